@@ -1,0 +1,1 @@
+"""What can happen and what it pays."""

@@ -1,0 +1,204 @@
+"""The exact figures of a paytable at a shoe: probability and return of each award, edge, hit rate, moments.
+
+For a wager of one, an award's gross pay is all that comes back and its net pay is that less the wager. What a meter
+pays stays a named unknown until its value is given, so a figure is a polynomial in the meters; without any it is a number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+
+from combinat.paytable import Award, Paytable
+from combinat.polynomial import Polynomial
+from combinat.roots import Root
+from combinat.tally import Ways
+from decks import Shoe
+
+
+@dataclass(frozen=True)
+class Line:
+    """One award's figures."""
+
+    award: Award
+    fits: int
+    """Hands that fit the award's rule, those that a higher award takes included."""
+    ways: int
+    cycle: int
+    gross: Polynomial
+    first_decks: int | None
+    """The fewest decks from which the award can be won, `None` if it never can."""
+
+    @property
+    def probability(self) -> Fraction:
+        """The chance of this award."""
+        return Fraction(self.ways, self.cycle)
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether any hand of the shoe takes this award."""
+        return self.ways > 0
+
+    @property
+    def one_in(self) -> Fraction | None:
+        """Once in how many hands the award comes, on average."""
+        return Fraction(self.cycle, self.ways) if self.ways else None
+
+    @property
+    def true_odds(self) -> Fraction | None:
+        """The odds against the award, to one."""
+        return Fraction(self.cycle - self.ways, self.ways) if self.ways else None
+
+    @property
+    def net(self) -> Polynomial:
+        """What the award wins for a wager of one."""
+        return self.gross - 1
+
+    @property
+    def return_(self) -> Polynomial:
+        """The award's part of the return."""
+        return self.gross * self.probability
+
+    @property
+    def wins(self) -> bool:
+        """Whether more than the wager comes back; a meter of unknown value is taken to be worth it."""
+        return not self.net.is_constant or self.net.constant > 0
+
+    @property
+    def pushes(self) -> bool:
+        """Whether just the wager comes back."""
+        return self.net == 0
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """All figures of a paytable at a shoe."""
+
+    paytable: Paytable
+    shoe: Shoe
+    ways: Ways
+    meters: Mapping[str, Fraction] = field(default_factory=dict)
+
+    @cached_property
+    def lines(self) -> tuple[Line, ...]:
+        """The awards' figures, in ladder order."""
+        tally = self.paytable.tally
+        return tuple(
+            Line(
+                award=award,
+                fits=fits,
+                ways=takes,
+                cycle=self.ways.cycle,
+                gross=award.pay.gross.at(self.meters),
+                first_decks=tally.first_decks(shapes),
+            )
+            for award, fits, takes, shapes in zip(
+                self.paytable.awards, self.ways.fits, self.ways.takes, tally.takes, strict=True
+            )
+        )
+
+    @property
+    def is_designed(self) -> bool:
+        """Whether the paytable is meant for this deck count."""
+        return self.paytable.is_designed_for(self.shoe.decks)
+
+    @property
+    def open_meters(self) -> tuple[str, ...]:
+        """The meters whose value was not given."""
+        return tuple(name for name in self.paytable.meters if name not in self.meters)
+
+    @property
+    def lose_probability(self) -> Fraction:
+        """The chance that no award is won."""
+        return Fraction(self.ways.none, self.ways.cycle)
+
+    @cached_property
+    def return_(self) -> Polynomial:
+        """What comes back on average for a wager of one."""
+        return sum((line.return_ for line in self.lines), Polynomial.of(0))
+
+    @property
+    def house_edge(self) -> Polynomial:
+        """What the house keeps on average of a wager of one."""
+        return 1 - self.return_
+
+    @property
+    def fixed_return(self) -> Fraction:
+        """The return without anything from a meter."""
+        fixed = (line.return_.constant for line in self.lines if line.award.pay.meter is None)
+        return sum(fixed, Fraction(0))
+
+    @property
+    def favors_player(self) -> bool:
+        """Whether the player has the edge; with meters of unknown value, whether even the fixed pays give it."""
+        return self.house_edge.constant < 0
+
+    @property
+    def hit_frequency(self) -> Fraction:
+        """The chance of winning more than the wager."""
+        return sum((line.probability for line in self.lines if line.wins), Fraction(0))
+
+    @property
+    def push_rate(self) -> Fraction:
+        """The chance that just the wager comes back."""
+        return sum((line.probability for line in self.lines if line.pushes), Fraction(0))
+
+    @property
+    def mean_win(self) -> Polynomial | None:
+        """What is won on average, for a wager of one, when something is won."""
+        if not self.hit_frequency:
+            return None
+        won = sum((line.net * line.probability for line in self.lines if line.wins), Polynomial.of(0))
+        return won * (1 / self.hit_frequency)
+
+    def _raw_moment(self, power: int) -> Polynomial:
+        """The mean of a power of the net result."""
+        awards = sum((line.net**power * line.probability for line in self.lines), Polynomial.of(0))
+        return awards + (-1) ** power * self.lose_probability
+
+    @cached_property
+    def variance(self) -> Polynomial:
+        """The variance of the net result for a wager of one."""
+        return self._raw_moment(2) - self.house_edge**2
+
+    def central_moment(self, power: int) -> Fraction | None:
+        """The mean of a power of the net result's distance from its mean, once every meter has a value."""
+        if not self.return_.is_constant:
+            return None
+        mean = -self.house_edge.constant
+        awards = ((line.net.constant - mean) ** power * line.probability for line in self.lines)
+        return sum(awards, (-1 - mean) ** power * self.lose_probability)
+
+    @property
+    def standard_deviation(self) -> Root | None:
+        """The root of the variance."""
+        return Root(self.variance.constant) if self.variance.is_constant else None
+
+    @property
+    def skewness(self) -> Root | None:
+        """The third central moment over the third power of the standard deviation."""
+        second, third = self.central_moment(2), self.central_moment(3)
+        if second is None or third is None or second == 0:
+            return None
+        return Root(third**2 / second**3, negative=third < 0)
+
+    @property
+    def kurtosis(self) -> Fraction | None:
+        """The fourth central moment over the square of the variance, less three: zero for the normal curve."""
+        second, fourth = self.central_moment(2), self.central_moment(4)
+        return fourth / second**2 - 3 if second and fourth is not None else None
+
+
+def analyze(paytable: Paytable, shoe: Shoe, meters: Mapping[str, Fraction] | None = None) -> Analysis:
+    """Work out all figures of a paytable at a shoe.
+
+    >>> from combinat.catalog import find
+    >>> from decks import Shoe
+    >>> analyze(find("TRI-01"), Shoe(6)).house_edge.constant  # 3.2386%, as published for 21+3
+    Fraction(4059, 125333)
+    """
+    given = dict(meters or {})
+    paytable.check_meters(given)
+    return Analysis(paytable, shoe, paytable.ways(shoe), given)

@@ -1,0 +1,203 @@
+"""Bets and paytables: what is dealt, which awards there are, and what they pay."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+
+from combinat.deal import Deal
+from combinat.experiment import FixedDeal
+from combinat.polynomial import Polynomial
+from combinat.rules import Rule
+from combinat.tally import Tally, Ways
+from decks import STANDARD, InputError, Pack, Shoe, format_deck_counts
+from decks.errors import quoted
+
+MOST_PAID = 1_000_000
+"""More than any paytable pays; larger numbers are taken for slips of the finger."""
+
+_NUMBER = r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?"
+_ODDS = re.compile(rf"({_NUMBER})\s*(?:-|\s)?\s*(to|for)\s*(?:-|\s)?\s*([0-9]+)")
+_SHARE = re.compile(rf"({_NUMBER})\s*%(?:\s+of\s+(?:the\s+)?([A-Za-z][A-Za-z0-9_]{{0,19}}))?(?:\s+meter)?")
+_FORMS = "write '9 to 1', '200 for 1', 'push' or '100% of meter'"
+DEFAULT_METER = "meter"
+
+
+@dataclass(frozen=True)
+class Pay:
+    """What an award pays for a wager of one.
+
+    >>> str(parse_pay("2.5 to 1")), parse_pay("2.5 to 1").gross
+    ('2.5 to 1', <Polynomial 7/2>)
+    >>> parse_pay("10% of Mega").gross
+    <Polynomial 1/10*Mega>
+    """
+
+    amount: Fraction
+    """The number as the paytable gives it; a meter's share as a part of one."""
+    unit: str
+    """`to 1`: the wager comes back too; `for 1`: it does not; otherwise `of` a meter, the wager not coming back."""
+    meter: str | None = None
+
+    def __str__(self) -> str:
+        if self.meter is not None:
+            return f"{_decimal_text(self.amount * 100)}% of {self.meter}"
+        if self.unit == "to 1" and self.amount == 0:
+            return "push"
+        return f"{_decimal_text(self.amount)} {self.unit}"
+
+    @property
+    def gross(self) -> Polynomial:
+        """All that the player gets back for a wager of one, counting the wager if it comes back."""
+        if self.meter is not None:
+            return self.amount * Polynomial.unknown(self.meter)
+        return Polynomial.of(self.amount + 1 if self.unit == "to 1" else self.amount)
+
+    @property
+    def net(self) -> Polynomial:
+        """What the player wins for a wager of one, less the wager if it is kept."""
+        return self.gross - 1
+
+
+def _decimal_text(value: Fraction) -> str:
+    """Write a number as a paytable would: as a finite decimal, or as a fraction if it has none.
+
+    >>> _decimal_text(Fraction(5, 2)), _decimal_text(Fraction(1000)), _decimal_text(Fraction(2, 3))
+    ('2.5', '1,000', '2/3')
+    """
+    for places in range(12):
+        scaled = value * 10**places
+        if scaled.denominator == 1:
+            digits = str(scaled.numerator).rjust(places + 1, "0")
+            whole, part = (digits[:-places], digits[-places:]) if places else (digits, "")
+            return f"{int(whole):,}" + (f".{part}" if part else "")
+    return str(value)
+
+
+def parse_pay(text: str) -> Pay:
+    """Read what an award pays.
+
+    >>> parse_pay("3 to 2").gross
+    <Polynomial 5/2>
+    >>> parse_pay("nine")
+    Traceback (most recent call last):
+        ...
+    decks.errors.InputError: cannot read the pay 'nine'; write '9 to 1', '200 for 1', 'push' or '100% of meter'
+    """
+    words = " ".join(text.split())
+    if len(words) > 60:
+        raise InputError(f"cannot read the pay {quoted(words)}; {_FORMS}")
+    if words.lower() == "push":
+        return Pay(Fraction(0), "to 1")
+    if match := _ODDS.fullmatch(words):
+        if int(match[3]) == 0:
+            raise InputError(f"the pay {quoted(words)} is for a wager of nothing; {_FORMS}")
+        amount = Fraction(match[1].replace(",", "")) / int(match[3])
+        if amount > MOST_PAID:
+            raise InputError(f"the pay {quoted(words)} is more than {MOST_PAID:,} to 1; is it a slip?")
+        return Pay(amount, f"{match[2]} 1")
+    if match := _SHARE.fullmatch(words):
+        share = Fraction(match[1].replace(",", "")) / 100
+        if not 0 < share <= 1:
+            raise InputError(f"the pay {quoted(words)} is not between 0% and 100% of a meter")
+        meter = match[2] or DEFAULT_METER
+        return Pay(share, "of", DEFAULT_METER if meter.lower() == DEFAULT_METER else meter)
+    if words.startswith("-"):
+        raise InputError(f"the pay {quoted(words)} is negative; an award pays something, what takes none just loses")
+    if re.fullmatch(_NUMBER, words):
+        raise InputError(f"the pay {quoted(words)} lacks its unit; write '{words} to 1' or '{words} for 1'")
+    raise InputError(f"cannot read the pay {quoted(words)}; {_FORMS}")
+
+
+@dataclass(frozen=True)
+class Award:
+    """One step of the ladder: what it is called, which hands it is for, what it pays."""
+
+    name: str
+    rule: Rule
+    pay: Pay
+
+
+@dataclass(frozen=True)
+class Published:
+    """A figure that a source prints for some deck count, as it prints it."""
+
+    figure: str
+    text: str
+    decks: int
+
+
+@dataclass(frozen=True)
+class Bet:
+    """What all paytables of a bet share: its name and how its cards are dealt."""
+
+    name: str
+    deal: Deal
+    pack: Pack = STANDARD
+    apart: bool | None = None
+    """Whether a hand is another if cards change roles; left open, the rules decide."""
+    sources: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Paytable:
+    """A ladder of awards for a bet, highest first, with the deck counts it is designed for."""
+
+    id: str
+    bet: Bet
+    title: str
+    decks: tuple[int, ...]
+    awards: tuple[Award, ...]
+    published: tuple[Published, ...] = ()
+    notes: tuple[str, ...] = ()
+    requires: str | None = None
+    is_example: bool = False
+    meters: tuple[str, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        named = dict.fromkeys(award.pay.meter for award in self.awards if award.pay.meter is not None)
+        object.__setattr__(self, "meters", tuple(named))
+
+    @property
+    def apart(self) -> bool:
+        """Whether roles are told apart when hands are counted."""
+        if self.bet.apart is not None:
+            return self.bet.apart
+        return any(award.rule.roles for award in self.awards)
+
+    @cached_property
+    def experiment(self) -> FixedDeal:
+        """The deal with the ladder's rules."""
+        return FixedDeal(self.bet.deal, self.bet.pack, tuple(award.rule for award in self.awards), self.apart)
+
+    @cached_property
+    def tally(self) -> Tally:
+        """The one enumeration behind every deck count."""
+        return self.experiment.tally()
+
+    def ways(self, shoe: Shoe) -> Ways:
+        """Count the awards' hands for a shoe."""
+        return self.tally.at(shoe.decks) if shoe.is_full else self.experiment.weigh(shoe.composition)
+
+    def is_designed_for(self, decks: int) -> bool:
+        """Whether the paytable's maker offers it at this deck count."""
+        return decks in self.decks
+
+    def check_meters(self, meters: Mapping[str, Fraction]) -> None:
+        """Refuse values for meters that no award pays from."""
+        for name, value in meters.items():
+            if name not in self.meters:
+                have = f"its meters are {', '.join(self.meters)}" if self.meters else "it pays from no meter"
+                raise InputError(f"{self.id} has no meter {quoted(name)}; {have}")
+            if value < 0:
+                raise InputError(f"the meter {quoted(name)} cannot be negative: {value}")
+
+    @property
+    def decks_text(self) -> str:
+        """The designed deck counts as one writes them."""
+        counts = format_deck_counts(self.decks)
+        return f"{counts} deck{'' if counts == '1' else 's'}"

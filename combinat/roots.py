@@ -1,0 +1,27 @@
+"""Square roots kept exact until they are printed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """The square root of a fraction, or its negative.
+
+    >>> print(Root(Fraction(2)))
+    sqrt(2)
+    >>> print(Root(Fraction(9, 4), negative=True))
+    -sqrt(9/4)
+    """
+
+    square: Fraction
+    negative: bool = False
+
+    def __post_init__(self) -> None:
+        if self.square < 0:
+            raise ValueError("a root needs a square that is not negative")
+
+    def __str__(self) -> str:
+        return f"{'-' if self.negative else ''}sqrt({self.square})"

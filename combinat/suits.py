@@ -1,0 +1,56 @@
+"""Which suits can trade places without any rule noticing, and the suit rows that are left to look at."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import permutations, product
+
+from decks import Composition, Suit
+from decks.cards import ALL_CARDS
+
+Suits = tuple[int, ...]
+"""The suit at each place of a deal."""
+Family = frozenset[frozenset[int]]
+"""Sets of suits that a rule tells apart from the others; a renaming must carry the family onto itself."""
+Renaming = tuple[int, ...]
+
+COLORS: Family = frozenset(
+    {frozenset(int(suit) for suit in Suit if suit.is_red), frozenset(int(suit) for suit in Suit if not suit.is_red)}
+)
+ALL_RENAMINGS: tuple[Renaming, ...] = tuple(permutations(range(4)))
+
+
+def renamings_keeping(families: frozenset[Family]) -> tuple[Renaming, ...]:
+    """List the renamings of suits that leave every one of these families as it is.
+
+    >>> len(renamings_keeping(frozenset())), len(renamings_keeping(frozenset({COLORS})))
+    (24, 8)
+    """
+
+    def keeps(renaming: Renaming, family: Family) -> bool:
+        return frozenset(frozenset(renaming[suit] for suit in suits) for suits in family) == family
+
+    return tuple(r for r in ALL_RENAMINGS if all(keeps(r, family) for family in families))
+
+
+def renamings_keeping_composition(composition: Composition) -> tuple[Renaming, ...]:
+    """List the renamings of suits that leave the count of every card as it is."""
+    columns = [
+        tuple(count for card, count in zip(ALL_CARDS, composition.counts, strict=True) if card.suit == suit)
+        for suit in Suit
+    ]
+    return tuple(r for r in ALL_RENAMINGS if all(columns[suit] == columns[r[suit]] for suit in range(4)))
+
+
+@lru_cache(maxsize=64)
+def suit_rows(cards: int, renamings: tuple[Renaming, ...]) -> tuple[tuple[Suits, int], ...]:
+    """List one suit row of each class that the renamings make alike, with the size of the class.
+
+    >>> suit_rows(2, ALL_RENAMINGS)  # four suited rows, twelve not
+    (((0, 0), 4), ((0, 1), 12))
+    """
+    sizes: dict[Suits, int] = {}
+    for row in product(range(4), repeat=cards):
+        first = min(tuple(renaming[suit] for suit in row) for renaming in renamings)
+        sizes[first] = sizes.get(first, 0) + 1
+    return tuple(sizes.items())

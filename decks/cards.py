@@ -1,0 +1,143 @@
+"""Ranks, suits and cards: how they are named, ordered, parsed and printed."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import IntEnum
+
+from decks.errors import InputError, quoted
+
+
+class Rank(IntEnum):
+    """A card's rank; the number is its place when the ace is high."""
+
+    TWO = 2
+    THREE = 3
+    FOUR = 4
+    FIVE = 5
+    SIX = 6
+    SEVEN = 7
+    EIGHT = 8
+    NINE = 9
+    TEN = 10
+    JACK = 11
+    QUEEN = 12
+    KING = 13
+    ACE = 14
+
+    def __str__(self) -> str:
+        """Print the rank as on a card.
+
+        >>> str(Rank.TEN), str(Rank.ACE)
+        ('10', 'A')
+        """
+        return _RANK_NAMES[self]
+
+
+class Suit(IntEnum):
+    """A card's suit."""
+
+    CLUBS = 0
+    DIAMONDS = 1
+    HEARTS = 2
+    SPADES = 3
+
+    def __str__(self) -> str:
+        return self.name.lower()
+
+    @property
+    def letter(self) -> str:
+        """The suit as one ASCII letter.
+
+        >>> Suit.HEARTS.letter
+        'h'
+        """
+        return "cdhs"[self]
+
+    @property
+    def symbol(self) -> str:
+        """The suit as printed on a card.
+
+        >>> Suit.HEARTS.symbol
+        '♥'
+        """
+        return "♣♦♥♠"[self]
+
+    @property
+    def is_red(self) -> bool:
+        """Whether the suit is diamonds or hearts."""
+        return self in (Suit.DIAMONDS, Suit.HEARTS)
+
+
+_RANK_NAMES = {rank: str(rank.value) for rank in Rank} | {
+    Rank.JACK: "J",
+    Rank.QUEEN: "Q",
+    Rank.KING: "K",
+    Rank.ACE: "A",
+}
+_RANKS_BY_NAME = {name: rank for rank, name in _RANK_NAMES.items()} | {"T": Rank.TEN}
+_SUITS_BY_NAME = {suit.letter: suit for suit in Suit} | {suit.symbol: suit for suit in Suit}
+_CARD = re.compile(r"(10|[2-9TJQKA])([cdhs♣♦♥♠])\ufe0e?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Card:
+    """One card type: a rank and a suit.
+
+    >>> str(parse_card("10♥"))
+    '10h'
+    >>> parse_card("As") == Card(Rank.ACE, Suit.SPADES)
+    True
+    """
+
+    rank: Rank
+    suit: Suit
+
+    def __str__(self) -> str:
+        return f"{self.rank}{self.suit.letter}"
+
+    @property
+    def index(self) -> int:
+        """The card's place in a composition, 0 to 51.
+
+        >>> parse_card("2c").index, parse_card("As").index
+        (0, 51)
+        """
+        return (self.rank - 2) * 4 + self.suit
+
+
+ALL_CARDS: tuple[Card, ...] = tuple(Card(rank, suit) for rank in Rank for suit in Suit)
+
+
+def parse_rank(text: str) -> Rank:
+    """Read a rank as it is written on a card, `T` standing for ten.
+
+    >>> parse_rank("T"), parse_rank("q")
+    (<Rank.TEN: 10>, <Rank.QUEEN: 12>)
+    """
+    try:
+        return _RANKS_BY_NAME[text.upper()]
+    except KeyError:
+        raise InputError(f"no rank {quoted(text)}; ranks are 2 to 10, J, Q, K and A") from None
+
+
+def parse_card(text: str) -> Card:
+    """Read one card: a rank, then a suit as a letter or a symbol.
+
+    >>> parse_card("10h") == parse_card("T♥") == Card(Rank.TEN, Suit.HEARTS)
+    True
+    """
+    match = _CARD.fullmatch(text.strip())
+    if not match:
+        raise InputError(f"no card {quoted(text)}; write a rank and a suit, as in As, 10h or 7♦")
+    return Card(parse_rank(match[1]), _SUITS_BY_NAME[match[2].lower()])
+
+
+def parse_cards(text: str) -> tuple[Card, ...]:
+    """Read several cards with spaces or commas between them.
+
+    >>> [str(card) for card in parse_cards("7h 7♦, Ks")]
+    ['7h', '7d', 'Ks']
+    """
+    return tuple(parse_card(word) for word in text.replace(",", " ").split())

@@ -1,0 +1,112 @@
+"""How many of each card there are, and in how many ways a given hand can be drawn from them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from math import comb, perm, prod
+
+from decks.cards import ALL_CARDS, Card
+from decks.errors import InputError
+
+
+class Composition:
+    """An immutable, hashable count of every card.
+
+    >>> pile = Composition.of(ALL_CARDS)
+    >>> pile.size
+    52
+    """
+
+    __slots__ = ("_hash", "counts", "size")
+
+    counts: tuple[int, ...]
+    size: int
+
+    def __init__(self, counts: Iterable[int]) -> None:
+        self.counts = tuple(counts)
+        if len(self.counts) != len(ALL_CARDS) or any(count < 0 for count in self.counts):
+            raise ValueError("a composition needs 52 counts, none of them negative")
+        self.size = sum(self.counts)
+        self._hash = hash(self.counts)
+
+    @classmethod
+    def of(cls, cards: Iterable[Card]) -> Composition:
+        """Make the composition of a pile of cards."""
+        tally = Counter(cards)
+        return cls(tally[card] for card in ALL_CARDS)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Composition) and self.counts == other.counts
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __getitem__(self, card: Card) -> int:
+        """Say how many of one card there are."""
+        return self.counts[card.index]
+
+    def __iter__(self) -> Iterator[tuple[Card, int]]:
+        """Give every card that is there, with its count, in the order of ranks."""
+        return ((card, count) for card, count in zip(ALL_CARDS, self.counts, strict=True) if count)
+
+    def __mul__(self, times: int) -> Composition:
+        """Put several equal piles together.
+
+        >>> (Composition.of(ALL_CARDS) * 6).size
+        312
+        """
+        return Composition(count * times for count in self.counts)
+
+    def __str__(self) -> str:
+        """Print the composition, card by card.
+
+        >>> from decks.cards import parse_cards
+        >>> str(Composition.of(parse_cards("7h 7h Ks")))
+        '7h×2 Ks'
+        """
+        return " ".join(f"{card}×{count}" if count > 1 else str(card) for card, count in self) or "no cards"
+
+    def __repr__(self) -> str:
+        return f"<Composition {self}>"
+
+    def add(self, cards: Iterable[Card]) -> Composition:
+        """Give the composition with these cards added."""
+        more = Composition.of(cards)
+        return Composition(a + b for a, b in zip(self.counts, more.counts, strict=True))
+
+    def remove(self, cards: Iterable[Card]) -> Composition:
+        """Give the composition without these cards, all of which must be there.
+
+        >>> from decks.cards import parse_cards
+        >>> Composition.of(ALL_CARDS).remove(parse_cards("7h 7h"))
+        Traceback (most recent call last):
+            ...
+        decks.errors.InputError: cannot remove 2 of 7h: there is only 1
+        """
+        for card, count in Composition.of(cards):
+            there = self[card]
+            if count > there:
+                is_or_are = "are only" if there > 1 else "is only"
+                what = f"there {is_or_are} {there}" if there else "there is none"
+                raise InputError(f"cannot remove {count if count > 1 else 'one'} of {card}: {what}")
+        less = Composition.of(cards)
+        return Composition(a - b for a, b in zip(self.counts, less.counts, strict=True))
+
+    def ways(self, hand: Iterable[Card]) -> int:
+        """Count the ways to draw this hand when the order does not matter.
+
+        >>> from decks.cards import parse_cards
+        >>> (Composition.of(ALL_CARDS) * 6).ways(parse_cards("7d 7d 7h"))  # C(6,2) times 6
+        90
+        """
+        return prod(comb(self[card], count) for card, count in Counter(hand).items())
+
+    def ordered_ways(self, hand: Iterable[Card]) -> int:
+        """Count the ways to draw these cards one after the other, in just this order.
+
+        >>> from decks.cards import parse_cards
+        >>> (Composition.of(ALL_CARDS) * 6).ordered_ways(parse_cards("7d 7d 7h"))  # 6 times 5 times 6
+        180
+        """
+        return prod(perm(self[card], count) for card, count in Counter(hand).items())

@@ -1,0 +1,48 @@
+"""The one kind of error a person can cause, and the hint that goes with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+_LONGEST_MESSAGE = 600
+_LONGEST_QUOTE = 80
+
+
+class InputError(ValueError):
+    """Something that a person typed or wrote is wrong; the message is one line.
+
+    >>> str(InputError("two\\nlines"))
+    'two lines'
+    """
+
+    def __init__(self, message: str) -> None:
+        line = " ".join(message.split())
+        printable = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line)
+        super().__init__(printable if len(printable) <= _LONGEST_MESSAGE else printable[: _LONGEST_MESSAGE - 1] + "…")
+
+
+def quoted(text: object) -> str:
+    """Quote what somebody wrote, short enough for one line.
+
+    >>> quoted("strait")
+    "'strait'"
+    >>> len(quoted("x" * 5000))
+    82
+    """
+    words = str(text)
+    return f"'{words}'" if len(words) <= _LONGEST_QUOTE else f"'{words[: _LONGEST_QUOTE - 1]}…'"
+
+
+def suggestion(word: str, choices: Iterable[str], cutoff: float = 0.6) -> str:
+    """Give the tail of an error message that names the nearest choice, or nothing.
+
+    >>> suggestion("strait", ["straight", "suited"])
+    "; did you mean 'straight'?"
+    >>> suggestion("zebra", ["straight", "suited"])
+    ''
+    """
+    import difflib  # only a mistake needs it
+
+    known = {choice.lower(): choice for choice in choices}
+    near = difflib.get_close_matches(word.lower()[:_LONGEST_QUOTE], known, n=1, cutoff=cutoff)
+    return f"; did you mean '{known[near[0]]}'?" if near else ""

@@ -1,0 +1,140 @@
+"""Packs, the shoes made of them, and how deck counts are written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from decks.cards import ALL_CARDS, Card, Rank
+from decks.composition import Composition
+from decks.errors import InputError, quoted, suggestion
+
+MAX_DECKS = 100
+"""More decks than any shoe holds; larger numbers are taken for slips of the finger."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """One deck as it is bought: the ranks it has, each in all four suits.
+
+    >>> STANDARD.size, SPANISH.size
+    (52, 48)
+    """
+
+    name: str
+    ranks: tuple[Rank, ...]
+
+    @property
+    def size(self) -> int:
+        """How many cards one pack has."""
+        return 4 * len(self.ranks)
+
+    @property
+    def composition(self) -> Composition:
+        """One of each card of the pack."""
+        return Composition.of(card for card in ALL_CARDS if card.rank in self.ranks)
+
+
+STANDARD = Pack("standard", tuple(Rank))
+SPANISH = Pack("spanish", tuple(rank for rank in Rank if rank is not Rank.TEN))
+PACKS = {pack.name: pack for pack in (STANDARD, SPANISH)}
+
+
+def pack_named(name: str) -> Pack:
+    """Find a pack by its name."""
+    try:
+        return PACKS[name.lower()]
+    except KeyError:
+        hint = suggestion(name, PACKS) or f"; packs are {' and '.join(PACKS)}"
+        raise InputError(f"no pack {quoted(name)}{hint}") from None
+
+
+@dataclass(frozen=True)
+class Shoe:
+    """Some decks of one pack, less the cards already seen.
+
+    >>> from decks.cards import parse_cards
+    >>> print(Shoe(6, removed=parse_cards("7h 7d Ks")))
+    6 decks less 7h 7d Ks
+    """
+
+    decks: int
+    pack: Pack = STANDARD
+    removed: tuple[Card, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_deck_count(self.decks)
+
+    def __str__(self) -> str:
+        kind = "" if self.pack is STANDARD else f"{self.pack.name.capitalize()} "
+        less = f" less {' '.join(map(str, self.removed))}" if self.removed else ""
+        return f"{self.decks} {kind}deck{'s' if self.decks > 1 else ''}{less}"
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no card is missing."""
+        return not self.removed
+
+    @cached_property
+    def composition(self) -> Composition:
+        """The count of every card in the shoe."""
+        full = self.pack.composition * self.decks
+        if self.is_full:
+            return full
+        try:
+            return full.remove(self.removed)
+        except InputError as error:
+            decks = f"{self.decks} deck{'s' if self.decks > 1 else ''}"
+            raise InputError(f"{error} in {decks}") from None
+
+    @property
+    def size(self) -> int:
+        """How many cards the shoe holds."""
+        return self.composition.size
+
+
+def check_deck_count(decks: int) -> int:
+    """Give the deck count back if a shoe can have it."""
+    if not 1 <= decks <= MAX_DECKS:
+        raise InputError(f"no shoe has {decks} decks; give a whole number from 1 to {MAX_DECKS}")
+    return decks
+
+
+_SPAN = re.compile(r"([0-9]{1,9})(?:\s*-\s*([0-9]{1,9}))?")
+
+
+def parse_deck_counts(text: str) -> tuple[int, ...]:
+    """Read deck counts written as numbers and spans.
+
+    >>> parse_deck_counts("1,2,4-8")
+    (1, 2, 4, 5, 6, 7, 8)
+    """
+    counts: list[int] = []
+    for part in text.split(","):
+        match = _SPAN.fullmatch(part.strip())
+        if not match:
+            raise InputError(f"no deck count {quoted(part.strip())}; write whole numbers, as in 6 or 1,2,4-8")
+        first, last = check_deck_count(int(match[1])), check_deck_count(int(match[2] or match[1]))
+        if last < first:
+            raise InputError(f"deck counts {quoted(part.strip())} run backwards; write {last}-{first}")
+        counts.extend(range(first, last + 1))
+    return tuple(dict.fromkeys(counts))
+
+
+def format_deck_counts(counts: Iterable[int]) -> str:
+    """Write deck counts as numbers and spans, the inverse of reading them.
+
+    >>> format_deck_counts([8, 1, 2, 4, 5, 6, 7])
+    '1, 2, 4-8'
+    """
+    spans: list[list[int]] = []
+    for count in sorted(set(counts)):
+        if spans and count == spans[-1][-1] + 1:
+            spans[-1].append(count)
+        else:
+            spans.append([count])
+    return ", ".join(
+        f"{span[0]}-{span[-1]}" if len(span) > 2 else ", ".join(map(str, span)) for span in spans
+    )  # two neighbours read better as "6, 7"
