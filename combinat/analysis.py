@@ -1,15 +1,16 @@
 """The exact figures of a paytable at a shoe: probability and return of each award, edge, hit rate, moments.
 
 For a wager of one, an award's gross pay is all that comes back and its net pay is that less the wager. What a meter
-pays stays a named unknown until its value is given, so a figure is a polynomial in the meters; without any it is a number.
+pays stays a named unknown until its value is given, so a figure is a polynomial in the meters, or just a number.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+
+from msgspec import Struct
 
 from combinat.paytable import Award, Paytable
 from combinat.polynomial import Polynomial
@@ -18,8 +19,7 @@ from combinat.tally import Ways
 from decks import Shoe
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(Struct, frozen=True):
     """One award's figures."""
 
     award: Award
@@ -72,14 +72,13 @@ class Line:
         return self.net == 0
 
 
-@dataclass(frozen=True)
-class Analysis:
+class Analysis(Struct, frozen=True, dict=True):
     """All figures of a paytable at a shoe."""
 
     paytable: Paytable
     shoe: Shoe
     ways: Ways
-    meters: Mapping[str, Fraction] = field(default_factory=dict)
+    meters: Mapping[str, Fraction] = {}
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:
@@ -156,7 +155,7 @@ class Analysis:
     def _raw_moment(self, power: int) -> Polynomial:
         """The mean of a power of the net result."""
         awards = sum((line.net**power * line.probability for line in self.lines), Polynomial.of(0))
-        return awards + (-1) ** power * self.lose_probability
+        return awards + (self.lose_probability if power % 2 == 0 else -self.lose_probability)
 
     @cached_property
     def variance(self) -> Polynomial:
@@ -194,7 +193,7 @@ class Analysis:
 def analyze(paytable: Paytable, shoe: Shoe, meters: Mapping[str, Fraction] | None = None) -> Analysis:
     """Work out all figures of a paytable at a shoe.
 
-    >>> from combinat.catalog import find
+    >>> from combinat.finding import find
     >>> from decks import Shoe
     >>> analyze(find("TRI-01"), Shoe(6)).house_edge.constant  # 3.2386%, as published for 21+3
     Fraction(4059, 125333)

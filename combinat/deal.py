@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cached_property
 from math import factorial, perm, prod
+
+from msgspec import Struct
 
 from combinat.words import RESERVED
 from decks import InputError, suggestion
@@ -20,8 +21,7 @@ _DEALER_ROLES = ("up", "hole")
 _USUAL_ROLES = ("player", "dealer", "up", "hole", "next")
 
 
-@dataclass(frozen=True)
-class Deal:
+class Deal(Struct, frozen=True, dict=True):
     """The roles in the order of the deal, with how many cards each gets.
 
     >>> deal = parse_deal("player:2, up:1, hole:1")
@@ -89,7 +89,9 @@ def parse_deal(text: str) -> Deal:
         role, count = match[1], int(match[2])
         if role.replace("_", " ") in RESERVED:
             usual = ", ".join(_USUAL_ROLES)
-            raise InputError(f"a role cannot be called {quoted(role)}, a word of the rule language; usual ones are {usual}")
+            raise InputError(
+                f"a role cannot be called {quoted(role)}, a word of the rule language; usual ones are {usual}"
+            )
         if role in roles:
             raise InputError(f"the deal names {quoted(role)} twice; {_FORM}")
         if count < 1:

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import perm
 
+from msgspec import Struct
+
 from combinat.deal import Deal
 from combinat.meaning import meaning
-from combinat.ranks import Bits, RankSpace, equality_pattern, equality_patterns, rank_space
+from combinat.ranks import Bits, RankSpace, equality_pattern, rank_space
 from combinat.rules import Rule, suits_told_apart
 from combinat.suits import ALL_RENAMINGS, Renaming, Suits, renamings_keeping, renamings_keeping_composition, suit_rows
 from combinat.tally import Shape, Tally, Ways
 from decks import Card, Composition, InputError, Pack, Rank, Suit
 
 
-@dataclass(frozen=True)
-class FixedDeal:
+class FixedDeal(Struct, frozen=True, dict=True):
     """A deal of a fixed number of cards to roles, judged by rules of which the first that fits counts.
 
     `apart` says whether a hand is the same if cards change roles; it need not be told apart if no rule names a role.
@@ -88,9 +88,8 @@ class FixedDeal:
 def _rows_by_shape(space: RankSpace, suit_pattern: tuple[int, ...]) -> tuple[tuple[Shape, Bits], ...]:
     """Split the rank rows by how often a card repeats, when the suits are equal in this pattern."""
     split: dict[Shape, Bits] = {}
-    patterns = equality_patterns(space.cards)
-    for index, rows in space.patterns().items():
-        same_card = Counter(zip(patterns[index], suit_pattern, strict=True))
+    for pattern, rows in space.patterns.items():
+        same_card = Counter(zip(pattern, suit_pattern, strict=True))
         shape = tuple(sorted(same_card.values(), reverse=True))
         split[shape] = split.get(shape, 0) | rows
     return tuple(split.items())
@@ -103,8 +102,7 @@ class _Scale:
     """
 
     def __init__(self, space: RankSpace, composition: Composition) -> None:
-        self._patterns = space.patterns()
-        self._pattern_of = equality_patterns(space.cards)
+        self._patterns = space.patterns
         self._by_count: dict[tuple[int, int], tuple[tuple[int, Bits], ...]] = {}
         for place in range(space.cards):
             at = space.rank_at(place)
@@ -118,18 +116,16 @@ class _Scale:
     def weight(self, rows: Bits, suits: Suits) -> int:
         """Add up, over the rows, the ordered ways to draw the cards with these suits."""
         total = 0
-        for index, mask in self._patterns.items():
+        for pattern, mask in self._patterns.items():
             if left := rows & mask:
                 places: dict[tuple[int, int], list[int]] = {}
-                for place, card in enumerate(zip(self._pattern_of[index], suits, strict=True)):
+                for place, card in enumerate(zip(pattern, suits, strict=True)):
                     places.setdefault(card, []).append(place)
                 cards = [(self._by_count[at[0], suits[at[0]]], len(at)) for at in places.values()]
                 total += self._descend(left, cards, 1)
         return total
 
-    def _descend(
-        self, rows: Bits, cards: Sequence[tuple[tuple[tuple[int, Bits], ...], int]], weight: int
-    ) -> int:
+    def _descend(self, rows: Bits, cards: Sequence[tuple[tuple[tuple[int, Bits], ...], int]], weight: int) -> int:
         if not cards:
             return weight * rows.bit_count()
         (by_count, times), *others = cards

@@ -16,7 +16,8 @@ Nothing of a rule is ever run as a program; its length and depth are bounded.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from combinat.deal import Deal
 from combinat.rules import (
@@ -38,7 +39,7 @@ from combinat.rules import (
     Sum,
 )
 from combinat.words import ALIASES, CALLS, FACTS, KINDS, NUMBERS, OPERATORS, REFERENCES, Kind
-from decks import InputError, parse_card, suggestion
+from decks import InputError, Rank, Suit, parse_card, suggestion
 from decks.cards import parse_rank
 from decks.errors import quoted
 
@@ -47,27 +48,16 @@ MAX_DEPTH = 20
 MAX_SUMS = 8
 MAX_NUMBER = 1000
 
-_RANK = r"(?:10|[2-9TJQKA])"
-_TOKEN = re.compile(
-    rf"""\s*(?:
-      (?P<ranks>{_RANK}(?:-{_RANK})+)(?![\w-])
-    | (?P<card>{_RANK}[cdhs♣♦♥♠])(?!\w)
-    | (?P<number>[0-9]+)(?![\w.])
-    | (?P<rank>[TJQKA])(?!\w)
-    | (?P<name>[a-z][a-z_]*)(?!\w)
-    | (?P<sign>==|!=|<=|>=|<|>|\+|-|\(|\)|,|\.)
-    )""",
-    re.VERBOSE,
-)
-_WORD = re.compile(r"\s*([^\s()]+|.)")
+_PIECE = re.compile(r"\s*(?:(\w+(?:-\w+)*)|([=!<>]=|[<>+(),.-])|(\S))")
+_LETTERS = str.maketrans({suit.symbol: suit.letter for suit in Suit})
+_RANKS = frozenset({*map(str, Rank), "T"})
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _PHRASES = sorted(
     {name for name in (*FACTS, *NUMBERS, *ALIASES) if " " in name}, key=lambda name: -len(name.split())
 )  # longest first
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(Struct, frozen=True):
     """A piece of the rule: what sort of piece, its text, and where it starts."""
 
     sort: str
@@ -108,26 +98,30 @@ class _Parser:
 
     def _tokens(self) -> list[Token]:
         tokens: list[Token] = []
-        at = 0
-        while at < len(self.text.rstrip()):
-            match = _TOKEN.match(self.text, at)
-            if not match or match.lastgroup is None:
-                word = _WORD.match(self.text, at)
-                assert word is not None  # there is more than white space left
-                raise self._unreadable(word[1], word.start(1))
-            tokens.append(Token(match.lastgroup, match[match.lastgroup], match.start(match.lastgroup)))
-            at = match.end()
+        for match in _PIECE.finditer(self.text.rstrip().translate(_LETTERS)):
+            word, sign, other = match.groups()
+            if other:
+                hint = "; write == to compare" if other == "=" else "; words need no quotes" if other in "'\"" else ""
+                raise self._error(f"cannot read {quoted(other)}", match.start(3), hint)
+            tokens.append(Token("sign", sign, match.start(2)) if sign else self._word(word, match.start(1)))
         return [*tokens, Token("end", "", len(self.text))]
 
-    def _unreadable(self, word: str, at: int) -> InputError:
+    def _word(self, word: str, at: int) -> Token:
+        """Tell what sort of word a word is."""
+        if word.isascii() and word.isdecimal():
+            return Token("number", word, at)
+        if word in _RANKS:
+            return Token("rank", word, at)
+        if word[:-1] in _RANKS and word[-1] in "cdhs":
+            return Token("card", word, at)
+        if "-" in word and all(part in _RANKS for part in word.split("-")):
+            return Token("ranks", word, at)
+        if word.isidentifier() and word.islower() and word.isascii() and word[0] != "_":
+            return Token("name", word, at)
         hint = suggestion(word, [*FACTS, *NUMBERS, *CALLS, *KINDS, *OPERATORS, *self.deal.groups])
-        if word.startswith("="):
-            hint = "; write == to compare"
-        elif re.match(r"[0-9]+\.[0-9]", word):
-            hint = "; numbers in a rule are whole"
-        elif word[0] in "'\"":
-            hint = "; words are written without quotes"
-        return self._error(f"cannot read {quoted(word)}", at, hint)
+        if "-" in word:
+            hint = "; put spaces around a minus sign"
+        raise self._error(f"cannot read {quoted(word)}", at, hint)
 
     def _error(self, what: str, at: int, hint: str = "") -> InputError:
         column = f" at column {at + 1}" if at < len(self.text) else " at its end"
@@ -161,7 +155,9 @@ class _Parser:
             raise InputError("the rule is empty; write what the cards must be, as in 'suited and straight'")
         fact = self.any_of()
         if self.token.sort != "end":
-            raise self._error(f"{quoted(self.token.text)} does not follow", self.token.at, "; join facts by 'and' or 'or'")
+            raise self._error(
+                f"{quoted(self.token.text)} does not follow", self.token.at, "; join facts by 'and' or 'or'"
+            )
         return Rule(self.text.strip(), self.fact(fact, 0), frozenset(self.roles))
 
     def fact(self, node: Node, at: int) -> Fact:
@@ -263,6 +259,8 @@ class _Parser:
             case "number":
                 if len(token.text) > len(str(MAX_NUMBER)) or int(token.text) > MAX_NUMBER:
                     raise self._error(f"{quoted(token.text)} is more than {MAX_NUMBER}", token.at)
+                if self.token.text == ".":
+                    raise self._error("numbers in a rule are whole, but this one goes on", self.token.at)
                 return Literal(int(token.text))
             case "rank":
                 return Literal(int(parse_rank(token.text)))

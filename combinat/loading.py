@@ -14,7 +14,7 @@ from combinat.deal import Deal, parse_deal
 from combinat.grammar import parse_rule
 from combinat.paytable import Award, Bet, Paytable, Published, parse_pay
 from combinat.rules import Rule
-from decks import InputError, Pack, pack_named, parse_deck_counts, suggestion
+from decks import InputError, pack_named, parse_deck_counts, suggestion
 from decks.errors import quoted
 
 MAX_BYTES = 256 * 1024
@@ -229,7 +229,9 @@ class _Reader:
     ) -> Award | None:
         pay = self.attempt(where, lambda: _pay(award.pays))
         if (award.hand is None) == (award.when is None):
-            self.problem(where, "give either 'hand', the name of one of the file's hands, or 'name' and 'when', its own rule")
+            self.problem(
+                where, "give either 'hand', the name of one of the file's hands, or 'name' and 'when', its own rule"
+            )
             return None
         if award.hand is not None:
             if award.hand not in rules:
@@ -242,7 +244,7 @@ class _Reader:
             rule = self.attempt(where, lambda: parse_rule(when, deal))
         name = award.name or award.hand
         if name is None:
-            self.problem(where, "it has a rule but no name; add name = \"...\"")
+            self.problem(where, 'it has a rule but no name; add name = "..."')
             return None
         checked = self.attempt(where, lambda: _checked_name(name, "name"))
         if pay is None or rule is None or checked is None:
@@ -267,18 +269,18 @@ def _fields(text: str) -> BetFields:
         raise InputError(_plain(str(error), table)) from None
 
 
-_COMPLAINT = re.compile(r"(?P<what>.*?)(?: - at `\$?(?P<path>[^`]*)`)?", re.DOTALL)
-_STEP = re.compile(r"\.?(paytable|awards|published|notes|decks|source)\[(\d+)\]|\.?([a-z_]+)|\[\.\.\.\]")
+_COMPLAINT = r"(?P<what>.*?)(?: - at `\$?(?P<path>[^`]*)`)?"
+_STEP = r"\.?(paytable|awards|published|notes|decks|source)\[(\d+)\]|\.?([a-z_]+)|\[\.\.\.\]"
 
 
 def _plain(complaint: str, table: dict[str, Any]) -> str:
     """Say in the file's own terms what the checker found: which paytable, which award, which key."""
-    match = _COMPLAINT.fullmatch(complaint)
+    match = re.fullmatch(_COMPLAINT, complaint, re.DOTALL)
     assert match is not None  # the pattern fits any text
     what, path = match["what"], match["path"] or ""
     where: list[str] = []
     structure: type[_Fields] = BetFields
-    for listed, number, key in _STEP.findall(path):
+    for listed, number, key in re.findall(_STEP, path):
         if listed == "paytable":
             structure = PaytableFields
             where.append(_named_paytable(table, int(number)))
@@ -298,7 +300,13 @@ def _plain(complaint: str, table: dict[str, Any]) -> str:
     if missing := re.fullmatch(r"Object missing required field `(.*)`", what, re.DOTALL):
         examples = {"paytable": "a [[paytable]] table", "pays": 'pays = "9 to 1"', "awards": "awards = [...]"}
         return f"{prefix}the key '{missing[1]}' is missing; add {examples.get(missing[1], missing[1] + ' = ...')}"
-    words = {"str": "text in quotes", "int": "a whole number", "object": "a table", "array": "a list", "bool": "true or false"}
+    words = {
+        "str": "text in quotes",
+        "int": "a whole number",
+        "object": "a table",
+        "array": "a list",
+        "bool": "true or false",
+    }
     return prefix + re.sub(r"`([a-z |]+)`", lambda m: " or ".join(words.get(w, w) for w in m[1].split(" | ")), what)
 
 
@@ -327,7 +335,5 @@ def _deck_counts(decks: int | str | list[int]) -> tuple[int, ...]:
 
 def _pay(pays: object) -> Any:
     if isinstance(pays, bool) or not isinstance(pays, (str, int)):
-        raise InputError("the pay must be text, as in pays = \"9 to 1\"")
+        raise InputError('the pay must be text, as in pays = "9 to 1"')
     return parse_pay(str(pays))
-
-

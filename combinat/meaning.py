@@ -31,7 +31,7 @@ _IS_RED = [suit.is_red for suit in Suit]
 def meaning(fact: Fact, space: RankSpace) -> FactBySuits:
     """Turn a rule into a function from the suit row to the rank rows that fit."""
     bits = _fact(fact, space)
-    return bits if callable(bits) else lambda suits: bits
+    return bits if callable(bits) else lambda _suits: bits
 
 
 def _fact(fact: Fact, space: RankSpace) -> Bits | FactBySuits:
@@ -104,7 +104,7 @@ def _compare(
 
 
 def _varying(number: Numbers | NumberBySuits) -> NumberBySuits:
-    return number if callable(number) else lambda suits: number
+    return number if callable(number) else lambda _suits: number
 
 
 def _number(number: Number, space: RankSpace) -> Numbers | NumberBySuits:

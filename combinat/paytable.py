@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+
+from msgspec import Struct
 
 from combinat.deal import Deal
 from combinat.experiment import FixedDeal
@@ -19,15 +19,11 @@ from decks.errors import quoted
 MOST_PAID = 1_000_000
 """More than any paytable pays; larger numbers are taken for slips of the finger."""
 
-_NUMBER = r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?"
-_ODDS = re.compile(rf"({_NUMBER})\s*(?:-|\s)?\s*(to|for)\s*(?:-|\s)?\s*([0-9]+)")
-_SHARE = re.compile(rf"({_NUMBER})\s*%(?:\s+of\s+(?:the\s+)?([A-Za-z][A-Za-z0-9_]{{0,19}}))?(?:\s+meter)?")
 _FORMS = "write '9 to 1', '200 for 1', 'push' or '100% of meter'"
 DEFAULT_METER = "meter"
 
 
-@dataclass(frozen=True)
-class Pay:
+class Pay(Struct, frozen=True):
     """What an award pays for a wager of one.
 
     >>> str(parse_pay("2.5 to 1")), parse_pay("2.5 to 1").gross
@@ -88,32 +84,52 @@ def parse_pay(text: str) -> Pay:
     decks.errors.InputError: cannot read the pay 'nine'; write '9 to 1', '200 for 1', 'push' or '100% of meter'
     """
     words = " ".join(text.split())
-    if len(words) > 60:
-        raise InputError(f"cannot read the pay {quoted(words)}; {_FORMS}")
-    if words.lower() == "push":
+    parts = words.lower().replace("-", " ").replace("%", " % ").split()
+    amount = _number(parts[0]) if parts else None
+    if parts == ["push"]:
         return Pay(Fraction(0), "to 1")
-    if match := _ODDS.fullmatch(words):
-        if int(match[3]) == 0:
-            raise InputError(f"the pay {quoted(words)} is for a wager of nothing; {_FORMS}")
-        amount = Fraction(match[1].replace(",", "")) / int(match[3])
-        if amount > MOST_PAID:
-            raise InputError(f"the pay {quoted(words)} is more than {MOST_PAID:,} to 1; is it a slip?")
-        return Pay(amount, f"{match[2]} 1")
-    if match := _SHARE.fullmatch(words):
-        share = Fraction(match[1].replace(",", "")) / 100
-        if not 0 < share <= 1:
-            raise InputError(f"the pay {quoted(words)} is not between 0% and 100% of a meter")
-        meter = match[2] or DEFAULT_METER
-        return Pay(share, "of", DEFAULT_METER if meter.lower() == DEFAULT_METER else meter)
+    if amount is not None and not words.startswith("-"):
+        match parts[1:]:
+            case ["to" | "for" as unit, stake] if _number(stake):
+                return _odds(amount / Fraction(stake), unit, words)
+            case ["%", *rest]:
+                return _share(amount / 100, rest, words)
+            case []:
+                raise InputError(f"the pay {quoted(words)} lacks its unit; write '{words} to 1' or '{words} for 1'")
+            case _:
+                pass
     if words.startswith("-"):
         raise InputError(f"the pay {quoted(words)} is negative; an award pays something, what takes none just loses")
-    if re.fullmatch(_NUMBER, words):
-        raise InputError(f"the pay {quoted(words)} lacks its unit; write '{words} to 1' or '{words} for 1'")
     raise InputError(f"cannot read the pay {quoted(words)}; {_FORMS}")
 
 
-@dataclass(frozen=True)
-class Award:
+def _number(text: str) -> Fraction | None:
+    """Read a plain number, with or without commas and decimals."""
+    digits = text.replace(",", "")
+    is_number = len(digits) <= 20 and digits.isascii() and digits.replace(".", "", 1).isdecimal()
+    return Fraction(digits) if is_number and digits[0] != "." else None
+
+
+def _odds(amount: Fraction, unit: str, words: str) -> Pay:
+    if amount > MOST_PAID:
+        raise InputError(f"the pay {quoted(words)} is more than {MOST_PAID:,} to 1; is it a slip?")
+    return Pay(amount, f"{unit} 1")
+
+
+def _share(share: Fraction, rest: list[str], words: str) -> Pay:
+    """Make the pay of a part of a meter: `of Mega`, `of the meter`, `Mega meter`, or nothing more."""
+    if not 0 < share <= 1:
+        raise InputError(f"the pay {quoted(words)} is not between 0% and 100% of a meter")
+    named = [word for word in rest if word not in ("of", "the", DEFAULT_METER)]
+    if len(named) > 1 or not all(name.isascii() and name.isidentifier() and len(name) <= 20 for name in named):
+        raise InputError(f"cannot read the meter's name in the pay {quoted(words)}; {_FORMS}")
+    if not named:
+        return Pay(share, "of", DEFAULT_METER)
+    written = words.replace("%", " % ").split()
+    return Pay(share, "of", next(word for word in written if word.lower() == named[0]))
+
+
+class Award(Struct, frozen=True):
     """One step of the ladder: what it is called, which hands it is for, what it pays."""
 
     name: str
@@ -121,8 +137,7 @@ class Award:
     pay: Pay
 
 
-@dataclass(frozen=True)
-class Published:
+class Published(Struct, frozen=True):
     """A figure that a source prints for some deck count, as it prints it."""
 
     figure: str
@@ -130,8 +145,7 @@ class Published:
     decks: int
 
 
-@dataclass(frozen=True)
-class Bet:
+class Bet(Struct, frozen=True):
     """What all paytables of a bet share: its name and how its cards are dealt."""
 
     name: str
@@ -143,8 +157,7 @@ class Bet:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Paytable:
+class Paytable(Struct, frozen=True, dict=True):
     """A ladder of awards for a bet, highest first, with the deck counts it is designed for."""
 
     id: str
@@ -156,11 +169,11 @@ class Paytable:
     notes: tuple[str, ...] = ()
     requires: str | None = None
     is_example: bool = False
-    meters: tuple[str, ...] = field(init=False)
 
-    def __post_init__(self) -> None:
-        named = dict.fromkeys(award.pay.meter for award in self.awards if award.pay.meter is not None)
-        object.__setattr__(self, "meters", tuple(named))
+    @property
+    def meters(self) -> tuple[str, ...]:
+        """The meters that awards pay from, in ladder order."""
+        return tuple(dict.fromkeys(award.pay.meter for award in self.awards if award.pay.meter is not None))
 
     @property
     def apart(self) -> bool:

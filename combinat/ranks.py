@@ -7,9 +7,10 @@ The cards of a deal have places. A place's rank is one of thirteen, so three car
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import lru_cache
-from itertools import product
+from functools import cached_property, lru_cache
+from itertools import combinations, combinations_with_replacement, permutations, product
 from operator import itemgetter
+from typing import Any
 
 Bits = int
 Numbers = dict[int, Bits]
@@ -28,25 +29,29 @@ class RankSpace:
     def __init__(self, cards: int, ranks: tuple[int, ...]) -> None:
         self.cards = cards
         self.ranks = ranks
-        self._rows = list(product(ranks, repeat=cards))
+        self._rows = list(product(ranks, repeat=cards) if cards > 1 else ranks)
         self.everything: Bits = (1 << len(self._rows)) - 1
         self._numbers: dict[tuple[RankFunction, tuple[int, ...]], Numbers] = {}
         self._equal: dict[tuple[int, int], Bits] = {}
 
     def number(self, function: RankFunction, places: tuple[int, ...]) -> Numbers:
-        """Evaluate a function of the ranks at some places, with values from 0 to 255, on every row."""
+        """Evaluate a function of the ranks at some places, with values from 0 to 255, on every row.
+
+        The function must not mind the order of the ranks: it is asked once for each multiset of them.
+        """
         key = (function, places)
         if key not in self._numbers:
-            table = {row: function(row) for row in product(self.ranks, repeat=len(places))}
-            if places == tuple(range(self.cards)):
-                values = bytes(map(table.__getitem__, reversed(self._rows)))
-            elif len(places) == 1:
-                single = {rank: value for (rank,), value in table.items()}
-                values = bytes(map(single.__getitem__, map(itemgetter(places[0]), reversed(self._rows))))
-            else:
-                values = bytes(map(table.__getitem__, map(itemgetter(*places), reversed(self._rows))))
-            # A row of bytes becomes a bit set by marking one value as the digit 1 and reading the whole as a binary number.
-            self._numbers[key] = {value: int(values.translate(_MARK[value]), 2) for value in sorted(set(values))}
+            table: dict[Any, int] = {}
+            for ranks in combinations_with_replacement(self.ranks, len(places)):
+                value = function(ranks)
+                for row in permutations(ranks):
+                    table[row if len(row) > 1 else row[0]] = value
+            rows: Iterable[Any] = self._rows
+            if places != tuple(range(self.cards)):
+                rows = map(itemgetter(*places), self._rows)
+            values = bytes(map(table.__getitem__, rows))[::-1]
+            # A row of bytes becomes a bit set by marking one value as the digit 1 and reading the whole in base two.
+            self._numbers[key] = {value: int(values.translate(_marking(value)), 2) for value in sorted(set(values))}
         return self._numbers[key]
 
     def fact(self, function: RankFunction, places: tuple[int, ...]) -> Bits:
@@ -78,13 +83,22 @@ class RankSpace:
             numbers = raised
         return numbers
 
-    def patterns(self) -> Numbers:
-        """Split the rows by which places have equal ranks; the values index `equality_patterns`."""
-        numbering = {pattern: index for index, pattern in enumerate(equality_patterns(self.cards))}
-        return self.number(_numbered_pattern(tuple(numbering)), tuple(range(self.cards)))
+    @cached_property
+    def patterns(self) -> dict[tuple[int, ...], Bits]:
+        """Split the rows by which places have equal ranks."""
+        split = {}
+        for pattern in equality_patterns(self.cards):
+            rows = self.everything
+            for one, other in combinations(range(self.cards), 2):
+                same = self.equal(one, other)
+                rows &= same if pattern[one] == pattern[other] else ~same
+            split[pattern] = rows
+        return split
 
 
-_MARK = [bytes(49 if byte == value else 48 for byte in range(256)) for value in range(256)]
+def _marking(value: int) -> bytes:
+    """The translation of bytes that makes one value the digit 1 and every other the digit 0."""
+    return b"0" * value + b"1" + b"0" * (255 - value)
 
 
 def _only(row: tuple[int, ...]) -> int:
@@ -117,13 +131,6 @@ def equality_patterns(cards: int) -> tuple[tuple[int, ...], ...]:
     ((0, 0), (0, 1))
     """
     return tuple(dict.fromkeys(equality_pattern(row) for row in product(range(cards), repeat=cards)))
-
-
-@lru_cache(maxsize=None)
-def _numbered_pattern(patterns: tuple[tuple[int, ...], ...]) -> RankFunction:
-    """One function object for each list of patterns, so that a space knows it again."""
-    numbering = {pattern: index for index, pattern in enumerate(patterns)}
-    return lambda row: numbering[equality_pattern(row)]
 
 
 @lru_cache(maxsize=16)

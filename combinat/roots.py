@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Root:
+
+class Root(Struct, frozen=True):
     """The square root of a fraction, or its negative.
 
     >>> print(Root(Fraction(2)))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from combinat.suits import COLORS, Family
 from combinat.words import FACTS, Kind
@@ -11,39 +12,34 @@ from combinat.words import FACTS, Kind
 Places = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Like:
+class Like(Struct, frozen=True):
     """Look for cards like the one at another place: alike in rank, suit, color, or (empty) in rank and suit."""
 
     place: int
     what: str
 
 
-@dataclass(frozen=True, slots=True)
-class Literal:
+class Literal(Struct, frozen=True):
     """A number written in the rule; a rank's letter is its rank."""
 
     value: int
 
 
-@dataclass(frozen=True, slots=True)
-class Measure:
+class Measure(Struct, frozen=True):
     """A number word said of some cards."""
 
     word: str
     places: Places
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(Struct, frozen=True):
     """How many of some cards are of one of these kinds."""
 
     places: Places
     kinds: tuple[Kind | Like, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Sum:
+class Sum(Struct, frozen=True):
     """One number plus (or, with sign -1, minus) another."""
 
     left: Number
@@ -51,24 +47,21 @@ class Sum:
     sign: int
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Struct, frozen=True):
     """A fact word said of some cards."""
 
     word: str
     places: Places
 
 
-@dataclass(frozen=True, slots=True)
-class Ranks:
+class Ranks(Struct, frozen=True):
     """Some cards have just these ranks, in any order."""
 
     places: Places
     ranks: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Compare:
+class Compare(Struct, frozen=True):
     """Two numbers compared."""
 
     sign: str
@@ -76,22 +69,19 @@ class Compare:
     right: Number
 
 
-@dataclass(frozen=True, slots=True)
-class Not:
+class Not(Struct, frozen=True):
     """The fact does not hold."""
 
     fact: Fact
 
 
-@dataclass(frozen=True, slots=True)
-class And:
+class And(Struct, frozen=True):
     """All of the facts hold."""
 
     facts: tuple[Fact, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Or:
+class Or(Struct, frozen=True):
     """At least one of the facts holds."""
 
     facts: tuple[Fact, ...]
@@ -102,8 +92,7 @@ Fact = Said | Ranks | Compare | Not | And | Or
 Node = Number | Fact
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """A rule as it was written and what it says; `roles` names those that it speaks of."""
 
     text: str

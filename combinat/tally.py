@@ -8,11 +8,12 @@ are a polynomial in n whose factors are the counts kept here.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from math import perm, prod
 from operator import mul
+
+from msgspec import Struct
 
 from combinat.deal import Deal
 from combinat.polynomial import Polynomial
@@ -23,8 +24,7 @@ ShapeCounts = Mapping[Shape, int]
 """How many ordered hands of card types there are of each shape."""
 
 
-@dataclass(frozen=True)
-class Ways:
+class Ways(Struct, frozen=True):
     """The count for one shoe: of all hands, those that fit each rule, and those that each award takes."""
 
     cycle: int
@@ -38,8 +38,7 @@ class Ways:
             raise AssertionError(f"the ways add up to {sum(self.takes) + self.none}, not to the cycle {self.cycle}")
 
 
-@dataclass(frozen=True)
-class Tally:
+class Tally(Struct, frozen=True):
     """One enumeration of a ladder of rules, to be read off for any number of full decks."""
 
     deal: Deal

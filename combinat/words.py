@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from combinat.ranks import RankFunction
 from combinat.suits import COLORS, Family, Suits
@@ -18,8 +19,7 @@ ANY_SIZE = (1, 99)
 SEVERAL = (2, 99)
 
 
-@dataclass(frozen=True)
-class Word:
+class Word(Struct, frozen=True):
     """A word of the language: a yes-or-no fact about some cards, or a number."""
 
     name: str
@@ -150,8 +150,7 @@ CALLS: dict[str, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(Struct, frozen=True):
     """A kind of card to look for: some ranks, some suits, or both; `None` means any."""
 
     ranks: frozenset[int] | None = None

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
 from enum import IntEnum
+from typing import NamedTuple
 
 from decks.errors import InputError, quoted
 
@@ -78,11 +77,9 @@ _RANK_NAMES = {rank: str(rank.value) for rank in Rank} | {
 }
 _RANKS_BY_NAME = {name: rank for rank, name in _RANK_NAMES.items()} | {"T": Rank.TEN}
 _SUITS_BY_NAME = {suit.letter: suit for suit in Suit} | {suit.symbol: suit for suit in Suit}
-_CARD = re.compile(r"(10|[2-9TJQKA])([cdhs♣♦♥♠])\ufe0e?", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Card:
+class Card(NamedTuple):
     """One card type: a rank and a suit.
 
     >>> str(parse_card("10♥"))
@@ -98,10 +95,10 @@ class Card:
         return f"{self.rank}{self.suit.letter}"
 
     @property
-    def index(self) -> int:
+    def place(self) -> int:
         """The card's place in a composition, 0 to 51.
 
-        >>> parse_card("2c").index, parse_card("As").index
+        >>> parse_card("2c").place, parse_card("As").place
         (0, 51)
         """
         return (self.rank - 2) * 4 + self.suit
@@ -128,10 +125,11 @@ def parse_card(text: str) -> Card:
     >>> parse_card("10h") == parse_card("T♥") == Card(Rank.TEN, Suit.HEARTS)
     True
     """
-    match = _CARD.fullmatch(text.strip())
-    if not match:
+    word = text.strip().rstrip("\N{VARIATION SELECTOR-15}\N{VARIATION SELECTOR-16}")
+    rank, suit = _RANKS_BY_NAME.get(word[:-1].upper()), _SUITS_BY_NAME.get(word[-1:].lower())
+    if rank is None or suit is None:
         raise InputError(f"no card {quoted(text)}; write a rank and a suit, as in As, 10h or 7♦")
-    return Card(parse_rank(match[1]), _SUITS_BY_NAME[match[2].lower()])
+    return Card(rank, suit)
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:

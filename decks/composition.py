@@ -44,7 +44,7 @@ class Composition:
 
     def __getitem__(self, card: Card) -> int:
         """Say how many of one card there are."""
-        return self.counts[card.index]
+        return self.counts[card.place]
 
     def __iter__(self) -> Iterator[tuple[Card, int]]:
         """Give every card that is there, with its count, in the order of ranks."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from decks.cards import ALL_CARDS, Card, Rank
 from decks.composition import Composition
@@ -15,8 +15,7 @@ MAX_DECKS = 100
 """More decks than any shoe holds; larger numbers are taken for slips of the finger."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pack:
+class Pack(NamedTuple):
     """One deck as it is bought: the ranks it has, each in all four suits.
 
     >>> STANDARD.size, SPANISH.size
@@ -102,9 +101,6 @@ def check_deck_count(decks: int) -> int:
     return decks
 
 
-_SPAN = re.compile(r"([0-9]{1,9})(?:\s*-\s*([0-9]{1,9}))?")
-
-
 def parse_deck_counts(text: str) -> tuple[int, ...]:
     """Read deck counts written as numbers and spans.
 
@@ -113,10 +109,10 @@ def parse_deck_counts(text: str) -> tuple[int, ...]:
     """
     counts: list[int] = []
     for part in text.split(","):
-        match = _SPAN.fullmatch(part.strip())
-        if not match:
+        ends = [end.strip() for end in part.split("-")]
+        if len(ends) > 2 or not all(end.isascii() and end.isdecimal() and len(end) < 10 for end in ends):
             raise InputError(f"no deck count {quoted(part.strip())}; write whole numbers, as in 6 or 1,2,4-8")
-        first, last = check_deck_count(int(match[1])), check_deck_count(int(match[2] or match[1]))
+        first, last = check_deck_count(int(ends[0])), check_deck_count(int(ends[-1]))
         if last < first:
             raise InputError(f"deck counts {quoted(part.strip())} run backwards; write {last}-{first}")
         counts.extend(range(first, last + 1))

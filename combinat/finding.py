@@ -1,4 +1,4 @@
-"""The paytables that come with the program, and how an argument names one of them or a file."""
+"""Finding paytables: those that come with the program, and how an argument names one of them or a file."""
 
 from __future__ import annotations
 
@@ -50,14 +50,16 @@ def find(id: str) -> Paytable:
 
 def resolve(argument: str) -> tuple[Paytable, ...]:
     """Give the paytables that an argument means: a catalog id, a TOML file, or `file.toml:ID` for one of a file."""
-    path, colon, id = argument.rpartition(":")
+    path, colon, wanted = argument.rpartition(":")
     if colon and path.lower().endswith(".toml"):
         paytables = load(path)
         for paytable in paytables:
-            if paytable.id.lower() == id.lower():
+            if paytable.id.lower() == wanted.lower():
                 return (paytable,)
         ids = [paytable.id for paytable in paytables]
-        raise InputError(f"{path}: no paytable {quoted(id)}{suggestion(id, ids) or '; it has ' + ', '.join(ids)}")
+        raise InputError(
+            f"{path}: no paytable {quoted(wanted)}{suggestion(wanted, ids) or '; it has ' + ', '.join(ids)}"
+        )
     if argument.lower().endswith(".toml") or "/" in argument or "\\" in argument or Path(argument).exists():
         return load(argument)
     return (find(argument),)

@@ -1,0 +1,66 @@
+"""How likely one rule is, by itself or given another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+
+from msgspec import Struct
+
+from combinat.deal import Deal
+from combinat.experiment import FixedDeal
+from combinat.grammar import parse_rule
+from combinat.rules import Not, Rule
+from decks import InputError, Shoe
+from decks.errors import quoted
+
+
+class Odds(Struct, frozen=True):
+    """The ways of a rule among all hands, or among those that fit the rule it is given."""
+
+    rule: str
+    given: str | None
+    deal: Deal
+    shoe: Shoe
+    apart: bool
+    ways: int
+    cycle: int
+
+    @property
+    def probability(self) -> Fraction:
+        """The chance of the rule."""
+        return Fraction(self.ways, self.cycle)
+
+    @property
+    def one_in(self) -> Fraction | None:
+        """Once in how many hands the rule fits, on average."""
+        return Fraction(self.cycle, self.ways) if self.ways else None
+
+    @property
+    def true_odds(self) -> Fraction | None:
+        """The odds against the rule, to one."""
+        return Fraction(self.cycle - self.ways, self.ways) if self.ways else None
+
+
+def odds(text: str, deal: Deal, shoes: Iterable[Shoe], given: str | None = None) -> Iterator[Odds]:
+    """Count the hands that fit a rule, for each of several shoes of one pack.
+
+    >>> from combinat.deal import parse_deal
+    >>> [str(one.probability) for one in odds("pair", parse_deal("player:2"), [Shoe(1), Shoe(8)])]
+    ['1/17', '31/415']
+    """
+    shoes = tuple(shoes)
+    rule = parse_rule(text, deal)
+    condition = parse_rule(given, deal) if given is not None else None
+    # Hands outside the condition go to a first step of the ladder, so that only the others are left for the rule.
+    outside = (Rule(f"not ({condition})", Not(condition.fact), condition.roles),) if condition else ()
+    rules = (*outside, rule)
+    apart = any(one.roles for one in rules)
+    experiment = FixedDeal(deal, shoes[0].pack, rules, apart)
+    tally = experiment.tally()
+    for shoe in shoes:
+        ways = tally.at(shoe.decks) if shoe.is_full else experiment.weigh(shoe.composition)
+        cycle = ways.cycle - (ways.takes[0] if condition else 0)
+        if not cycle:
+            raise InputError(f"no hand of {shoe} fits the condition {quoted(given)}")
+        yield Odds(str(rule), str(condition) if condition else None, deal, shoe, apart, ways.takes[-1], cycle)

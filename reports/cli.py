@@ -1,0 +1,310 @@
+"""The command line: each command asks the library one question and prints the answer."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+import typer
+
+from combinat.analysis import Analysis
+from combinat.finding import catalog, resolve
+from decks import InputError, Shoe, pack_named, parse_cards, parse_deck_counts
+from reports.asking import FORMATS, analyses_for, parse_digits, parse_format
+from reports.model import Document
+
+app = typer.Typer(
+    name="combinat",
+    help="The exact math of casino side bets, from a full enumeration of the shoe.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _complete_paytable(incomplete: str) -> list[str]:
+    return [one.id for one in catalog() if one.id.lower().startswith(incomplete.lower())]
+
+
+def _complete_format(incomplete: str) -> list[str]:
+    return [name for name in FORMATS if name.startswith(incomplete)]
+
+
+PAYTABLE_HELP = "A catalog id such as TRI-03, a TOML file of your own, or file.toml:ID for one paytable of a file."
+OneOrMore = Annotated[list[str], typer.Argument(help=PAYTABLE_HELP, autocompletion=_complete_paytable)]
+Decks = Annotated[
+    str | None, typer.Option("--decks", "-d", help="Deck counts: 6, or 1,2,4-8. Left out: those of the design.")
+]
+Removed = Annotated[str, typer.Option(help='Cards already out of the shoe, such as "7h 7d Ks".')]
+Meter = Annotated[
+    list[str], typer.Option(help="What a meter stands at, for a wager of 1: 25000, or Mega=50000. May be repeated.")
+]
+AnyDecks = Annotated[bool, typer.Option("--any-decks", help="Allow deck counts that the paytable is not designed for.")]
+Format = Annotated[
+    str, typer.Option("--format", "-f", help=f"One of {', '.join(FORMATS)}.", autocompletion=_complete_format)
+]
+Digits = Annotated[int, typer.Option(help="Decimals of a probability; percentages get two fewer.")]
+
+
+def _answer(document: Callable[[], Document], payload: Callable[[], Any], format: str, digits: int) -> None:
+    """Print an answer in the format asked for."""
+    if format == "json":
+        from reports.sheets import json_text
+
+        text = json_text(payload())
+    else:
+        from reports.render import render
+
+        text = render(document(), format, digits)
+    typer.echo(text, nl=False)
+
+
+def _payload(found: list[Analysis], alone: Analysis | None = None) -> Callable[[], Any]:
+    def payload() -> Any:
+        from reports.payload import analysis_payload
+
+        return analysis_payload(alone) if alone else [analysis_payload(one) for one in found]
+
+    return payload
+
+
+def _warn(message: str) -> None:
+    typer.echo(f"combinat: {message}", err=True)
+
+
+@app.command("list")
+def list_(
+    text: Annotated[str, typer.Argument(help="Show only paytables whose id, title or bet has this text.")] = "",
+    format: Format = "table",
+) -> None:
+    """List the paytables of the catalog."""
+    from reports.documents import list_document
+    from reports.payload import paytable_payload
+
+    format = parse_format(format)
+    found = [one for one in catalog() if text.lower() in f"{one.id} {one.title} {one.bet.name}".lower()]
+    if not found:
+        raise InputError(f"no paytable has '{text}' in its id, title or bet; combinat list shows them all")
+    _answer(lambda: list_document(found), lambda: [paytable_payload(one) for one in found], format, 0)
+
+
+@app.command()
+def show(
+    paytables: OneOrMore,
+    decks: Decks = None,
+    removed: Removed = "",
+    meter: Meter = [],  # noqa: B006  # typer reads the default, nobody writes to it
+    any_decks: AnyDecks = False,
+    format: Format = "table",
+    digits: Digits = 8,
+) -> None:
+    """Show a paytable's awards and figures; with several deck counts or paytables, a line for each."""
+    from reports.documents import award_document, overview_document
+
+    format, digits = parse_format(format), parse_digits(digits)
+    found = analyses_for(paytables, decks, removed, meter, any_decks, _warn)
+    one = found[0] if len(found) == 1 else None
+    _answer(lambda: award_document(one) if one else overview_document(found), _payload(found, one), format, digits)
+
+
+@app.command()
+def compare(
+    paytables: OneOrMore,
+    decks: Decks = None,
+    removed: Removed = "",
+    meter: Meter = [],  # noqa: B006  # typer reads the default, nobody writes to it
+    any_decks: AnyDecks = False,
+    format: Format = "table",
+    digits: Digits = 8,
+) -> None:
+    """Show paytables side by side, a table for each deck count."""
+    from reports.documents import comparison_document
+
+    format, digits = parse_format(format), parse_digits(digits)
+    found = analyses_for(paytables, decks, removed, meter, any_decks, _warn)
+    _answer(lambda: comparison_document(found), _payload(found), format, digits)
+
+
+@app.command()
+def odds(
+    rule: Annotated[str, typer.Argument(help='What the cards must be, such as "suited and straight".')],
+    deal: Annotated[str, typer.Option(help="Who gets how many cards.")] = "player:2, up:1",
+    decks: Annotated[str, typer.Option("--decks", "-d", help="Deck counts: 6, or 1,2,4-8.")] = "1,2,4-8",
+    given: Annotated[str | None, typer.Option(help="Count only among hands that fit this rule.")] = None,
+    removed: Removed = "",
+    pack: Annotated[str, typer.Option(help="standard, or spanish (without tens).")] = "standard",
+    format: Format = "table",
+    digits: Digits = 8,
+) -> None:
+    """Tell how likely any rule is, for cards dealt as you say. The words of a rule: combinat words."""
+    from combinat.deal import parse_deal
+    from combinat.odds import odds as count_odds
+    from reports.documents import odds_document
+    from reports.payload import odds_payload
+
+    format, digits = parse_format(format), parse_digits(digits)
+    cards, kind = parse_cards(removed), pack_named(pack)
+    shoes = [Shoe(count, kind, cards) for count in parse_deck_counts(decks)]
+    found = list(count_odds(rule, parse_deal(deal), shoes, given))
+
+    def payload() -> Any:
+        payloads = [odds_payload(one) for one in found]
+        return payloads[0] if len(payloads) == 1 else payloads
+
+    _answer(lambda: odds_document(found), payload, format, digits)
+
+
+@app.command()
+def check(
+    paytables: OneOrMore,
+    format: Format = "table",
+) -> None:
+    """Tell what is wrong with a bet's file, or that it is ok."""
+    from combinat.checks import Finding
+    from combinat.checks import check as look
+    from combinat.loading import inspect
+    from reports.documents import check_document
+
+    format = parse_format(format)
+    findings: list[Finding] = []
+    unreadable: list[str] = []
+    for argument in paytables:
+        if argument.lower().endswith(".toml"):
+            found, problems = inspect(argument)
+            unreadable += problems
+        else:
+            found = resolve(argument)
+        findings += [finding for one in found for finding in look(one)]
+
+    def payload() -> dict[str, Any]:
+        return {
+            "ok": not unreadable and not findings,
+            "problems": unreadable,
+            "findings": [
+                {"paytable": one.paytable, "level": "error" if one.is_error else "warning", "text": one.text}
+                for one in findings
+            ],
+        }
+
+    for problem in unreadable:
+        _warn(problem)
+    if format != "table":
+        _answer(lambda: check_document(findings), payload, format, 0)
+    elif findings:
+        for finding in findings:
+            typer.echo(f"{finding.paytable}: {'error' if finding.is_error else 'warning'}: {finding.text}")
+    elif not unreadable:
+        typer.echo("ok")
+    if unreadable:
+        raise typer.Exit(2)
+    if any(finding.is_error for finding in findings):
+        raise typer.Exit(1)
+
+
+@app.command()
+def formula(
+    paytable: Annotated[str, typer.Argument(help=PAYTABLE_HELP, autocompletion=_complete_paytable)],
+    format: Format = "table",
+) -> None:
+    """Give each award's ways and probability as a formula in the number of decks, n."""
+    from reports.documents import formula_document
+    from reports.payload import formula_payload
+
+    format = parse_format(format)
+    found = resolve(paytable)
+    if len(found) > 1:
+        ids = ", ".join(one.id for one in found)
+        raise InputError(f"{paytable} has several paytables; write {paytable}:ID with one of {ids}")
+    _answer(lambda: formula_document(found[0]), lambda: formula_payload(found[0]), format, 0)
+
+
+@app.command()
+def words(format: Format = "table") -> None:
+    """List the words that a rule can use, with what they mean."""
+    from reports.vocabulary import vocabulary_document, vocabulary_payload
+
+    _answer(vocabulary_document, vocabulary_payload, parse_format(format), 0)
+
+
+Output = Annotated[
+    Path, typer.Option("--output", "-o", help="The folder to write into; it is made if it is not there.")
+]
+SheetFormats = Annotated[
+    str, typer.Option("--format", "-f", help="Formats with commas between: markdown, json, csv, latex.")
+]
+
+
+@app.command()
+def parsheet(
+    paytables: OneOrMore,
+    decks: Decks = None,
+    format: SheetFormats = "markdown,json",
+    output: Output = Path("parsheets"),
+) -> None:
+    """Write the par sheets of one paytable."""
+    found = [one for argument in paytables for one in resolve(argument)]
+    _write_sheets(found, decks, format, output)
+
+
+@app.command()
+def parsheets(
+    only: Annotated[str, typer.Option(help="Only paytables whose id fits this pattern, such as 'TRI-*'.")] = "*",
+    decks: Decks = None,
+    format: SheetFormats = "markdown,json",
+    output: Output = Path("parsheets"),
+) -> None:
+    """Write the par sheets of the whole catalog, one for each deck count that a paytable is designed for."""
+    from fnmatch import fnmatchcase
+
+    found = [one for one in catalog() if fnmatchcase(one.id.lower(), only.lower())]
+    if not found:
+        raise InputError(f"no paytable fits the pattern '{only}'; combinat list shows their ids")
+    _write_sheets(found, decks, format, output)
+
+
+def _write_sheets(found: list[Any], decks: str | None, format: str, output: Path) -> None:
+    from reports.sheets import sheet_formats, sheets_of, write_sheets
+
+    formats = sheet_formats(format)
+    sheets = sheets_of(found, parse_deck_counts(decks) if decks is not None else None)
+    if not sheets:
+        designs = "; ".join(f"{one.id} is designed for {one.decks_text}" for one in found[:3])
+        raise InputError(f"no sheet to write for {decks} decks: {designs}")
+    files = len(sheets) * len(formats)
+    with typer.progressbar(
+        write_sheets(sheets, output, formats), length=files, label="par sheets", file=sys.stderr
+    ) as written:
+        for _ in written:
+            pass
+    typer.echo(f"{files} files for {len(sheets)} par sheets in {output}")
+
+
+def main() -> NoReturn:
+    """Run the program; a person's mistake is one line on standard error and exit code 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # an old terminal shows ? for a sign it lacks
+    try:
+        sys.exit(app(standalone_mode=False) or 0)
+    except InputError as error:
+        _warn(str(error))
+        sys.exit(2)
+    except typer.Abort:
+        sys.exit(130)
+    except typer.TyperException as error:
+        _warn(" ".join(_message(error).split()))
+        sys.exit(2)
+
+
+def _message(error: typer.TyperException) -> str:
+    """Say what is wrong with the arguments, and where help is."""
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context else "combinat"
+    said = error.format_message() if hasattr(error, "format_message") else str(error)
+    return f"{said.rstrip('.')}; see {command} --help"
+
+
+if __name__ == "__main__":
+    main()

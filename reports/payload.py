@@ -1,0 +1,134 @@
+"""Analyses as JSON carries them: exact values only, whole numbers as numbers and fractions as "p/q"."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from combinat.analysis import Analysis
+from combinat.odds import Odds
+from combinat.paytable import Paytable
+from reports.flags import agrees, flags
+from reports.numerals import exact
+
+
+def analysis_payload(analysis: Analysis) -> dict[str, Any]:
+    """Give all figures of a paytable at a shoe."""
+    paytable, shoe = analysis.paytable, analysis.shoe
+    return {
+        "paytable": paytable.id,
+        "title": paytable.title,
+        "bet": paytable.bet.name,
+        "deal": str(paytable.bet.deal),
+        "roles_told_apart": paytable.apart,
+        "pack": paytable.bet.pack.name,
+        "decks": shoe.decks,
+        "cards": shoe.size,
+        "removed": [str(card) for card in shoe.removed],
+        "designed_decks": list(paytable.decks),
+        "designed": analysis.is_designed,
+        "cycle": analysis.ways.cycle,
+        "awards": [
+            {
+                "name": line.award.name,
+                "rule": str(line.award.rule),
+                "pays": exact(line.award.pay.amount),
+                "unit": line.award.pay.unit if line.award.pay.meter is None else f"of {line.award.pay.meter}",
+                "pays_text": str(line.award.pay),
+                "fits": line.fits,
+                "ways": line.ways,
+                "probability": exact(line.probability),
+                "return": exact(line.return_),
+                "net": exact(line.net * line.probability),
+                "one_in": exact(line.one_in),
+                "true_odds": exact(line.true_odds),
+                "possible": line.is_possible,
+            }
+            for line in analysis.lines
+        ],
+        "loses": {"ways": analysis.ways.none, "probability": exact(analysis.lose_probability)},
+        "meters": {name: exact(value) for name, value in analysis.meters.items()},
+        "house_edge": exact(analysis.house_edge),
+        "return": exact(analysis.return_),
+        "fixed_return": exact(analysis.fixed_return),
+        "hit_frequency": exact(analysis.hit_frequency),
+        "push_rate": exact(analysis.push_rate),
+        "mean_win": exact(analysis.mean_win),
+        "variance": exact(analysis.variance),
+        "standard_deviation": exact(analysis.standard_deviation),
+        "skewness": exact(analysis.skewness),
+        "excess_kurtosis": exact(analysis.kurtosis),
+        "favors_player": analysis.favors_player,
+        "flags": list(flags(analysis)),
+        "published": [
+            {
+                "figure": printed.figure,
+                "text": printed.text,
+                "decks": printed.decks,
+                "agrees": agrees(analysis, printed),
+            }
+            for printed in paytable.published
+            if printed.decks == shoe.decks
+        ],
+        "requires": paytable.requires,
+        "example": paytable.is_example,
+        "notes": [*paytable.bet.notes, *paytable.notes],
+        "sources": list(paytable.bet.sources),
+    }
+
+
+def paytable_payload(paytable: Paytable) -> dict[str, Any]:
+    """Give what the catalog knows of a paytable."""
+    return {
+        "paytable": paytable.id,
+        "title": paytable.title,
+        "bet": paytable.bet.name,
+        "deal": str(paytable.bet.deal),
+        "decks": list(paytable.decks),
+        "awards": [
+            {"name": award.name, "rule": str(award.rule), "pays_text": str(award.pay)} for award in paytable.awards
+        ],
+        "meters": list(paytable.meters),
+        "requires": paytable.requires,
+        "example": paytable.is_example,
+        "sources": list(paytable.bet.sources),
+    }
+
+
+def odds_payload(odds: Odds) -> dict[str, Any]:
+    """Give how likely a rule is."""
+    return {
+        "rule": odds.rule,
+        "given": odds.given,
+        "deal": str(odds.deal),
+        "roles_told_apart": odds.apart,
+        "pack": odds.shoe.pack.name,
+        "decks": odds.shoe.decks,
+        "removed": [str(card) for card in odds.shoe.removed],
+        "cycle": odds.cycle,
+        "ways": odds.ways,
+        "probability": exact(odds.probability),
+        "one_in": exact(odds.one_in),
+        "true_odds": exact(odds.true_odds),
+    }
+
+
+def formula_payload(paytable: Paytable) -> dict[str, Any]:
+    """Give the closed forms of a paytable."""
+    from combinat.closed_form import formulas, house_edge_formula  # loads sympy, which only this needs
+
+    edge, limit = house_edge_formula(paytable)
+    return {
+        "paytable": paytable.id,
+        "bet": paytable.bet.name,
+        "awards": [
+            {
+                "name": one.name,
+                "ways": str(one.ways),
+                "probability": str(one.probability),
+                "limit": str(one.limit),
+            }
+            for one in formulas(paytable)
+        ],
+        "house_edge": str(edge),
+        "house_edge_limit": str(limit),
+    }

@@ -1,0 +1,16 @@
+"""One renderer for each format: from a document to text. A format's module loads when it is first asked for."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from reports.model import Document
+
+_MODULES = {"table": "terminal", "markdown": "markdown", "csv": "comma_separated", "latex": "latex"}
+
+
+def render(document: Document, format: str, digits: int) -> str:
+    """Write a document in a format; `digits` is the number of decimals of a probability."""
+    text = import_module(f"reports.render.{_MODULES[format]}").render(document, digits)
+    assert isinstance(text, str)  # every renderer gives text
+    return text

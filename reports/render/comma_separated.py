@@ -1,0 +1,71 @@
+"""CSV for spreadsheets: each fraction as a decimal and, in a column of its own, exactly."""
+
+from __future__ import annotations
+
+import csv
+import io
+from fractions import Fraction
+
+from combinat.polynomial import Polynomial
+from combinat.roots import Root
+from reports import numerals
+from reports.model import Cell, Column, Document, Formula, Style, Styled, written
+
+_EXACT_STYLES = (Style.DECIMAL, Style.PERCENT, Style.ODDS, Style.SUM)
+
+
+def render(document: Document, digits: int) -> str:
+    """Write a document's tables as one CSV table; several tables are told apart by a first column."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    several = len(document.tables) > 1
+    for number, table in enumerate(document.tables):
+        shown = [column.style in _EXACT_STYLES for column in table.columns]
+        if number == 0:
+            titles = [
+                title
+                for column, doubled in zip(table.columns, shown, strict=True)
+                for title in ((column.title, f"{column.title} (exact)") if doubled else (column.title,))
+            ]
+            writer.writerow((["Table"] if several else []) + titles)
+        for row in table.rows:
+            cells = [
+                text
+                for cell, column, doubled in zip(row, table.columns, shown, strict=True)
+                for text in (
+                    (_plain(cell, column, digits), _exactly(cell)) if doubled else (_plain(cell, column, digits),)
+                )
+            ]
+            writer.writerow(([table.caption] if several else []) + cells)
+    for flag in document.flags:
+        writer.writerow([f"! {flag}"])
+    return text.getvalue()
+
+
+def _plain(cell: Cell, column: Column, digits: int) -> str:
+    """Write a value so that a spreadsheet takes it for a number."""
+    value, style = (cell.value, cell.style) if isinstance(cell, Styled) else (cell, column.style)
+    if value is None:
+        return ""
+    if isinstance(value, Polynomial) and value.is_constant:
+        value = value.constant
+    if isinstance(value, (str, Polynomial, Formula)):
+        return written(value, style, digits)
+    if isinstance(value, int) and style in (Style.TEXT, Style.COUNT):
+        return str(value)
+    if isinstance(value, Fraction) and style is Style.PERCENT:
+        return _ascii(numerals.decimal(value, digits, grouped=False))  # a part of one, as the heading's exact twin
+    if isinstance(value, Root):
+        return _ascii(numerals.root(value, digits))
+    return _ascii(numerals.decimal(value, digits, grouped=False))
+
+
+def _exactly(cell: Cell) -> str:
+    value = cell.value if isinstance(cell, Styled) else cell
+    if value is None or isinstance(value, str):
+        return value or ""
+    return value.plain if isinstance(value, Formula) else str(numerals.exact(value))
+
+
+def _ascii(text: str) -> str:
+    return text.replace(numerals.MINUS, "-").replace(",", "")
