@@ -1,1 +1,38 @@
-"""What can happen and what it pays."""
+"""What can happen and what it pays.
+
+A bet's TOML file is loaded (`loading`, `finding`) into a `Paytable`: a deal (`deal`) and a ladder of awards whose rules
+(`words`, `grammar`, `rules`) are judged by an experiment (`experiment`, with `meaning`, `ranks` and `suits` beneath it).
+One enumeration gives a `Tally` for every deck count; an `Analysis` reads the exact figures off it. `odds` asks about one
+rule, `checks` looks for what a designer overlooked, `closed_form` gives formulas in the number of decks.
+"""
+
+from combinat.analysis import Analysis, Line, analyze
+from combinat.deal import Deal, parse_deal
+from combinat.experiment import FixedDeal
+from combinat.finding import catalog, find, resolve
+from combinat.grammar import parse_rule
+from combinat.loading import inspect, load
+from combinat.paytable import Award, Bet, Pay, Paytable, parse_pay
+from combinat.tally import Tally, Ways
+
+__all__ = [
+    "Analysis",
+    "Award",
+    "Bet",
+    "Deal",
+    "FixedDeal",
+    "Line",
+    "Pay",
+    "Paytable",
+    "Tally",
+    "Ways",
+    "analyze",
+    "catalog",
+    "find",
+    "inspect",
+    "load",
+    "parse_deal",
+    "parse_pay",
+    "parse_rule",
+    "resolve",
+]

@@ -29,7 +29,7 @@ class RankSpace:
     def __init__(self, cards: int, ranks: tuple[int, ...]) -> None:
         self.cards = cards
         self.ranks = ranks
-        self._rows = list(product(ranks, repeat=cards) if cards > 1 else ranks)
+        self._rows: list[Any] = list(product(ranks, repeat=cards) if cards > 1 else ranks)
         self.everything: Bits = (1 << len(self._rows)) - 1
         self._numbers: dict[tuple[RankFunction, tuple[int, ...]], Numbers] = {}
         self._equal: dict[tuple[int, int], Bits] = {}

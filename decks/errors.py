@@ -9,9 +9,9 @@ _LONGEST_QUOTE = 80
 
 
 class InputError(ValueError):
-    """Something that a person typed or wrote is wrong; the message is one line.
+    r"""Something that a person typed or wrote is wrong; the message is one line.
 
-    >>> str(InputError("two\\nlines"))
+    >>> str(InputError("two\nlines"))
     'two lines'
     """
 

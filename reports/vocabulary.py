@@ -28,7 +28,8 @@ def vocabulary_document() -> Document:
         subtitle="Put a role and a dot before a word to say it of that role's cards: player.suited",
         tables=(Table(columns, tuple(_entries())),),
         notes=(
-            "Facts are joined by and, or, not and brackets; numbers are compared by ==, !=, <, <=, >, >= and in (19, 20).",
+            "Facts are joined by and, or, not and brackets.",
+            "Numbers are compared by ==, !=, <, <=, > and >=, or listed: total in (19, 20).",
             "Numbers may be added and subtracted: player.high - player.low == 2.",
             "Phrases may be written with spaces or underscores: three of a kind, three_of_a_kind.",
         ),

@@ -1,0 +1,42 @@
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+OUTPUT ?= parsheets
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt \
+	--config-settings editable_mode=compat --editable
+
+.PHONY: parsheets test check bench clean
+
+parsheets: $(VENV)/ready ## write every par sheet of the catalog into $(OUTPUT)
+	$(BIN)/combinat parsheets --output $(OUTPUT)
+
+test: $(VENV)/ready-dev ## run all tests and doctests
+	$(BIN)/python -m pytest -n auto
+
+check: $(VENV)/ready-dev ## format, lint, types, tests
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -n auto
+
+bench: $(VENV)/ready-dev ## measure speed as ratios within one run
+	$(BIN)/python -m tests.bench
+
+clean: ## remove everything that the other commands made
+	rm -rf $(VENV) $(OUTPUT) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "combinat needs Python 3.11 or newer; name one with make PYTHON=python3.12" >&2; exit 2; }
+	@$(PYTHON) -m venv $(VENV) \
+		|| { rm -rf $(VENV); echo "this Python cannot make virtual environments; on Debian install python3-venv" >&2; exit 2; }
+
+$(VENV)/ready: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(INSTALL) .
+	$(BIN)/python -m compileall -q decks combinat reports
+	touch $@
+
+$(VENV)/ready-dev: $(VENV)/ready
+	$(INSTALL) '.[dev]'
+	touch $@

@@ -1,0 +1,126 @@
+"""Speed as ratios within one run: ours against references that do the same work on the same machine.
+
+Each side is timed several times in turn and its fastest time counts, since other work on the machine only adds.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import sysconfig
+import time
+from collections import Counter
+from collections.abc import Callable
+from itertools import combinations_with_replacement
+from math import comb, prod
+from pathlib import Path
+
+import icepool
+
+from combinat.experiment import _rows_by_shape
+from combinat.loading import load
+from combinat.ranks import rank_space
+from combinat.suits import suit_rows
+
+HERE = Path(__file__).parent
+TYPES = [(rank, suit) for rank in range(2, 15) for suit in range(4)]
+EXPECTED = [10_368, 26_312, 155_520, 292_896]
+
+
+def ours() -> list[int]:
+    """Load the bet's file and count it for all eight deck counts."""
+    tally = load(HERE / "three_card.toml")[0].tally
+    counted = [list(tally.at(decks).takes) for decks in range(1, 9)]
+    return counted[5]
+
+
+def ours_four_cards_cold() -> None:
+    """Load and count a four-card bet with nothing remembered from before."""
+    rank_space.cache_clear()
+    suit_rows.cache_clear()
+    _rows_by_shape.cache_clear()
+    tally = load(HERE / "four_card.toml")[0].tally
+    for decks in range(1, 9):
+        tally.at(decks)
+
+
+def plain_loop() -> list[int]:
+    """Go through the 24,804 multisets of card types with hand-written tests, for six decks."""
+    counts = [0, 0, 0, 0, 0]
+    for hand in combinations_with_replacement(TYPES, 3):
+        (a, s), (b, t), (c, u) = hand
+        suited = s == t == u
+        straight = (b == a + 1 and c == b + 1) or (a == 2 and b == 3 and c == 14)
+        award = 0 if straight and suited else 1 if a == b == c else 2 if straight else 3 if suited else 4
+        if hand[0] != hand[1] != hand[2]:
+            counts[award] += 216
+        else:
+            counts[award] += prod(comb(6, times) for times in Counter(hand).values())
+    return counts[:4]
+
+
+class ThreeCards(icepool.MultisetEvaluator):  # type: ignore[type-arg, misc]  # the library leaves its types open
+    """The same classes for icepool, with a state as small as we could make it."""
+
+    def next_state(self, state, _order, outcome, count):  # type: ignore[no-untyped-def]
+        if not count:
+            return state
+        rank, suit = outcome
+        if state is None:
+            return rank, rank, suit, count == 1
+        first, last, one_suit, runs = state
+        follows = rank == last + 1 or (first == 2 and last == 3 and rank == 14)
+        return first, rank, one_suit if suit == one_suit else None, runs and count == 1 and follows
+
+    def final_outcome(self, state, _order, _outcomes, *_sizes):  # type: ignore[no-untyped-def]
+        first, last, suit, runs = state
+        return 0 if runs and suit is not None else 1 if first == last else 2 if runs else 3 if suit is not None else 4
+
+
+def with_icepool() -> list[int]:
+    """Deal three cards of six decks with icepool."""
+    deck = icepool.Deck({card: 6 for card in TYPES})
+    die = ThreeCards()(deck.deal(3))
+    return [die.quantity("==", award) for award in range(4)]
+
+
+def fastest(work: Callable[[], object], times: int) -> float:
+    """Time the work and keep the fastest run."""
+    runs = []
+    for _ in range(times):
+        start = time.perf_counter()
+        work()
+        runs.append(time.perf_counter() - start)
+    return min(runs)
+
+
+def process(*command: str) -> Callable[[], object]:
+    """Run a program to its end."""
+    return lambda: subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+
+
+def main() -> int:
+    """Measure, print, and fail if a target is missed."""
+    assert ours() == plain_loop() == with_icepool() == EXPECTED
+    script = str(Path(sysconfig.get_path("scripts")) / "combinat")
+    typer, show = process(sys.executable, "-c", "import typer"), process(script, "show", "TRI-03", "--decks", "6")
+    typer(), show()
+    start_up = [(fastest(typer, 1), fastest(show, 1)) for _ in range(15)]
+    mine = fastest(ours, 30)
+    loop, pool = fastest(plain_loop, 5), fastest(with_icepool, 5)
+    four = fastest(ours_four_cards_cold, 3)
+    show_ratio = min(b for _, b in start_up) / min(a for a, _ in start_up)
+    rows = [
+        ("load a bet and count it for 1-8 decks, warm", f"{mine * 1000:.2f} ms", "", True),
+        ("  against a plain loop, one deck count", f"{loop / mine:.0f} times faster", "at least 10", loop / mine >= 10),
+        ("  against icepool, one deck count", f"{pool / mine:.0f} times faster", "at least 20", pool / mine >= 20),
+        ("load and count a four-card bet, cold", f"{four * 1000:.0f} ms", "under 1000 ms", four < 1),
+        ("show TRI-03 --decks 6 over import typer", f"{show_ratio:.2f} times", "at most 2.5", show_ratio <= 2.5),
+    ]
+    for what, measured, target, met in rows:
+        print(f"{what:<46}{measured:>18}  {target}{'' if met else '  MISSED'}")
+    return 0 if all(met for *_, met in rows) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,52 @@
+"""The catalog, counted from the enumeration, against hand-written awards on every card type of the real shoe."""
+
+from math import comb
+
+import pytest
+
+from combinat import catalog
+from decks import Shoe
+from tests.slow.catalog import LADDERS, enumerate_shoes
+
+PAYTABLES = list(catalog())
+
+
+def test_every_catalog_paytable_has_a_hand_written_twin():
+    assert {paytable.id for paytable in PAYTABLES} == set(LADDERS)
+
+
+@pytest.mark.parametrize("paytable", PAYTABLES, ids=lambda paytable: paytable.id)
+def test_polynomial_counts_are_those_of_the_real_shoe_for_one_to_eight_decks(paytable):
+    with_up_card = paytable.bet.deal.cards == 3
+    direct = enumerate_shoes(LADDERS[paytable.id], len(paytable.awards), with_up_card)
+    # The twin tells the up card from the player's; a hand taken together is three of the twin's.
+    times = 3 if with_up_card and not paytable.apart else 1
+    for decks, counts in direct.items():
+        ways = paytable.tally.at(decks)
+        assert [times * count for count in (*ways.takes, ways.none)] == counts
+        polynomials = [
+            paytable.tally.polynomial(shapes).at({"n": decks})
+            for shapes in (*paytable.tally.takes, paytable.tally.none)
+        ]
+        assert polynomials == [*ways.takes, ways.none]
+
+
+@pytest.mark.parametrize("paytable", PAYTABLES, ids=lambda paytable: paytable.id)
+@pytest.mark.parametrize("decks", [1, 6, 8])
+def test_weighing_a_full_shoe_card_by_card_gives_the_same_as_the_polynomials(paytable, decks):
+    shoe = Shoe(decks, paytable.bet.pack)
+    assert paytable.experiment.weigh(shoe.composition) == paytable.tally.at(decks)
+
+
+@pytest.mark.parametrize("paytable", PAYTABLES, ids=lambda paytable: paytable.id)
+def test_cycle_is_the_closed_form_of_the_deal(paytable):
+    for decks in range(1, 9):
+        cards = 52 * decks
+        expected = {
+            (2, False): comb(cards, 2),
+            (3, False): comb(cards, 3),
+            (3, True): comb(cards, 2) * (cards - 2),
+        }[paytable.bet.deal.cards, paytable.apart]
+        ways = paytable.tally.at(decks)
+        assert ways.cycle == sum(ways.takes) + ways.none == expected
+        assert paytable.tally.cycle_polynomial.at({"n": decks}) == expected

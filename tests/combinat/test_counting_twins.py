@@ -1,0 +1,119 @@
+"""Random rules on random small shoes: the bit sets against every ordered deal of physical cards."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from combinat.deal import parse_deal
+from combinat.experiment import FixedDeal
+from combinat.grammar import parse_rule
+from decks import STANDARD, Composition, Pack, Rank
+from decks.cards import ALL_CARDS
+from tests.slow.deals import count_ladder
+
+DEALS = [
+    "player:2",
+    "player:3",
+    "player:2, up:1",
+    "first:1, second:1, third:1",
+    "player:2, up:1, hole:1",
+    "player:1, dealer:2",
+]
+FACTS = ["suited", "same color", "rainbow", "straight", "straight flush", "pair", "same rank", "identical"]
+NUMBERS = ["high", "low", "total", "hard total", "points"]
+KINDS = ["7", "A", "8d", "Qh", "hearts", "clubs", "red", "black", "face", "tens"]
+SIGNS = ["==", "!=", "<", "<=", ">", ">="]
+
+
+@st.composite
+def rules(draw, deal, depth=2) -> str:
+    groups = deal.groups
+    several = [name for name, places in groups.items() if len(places) > 1]
+    single = [name for name, places in groups.items() if len(places) == 1]
+    total = deal.cards
+
+    def said(words, of):
+        group = draw(st.sampled_from(["", *of]))
+        return (f"{group}." if group else "") + draw(st.sampled_from(words))
+
+    def number() -> str:
+        kinds = [*KINDS, *single, *(f"{one}.{what}" for one in single for what in ("rank", "suit", "color"))]
+        counted = (
+            f"{said(['count'], groups)}({', '.join(draw(st.lists(st.sampled_from(kinds), min_size=1, max_size=2)))})"
+        )
+        choices = [said(NUMBERS, groups), counted, str(draw(st.integers(0, 21)))]
+        choices += [f"{draw(st.sampled_from(single))}.rank"] if single else []
+        return draw(st.sampled_from(choices))
+
+    def leaf() -> str:
+        choices = [
+            said([*FACTS, *(["three of a kind"] if total >= 3 else [])], []),
+            f"{number()} {draw(st.sampled_from(SIGNS))} {number()}",
+            f"{number()} {draw(st.sampled_from('+-'))} {number()} == {number()}",
+            f"{number()} in ({draw(st.integers(0, 21))}, {draw(st.integers(0, 21))})",
+            f"{said(['has', 'all'], groups)}({draw(st.sampled_from(KINDS))})",
+        ]
+        if several:
+            choices.append(f"{draw(st.sampled_from(several))}.{draw(st.sampled_from(FACTS[:4]))}")
+            pairs = [name for name in several if len(groups[name]) == 2]
+            choices += [f"{draw(st.sampled_from(pairs))}.{word}" for word in ("blackjack", "A-K", "7-7") if pairs]
+        return draw(st.sampled_from(choices))
+
+    if depth and draw(st.booleans()):
+        left, right = draw(rules(deal, depth - 1)), draw(rules(deal, depth - 1))
+        return draw(st.sampled_from([f"({left}) and ({right})", f"({left}) or ({right})", f"not ({left})"]))
+    return leaf()
+
+
+@st.composite
+def ladders(draw):
+    deal = parse_deal(draw(st.sampled_from(DEALS)))
+    texts = draw(st.lists(rules(deal), min_size=1, max_size=3))
+    parsed = tuple(parse_rule(text, deal) for text in texts)
+    must_tell = any(rule.roles for rule in parsed)
+    return deal, parsed, must_tell or draw(st.booleans())
+
+
+small_piles = st.lists(st.sampled_from(ALL_CARDS), min_size=4, max_size=7).map(
+    lambda cards: Composition.of([*cards, cards[0]])
+)
+
+
+@given(ladders(), small_piles)
+@settings(max_examples=150, deadline=None)
+def test_any_shoe_is_weighed_as_if_its_cards_were_dealt_one_by_one(ladder, composition):
+    deal, parsed, apart = ladder
+    ways = FixedDeal(deal, STANDARD, parsed, apart).weigh(composition)
+    fits, takes, none = count_ladder(composition, deal, parsed, apart)
+    assert (list(ways.fits), list(ways.takes), ways.none) == (fits, takes, none)
+
+
+@given(ladders(), st.sets(st.sampled_from(list(Rank)), min_size=1, max_size=2), st.integers(1, 2))
+@settings(max_examples=60, deadline=None)
+def test_the_polynomial_of_a_small_pack_counts_its_physical_cards(ladder, ranks, decks):
+    deal, parsed, apart = ladder
+    decks = 1 if len(ranks) > 1 or deal.cards > 3 else decks
+    pack = Pack("small", tuple(sorted(ranks)))
+    ways = FixedDeal(deal, pack, parsed, apart).tally().at(decks)
+    fits, takes, none = count_ladder(pack.composition * decks, deal, parsed, apart)
+    assert (list(ways.fits), list(ways.takes), ways.none) == (fits, takes, none)
+
+
+@given(ladders(), st.integers(1, 8))
+@settings(max_examples=40, deadline=None)
+def test_polynomials_and_weights_agree_on_full_shoes(ladder, decks):
+    deal, parsed, apart = ladder
+    experiment = FixedDeal(deal, STANDARD, parsed, apart)
+    assert experiment.tally().at(decks) == experiment.weigh(STANDARD.composition * decks)
+
+
+@given(ladders(), st.lists(st.sampled_from(ALL_CARDS), max_size=4, unique=True))
+@settings(max_examples=8, deadline=None)
+def test_removing_an_unseen_card_at_random_changes_no_probability(ladder, seen):
+    # An identity that needs no twin: averaged over the next card to leave the shoe, every probability stays as it was.
+    deal, parsed, apart = ladder
+    experiment = FixedDeal(deal, STANDARD, parsed, apart)
+    shoe = STANDARD.composition.remove(seen)
+    whole = experiment.weigh(shoe)
+    parts = [experiment.weigh(shoe.remove([card])) for card, _ in shoe]
+    for place, takes in enumerate(whole.takes):
+        assert sum(part.takes[place] for part in parts) * whole.cycle == takes * parts[0].cycle * shoe.size

@@ -1,0 +1,1 @@
+"""Slow and obvious twins of everything that is counted fast."""

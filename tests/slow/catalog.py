@@ -1,0 +1,139 @@
+"""The awards of the catalog written by hand in Python, without the rule language.
+
+Each function gets the player's cards and the up card (rank, suit) and names the award's place in the ladder, or `None`.
+"""
+
+from collections import Counter
+from itertools import combinations_with_replacement
+from math import comb, prod
+
+TYPES = [(rank, suit) for rank in range(2, 15) for suit in "cdhs"]
+
+
+def _poker(cards):
+    ranks = sorted(rank for rank, _ in cards)
+    flush = len({suit for _, suit in cards}) == 1
+    straight = ranks in [[2, 3, 14]] + [[low, low + 1, low + 2] for low in range(2, 13)]
+    trips = ranks[0] == ranks[2]
+    pair = len(set(ranks)) == 2
+    return ranks, flush, straight, trips, pair
+
+
+def _first(*tests):
+    return next((place for place, test in enumerate(tests) if test), None)
+
+
+def trilux_deluxe(player, up):
+    _, flush, straight, trips, _ = _poker([*player, up])
+    return _first(flush and straight, trips, straight, flush)
+
+
+def tri_01(player, up):
+    _, flush, straight, trips, _ = _poker([*player, up])
+    return _first(trips, flush and straight, straight, flush)
+
+
+def tri_02(player, up):
+    _, flush, straight, trips, pair = _poker([*player, up])
+    return _first(trips, flush and straight, straight, flush, pair)
+
+
+def tri_03(player, up):
+    ranks, flush, straight, trips, _ = _poker([*player, up])
+    return _first(flush and ranks == [12, 13, 14], flush and straight, trips, straight, flush)
+
+
+def super_3(player, up):
+    _, flush, straight, trips, _ = _poker([*player, up])
+    return _first(trips and flush, straight and flush, trips)
+
+
+def jackpot(player, up):
+    ranks, flush, straight, trips, _ = _poker([*player, up])
+    return _first(trips and flush and ranks[0] == 14, trips and flush, straight and flush, trips, straight, flush)
+
+
+def progressive(top_ranks, flush_pays=True):
+    def award(player, up):
+        ranks, flush, straight, trips, _ = _poker([*player, up])
+        top = trips and flush and ranks[0] in top_ranks
+        declared = top and up[1] == "h"
+        return _first(
+            declared, top, trips and flush, straight and flush, trips, straight, *([flush] if flush_pays else [])
+        )
+
+    return award
+
+
+def blazing(*three_sevens):
+    """Three 7s are tested in the order given; then two and one of the player's own."""
+
+    def award(player, up):
+        suits = {suit for _, suit in [*player, up]}
+        color = {suit in "dh" for suit in suits}
+        tests = {
+            "diamonds": suits == {"d"},
+            "suited": len(suits) == 1,
+            "color": len(color) == 1,
+            "any": True,
+        }
+        own = [rank for rank, _ in player].count(7)
+        three = own == 2 and up[0] == 7
+        return _first(*(three and tests[name] for name in three_sevens), own == 2, own == 1)
+
+    return award
+
+
+def house_money(player, _up):
+    (a, s), (b, t) = sorted(player)
+    suited = s == t
+    straight = b == a + 1 or (a, b) == (2, 14)
+    return _first((a, b) == (13, 14) and suited, straight and suited, a == b, straight)
+
+
+def bonus_9(player, up):
+    points = sum({14: 1}.get(rank, rank if rank < 10 else 0) for rank, _ in [*player, up]) % 10
+    return _first(points == 9 and len({suit for _, suit in [*player, up]}) == 1, points == 9)
+
+
+LADDERS = {
+    "TRILXDLX-01": trilux_deluxe,
+    "TRI-01": tri_01,
+    "TRI-02": tri_02,
+    "TRI-03": tri_03,
+    "TRI-04": trilux_deluxe,
+    "SUP-01": super_3,
+    "TBJ-06-2024": jackpot,
+    "TBJ-06-2020": jackpot,
+    "BLZ-1-UP": blazing("suited", "color", "any"),
+    "BLZ-2-UP": blazing("diamonds", "suited", "color", "any"),
+    "BLZ-ML03-UP": blazing("diamonds", "suited", "color", "any"),
+    "BLZ-ML04-UP": blazing("diamonds", "suited", "color", "any"),
+    "HM-1": house_money,
+    "HM-2": house_money,
+    "BN9-EXAMPLE": bonus_9,
+    **{f"21+3-PT{n}": progressive({14, 13}) for n in (1, 4, 7)},
+    **{f"21+3-PT{n}": progressive({14, 13, 12}) for n in (2, 5, 8)},
+    **{f"21+3-PT{n}": progressive({14}) for n in (3, 6, 9)},
+    "21+3-PT10": progressive({14, 13}, flush_pays=False),
+    "21+3-PT11": progressive({14}, flush_pays=False),
+}
+
+
+def enumerate_shoes(ladder, awards: int, with_up_card: bool, shoes=range(1, 9)) -> dict[int, list[int]]:
+    """Count, for each number of decks, the ordered hands of every award (last: of none), card type by card type.
+
+    A hand is the player's two cards in either order and then the up card, each drawn from what is left of the shoe.
+    """
+    counts = {decks: [0] * (awards + 1) for decks in shoes}
+    ups = TYPES if with_up_card else [None]
+    for player in combinations_with_replacement(TYPES, 2):
+        for up in ups:
+            place = ladder(player, up)
+            drawn = Counter(player)
+            for decks in shoes:
+                ways = prod(comb(decks, times) for times in drawn.values())
+                if up is not None:
+                    ways *= decks - drawn[up]
+                counts[decks][awards if place is None else place] += ways
+    return counts

@@ -1,0 +1,104 @@
+"""A rule judged on one hand of real cards, word by word, in the plainest way."""
+
+from collections import Counter
+
+from combinat.rules import And, Compare, Count, Like, Literal, Measure, Not, Or, Ranks, Said, Sum
+
+
+def fits(fact, hand) -> bool:
+    """Judge a rule's tree on the cards of a hand, listed by place."""
+    match fact:
+        case Said(word, places):
+            return WORDS[word]([hand[place] for place in places])
+        case Ranks(places, ranks):
+            return Counter(int(hand[place].rank) for place in places) == Counter(ranks)
+        case Compare(sign, left, right):
+            a, b = value(left, hand), value(right, hand)
+            return {"==": a == b, "!=": a != b, "<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[sign]
+        case Not(inner):
+            return not fits(inner, hand)
+        case And(facts):
+            return all([fits(part, hand) for part in facts])
+        case Or(facts):
+            return any([fits(part, hand) for part in facts])
+    raise TypeError(fact)
+
+
+def value(number, hand) -> int:
+    match number:
+        case Literal(written):
+            return written
+        case Measure(word, places):
+            return MEASURES[word]([hand[place] for place in places])
+        case Count(places, kinds):
+            return sum(any(is_of(hand[place], kind, hand) for kind in kinds) for place in places)
+        case Sum(left, right, sign):
+            return value(left, hand) + sign * value(right, hand)
+    raise TypeError(number)
+
+
+def is_of(card, kind, hand) -> bool:
+    if isinstance(kind, Like):
+        other = hand[kind.place]
+        return {
+            "": card == other,
+            "rank": card.rank == other.rank,
+            "suit": card.suit == other.suit,
+            "color": (str(card)[-1] in "dh") == (str(other)[-1] in "dh"),
+        }[kind.what]
+    return (kind.ranks is None or card.rank in kind.ranks) and (kind.suits is None or card.suit in kind.suits)
+
+
+def _runs(cards) -> bool:
+    # Every straight is a slice of the ring A 2 3 ... K A laid out flat, so the ace stands at both ends.
+    line = "A23456789TJQKA"
+    letters = sorted(("T" if str(card)[:-1] == "10" else str(card)[:-1]) for card in cards)
+    return any(sorted(line[start : start + len(cards)]) == letters for start in range(len(line) - len(cards) + 1))
+
+
+def _totals(cards) -> set[int]:
+    totals = {0}
+    for card in cards:
+        worth = {1, 11} if card.rank == 14 else {min(int(card.rank), 10)}
+        totals = {total + one for total in totals for one in worth}
+    return totals
+
+
+def _best(cards) -> int:
+    good = [total for total in _totals(cards) if total <= 21]
+    return max(good) if good else min(_totals(cards))
+
+
+def _kinds(cards) -> list[int]:
+    return sorted(Counter(card.rank for card in cards).values())
+
+
+def _suits(cards) -> set[str]:
+    return {str(card)[-1] for card in cards}
+
+
+WORDS = {
+    "suited": lambda cards: len(_suits(cards)) == 1,
+    "flush": lambda cards: len(_suits(cards)) == 1,
+    "same color": lambda cards: _suits(cards) <= {"d", "h"} or _suits(cards) <= {"c", "s"},
+    "rainbow": lambda cards: len(_suits(cards)) == len(cards),
+    "straight": _runs,
+    "straight flush": lambda cards: _runs(cards) and len(_suits(cards)) == 1,
+    "pair": lambda cards: _kinds(cards).count(2) == 1 and max(_kinds(cards)) == 2,
+    "two pair": lambda cards: _kinds(cards).count(2) == 2,
+    "three of a kind": lambda cards: 3 in _kinds(cards) and 2 not in _kinds(cards),
+    "four of a kind": lambda cards: 4 in _kinds(cards),
+    "same rank": lambda cards: len(_kinds(cards)) == 1,
+    "identical": lambda cards: len(set(cards)) == 1,
+    "blackjack": lambda cards: 21 in _totals(cards),
+}
+MEASURES = {
+    "rank": lambda cards: int(cards[0].rank),
+    "high": lambda cards: max(int(card.rank) for card in cards),
+    "low": lambda cards: min(int(card.rank) for card in cards),
+    "total": _best,
+    "hard total": lambda cards: min(_totals(cards)),
+    "points": lambda cards: (
+        sum({14: 1}.get(card.rank, int(card.rank) % 10 if card.rank < 10 else 0) for card in cards) % 10
+    ),
+}
