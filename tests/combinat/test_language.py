@@ -1,0 +1,218 @@
+import re
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from combinat.deal import parse_deal
+from combinat.grammar import parse_rule
+from combinat.odds import odds
+from combinat.words import CALLS, FACTS, KINDS, NUMBERS, OPERATORS, RESERVED
+from decks import InputError, Shoe
+from decks.cards import ALL_CARDS
+from tests.slow.rules import fits
+
+DEAL = parse_deal("player:2, up:1")
+PAGE = (Path(__file__).parents[2] / "RULES.md").read_text(encoding="utf-8")
+EXAMPLES = [
+    (word, rule, deal, int(ways.replace(",", "")), int(cycle.replace(",", "")))
+    for word, rule, deal, ways, cycle in re.findall(
+        r"^\| `(.+?)` \| .* \| `(.+?)` \| `(.+?)` \| ([\d,]+) \| ([\d,]+) \|$", PAGE, re.MULTILINE
+    )
+]
+
+
+def hands(deal, apart):
+    """Every hand of one deck, in places."""
+    if not apart:
+        yield from combinations(ALL_CARDS, deal.cards)
+        return
+    (_, first), *others = deal.roles
+    for cards in combinations(ALL_CARDS, first):
+        yield from _dealt(cards, others)
+
+
+def _dealt(cards, roles):
+    if not roles:
+        yield cards
+        return
+    (_, count), *others = roles
+    for more in combinations([card for card in ALL_CARDS if card not in cards], count):
+        yield from _dealt(cards + more, others)
+
+
+@pytest.mark.parametrize(("word", "rule", "deal", "ways", "cycle"), EXAMPLES, ids=[example[0] for example in EXAMPLES])
+def test_example_of_the_reference_page_counts_as_printed(word, rule, deal, ways, cycle):
+    parsed = parse_deal(deal)
+    one = next(odds(rule, parsed, [Shoe(1)]))
+    assert (one.ways, one.cycle) == (ways, cycle)
+    fact = parse_rule(rule, parsed).fact
+    judged = [fits(fact, hand) for hand in hands(parsed, one.apart)]
+    assert (sum(judged), len(judged)) == (ways, cycle)
+    assert word.partition("(")[0] in rule or word.isdecimal()
+
+
+def test_reference_page_has_an_example_for_every_word():
+    words = {example[0].partition("(")[0] for example in EXAMPLES}
+    assert {*FACTS, *NUMBERS, *CALLS, *KINDS, *OPERATORS} <= words
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("pair or suited and straight", "pair or (suited and straight)"),
+        ("not pair and suited", "(not pair) and suited"),
+        ("not not pair", "pair"),
+        ("12 <= total <= 16", "12 <= total and total <= 16"),
+        ("total in (19, 20)", "total == 19 or total == 20"),
+        ("total not in (19, 20)", "not (total == 19 or total == 20)"),
+        ("player.count(7, A) == 1", "player.count(7) + player.count(A) == 1"),
+        ("player.high - player.low == 2", "player.high == player.low + 2"),
+        ("trips", "three_of_a_kind"),
+        ("same colour", "all(red) or all(black)"),
+        ("A-K-Q", "has(A) and has(K) and has(Q)"),
+        ("player.A-K", "player.has(A) and player.has(K)"),
+        ("has(7♦)", "has(7d)"),
+        ("up.rank == T", "up.has(10)"),
+        ("player.count(up) == 1", "player.has(up) and player.count(up) < 2"),
+        ("flush", "suited"),
+    ],
+)
+def test_two_ways_of_saying_the_same_count_the_same(one, other):
+    shoes = [Shoe(decks) for decks in (2, 3)]
+    left = [entry.probability for entry in odds(one, DEAL, shoes)]
+    assert left == [entry.probability for entry in odds(other, DEAL, shoes)]
+    assert 0 < left[0] < 1
+
+
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        (
+            "suited and strait",
+            r"no word 'strait' in the rule 'suited and strait' at column 12; did you mean 'straight'\?",
+        ),
+        ("", "the rule is empty"),
+        ("   ", "the rule is empty"),
+        ("suited and", "something is missing .* at its end"),
+        ("suited straight", "'straight' does not follow"),
+        ("(suited", r"'\)' expected to close the bracket, found nothing"),
+        ("suited)", r"'\)' does not follow"),
+        ("player", "'player' says nothing by itself"),
+        ("dealer.suited", "'dealer' has 1"),
+        ("bob.suited", "nobody called 'bob' is dealt cards"),
+        ("palyer.suited", "did you mean 'player'"),
+        ("player.__class__", "cannot read '__class__'"),
+        ("suited.mro", "nobody called 'suited' is dealt cards"),
+        ("__import__('os')", "cannot read '__import__'"),
+        ("open('x')", "words need no quotes"),
+        ("player.count", r"'\(' expected after 'count'"),
+        ("player.count()", r"no kind of card '\)'"),
+        ("count(hart) == 1", "did you mean 'hearts'"),
+        ("count(player) == 1", "'player' has 2 cards"),
+        ("count(up.rnak) == 1", "cannot match by 'rnak'.*did you mean 'rank'"),
+        ("player.rank == 7", "'rank' is said of one card, but 'player' has 2 in the rule .*; use high, low or count"),
+        ("up.pair", "'pair' is said of at least 2 cards, but 'up' has 1"),
+        ("player.three of a kind", "at least 3 cards, but 'player' has 2"),
+        ("blackjack", "said of 2 cards, but the deal has 3"),
+        ("total", "a number stands where a yes-or-no fact belongs"),
+        ("suited == 1", "a yes-or-no fact stands where a number belongs"),
+        ("total and suited", "a number stands where"),
+        ("total == 20.5", "numbers in a rule are whole"),
+        ("total == 99999999999999999999", "is more than 1000"),
+        ("total = 20", "write == to compare"),
+        ("'suited'", "words need no quotes"),
+        ("7d", r"the card '7d' stands alone.*write has\(7d\)"),
+        ("red", r"write has\(red\), all\(red\) or count\(red\)"),
+        ("A-K", "names 2 ranks for 3 cards"),
+        ("high-low == 2", "put spaces around a minus sign"),
+        ("count(1) == 2", "no rank '1'"),
+        ("suited(3)", "'suited' takes no brackets"),
+        ("Suited", "did you mean 'suited'"),
+        ("suited; suited", "cannot read ';'"),
+        ("lambda: 0", "cannot read ':'"),
+        ("lambda", "no word 'lambda'"),
+        ("total in 20", r"'\(' expected after 'in'"),
+        (" + ".join(["total"] * 20) + " == 3", "more than 8 plus or minus signs"),
+        ("(" * 30 + "suited" + ")" * 30, "more than 20 levels of brackets"),
+        ("suited and " * 500 + "suited", "at most 1000 are read"),
+        ("suited and\0suited", "cannot read"),
+    ],
+)
+def test_rule_that_cannot_be_read_says_what_and_where(rule, message):
+    with pytest.raises(InputError, match=message) as caught:
+        parse_rule(rule, DEAL)
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) <= 600
+
+
+@pytest.mark.parametrize(
+    ("deal", "message"),
+    [
+        ("", "cannot read the deal"),
+        ("player", "cannot read the deal 'player'"),
+        ("player:0", "no card"),
+        ("player:6", "at most 5"),
+        ("player:2, player:1", "twice"),
+        ("suited:2", "a word of the rule language"),
+        ("hard_total:2", "a word of the rule language"),
+        ("dealer:1, up:1", "both 'dealer' and 'up'"),
+        ("player:2; up:1", "cannot read the deal"),
+        ("Player:2", "cannot read the deal"),
+        ("player:999999999", "cannot read the deal"),
+    ],
+)
+def test_deal_that_cannot_be_read_says_why(deal, message):
+    with pytest.raises(InputError, match=message):
+        parse_deal(deal)
+
+
+PIECES = st.sampled_from(
+    [
+        *sorted(RESERVED),
+        "player",
+        "up",
+        "dealer",
+        ".",
+        "(",
+        ")",
+        ",",
+        "==",
+        "<",
+        "+",
+        "-",
+        "7",
+        "A",
+        "7d",
+        "A-K",
+        "A-K-Q",
+        "21",
+    ]
+)
+
+
+@given(st.lists(PIECES, max_size=25).map(" ".join) | st.text(max_size=80))
+@settings(max_examples=600, deadline=None)
+def test_any_text_is_a_rule_or_one_line_of_error(text):
+    try:
+        rule = parse_rule(text, DEAL)
+    except InputError as error:
+        assert "\n" not in str(error)
+    else:
+        one = next(odds(text, DEAL, [Shoe(2)]))
+        assert 0 <= one.ways <= one.cycle
+        assert rule.roles <= {"player", "up", "dealer"}
+
+
+def test_condition_leaves_only_the_hands_that_fit_it():
+    one = next(odds("player.has(7)", DEAL, [Shoe(6)], given="suited"))
+    both = next(odds("player.has(7) and suited", DEAL, [Shoe(6)]))
+    alone = next(odds("suited", DEAL, [Shoe(6)]))
+    assert one.probability == both.probability / alone.probability
+
+
+def test_condition_that_nothing_fits_is_refused():
+    with pytest.raises(InputError, match="no hand of 1 deck fits the condition"):
+        list(odds("suited", DEAL, [Shoe(1)], given="identical"))

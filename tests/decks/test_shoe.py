@@ -1,0 +1,38 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from decks import InputError, Shoe, format_deck_counts, pack_named, parse_cards, parse_deck_counts
+
+
+@pytest.mark.parametrize(
+    "text", ["0", "-1", "2.5", "six", "1000000", "", "6,", "8-4", "1-2-3", "6 decks", "٦", "1e1", "101"]
+)
+def test_deck_counts_that_no_shoe_has_are_refused(text):
+    with pytest.raises(InputError):
+        parse_deck_counts(text)
+
+
+@given(st.sets(st.integers(1, 100), min_size=1))
+def test_reading_deck_counts_undoes_writing_them(counts):
+    assert set(parse_deck_counts(format_deck_counts(counts))) == counts
+
+
+def test_deck_counts_keep_their_order_once_each():
+    assert parse_deck_counts("8, 6-7, 6") == (8, 6, 7)
+
+
+def test_shoe_says_what_it_is():
+    assert str(Shoe(1)) == "1 deck"
+    assert str(Shoe(6, pack_named("spanish"))) == "6 Spanish decks"
+    assert str(Shoe(2, removed=parse_cards("A♠"))) == "2 decks less As"
+
+
+def test_shoe_without_decks_is_refused():
+    with pytest.raises(InputError, match="no shoe has 0 decks"):
+        Shoe(0)
+
+
+def test_unknown_pack_gets_a_suggestion():
+    with pytest.raises(InputError, match="did you mean 'spanish'"):
+        pack_named("spanisch")
