@@ -19,7 +19,7 @@ from decks.errors import quoted
 MOST_PAID = 1_000_000
 """More than any paytable pays; larger numbers are taken for slips of the finger."""
 
-_FORMS = "write '9 to 1', '200 for 1', 'push' or '100% of meter'"
+_FORMS = "write '9 to 1', '200 for 1', 'push', 'loses' or '100% of meter'"
 DEFAULT_METER = "meter"
 
 
@@ -41,8 +41,8 @@ class Pay(Struct, frozen=True):
     def __str__(self) -> str:
         if self.meter is not None:
             return f"{_decimal_text(self.amount * 100)}% of {self.meter}"
-        if self.unit == "to 1" and self.amount == 0:
-            return "push"
+        if self.amount == 0:
+            return "push" if self.unit == "to 1" else "loses"
         return f"{_decimal_text(self.amount)} {self.unit}"
 
     @property
@@ -81,13 +81,15 @@ def parse_pay(text: str) -> Pay:
     >>> parse_pay("nine")
     Traceback (most recent call last):
         ...
-    decks.errors.InputError: cannot read the pay 'nine'; write '9 to 1', '200 for 1', 'push' or '100% of meter'
+    decks.errors.InputError: cannot read the pay 'nine'; write '9 to 1', '200 for 1', 'push', 'loses' or '100% of meter'
     """
     words = " ".join(text.split())
     parts = words.lower().replace("-", " ").replace("%", " % ").split()
     amount = _number(parts[0]) if parts else None
     if parts == ["push"]:
         return Pay(Fraction(0), "to 1")
+    if parts in (["loses"], ["loss"]):
+        return Pay(Fraction(0), "for 1")
     if amount is not None and not words.startswith("-"):
         match parts[1:]:
             case ["to" | "for" as unit, stake] if _number(stake):

@@ -273,9 +273,12 @@ def _write_sheets(found: list[Any], decks: str | None, format: str, output: Path
         designs = "; ".join(f"{one.id} is designed for {one.decks_text}" for one in found[:3])
         raise InputError(f"no sheet to write for {decks} decks: {designs}")
     files = len(sheets) * len(formats)
-    with typer.progressbar(
-        write_sheets(sheets, output, formats), length=files, label="par sheets", file=sys.stderr
-    ) as written:
+    written = write_sheets(sheets, output, formats)
+    if sys.stderr.isatty():
+        with typer.progressbar(written, length=files, label="par sheets", file=sys.stderr) as watched:
+            for _ in watched:
+                pass
+    else:
         for _ in written:
             pass
     typer.echo(f"{files} files for {len(sheets)} par sheets in {output}")

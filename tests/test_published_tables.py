@@ -26,6 +26,7 @@ from decks import Shoe
 FOLDER = Path(__file__).parent / "published"
 FIGURE_FILES = sorted(FOLDER.glob("*.figures.toml"))
 BET_FILES = sorted(set(FOLDER.glob("*.toml")) - set(FIGURE_FILES))
+BY_DECKS = ("house_edges", "expected_values")
 NOT_FIGURES = {"paytable", "decks", "source", "address", "note", "scale", "award_returns", "meters", "wrong"}
 
 
@@ -59,10 +60,15 @@ def printed_figures(table):
             yield from ((f"{key}.{part}".rstrip("."), text) for part, text in parts)
 
 
+def figure_decks(table, figure):
+    key, _, decks = figure.partition(".")
+    return int(decks) if key in BY_DECKS else table["decks"]
+
+
 def exact_figure(paytable, table, figure):
     """Our own value of a named figure; a name that is not known is a slip in the file and fails here."""
     key, _, rest = figure.partition(".")
-    decks = int(rest) if key in ("house_edges", "expected_values") else table["decks"]
+    decks = figure_decks(table, figure)
     scale = Fraction(table.get("scale", 1))
 
     def analysis(**meters):
@@ -174,9 +180,7 @@ def test_every_bet_and_deck_count_has_a_figure_from_a_named_source():
     with_figures = {}
     for _, paytable, table in TABLES:
         figures = [*dict(printed_figures(table)), *(wrong["figure"] for wrong in table.get("wrong", []))]
-        by_decks = [int(figure.partition(".")[2]) for figure in figures if "s." in figure and figure[-1].isdecimal()]
-        alone = [table["decks"]] if len(figures) > len(by_decks) else []
-        with_figures.setdefault(paytable.id, set()).update(by_decks, alone)
+        with_figures.setdefault(paytable.id, set()).update(figure_decks(table, figure) for figure in figures)
     assert with_figures == {paytable.id: set(paytable.decks) for path in BET_FILES for paytable in load(path)}
 
 

@@ -79,7 +79,7 @@ class ThreeCards(icepool.MultisetEvaluator):  # type: ignore[type-arg, misc]  # 
 
 def with_icepool() -> list[int]:
     """Deal three cards of six decks with icepool."""
-    deck = icepool.Deck({card: 6 for card in TYPES})
+    deck = icepool.Deck(dict.fromkeys(TYPES, 6))
     die = ThreeCards()(deck.deal(3))
     return [die.quantity("==", award) for award in range(4)]
 

@@ -18,9 +18,9 @@ def fits(fact, hand) -> bool:
         case Not(inner):
             return not fits(inner, hand)
         case And(facts):
-            return all([fits(part, hand) for part in facts])
+            return all(fits(part, hand) for part in facts)
         case Or(facts):
-            return any([fits(part, hand) for part in facts])
+            return any(fits(part, hand) for part in facts)
     raise TypeError(fact)
 
 

@@ -1,0 +1,161 @@
+from fractions import Fraction
+
+import pytest
+
+from combinat import analyze, catalog, find
+from combinat.checks import check
+from combinat.closed_form import as_sympy, formulas, house_edge_formula
+from combinat.loading import parse
+from combinat.polynomial import Polynomial
+from combinat.roots import Root
+from decks import InputError, Shoe, parse_cards
+
+EVERY_SHEET = [(paytable, decks) for paytable in catalog() for decks in paytable.decks]
+
+
+def bet(awards, deal="player:2, up:1", decks="6"):
+    lines = "\n".join(f'  {{ name = "{name}", when = "{when}", pays = "{pays}" }},' for name, when, pays in awards)
+    text = f'bet = "B"\ndeal = "{deal}"\n[[paytable]]\nid = "B"\ndecks = "{decks}"\nawards = [\n{lines}\n]\n'
+    (paytable,), problems = parse(text, "b.toml")
+    assert not problems
+    return paytable
+
+
+@pytest.mark.parametrize(("paytable", "decks"), EVERY_SHEET, ids=lambda value: getattr(value, "id", value))
+def test_figures_are_those_of_the_distribution_written_out(paytable, decks):
+    meters = {name: Fraction(10_000 + place) for place, name in enumerate(paytable.meters)}
+    analysis = analyze(paytable, Shoe(decks), meters)
+    results = [(line.gross.constant - 1, line.ways) for line in analysis.lines] + [(Fraction(-1), analysis.ways.none)]
+    cycle = sum(ways for _, ways in results)
+    assert cycle == analysis.ways.cycle
+
+    def mean(function):
+        return sum(function(net) * ways for net, ways in results) / cycle
+
+    average = mean(lambda net: net)
+    second, third, fourth = (mean(lambda net, power=power: (net - average) ** power) for power in (2, 3, 4))
+    assert analysis.house_edge == -average
+    assert analysis.return_ == 1 + average == sum((line.return_ for line in analysis.lines), Polynomial.of(0))
+    assert analysis.variance == second
+    assert analysis.standard_deviation == Root(second)
+    assert analysis.skewness.square == third**2 / second**3
+    assert analysis.skewness.negative == (third < 0)
+    assert analysis.kurtosis == fourth / second**2 - 3
+    assert analysis.hit_frequency == mean(lambda net: Fraction(net > 0))
+    assert analysis.push_rate == mean(lambda net: Fraction(net == 0))
+    assert analysis.mean_win * analysis.hit_frequency == mean(lambda net: max(net, Fraction(0)))
+
+
+@pytest.mark.parametrize(("paytable", "decks"), EVERY_SHEET, ids=lambda value: getattr(value, "id", value))
+def test_open_meters_give_the_same_figures_once_values_are_put_in(paytable, decks):
+    values = {name: Fraction(777 * (place + 1)) for place, name in enumerate(paytable.meters)}
+    open_, closed = analyze(paytable, Shoe(decks)), analyze(paytable, Shoe(decks), values)
+    assert open_.return_.at(values) == closed.return_
+    assert open_.variance.at(values) == closed.variance
+    assert open_.fixed_return == closed.fixed_return == open_.return_.constant
+    assert open_.return_.is_constant == (not paytable.meters)
+
+
+def test_push_gives_the_wager_back_and_is_no_hit():
+    analysis = analyze(
+        bet([("Pair", "pair", "push"), ("Flush", "suited", "0.5 for 1"), ("Red", "all(red)", "1 to 1")]), Shoe(6)
+    )
+    pair, flush, red = analysis.lines
+    assert analysis.push_rate == pair.probability
+    assert analysis.hit_frequency == red.probability
+    assert analysis.return_ == pair.probability + flush.probability / 2 + 2 * red.probability
+
+
+def test_bet_that_never_wins_has_no_mean_win():
+    analysis = analyze(bet([("Never", "identical", "5 to 1")], decks="1"), Shoe(1))
+    assert analysis.mean_win is None
+    assert analysis.variance == 0
+    assert analysis.skewness is None
+    assert analysis.kurtosis is None
+    assert (analysis.lines[0].one_in, analysis.lines[0].true_odds, analysis.lines[0].first_decks) == (None, None, 3)
+
+
+def test_blazing_7s_hit_frequencies_are_the_published_ones():
+    six, eight = (analyze(find("BLZ-ML03-UP"), Shoe(decks)).hit_frequency for decks in (6, 8))
+    assert Fraction("0.14815") <= six < Fraction("0.14825")
+    assert Fraction("0.14805") <= eight < Fraction("0.14815")
+
+
+def test_tri_02_favors_the_player_from_four_decks_on():
+    favored = [decks for decks in range(1, 9) if analyze(find("TRI-02"), Shoe(decks)).favors_player]
+    assert favored == [4, 5, 6, 7, 8]
+
+
+def test_suited_three_of_a_kind_is_impossible_from_two_decks():
+    line = analyze(find("SUP-01"), Shoe(2)).lines[0]
+    assert (line.ways, line.is_possible, line.first_decks) == (0, False, 3)
+
+
+def test_cards_seen_are_gone():
+    shoe = Shoe(6, removed=parse_cards("7c 7c 7c 7c 7c 7c 7d 7d 7d 7d 7d 7d"))
+    seen, full = analyze(find("BLZ-1-UP"), shoe), analyze(find("BLZ-1-UP"), Shoe(6))
+    assert seen.hit_frequency < full.hit_frequency
+    assert seen.lines[0].ways == 2 * 15 * 4
+    assert seen.ways.cycle == 300 * 299 // 2 * 298
+
+
+def test_meter_that_a_paytable_lacks_is_refused():
+    with pytest.raises(InputError, match="no meter 'Mega'; its meters are meter"):
+        analyze(find("BLZ-1-UP"), Shoe(6), {"Mega": Fraction(1)})
+    with pytest.raises(InputError, match="pays from no meter"):
+        analyze(find("TRI-03"), Shoe(6), {"meter": Fraction(1)})
+    with pytest.raises(InputError, match="cannot be negative"):
+        analyze(find("BLZ-1-UP"), Shoe(6), {"meter": Fraction(-1)})
+
+
+@pytest.mark.parametrize("id", ["TRI-03", "BLZ-2-UP", "HM-1", "SUP-01"])
+def test_closed_forms_give_the_counts_of_every_deck_count(id):
+    paytable = find(id)
+    found = formulas(paytable)
+    edge, limit = house_edge_formula(paytable)
+    for decks in range(1, 9):
+        ways = paytable.tally.at(decks)
+        assert [one.ways.subs("n", decks) for one in found] == [*ways.takes, ways.none, ways.cycle]
+        assert [one.probability.subs("n", decks) for one in found] == [
+            as_sympy(Polynomial.of(Fraction(count, ways.cycle))) for count in (*ways.takes, ways.none, ways.cycle)
+        ]
+        ours = analyze(paytable, Shoe(decks)).house_edge
+        assert (edge.subs("n", decks) - as_sympy(ours)).expand() == 0
+    assert (edge.limit("n", "oo") - limit).expand() == 0 if not paytable.meters else True
+
+
+def findings(*awards, **options):
+    return [finding.text for finding in check(bet(awards, **options))]
+
+
+def test_check_is_silent_on_a_sound_ladder():
+    assert findings(("Straight flush", "straight flush", "30 to 1"), ("Flush", "suited", "5 to 1")) == []
+
+
+def test_check_reports_an_award_that_those_above_take_whole():
+    (text,) = findings(("Flush", "suited", "5 to 1"), ("Straight flush", "straight flush", "5 to 1"))
+    assert text == "Straight flush: never won, every hand that fits it is taken by Flush"
+
+
+def test_check_reports_a_rule_that_no_hand_fits():
+    (text,) = findings(("Odd", "count(7) == 2 and all(A)", "5 to 1"))
+    assert text == "Odd: no hand fits 'count(7) == 2 and all(A)' at any deck count"
+
+
+def test_check_warns_of_an_award_that_the_designed_decks_cannot_deal():
+    (text,) = findings(("Same", "identical", "90 to 1"), decks="1-6")
+    assert text == "Same: impossible with 1, 2 decks; it needs at least 3"
+
+
+def test_check_warns_of_a_lower_pay_above_a_higher_one():
+    texts = findings(("Flush", "suited", "2 to 1"), ("Straight", "straight", "9 to 1"))
+    assert texts == ["Flush stands above Straight but pays less; hands that fit both get 2 to 1, not 9 to 1"]
+
+
+def test_check_warns_of_a_paytable_that_favors_the_player():
+    assert findings(("Red", "up.all(red)", "2 to 1")) == ["favors the player with 6 decks"]
+
+
+@pytest.mark.parametrize("paytable", list(catalog()), ids=lambda paytable: paytable.id)
+def test_catalog_passes_its_own_check(paytable):
+    assert list(check(paytable)) == []

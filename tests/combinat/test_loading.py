@@ -1,0 +1,234 @@
+import os
+import tomllib
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from combinat import catalog, find, load, parse_pay, resolve
+from combinat.finding import files
+from combinat.loading import MAX_BYTES, parse
+from decks import InputError
+
+GOOD = """
+bet = "My bet"
+deal = "player:2, up:1"
+[hands]
+"Flush" = "suited"
+[[paytable]]
+id = "MINE"
+decks = "6, 8"
+awards = [
+  { hand = "Flush", pays = "5 to 1" },
+  { name = "Two sevens", when = "player.7-7", pays = "2.5 for 1" },
+]
+"""
+
+
+def problems(text):
+    return parse(text, "mine.toml")[1]
+
+
+def test_good_file_has_what_it_says():
+    (paytable,), found = parse(GOOD, "mine.toml")
+    assert found == ()
+    assert (paytable.id, paytable.title, paytable.decks, paytable.apart) == ("MINE", "My bet MINE", (6, 8), True)
+    assert [(award.name, str(award.pay)) for award in paytable.awards] == [
+        ("Flush", "5 to 1"),
+        ("Two sevens", "2.5 for 1"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('"My bet"', '"My bet', "not valid TOML"),
+        ("deal =", "dael =", "no key 'dael'; did you mean 'deal'?"),
+        ("decks =", "dekcs =", "paytable 'MINE': no key 'dekcs'; did you mean 'decks'?"),
+        ('pays = "5 to 1"', 'payz = "5 to 1"', "paytable 'MINE': award 1: no key 'payz'; did you mean 'pays'?"),
+        ("suited", "siuted", "hand 'Flush': no word 'siuted' in the rule 'siuted' at column 1; did you mean 'suited'?"),
+        ("player.7-7", "player.__class__", "award 2: cannot read '__class__'"),
+        ("player.7-7", "exec(up)", "award 2: no word 'exec'"),
+        (', pays = "5 to 1"', "", "award 1: the key 'pays' is missing"),
+        ('"5 to 1"', "5", "award 1: the pay '5' lacks its unit; write '5 to 1' or '5 for 1'"),
+        ('"5 to 1"', "5.5", "award 1: the pay '5.5' lacks its unit"),
+        ('"5 to 1"', "true", "award 1: the pay must be text"),
+        ('"5 to 1"', "[5]", "award 1: the pay must be text"),
+        ('"5 to 1"', '"-5 to 1"', "award 1: the pay '-5 to 1' is negative"),
+        ('"5 to 1"', '"5000000 to 1"', "award 1: the pay '5000000 to 1' is more than 1,000,000 to 1"),
+        ('"5 to 1"', '"five to one"', "award 1: cannot read the pay 'five to one'"),
+        ('"5 to 1"', '"5 to 0"', "award 1: cannot read the pay '5 to 0'"),
+        ('"5 to 1"', '"120% of meter"', "not between 0% and 100%"),
+        ('"5 to 1"', '"0% of meter"', "not between 0% and 100%"),
+        ('hand = "Flush"', 'hand = "Flsh"', "award 1: no hand 'Flsh'; did you mean 'Flush'?"),
+        ('hand = "Flush", ', "", "award 1: give either 'hand'"),
+        ('name = "Two sevens", ', "", "award 2: it has a rule but no name"),
+        ('"Two sevens"', '"Flush"', "the award name 'Flush' is given 2 times"),
+        ('"6, 8"', '"0"', "decks: no shoe has 0 decks"),
+        ('"6, 8"', "0", "decks: no shoe has 0 decks"),
+        ('"6, 8"', "2.5", "decks: no deck count '2.5'"),
+        ('"6, 8"', '"six"', "decks: no deck count 'six'"),
+        ('"6, 8"', "1000000", "no shoe has 1000000 decks"),
+        ('"6, 8"', "[]", "the list is empty"),
+        ('"6, 8"', "[6, true]", "decks"),
+        ('"MINE"', '"../../etc"', "an id has 1 to 40 letters"),
+        ('"MINE"', '""', "an id has 1 to 40 letters"),
+        ('"MINE"', "7", "paytable 1: id: Expected text in quotes, got a whole number"),
+        ('"player:2, up:1"', '"player:9"', "deal: the deal 'player:9' has 9 cards"),
+        ('bet = "My bet"', 'bet = "My bet"\npack = "pinochle"', "pack: no pack 'pinochle'"),
+        ('bet = "My bet"', 'bet = "My bet"\ntell_roles_apart = false', "its rule names 'player'"),
+        ('bet = "My bet"', 'bet = ""', "bet '' must be 1 to 80 printable characters"),
+        ("[[paytable]]", "[paytable]", "paytable: Expected a list, got a table"),
+    ],
+)
+def test_slip_in_a_file_is_one_clear_line(old, new, message):
+    assert old in GOOD
+    found = problems(GOOD.replace(old, new, 1))
+    assert any(message in line for line in found), found
+    assert all(line.startswith("mine.toml: ") and "\n" not in line for line in found)
+    with pytest.raises(InputError):
+        raise InputError(found[0])
+
+
+def test_all_slips_of_a_file_are_reported_at_once():
+    text = GOOD.replace("suited", "siuted").replace("2.5 for 1", "nothing").replace("6, 8", "0")
+    assert len(problems(text)) == 3
+
+
+def test_duplicate_ids_are_refused():
+    text = GOOD + GOOD.partition("[hands]")[2].partition("\n")[2].partition("\n")[2]
+    assert "the id 'MINE' is given 2 times" in problems(text)[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a=" + "[" * 5000, "a." * 3000 + "b=1", "x = 1" + "0" * 5000, "bet = 1979-05-27", "", "paytable = []", "\ufeff"],
+)
+def test_odd_toml_is_one_clear_line(text):
+    found = problems(text)
+    assert found
+    assert all("\n" not in line and len(line) <= 600 for line in found)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda path: path.mkdir(), "this is a directory"),
+        (lambda path: path.write_bytes(b"\x00\x01\x02"), "not text: byte 1"),
+        (lambda path: path.write_bytes(b"bet = '\xff\xfe'"), "not text: byte 8"),
+        (lambda path: path.write_bytes(b"#" * 50_000_000), f"at most {MAX_BYTES:,}"),
+        (lambda path: os.mkfifo(path), "not an ordinary file"),
+        (lambda _path: None, "there is no such file"),
+    ],
+    ids=["directory", "binary", "latin", "50 MB", "pipe", "missing"],
+)
+def test_file_that_is_no_bet_is_one_clear_line(tmp_path, make, message):
+    path = tmp_path / "mine.toml"
+    make(path)
+    with pytest.raises(InputError, match=message):
+        load(path)
+
+
+def test_missing_file_suggests_its_neighbour(tmp_path):
+    (tmp_path / "mine.toml").write_text(GOOD)
+    with pytest.raises(InputError, match=r"did you mean 'mine\.toml'"):
+        load(tmp_path / "mime.toml")
+
+
+def test_one_paytable_of_a_file_is_named_after_a_colon(tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text(GOOD)
+    assert resolve(f"{path}:mine")[0].id == "MINE"
+    with pytest.raises(InputError, match="no paytable 'OTHER'; it has MINE"):
+        resolve(f"{path}:OTHER")
+
+
+def test_unknown_id_gets_a_suggestion():
+    for wrong, hint in [("TRI-O3", "TRI-03"), ("PT1", "21+3-PT1"), ("BLZ", "BLZ-1-UP"), ("zzzzz", "combinat list")]:
+        with pytest.raises(InputError, match=hint.replace("+", r"\+")):
+            find(wrong)
+
+
+def test_catalog_has_every_fixed_deal_paytable_of_the_sources_once():
+    expected = {"TRILXDLX-01", "TRI-01", "TRI-02", "TRI-03", "TRI-04", "SUP-01", "TBJ-06-2020", "TBJ-06-2024"}
+    expected |= {f"BLZ-{name}-UP" for name in ("1", "2", "ML03", "ML04")} | {"HM-1", "HM-2", "BN9-EXAMPLE"}
+    expected |= {f"21+3-PT{number}" for number in range(1, 12)}
+    ids = [paytable.id for paytable in catalog()]
+    assert len(ids) == len(set(ids))
+    assert set(ids) == expected
+    assert all(paytable.bet.sources and paytable.decks for paytable in catalog())
+    assert [paytable.id for paytable in catalog() if paytable.is_example] == ["BN9-EXAMPLE"]
+    assert find("SUP-01").requires == "TriLux Bonus"
+
+
+def test_no_figure_of_the_catalog_is_a_float():
+    def floats(value):
+        if isinstance(value, dict):
+            return any(map(floats, value.values()))
+        return any(map(floats, value)) if isinstance(value, list) else isinstance(value, float)
+
+    assert not any(floats(tomllib.loads(path.read_text(encoding="utf-8"))) for path in files())
+
+
+@pytest.mark.parametrize(
+    ("text", "gross", "printed"),
+    [
+        ("2.5 to 1", Fraction(7, 2), "2.5 to 1"),
+        ("9-to-1", 10, "9 to 1"),
+        ("3 to 2", Fraction(5, 2), "1.5 to 1"),
+        ("200 for 1", 200, "200 for 1"),
+        ("2,000 for 1", 2000, "2,000 for 1"),
+        ("0.5 for 1", Fraction(1, 2), "0.5 for 1"),
+        ("push", 1, "push"),
+        ("0 to 1", 1, "push"),
+        ("loses", 0, "loses"),
+        ("0 for 1", 0, "loses"),
+        ("2 to 3", Fraction(5, 3), "2/3 to 1"),
+    ],
+)
+def test_fixed_pay_is_exact(text, gross, printed):
+    assert parse_pay(text).gross == gross
+    assert str(parse_pay(text)) == printed
+    assert parse_pay(text).net == gross - 1
+
+
+@pytest.mark.parametrize(
+    ("text", "meter"), [("100%", "meter"), ("10% of Mega", "Mega"), ("100 % of the meter", "meter")]
+)
+def test_share_of_a_meter_is_named(text, meter):
+    pay = parse_pay(text)
+    assert pay.meter == meter
+    assert pay.gross.coefficient(meter) == pay.amount
+
+
+@given(st.text(max_size=70))
+def test_any_text_is_a_pay_or_an_input_error(text):
+    try:
+        assert parse_pay(text).amount >= 0
+    except InputError as error:
+        assert "\n" not in str(error)
+
+
+LINES = GOOD.strip().splitlines()
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, len(GOOD)), st.text(max_size=4) | st.sampled_from(list("[]{}=\"'\n,.0"))), max_size=6
+    ),
+    st.permutations(LINES) | st.just(LINES),
+)
+@settings(max_examples=400, deadline=None)
+def test_any_spoiled_file_loads_or_says_what_is_wrong(edits, lines):
+    text = "\n".join(lines)
+    for at, piece in edits:
+        text = text[:at] + piece + text[at + len(piece) :]
+    paytables, found = parse(text, "mine.toml")
+    assert paytables or found
+    assert all("\n" not in line and len(line) <= 600 for line in found)
+
+
+def test_catalog_files_are_small_and_named_in_lower_case():
+    assert all(path.name == path.name.lower() and path.stat().st_size < MAX_BYTES for path in map(Path, files()))

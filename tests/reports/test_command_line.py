@@ -1,0 +1,297 @@
+"""The program as it is used: what it prints, what it writes, and how it refuses."""
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+from fractions import Fraction
+
+import pytest
+
+from combinat import analyze, catalog, find
+from combinat.polynomial import Polynomial
+from decks import Shoe
+from reports import cli
+from tests.combinat.test_loading import GOOD
+
+
+@pytest.fixture
+def run(capsys, monkeypatch):
+    """Run the program within this process and give its exit code, output and complaints."""
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["combinat", *map(str, arguments)])
+        with pytest.raises(SystemExit) as stop:
+            cli.main()
+        out, err = capsys.readouterr()
+        return stop.value.code or 0, out, err
+
+    return run
+
+
+@pytest.fixture
+def mine(tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text(GOOD)
+    return path
+
+
+def test_json_has_the_exact_figures_under_the_agreed_keys(run):
+    code, out, err = run("show", "TRI-03", "--decks", "6", "--format", "json")
+    assert (code, err) == (0, "")
+    sheet = json.loads(out)
+    analysis = analyze(find("TRI-03"), Shoe(6))
+    assert (sheet["paytable"], sheet["bet"], sheet["decks"], sheet["cycle"]) == ("TRI-03", "TriLux Bonus", 6, 5_013_320)
+    for award, line in zip(sheet["awards"], analysis.lines, strict=True):
+        assert (award["name"], award["ways"]) == (line.award.name, line.ways)
+        assert Fraction(award["probability"]) == line.probability
+        assert Fraction(award["return"]) == line.return_.constant
+        assert Fraction(award["pays"]) == line.award.pay.amount
+    for key in ("house_edge", "return", "hit_frequency", "variance"):
+        figure = {"return": "return_"}.get(key, key)
+        assert Polynomial.of(Fraction(sheet[key])) == getattr(analysis, figure)
+    assert sheet["standard_deviation"] == f"sqrt({sheet['variance']})"
+    assert sum(award["ways"] for award in sheet["awards"]) + sheet["loses"]["ways"] == sheet["cycle"]
+
+
+def test_json_of_open_meters_is_symbolic_and_of_given_ones_exact(run):
+    sheet = json.loads(run("show", "BLZ-ML03-UP", "-d", "6", "-f", "json")[1])
+    assert sheet["return"] == "3/250666*Major + 1/250666*Mega + 9/125333*Minor + 60192/125333"
+    assert sheet["fixed_return"] == "60192/125333"
+    given = ("--meter", "Mega=50000", "--meter", "major=5,000", "--meter", "Minor=500")
+    sheet = json.loads(run("show", "BLZ-ML03-UP", "-d", "6", "-f", "json", *given)[1])
+    expected = Fraction(60192, 125333) + Fraction(50_000 + 3 * 5_000 + 18 * 500, 250_666)
+    assert Fraction(sheet["return"]) == expected
+    assert sheet["meters"] == {"Mega": 50000, "Major": 5000, "Minor": 500}
+
+
+def test_several_deck_counts_are_a_line_each(run):
+    code, out, err = run("show", "TRI-03", "--decks", "1,2,4-8")
+    assert code == 0
+    assert [line.split()[1] for line in out.splitlines() if line.startswith("TRI-03 ")] == [
+        "2",
+        "4",
+        "5",
+        "6",
+        "7",
+        "8",
+    ]
+    assert err == "combinat: TRI-03 is designed for 2-8 decks, not 1; --any-decks shows it all the same\n"
+
+
+def test_deck_count_off_the_design_is_refused_unless_allowed_and_then_marked(run):
+    code, out, err = run("show", "TRI-02", "-d", "6")
+    assert (code, out) == (2, "")
+    assert "TRI-02 is designed for 2 decks, not 6; --any-decks" in err
+    code, out, _ = run("show", "TRI-02", "-d", "6", "--any-decks")
+    assert code == 0
+    assert "! not designed for 6 decks: TRI-02 is for 2 decks" in out
+
+
+@pytest.mark.parametrize("format", ["table", "markdown", "csv", "latex", "json"])
+@pytest.mark.parametrize("command", [("show",), ("compare", "TRI-03"), ("show", "TRI-03")])
+def test_player_edge_is_flagged_wherever_it_is_shown(run, format, command):
+    _, out, _ = run(*command, "TRI-02", "-d", "6", "--any-decks", "-f", format)
+    assert "favors the player" in out
+    assert "impossible" in run(*command, "SUP-01", "-d", "2", "--any-decks", "-f", format)[1]
+
+
+def test_csv_reads_back_to_the_exact_figures(run):
+    rows = list(csv.DictReader(io.StringIO(run("show", "TRI-04", "-d", "8", "-f", "csv")[1])))
+    analysis = analyze(find("TRI-04"), Shoe(8))
+    for row, line in zip(rows, analysis.lines, strict=False):
+        assert (row["Award"], int(row["Ways"])) == (line.award.name, line.ways)
+        assert Fraction(row["Probability (exact)"]) == line.probability
+        assert abs(Fraction(row["Probability"]) - line.probability) <= Fraction(1, 2 * 10**8)
+        assert Fraction(row["Return (exact)"]) == line.return_.constant
+    assert (rows[-1]["Award"], int(rows[-1]["Ways"])) == ("total", 11_912_160)
+
+
+@pytest.mark.parametrize("digits", [0, 3, 40])
+def test_digits_are_as_many_as_asked_for(run, digits):
+    _, out, _ = run("show", "TRI-01", "-d", "6", "--digits", digits, "-f", "csv")
+    row = next(csv.DictReader(io.StringIO(out)))
+    assert len(row["Probability"].partition(".")[2]) == digits
+    _, out, _ = run("show", "TRI-01", "-d", "6", "--digits", digits)
+    deviation = next(line.split()[-1] for line in out.splitlines() if line.startswith("Standard deviation"))
+    assert len(deviation.partition(".")[2]) == digits
+
+
+def test_markdown_table_has_as_many_cells_in_every_row(run):
+    _, out, _ = run("show", "TRI-03", "-d", "6", "-f", "markdown")
+    table = [line for line in out.splitlines() if line.startswith("|")]
+    assert {line.count("|") for line in table} == {8}
+    assert len(table) == 2 + 5 + 2
+
+
+def test_latex_has_its_signs_escaped(run):
+    _, out, _ = run("show", "BLZ-1-UP", "-f", "latex")
+    assert r"100\% of meter" in out
+    assert out.count(r"\toprule") == out.count(r"\bottomrule") == 2
+    assert r"\hline" not in out
+
+
+def test_removed_cards_change_the_answer(run):
+    sheet = json.loads(run("show", "BLZ-1-UP", "--removed", "7h 7d Ks", "-f", "json")[1])
+    assert (sheet["cards"], sheet["removed"]) == (309, ["7h", "7d", "Ks"])
+    assert Fraction(sheet["hit_frequency"]) == 1 - Fraction(287 * 286, 309 * 308)
+
+
+def test_odds_answer_a_question(run):
+    sheet = json.loads(run("odds", "suited and straight", "--deal", "player:2,dealer:1", "-d", "6", "-f", "json")[1])
+    assert (sheet["ways"], sheet["cycle"]) == (10_368, 5_013_320)
+    sheets = json.loads(run("odds", "player.has(7)", "--given", "suited", "-d", "1,2", "-f", "json")[1])
+    assert [sheet["probability"] for sheet in sheets] == ["2/13", "49/325"]
+
+
+def test_own_file_is_shown_compared_and_checked(run, mine):
+    assert "Two sevens" in run("show", mine, "-d", "6")[1]
+    assert "MINE" in run("compare", "TRI-03", mine, "-d", "6,8")[1]
+    assert run("check", mine) == (0, "ok\n", "")
+    mine.write_text(GOOD.replace("player.7-7", "player.7-7 and suited and pair and up.rank > A"))
+    code, out, _ = run("check", mine)
+    assert code == 1
+    assert "MINE: error: Two sevens: no hand fits" in out
+    mine.write_text(GOOD.replace("suited", "siuted").replace("2.5 for 1", "2.5"))
+    code, out, err = run("check", mine)
+    assert (code, out) == (2, "")
+    assert [line.startswith(f"combinat: {mine}: ") for line in err.splitlines()] == [True, True]
+    assert json.loads(run("check", mine, "-f", "json")[1])["ok"] is False
+
+
+def test_list_names_every_paytable_and_can_be_narrowed(run):
+    _, out, _ = run("list")
+    assert all(f"\n{paytable.id} " in out for paytable in catalog())
+    assert len(json.loads(run("list", "blazing", "-f", "json")[1])) == 4
+
+
+def test_formula_gives_closed_forms(run):
+    assert "4·n³" in run("formula", "TRI-03")[1]
+    assert json.loads(run("formula", "HM-1", "-f", "json")[1])["house_edge"] == "(172*n + 39)/(13*(52*n - 1))"
+    assert r"\frac" in run("formula", "HM-1", "-f", "latex")[1]
+
+
+def test_words_lists_the_language(run):
+    _, out, _ = run("words")
+    assert "three of a kind" in out
+    assert "hard total" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["show", "TRI-O3"], "did you mean 'TRI-03'"),
+        (["show", "TRI-03", "-d", "0"], "no shoe has 0 decks"),
+        (["show", "TRI-03", "-d", "2.5"], "no deck count '2.5'"),
+        (["show", "TRI-03", "-d", "six"], "no deck count 'six'"),
+        (["show", "TRI-03", "-d", "1000000"], "no shoe has 1000000 decks"),
+        (["show", "TRI-03", "-d", "-1"], "no deck count '-1'"),
+        (["show", "TRI-03", "-d", "6", "--removed", "7h " * 7], "cannot remove 7 of 7h: there are only 6 in 6 decks"),
+        (["show", "TRI-03", "-d", "6", "--removed", "seven"], "no card 'seven'"),
+        (["show", "TRI-03", "--format", "jsno"], "did you mean 'json'"),
+        (["show", "TRI-03", "--digits", "-3"], "cannot print -3 decimals"),
+        (["show", "TRI-03", "--digits", "100000"], "cannot print 100000 decimals"),
+        (["show", "TRI-03", "--digits", "x"], "'x' is not a valid int"),
+        (["show", "TRI-03", "--meter", "5"], "TRI-03 pays from no meter"),
+        (["show", "BLZ-1-UP", "--meter", "lots"], "no amount 'lots'"),
+        (["show", "BLZ-1-UP", "--meter", "-5"], "no amount '-5'"),
+        (["show", "BLZ-1-UP", "--meter", "Mega=5"], "has no meter 'Mega'"),
+        (["show", "BLZ-ML03-UP", "--meter", "5"], "say which meter, as in Mega=5"),
+        (["show"], "Missing argument"),
+        (["show", "TRI-03", "--dekcs", "6"], "No such option: --dekcs"),
+        (["shwo", "TRI-03"], "No such command 'shwo'"),
+        (["show", "nothing.toml"], "there is no such file"),
+        (["show", "."], "this is a directory"),
+        (["compare", "TRI-03", "nothing/at/all"], "there is no such file"),
+        (["odds", "strait"], "did you mean 'straight'"),
+        (["odds", "suited", "--deal", "player"], "cannot read the deal 'player'"),
+        (["odds", "suited", "--pack", "tarot"], "no pack 'tarot'"),
+        (["odds", "suited", "--given", "identical", "-d", "1"], "no hand of 1 deck fits the condition"),
+        (["list", "zebra"], "no paytable has 'zebra'"),
+        (["check", "nothing.toml"], "there is no such file"),
+        (["formula", "TRI"], "no paytable 'TRI'"),
+        (["parsheets", "--only", "ZZZ*"], "no paytable fits the pattern 'ZZZ*'"),
+        (["parsheets", "--format", "docx"], "no sheet format 'docx'"),
+        (["parsheet", "TRI-02", "-d", "6"], "TRI-02 is designed for 2 decks"),
+        (["parsheets", "--output", "/dev/null/x"], "cannot write /dev/null/x"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_bad_input_is_one_line_on_standard_error_and_exit_code_2(run, arguments, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run(*arguments)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert len(err.splitlines()) == 1
+    assert err.startswith("combinat: ")
+    assert "Traceback" not in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_par_sheets_are_written_for_every_designed_deck_count(run, tmp_path):
+    code, out, _ = run("parsheets", "--only", "tri-*", "--output", tmp_path / "sheets")
+    assert code == 0
+    expected = {
+        f"{paytable.id}_{decks}-deck{'s' if decks > 1 else ''}.{ending}"
+        for paytable in catalog()
+        if paytable.id.startswith("TRI-")
+        for decks in paytable.decks
+        for ending in ("md", "json")
+    }
+    assert {path.name for path in (tmp_path / "sheets").iterdir()} == expected
+    assert f"{len(expected)} files" in out
+    sheet = json.loads((tmp_path / "sheets" / "TRI-03_6-decks.json").read_text(encoding="utf-8"))
+    assert sheet["cycle"] == 5_013_320
+    assert "| Mini royal" in (tmp_path / "sheets" / "TRI-03_6-decks.md").read_text(encoding="utf-8")
+
+
+def test_file_that_cannot_be_finished_leaves_nothing_behind(tmp_path, monkeypatch):
+    from reports.files import write_file
+
+    target = tmp_path / "sheet.md"
+    write_file(target, "old")
+
+    def fail(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pathlib.Path.replace", fail)
+    with pytest.raises(KeyboardInterrupt):
+        write_file(target, "new")
+    assert [path.name for path in tmp_path.iterdir()] == ["sheet.md"]
+    assert target.read_text() == "old"
+
+
+def test_installed_program_answers_and_refuses():
+    script = os.path.join(os.path.dirname(sys.executable), "combinat")  # noqa: PTH118, PTH120
+    good = subprocess.run([script, "show", "HM-2"], capture_output=True, text=True, check=False)
+    assert (good.returncode, good.stderr) == (0, "")
+    assert "Ace-king suited" in good.stdout
+    bad = subprocess.run([script, "show", "HM-9"], capture_output=True, text=True, check=False)
+    assert (bad.returncode, bad.stdout) == (2, "")
+    assert bad.stderr.startswith("combinat: no paytable 'HM-9'; did you mean 'HM-")
+    module = subprocess.run(
+        [sys.executable, "-m", "reports", "list", "HM"], capture_output=True, text=True, check=False
+    )
+    assert module.returncode == 0
+
+
+def test_shell_completion_offers_paytables():
+    environment = {
+        **os.environ,
+        "_COMBINAT_COMPLETE": "complete_bash",
+        "COMP_WORDS": "combinat show TRI-",
+        "COMP_CWORD": "2",
+    }
+    script = os.path.join(os.path.dirname(sys.executable), "combinat")  # noqa: PTH118, PTH120
+    done = subprocess.run([script], capture_output=True, text=True, check=False, env=environment)
+    assert done.stdout.split() == ["TRI-01", "TRI-02", "TRI-03", "TRI-04"]
+
+
+def test_every_command_explains_itself(run):
+    code, out, _ = run("--help")
+    assert code == 0
+    for command in ("list", "show", "compare", "odds", "check", "formula", "words", "parsheet", "parsheets"):
+        assert command in out
+        assert "--format" in run(command, "--help")[1]

@@ -1,0 +1,69 @@
+from decimal import ROUND_HALF_EVEN, Context, Decimal, localcontext
+from fractions import Fraction
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from combinat.polynomial import Polynomial
+from combinat.roots import Root
+from reports import numerals
+
+fractions = st.fractions(max_denominator=10**9)
+
+
+@given(fractions, st.integers(0, 30))
+def test_decimals_are_rounded_once_half_to_even(value, places):
+    with localcontext(Context(prec=200)):
+        # Scaling by the denominator keeps the reference exact: only the quotient is rounded, by the decimal module.
+        quotient, rest = divmod(abs(value.numerator) * 10**places, value.denominator)
+        tie = Decimal(2 * rest).compare(Decimal(value.denominator))
+        expected = quotient + (tie > 0 or (tie == 0 and quotient % 2))
+        text = str(Decimal(int(expected)).scaleb(-places).quantize(Decimal(1).scaleb(-places), ROUND_HALF_EVEN))
+    sign = "-" if value < 0 and expected else ""
+    assert numerals.decimal(value, places, grouped=False).replace(numerals.MINUS, "-") == sign + f"{Decimal(text):f}"
+
+
+@given(st.fractions(min_value=0, max_value=10**6, max_denominator=10**6), st.integers(0, 25))
+def test_root_is_the_nearest_decimal(square, places):
+    text = numerals.root(Root(square), places).replace(",", "")
+    value, half = Fraction(text), Fraction(1, 2 * 10**places)
+    assert max(value - half, Fraction(0)) ** 2 <= square <= (value + half) ** 2
+
+
+def test_root_that_ends_in_a_half_goes_to_the_even_neighbour():
+    assert [numerals.root(Root(Fraction(half, 2) ** 2), 0) for half in (1, 3, 5, 7)] == ["0", "2", "2", "4"]
+
+
+def test_halves_go_to_the_even_neighbour():
+    assert [numerals.decimal(Fraction(half, 2), 0) for half in (-3, -1, 1, 3, 5)] == [
+        f"{numerals.MINUS}2",
+        "0",
+        "0",
+        "2",
+        "2",
+    ]
+
+
+def test_no_rounding_changes_a_figure_that_fits():
+    assert numerals.percent(Fraction(1, 8), 1) == "12.5%"
+    assert numerals.decimal(Fraction(10**30 + 1, 10), 1) == f"{10**29:,}.1"
+
+
+@given(st.fractions(min_value=Fraction(1, 10**12), max_value=1, max_denominator=10**12), st.integers(2, 12))
+def test_significant_digits_keep_small_numbers_readable(value, digits):
+    shown = Fraction(numerals.significant(value, digits))
+    assert abs(shown - value) * 10 ** (digits - 1) <= value
+
+
+def test_a_meter_stands_by_name_in_the_figures():
+    value = (
+        Polynomial.of(Fraction(1, 2)) - Polynomial.unknown("Mega") * Fraction(1, 8) + Polynomial.unknown("Mega") ** 2
+    )
+    assert numerals.expression(value, 3) == "0.500 − 0.125 × Mega + Mega²"
+    assert numerals.exact(value) == "Mega**2 - 1/8*Mega + 1/2"
+
+
+def test_exact_values_are_numbers_or_fractions():
+    assert numerals.exact(Polynomial.of(Fraction(4, 2))) == 2
+    assert numerals.exact(Fraction(-1, 3)) == "-1/3"
+    assert numerals.exact(None) is None

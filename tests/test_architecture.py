@@ -1,0 +1,72 @@
+"""The rooms and the promises, held by reading the source."""
+
+import ast
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+ROOMS = ("decks", "combinat", "reports")
+SOURCES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
+
+
+def imports(path):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: import by full name"
+            yield node.module
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_imports_point_one_way_between_the_rooms(path):
+    room = path.relative_to(ROOT).parts[0]
+    later = ROOMS[ROOMS.index(room) + 1 :]
+    assert [name for name in imports(path) if name.split(".")[0] in later] == []
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "decks").glob("*.py")), ids=lambda path: path.name)
+def test_decks_need_the_standard_library_only(path):
+    outside = {name.split(".")[0] for name in imports(path)} - {"decks"} - sys.stdlib_module_names
+    assert outside == set()
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_float_and_no_rounding_on_the_way_to_a_figure(path):
+    allowed = {("decks/errors.py", 0.6)}  # how alike two words must be to suggest one for the other
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Constant) and isinstance(node.value, float):
+            assert (str(path.relative_to(ROOT)), node.value) in allowed
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            assert node.func.id not in ("float", "round"), f"{path}:{node.lineno}"
+
+
+def test_dependencies_are_pinned_without_addresses():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    needed = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
+    pinned = (ROOT / "constraints.txt").read_text(encoding="utf-8")
+    assert "://" not in pinned
+    names = {line.partition("==")[0].lower().replace("_", "-") for line in pinned.splitlines() if "==" in line}
+    for need in needed:
+        name = need.partition(">")[0].partition("<")[0].strip()
+        assert name.lower() in names
+
+
+def test_heavy_libraries_load_only_where_they_are_needed():
+    import subprocess
+
+    code = (
+        "import sys; from reports import cli; sys.argv = ['combinat', 'show', 'TRI-03', '--decks', '6']\n"
+        "try: cli.main()\nexcept SystemExit: pass\n"
+        "print([name for name in ('sympy', 'mpmath', 'rich', 'json', 'pydantic', 'hypothesis') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_module_is_one_idea_of_a_few_screens(path):
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 420
