@@ -2,8 +2,8 @@
 
 A bet's TOML file is loaded (`loading`, `finding`) into a `Paytable`: a deal (`deal`) and a ladder of awards, whose
 rules (`words`, `grammar`, `rules`) an experiment judges (`experiment`, with `meaning`, `ranks` and `suits` beneath it).
-One enumeration gives a `Tally` for every deck count; an `Analysis` reads the exact figures off it. `odds` asks about one
-rule, `checks` looks for what a designer overlooked, `closed_form` gives formulas in the number of decks.
+One enumeration gives a `Tally` for every deck count; an `Analysis` reads the exact figures off it. `odds` asks about a
+single rule, `checks` looks for what a designer overlooked, `closed_form` gives formulas in the number of decks.
 """
 
 from combinat.analysis import Analysis, Line, analyze

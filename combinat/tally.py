@@ -53,20 +53,22 @@ class Tally(Struct, frozen=True):
         """In how many orders each hand was counted."""
         return self.deal.orders(apart=self.apart)
 
-    def ways(self, counts: ShapeCounts, decks: int) -> int:
-        """Count hands from a number of decks."""
-        ordered = sum(count * prod(perm(decks, times) for times in shape) for shape, count in counts.items())
-        hands, rest = divmod(ordered, self.orders)
-        assert rest == 0  # every hand was counted in all its orders
-        return hands
-
     def at(self, decks: int) -> Ways:
         """Read off the counts for a number of decks."""
+        shapes = {shape for counts in (*self.fits, *self.takes, self.none) for shape in counts}
+        ordered = {shape: prod(perm(decks, times) for times in shape) for shape in shapes}
+        orders = self.orders
+
+        def ways(counts: ShapeCounts) -> int:
+            hands, rest = divmod(sum(count * ordered[shape] for shape, count in counts.items()), orders)
+            assert rest == 0  # every hand was counted in all its orders
+            return hands
+
         return Ways(
             cycle=self.deal.cycle(self.pack.size * decks, apart=self.apart),
-            fits=tuple(self.ways(counts, decks) for counts in self.fits),
-            takes=tuple(self.ways(counts, decks) for counts in self.takes),
-            none=self.ways(self.none, decks),
+            fits=tuple(map(ways, self.fits)),
+            takes=tuple(map(ways, self.takes)),
+            none=ways(self.none),
         )
 
     def polynomial(self, counts: ShapeCounts) -> Polynomial:
