@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cached_property, lru_cache
-from math import perm
 
 from msgspec import Struct
 
 from combinat.deal import Deal
 from combinat.meaning import meaning
 from combinat.ranks import Bits, RankSpace, equality_pattern, rank_space
-from combinat.rules import Rule, suits_told_apart
+from combinat.rules import Rule, parts, suits_told_apart
 from combinat.suits import ALL_RENAMINGS, Renaming, Suits, renamings_keeping, renamings_keeping_composition, suit_rows
 from combinat.tally import Shape, Tally, Ways
-from decks import Card, Composition, InputError, Pack, Rank, Suit
+from combinat.weights import Weights, total_over
+from decks import Composition, InputError, Pack
+
+MAX_WORK = 50_000_000_000
+"""Parts of rules times suit rows times rank rows: half a minute at the worst, and more than a bet needs."""
 
 
 class FixedDeal(Struct, frozen=True, dict=True):
@@ -40,15 +43,20 @@ class FixedDeal(Struct, frozen=True, dict=True):
 
     def _judged(self, renamings: tuple[Renaming, ...]) -> Iterator[tuple[Suits, int, list[Bits], list[Bits]]]:
         """For each class of suit rows: a row, the class's size, the rows that fit, and those taken (last: by none)."""
+        rows = suit_rows(self.deal.cards, renamings)
         space = self._space
+        if sum(len(list(parts(rule.fact))) for rule in self.rules) * len(rows) * space.size > MAX_WORK:
+            raise InputError(
+                f"the rules are too long to be counted over {self.deal.cards} cards; shorten them or deal fewer cards"
+            )
         meanings = [meaning(rule.fact, space) for rule in self.rules]
-        for suits, size in suit_rows(self.deal.cards, renamings):
+        for suits, size in rows:
             fits = [by_suits(suits) for by_suits in meanings]
             left = space.everything
             takes = []
-            for rows in fits:
-                takes.append(rows & left)
-                left &= ~rows
+            for fitting in fits:
+                takes.append(fitting & left)
+                left &= ~fitting
             yield suits, size, fits, [*takes, left]
 
     def tally(self) -> Tally:
@@ -70,11 +78,12 @@ class FixedDeal(Struct, frozen=True, dict=True):
         renamings = tuple(renaming for renaming in self._renamings if renaming in alike)
         fits = [0] * len(self.rules)
         takes = [0] * (len(self.rules) + 1)
-        scale = _Scale(self._space, composition)
+        weights = Weights(self._space, composition)
         for suits, size, fitting, taken in self._judged(renamings):
+            digits = weights.of(suits)
             for totals, sets in ((fits, fitting), (takes, taken)):
                 for award, rows in enumerate(sets):
-                    totals[award] += size * scale.weight(rows, suits)
+                    totals[award] += size * total_over(rows, digits)
         orders = self.deal.orders(apart=self.apart)
         return Ways(
             cycle=self.deal.cycle(composition.size, apart=self.apart),
@@ -93,44 +102,3 @@ def _rows_by_shape(space: RankSpace, suit_pattern: tuple[int, ...]) -> tuple[tup
         shape = tuple(sorted(same_card.values(), reverse=True))
         split[shape] = split.get(shape, 0) | rows
     return tuple(split.items())
-
-
-class _Scale:
-    """Weighs rank rows by the counts of a composition.
-
-    Cards of one suit mostly have the same count, so rows are split by count, card by card, not one by one.
-    """
-
-    def __init__(self, space: RankSpace, composition: Composition) -> None:
-        self._patterns = space.patterns
-        self._by_count: dict[tuple[int, int], tuple[tuple[int, Bits], ...]] = {}
-        for place in range(space.cards):
-            at = space.rank_at(place)
-            for suit in Suit:
-                split: dict[int, Bits] = {}
-                for rank in space.ranks:
-                    if count := composition[Card(Rank(rank), suit)]:
-                        split[count] = split.get(count, 0) | at[rank]
-                self._by_count[place, suit] = tuple(split.items())
-
-    def weight(self, rows: Bits, suits: Suits) -> int:
-        """Add up, over the rows, the ordered ways to draw the cards with these suits."""
-        total = 0
-        for pattern, mask in self._patterns.items():
-            if left := rows & mask:
-                places: dict[tuple[int, int], list[int]] = {}
-                for place, card in enumerate(zip(pattern, suits, strict=True)):
-                    places.setdefault(card, []).append(place)
-                cards = [(self._by_count[at[0], suits[at[0]]], len(at)) for at in places.values()]
-                total += self._descend(left, cards, 1)
-        return total
-
-    def _descend(self, rows: Bits, cards: Sequence[tuple[tuple[tuple[int, Bits], ...], int]], weight: int) -> int:
-        if not cards:
-            return weight * rows.bit_count()
-        (by_count, times), *others = cards
-        total = 0
-        for count, mask in by_count:
-            if (hits := rows & mask) and (ways := perm(count, times)):
-                total += self._descend(hits, others, weight * ways)
-        return total

@@ -30,7 +30,8 @@ class RankSpace:
         self.cards = cards
         self.ranks = ranks
         self._rows: list[Any] = list(product(ranks, repeat=cards) if cards > 1 else ranks)
-        self.everything: Bits = (1 << len(self._rows)) - 1
+        self.size = len(self._rows)
+        self.everything: Bits = (1 << self.size) - 1
         self._numbers: dict[tuple[RankFunction, tuple[int, ...]], Numbers] = {}
         self._equal: dict[tuple[int, int], Bits] = {}
 

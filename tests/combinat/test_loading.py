@@ -230,5 +230,15 @@ def test_any_spoiled_file_loads_or_says_what_is_wrong(edits, lines):
     assert all("\n" not in line and len(line) <= 600 for line in found)
 
 
+def test_ladder_that_would_take_minutes_is_refused():
+    rule = " or ".join(["a.has(7d, 8h, 9c, 2s)", "b.has(7d, 8h, 9c, 2s)"] * 18)
+    awards = "\n".join(f'{{ name = "A{n}", when = "{rule}", pays = "1 to 1" }},' for n in range(50))
+    text = f'bet = "B"\ndeal = "a:1, b:1, c:1, d:1, e:1"\n[[paytable]]\nid = "B"\ndecks = 6\nawards = [{awards}]'
+    (paytable,), found = parse(text, "mine.toml")
+    assert found == ()
+    with pytest.raises(InputError, match="too long to be counted over 5 cards"):
+        _ = paytable.tally
+
+
 def test_catalog_files_are_small_and_named_in_lower_case():
     assert all(path.name == path.name.lower() and path.stat().st_size < MAX_BYTES for path in map(Path, files()))
