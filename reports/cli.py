@@ -17,11 +17,27 @@ from reports.model import Document
 
 app = typer.Typer(
     name="combinat",
-    help="The exact math of casino side bets, from a full enumeration of the shoe.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"combinat {version('combinat')}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[  # noqa: ARG001  # typer reads it and calls the function it names
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """The exact math of casino side bets, from a full enumeration of the shoe."""
 
 
 def _complete_paytable(incomplete: str) -> list[str]:

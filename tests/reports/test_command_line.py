@@ -292,6 +292,7 @@ def test_shell_completion_offers_paytables():
 def test_every_command_explains_itself(run):
     code, out, _ = run("--help")
     assert code == 0
+    assert run("--version") == (0, "combinat 0.1.0\n", "")
     for command in ("list", "show", "compare", "odds", "check", "formula", "words", "parsheet", "parsheets"):
         assert command in out
         assert "--format" in run(command, "--help")[1]
