@@ -33,7 +33,7 @@ def _show_version(wanted: bool) -> None:
 
 @app.callback()
 def options(
-    version: Annotated[  # noqa: ARG001  # typer reads it and calls the function it names
+    version: Annotated[  # typer reads it and calls the function it names
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
