@@ -8,7 +8,7 @@ single rule, `checks` looks for what a designer overlooked, `closed_form` gives 
 
 from combinat.analysis import Analysis, Line, analyze
 from combinat.deal import Deal, parse_deal
-from combinat.experiment import FixedDeal
+from combinat.experiment import experiment
 from combinat.finding import catalog, find, resolve
 from combinat.grammar import parse_rule
 from combinat.loading import inspect, load
@@ -20,7 +20,6 @@ __all__ = [
     "Award",
     "Bet",
     "Deal",
-    "FixedDeal",
     "Line",
     "Pay",
     "Paytable",
@@ -28,6 +27,7 @@ __all__ = [
     "Ways",
     "analyze",
     "catalog",
+    "experiment",
     "find",
     "inspect",
     "load",

@@ -8,7 +8,8 @@ from itertools import combinations
 from msgspec import Struct
 
 from combinat.analysis import analyze
-from combinat.experiment import FixedDeal
+from combinat.experiment import experiment
+from combinat.ladder import Ladder
 from combinat.paytable import Award, Paytable
 from combinat.rules import And, Rule
 from decks import Shoe, format_deck_counts
@@ -32,9 +33,9 @@ def check(paytable: Paytable) -> Iterator[Finding]:
 def _never_won(paytable: Paytable) -> Iterator[Finding]:
     tally = paytable.tally
     for award, fits, takes in zip(paytable.awards, tally.fits, tally.takes, strict=True):
-        if not fits:
+        if not any(fits.values()):
             yield _error(paytable, f"{award.name}: no hand fits '{award.rule}' at any deck count")
-        elif not takes:
+        elif not any(takes.values()):
             above = ", ".join(_above(paytable, award))
             yield _error(paytable, f"{award.name}: never won, every hand that fits it is taken by {above}")
         else:
@@ -53,8 +54,8 @@ def _never_won(paytable: Paytable) -> Iterator[Finding]:
 def _overlap(paytable: Paytable, one: Award, other: Award) -> bool:
     """Whether some hand fits both awards."""
     rule = Rule("both", And((one.rule.fact, other.rule.fact)), one.rule.roles | other.rule.roles)
-    both = FixedDeal(paytable.bet.deal, paytable.bet.pack, (rule,), paytable.apart)
-    return bool(both.tally().fits[0])
+    both = experiment(paytable.bet.deal, paytable.bet.pack, Ladder((rule,), paytable.bet.given), paytable.apart)
+    return any(both.tally().fits[0].values())
 
 
 def _above(paytable: Paytable, award: Award) -> list[str]:

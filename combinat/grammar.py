@@ -265,7 +265,7 @@ class _Parser:
             case "rank":
                 return Literal(int(parse_rank(token.text)))
             case "ranks":
-                return self.rank_list(token, tuple(range(self.deal.cards)))
+                return self.rank_list(token, self.everybody(token))
             case "card":
                 raise self._error(f"the card {quoted(token.text)} stands alone", token.at, f"; write has({token.text})")
             case "sign" if token.text == "(":
@@ -282,7 +282,7 @@ class _Parser:
     # Words
 
     def said(self, token: Token) -> Node:
-        places: Places = tuple(range(self.deal.cards))
+        places: Places | None = None
         said_of = "the deal"
         if token.text in self.deal.groups and token.text not in OPERATORS:
             role = token
@@ -301,14 +301,19 @@ class _Parser:
         if token.sort != "name":
             raise self._error(f"a word was expected, found {quoted(token.text)}", token.at)
         if token.text in CALLS:
-            return self.call(token, places)
+            return self.call(token, places or self.everybody(token))
         name = self.phrase(token)
         word = FACTS.get(name) or NUMBERS.get(name)
         if word is None:
             raise self.no_word(token)
+        places = places or self.everybody(token)
         if self.token.text == "(" and self.token.sort == "sign":
             raise self._error(f"'{name}' takes no brackets", self.token.at)
         least, most = word.sizes
+        if places == self.deal.drawn:
+            if most < 2 or not word.is_for_drawn:
+                raise self._error(f"'{name}' cannot be said of the dealer's finished hand", token.at)
+            least = min(least, 2)
         if not least <= len(places) <= most:
             count = "one card" if most == 1 else f"{least} cards" if most == least else f"at least {least} cards"
             if len(places) > most > least:
@@ -316,6 +321,14 @@ class _Parser:
             hint = "; use high, low or count" if name == "rank" else ""
             raise self._error(f"'{name}' is said of {count}, but {said_of} has {len(places)}", token.at, hint)
         return Said(name, places) if name in FACTS else Measure(name, places)
+
+    def everybody(self, token: Token) -> Places:
+        """The cards that a word looks at which names no role."""
+        places = self.deal.everybody
+        if places is None:
+            roles = " or ".join(f"{role}.{token.text}" for role in ("dealer", *(role for role, _ in self.deal.roles)))
+            raise self._error(f"{quoted(token.text)} must say whose cards it means", token.at, f"; write {roles}")
+        return places
 
     def deal_has_no(self, token: Token) -> None:
         try:
@@ -348,22 +361,23 @@ class _Parser:
 
     def call(self, token: Token, places: Places) -> Node:
         self.expect("(", f"after '{token.text}'")
-        kinds = [self.kind()]
+        kinds = [self.kind(places)]
         while self.takes(","):
-            kinds.append(self.kind())
+            kinds.append(self.kind(places))
         self.expect(")", f"to close '{token.text}('")
         count = Count(places, tuple(kinds))
         match token.text:
             case "has":
                 return Compare(">=", count, Literal(1))
             case "all":
-                return Compare("==", count, Literal(len(places)))
+                every = Measure("cards", places) if places == self.deal.drawn else Literal(len(places))
+                return Compare("==", count, every)
             case _:
                 return count
 
     def rank_list(self, token: Token, places: Places) -> Ranks:
         ranks = tuple(sorted(int(parse_rank(self.checked_rank(part, token.at))) for part in token.text.split("-")))
-        if len(ranks) != len(places):
+        if len(ranks) != len(places) and places != self.deal.drawn:
             cards = f"{len(places)} card{'s' if len(places) > 1 else ''}"
             raise self._error(f"{quoted(token.text)} names {len(ranks)} ranks for {cards}", token.at)
         return Ranks(places, ranks)
@@ -375,8 +389,21 @@ class _Parser:
             raise self._error(str(error).partition(";")[0], at, "; ranks are 2 to 10, J, Q, K and A") from None
         return text
 
-    def kind(self) -> Kind | Like:
+    def kind(self, places: Places) -> Kind | Like:
         token = self.take()
+        kind = self.plain_kind(token)
+        of_drawn = places[0] in self.deal.drawn
+        unknown = (
+            kind.what != "rank" and (of_drawn or kind.place in self.deal.drawn)
+            if isinstance(kind, Like)
+            else (kind.suits is not None and of_drawn)
+        )
+        if unknown:
+            hint = "; dealer.suited and dealer.same color can be asked, or ranks"
+            raise self._error("the suits of single cards of the dealer's finished hand are not known", token.at, hint)
+        return kind
+
+    def plain_kind(self, token: Token) -> Kind | Like:
         match token.sort:
             case "number" | "rank":
                 return Kind(ranks=frozenset({int(parse_rank(self.checked_rank(token.text, token.at)))}))

@@ -70,6 +70,7 @@ class BetFields(_Fields):
     tell_roles_apart: bool | None = None
     hands: dict[str, str] = {}
     source: str | list[str] = []
+    given: str | None = None
     notes: list[str] = []
 
 
@@ -164,8 +165,12 @@ class _Reader:
             hand: self.attempt((f"hand {quoted(hand)}",), lambda when=when: parse_rule(when, deal))  # type: ignore[misc]
             for hand, when in fields.hands.items()
         }
+        given = None
+        if fields.given is not None:
+            condition = fields.given
+            given = self.attempt(("given",), lambda: parse_rule(condition, deal))
         sources = (fields.source,) if isinstance(fields.source, str) else tuple(fields.source)
-        bet = Bet(fields.bet, deal, pack, fields.tell_roles_apart, sources, tuple(fields.notes))
+        bet = Bet(fields.bet, deal, pack, fields.tell_roles_apart, given, sources, tuple(fields.notes))
         paytables = [self.paytable(table, bet, rules) for table in fields.paytable]
         self.duplicates([table.id for table in fields.paytable], "id")
         return tuple(table for table in paytables if table is not None)

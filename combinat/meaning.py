@@ -1,21 +1,42 @@
-"""What a rule means: for each way the suits can fall, the bit set of rank rows that fit.
+"""What a rule means: for each situation, the bit set of outcomes that fit.
 
-A part of a rule that looks at ranks only is worked out once; what depends on suits becomes a function of the suit row.
+An experiment splits its outcomes into situations, such as the ways the suits can fall, and keeps those of each as rows
+of a bit set. A part of a rule that is the same in every situation is worked out once; the rest becomes a function of
+the situation. How a single word is judged, each experiment says itself (`Leaves`); here they are joined.
 """
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
+from typing import Protocol, TypeVar
 
-from combinat.ranks import Bits, Numbers, RankSpace, union
-from combinat.rules import And, Compare, Count, Fact, Like, Literal, Measure, Not, Number, Or, Ranks, Said, Sum
-from combinat.suits import Suits
-from combinat.words import FACTS, NUMBERS
-from decks import Suit
+from combinat.ranks import Bits, Numbers, union
+from combinat.rules import And, Compare, Count, Fact, Literal, Measure, Not, Number, Or, Ranks, Said, Sum
 
-FactBySuits = Callable[[Suits], Bits]
-NumberBySuits = Callable[[Suits], Numbers]
+S = TypeVar("S")
+S_contra = TypeVar("S_contra", contravariant=True)
+FactBy = Callable[[S], Bits]
+NumberBy = Callable[[S], Numbers]
+
+
+class Leaves(Protocol[S_contra]):
+    """How an experiment judges the single words of a rule."""
+
+    everything: Bits
+
+    def said(self, said: Said) -> Bits | FactBy[S_contra]:
+        """Judge a fact word."""
+
+    def ranks(self, ranks: Ranks) -> Bits | FactBy[S_contra]:
+        """Judge whether the cards have just these ranks."""
+
+    def measure(self, measure: Measure) -> Numbers | NumberBy[S_contra]:
+        """Work out a number word."""
+
+    def count(self, count: Count) -> Numbers | NumberBy[S_contra]:
+        """Count cards of some kinds."""
+
 
 _COMPARE: dict[str, Callable[[int, int], bool]] = {
     "==": operator.eq,
@@ -25,44 +46,38 @@ _COMPARE: dict[str, Callable[[int, int], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
-_IS_RED = [suit.is_red for suit in Suit]
 
 
-def meaning(fact: Fact, space: RankSpace) -> FactBySuits:
-    """Turn a rule into a function from the suit row to the rank rows that fit."""
-    bits = _fact(fact, space)
-    return bits if callable(bits) else lambda _suits: bits
+def meaning(fact: Fact, leaves: Leaves[S]) -> FactBy[S]:
+    """Turn a rule into a function from the situation to the outcomes that fit."""
+    bits = _fact(fact, leaves)
+    return bits if callable(bits) else lambda _situation: bits
 
 
-def _fact(fact: Fact, space: RankSpace) -> Bits | FactBySuits:
+def _fact(fact: Fact, leaves: Leaves[S]) -> Bits | FactBy[S]:
     match fact:
-        case Said(name, places):
-            word = FACTS[name]
-            bits = space.fact(word.ranks, places) if word.ranks else space.everything
-            suited = word.suits
-            if not suited:
-                return bits
-            return lambda suits: bits if suited(tuple(suits[place] for place in places)) else 0
-        case Ranks(places, ranks):
-            return _exact_ranks(places, ranks, space)
+        case Said():
+            return leaves.said(fact)
+        case Ranks():
+            return leaves.ranks(fact)
         case Compare(sign, left, right):
-            return _compare(_COMPARE[sign], _number(left, space), _number(right, space))
+            return _compare(_COMPARE[sign], _number(left, leaves), _number(right, leaves))
         case Not(inner):
-            inside = _fact(inner, space)
-            everything = space.everything
+            inside = _fact(inner, leaves)
+            everything = leaves.everything
             if callable(inside):
-                return lambda suits: everything & ~inside(suits)
+                return lambda situation: everything & ~inside(situation)
             return everything & ~inside
         case And(facts):
-            return _joined([_fact(part, space) for part in facts], operator.and_)
+            return _joined([_fact(part, leaves) for part in facts], operator.and_)
         case Or(facts):
-            return _joined([_fact(part, space) for part in facts], operator.or_)
+            return _joined([_fact(part, leaves) for part in facts], operator.or_)
 
 
-def _joined(parts: Sequence[Bits | FactBySuits], join: Callable[[Bits, Bits], Bits]) -> Bits | FactBySuits:
-    """Join facts by AND or OR, those that are the same for all suits beforehand."""
+def _joined(parts: Sequence[Bits | FactBy[S]], join: Callable[[Bits, Bits], Bits]) -> Bits | FactBy[S]:
+    """Join facts by AND or OR, those that are the same in all situations beforehand."""
     fixed: Bits | None = None
-    varying: list[FactBySuits] = []
+    varying: list[FactBy[S]] = []
     for part in parts:
         if callable(part):
             varying.append(part)
@@ -73,58 +88,45 @@ def _joined(parts: Sequence[Bits | FactBySuits], join: Callable[[Bits, Bits], Bi
         return fixed
     first, *rest = varying
 
-    def joined(suits: Suits) -> Bits:
-        bits = first(suits) if fixed is None else join(fixed, first(suits))
+    def joined(situation: S) -> Bits:
+        bits = first(situation) if fixed is None else join(fixed, first(situation))
         for part in rest:
-            bits = join(bits, part(suits))
+            bits = join(bits, part(situation))
         return bits
 
     return joined
 
 
-def _exact_ranks(places: tuple[int, ...], ranks: tuple[int, ...], space: RankSpace) -> Bits:
-    """Find the rows that have each of these ranks as often as it is listed."""
-    bits = space.everything
-    for rank in set(ranks):
-        counts = space.count(space.rank_at(place).get(rank, 0) for place in places)
-        bits &= counts.get(ranks.count(rank), 0)
-    return bits
-
-
 def _compare(
-    holds: Callable[[int, int], bool], left: Numbers | NumberBySuits, right: Numbers | NumberBySuits
-) -> Bits | FactBySuits:
+    holds: Callable[[int, int], bool], left: Numbers | NumberBy[S], right: Numbers | NumberBy[S]
+) -> Bits | FactBy[S]:
     def compared(a: Numbers, b: Numbers) -> Bits:
         return union(rows & others for x, rows in a.items() for y, others in b.items() if holds(x, y))
 
     if not callable(left) and not callable(right):
         return compared(left, right)
     one, other = _varying(left), _varying(right)
-    return lambda suits: compared(one(suits), other(suits))
+    return lambda situation: compared(one(situation), other(situation))
 
 
-def _varying(number: Numbers | NumberBySuits) -> NumberBySuits:
-    return number if callable(number) else lambda _suits: number
+def _varying(number: Numbers | NumberBy[S]) -> NumberBy[S]:
+    return number if callable(number) else lambda _situation: number
 
 
-def _number(number: Number, space: RankSpace) -> Numbers | NumberBySuits:
+def _number(number: Number, leaves: Leaves[S]) -> Numbers | NumberBy[S]:
     match number:
         case Literal(value):
-            return {value: space.everything}
-        case Measure(name, places):
-            function = NUMBERS[name].ranks
-            assert function is not None  # every number word has its function
-            return space.number(function, places)
-        case Count(places, kinds):
-            if all(not isinstance(kind, Like) and kind.suits is None for kind in kinds):
-                return space.count(_marks(number, (), space))
-            return lambda suits: space.count(_marks(number, suits, space))
+            return {value: leaves.everything}
+        case Measure():
+            return leaves.measure(number)
+        case Count():
+            return leaves.count(number)
         case Sum(left, right, sign):
-            a, b = _number(left, space), _number(right, space)
+            a, b = _number(left, leaves), _number(right, leaves)
             if not callable(a) and not callable(b):
                 return _added(a, b, sign)
             one, other = _varying(a), _varying(b)
-            return lambda suits: _added(one(suits), other(suits), sign)
+            return lambda situation: _added(one(situation), other(situation), sign)
 
 
 def _added(a: Numbers, b: Numbers, sign: int) -> Numbers:
@@ -134,32 +136,3 @@ def _added(a: Numbers, b: Numbers, sign: int) -> Numbers:
             if both := rows & others:
                 total[x + sign * y] = total.get(x + sign * y, 0) | both
     return total
-
-
-def _marks(count: Count, suits: Suits, space: RankSpace) -> list[Bits]:
-    """For each card counted over, the rows where it is of one of the kinds, the suits being known."""
-    marks = []
-    for place in count.places:
-        rows = 0
-        for kind in count.kinds:
-            if isinstance(kind, Like):
-                rows |= _alike(kind, place, suits, space)
-            elif kind.suits is None or suits[place] in kind.suits:
-                at = space.rank_at(place)
-                rows |= space.everything if kind.ranks is None else union(at.get(rank, 0) for rank in kind.ranks)
-        marks.append(rows)
-    return marks
-
-
-def _alike(like: Like, place: int, suits: Suits, space: RankSpace) -> Bits:
-    """The rows where the card at a place is like the one referred to."""
-    one, other = suits[place], suits[like.place]
-    match like.what:
-        case "rank":
-            return space.equal(place, like.place)
-        case "suit":
-            return space.everything if one == other else 0
-        case "color":
-            return space.everything if _IS_RED[one] == _IS_RED[other] else 0
-        case _:
-            return space.equal(place, like.place) if one == other else 0

@@ -8,9 +8,9 @@ from fractions import Fraction
 from msgspec import Struct
 
 from combinat.deal import Deal
-from combinat.experiment import FixedDeal
+from combinat.experiment import experiment
 from combinat.grammar import parse_rule
-from combinat.rules import Not, Rule
+from combinat.ladder import Ladder
 from decks import InputError, Shoe
 from decks.errors import quoted
 
@@ -52,15 +52,12 @@ def odds(text: str, deal: Deal, shoes: Iterable[Shoe], given: str | None = None)
     shoes = tuple(shoes)
     rule = parse_rule(text, deal)
     condition = parse_rule(given, deal) if given is not None else None
-    # Hands outside the condition go to a first step of the ladder, so that only the others are left for the rule.
-    outside = (Rule(f"not ({condition})", Not(condition.fact), condition.roles),) if condition else ()
-    rules = (*outside, rule)
-    apart = any(one.roles for one in rules)
-    experiment = FixedDeal(deal, shoes[0].pack, rules, apart)
-    tally = experiment.tally()
+    ladder = Ladder((rule,), condition)
+    apart = any(one.roles for one in ladder.all_rules)
+    trial = experiment(deal, shoes[0].pack, ladder, apart)
+    tally = trial.tally()
     for shoe in shoes:
-        ways = tally.at(shoe.decks) if shoe.is_full else experiment.weigh(shoe.composition)
-        cycle = ways.cycle - (ways.takes[0] if condition else 0)
-        if not cycle:
+        ways = tally.at(shoe.decks) if shoe.is_full else trial.weigh(shoe.composition)
+        if not ways.cycle:
             raise InputError(f"no hand of {shoe} fits the condition {quoted(given)}")
-        yield Odds(str(rule), str(condition) if condition else None, deal, shoe, apart, ways.takes[-1], cycle)
+        yield Odds(str(rule), str(condition) if condition else None, deal, shoe, apart, ways.takes[0], ways.cycle)

@@ -9,7 +9,8 @@ from functools import cached_property
 from msgspec import Struct
 
 from combinat.deal import Deal
-from combinat.experiment import FixedDeal
+from combinat.experiment import Experiment, experiment
+from combinat.ladder import Ladder
 from combinat.polynomial import Polynomial
 from combinat.rules import Rule
 from combinat.tally import Tally, Ways
@@ -155,6 +156,8 @@ class Bet(Struct, frozen=True):
     pack: Pack = STANDARD
     apart: bool | None = None
     """Whether a hand is another if cards change roles; left open, the rules decide."""
+    given: Rule | None = None
+    """What must hold for the bet to be made at all; probabilities are given that."""
     sources: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -182,12 +185,17 @@ class Paytable(Struct, frozen=True, dict=True):
         """Whether roles are told apart when hands are counted."""
         if self.bet.apart is not None:
             return self.bet.apart
-        return any(award.rule.roles for award in self.awards)
+        return any(rule.roles for rule in self.ladder.all_rules)
+
+    @property
+    def ladder(self) -> Ladder:
+        """The awards' rules in order, with the bet's condition."""
+        return Ladder(tuple(award.rule for award in self.awards), self.bet.given)
 
     @cached_property
-    def experiment(self) -> FixedDeal:
+    def experiment(self) -> Experiment:
         """The deal with the ladder's rules."""
-        return FixedDeal(self.bet.deal, self.bet.pack, tuple(award.rule for award in self.awards), self.apart)
+        return experiment(self.bet.deal, self.bet.pack, self.ladder, self.apart)
 
     @cached_property
     def tally(self) -> Tally:

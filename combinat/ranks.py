@@ -6,7 +6,7 @@ The cards of a deal have places. A place's rank is one of thirteen, so three car
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, lru_cache
 from itertools import combinations, combinations_with_replacement, permutations, product
 from operator import itemgetter
@@ -50,9 +50,7 @@ class RankSpace:
             rows: Iterable[Any] = self._rows
             if places != tuple(range(self.cards)):
                 rows = map(itemgetter(*places), self._rows)
-            values = bytes(map(table.__getitem__, rows))[::-1]
-            # A row of bytes becomes a bit set by marking one value as the digit 1 and reading the whole in base two.
-            self._numbers[key] = {value: int(values.translate(_marking(value)), 2) for value in sorted(set(values))}
+            self._numbers[key] = numbers_of(bytes(map(table.__getitem__, rows)))
         return self._numbers[key]
 
     def fact(self, function: RankFunction, places: tuple[int, ...]) -> Bits:
@@ -95,6 +93,30 @@ class RankSpace:
                 rows &= same if pattern[one] == pattern[other] else ~same
             split[pattern] = rows
         return split
+
+
+def numbers_of(values: bytes) -> Numbers:
+    """Split rows by the value that each has.
+
+    >>> numbers_of(bytes([7, 2, 7]))
+    {2: 2, 7: 5}
+    """
+    # A row of bytes becomes a bit set by marking one value as the digit 1 and reading the whole in base two.
+    backwards = values[::-1]
+    return {value: int(backwards.translate(_marking(value)), 2) for value in sorted(set(values))}
+
+
+def rows_in(bits: Bits) -> Iterator[int]:
+    """List the rows of a bit set.
+
+    >>> list(rows_in(0b1001))
+    [0, 3]
+    """
+    digits = f"{bits:b}"[::-1]
+    row = digits.find("1")
+    while row >= 0:
+        yield row
+        row = digits.find("1", row + 1)
 
 
 def _marking(value: int) -> bytes:

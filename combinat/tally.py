@@ -1,13 +1,14 @@
 """The result of an enumeration: for each award, how many hands of each shape, good for every number of decks.
 
-A hand's shape is how often it repeats a card: (1, 1, 1) for three different cards, (2, 1) for one card twice, (3,) for
-three times the same. From n decks a card comes out m times in a row in n(n-1)...(n-m+1) ways, so the ways of an award
-are a polynomial in n whose factors are the counts kept here.
+A hand's shape says how its cards are drawn: for each kind of card, how many there are in one deck, how many are gone
+already, and how many are drawn. Three different cards are ((1, 0, 1), (1, 0, 1), (1, 0, 1)); one card twice and another
+once ((1, 0, 1), (1, 0, 2)). From n decks, m cards of a kind of which there are c in a deck and g are gone come in
+(cn-g)(cn-g-1)...(cn-g-m+1) ways, so the ways of an award are a polynomial in n whose factors are the counts kept here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import reduce
 from math import perm, prod
@@ -15,17 +16,15 @@ from operator import mul
 
 from msgspec import Struct
 
-from combinat.deal import Deal
 from combinat.polynomial import Polynomial
-from decks import Pack
 
-Shape = tuple[int, ...]
+Shape = tuple[tuple[int, int, int], ...]
 ShapeCounts = Mapping[Shape, int]
 """How many ordered hands of card types there are of each shape."""
 
 
 class Ways(Struct, frozen=True):
-    """The count for one shoe: of all hands, those that fit each rule, and those that each award takes."""
+    """The count for one shoe: of the hands that can be bet on, those that fit each rule, and those each award takes."""
 
     cycle: int
     fits: tuple[int, ...]
@@ -41,31 +40,34 @@ class Ways(Struct, frozen=True):
 class Tally(Struct, frozen=True):
     """One enumeration of a ladder of rules, to be read off for any number of full decks."""
 
-    deal: Deal
-    pack: Pack
-    apart: bool
+    pack_size: int
+    length: int
+    """Cards in the longest hand; a shorter one is counted with every way the cards after it can lie."""
+    orders: int
+    """In how many orders each hand was counted."""
     fits: tuple[ShapeCounts, ...]
     takes: tuple[ShapeCounts, ...]
     none: ShapeCounts
-
-    @property
-    def orders(self) -> int:
-        """In how many orders each hand was counted."""
-        return self.deal.orders(apart=self.apart)
+    outside: ShapeCounts
+    """Hands that the bet's condition leaves out."""
+    whole: bool = True
+    """Whether these are all hands; otherwise only some, such as those with one up card, and they make up the cycle."""
 
     def at(self, decks: int) -> Ways:
         """Read off the counts for a number of decks."""
-        shapes = {shape for counts in (*self.fits, *self.takes, self.none) for shape in counts}
-        ordered = {shape: prod(perm(decks, times) for times in shape) for shape in shapes}
-        orders = self.orders
+        cards = self.pack_size * decks
+        shapes = set().union(*self.fits, *self.takes, self.none, self.outside)
+        ordered = {shape: _ordered(shape, decks, cards, self.length) for shape in shapes}
 
         def ways(counts: ShapeCounts) -> int:
-            hands, rest = divmod(sum(count * ordered[shape] for shape, count in counts.items()), orders)
+            hands, rest = divmod(sum(count * ordered[shape] for shape, count in counts.items()), self.orders)
             assert rest == 0  # every hand was counted in all its orders
             return hands
 
         return Ways(
-            cycle=self.deal.cycle(self.pack.size * decks, apart=self.apart),
+            cycle=perm(cards, self.length) // self.orders - ways(self.outside)
+            if self.whole
+            else sum(map(ways, self.takes)) + ways(self.none),
             fits=tuple(map(ways, self.fits)),
             takes=tuple(map(ways, self.takes)),
             none=ways(self.none),
@@ -73,34 +75,66 @@ class Tally(Struct, frozen=True):
 
     def polynomial(self, counts: ShapeCounts) -> Polynomial:
         """Give the number of hands as a polynomial in the number of decks, n."""
-        total = reduce(
-            Polynomial.__add__,
-            (count * reduce(mul, map(falling, shape)) for shape, count in counts.items()),
-            Polynomial.of(0),
-        )
+        cards = self.pack_size * Polynomial.unknown("n")
+        total = Polynomial.of(0)
+        for shape, count in counts.items():
+            drawn = sum(times for _, _, times in shape)
+            kinds = (falling(kind, gone, times) for kind, gone, times in shape)
+            total += count * reduce(mul, kinds) * product(cards - after for after in range(drawn, self.length))
         return total * Fraction(1, self.orders)
 
     @property
     def cycle_polynomial(self) -> Polynomial:
-        """Give the number of all hands as a polynomial in the number of decks, n."""
-        cards = self.pack.size * Polynomial.unknown("n")
-        ordered = reduce(mul, (cards - drawn for drawn in range(self.deal.cards)))
-        return ordered * Fraction(1, self.orders)
+        """Give the number of all hands that can be bet on as a polynomial in the number of decks, n."""
+        if not self.whole:
+            return sum(map(self.polynomial, (*self.takes, self.none)), Polynomial.of(0))
+        cards = self.pack_size * Polynomial.unknown("n")
+        every = product(cards - drawn for drawn in range(self.length)) * Fraction(1, self.orders)
+        return every - self.polynomial(self.outside)
 
     def limit(self, counts: ShapeCounts) -> Fraction:
         """Give the probability that is approached as the number of decks grows without end."""
-        return Fraction(sum(counts.values()), self.pack.size**self.deal.cards)
+        every = 1 - self._share(self.outside)
+        if not self.whole:
+            every = sum(map(self._share, (*self.takes, self.none)), Fraction(0))
+        return self._share(counts) / every
+
+    def _share(self, counts: ShapeCounts) -> Fraction:
+        return sum(
+            (
+                Fraction(count * prod(kind**times for kind, _, times in shape), self.pack_size ** _drawn(shape))
+                for shape, count in counts.items()
+            ),
+            Fraction(0),
+        )
 
     def first_decks(self, counts: ShapeCounts) -> int | None:
         """Give the fewest decks from which a hand can come, or `None` if it never can."""
-        return min((max(shape) for shape in counts), default=None)
+        needs = (max(-(-(gone + times) // kind) for kind, gone, times in shape) for shape, n in counts.items() if n)
+        return min(needs, default=None)
 
 
-def falling(times: int) -> Polynomial:
-    """Give n(n-1)... with this many factors.
+def _drawn(shape: Shape) -> int:
+    return sum(times for _, _, times in shape)
 
-    >>> print(falling(2))
+
+def _ordered(shape: Shape, decks: int, cards: int, length: int) -> int:
+    """Count the ways to draw a hand of this shape in order, and then any cards up to the full length."""
+    ways = prod(perm(max(kind * decks - gone, 0), times) for kind, gone, times in shape)
+    drawn = _drawn(shape)
+    return ways * perm(cards - drawn, length - drawn) if ways else 0
+
+
+def product(factors: Iterable[Polynomial]) -> Polynomial:
+    """Multiply polynomials; none give one."""
+    return reduce(mul, factors, Polynomial.of(1))
+
+
+def falling(kind: int, gone: int, times: int) -> Polynomial:
+    """Give the ways to draw some cards of a kind in order, as a polynomial in the number of decks.
+
+    >>> print(falling(1, 0, 2))
     n**2 - n
     """
-    n = Polynomial.unknown("n")
-    return reduce(mul, (n - drawn for drawn in range(times)))
+    left = kind * Polynomial.unknown("n") - gone
+    return product(left - drawn for drawn in range(times))

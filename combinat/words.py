@@ -31,6 +31,8 @@ class Word(Struct, frozen=True):
     """What the word asks of the suits; the word holds where both parts do."""
     tells_apart: Family | None = None
     """The suits that the word treats unlike others, if it does."""
+    is_for_drawn: bool = True
+    """Whether it can be said of a hand drawn to its end, whose suits are known only as one, one color, or mixed."""
 
 
 def _times(row: tuple[int, ...]) -> list[int]:
@@ -76,6 +78,10 @@ def _is_blackjack(row: tuple[int, ...]) -> bool:
     return best_total(row) == 21
 
 
+def _is_bust(row: tuple[int, ...]) -> bool:
+    return hard_total(row) > 21
+
+
 def _one_suit(row: Suits) -> bool:
     return len(set(row)) == 1
 
@@ -116,7 +122,7 @@ FACTS: dict[str, Word] = {
         _SUITED,
         Word("flush", "the same as suited", SEVERAL, suits=_one_suit),
         Word("same color", "all the cards are red, or all are black", SEVERAL, suits=_one_color, tells_apart=COLORS),
-        Word("rainbow", "no two cards have the same suit", (2, 4), suits=_all_suits_differ),
+        Word("rainbow", "no two cards have the same suit", (2, 4), suits=_all_suits_differ, is_for_drawn=False),
         Word("straight", "the ranks follow one another; an ace is high or low", SEVERAL, ranks=is_straight),
         Word("straight flush", "straight and suited", SEVERAL, ranks=is_straight, suits=_one_suit),
         Word("pair", "just two cards have the same rank", SEVERAL, ranks=_is_pair),
@@ -125,6 +131,7 @@ FACTS: dict[str, Word] = {
         Word("four of a kind", "just four cards have the same rank", (4, 99), ranks=_is_four_of_a_kind),
         Word("same rank", "all the cards have one rank", SEVERAL, ranks=_one_rank),
         Word("identical", "all the cards have one rank and one suit", SEVERAL, ranks=_one_rank, suits=_one_suit),
+        Word("bust", "the blackjack total is over 21", ANY_SIZE, ranks=_is_bust),
         Word("blackjack", "two cards, an ace and a ten, J, Q or K", (2, 2), ranks=_is_blackjack),
     )
 }
@@ -137,6 +144,7 @@ NUMBERS: dict[str, Word] = {
         Word("low", "the lowest rank among the cards (ace high)", ANY_SIZE, ranks=min),
         Word("total", "the blackjack total; an ace is 11 unless that goes over 21", ANY_SIZE, ranks=best_total),
         Word("hard total", "the blackjack total with every ace as 1", ANY_SIZE, ranks=hard_total),
+        Word("cards", "how many cards there are", ANY_SIZE, ranks=len),
         Word("points", "baccarat points: ace 1, tens and faces 0, last digit", ANY_SIZE, ranks=baccarat_points),
     )
 }

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import icepool
 
-from combinat.experiment import _rows_by_shape
+from combinat.fixed_deal import _rows_by_shape
 from combinat.loading import load
 from combinat.ranks import rank_space
 from combinat.suits import suit_rows

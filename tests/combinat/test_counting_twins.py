@@ -4,8 +4,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from combinat.deal import parse_deal
-from combinat.experiment import FixedDeal
+from combinat.fixed_deal import FixedDeal
 from combinat.grammar import parse_rule
+from combinat.ladder import Ladder
 from decks import STANDARD, Composition, Pack, Rank
 from decks.cards import ALL_CARDS
 from tests.slow.deals import count_ladder
@@ -82,7 +83,7 @@ small_piles = st.lists(st.sampled_from(ALL_CARDS), min_size=4, max_size=7).map(
 @settings(max_examples=150, deadline=None)
 def test_any_shoe_is_weighed_as_if_its_cards_were_dealt_one_by_one(ladder, composition):
     deal, parsed, apart = ladder
-    ways = FixedDeal(deal, STANDARD, parsed, apart).weigh(composition)
+    ways = FixedDeal(deal, STANDARD, Ladder(parsed), apart).weigh(composition)
     fits, takes, none = count_ladder(composition, deal, parsed, apart)
     assert (list(ways.fits), list(ways.takes), ways.none) == (fits, takes, none)
 
@@ -93,7 +94,7 @@ def test_the_polynomial_of_a_small_pack_counts_its_physical_cards(ladder, ranks,
     deal, parsed, apart = ladder
     decks = 1 if len(ranks) > 1 or deal.cards > 3 else decks
     pack = Pack("small", tuple(sorted(ranks)))
-    ways = FixedDeal(deal, pack, parsed, apart).tally().at(decks)
+    ways = FixedDeal(deal, pack, Ladder(parsed), apart).tally().at(decks)
     fits, takes, none = count_ladder(pack.composition * decks, deal, parsed, apart)
     assert (list(ways.fits), list(ways.takes), ways.none) == (fits, takes, none)
 
@@ -102,7 +103,7 @@ def test_the_polynomial_of_a_small_pack_counts_its_physical_cards(ladder, ranks,
 @settings(max_examples=40, deadline=None)
 def test_polynomials_and_weights_agree_on_full_shoes(ladder, decks):
     deal, parsed, apart = ladder
-    experiment = FixedDeal(deal, STANDARD, parsed, apart)
+    experiment = FixedDeal(deal, STANDARD, Ladder(parsed), apart)
     assert experiment.tally().at(decks) == experiment.weigh(STANDARD.composition * decks)
 
 
@@ -111,7 +112,7 @@ def test_polynomials_and_weights_agree_on_full_shoes(ladder, decks):
 def test_removing_an_unseen_card_at_random_changes_no_probability(ladder, seen):
     # An identity that needs no twin: averaged over the next card to leave the shoe, every probability stays as it was.
     deal, parsed, apart = ladder
-    experiment = FixedDeal(deal, STANDARD, parsed, apart)
+    experiment = FixedDeal(deal, STANDARD, Ladder(parsed), apart)
     shoe = STANDARD.composition.remove(seen)
     whole = experiment.weigh(shoe)
     parts = [experiment.weigh(shoe.remove([card])) for card, _ in shoe]

@@ -9,9 +9,9 @@ def fits(fact, hand) -> bool:
     """Judge a rule's tree on the cards of a hand, listed by place."""
     match fact:
         case Said(word, places):
-            return WORDS[word]([hand[place] for place in places])
+            return WORDS[word](cards_at(places, hand))
         case Ranks(places, ranks):
-            return Counter(int(hand[place].rank) for place in places) == Counter(ranks)
+            return Counter(int(card.rank) for card in cards_at(places, hand)) == Counter(ranks)
         case Compare(sign, left, right):
             a, b = value(left, hand), value(right, hand)
             return {"==": a == b, "!=": a != b, "<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[sign]
@@ -24,14 +24,22 @@ def fits(fact, hand) -> bool:
     raise TypeError(fact)
 
 
+def cards_at(places, hand) -> list:
+    """The cards at some places; the last place of a dealer who draws holds a list of them."""
+    cards = []
+    for place in places:
+        cards += hand[place] if isinstance(hand[place], list) else [hand[place]]
+    return cards
+
+
 def value(number, hand) -> int:
     match number:
         case Literal(written):
             return written
         case Measure(word, places):
-            return MEASURES[word]([hand[place] for place in places])
+            return MEASURES[word](cards_at(places, hand))
         case Count(places, kinds):
-            return sum(any(is_of(hand[place], kind, hand) for kind in kinds) for place in places)
+            return sum(any(is_of(card, kind, hand) for kind in kinds) for card in cards_at(places, hand))
         case Sum(left, right, sign):
             return value(left, hand) + sign * value(right, hand)
     raise TypeError(number)
@@ -86,13 +94,15 @@ WORDS = {
     "straight flush": lambda cards: _runs(cards) and len(_suits(cards)) == 1,
     "pair": lambda cards: _kinds(cards).count(2) == 1 and max(_kinds(cards)) == 2,
     "two pair": lambda cards: _kinds(cards).count(2) == 2,
-    "three of a kind": lambda cards: 3 in _kinds(cards) and 2 not in _kinds(cards),
+    "three of a kind": lambda cards: 3 in _kinds(cards) and max(_kinds(cards)) == 3 and 2 not in _kinds(cards),
     "four of a kind": lambda cards: 4 in _kinds(cards),
     "same rank": lambda cards: len(_kinds(cards)) == 1,
     "identical": lambda cards: len(set(cards)) == 1,
-    "blackjack": lambda cards: 21 in _totals(cards),
+    "bust": lambda cards: min(_totals(cards)) > 21,
+    "blackjack": lambda cards: len(cards) == 2 and 21 in _totals(cards),
 }
 MEASURES = {
+    "cards": len,
     "rank": lambda cards: int(cards[0].rank),
     "high": lambda cards: max(int(card.rank) for card in cards),
     "low": lambda cards: min(int(card.rank) for card in cards),

@@ -1,0 +1,233 @@
+"""The dealer's finished hands against drawing them card by card."""
+
+from fractions import Fraction
+from math import perm
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from combinat.deal import parse_deal
+from combinat.dealer import finished_hands, letters_of
+from combinat.dealer_draw import DealerDraw
+from combinat.grammar import parse_rule
+from combinat.ladder import Ladder
+from combinat.odds import odds
+from combinat.polynomial import Polynomial
+from decks import STANDARD, Composition, InputError, Shoe, parse_cards
+from decks.cards import ALL_CARDS
+from tests.slow.dealer import RanOutError, count_drawn, final_hands
+
+TOTALS = ["total == 17", "total == 18", "total == 19", "total == 20", "total == 21", "bust"]
+UP_CARDS = [(14, 1), *((rank, rank) for rank in range(2, 11))]
+
+
+def experiment(deal, rules, condition=None):
+    parsed = parse_deal(deal)
+    ladder = Ladder(
+        tuple(parse_rule(rule, parsed) for rule in rules), parse_rule(condition, parsed) if condition else None
+    )
+    return DealerDraw(parsed, STANDARD, ladder)
+
+
+def by_total(found):
+    chances = dict.fromkeys(TOTALS, Fraction(0))
+    for (hard, _), chance in found.items():
+        total = hard + 10 if hard <= 11 else hard  # a finished hand of at most 11 hard has an ace
+        chances["bust" if total > 21 else f"total == {total}"] += chance
+    return list(chances.values())
+
+
+@pytest.mark.parametrize("peek", [False, True], ids=["no peek", "peek"])
+@pytest.mark.parametrize("soft", ["h17", "s17"])
+@pytest.mark.parametrize("decks", [1, 2, 6, 8])
+def test_totals_of_every_up_card_are_those_of_drawing_card_by_card(decks, soft, peek):
+    draw = experiment(f"dealer:{soft}", TOTALS, "not blackjack" if peek else None)
+    tallies = draw.tally_by_up_card()
+    weighed = draw.weigh_by_up_card(STANDARD.composition * decks)
+    assert len(tallies) == 10
+    for letter, tally in tallies.items():
+        ways = tally.at(decks)
+        twin = final_hands(decks, dict(UP_CARDS)[letter[0]], soft == "h17", no_blackjack=peek)
+        ours = [Fraction(count, ways.cycle) for count in ways.takes]
+        assert sum(ours) == 1
+        assert ours == by_total(twin)
+        assert [Fraction(count, weighed[letter].cycle) for count in weighed[letter].takes] == ours
+
+
+@pytest.mark.parametrize("soft", ["h17", "s17"])
+@pytest.mark.parametrize("decks", [1, 6])
+@pytest.mark.parametrize(("word", "suits", "sets"), [("suited", 1, 4), ("same color", 2, 2)])
+def test_suits_are_counted_exactly(decks, soft, word, suits, sets):
+    rules = [f"cards == {cards} and bust and {word}" for cards in range(3, 9)]
+    for letter, tally in experiment(f"dealer:{soft}", rules).tally_by_up_card().items():
+        ways = tally.at(decks)
+        twin = final_hands(decks, dict(UP_CARDS)[letter[0]], soft == "h17", suits)
+        for cards, count in zip(range(3, 9), ways.takes, strict=True):
+            expected = sum(chance for (hard, size), chance in twin.items() if hard > 21 and size == cards)
+            assert Fraction(count, ways.cycle) == sets * expected
+
+
+def test_independence_would_give_another_number():
+    one = next(odds("bust and suited", parse_deal("dealer:h17"), [Shoe(6)]))
+    bust = {
+        cards: next(odds(f"bust and cards == {cards}", parse_deal("dealer:h17"), [Shoe(6)])) for cards in range(3, 12)
+    }
+    assert one.probability != sum(entry.probability / 4 ** (cards - 1) for cards, entry in bust.items())
+
+
+@pytest.mark.parametrize("soft", ["h17", "s17"])
+def test_all_outcomes_add_up_for_every_deck_count(soft):
+    draw = experiment(f"dealer:{soft}", TOTALS)
+    tally = draw.tally()
+    for decks in range(1, 9):
+        ways = tally.at(decks)
+        assert ways.none == 0
+        assert sum(ways.takes) == ways.cycle == perm(52 * decks, draw.length)
+        assert tally.cycle_polynomial.at({"n": decks}) == ways.cycle
+        assert [tally.polynomial(counts).at({"n": decks}) for counts in tally.takes] == list(ways.takes)
+    assert sum(tally.limit(counts) for counts in tally.takes) == 1
+    whole = [sum(part.at(6).takes[place] for part in draw.tally_by_up_card().values()) for place in range(len(TOTALS))]
+    assert whole == list(tally.at(6).takes)
+
+
+def test_orders_of_all_finished_hands_are_those_of_an_endless_shoe():
+    # In an endless shoe every rank comes with chance 1/13 at every draw, so the chances of all hands add up to one.
+    table = finished_hands(letters_of(tuple(range(2, 15)), tens_alike=False), True)
+    assert sum(Fraction(orders, 13**size) for orders, size in zip(table.orders, table.lengths, strict=True)) == 1
+
+
+def test_tens_apart_or_together_give_the_same():
+    together = experiment("dealer:h17", TOTALS).tally().at(6)
+    apart = experiment("dealer:h17", [*TOTALS, "up.rank == K"])
+    assert len(apart.table.letters) == 13
+    assert list(apart.tally().at(6).takes[:-1]) == list(together.takes)
+
+
+piles = st.lists(
+    st.sampled_from([card for card in ALL_CARDS if card.rank in (2, 5, 9, 10, 13, 14)]), min_size=5, max_size=7
+)
+LADDERS = [
+    ("dealer:h17", ["bust and suited", "bust and same color", "bust", "total == 21"], None),
+    ("dealer:s17", ["8-8-8", "up.has(A) and cards > 2", "dealer.has(K) and pair", "dealer.all(tens)"], "not blackjack"),
+    ("dealer:h17", ["straight", "high == K", "count(5, 9) == 1", "points == 7 or cards - 2 == 1"], "up.rank >= 5"),
+    (
+        "player:1, dealer:h17",
+        ["player.has(A) and dealer.bust", "player.rank < up.rank", "player.count(up.rank) == 1"],
+        None,
+    ),
+    (
+        "player:1, dealer:s17",
+        ["player.has(hearts) and dealer.suited", "dealer.same color", "dealer.count(player.rank) == 1 and up.has(9)"],
+        None,
+    ),
+    (
+        "player:2, dealer:h17",
+        ["player.blackjack and dealer.bust", "player.suited and dealer.suited", "player.count(tens) == 1"],
+        "not dealer.blackjack",
+    ),
+]
+
+
+@given(piles, st.sampled_from(LADDERS))
+@settings(max_examples=60, deadline=None)
+def test_any_small_shoe_is_weighed_as_if_drawn_card_by_card(cards, ladder):
+    deal, rules, condition = ladder
+    draw = experiment(deal, rules, condition)
+    try:
+        twin = count_drawn(cards, draw.deal, draw.ladder.rules, draw.ladder.given, draw.deal.draw == "h17")
+    except RanOutError:
+        with pytest.raises(InputError, match="can run out before the dealer's hand is finished"):
+            draw.weigh(Composition.of(cards))
+        return
+    ways = draw.weigh(Composition.of(cards))
+    if twin is None:
+        assert ways.cycle == 0
+    else:
+        assert [Fraction(count, ways.cycle) for count in (*ways.takes, ways.none)] == twin
+
+
+@pytest.mark.parametrize("ladder", LADDERS, ids=lambda ladder: ladder[0])
+@pytest.mark.parametrize("decks", [1, 6])
+def test_polynomials_and_weights_agree_on_full_shoes(ladder, decks):
+    draw = experiment(*ladder)
+    assert draw.tally().at(decks) == draw.weigh(STANDARD.composition * decks)
+
+
+def test_removing_an_unseen_card_at_random_changes_no_probability():
+    draw = experiment("dealer:h17", ["bust and suited", "bust"])
+    shoe = STANDARD.composition.remove(parse_cards("As Ks 5d 5h"))
+    whole = draw.weigh(shoe)
+    parts = [draw.weigh(shoe.remove([card])) for card, _ in list(shoe)]
+    for place, takes in enumerate(whole.takes):
+        assert sum(Fraction(part.takes[place], part.cycle) for part in parts) / shoe.size == Fraction(
+            takes, whole.cycle
+        )
+
+
+def test_player_and_dealer_hands_are_looked_at_together():
+    deal = parse_deal("player:2, dealer:h17")
+    joint = next(odds("player.blackjack and dealer.bust and dealer.cards == 7", deal, [Shoe(6)]))
+    alone = next(odds("bust and cards == 7", parse_deal("dealer:h17"), [Shoe(6)]))
+    blackjack = next(odds("player.blackjack", deal, [Shoe(6)]))
+    assert blackjack.probability == next(odds("blackjack", parse_deal("player:2"), [Shoe(6)])).probability
+    assert joint.probability != blackjack.probability * alone.probability  # the player's cards are gone from the shoe
+    assert abs(joint.probability / (blackjack.probability * alone.probability) - 1) < Fraction(1, 10)
+
+
+@pytest.mark.parametrize(
+    ("deal", "rule", "message"),
+    [
+        ("dealer:h17", "rainbow", "'rainbow' cannot be said of the dealer's finished hand"),
+        ("dealer:h17", "dealer.rank == 7", "'rank' cannot be said of"),
+        ("dealer:h17", "has(hearts)", "the suits of single cards"),
+        ("dealer:h17", "up.has(7d)", "the suits of single cards"),
+        ("player:2, dealer:h17", "player.has(up)", "the suits of single cards"),
+        ("player:2, dealer:h17", "player.count(up.suit) == 2", "the suits of single cards"),
+        ("player:2, dealer:h17", "bust", "'bust' must say whose cards it means .*; write dealer.bust or player.bust"),
+        ("player:2, dealer:h17", "A-K-Q", "must say whose cards"),
+        ("player:2, dealer:h17", "has(7)", "must say whose cards"),
+    ],
+)
+def test_question_that_a_finished_hand_cannot_answer_is_refused(deal, rule, message):
+    with pytest.raises(InputError, match=message):
+        parse_rule(rule, parse_deal(deal))
+
+
+@pytest.mark.parametrize(
+    ("deal", "message"),
+    [
+        ("dealer:h71", "did you mean 'h17'"),
+        ("dealer:draw", "cannot read the deal"),
+        ("player:h17", "only the dealer draws"),
+        ("dealer:h17, player:2", "goes on after the dealer's draw"),
+        ("up:1, dealer:h17", "both 'dealer' and 'up'"),
+        ("player:3, dealer:h17", "at most 2"),
+    ],
+)
+def test_draw_that_cannot_be_read_says_why(deal, message):
+    with pytest.raises(InputError, match=message):
+        parse_deal(deal)
+
+
+def test_limit_for_many_decks_is_that_of_independent_draws():
+    tallies = experiment("dealer:s17", ["bust"]).tally_by_up_card()
+    # With endless decks the chance depends on the total alone; this recursion on totals is all there is to it.
+    chance = {value: Fraction(4 if value == 10 else 1, 13) for value in range(1, 11)}
+
+    def bust(hard, ace, cards):
+        soft = ace and hard <= 11
+        total = hard + 10 if soft else hard
+        if cards > 1 and total >= 17:
+            return Fraction(total > 21)
+        return sum(part * bust(hard + value, ace or value == 1, cards + 1) for value, part in chance.items())
+
+    for letter, tally in tallies.items():
+        value = dict(UP_CARDS)[letter[0]]
+        assert tally.limit(tally.takes[0]) == bust(value, value == 1, 1)
+
+
+def test_counts_are_polynomials_in_the_number_of_decks():
+    tally = experiment("dealer:h17", ["bust"], "up.has(6)").tally()
+    assert isinstance(tally.polynomial(tally.takes[0]), Polynomial)
+    assert tally.first_decks(tally.takes[0]) == 1

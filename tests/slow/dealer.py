@@ -1,0 +1,83 @@
+"""The dealer's hand drawn card by card, order by order, in the plainest way."""
+
+from fractions import Fraction
+
+from tests.slow.rules import fits
+
+
+class RanOutError(Exception):
+    """A card was needed and none was left."""
+
+
+def dealer_stands(values, hits_soft_17) -> bool:
+    """Judge the dealer's hand by listing its totals, an ace being 1 or 11."""
+    totals = {0}
+    for value in values:
+        totals = {total + worth for total in totals for worth in ((1, 11) if value == 1 else (value,))}
+    best = max((total for total in totals if total <= 21), default=min(totals))
+    soft = best != min(totals)
+    return best > 17 or (best == 17 and not (soft and hits_soft_17))
+
+
+def final_hands(decks, up, hits_soft_17, suits=4, no_blackjack=False) -> dict[tuple[int, int], Fraction]:
+    """Give the chance of each (hard total, number of cards) for an up card, all cards being of the first few suits.
+
+    The values are 1 to 10, tens and faces together. With fewer than four suits, it is the chance of drawing just them.
+    The up card is given; with `no_blackjack` everything is given that the dealer has none.
+    """
+    left = {value: suits * decks * (4 if value == 10 else 1) for value in range(1, 11)}
+    cards = 52 * decks - 1
+    up_is_right = Fraction(suits, 4)
+    left[up] -= 1
+    found: dict[tuple[int, int], Fraction] = {}
+
+    def draw(values, chance, remaining):
+        if len(values) > 1 and dealer_stands(values, hits_soft_17):
+            if not (no_blackjack and sorted(values) == [1, 10]):
+                key = sum(values), len(values)
+                found[key] = found.get(key, Fraction(0)) + chance
+            return
+        for value, count in left.items():
+            if count:
+                left[value] -= 1
+                draw([*values, value], chance * Fraction(count, remaining), remaining - 1)
+                left[value] += 1
+
+    draw([up], up_is_right, cards)
+    if no_blackjack and up in (1, 10):
+        partner = 10 if up == 1 else 1
+        whole = 4 * decks * (4 if partner == 10 else 1)
+        given = 1 - Fraction(whole, cards)
+        found = {key: chance / given for key, chance in found.items()}
+    return found
+
+
+def count_drawn(cards, deal, rules, given, hits_soft_17):
+    """Deal physical cards to roles, then draw; give the chance of each rule being the first that fits, and of none."""
+    chances = [Fraction(0)] * (len(rules) + 1)
+    inside = Fraction(0)
+
+    def finish(dealt, dealer, rest, chance):
+        nonlocal inside
+        values = [1 if card.rank == 14 else min(int(card.rank), 10) for card in dealer]
+        if len(dealer) > 1 and dealer_stands(values, hits_soft_17):
+            hand = [*dealt, dealer[0], dealer[1:]]
+            if given is None or fits(given.fact, hand):
+                inside += chance
+                judged = [fits(rule.fact, hand) for rule in rules]
+                chances[judged.index(True) if True in judged else -1] += chance
+            return
+        if not rest:
+            raise RanOutError
+        for place, card in enumerate(rest):
+            finish(dealt, [*dealer, card], rest[:place] + rest[place + 1 :], chance / len(rest))
+
+    def deal_roles(dealt, rest, chance):
+        if len(dealt) == deal.cards:
+            finish(dealt, [], rest, chance)
+            return
+        for place, card in enumerate(rest):
+            deal_roles([*dealt, card], rest[:place] + rest[place + 1 :], chance / len(rest))
+
+    deal_roles([], list(cards), Fraction(1))
+    return [chance / inside for chance in chances] if inside else None
