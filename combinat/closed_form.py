@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from combinat.paytable import Paytable
 from combinat.polynomial import Polynomial
+from combinat.up_cards import bust_tallies, name_of
 
 
 class Formula(Struct, frozen=True):
@@ -52,6 +53,35 @@ def formulas(paytable: Paytable) -> tuple[Formula, ...]:
         for name, ways, limit in rows
     ]
     return (*result, Formula("all hands", sympy.factor(cycle), sympy.Integer(1), sympy.Integer(1)))
+
+
+class UpCardFormula(Struct, frozen=True):
+    """The chance that the dealer busts with an up card, as a formula, and what it tends to; likewise suited."""
+
+    name: str
+    bust: Any
+    limit: Any
+    suited_bust: Any
+    suited_limit: Any
+
+
+def up_card_formulas(paytable: Paytable) -> tuple[UpCardFormula, ...]:
+    """Give the chances of a bust for each up card of a bet on the dealer's finished hand."""
+    found = []
+    for ranks, tally in bust_tallies(paytable).items():
+        cycle = as_sympy(tally.cycle_polynomial)
+        suited, other = (tally.polynomial(counts) for counts in tally.takes)
+        limits = [tally.limit(counts) for counts in tally.takes]
+        found.append(
+            UpCardFormula(
+                name=name_of(ranks),
+                bust=sympy.factor(sympy.cancel(as_sympy(suited + other) / cycle)),
+                limit=as_sympy(Polynomial.of(sum(limits))),
+                suited_bust=sympy.factor(sympy.cancel(as_sympy(suited) / cycle)),
+                suited_limit=as_sympy(Polynomial.of(limits[0])),
+            )
+        )
+    return tuple(found)
 
 
 def house_edge_formula(paytable: Paytable) -> tuple[Any, Any]:

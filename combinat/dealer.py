@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from combinat.ranks import Bits, Numbers, RankFunction, numbers_of, union
+from combinat.tally import Shape
 from decks import Rank
 
 Letters = tuple[tuple[int, ...], ...]
@@ -45,8 +46,8 @@ class FinishedHands:
     def __init__(self, letters: Letters, hits_soft_17: bool) -> None:
         self.letters = letters
         self.ups: list[int] = []
-        self.counts: list[tuple[int, ...]] = []
         self.orders: list[int] = []
+        counts: list[tuple[int, ...]] = []
         worth = [1 if letter[0] == Rank.ACE else min(letter[0], 10) for letter in letters]
         is_ace = [letter[0] == Rank.ACE for letter in letters]
         nothing = (0,) * len(letters)
@@ -58,7 +59,7 @@ class FinishedHands:
                 for hand, (orders, hard, has_ace) in held.items():
                     if sum(hand) > 1 and stands(hard, has_ace, hits_soft_17):
                         self.ups.append(up)
-                        self.counts.append(hand)
+                        counts.append(hand)
                         self.orders.append(orders)
                         continue
                     for letter, value in enumerate(worth):
@@ -72,15 +73,22 @@ class FinishedHands:
                 held = longer
         self.size = len(self.ups)
         self.everything: Bits = (1 << self.size) - 1
-        self.lengths = [sum(hand) for hand in self.counts]
+        # The same cards come with different up cards, so there are fewer hands than rows.
+        numbered = {hand: number for number, hand in enumerate(dict.fromkeys(counts))}
+        self.hands: list[tuple[int, ...]] = list(numbered)
+        self.hand_of: list[int] = [numbered[hand] for hand in counts]
+        self.lengths: list[int] = [sum(hand) for hand in self.hands]
         self.longest = max(self.lengths)
+        self._shapes: dict[tuple[tuple[int, ...], int], list[Shape]] = {}
         self._numbers: dict[tuple[RankFunction, bool], Numbers] = {}
 
-    def hand(self, row: int) -> tuple[int, ...]:
-        """The ranks of a row's cards, classes by their first rank."""
-        return tuple(
-            letter[0] for letter, count in zip(self.letters, self.counts[row], strict=True) for _ in range(count)
-        )
+    def _by_hand(self, values: list[int]) -> Numbers:
+        """Split the rows by a value of their hands."""
+        return numbers_of(bytes(map(values.__getitem__, self.hand_of)))
+
+    def _ranks(self, hand: tuple[int, ...]) -> tuple[int, ...]:
+        """The ranks of a hand's cards, classes by their first rank."""
+        return tuple(letter[0] for letter, count in zip(self.letters, hand, strict=True) for _ in range(count))
 
     def number(self, function: RankFunction, up_only: bool) -> Numbers:
         """Evaluate a function of the ranks of the whole hand, or of the up card, on every row."""
@@ -88,10 +96,9 @@ class FinishedHands:
         if key not in self._numbers:
             if up_only:
                 by_letter = [function((letter[0],)) for letter in self.letters]
-                values = bytes(by_letter[up] for up in self.ups)
+                self._numbers[key] = numbers_of(bytes(map(by_letter.__getitem__, self.ups)))
             else:
-                values = bytes(function(self.hand(row)) for row in range(self.size))
-            self._numbers[key] = numbers_of(values)
+                self._numbers[key] = self._by_hand([function(self._ranks(hand)) for hand in self.hands])
         return self._numbers[key]
 
     def up_is(self, ranks: frozenset[int]) -> Bits:
@@ -102,7 +109,18 @@ class FinishedHands:
     def how_many(self, ranks: frozenset[int]) -> Numbers:
         """Count, on every row, the cards that have one of these ranks."""
         places = [place for place, letter in enumerate(self.letters) if letter[0] in ranks]
-        return numbers_of(bytes(sum(hand[place] for place in places) for hand in self.counts))
+        return self._by_hand([sum(hand[place] for place in places) for hand in self.hands])
+
+    def shapes(self, gone: tuple[int, ...], suits: int) -> list[Shape]:
+        """The shape of each hand, when some cards of each letter are gone and all come from so many suits."""
+        key = (gone, suits)
+        if key not in self._shapes:
+            kinds = [(suits * len(letter), lost) for letter, lost in zip(self.letters, gone, strict=True)]
+            self._shapes[key] = [
+                tuple(sorted([(*kinds[letter], times) for letter, times in enumerate(hand) if times]))
+                for hand in self.hands
+            ]
+        return self._shapes[key]
 
 
 def _with(hand: tuple[int, ...], letter: int) -> tuple[int, ...]:

@@ -191,18 +191,13 @@ class DealerDraw(Struct, frozen=True, dict=True):
         """The orders of each group's hands by shape, when some cards are gone and the hand comes from so many suits."""
         key = (gone, suits)
         if key not in self._remembered:
-            kinds = [(suits * len(letter), lost) for letter, lost in zip(self.table.letters, gone, strict=True)]
-            alike: dict[tuple[int, ...], Shape] = {}
+            shape_of = self.table.shapes(gone, suits)
+            hand_of, orders = self.table.hand_of, self.table.orders
             counted = []
             for rows in self._judged[1]:
                 shapes: Counter[Shape] = Counter()
                 for row in rows:
-                    hand = self.table.counts[row]
-                    shape = alike.get(hand)
-                    if shape is None:
-                        shape = tuple(sorted((*kinds[letter], times) for letter, times in enumerate(hand) if times))
-                        alike[hand] = shape
-                    shapes[shape] += self.table.orders[row]
+                    shapes[shape_of[hand_of[row]]] += orders[row]
                 counted.append(shapes)
             self._remembered[key] = counted
         return self._remembered[key]
@@ -275,14 +270,14 @@ class DealerDraw(Struct, frozen=True, dict=True):
         ways = [[perm(count, times) for times in range(self.table.longest + 1)] for count in left]
         dealt = self.deal.cards
         after = [perm(cards - used, length - used) if used <= length else 0 for used in range(self.length + 1)]
-        weights = []
-        for hand, orders, size in zip(self.table.counts, self.table.orders, self.table.lengths, strict=True):
-            weight = orders * after[dealt + size]
+        by_hand = []
+        for hand, size in zip(self.table.hands, self.table.lengths, strict=True):
+            weight = after[dealt + size]
             for letter, times in enumerate(hand):
                 if times:
                     weight *= ways[letter][times]
-            weights.append(weight)
-        return weights
+            by_hand.append(weight)
+        return [orders * by_hand[hand] for orders, hand in zip(self.table.orders, self.table.hand_of, strict=True)]
 
 
 def _groups_in(rows: Bits, members: list[list[int]]) -> tuple[int, ...]:

@@ -15,10 +15,6 @@ Nothing of a rule is ever run as a program; its length and depth are bounded.
 
 from __future__ import annotations
 
-import re
-
-from msgspec import Struct
-
 from combinat.deal import Deal
 from combinat.rules import (
     And,
@@ -38,8 +34,9 @@ from combinat.rules import (
     Said,
     Sum,
 )
+from combinat.tokens import Token, error_at, tokens_of
 from combinat.words import ALIASES, CALLS, FACTS, KINDS, NUMBERS, OPERATORS, REFERENCES, Kind
-from decks import InputError, Rank, Suit, parse_card, suggestion
+from decks import InputError, parse_card, suggestion
 from decks.cards import parse_rank
 from decks.errors import quoted
 
@@ -48,21 +45,10 @@ MAX_DEPTH = 20
 MAX_SUMS = 8
 MAX_NUMBER = 1000
 
-_PIECE = re.compile(r"\s*(?:(\w+(?:-\w+)*)|([=!<>]=|[<>+(),.-])|(\S))")
-_LETTERS = str.maketrans({suit.symbol: suit.letter for suit in Suit})
-_RANKS = frozenset({*map(str, Rank), "T"})
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _PHRASES = sorted(
     {name for name in (*FACTS, *NUMBERS, *ALIASES) if " " in name}, key=lambda name: -len(name.split())
 )  # longest first
-
-
-class Token(Struct, frozen=True):
-    """A piece of the rule: what sort of piece, its text, and where it starts."""
-
-    sort: str
-    text: str
-    at: int
 
 
 def parse_rule(text: str, deal: Deal) -> Rule:
@@ -91,41 +77,13 @@ class _Parser:
         self.roles: set[str] = set()
         self.sums = 0
         self.depth = 0
-        self.tokens = self._tokens()
+        self.tokens = tokens_of(text, deal)
         self.next = 0
 
     # Pieces
 
-    def _tokens(self) -> list[Token]:
-        tokens: list[Token] = []
-        for match in _PIECE.finditer(self.text.rstrip().translate(_LETTERS)):
-            word, sign, other = match.groups()
-            if other:
-                hint = "; write == to compare" if other == "=" else "; words need no quotes" if other in "'\"" else ""
-                raise self._error(f"cannot read {quoted(other)}", match.start(3), hint)
-            tokens.append(Token("sign", sign, match.start(2)) if sign else self._word(word, match.start(1)))
-        return [*tokens, Token("end", "", len(self.text))]
-
-    def _word(self, word: str, at: int) -> Token:
-        """Tell what sort of word a word is."""
-        if word.isascii() and word.isdecimal():
-            return Token("number", word, at)
-        if word in _RANKS:
-            return Token("rank", word, at)
-        if word[:-1] in _RANKS and word[-1] in "cdhs":
-            return Token("card", word, at)
-        if "-" in word and all(part in _RANKS for part in word.split("-")):
-            return Token("ranks", word, at)
-        if word.isidentifier() and word.islower() and word.isascii() and word[0] != "_":
-            return Token("name", word, at)
-        hint = suggestion(word, [*FACTS, *NUMBERS, *CALLS, *KINDS, *OPERATORS, *self.deal.groups])
-        if "-" in word:
-            hint = "; put spaces around a minus sign"
-        raise self._error(f"cannot read {quoted(word)}", at, hint)
-
     def _error(self, what: str, at: int, hint: str = "") -> InputError:
-        column = f" at column {at + 1}" if at < len(self.text) else " at its end"
-        return InputError(f"{what} in the rule {quoted(self.text)}{column}{hint}")
+        return error_at(self.text, what, at, hint)
 
     @property
     def token(self) -> Token:

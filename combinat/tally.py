@@ -8,11 +8,10 @@ once ((1, 0, 1), (1, 0, 2)). From n decks, m cards of a kind of which there are 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import reduce
+from functools import lru_cache
 from math import perm, prod
-from operator import mul
 
 from msgspec import Struct
 
@@ -75,22 +74,24 @@ class Tally(Struct, frozen=True):
 
     def polynomial(self, counts: ShapeCounts) -> Polynomial:
         """Give the number of hands as a polynomial in the number of decks, n."""
-        cards = self.pack_size * Polynomial.unknown("n")
-        total = Polynomial.of(0)
+        total: list[int] = []
         for shape, count in counts.items():
-            drawn = sum(times for _, _, times in shape)
-            kinds = (falling(kind, gone, times) for kind, gone, times in shape)
-            total += count * reduce(mul, kinds) * product(cards - after for after in range(drawn, self.length))
-        return total * Fraction(1, self.orders)
+            ways: tuple[int, ...] = (count,)
+            for kind, gone, times in shape:
+                ways = _multiplied(ways, _falling(kind, gone, times))
+            drawn = _drawn(shape)
+            ways = _multiplied(ways, _falling(self.pack_size, drawn, self.length - drawn))
+            total += [0] * (len(ways) - len(total))
+            for power, factor in enumerate(ways):
+                total[power] += factor
+        return _in_n(total, self.orders)
 
     @property
     def cycle_polynomial(self) -> Polynomial:
         """Give the number of all hands that can be bet on as a polynomial in the number of decks, n."""
         if not self.whole:
             return sum(map(self.polynomial, (*self.takes, self.none)), Polynomial.of(0))
-        cards = self.pack_size * Polynomial.unknown("n")
-        every = product(cards - drawn for drawn in range(self.length)) * Fraction(1, self.orders)
-        return every - self.polynomial(self.outside)
+        return _in_n(_falling(self.pack_size, 0, self.length), self.orders) - self.polynomial(self.outside)
 
     def limit(self, counts: ShapeCounts) -> Fraction:
         """Give the probability that is approached as the number of decks grows without end."""
@@ -125,16 +126,28 @@ def _ordered(shape: Shape, decks: int, cards: int, length: int) -> int:
     return ways * perm(cards - drawn, length - drawn) if ways else 0
 
 
-def product(factors: Iterable[Polynomial]) -> Polynomial:
-    """Multiply polynomials; none give one."""
-    return reduce(mul, factors, Polynomial.of(1))
+@lru_cache(maxsize=None)
+def _falling(kind: int, gone: int, times: int) -> tuple[int, ...]:
+    """The ways to draw some cards of a kind in order, as the factors of 1, n, n squared and so on.
 
-
-def falling(kind: int, gone: int, times: int) -> Polynomial:
-    """Give the ways to draw some cards of a kind in order, as a polynomial in the number of decks.
-
-    >>> print(falling(1, 0, 2))
-    n**2 - n
+    >>> _falling(1, 0, 2)  # n squared less n
+    (0, -1, 1)
     """
-    left = kind * Polynomial.unknown("n") - gone
-    return product(left - drawn for drawn in range(times))
+    ways: tuple[int, ...] = (1,)
+    for drawn in range(times):
+        ways = _multiplied(ways, (-gone - drawn, kind))
+    return ways
+
+
+def _multiplied(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
+    result = [0] * (len(one) + len(other) - 1)
+    for power, factor in enumerate(one):
+        for more, times in enumerate(other):
+            result[power + more] += factor * times
+    return tuple(result)
+
+
+def _in_n(factors: Sequence[int], orders: int) -> Polynomial:
+    return Polynomial(
+        {((("n", power),) if power else ()): Fraction(factor, orders) for power, factor in enumerate(factors)}
+    )

@@ -77,12 +77,22 @@ def analyses_for(
     meters: Sequence[str],
     any_decks: bool,
     warn: Callable[[str], None],
+    up: str | None = None,
+    draw: str | None = None,
 ) -> list[Analysis]:
     """Analyze every paytable that the arguments name at every deck count asked for.
 
     Deck counts that a paytable is not designed for are left out with a warning; if none is left, that is an error.
     """
     paytables = [paytable for argument in arguments for paytable in resolve(argument)]
+    if draw is not None:
+        from combinat.up_cards import with_soft_17
+
+        paytables = [with_soft_17(paytable, draw) for paytable in paytables]
+    if up is not None:
+        from combinat.up_cards import given_up
+
+        paytables = [given_up(paytable, up) for paytable in paytables]
     counts = parse_deck_counts(decks) if decks is not None else None
     cards = parse_cards(removed)
     values = parse_meters(meters, paytables)

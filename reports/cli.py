@@ -57,6 +57,10 @@ Removed = Annotated[str, typer.Option(help='Cards already out of the shoe, such 
 Meter = Annotated[
     list[str], typer.Option(help="What a meter stands at, for a wager of 1: 25000, or Mega=50000. May be repeated.")
 ]
+Up = Annotated[str | None, typer.Option(help="The dealer's up card, such as 8, K or A; all figures are given that.")]
+SoftSeventeen = Annotated[
+    bool | None, typer.Option("--h17/--s17", help="Whether the dealer hits soft 17 or stands, for bets on that hand.")
+]
 AnyDecks = Annotated[bool, typer.Option("--any-decks", help="Allow deck counts that the paytable is not designed for.")]
 Format = Annotated[
     str, typer.Option("--format", "-f", help=f"One of {', '.join(FORMATS)}.", autocompletion=_complete_format)
@@ -86,6 +90,10 @@ def _payload(found: list[Analysis], alone: Analysis | None = None) -> Callable[[
     return payload
 
 
+def _draw(hits_soft_17: bool | None) -> str | None:
+    return None if hits_soft_17 is None else "h17" if hits_soft_17 else "s17"
+
+
 def _warn(message: str) -> None:
     typer.echo(f"combinat: {message}", err=True)
 
@@ -112,6 +120,8 @@ def show(
     decks: Decks = None,
     removed: Removed = "",
     meter: Meter = [],  # noqa: B006  # typer reads the default, nobody writes to it
+    up: Up = None,
+    hits_soft_17: SoftSeventeen = None,
     any_decks: AnyDecks = False,
     format: Format = "table",
     digits: Digits = 8,
@@ -120,7 +130,7 @@ def show(
     from reports.documents import award_document, overview_document
 
     format, digits = parse_format(format), parse_digits(digits)
-    found = analyses_for(paytables, decks, removed, meter, any_decks, _warn)
+    found = analyses_for(paytables, decks, removed, meter, any_decks, _warn, up, _draw(hits_soft_17))
     one = found[0] if len(found) == 1 else None
     _answer(lambda: award_document(one) if one else overview_document(found), _payload(found, one), format, digits)
 
@@ -131,6 +141,8 @@ def compare(
     decks: Decks = None,
     removed: Removed = "",
     meter: Meter = [],  # noqa: B006  # typer reads the default, nobody writes to it
+    up: Up = None,
+    hits_soft_17: SoftSeventeen = None,
     any_decks: AnyDecks = False,
     format: Format = "table",
     digits: Digits = 8,
@@ -139,7 +151,7 @@ def compare(
     from reports.documents import comparison_document
 
     format, digits = parse_format(format), parse_digits(digits)
-    found = analyses_for(paytables, decks, removed, meter, any_decks, _warn)
+    found = analyses_for(paytables, decks, removed, meter, any_decks, _warn, up, _draw(hits_soft_17))
     _answer(lambda: comparison_document(found), _payload(found), format, digits)
 
 
@@ -225,8 +237,7 @@ def formula(
     format: Format = "table",
 ) -> None:
     """Give each award's ways and probability as a formula in the number of decks, n."""
-    from reports.documents import formula_document
-    from reports.payload import formula_payload
+    from reports.formulas import formula_document, formula_payload
 
     format = parse_format(format)
     found = resolve(paytable)

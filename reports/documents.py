@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from combinat.analysis import Analysis, Line
+from combinat.deal import DRAWS
 from combinat.polynomial import Polynomial
-from reports import numerals
 from reports.flags import agrees, flags, label
-from reports.model import Cell, Column, Document, Figure, Formula, Style, Styled, Table
+from reports.model import Cell, Column, Document, Figure, Style, Styled, Table
 
 if TYPE_CHECKING:  # a command loads only what it shows
     from combinat.checks import Finding
@@ -18,8 +19,8 @@ if TYPE_CHECKING:  # a command loads only what it shows
     from combinat.odds import Odds
     from combinat.paytable import Paytable
 
-_PROBABILITY = Column("Probability", Style.DECIMAL)
-_ONE_IN = Column("1 in", Style.ODDS)
+PROBABILITY = Column("Probability", Style.DECIMAL)
+ONE_IN = Column("1 in", Style.ODDS)
 
 
 _ROLES_IN_WORDS = {"up": "the dealer's up card", "hole": "the dealer's hole card", "next": "the next card"}
@@ -34,11 +35,15 @@ def dealt(deal: Deal, apart: bool) -> str:
     "the player's two cards and the dealer's up card, taken together"
     """
     parts = []
+    drawn = [f"the dealer's finished hand (the dealer {DRAWS[deal.draw]})"] if deal.draw else []
     for role, count in deal.roles:
         owner = f"the {role.replace('_', ' ')}'s {_SMALL_NUMBERS[count]} card{'s' if count > 1 else ''}"
         parts.append(_ROLES_IN_WORDS[role] if count == 1 and role in _ROLES_IN_WORDS else owner)
+    parts += drawn
     if len(parts) == 1:
         return parts[0]
+    if drawn:
+        return f"{', '.join(parts[:-1])} and {parts[-1]}"
     return f"{', '.join(parts[:-1])} and {parts[-1]}, {'told apart' if apart else 'taken together'}"
 
 
@@ -78,15 +83,18 @@ def award_table(analysis: Analysis) -> Table:
         )
     )
     rows.append(("total", "", analysis.ways.cycle, 1, "", "", Styled(analysis.return_, Style.SUM)))
-    columns = (
+    columns: tuple[Column, ...] = (
         Column("Award"),
         Column("Pays", Style.COUNT),
         Column("Ways", Style.COUNT),
-        _PROBABILITY,
-        _ONE_IN,
+        PROBABILITY,
+        ONE_IN,
         Column("True odds to 1", Style.ODDS),
         Column("Return", Style.DECIMAL),
     )
+    if analysis.paytable.bet.deal.draw:
+        # Ways of ordered deals of a dozen cards run to thirty digits, which tell a reader nothing; JSON has them.
+        columns, rows = columns[:2] + columns[3:], [row[:2] + row[3:] for row in rows]
     return Table(columns, tuple(rows))
 
 
@@ -123,6 +131,21 @@ def _published(analysis: Analysis) -> list[str]:
     return notes
 
 
+def sheet_document(analysis: Analysis) -> Document:
+    """Show one paytable at one shoe with everything that a par sheet has."""
+    document = award_document(analysis)
+    return replace(document, tables=(award_table(analysis), *_dealer_tables(analysis, in_full=True)))
+
+
+def _dealer_tables(analysis: Analysis, in_full: bool) -> tuple[Table, ...]:
+    """The tables that only bets on the dealer's finished hand have."""
+    if not analysis.paytable.bet.deal.draw:
+        return ()
+    from reports.dealer_tables import award_blocks, up_card_tables
+
+    return (*up_card_tables(analysis), *(award_blocks(analysis) if in_full else ()))
+
+
 def award_document(analysis: Analysis) -> Document:
     """Show one paytable at one shoe."""
     paytable, shoe = analysis.paytable, analysis.shoe
@@ -138,13 +161,19 @@ def award_document(analysis: Analysis) -> Document:
     meters = "".join(f"; {name} at {value}" for name, value in analysis.meters.items())
     return Document(
         title=heading(paytable),
-        subtitle=f"{shoe}, {shoe.size:,} cards; {dealt(paytable.bet.deal, paytable.apart)}: "
-        f"{analysis.ways.cycle:,} hands{meters}",
+        subtitle=f"{shoe}, {shoe.size:,} cards; {dealt(paytable.bet.deal, paytable.apart)}{_hands(analysis)}{meters}",
         flags=flags(analysis),
-        tables=(award_table(analysis),),
+        tables=(award_table(analysis), *_dealer_tables(analysis, in_full=False)),
         figures=headline(analysis),
         notes=tuple(notes),
     )
+
+
+def _hands(analysis: Analysis) -> str:
+    """How many hands there are, and what is known beforehand."""
+    given = analysis.paytable.bet.given
+    condition = f"; given {given}" if given else ""
+    return condition if analysis.paytable.bet.deal.draw else f"{condition}: {analysis.ways.cycle:,} hands"
 
 
 def _marks(analysis: Analysis) -> str:
@@ -186,6 +215,8 @@ def overview_document(analyses: Sequence[Analysis]) -> Document:
         )
         for one in analyses
     )
+    if any(one.paytable.bet.deal.draw for one in analyses):
+        columns, rows = columns[:2] + columns[3:], tuple(row[:2] + row[3:] for row in rows)
     if not any(row[-1] for row in rows):
         columns, rows = columns[:-1], tuple(row[:-1] for row in rows)
     titles = dict.fromkeys(heading(one.paytable) for one in analyses)
@@ -271,18 +302,16 @@ def odds_document(odds: Sequence[Odds]) -> Document:
     first = odds[0]
     columns = (
         Column("Decks", Style.COUNT),
-        Column("Ways", Style.COUNT),
-        Column("Of", Style.COUNT),
-        _PROBABILITY,
+        *((Column("Ways", Style.COUNT), Column("Of", Style.COUNT)) if not first.deal.draw else ()),
+        PROBABILITY,
         Column("Exactly"),
-        _ONE_IN,
+        ONE_IN,
         Column("True odds to 1", Style.ODDS),
     )
-    rows = tuple(
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
             one.shoe.decks,
-            one.ways,
-            one.cycle,
+            *((one.ways, one.cycle) if not first.deal.draw else ()),
             one.probability,
             str(one.probability),
             one.one_in if one.ways else "impossible",
@@ -306,28 +335,3 @@ def check_document(findings: Sequence[Finding]) -> Document:
     columns = (Column("Paytable"), Column("Level"), Column("Finding"))
     rows = tuple((one.paytable, "error" if one.is_error else "warning", one.text) for one in findings)
     return Document(title="ok" if not rows else f"{len(rows)} findings", tables=(Table(columns, rows),))
-
-
-def formula_document(paytable: Paytable) -> Document:
-    """Show the closed forms of a paytable."""
-    from combinat.closed_form import formulas, house_edge_formula  # loads sympy, which only this needs
-
-    columns = (Column("Award"), Column("Ways from n decks"), Column("Probability"), Column("Limit for many decks"))
-    rows = tuple(
-        (one.name, _formula(one.ways), _formula(one.probability), _formula(one.limit)) for one in formulas(paytable)
-    )
-    edge, limit = house_edge_formula(paytable)
-    return Document(
-        title=heading(paytable),
-        subtitle=f"n decks of {paytable.bet.pack.size} cards; {dealt(paytable.bet.deal, paytable.apart)}",
-        tables=(Table(columns, rows),),
-        figures=(Figure("House edge", _formula(edge)), Figure("Limit for many decks", _formula(limit))),
-    )
-
-
-def _formula(expression: Any) -> Formula:
-    """Write a sympy expression as one writes it by hand."""
-    from sympy import latex
-
-    plain = re.sub(r"\*\*(\d+)", lambda power: power[1].translate(numerals.SUPERSCRIPTS), str(expression))
-    return Formula(plain.replace("*", "·").replace("-", numerals.MINUS), latex(expression))

@@ -19,6 +19,7 @@ def analysis_payload(analysis: Analysis) -> dict[str, Any]:
         "title": paytable.title,
         "bet": paytable.bet.name,
         "deal": str(paytable.bet.deal),
+        "given": str(paytable.bet.given) if paytable.bet.given else None,
         "roles_told_apart": paytable.apart,
         "pack": paytable.bet.pack.name,
         "decks": shoe.decks,
@@ -45,6 +46,7 @@ def analysis_payload(analysis: Analysis) -> dict[str, Any]:
             }
             for line in analysis.lines
         ],
+        "up_cards": _up_cards(analysis),
         "loses": {"ways": analysis.ways.none, "probability": exact(analysis.lose_probability)},
         "meters": {name: exact(value) for name, value in analysis.meters.items()},
         "house_edge": exact(analysis.house_edge),
@@ -74,6 +76,31 @@ def analysis_payload(analysis: Analysis) -> dict[str, Any]:
         "notes": [*paytable.bet.notes, *paytable.notes],
         "sources": list(paytable.bet.sources),
     }
+
+
+def _up_cards(analysis: Analysis) -> list[dict[str, Any]]:
+    """Give a bet on the dealer's finished hand by up card; nothing for other bets."""
+    if not analysis.paytable.bet.deal.draw:
+        return []
+    from combinat.up_cards import up_cards
+
+    return [
+        {
+            "up": one.name,
+            "probability": exact(one.probability),
+            "bust": exact(one.bust),
+            "suited_bust": exact(one.suited_bust),
+            "awards": [
+                {"name": line.award.name, "pays_text": str(line.award.pay), "probability": exact(line.probability)}
+                for line in one.analysis.lines
+                if line.is_possible
+            ],
+            "hit_frequency": exact(one.analysis.hit_frequency),
+            "return": exact(one.analysis.return_),
+            "house_edge": exact(one.analysis.house_edge),
+        }
+        for one in up_cards(analysis.paytable, analysis.shoe, analysis.meters)
+    ]
 
 
 def paytable_payload(paytable: Paytable) -> dict[str, Any]:
@@ -109,26 +136,4 @@ def odds_payload(odds: Odds) -> dict[str, Any]:
         "probability": exact(odds.probability),
         "one_in": exact(odds.one_in),
         "true_odds": exact(odds.true_odds),
-    }
-
-
-def formula_payload(paytable: Paytable) -> dict[str, Any]:
-    """Give the closed forms of a paytable."""
-    from combinat.closed_form import formulas, house_edge_formula  # loads sympy, which only this needs
-
-    edge, limit = house_edge_formula(paytable)
-    return {
-        "paytable": paytable.id,
-        "bet": paytable.bet.name,
-        "awards": [
-            {
-                "name": one.name,
-                "ways": str(one.ways),
-                "probability": str(one.probability),
-                "limit": str(one.limit),
-            }
-            for one in formulas(paytable)
-        ],
-        "house_edge": str(edge),
-        "house_edge_limit": str(limit),
     }

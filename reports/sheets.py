@@ -12,7 +12,7 @@ from combinat.analysis import Analysis, analyze
 from combinat.paytable import Paytable
 from decks import InputError, Shoe, suggestion
 from decks.errors import quoted
-from reports.documents import award_document
+from reports.documents import sheet_document
 from reports.files import write_file
 from reports.payload import analysis_payload
 from reports.render import render
@@ -55,7 +55,7 @@ def sheet_text(analysis: Analysis, format: str, digits: int) -> str:
     """Write one sheet in one format."""
     if format == "json":
         return json_text(analysis_payload(analysis))
-    return render(award_document(analysis), format, digits)
+    return render(sheet_document(analysis), format, digits)
 
 
 def sheets_of(paytables: Iterable[Paytable], decks: Sequence[int] | None = None) -> tuple[Sheet, ...]:

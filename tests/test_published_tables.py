@@ -4,15 +4,20 @@ Each bet of tests/published is a designer's file. Beside it, in NAME.figures.tom
 as text, so that the number of digits is kept:
 
     cycle, expected_value, house_edge, return ...    figures of the paytable at the table's deck count
-    house_edges, expected_values                     the same by deck count
+    house_edges, expected_values, hit_frequencies    the same by deck count
     awards, loss                                     the rows: ways, probability, return, one_in
+    probabilities, returns                           one column of the rows by the award's name
+    up                                               the up card that all these figures are given
+    by_up                                            further tables, alike but for the up card and the figures
     scale                                            the source's count of a hand over ours, if it counts orders
     award_returns = "gross"                          the rows' returns count the wager
-    wrong                                            figures misprinted by the source, with what is right and why
+    wrong                                            figures misprinted by the source, with what is right and why;
+                                                     is_really: what the printed figure is the right one of
 """
 
 import tomllib
 from fractions import Fraction
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -21,20 +26,30 @@ from combinat.analysis import analyze
 from combinat.checks import check
 from combinat.loading import load
 from combinat.roots import Root
+from combinat.up_cards import given_up
 from decks import Shoe
 
 FOLDER = Path(__file__).parent / "published"
 FIGURE_FILES = sorted(FOLDER.glob("*.figures.toml"))
 BET_FILES = sorted(set(FOLDER.glob("*.toml")) - set(FIGURE_FILES))
-BY_DECKS = ("house_edges", "expected_values")
-NOT_FIGURES = {"paytable", "decks", "source", "address", "note", "scale", "award_returns", "meters", "wrong"}
+BY_DECKS = ("house_edges", "expected_values", "hit_frequencies")
+COLUMNS = {"probabilities": "probability", "returns": "return"}
+COMMON = {"paytable", "decks", "source", "address", "note", "scale", "award_returns", "meters"}
+NOT_FIGURES = {*COMMON, "up", "by_up", "wrong"}
+PAYTABLES = {path: {paytable.id: paytable for paytable in load(path)} for path in BET_FILES}
+BY_ID = {id: paytable for paytables in PAYTABLES.values() for id, paytable in paytables.items()}
 
 
 def _read():
     for path in FIGURE_FILES:
-        paytables = {paytable.id: paytable for paytable in load(path.with_name(path.name.replace(".figures", "")))}
+        paytables = PAYTABLES[path.with_name(path.name.replace(".figures", ""))]
         for number, table in enumerate(tomllib.loads(path.read_text("utf-8"))["table"], 1):
-            yield f"{path.name.partition('.')[0]}-{number}", paytables[table["paytable"]], table
+            name = f"{path.name.partition('.')[0]}-{number}"
+            if table.keys() - COMMON - {"by_up"}:
+                yield name, paytables[table["paytable"]], table
+            common = {key: table[key] for key in table.keys() & COMMON}
+            for row in table.get("by_up", []):
+                yield f"{name}-{row['up']}", paytables[table["paytable"]], common | row
 
 
 TABLES = list(_read())
@@ -60,6 +75,16 @@ def printed_figures(table):
             yield from ((f"{key}.{part}".rstrip("."), text) for part, text in parts)
 
 
+@lru_cache(maxsize=None)
+def seen(paytable, up):
+    return given_up(paytable, up) if up else paytable
+
+
+@lru_cache(maxsize=None)
+def figures_of(paytable, up, decks, meters):
+    return analyze(seen(paytable, up), Shoe(decks, paytable.bet.pack), dict(meters))
+
+
 def figure_decks(table, figure):
     key, _, decks = figure.partition(".")
     return int(decks) if key in BY_DECKS else table["decks"]
@@ -73,12 +98,15 @@ def exact_figure(paytable, table, figure):
 
     def analysis(**meters):
         given = {name: Fraction(value) for name, value in (table.get("meters", {}) | meters).items()}
-        return analyze(paytable, Shoe(decks, paytable.bet.pack), given)
+        return figures_of(paytable, table.get("up"), decks, tuple(given.items()))
 
     ours = analysis()
     match key:
         case "awards" | "loss":
-            return _row_figure(ours, rest, scale, table.get("award_returns", "net"))
+            return _row_figure(ours, paytable, rest, scale, table.get("award_returns", "net"))
+        case "probabilities" | "returns":
+            row = f"{rest}.{COLUMNS[key]}"
+            return _row_figure(ours, paytable, row, scale, table.get("award_returns", "net"))
         case "house_edge" | "house_edges":
             return ours.house_edge.constant
         case "expected_value" | "expected_values":
@@ -87,7 +115,7 @@ def exact_figure(paytable, table, figure):
             return ours.return_.constant
         case "cycle":
             return ours.ways.cycle * scale
-        case "hit_frequency":
+        case "hit_frequency" | "hit_frequencies":
             return ours.hit_frequency
         case "hit_one_in":
             return 1 / ours.hit_frequency
@@ -100,11 +128,12 @@ def exact_figure(paytable, table, figure):
     return {"break_even": edge / less_per_unit, "edge_less_per_10000": less_per_unit * 10_000}[key]
 
 
-def _row_figure(ours, row, scale, returns):
+def _row_figure(ours, paytable, row, scale, returns):
     award, _, column = row.rpartition(".")
     if award:
-        (line,) = (line for line in ours.lines if line.award.name == award)
-        ways, gross = line.ways, line.gross
+        (pay,) = (one.pay for one in paytable.awards if one.name == award)
+        ways = sum(line.ways for line in ours.lines if line.award.name == award)  # none if the up card rules it out
+        gross = pay.gross.at(ours.meters)
     else:
         ways, gross = ours.ways.none, 0
     probability = Fraction(ways, ours.ways.cycle)
@@ -121,6 +150,12 @@ def _row_figure(ours, row, scale, returns):
     raise KeyError(column)
 
 
+def figure_meant(paytable, wrong):
+    """The paytable and figure that a misprinted one really belongs to, as far as that is known."""
+    other = wrong.get("is_really", {})
+    return BY_ID[other.get("paytable", paytable.id)], other.get("figure", wrong["figure"])
+
+
 def agrees(ours, text, *, exactly):
     """Whether a value lies within half a unit of the last printed place; a count must be the very number."""
     digits, _, power = text.replace(",", "").replace(" ", "").removesuffix("%").partition("E")
@@ -134,7 +169,7 @@ def agrees(ours, text, *, exactly):
 
 
 def figure_agrees(paytable, table, figure, text):
-    exactly = figure == "cycle" or figure.endswith(".ways")
+    exactly = figure == "cycle" or figure.endswith(".ways") or text == "0"
     return agrees(exact_figure(paytable, table, figure), text, exactly=exactly)
 
 
@@ -154,6 +189,9 @@ def test_a_misprint_disagrees_and_its_correction_agrees(paytable, table, wrong):
     assert wrong["why"]
     assert not figure_agrees(paytable, table, wrong["figure"], wrong["printed"])
     assert figure_agrees(paytable, table, wrong["figure"], wrong["correct"])
+    if "is_really" in wrong:
+        meant, figure = figure_meant(paytable, wrong)
+        assert figure_agrees(meant, table, figure, wrong["printed"])
 
 
 @pytest.mark.parametrize(
@@ -179,12 +217,15 @@ def test_every_bet_and_deck_count_has_a_figure_from_a_named_source():
         assert table["address"].startswith("http"), name
     with_figures = {}
     for _, paytable, table in TABLES:
-        figures = [*dict(printed_figures(table)), *(wrong["figure"] for wrong in table.get("wrong", []))]
-        with_figures.setdefault(paytable.id, set()).update(figure_decks(table, figure) for figure in figures)
-    assert with_figures == {paytable.id: set(paytable.decks) for path in BET_FILES for paytable in load(path)}
+        wrongs = table.get("wrong", [])
+        figures = [*dict(printed_figures(table)), *(wrong["figure"] for wrong in wrongs)]
+        meant = [figure_meant(paytable, wrong) for wrong in wrongs]
+        for about, figure in [*((paytable, figure) for figure in figures), *meant]:
+            with_figures.setdefault(about.id, set()).add(figure_decks(table, figure))
+    assert with_figures == {id: set(paytable.decks) for id, paytable in BY_ID.items()}
 
 
 @pytest.mark.parametrize("path", BET_FILES, ids=lambda path: path.stem)
 def test_the_files_of_published_bets_make_sense(path):
-    errors = [finding.text for paytable in load(path) for finding in check(paytable) if finding.is_error]
+    errors = [finding.text for paytable in PAYTABLES[path].values() for finding in check(paytable) if finding.is_error]
     assert errors == []

@@ -15,13 +15,15 @@ _EXACT_STYLES = (Style.DECIMAL, Style.PERCENT, Style.ODDS, Style.SUM)
 
 
 def render(document: Document, digits: int) -> str:
-    """Write a document's tables as one CSV table; several tables are told apart by a first column."""
+    """Write a document's tables as CSV; several are told apart by a first column, and new columns get a new heading."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     several = len(document.tables) > 1
-    for number, table in enumerate(document.tables):
+    columns: tuple[Column, ...] = ()
+    for table in document.tables:
         shown = [column.style in _EXACT_STYLES for column in table.columns]
-        if number == 0:
+        if table.columns != columns:
+            columns = table.columns
             titles = [
                 title
                 for column, doubled in zip(table.columns, shown, strict=True)

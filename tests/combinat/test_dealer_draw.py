@@ -1,12 +1,15 @@
 """The dealer's finished hands against drawing them card by card."""
 
 from fractions import Fraction
+from functools import lru_cache
 from math import perm
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from combinat import analyze, find
+from combinat.closed_form import up_card_formulas
 from combinat.deal import parse_deal
 from combinat.dealer import finished_hands, letters_of
 from combinat.dealer_draw import DealerDraw
@@ -14,8 +17,9 @@ from combinat.grammar import parse_rule
 from combinat.ladder import Ladder
 from combinat.odds import odds
 from combinat.polynomial import Polynomial
+from combinat.up_cards import best_selections, given_up, up_cards, with_soft_17
 from decks import STANDARD, Composition, InputError, Shoe, parse_cards
-from decks.cards import ALL_CARDS
+from decks.cards import ALL_CARDS, parse_rank
 from tests.slow.dealer import RanOutError, count_drawn, final_hands
 
 TOTALS = ["total == 17", "total == 18", "total == 19", "total == 20", "total == 21", "bust"]
@@ -23,6 +27,11 @@ UP_CARDS = [(14, 1), *((rank, rank) for rank in range(2, 11))]
 
 
 def experiment(deal, rules, condition=None):
+    return _experiment(deal, tuple(rules), condition)
+
+
+@lru_cache(maxsize=None)
+def _experiment(deal, rules, condition):
     parsed = parse_deal(deal)
     ladder = Ladder(
         tuple(parse_rule(rule, parsed) for rule in rules), parse_rule(condition, parsed) if condition else None
@@ -94,7 +103,8 @@ def test_all_outcomes_add_up_for_every_deck_count(soft):
 def test_orders_of_all_finished_hands_are_those_of_an_endless_shoe():
     # In an endless shoe every rank comes with chance 1/13 at every draw, so the chances of all hands add up to one.
     table = finished_hands(letters_of(tuple(range(2, 15)), tens_alike=False), True)
-    assert sum(Fraction(orders, 13**size) for orders, size in zip(table.orders, table.lengths, strict=True)) == 1
+    sizes = [table.lengths[hand] for hand in table.hand_of]
+    assert sum(Fraction(orders, 13**size) for orders, size in zip(table.orders, sizes, strict=True)) == 1
 
 
 def test_tens_apart_or_together_give_the_same():
@@ -130,7 +140,7 @@ LADDERS = [
 
 
 @given(piles, st.sampled_from(LADDERS))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_any_small_shoe_is_weighed_as_if_drawn_card_by_card(cards, ladder):
     deal, rules, condition = ladder
     draw = experiment(deal, rules, condition)
@@ -208,6 +218,61 @@ def test_question_that_a_finished_hand_cannot_answer_is_refused(deal, rule, mess
 def test_draw_that_cannot_be_read_says_why(deal, message):
     with pytest.raises(InputError, match=message):
         parse_deal(deal)
+
+
+BUST_PAYS = {1: 3, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1, 7: 2, 8: 2, 9: 2, 10: 2}
+SUITED_PAYS = {1: 50, 2: 25, 3: 15, 4: 10, 5: 5, 6: 3, 7: 15, 8: 10, 9: 20, 10: 20}
+
+
+@pytest.mark.parametrize(("id", "decks", "suited_eights"), [("BB-1", 2, 25), ("BB-1", 6, 25), ("BB-2", 6, 75)])
+def test_bust_bonanza_returns_what_its_table_says_for_every_up_card(id, decks, suited_eights):
+    found = up_cards(find(id), Shoe(decks))
+    assert len(found) == 10
+    for one in found:
+        up = dict(UP_CARDS)[one.ranks[0]]
+        drawn = [final_hands(decks, up, True, suits, no_blackjack=True) for suits in (4, 1)]
+        bust, suited = (sum(chance for (hard, _), chance in hands.items() if hard > 21) for hands in drawn)
+        suited *= 4
+        assert (one.bust, one.suited_bust) == (bust, suited)
+        back = (bust - suited) * (BUST_PAYS[up] + 1) + suited * (SUITED_PAYS[up] + 1)
+        if up == 8:
+            # Two more 8s of the 4n-1 left, or of the n-1 of the up card's suit; they leave the other awards.
+            pairs = (52 * decks - 1) * (52 * decks - 2)
+            eights = Fraction((4 * decks - 1) * (4 * decks - 2), pairs)
+            alike = Fraction((decks - 1) * (decks - 2), pairs)
+            back += (eights - alike) * (26 - 3) + alike * (suited_eights + 1 - 11)
+        assert one.analysis.return_ == back
+    assert sum(one.probability for one in found) == 1
+    whole = analyze(find(id), Shoe(decks))
+    assert whole.return_ == sum((one.probability * one.analysis.return_ for one in found), Polynomial.of(0))
+    selections = best_selections(found)
+    assert selections[-1].house_edge == whole.house_edge.constant
+    assert [one.house_edge for one in selections] == sorted(one.house_edge for one in selections)
+
+
+@pytest.mark.parametrize("text", ["2", "8", "10", "K", "A"])
+def test_seeing_the_up_card_is_the_same_as_reading_its_block(text):
+    paytable, shoe = find("BB-2"), Shoe(6, removed=parse_cards("8h 8h As 10d"))
+    (block,) = (one for one in up_cards(paytable, shoe) if int(parse_rank(text)) in one.ranks)
+    seen = analyze(given_up(paytable, text), shoe)
+    assert seen.house_edge == block.analysis.house_edge
+    assert all(f"{text} up" in line.award.name or text in "8 10 K A" for line in seen.lines)
+
+
+def test_soft_17_can_be_changed_and_must_matter():
+    stands = with_soft_17(find("BB-1"), "s17")
+    assert with_soft_17(stands, "h17").bet == find("BB-1").bet
+    assert up_cards(stands, Shoe(6))[4].bust < up_cards(find("BB-1"), Shoe(6))[4].bust
+    with pytest.raises(InputError, match="soft 17 does not matter"):
+        with_soft_17(find("TRI-03"), "s17")
+
+
+def test_closed_forms_of_a_bust_give_every_deck_count_and_the_limit():
+    for formula, one in zip(up_card_formulas(find("BB-1")), up_cards(find("BB-1"), Shoe(3)), strict=True):
+        assert formula.name == one.name
+        assert Fraction(str(formula.bust.subs("n", 3))) == one.bust
+        assert Fraction(str(formula.suited_bust.subs("n", 3))) == one.suited_bust
+        assert formula.bust.limit("n", "oo") == formula.limit
 
 
 def test_limit_for_many_decks_is_that_of_independent_draws():

@@ -1,4 +1,5 @@
 import re
+from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from combinat.odds import odds
 from combinat.words import CALLS, FACTS, KINDS, NUMBERS, OPERATORS, RESERVED
 from decks import InputError, Shoe
 from decks.cards import ALL_CARDS
+from tests.slow.dealer import chance_by_ranks
 from tests.slow.rules import fits
 
 DEAL = parse_deal("player:2, up:1")
@@ -52,6 +54,30 @@ def test_example_of_the_reference_page_counts_as_printed(word, rule, deal, ways,
     judged = [fits(fact, hand) for hand in hands(parsed, one.apart)]
     assert (sum(judged), len(judged)) == (ways, cycle)
     assert word.partition("(")[0] in rule or word.isdecimal()
+
+
+DRAWN_EXAMPLES = re.findall(r"^\| `(.+?)` \| `(.*dealer:...)` \| `?(.*?)`? \| (\d+/\d+) \|$", PAGE, re.MULTILINE)
+
+
+@pytest.mark.parametrize(("rule", "deal", "given", "probability"), DRAWN_EXAMPLES)
+def test_example_of_the_dealers_hand_has_the_chance_printed(rule, deal, given, probability):
+    parsed = parse_deal(deal)
+    assert next(odds(rule, parsed, [Shoe(1)], given or None)).probability == Fraction(probability)
+    hits = parsed.draw == "h17"
+    alone = parse_deal(f"dealer:{parsed.draw}")
+    if deal.startswith("player"):
+        # A blackjack is 2 times 4 aces times 16 tens of 52 times 51 pairs; then those two cards are gone.
+        dealer_busts = chance_by_ranks(parse_rule("bust", alone).fact, None, hits, gone=(14, 13))
+        assert rule == "player.blackjack and dealer.bust"
+        assert Fraction(probability) == Fraction(2 * 4 * 16, 52 * 51) * dealer_busts
+        return
+    suits = 1 if "suited" in rule else 2 if "same color" in rule else 4
+    condition = parse_rule(given, alone).fact if given else None
+    assert chance_by_ranks(parse_rule(rule, alone).fact, condition, hits, suits) == Fraction(probability)
+
+
+def test_the_page_shows_examples_of_the_dealers_hand():
+    assert len(DRAWN_EXAMPLES) >= 8
 
 
 def test_reference_page_has_an_example_for_every_word():

@@ -67,6 +67,26 @@ def test_json_of_open_meters_is_symbolic_and_of_given_ones_exact(run):
     assert sheet["meters"] == {"Mega": 50000, "Major": 5000, "Minor": 500}
 
 
+def test_dealer_bet_is_shown_by_up_card_and_given_one(run):
+    _, out, _ = run("show", "BB-1", "-d", "6")
+    assert "Given the up card" in out
+    assert "Betting only on the best up cards" in out
+    sheet = json.loads(run("show", "BB-2", "-d", "6", "-f", "json")[1])
+    assert [one["up"] for one in sheet["up_cards"]] == ["2", "3", "4", "5", "6", "7", "8", "9", "10, J, Q, K", "A"]
+    eight = json.loads(run("show", "BB-2", "-d", "6", "--up", "8", "-f", "json")[1])
+    assert eight["house_edge"] == sheet["up_cards"][6]["house_edge"]
+    assert [award["name"] for award in eight["awards"]] == [award["name"] for award in sheet["up_cards"][6]["awards"]]
+    assert sum(award["ways"] for award in eight["awards"]) + eight["loses"]["ways"] == eight["cycle"]
+    seen = json.loads(run("show", "BB-2", "-d", "6", "--up", "8", "--removed", "8h 8d", "-f", "json")[1])
+    assert Fraction(seen["house_edge"]) > Fraction(eight["house_edge"])
+    stands = json.loads(run("show", "BB-2", "-d", "6", "--s17", "-f", "json")[1])
+    assert Fraction(stands["house_edge"]) != Fraction(sheet["house_edge"])
+    assert "stands on soft 17" in stands["title"]
+    for format in ("csv", "latex", "markdown"):
+        assert "Given the up card" in run("show", "BB-1", "-d", "6", "-f", format)[1]
+    assert "Suited bust" in run("formula", "BB-1")[1]
+
+
 def test_several_deck_counts_are_a_line_each(run):
     code, out, err = run("show", "TRI-03", "--decks", "1,2,4-8")
     assert code == 0
@@ -199,6 +219,9 @@ def test_words_lists_the_language(run):
         (["show", "BLZ-1-UP", "--meter", "-5"], "no amount '-5'"),
         (["show", "BLZ-1-UP", "--meter", "Mega=5"], "has no meter 'Mega'"),
         (["show", "BLZ-ML03-UP", "--meter", "5"], "say which meter, as in Mega=5"),
+        (["show", "BB-1", "--up", "11"], "no rank '11'"),
+        (["show", "HM-1", "--up", "8"], "HM-1 has no up card"),
+        (["show", "TRI-03", "--s17"], "soft 17 does not matter"),
         (["show"], "Missing argument"),
         (["show", "TRI-03", "--dekcs", "6"], "No such option: --dekcs"),
         (["shwo", "TRI-03"], "No such command 'shwo'"),

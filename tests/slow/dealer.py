@@ -1,7 +1,9 @@
 """The dealer's hand drawn card by card, order by order, in the plainest way."""
 
 from fractions import Fraction
+from math import perm
 
+from decks import Rank, parse_card
 from tests.slow.rules import fits
 
 
@@ -50,6 +52,40 @@ def final_hands(decks, up, hits_soft_17, suits=4, no_blackjack=False) -> dict[tu
         given = 1 - Fraction(whole, cards)
         found = {key: chance / given for key, chance in found.items()}
     return found
+
+
+def chance_by_ranks(fact, given, hits_soft_17, suits=4, gone=()) -> Fraction:
+    """Draw the dealer's hand from one deck rank by rank and give the chance of a rule, given another.
+
+    With fewer than four suits the rule must ask for all cards to be of one suit or color; the chance is then that of
+    hands drawn from just these suits, times the number of such sets. Cards gone are listed by rank.
+    """
+    left = {rank: suits - list(gone).count(rank) for rank in range(2, 15)}
+    every = {rank: 4 - list(gone).count(rank) for rank in range(2, 15)}
+    shades = ("c", "d") if suits == 4 else ("c", "c")
+    chances = {"fits": Fraction(0), "inside": Fraction(0)}
+
+    def draw(ranks, ways, counts, key):
+        values = [1 if rank == 14 else min(rank, 10) for rank in ranks]
+        if len(ranks) > 1 and dealer_stands(values, hits_soft_17):
+            cards = [parse_card(f"{Rank(rank)}{shades[place % 2]}") for place, rank in enumerate(ranks)]
+            hand = [cards[0], cards[1:]]
+            if (given is None or fits(given, hand)) and (key == "inside" or fits(fact, hand)):
+                chances[key] += Fraction(ways, perm(cards_left, len(ranks)))
+            return
+        for rank, count in counts.items():
+            if count:
+                counts[rank] -= 1
+                draw([*ranks, rank], ways * count, counts, key)
+                counts[rank] += 1
+
+    cards_left = 52 - len(gone)
+    draw([], 1, left, "fits")
+    if given is None:
+        chances["inside"] = Fraction(1)
+    else:
+        draw([], 1, every, "inside")
+    return chances["fits"] * (4 // suits) / chances["inside"]
 
 
 def count_drawn(cards, deal, rules, given, hits_soft_17):
