@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import combinations_with_replacement, product
 from math import factorial, perm, prod
 
+from more_itertools import multinomial
 from msgspec import Struct
 
 from combinat.deal import Deal
@@ -112,7 +113,7 @@ class DealerDraw(Struct, frozen=True, dict=True):
         by_role = [list(combinations_with_replacement(letters, count)) for _, count in self.deal.roles]
         for hands in product(*by_role):
             row = tuple(letter for hand in hands for letter in hand)
-            times = prod(_arrangements(hand) for hand in hands)
+            times = prod(multinomial(*Counter(hand).values()) for hand in hands)
             ranks = tuple(self.table.letters[letter][0] for letter in row)
             for suits, alike in suit_rows(len(dealt), renamings) if asks_dealt else [((), 1)]:
                 for kind in classes:
@@ -283,12 +284,3 @@ class DealerDraw(Struct, frozen=True, dict=True):
 def _groups_in(rows: Bits, members: list[list[int]]) -> tuple[int, ...]:
     """List the groups that lie within some rows; each lies within them or outside."""
     return tuple(group for group, inside in enumerate(members) if rows >> inside[0] & 1)
-
-
-def _arrangements(hand: tuple[int, ...]) -> int:
-    """In how many orders these letters can stand.
-
-    >>> _arrangements((3, 3)), _arrangements((3, 5))
-    (1, 2)
-    """
-    return factorial(len(hand)) // prod(factorial(times) for times in Counter(hand).values())

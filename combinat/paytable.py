@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from combinat.deal import Deal
-from combinat.experiment import Experiment, experiment
+from combinat.experiment import experiment
 from combinat.ladder import Ladder
 from combinat.polynomial import Polynomial
 from combinat.rules import Rule
 from combinat.tally import Tally, Ways
 from decks import STANDARD, InputError, Pack, Shoe, format_deck_counts
 from decks.errors import quoted
+
+if TYPE_CHECKING:
+    from combinat.experiment import Experiment
 
 MOST_PAID = 1_000_000
 """More than any paytable pays; larger numbers are taken for slips of the finger."""
