@@ -67,7 +67,7 @@ def test_example_of_the_dealers_hand_has_the_chance_printed(rule, deal, given, p
     alone = parse_deal(f"dealer:{parsed.draw}")
     if deal.startswith("player"):
         # A blackjack is 2 times 4 aces times 16 tens of 52 times 51 pairs; then those two cards are gone.
-        dealer_busts = chance_by_ranks(parse_rule("bust", alone).fact, None, hits, gone=(14, 13))
+        dealer_busts = chance_by_ranks(parse_rule("bust", alone).fact, None, hits, gone=(14, 10))
         assert rule == "player.blackjack and dealer.bust"
         assert Fraction(probability) == Fraction(2 * 4 * 16, 52 * 51) * dealer_busts
         return

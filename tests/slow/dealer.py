@@ -58,10 +58,12 @@ def chance_by_ranks(fact, given, hits_soft_17, suits=4, gone=()) -> Fraction:
     """Draw the dealer's hand from one deck rank by rank and give the chance of a rule, given another.
 
     With fewer than four suits the rule must ask for all cards to be of one suit or color; the chance is then that of
-    hands drawn from just these suits, times the number of such sets. Cards gone are listed by rank.
+    hands drawn from just these suits, times the number of such sets. Cards gone are listed by rank,
+    faces as tens, since no rule given here may tell them apart.
     """
-    left = {rank: suits - list(gone).count(rank) for rank in range(2, 15)}
-    every = {rank: 4 - list(gone).count(rank) for rank in range(2, 15)}
+    ranks_alike = {rank: 4 if rank == 10 else 1 for rank in (*range(2, 11), 14)}  # faces are tens to these rules
+    left = {rank: suits * many - list(gone).count(rank) for rank, many in ranks_alike.items()}
+    every = {rank: 4 * many - list(gone).count(rank) for rank, many in ranks_alike.items()}
     shades = ("c", "d") if suits == 4 else ("c", "c")
     chances = {"fits": Fraction(0), "inside": Fraction(0)}
 
