@@ -4,6 +4,7 @@ Each function gets the player's cards and the up card (rank, suit) and names the
 """
 
 from collections import Counter
+from functools import lru_cache
 from itertools import combinations_with_replacement
 from math import comb, prod
 
@@ -53,6 +54,7 @@ def jackpot(player, up):
     return _first(trips and flush and ranks[0] == 14, trips and flush, straight and flush, trips, straight, flush)
 
 
+@lru_cache(maxsize=None)  # paytables that differ in their pays only are counted once
 def progressive(top_ranks, flush_pays=True):
     def award(player, up):
         ranks, flush, straight, trips, _ = _poker([*player, up])
@@ -65,6 +67,7 @@ def progressive(top_ranks, flush_pays=True):
     return award
 
 
+@lru_cache(maxsize=None)
 def blazing(*three_sevens):
     """Three 7s are tested in the order given; then two and one of the player's own."""
 
@@ -112,14 +115,15 @@ LADDERS = {
     "HM-1": house_money,
     "HM-2": house_money,
     "BN9-EXAMPLE": bonus_9,
-    **{f"21+3-PT{n}": progressive({14, 13}) for n in (1, 4, 7)},
-    **{f"21+3-PT{n}": progressive({14, 13, 12}) for n in (2, 5, 8)},
-    **{f"21+3-PT{n}": progressive({14}) for n in (3, 6, 9)},
-    "21+3-PT10": progressive({14, 13}, flush_pays=False),
-    "21+3-PT11": progressive({14}, flush_pays=False),
+    **{f"21+3-PT{n}": progressive(frozenset({14, 13})) for n in (1, 4, 7)},
+    **{f"21+3-PT{n}": progressive(frozenset({14, 13, 12})) for n in (2, 5, 8)},
+    **{f"21+3-PT{n}": progressive(frozenset({14})) for n in (3, 6, 9)},
+    "21+3-PT10": progressive(frozenset({14, 13}), flush_pays=False),
+    "21+3-PT11": progressive(frozenset({14}), flush_pays=False),
 }
 
 
+@lru_cache(maxsize=None)
 def enumerate_shoes(ladder, awards: int, with_up_card: bool, shoes=range(1, 9)) -> dict[int, list[int]]:
     """Count, for each number of decks, the ordered hands of every award (last: of none), card type by card type.
 

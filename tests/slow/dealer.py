@@ -1,5 +1,6 @@
 """The dealer's hand drawn card by card, order by order, in the plainest way."""
 
+from collections import Counter
 from fractions import Fraction
 from math import perm
 
@@ -65,15 +66,23 @@ def chance_by_ranks(fact, given, hits_soft_17, suits=4, gone=()) -> Fraction:
     left = {rank: suits * many - list(gone).count(rank) for rank, many in ranks_alike.items()}
     every = {rank: 4 * many - list(gone).count(rank) for rank, many in ranks_alike.items()}
     shades = ("c", "d") if suits == 4 else ("c", "c")
-    chances = {"fits": Fraction(0), "inside": Fraction(0)}
+    found = {"fits": Counter(), "inside": Counter()}
+    judged = {}
+
+    def counts_as(key, ranks):
+        """Judge a hand; the order of the cards after the up card is nothing to a rule, so each is judged once."""
+        known = (key, ranks[0], *sorted(ranks[1:]))
+        if known not in judged:
+            cards = [parse_card(f"{Rank(rank)}{shades[place % 2]}") for place, rank in enumerate(ranks)]
+            hand = [cards[0], cards[1:]]
+            judged[known] = (given is None or fits(given, hand)) and (key == "inside" or fits(fact, hand))
+        return judged[known]
 
     def draw(ranks, ways, counts, key):
         values = [1 if rank == 14 else min(rank, 10) for rank in ranks]
         if len(ranks) > 1 and dealer_stands(values, hits_soft_17):
-            cards = [parse_card(f"{Rank(rank)}{shades[place % 2]}") for place, rank in enumerate(ranks)]
-            hand = [cards[0], cards[1:]]
-            if (given is None or fits(given, hand)) and (key == "inside" or fits(fact, hand)):
-                chances[key] += Fraction(ways, perm(cards_left, len(ranks)))
+            if counts_as(key, ranks):
+                found[key][len(ranks)] += ways
             return
         for rank, count in counts.items():
             if count:
@@ -83,11 +92,13 @@ def chance_by_ranks(fact, given, hits_soft_17, suits=4, gone=()) -> Fraction:
 
     cards_left = 52 - len(gone)
     draw([], 1, left, "fits")
-    if given is None:
-        chances["inside"] = Fraction(1)
-    else:
+    if given is not None:
         draw([], 1, every, "inside")
-    return chances["fits"] * (4 // suits) / chances["inside"]
+    chances = {
+        key: sum(Fraction(ways, perm(cards_left, size)) for size, ways in by_size.items())
+        for key, by_size in found.items()
+    }
+    return chances["fits"] * (4 // suits) / (chances["inside"] if given is not None else 1)
 
 
 def count_drawn(cards, deal, rules, given, hits_soft_17):
