@@ -12,6 +12,7 @@ import msgspec
 
 from combinat.deal import Deal, parse_deal
 from combinat.grammar import parse_rule
+from combinat.meter_system import Level, MeterSystem, check_paid_meters, parse_amount, parse_rate
 from combinat.paytable import Award, Bet, Paytable, Published, parse_pay
 from combinat.rules import Rule
 from decks import InputError, pack_named, parse_deck_counts, suggestion
@@ -47,6 +48,30 @@ class PublishedFields(_Fields):
     return_: str | None = msgspec.field(default=None, name="return")
 
 
+class LevelFields(_Fields):
+    """How one meter is run."""
+
+    name: str
+    seed: str | int
+    rate: str = "0%"
+    reserve: str = "0%"
+    cap: str | int | None = None
+    rate_after_cap: str = "0%"
+    deducted: bool = True
+    seed_paid_by: str = "house"
+
+
+class MetersFields(_Fields):
+    """How the meters of a paytable are run, at some deck counts or at all."""
+
+    levels: list[LevelFields]
+    decks: int | str | list[int] | None = None
+    wager: str | int = 1
+    kind: str = "progressive"
+    all_pays_deducted: bool = False
+    basis: str | None = None
+
+
 class PaytableFields(_Fields):
     """One paytable of the bet."""
 
@@ -58,6 +83,7 @@ class PaytableFields(_Fields):
     notes: list[str] = []
     requires: str | None = None
     example: bool = False
+    meters: list[MetersFields] = []
 
 
 class BetFields(_Fields):
@@ -215,6 +241,8 @@ class _Reader:
         for figure in published:
             if not re.fullmatch(r"[0-9]{1,3}\.?[0-9]{0,12}%", figure.text):
                 self.problem((*where, "published"), f"{figure.figure} {quoted(figure.text)} is not a percentage")
+        paid = tuple(dict.fromkeys(one.pay.meter for one in awards if one is not None and one.pay.meter is not None))
+        systems = [self.attempt((*where, "meters"), lambda one=one: _system(one, paid)) for one in table.meters]  # type: ignore[misc]
         if len(self.problems) > before or decks is None:
             return None
         return Paytable(
@@ -227,6 +255,7 @@ class _Reader:
             notes=tuple(table.notes),
             requires=table.requires,
             is_example=table.example,
+            systems=tuple(system for system in systems if system is not None),
         )
 
     def award(
@@ -275,7 +304,7 @@ def _fields(text: str) -> BetFields:
 
 
 _COMPLAINT = r"(?P<what>.*?)(?: - at `\$?(?P<path>[^`]*)`)?"
-_STEP = r"\.?(paytable|awards|published|notes|decks|source)\[(\d+)\]|\.?([a-z_]+)|\[\.\.\.\]"
+_STEP = r"\.?(paytable|awards|published|notes|decks|source|meters|levels)\[(\d+)\]|\.?([a-z_]+)|\[\.\.\.\]"
 
 
 def _plain(complaint: str, table: dict[str, Any]) -> str:
@@ -292,6 +321,12 @@ def _plain(complaint: str, table: dict[str, Any]) -> str:
         elif listed == "awards":
             structure = AwardFields
             where.append(f"award {int(number) + 1}")
+        elif listed == "meters":
+            structure = MetersFields
+            where.append("meters")
+        elif listed == "levels":
+            structure = LevelFields
+            where.append(f"level {int(number) + 1}")
         elif listed == "published":
             structure = PublishedFields
             where.append("published")
@@ -336,6 +371,33 @@ def _deck_counts(decks: int | str | list[int]) -> tuple[int, ...]:
             raise InputError("the list is empty; name the deck counts, as in [6, 8]")
         return parse_deck_counts(",".join(map(str, decks)))
     return parse_deck_counts(str(decks))
+
+
+def _system(fields: MetersFields, paid: tuple[str, ...]) -> MeterSystem:
+    levels = tuple(
+        Level(
+            name=one.name,
+            seed=parse_amount(one.seed, "seed"),
+            rate=parse_rate(one.rate, "rate"),
+            reserve=parse_rate(one.reserve, "reserve"),
+            cap=None if one.cap is None else parse_amount(one.cap, "cap"),
+            rate_after_cap=parse_rate(one.rate_after_cap, "rate_after_cap"),
+            deducted=one.deducted,
+            seed_paid_by=one.seed_paid_by,
+        )
+        for one in fields.levels
+    )
+    system = MeterSystem(
+        levels=levels,
+        wager=parse_amount(fields.wager, "wager"),
+        kind=fields.kind,
+        all_pays_deducted=fields.all_pays_deducted,
+        decks=None if fields.decks is None else _deck_counts(fields.decks),
+        basis=fields.basis,
+    )
+    system.check()
+    check_paid_meters(system, paid)
+    return system
 
 
 def _pay(pays: object) -> Any:

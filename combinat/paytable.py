@@ -12,6 +12,7 @@ from msgspec import Struct
 from combinat.deal import Deal
 from combinat.experiment import experiment
 from combinat.ladder import Ladder
+from combinat.meter_system import MeterSystem
 from combinat.polynomial import Polynomial
 from combinat.rules import Rule
 from combinat.tally import Tally, Ways
@@ -178,6 +179,8 @@ class Paytable(Struct, frozen=True, dict=True):
     notes: tuple[str, ...] = ()
     requires: str | None = None
     is_example: bool = False
+    systems: tuple[MeterSystem, ...] = ()
+    """How its meters are run, if that is known; several if it depends on the deck count."""
 
     @property
     def meters(self) -> tuple[str, ...]:
@@ -213,6 +216,10 @@ class Paytable(Struct, frozen=True, dict=True):
     def is_designed_for(self, decks: int) -> bool:
         """Whether the paytable's maker offers it at this deck count."""
         return decks in self.decks
+
+    def system_for(self, decks: int) -> MeterSystem | None:
+        """How the meters are run with a number of decks, if that is known."""
+        return next((one for one in self.systems if one.decks is None or decks in one.decks), None)
 
     def check_meters(self, meters: Mapping[str, Fraction]) -> None:
         """Refuse values for meters that no award pays from."""

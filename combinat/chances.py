@@ -1,0 +1,62 @@
+"""Chances over many plays: powers and logarithms to far more digits than are ever printed.
+
+A power such as (1-p) to the millionth has too many digits to be kept as a fraction. It is worked out to sixty digits by
+the decimal module, whose logarithm and exponential are correctly rounded, and given as the fraction those digits are.
+"""
+
+from __future__ import annotations
+
+from decimal import ROUND_CEILING, Context, Decimal
+from fractions import Fraction
+
+DIGITS = 60
+_EXACT_UP_TO = 64
+_CONTEXT = Context(prec=DIGITS + 25)
+
+
+def _decimal(value: Fraction) -> Decimal:
+    return _CONTEXT.divide(Decimal(value.numerator), Decimal(value.denominator))
+
+
+def survival(chance: Fraction, plays: int) -> Fraction:
+    """The chance that something does not happen in a number of independent plays.
+
+    >>> survival(Fraction(1, 2), 3)
+    Fraction(1, 8)
+    """
+    miss = 1 - chance
+    if plays <= _EXACT_UP_TO or miss in (0, 1):
+        return miss**plays
+    power = _CONTEXT.exp(_CONTEXT.multiply(Decimal(plays), _CONTEXT.ln(_decimal(miss))))
+    return Fraction(Context(prec=DIGITS).plus(power))
+
+
+def plays_until(chance: Fraction, within: Fraction) -> int:
+    """The fewest plays in which something happens with at least the given probability.
+
+    >>> plays_until(Fraction(1, 2), Fraction(3, 4)), plays_until(Fraction(1, 6), Fraction(1, 2))
+    (2, 4)
+    """
+    if not 0 < chance <= 1 or not 0 <= within < 1:
+        raise ValueError("chances lie between 0 and 1")
+    if chance == 1 or within <= chance:
+        return 1
+    ratio = _CONTEXT.divide(_CONTEXT.ln(_decimal(1 - within)), _CONTEXT.ln(_decimal(1 - chance)))
+    plays = int(ratio.to_integral_value(ROUND_CEILING))
+    # A ratio that is a whole number may come out a hair above or below; the powers themselves decide.
+    while plays > 1 and 1 - survival(chance, plays - 1) >= within:
+        plays -= 1
+    while 1 - survival(chance, plays) < within:
+        plays += 1
+    return plays
+
+
+def at_least_two(chance: Fraction, plays: int) -> Fraction:
+    """The chance that something happens at least twice in a number of plays.
+
+    >>> at_least_two(Fraction(1, 2), 2)
+    Fraction(1, 4)
+    """
+    if plays < 2:
+        return Fraction(0)
+    return 1 - survival(chance, plays) - plays * chance * survival(chance, plays - 1)

@@ -1,0 +1,186 @@
+"""Meters: what a progressive or a posted jackpot returns in the long run.
+
+A level starts at its seed, grows with every wager, and is set back to the seed when an award takes all of it. Each play
+the contribution goes in first and the cards are looked at then. With p the chance of the award that takes all, a the
+share and q the chance of one that takes a part, S the seed and c the contribution of a play, the meter that a play
+finds is on average M = (pS + c) / (p + aq) if the part is deducted: in the long run what leaves the meter, (p + aq)M,
+is what comes in, pS + c, whatever a is. So an award of 10% that is deducted changes nothing in the long-run hold; one
+that is not deducted comes on top.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cached_property
+
+from msgspec import Struct
+
+from combinat.analysis import Analysis
+from combinat.chances import survival
+from combinat.meter_system import Level, MeterSystem
+from decks import InputError
+from decks.errors import quoted
+
+
+class LevelFigures(Struct, frozen=True, dict=True):
+    """What one level does, given how likely its awards are."""
+
+    level: Level
+    wager: Fraction
+    reset: Fraction
+    """The chance of an award that takes all of the meter."""
+    parts: tuple[tuple[Fraction, Fraction], ...]
+    """Shares less than all that awards take, each with its chance."""
+
+    @property
+    def contribution(self) -> Fraction:
+        """What a play adds, below the cap."""
+        return self.level.rate * self.wager
+
+    @property
+    def taken(self) -> Fraction:
+        """The part of the meter that leaves it in a play, on average, partial awards included."""
+        return self.reset + sum((share * chance for share, chance in self.parts), Fraction(0))
+
+    @property
+    def deducted_parts(self) -> tuple[tuple[Fraction, Fraction], ...]:
+        """The partial awards that make the meter smaller."""
+        return self.parts if self.level.deducted else ()
+
+    @cached_property
+    def average(self) -> Fraction:
+        """The meter that a play finds, its own contribution included, on average over all plays."""
+        seed, cap = self.level.seed, self.level.cap
+        if cap is not None:
+            return self._average_below(cap)
+        shrink = self.reset + sum((share * chance for share, chance in self.deducted_parts), Fraction(0))
+        return (self.reset * seed + self.contribution) / shrink
+
+    def plays_to_cap(self) -> int | None:
+        """How many plays after a reset still add their whole contribution; `None` if the cap is never reached."""
+        cap = self.level.cap
+        if cap is None or not self.contribution:
+            return None
+        return int((cap - self.level.seed) // self.contribution)
+
+    def _average_below(self, cap: Fraction) -> Fraction:
+        if self.deducted_parts:
+            raise InputError(
+                f"meter {quoted(self.level.name)}: a cap together with partial awards that are deducted "
+                "has no closed form; leave one of them out"
+            )
+        whole = self.plays_to_cap()
+        if whole is None:
+            return self.level.seed
+        last = cap - self.level.seed - whole * self.contribution
+        after = self.level.rate_after_cap * self.wager
+        left = survival(self.reset, whole)
+        average = self.level.seed + self.contribution * (1 - left) / self.reset
+        if last:  # one play fills the meter to the cap, the later ones add at the other rate
+            return average + last * left + after * left * (1 - self.reset) / self.reset
+        return average + after * left / self.reset
+
+    @property
+    def long_run_return(self) -> Fraction:
+        """What the level pays per unit wagered, in the long run."""
+        return self.taken * self.average / self.wager
+
+    @property
+    def house_pays(self) -> Fraction:
+        """What the level costs the house of each unit wagered: never both the seed and the reserve that pays for it."""
+        seed = self.reset * self.level.seed / self.wager
+        if self.level.seed_paid_by == "reserve":
+            return self.long_run_return - seed + self.level.reserve
+        return self.long_run_return + self.level.reserve
+
+    @property
+    def overflow(self) -> Fraction:
+        """The part of the contribution rate that a cap keeps out of the meter."""
+        kept = self.reset * (self.average - self.level.seed) / self.wager
+        return self.level.rate - kept if self.level.cap is not None else Fraction(0)
+
+    @property
+    def second_moment(self) -> Fraction:
+        """The mean square of the meter that a play finds, without a cap."""
+        c, seed = self.contribution, self.level.seed
+        # M' = c + S after a reset, c + (1-a)M after a deducted part, c + M otherwise; its mean square is M's own.
+        constant = self.reset * (c + seed) ** 2
+        linear = squared = Fraction(0)
+        stays = 1 - self.reset
+        for share, chance in self.deducted_parts:
+            stays -= chance
+            constant += chance * c**2
+            linear += chance * 2 * c * (1 - share)
+            squared += chance * (1 - share) ** 2
+        constant += stays * c**2
+        linear += stays * 2 * c
+        squared += stays
+        return (constant + linear * self.average) / (1 - squared)
+
+    @property
+    def variance(self) -> Fraction | None:
+        """The variance of the meter that a play finds; a jackpot's is the same, since hits do not look at the meter."""
+        return None if self.level.cap is not None else self.second_moment - self.average**2
+
+
+class MeterFigures(Struct, frozen=True, dict=True):
+    """A paytable's figures with its meters run in a given way."""
+
+    analysis: Analysis
+    system: MeterSystem
+
+    @cached_property
+    def levels(self) -> tuple[LevelFigures, ...]:
+        """The figures of each level that an award pays from."""
+        return tuple(self._level(level) for level in self.system.levels)
+
+    def _level(self, level: Level) -> LevelFigures:
+        reset = Fraction(0)
+        parts: dict[Fraction, Fraction] = {}
+        for line in self.analysis.lines:
+            if line.award.pay.meter == level.name:
+                share = line.award.pay.amount
+                if share == 1:
+                    reset += line.probability
+                else:
+                    parts[share] = parts.get(share, Fraction(0)) + line.probability
+        if not reset:
+            raise InputError(
+                f"{self.analysis.paytable.id}: no award takes all of the meter {quoted(level.name)} "
+                f"with {self.analysis.shoe}, so it is never set back"
+            )
+        return LevelFigures(level, self.system.wager, reset, tuple(parts.items()))
+
+    @property
+    def hold(self) -> Fraction:
+        """What the house keeps of each unit wagered, in the long run."""
+        paid = sum((level.house_pays for level in self.levels), Fraction(0))
+        return 1 - self.analysis.fixed_return - paid
+
+    def return_at(self, meters: Mapping[str, Fraction]) -> Fraction:
+        """The return of a play that finds the meters at these amounts."""
+        in_wagers = {name: amount / self.system.wager for name, amount in meters.items()}
+        found = self.analysis.return_.at(in_wagers)
+        if not found.is_constant:
+            raise InputError(f"give an amount for {', '.join(found.unknowns)} too")
+        return found.constant
+
+    @property
+    def at_seed(self) -> dict[str, Fraction]:
+        """The meters at their seeds."""
+        return {level.level.name: level.level.seed for level in self.levels}
+
+    @property
+    def at_average(self) -> dict[str, Fraction]:
+        """The meters as a play finds them on average."""
+        return {level.level.name: level.average for level in self.levels}
+
+    def slope(self, name: str) -> Fraction:
+        """How much each unit more on a meter adds to the return."""
+        return self.analysis.return_.coefficient(name) / self.system.wager
+
+    def break_even(self, name: str, others: Mapping[str, Fraction]) -> Fraction:
+        """The amount of a meter at which neither side has the edge, the others standing at given amounts."""
+        rest = {other: amount for other, amount in others.items() if other != name} | {name: Fraction(0)}
+        return (1 - self.return_at(rest)) / self.slope(name)
