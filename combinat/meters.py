@@ -130,6 +130,15 @@ class MeterFigures(Struct, frozen=True, dict=True):
     analysis: Analysis
     system: MeterSystem
 
+    def __post_init__(self) -> None:
+        taken = sum((level.rate + level.reserve for level in self.system.levels), Fraction(0))
+        left = 1 - self.analysis.fixed_return
+        if taken > left and not self.system.all_pays_deducted:
+            raise InputError(
+                f"{self.analysis.paytable.id}: the meters take {taken * 100}% of each wager, which is more than the "
+                f"{left} that the fixed pays leave"
+            )
+
     @cached_property
     def levels(self) -> tuple[LevelFigures, ...]:
         """The figures of each level that an award pays from."""

@@ -8,15 +8,51 @@ from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
+from typer.core import TyperGroup
+from typer.main import get_command
 
 from combinat.analysis import Analysis
 from combinat.finding import catalog, resolve
 from decks import InputError, Shoe, pack_named, parse_cards, parse_deck_counts
-from reports.asking import FORMATS, analyses_for, parse_digits, parse_format
-from reports.model import Document
+from reports.asking import analyses_for, parse_digits, parse_format
+from reports.options import (
+    PAYTABLE_HELP,
+    AnyDecks,
+    Decks,
+    Digits,
+    Format,
+    Meter,
+    OneOrMore,
+    Removed,
+    SoftSeventeen,
+    Up,
+    answer,
+    complete_paytable,
+    warn,
+)
+
+
+class _Commands(TyperGroup):
+    """The commands, of which those about meters are loaded when they are asked for."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Name the commands."""
+        return [*super().list_commands(ctx), "meter"]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Find a command by its name."""
+        if cmd_name != "meter":
+            return super().get_command(ctx, cmd_name)
+        from reports.meter_cli import meter_app
+
+        command = get_command(meter_app)
+        command.name = cmd_name
+        return command
+
 
 app = typer.Typer(
     name="combinat",
+    cls=_Commands,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -40,47 +76,6 @@ def options(
     """The exact math of casino side bets, from a full enumeration of the shoe."""
 
 
-def _complete_paytable(incomplete: str) -> list[str]:
-    return [one.id for one in catalog() if one.id.lower().startswith(incomplete.lower())]
-
-
-def _complete_format(incomplete: str) -> list[str]:
-    return [name for name in FORMATS if name.startswith(incomplete)]
-
-
-PAYTABLE_HELP = "A catalog id such as TRI-03, a TOML file of your own, or file.toml:ID for one paytable of a file."
-OneOrMore = Annotated[list[str], typer.Argument(help=PAYTABLE_HELP, autocompletion=_complete_paytable)]
-Decks = Annotated[
-    str | None, typer.Option("--decks", "-d", help="Deck counts: 6, or 1,2,4-8. Left out: those of the design.")
-]
-Removed = Annotated[str, typer.Option(help='Cards already out of the shoe, such as "7h 7d Ks".')]
-Meter = Annotated[
-    list[str], typer.Option(help="What a meter stands at, for a wager of 1: 25000, or Mega=50000. May be repeated.")
-]
-Up = Annotated[str | None, typer.Option(help="The dealer's up card, such as 8, K or A; all figures are given that.")]
-SoftSeventeen = Annotated[
-    bool | None, typer.Option("--h17/--s17", help="Whether the dealer hits soft 17 or stands, for bets on that hand.")
-]
-AnyDecks = Annotated[bool, typer.Option("--any-decks", help="Allow deck counts that the paytable is not designed for.")]
-Format = Annotated[
-    str, typer.Option("--format", "-f", help=f"One of {', '.join(FORMATS)}.", autocompletion=_complete_format)
-]
-Digits = Annotated[int, typer.Option(help="Decimals of a probability; percentages get two fewer.")]
-
-
-def _answer(document: Callable[[], Document], payload: Callable[[], Any], format: str, digits: int) -> None:
-    """Print an answer in the format asked for."""
-    if format == "json":
-        from reports.sheets import json_text
-
-        text = json_text(payload())
-    else:
-        from reports.render import render
-
-        text = render(document(), format, digits)
-    typer.echo(text, nl=False)
-
-
 def _payload(found: list[Analysis], alone: Analysis | None = None) -> Callable[[], Any]:
     def payload() -> Any:
         from reports.payload import analysis_payload
@@ -92,10 +87,6 @@ def _payload(found: list[Analysis], alone: Analysis | None = None) -> Callable[[
 
 def _draw(hits_soft_17: bool | None) -> str | None:
     return None if hits_soft_17 is None else "h17" if hits_soft_17 else "s17"
-
-
-def _warn(message: str) -> None:
-    typer.echo(f"combinat: {message}", err=True)
 
 
 @app.command("list")
@@ -111,7 +102,7 @@ def list_(
     found = [one for one in catalog() if text.lower() in f"{one.id} {one.title} {one.bet.name}".lower()]
     if not found:
         raise InputError(f"no paytable has '{text}' in its id, title or bet; combinat list shows them all")
-    _answer(lambda: list_document(found), lambda: [paytable_payload(one) for one in found], format, 0)
+    answer(lambda: list_document(found), lambda: [paytable_payload(one) for one in found], format, 0)
 
 
 @app.command()
@@ -130,9 +121,9 @@ def show(
     from reports.documents import award_document, overview_document
 
     format, digits = parse_format(format), parse_digits(digits)
-    found = analyses_for(paytables, decks, removed, meter, any_decks, _warn, up, _draw(hits_soft_17))
+    found = analyses_for(paytables, decks, removed, meter, any_decks, warn, up, _draw(hits_soft_17))
     one = found[0] if len(found) == 1 else None
-    _answer(lambda: award_document(one) if one else overview_document(found), _payload(found, one), format, digits)
+    answer(lambda: award_document(one) if one else overview_document(found), _payload(found, one), format, digits)
 
 
 @app.command()
@@ -151,8 +142,8 @@ def compare(
     from reports.documents import comparison_document
 
     format, digits = parse_format(format), parse_digits(digits)
-    found = analyses_for(paytables, decks, removed, meter, any_decks, _warn, up, _draw(hits_soft_17))
-    _answer(lambda: comparison_document(found), _payload(found), format, digits)
+    found = analyses_for(paytables, decks, removed, meter, any_decks, warn, up, _draw(hits_soft_17))
+    answer(lambda: comparison_document(found), _payload(found), format, digits)
 
 
 @app.command()
@@ -181,7 +172,7 @@ def odds(
         payloads = [odds_payload(one) for one in found]
         return payloads[0] if len(payloads) == 1 else payloads
 
-    _answer(lambda: odds_document(found), payload, format, digits)
+    answer(lambda: odds_document(found), payload, format, digits)
 
 
 @app.command()
@@ -217,9 +208,9 @@ def check(
         }
 
     for problem in unreadable:
-        _warn(problem)
+        warn(problem)
     if format != "table":
-        _answer(lambda: check_document(findings), payload, format, 0)
+        answer(lambda: check_document(findings), payload, format, 0)
     elif findings:
         for finding in findings:
             typer.echo(f"{finding.paytable}: {'error' if finding.is_error else 'warning'}: {finding.text}")
@@ -233,7 +224,7 @@ def check(
 
 @app.command()
 def formula(
-    paytable: Annotated[str, typer.Argument(help=PAYTABLE_HELP, autocompletion=_complete_paytable)],
+    paytable: Annotated[str, typer.Argument(help=PAYTABLE_HELP, autocompletion=complete_paytable)],
     format: Format = "table",
 ) -> None:
     """Give each award's ways and probability as a formula in the number of decks, n."""
@@ -244,7 +235,7 @@ def formula(
     if len(found) > 1:
         ids = ", ".join(one.id for one in found)
         raise InputError(f"{paytable} has several paytables; write {paytable}:ID with one of {ids}")
-    _answer(lambda: formula_document(found[0]), lambda: formula_payload(found[0]), format, 0)
+    answer(lambda: formula_document(found[0]), lambda: formula_payload(found[0]), format, 0)
 
 
 @app.command()
@@ -252,7 +243,7 @@ def words(format: Format = "table") -> None:
     """List the words that a rule can use, with what they mean."""
     from reports.vocabulary import vocabulary_document, vocabulary_payload
 
-    _answer(vocabulary_document, vocabulary_payload, parse_format(format), 0)
+    answer(vocabulary_document, vocabulary_payload, parse_format(format), 0)
 
 
 Output = Annotated[
@@ -319,12 +310,12 @@ def main() -> NoReturn:
     try:
         sys.exit(app(standalone_mode=False) or 0)
     except InputError as error:
-        _warn(str(error))
+        warn(str(error))
         sys.exit(2)
     except typer.Abort:
         sys.exit(130)
     except typer.TyperException as error:
-        _warn(" ".join(_message(error).split()))
+        warn(" ".join(_message(error).split()))
         sys.exit(2)
 
 

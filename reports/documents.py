@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -12,6 +13,7 @@ from combinat.deal import DRAWS
 from combinat.polynomial import Polynomial
 from reports.flags import agrees, flags, label
 from reports.model import Cell, Column, Document, Figure, Style, Styled, Table
+from reports.numerals import decimal, significant
 
 if TYPE_CHECKING:  # a command loads only what it shows
     from combinat.checks import Finding
@@ -98,13 +100,35 @@ def award_table(analysis: Analysis) -> Table:
     return Table(columns, tuple(rows))
 
 
+def hold_formula(analysis: Analysis) -> str:
+    """Write the long-run hold in terms of rates and seeds, in units of the wager."""
+    terms = []
+    for name in analysis.paytable.meters:
+        whole = [line for line in analysis.lines if line.award.pay.meter == name and line.award.pay.amount == 1]
+        reset = sum((line.probability for line in whole), Fraction(0))
+        of = "" if name == "meter" else f" of {name}"
+        terms.append(f" − rate{of} − {significant(reset, 8)} × seed{of}")
+    return decimal(1 - analysis.fixed_return, 8) + "".join(terms)
+
+
+def _hold(analysis: Analysis) -> Figure:
+    """The long-run hold, or its formula where nothing is known about how the meters are run."""
+    system = analysis.paytable.system_for(analysis.shoe.decks)
+    if system is None or any(not line.is_possible for line in analysis.lines if line.award.pay.meter):
+        return Figure("Hold in the long run", hold_formula(analysis))
+    from combinat.meters import MeterFigures
+
+    inferred = ", rates and seeds inferred" if system.basis else ""
+    return Figure(f"Hold in the long run{inferred}", MeterFigures(analysis, system).hold, Style.PERCENT)
+
+
 def headline(analysis: Analysis) -> tuple[Figure, ...]:
     """List the figures that sum a paytable up."""
     fixed = Figure("Return of the fixed pays", analysis.fixed_return, Style.PERCENT)
     figures = [
         Figure("House edge", analysis.house_edge, Style.PERCENT),
         Figure("Return", analysis.return_, Style.PERCENT),
-        *([fixed] if analysis.paytable.meters else []),
+        *([fixed, _hold(analysis)] if analysis.paytable.meters else []),
         Figure("Hit frequency", analysis.hit_frequency, Style.PERCENT),
         *([Figure("Push rate", analysis.push_rate, Style.PERCENT)] if analysis.push_rate else []),
         Figure("Mean win when winning", analysis.mean_win, Style.DECIMAL),

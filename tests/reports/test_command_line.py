@@ -187,6 +187,37 @@ def test_list_names_every_paytable_and_can_be_narrowed(run):
     assert len(json.loads(run("list", "blazing", "-f", "json")[1])) == 4
 
 
+def test_meter_commands_answer(run, tmp_path):
+    sheet = json.loads(run("meter", "show", "BLZ-1-UP", "-f", "json")[1])
+    assert Fraction("0.24775") < Fraction(sheet["hold"]) < Fraction("0.24785")
+    assert Fraction(sheet["hold"]) + Fraction(sheet["return_at_average"]) == 1
+    _, out, _ = run("meter", "show", "BLZ-ML03-UP", "-d", "8", "--plays-per-day", "2,000", "--days", "60")
+    assert "Days between hits" in out
+    assert "Inferred, not stated" in out
+    one = json.loads(
+        run("meter", "explain", "BLZ-1-UP", "BLZ-2-UP", "BLZ-ML03-UP", "BLZ-ML04-UP", "--together", "-f", "json")[1]
+    )
+    assert one["explanations"] == [
+        {"rate": "6/25", "seeds": [2000, 1000, 500], "decks": [6, 6, 8, 6], "holds": one["explanations"][0]["holds"]}
+    ]
+    assert "Break-even" in run("meter", "break-even", "BLZ-1-UP")[1]
+    assert "rate − 0.000015957489 × seed" in run("meter", "show", "TBJ-06-2024", "-d", "6")[1]
+    assert "15.1334%" in run("meter", "show", "TBJ-06-2024", "-d", "6", "--seed", "5000", "--rate", "20%")[1]
+    assert "house jackpot" in run("meter", "show", "TBJ-06-2024", "-d", "6", "--seed", "5000", "--house-jackpot")[1]
+    for name in ("a.svg", "a.png"):
+        for folder in ("one", "two"):
+            assert run("meter", "show", "BLZ-ML03-UP", "-d", "8", "--plot", tmp_path / folder / name)[0] == 0
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
+    assert (tmp_path / "one" / "a.svg").read_bytes().startswith(b"<?xml")
+
+
+def test_meter_that_pays_everything_can_run_dry(run):
+    arguments = ("--seed", "100", "--rate", "70%", "--all-pays-deducted", "--plays", "300", "--floor", "50")
+    code, out, _ = run("meter", "show", "TBJ-06-2024", "-d", "6", *arguments)
+    assert code == 0
+    assert "Meter below 50 within 300 plays" in out
+
+
 def test_formula_gives_closed_forms(run):
     assert "4·n³" in run("formula", "TRI-03")[1]
     assert json.loads(run("formula", "HM-1", "-f", "json")[1])["house_edge"] == "(172*n + 39)/(13*(52*n - 1))"
@@ -222,6 +253,20 @@ def test_words_lists_the_language(run):
         (["show", "BB-1", "--up", "11"], "no rank '11'"),
         (["show", "HM-1", "--up", "8"], "HM-1 has no up card"),
         (["show", "TRI-03", "--s17"], "soft 17 does not matter"),
+        (["meter", "show", "TRI-03"], "TRI-03 pays from no meter"),
+        (["meter", "show", "BLZ-1-UP", "--rate", "24"], "lacks its sign"),
+        (["meter", "show", "BLZ-1-UP", "--rate", "124%"], "more than the whole wager"),
+        (["meter", "show", "BLZ-1-UP", "--rate", "60%"], "more than the 65141/125333 that the fixed pays leave"),
+        (["meter", "show", "BLZ-1-UP", "--seed", "-5"], "cannot be negative"),
+        (["meter", "show", "BLZ-1-UP", "--seed", "Mega=5"], "has no meter 'Mega'"),
+        (["meter", "show", "BLZ-1-UP", "--cap", "100"], "its cap of 100 is below its seed of 2000"),
+        (["meter", "show", "BLZ-1-UP", "--plot", "x.gif"], "cannot draw into"),
+        (["meter", "show", "BLZ-1-UP", "--plays-per-day", "0"], "more than nothing"),
+        (["meter", "show", "TBJ-06-2024", "-d", "6", "--rate", "5%"], "give --seed too"),
+        (["meter", "explain", "BLZ-1-UP", "--hold", "99.99"], "no rate and seeds on the grid explain"),
+        (["meter", "explain", "BLZ-1-UP", "--hold", "lots"], "cannot read the percentage"),
+        (["meter", "explain", "TBJ-06-2024"], "no hold is published"),
+        (["meter", "shwo"], "No such command 'shwo'"),
         (["show"], "Missing argument"),
         (["show", "TRI-03", "--dekcs", "6"], "No such option: --dekcs"),
         (["shwo", "TRI-03"], "No such command 'shwo'"),
