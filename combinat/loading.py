@@ -135,6 +135,8 @@ def read_text(path: Path) -> str:
         if status.st_size > MAX_BYTES:
             raise InputError(f"the file has {status.st_size:,} bytes; a bet's file has at most {MAX_BYTES:,}")
         data = path.read_bytes()
+    except InputError:
+        raise
     except FileNotFoundError:
         near = suggestion(path.name, _neighbours(path))
         raise InputError(f"there is no such file{near}") from None
