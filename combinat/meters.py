@@ -15,6 +15,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from combinat.analysis import Analysis
 from combinat.chances import survival
@@ -166,6 +167,28 @@ class MeterFigures(Struct, frozen=True, dict=True):
         """What the house keeps of each unit wagered, in the long run."""
         paid = sum((level.house_pays for level in self.levels), Fraction(0))
         return 1 - self.analysis.fixed_return - paid
+
+    @property
+    def has_closed_form(self) -> bool:
+        """Whether the hold is known exactly; a cap with partial awards that are deducted leaves bounds only."""
+        return not any(level.level.cap is not None and level.deducted_parts for level in self.levels)
+
+    @property
+    def hold_bounds(self) -> tuple[Fraction, Fraction]:
+        """The lowest and the highest hold that are possible; they are the same where there is a closed form.
+
+        Deducting parts only lowers a meter, so its cap turns away at most what it would turn away without them, and at
+        least nothing.
+        """
+        least = most = 1 - self.analysis.fixed_return
+        for level in self.levels:
+            if level.level.cap is not None and level.deducted_parts:
+                most -= replace(level, parts=()).house_pays
+                least -= replace(level, level=replace(level.level, cap=None)).house_pays
+            else:
+                most -= level.house_pays
+                least -= level.house_pays
+        return least, most
 
     def return_at(self, meters: Mapping[str, Fraction]) -> Fraction:
         """The return of a play that finds the meters at these amounts."""

@@ -170,7 +170,7 @@ def meter_show(
         plays=plays,
     )
     document = meter_document(figures, question)
-    if plot is not None:
+    if plot is not None and figures.has_closed_form:
         from reports.plots import plot_meters
 
         plot_meters(figures, question, plot)

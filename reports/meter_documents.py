@@ -72,7 +72,7 @@ def _level_table(figures: MeterFigures, question: Question) -> Table:
         Column("Seed", Style.ODDS),
         Column("Rate", Style.PERCENT),
         Column("Hit once in", Style.ODDS),
-        Column("Average meter", Style.ODDS),
+        Column("Average meter and jackpot", Style.ODDS),
         Column("Its deviation", Style.ODDS),
         Column("Break-even", Style.ODDS),
         Column("Plays there or above", Style.PERCENT),
@@ -186,6 +186,8 @@ def _dry_figures(figures: MeterFigures, question: Question) -> list[Figure]:
 def meter_document(figures: MeterFigures, question: Question) -> Document:
     """Show what the meters of a paytable do."""
     analysis, system = figures.analysis, figures.system
+    if not figures.has_closed_form:
+        return _bounds_document(figures)
     notes = [system.basis] if system.basis else []
     if any(level.deducted_parts for level in figures.levels):
         notes.append(
@@ -202,8 +204,30 @@ def meter_document(figures: MeterFigures, question: Question) -> Document:
             _quantile_table(figures),
             *_time_table(figures, question),
         ),
-        figures=(*_reserve_figures(figures), *_dry_figures(figures, question)),
+        figures=(
+            Figure("Return by meter", analysis.return_),
+            *_reserve_figures(figures),
+            *_dry_figures(figures, question),
+        ),
         notes=tuple(notes),
+    )
+
+
+def _bounds_document(figures: MeterFigures) -> Document:
+    """Show between which bounds the hold lies where it has no closed form."""
+    least, most = figures.hold_bounds
+    return Document(
+        title=heading(figures.analysis.paytable),
+        subtitle=f"{figures.analysis.shoe}; {figures.system.kind}, wager of {figures.system.wager}",
+        figures=(
+            Figure("Return by meter", figures.analysis.return_),
+            Figure("Hold in the long run, at least", least, Style.PERCENT),
+            Figure("Hold in the long run, at most", most, Style.PERCENT),
+        ),
+        notes=(
+            "A cap together with partial awards that are deducted has no closed form. Deducting only lowers the meter, "
+            "so the cap turns away between nothing and what it would turn away without deductions.",
+        ),
     )
 
 
@@ -252,6 +276,14 @@ def explain_document(goals: Sequence[Goal], found: Sequence[Explanation], most: 
 def meter_payload(figures: MeterFigures, question: Question) -> dict[str, Any]:
     """Give what the meters of a paytable do, exactly; powers of many plays to sixty digits."""
     system = figures.system
+    if not figures.has_closed_form:
+        least, most = figures.hold_bounds
+        return {
+            "paytable": figures.analysis.paytable.id,
+            "decks": figures.analysis.shoe.decks,
+            "hold_at_least": exact(least),
+            "hold_at_most": exact(most),
+        }
     return {
         "paytable": figures.analysis.paytable.id,
         "decks": figures.analysis.shoe.decks,

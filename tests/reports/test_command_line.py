@@ -211,6 +211,16 @@ def test_meter_commands_answer(run, tmp_path):
     assert (tmp_path / "one" / "a.svg").read_bytes().startswith(b"<?xml")
 
 
+def test_hold_without_a_closed_form_is_given_between_bounds(run):
+    capped = json.loads(run("meter", "show", "BLZ-1-UP", "--cap", "30000", "-f", "json")[1])
+    low, high = Fraction(capped["hold_at_least"]), Fraction(capped["hold_at_most"])
+    assert low == Fraction(json.loads(run("meter", "show", "BLZ-1-UP", "-f", "json")[1])["hold"])
+    assert low < high < Fraction(3, 10)
+    assert "at most" in run("meter", "show", "BLZ-1-UP", "--cap", "30000")[1]
+    _, out, _ = run("meter", "show", "BLZ-2-UP", "--cap", "30000", "--not-deducted")
+    assert "kept out by the cap" in out
+
+
 def test_meter_that_pays_everything_can_run_dry(run):
     arguments = ("--seed", "100", "--rate", "70%", "--all-pays-deducted", "--plays", "300", "--floor", "50")
     code, out, _ = run("meter", "show", "TBJ-06-2024", "-d", "6", *arguments)
