@@ -1,0 +1,248 @@
+"""Meters followed play by play: every amount that they can stand at, each with its exact chance.
+
+A law is a dictionary from the amounts of all meters between two plays to their chance. An award is the place of its
+meter, the share that it takes, and its chance; awards exclude one another. In a play the contributions go in, then the
+cards are looked at, and one award or none is paid out of what the meters then show.
+"""
+
+from collections import defaultdict
+from fractions import Fraction
+from itertools import pairwise
+from typing import NamedTuple
+
+
+class Meter(NamedTuple):
+    seed: Fraction
+    contribution: Fraction
+    cap: Fraction | None = None
+    after: Fraction = Fraction(0)
+    deducted: bool = True
+
+
+class Books(NamedTuple):
+    """Averages of one play."""
+
+    found: tuple[Fraction, ...]
+    squares: tuple[Fraction, ...]
+    paid: Fraction
+    """What players are paid out of, or by the look of, meters."""
+    put_in: Fraction
+    """The contributions that did go into meters."""
+    kept_out: Fraction
+    """The contributions that did not, for a cap."""
+    seeds: Fraction
+    beside: Fraction
+    """What is paid without being taken out of the meter, which the house therefore pays."""
+
+
+def grow(meter, amount):
+    if meter.cap is None:
+        return amount + meter.contribution
+    if amount >= meter.cap:
+        return amount + meter.after
+    return min(amount + meter.contribution, meter.cap)
+
+
+def take(meter, amount, share):
+    """Give what is on the meter once an award of a share of it has been paid."""
+    if share == 1:
+        return meter.seed
+    return amount - share * amount if meter.deducted else amount
+
+
+def find(meters, law):
+    """Give the law of the amounts that a play finds, its own contribution included."""
+    found = defaultdict(Fraction)
+    for amounts, chance in law.items():
+        found[tuple(grow(meter, amount) for meter, amount in zip(meters, amounts, strict=True))] += chance
+    return dict(found)
+
+
+def play(meters, law, awards):
+    """Follow one play."""
+    after = defaultdict(Fraction)
+    nothing = 1 - sum(chance for _, _, chance in awards)
+    for amounts, mass in find(meters, law).items():
+        if nothing:
+            after[amounts] += mass * nothing
+        for place, share, chance in awards:
+            left = list(amounts)
+            left[place] = take(meters[place], amounts[place], share)
+            after[tuple(left)] += mass * chance
+    return dict(after)
+
+
+def at_seeds(meters):
+    return {tuple(meter.seed for meter in meters): Fraction(1)}
+
+
+def books(meters, law, awards):
+    """Average what one play finds, pays and puts in."""
+    found = find(meters, law)
+    places = range(len(meters))
+    means = tuple(sum(chance * amounts[place] for amounts, chance in found.items()) for place in places)
+    squares = tuple(sum(chance * amounts[place] ** 2 for amounts, chance in found.items()) for place in places)
+    before = sum(chance * sum(amounts) for amounts, chance in law.items())
+    offered = sum(meter.contribution for meter in meters)
+    paid = seeds = beside = Fraction(0)
+    for place, share, chance in awards:
+        paid += chance * share * means[place]
+        if share == 1:
+            seeds += chance * meters[place].seed
+        elif not meters[place].deducted:
+            beside += chance * share * means[place]
+    put_in = sum(means) - before
+    return Books(means, squares, paid, put_in, offered - put_in, seeds, beside)
+
+
+def stationary(meters, awards, most_states=200):
+    """Solve for the law that a play leaves as it was, for meters that can stand at a few amounts only."""
+    states, seen = list(at_seeds(meters)), set(at_seeds(meters))
+    moves = {}
+    for state in states:  # grows as it goes
+        moves[state] = play(meters, {state: Fraction(1)}, awards)
+        fresh = moves[state].keys() - seen
+        seen |= fresh
+        states += sorted(fresh)
+        assert len(states) <= most_states, "the meters can stand at too many amounts"
+    place = {state: number for number, state in enumerate(states)}
+    size = len(states)
+    rows = [[Fraction(0)] * (size + 1) for _ in states]
+    for state, number in place.items():
+        rows[number][number] -= 1
+        for after, chance in moves[state].items():
+            rows[place[after]][number] += chance
+    rows[-1] = [Fraction(1)] * (size + 1)  # in place of one of the equations, which the others imply
+    return dict(zip(states, _solve(rows), strict=True))
+
+
+def _solve(rows):
+    """Solve linear equations, each row holding its coefficients and then its right side."""
+    size = len(rows)
+    for column in range(size):
+        pivot = next(row for row in range(column, size) if rows[row][column])
+        rows[column], rows[pivot] = rows[pivot], rows[column]
+        lead = rows[column][column]
+        rows[column] = [value / lead for value in rows[column]]
+        for row in range(size):
+            if row != column and (factor := rows[row][column]):
+                rows[row] = [a - factor * b for a, b in zip(rows[row], rows[column], strict=True)]
+    return [row[-1] for row in rows]
+
+
+def cycle_sums(meter, reset, parts, plays):
+    """Bound the averages of the amount and of its square over all plays, following one meter from a reset on.
+
+    The average of all plays is the sum over the plays up to the next reset, divided by their mean number, 1/p. The sum
+    is broken off after a number of plays. Later, the amount is at most S + cn in play n, so that the n-th term is at
+    most (1-p)^(n-1) (S + cn)^k; from one n to the next this shrinks at least by r = (1-p) ((n+1)/n)^k, so that what is
+    left out is at most the next term over 1-r.
+    """
+    law = at_seeds([meter])
+    awards = [(0, share, chance) for share, chance in parts]
+    sums = [Fraction(0), Fraction(0)]
+    for _ in range(plays):
+        for (amount,), chance in find([meter], law).items():
+            sums[0] += chance * amount
+            sums[1] += chance * amount**2
+        law = {amounts: chance * (1 - reset) for amounts, chance in _without_reset(meter, law, awards, reset).items()}
+    most = max(meter.contribution, meter.after)
+    bounds = []
+    for power, total in enumerate(sums, 1):
+        following = (1 - reset) ** plays * (meter.seed + most * (plays + 1)) ** power
+        shrinks = (1 - reset) * Fraction(plays + 2, plays + 1) ** power
+        assert shrinks < 1
+        bounds.append((reset * total, reset * (total + following / (1 - shrinks))))
+    return bounds
+
+
+def _without_reset(meter, law, awards, reset):
+    """Follow one play that is known not to reset the meter."""
+    return play([meter], law, [(place, share, chance / (1 - reset)) for place, share, chance in awards])
+
+
+def limit(terms):
+    """Give the exact limit of a constant plus k geometric sequences from 2k + 1 of its terms.
+
+    It is Shanks's transformation, done by Wynn's table of epsilons.
+    """
+    before, now = [Fraction(0)] * (len(terms) + 1), list(terms)
+    while len(now) > 1:
+        differences = [b - a for a, b in pairwise(now)]
+        if not any(differences):
+            return now[0]
+        before, now = now, [old + 1 / gap for old, gap in zip(before[1:], differences, strict=False)]
+    return now[0]
+
+
+def meter_at_age(meter, plays):
+    """Give what a play finds that is this many plays after a reset, stepping through all of them."""
+    amount = meter.seed
+    for _ in range(plays):
+        amount = grow(meter, amount)
+    return amount
+
+
+def falls_below(meter, reset, pays, floor, plays):
+    """Follow a meter that pays everything, fixed pays too, until it stands below a floor after some play."""
+    law, fallen = {meter.seed: Fraction(1)}, Fraction(0)
+    nothing = 1 - reset - sum(chance for _, chance in pays)
+    for _ in range(plays):
+        after = defaultdict(Fraction)
+        for amount, mass in law.items():
+            shown = grow(meter, amount)
+            after[meter.seed] += mass * reset
+            after[shown] += mass * nothing
+            for paid, chance in pays:
+                after[shown - paid] += mass * chance
+        fallen += sum(chance for amount, chance in after.items() if amount < floor)
+        law = {amount: chance for amount, chance in after.items() if amount >= floor}
+    return fallen
+
+
+def means_paying_all(meter, reset, pays, plays):
+    """Give the mean that each of the first plays finds on a meter that pays everything, fixed pays too."""
+    law, means = {meter.seed: Fraction(1)}, []
+    nothing = 1 - reset - sum(chance for _, chance in pays)
+    for _ in range(plays):
+        after = defaultdict(Fraction)
+        for amount, mass in law.items():
+            shown = grow(meter, amount)
+            for left, chance in [(meter.seed, reset), (shown, nothing), *((shown - paid, part) for paid, part in pays)]:
+                after[left] += mass * chance
+        means.append(sum(mass * grow(meter, amount) for amount, mass in law.items()))
+        law = dict(after)
+    return means
+
+
+def means_with_reserve_added(meter, reset, per_play, plays):
+    """Give the mean that each of the first plays finds if what is set aside between hits is added to the next seed."""
+    law, means = {(meter.seed, Fraction(0)): Fraction(1)}, []
+    for _ in range(plays):
+        after = defaultdict(Fraction)
+        mean = Fraction(0)
+        for (amount, held), mass in law.items():
+            shown, aside = grow(meter, amount), held + per_play
+            mean += mass * shown
+            after[meter.seed + aside, Fraction(0)] += mass * reset
+            after[shown, aside] += mass * (1 - reset)
+        means.append(mean)
+        law = dict(after)
+    return means
+
+
+def seeds_and_reserve(reset, seed, per_play, plays):
+    """Give what a house lays out on average for seeds and their reserve, paying what the reserve cannot.
+
+    The reserve starts empty, gets its part of every wager, and pays as much of each seed as it holds.
+    """
+    law, laid_out = {Fraction(0): Fraction(1)}, Fraction(0)
+    for _ in range(plays):
+        after = defaultdict(Fraction)
+        for held, mass in law.items():
+            grown = held + per_play
+            laid_out += mass * (per_play + reset * max(seed - grown, Fraction(0)))
+            after[max(grown - seed, Fraction(0))] += mass * reset
+            after[grown] += mass * (1 - reset)
+        law = dict(after)
+    return laid_out
