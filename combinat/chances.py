@@ -44,11 +44,19 @@ def plays_until(chance: Fraction, within: Fraction) -> int:
     ratio = _CONTEXT.divide(_CONTEXT.ln(_decimal(1 - within)), _CONTEXT.ln(_decimal(1 - chance)))
     plays = int(ratio.to_integral_value(ROUND_CEILING))
     # A ratio that is a whole number may come out a hair above or below; the powers themselves decide.
-    while plays > 1 and 1 - survival(chance, plays - 1) >= within:
+    while plays > 1 and _reached(chance, plays - 1, within):
         plays -= 1
-    while 1 - survival(chance, plays) < within:
+    while not _reached(chance, plays, within):
         plays += 1
     return plays
+
+
+def _reached(chance: Fraction, plays: int, within: Fraction) -> bool:
+    """Whether something happens in a number of plays with at least the given probability."""
+    missed, allowed = survival(chance, plays), 1 - within
+    if abs(missed - allowed) * 10 ** (DIGITS - 10) < allowed:  # too close for sixty digits to tell
+        missed = (1 - chance) ** plays
+    return missed <= allowed
 
 
 def at_least_two(chance: Fraction, plays: int) -> Fraction:

@@ -245,6 +245,9 @@ class _Reader:
                 self.problem((*where, "published"), f"{figure.figure} {quoted(figure.text)} is not a percentage")
         paid = tuple(dict.fromkeys(one.pay.meter for one in awards if one is not None and one.pay.meter is not None))
         systems = [self.attempt((*where, "meters"), lambda one=one: _system(one, paid)) for one in table.meters]  # type: ignore[misc]
+        running = [count for one in systems if one is not None for count in one.decks or decks or ()]
+        for count in sorted({count for count in running if running.count(count) > 1}):
+            self.problem((*where, "meters"), f"they are given twice for {count} decks; say decks = ... in each")
         if len(self.problems) > before or decks is None:
             return None
         return Paytable(

@@ -26,7 +26,7 @@ def plays_quantile(figures: LevelFigures, within: Fraction) -> int:
 
 def jackpot_quantile(figures: LevelFigures, within: Fraction) -> Fraction | None:
     """The jackpot that is not exceeded with a given probability; `None` where partial awards blur it."""
-    if figures.deducted_parts:
+    if not figures.is_simple:
         return None
     return meter_after(figures, plays_quantile(figures, within))
 
@@ -56,9 +56,9 @@ def two_hits(figures: LevelFigures, plays: int) -> Fraction:
 def plays_to_reach(figures: LevelFigures, amount: Fraction) -> int | None:
     """After how many plays without a hit the meter has reached an amount; `None` if it never does."""
     level = figures.level
-    if amount <= level.seed + figures.contribution:
+    if amount <= meter_after(figures, 1):
         return 1
-    if not figures.contribution:
+    if not figures.contribution and level.cap != level.seed:
         return None
     if level.cap is None or amount <= level.cap:
         return -int((level.seed - amount) // figures.contribution)
@@ -70,8 +70,13 @@ def plays_to_reach(figures: LevelFigures, amount: Fraction) -> int | None:
     return whole + filled - int((level.cap - amount) // (level.rate_after_cap * figures.wager))
 
 
-def share_at_least(figures: LevelFigures, amount: Fraction) -> Fraction:
-    """The part of all plays that find the meter at an amount or more; with deducted partial awards, at most that."""
+def share_at_least(figures: LevelFigures, amount: Fraction) -> Fraction | None:
+    """The part of all plays that find the meter at an amount or more; with deducted partial awards, at most that.
+
+    `None` with a reserve that is added to the seed, which makes the meter larger than the contributions alone.
+    """
+    if figures.added_reserve:
+        return None
     plays = plays_to_reach(figures, amount)
     return Fraction(0) if plays is None else survival(figures.reset, plays - 1)
 
@@ -93,9 +98,8 @@ def self_funding_reserve(figures: LevelFigures) -> Fraction:
 def drift(figures: MeterFigures) -> Fraction:
     """What a play adds to a meter that pays everything, on average, hits of the whole meter left aside."""
     (level,) = _only_level(figures)
-    paid = figures.analysis.fixed_return * figures.system.wager
     parts = sum((share * chance for share, chance in level.parts), Fraction(0))
-    return level.contribution - paid - parts * level.average
+    return level.contribution - level.drained - parts * level.average
 
 
 def _only_level(figures: MeterFigures) -> tuple[LevelFigures]:
@@ -124,21 +128,36 @@ def chance_below(figures: MeterFigures, floor: Fraction, plays: int, start: Frac
     changes[Fraction(0)] = changes.get(Fraction(0), Fraction(0)) + figures.analysis.lose_probability
     chances = {paid: _decimal(chance, context) for paid, chance in changes.items()}
     reset = _decimal(level.reset, context)
-    meters: Mapping[Fraction, Decimal] = {level.level.seed if start is None else start: Decimal(1)}
+    begin = level.level.seed if start is None else start
+    if begin < floor:
+        return Fraction(1)
+    meters: Mapping[Fraction, Decimal] = {begin: Decimal(1)}
     fallen = Decimal(0)
     for _ in range(plays):
         after: dict[Fraction, Decimal] = {}
         whole = Decimal(0)
         for amount, chance in meters.items():
-            grown = amount + level.contribution
+            grown = _grown(level, amount)
             whole = context.add(whole, chance)
             for paid, part in chances.items():
                 after[grown - paid] = context.add(after.get(grown - paid, Decimal(0)), context.multiply(chance, part))
         seed = level.level.seed
         after[seed] = context.add(after.get(seed, Decimal(0)), context.multiply(whole, reset))
-        fallen = context.add(fallen, sum((chance for amount, chance in after.items() if amount < floor), Decimal(0)))
+        for amount, chance in after.items():
+            if amount < floor:
+                fallen = context.add(fallen, chance)
         meters = {amount: chance for amount, chance in after.items() if amount >= floor}
     return Fraction(fallen)
+
+
+def _grown(figures: LevelFigures, amount: Fraction) -> Fraction:
+    """The meter after one more contribution."""
+    cap = figures.level.cap
+    if cap is None:
+        return amount + figures.contribution
+    if amount >= cap:
+        return amount + figures.level.rate_after_cap * figures.wager
+    return min(amount + figures.contribution, cap)
 
 
 def _decimal(value: Fraction, context: Context) -> Decimal:

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
+from combinat.amounts import decimal_text
 from decks import InputError
 from decks.errors import quoted
 
@@ -35,12 +36,14 @@ class Level(Struct, frozen=True):
         for name, value in (("seed", self.seed), ("rate", self.rate), ("reserve", self.reserve)):
             if value < 0:
                 raise InputError(f"{label}: its {name} cannot be negative: {value}")
-        if self.rate + self.reserve > 1 or self.rate_after_cap > 1:
-            raise InputError(
-                f"{label}: contributions of more than the whole wager: {(self.rate + self.reserve) * 100}%"
-            )
+        if self.rate_after_cap and self.cap is None:
+            raise InputError(f"{label}: it has a rate after the cap but no cap; give cap = ...")
+        taken = max(self.rate, self.rate_after_cap) + self.reserve
+        if taken > 1:
+            raise InputError(f"{label}: its contributions are {decimal_text(taken * 100)}%, more than the whole wager")
         if self.cap is not None and self.cap < self.seed:
-            raise InputError(f"{label}: its cap of {self.cap} is below its seed of {self.seed}")
+            cap, seed = decimal_text(self.cap), decimal_text(self.seed)
+            raise InputError(f"{label}: its cap of {cap} is below its seed of {seed}")
         if self.seed_paid_by not in PAYERS:
             raise InputError(f"{label}: the seed is paid by {' or '.join(PAYERS)}, not {quoted(self.seed_paid_by)}")
         if self.seed_paid_by == "reserve" and not self.reserve:
@@ -75,13 +78,14 @@ class MeterSystem(Struct, frozen=True):
             raise InputError(f"{where}no kind of jackpot {quoted(self.kind)}; kinds are {' and '.join(KINDS)}")
         for level in self.levels:
             level.check(where)
-            if self.kind == HOUSE_JACKPOT and (level.rate or level.reserve):
+            if self.kind == HOUSE_JACKPOT and (level.rate or level.reserve or level.rate_after_cap):
                 raise InputError(
                     f"{where}meter {quoted(level.name)}: a house jackpot is a posted prize and has no rate"
                 )
         total = sum((level.rate + level.reserve for level in self.levels), Fraction(0))
         if total > 1:
-            raise InputError(f"{where}the meters take {total * 100}% of each wager together, more than all of it")
+            share = decimal_text(total * 100)
+            raise InputError(f"{where}the meters take {share}% of each wager together, more than all of it")
 
 
 def check_paid_meters(system: MeterSystem, paid: tuple[str, ...], where: str = "") -> None:
@@ -116,7 +120,7 @@ def parse_rate(text: object, what: str) -> Fraction:
     Fraction(6, 25)
     """
     words = str(text).strip()
-    if not words.endswith("%"):
+    if not words.endswith("%") or "$" in words:
         raise InputError(f"the {what} {quoted(text)} lacks its sign; write a percentage, as in 24%")
     rate = parse_amount(words[:-1].strip(), what) / 100
     if rate > 1:

@@ -17,9 +17,11 @@ from functools import cached_property
 from msgspec import Struct
 from msgspec.structs import replace
 
+from combinat.amounts import decimal_text
 from combinat.analysis import Analysis
 from combinat.chances import survival
-from combinat.meter_system import Level, MeterSystem
+from combinat.meter_system import HOUSE_JACKPOT, Level, MeterSystem
+from combinat.polynomial import Polynomial
 from decks import InputError
 from decks.errors import quoted
 
@@ -33,11 +35,23 @@ class LevelFigures(Struct, frozen=True, dict=True):
     """The chance of an award that takes all of the meter."""
     parts: tuple[tuple[Fraction, Fraction], ...]
     """Shares less than all that awards take, each with its chance."""
+    drained: Fraction = Fraction(0)
+    """What fixed pays take out of the meter in a play, on average, if they come out of it."""
 
     @property
     def contribution(self) -> Fraction:
         """What a play adds, below the cap."""
         return self.level.rate * self.wager
+
+    @property
+    def added_reserve(self) -> Fraction:
+        """What a play sets aside to be added to the next seed."""
+        return self.level.reserve * self.wager if self.level.seed_paid_by == "house" else Fraction(0)
+
+    @property
+    def is_simple(self) -> bool:
+        """Whether the meter is its seed and the contributions since the last hit, and nothing else."""
+        return not (self.deducted_parts or self.drained or self.added_reserve)
 
     @property
     def taken(self) -> Fraction:
@@ -56,19 +70,21 @@ class LevelFigures(Struct, frozen=True, dict=True):
         if cap is not None:
             return self._average_below(cap)
         shrink = self.reset + sum((share * chance for share, chance in self.deducted_parts), Fraction(0))
-        return (self.reset * seed + self.contribution) / shrink
+        return (self.reset * seed + self.contribution + self.added_reserve - self.drained) / shrink
 
     def plays_to_cap(self) -> int | None:
         """How many plays after a reset still add their whole contribution; `None` if the cap is never reached."""
         cap = self.level.cap
+        if cap == self.level.seed:
+            return 0
         if cap is None or not self.contribution:
             return None
         return int((cap - self.level.seed) // self.contribution)
 
     def _average_below(self, cap: Fraction) -> Fraction:
-        if self.deducted_parts:
+        if not self.is_simple:
             raise InputError(
-                f"meter {quoted(self.level.name)}: a cap together with partial awards that are deducted "
+                f"meter {quoted(self.level.name)}: a cap together with anything else that changes the meter "
                 "has no closed form; leave one of them out"
             )
         whole = self.plays_to_cap()
@@ -89,11 +105,14 @@ class LevelFigures(Struct, frozen=True, dict=True):
 
     @property
     def house_pays(self) -> Fraction:
-        """What the level costs the house of each unit wagered: never both the seed and the reserve that pays for it."""
+        """What the level costs the house of each unit wagered: never both the seed and the reserve that pays for it.
+
+        A reserve that is too small for the seeds leaves the rest to the house.
+        """
         seed = self.reset * self.level.seed / self.wager
         if self.level.seed_paid_by == "reserve":
-            return self.long_run_return - seed + self.level.reserve
-        return self.long_run_return + self.level.reserve
+            return self.long_run_return - seed + max(seed, self.level.reserve)
+        return self.long_run_return
 
     @property
     def overflow(self) -> Fraction:
@@ -102,10 +121,24 @@ class LevelFigures(Struct, frozen=True, dict=True):
         return self.level.rate - kept if self.level.cap is not None else Fraction(0)
 
     @property
+    def variance(self) -> Fraction | None:
+        """The variance of the meter that a play finds; a jackpot's is the same, since hits do not look at the meter.
+
+        `None` where it has no closed form here: with a cap, fixed pays out of the meter, or parts and an added reserve.
+        """
+        if self.level.cap is not None or self.drained or (self.added_reserve and self.deducted_parts):
+            return None
+        if self.added_reserve:
+            # Two waiting times, independent of each other: since the last hit, and the whole one before it.
+            waiting = (1 - self.reset) / self.reset**2
+            return (self.contribution**2 + self.added_reserve**2) * waiting
+        return self.second_moment - self.average**2
+
+    @property
     def second_moment(self) -> Fraction:
-        """The mean square of the meter that a play finds, without a cap."""
+        """The mean square of a meter without cap, reserve or fixed pays, from its being the same a play later."""
         c, seed = self.contribution, self.level.seed
-        # M' = c + S after a reset, c + (1-a)M after a deducted part, c + M otherwise; its mean square is M's own.
+        # M' = c + S after a reset, c + (1-a)M after a deducted part, c + M otherwise.
         constant = self.reset * (c + seed) ** 2
         linear = squared = Fraction(0)
         stays = 1 - self.reset
@@ -119,11 +152,6 @@ class LevelFigures(Struct, frozen=True, dict=True):
         squared += stays
         return (constant + linear * self.average) / (1 - squared)
 
-    @property
-    def variance(self) -> Fraction | None:
-        """The variance of the meter that a play finds; a jackpot's is the same, since hits do not look at the meter."""
-        return None if self.level.cap is not None else self.second_moment - self.average**2
-
 
 class MeterFigures(Struct, frozen=True, dict=True):
     """A paytable's figures with its meters run in a given way."""
@@ -135,9 +163,10 @@ class MeterFigures(Struct, frozen=True, dict=True):
         taken = sum((level.rate + level.reserve for level in self.system.levels), Fraction(0))
         left = 1 - self.analysis.fixed_return
         if taken > left and not self.system.all_pays_deducted:
+            hundredths = int(left * 10_000)
             raise InputError(
-                f"{self.analysis.paytable.id}: the meters take {taken * 100}% of each wager, which is more than the "
-                f"{left} that the fixed pays leave"
+                f"{self.analysis.paytable.id}: the meters take {decimal_text(taken * 100)}% of each wager, "
+                f"but the fixed pays leave only {hundredths // 100}.{hundredths % 100:02}% of it"
             )
 
     @cached_property
@@ -160,7 +189,14 @@ class MeterFigures(Struct, frozen=True, dict=True):
                 f"{self.analysis.paytable.id}: no award takes all of the meter {quoted(level.name)} "
                 f"with {self.analysis.shoe}, so it is never set back"
             )
-        return LevelFigures(level, self.system.wager, reset, tuple(parts.items()))
+        if self.system.kind == HOUSE_JACKPOT:
+            level = replace(level, deducted=False)  # a posted prize stays as it is
+        drained = Fraction(0)
+        if self.system.all_pays_deducted:
+            if len(self.system.levels) > 1:
+                raise InputError("only a single meter can pay everything; leave all_pays_deducted out")
+            drained = self.analysis.fixed_return * self.system.wager
+        return LevelFigures(level, self.system.wager, reset, tuple(parts.items()), drained)
 
     @property
     def hold(self) -> Fraction:
@@ -171,7 +207,7 @@ class MeterFigures(Struct, frozen=True, dict=True):
     @property
     def has_closed_form(self) -> bool:
         """Whether the hold is known exactly; a cap with partial awards that are deducted leaves bounds only."""
-        return not any(level.level.cap is not None and level.deducted_parts for level in self.levels)
+        return all(level.level.cap is None or level.is_simple for level in self.levels)
 
     @property
     def hold_bounds(self) -> tuple[Fraction, Fraction]:
@@ -182,7 +218,10 @@ class MeterFigures(Struct, frozen=True, dict=True):
         """
         least = most = 1 - self.analysis.fixed_return
         for level in self.levels:
-            if level.level.cap is not None and level.deducted_parts:
+            if level.level.cap is not None and not level.is_simple:
+                if level.added_reserve or level.drained:
+                    name = quoted(level.level.name)
+                    raise InputError(f"meter {name}: a cap cannot be combined with an added reserve or fixed pays")
                 most -= replace(level, parts=()).house_pays
                 least -= replace(level, level=replace(level.level, cap=None)).house_pays
             else:
@@ -190,10 +229,15 @@ class MeterFigures(Struct, frozen=True, dict=True):
                 least -= level.house_pays
         return least, most
 
+    @cached_property
+    def _return(self) -> Polynomial:
+        """The return in terms of the meters, also if the analysis was made for given amounts."""
+        return Analysis(self.analysis.paytable, self.analysis.shoe, self.analysis.ways).return_
+
     def return_at(self, meters: Mapping[str, Fraction]) -> Fraction:
         """The return of a play that finds the meters at these amounts."""
         in_wagers = {name: amount / self.system.wager for name, amount in meters.items()}
-        found = self.analysis.return_.at(in_wagers)
+        found = self._return.at(in_wagers)
         if not found.is_constant:
             raise InputError(f"give an amount for {', '.join(found.unknowns)} too")
         return found.constant
@@ -210,7 +254,7 @@ class MeterFigures(Struct, frozen=True, dict=True):
 
     def slope(self, name: str) -> Fraction:
         """How much each unit more on a meter adds to the return."""
-        return self.analysis.return_.coefficient(name) / self.system.wager
+        return self._return.coefficient(name) / self.system.wager
 
     def break_even(self, name: str, others: Mapping[str, Fraction]) -> Fraction:
         """The amount of a meter at which neither side has the edge, the others standing at given amounts."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from combinat.amounts import decimal_text
 from combinat.deal import Deal
 from combinat.experiment import experiment
 from combinat.ladder import Ladder
@@ -46,10 +47,10 @@ class Pay(Struct, frozen=True):
 
     def __str__(self) -> str:
         if self.meter is not None:
-            return f"{_decimal_text(self.amount * 100)}% of {self.meter}"
+            return f"{decimal_text(self.amount * 100)}% of {self.meter}"
         if self.amount == 0:
             return "push" if self.unit == "to 1" else "loses"
-        return f"{_decimal_text(self.amount)} {self.unit}"
+        return f"{decimal_text(self.amount)} {self.unit}"
 
     @property
     def gross(self) -> Polynomial:
@@ -62,21 +63,6 @@ class Pay(Struct, frozen=True):
     def net(self) -> Polynomial:
         """What the player wins for a wager of one, less the wager if it is kept."""
         return self.gross - 1
-
-
-def _decimal_text(value: Fraction) -> str:
-    """Write a number as a paytable would: as a finite decimal, or as a fraction if it has none.
-
-    >>> _decimal_text(Fraction(5, 2)), _decimal_text(Fraction(1000)), _decimal_text(Fraction(2, 3))
-    ('2.5', '1,000', '2/3')
-    """
-    for places in range(12):
-        scaled = value * 10**places
-        if scaled.denominator == 1:
-            digits = str(scaled.numerator).rjust(places + 1, "0")
-            whole, part = (digits[:-places], digits[-places:]) if places else (digits, "")
-            return f"{int(whole):,}" + (f".{part}" if part else "")
-    return str(value)
 
 
 def parse_pay(text: str) -> Pay:

@@ -48,9 +48,10 @@ def _hold_table(figures: MeterFigures) -> Table:
         seed = level.reset * level.level.seed / wager
         rows.append((f"{name}: paid to players in the long run", level.long_run_return))
         rows.append((f"{name}: of which the seed, once in {_once(level)} plays", seed))
-        if level.level.reserve:
-            use = "pays the seed" if level.level.seed_paid_by == "reserve" else "is added to the seed"
-            rows.append((f"{name}: reserve, which {use}", level.level.reserve))
+        if level.added_reserve:
+            rows.append((f"{name}: of which the reserve, added to the seed", level.level.reserve))
+        elif level.level.reserve:
+            rows.append((f"{name}: reserve, which pays the seed", level.level.reserve))
         if level.level.cap is not None:
             rows.append((f"{name}: contribution kept out by the cap", level.overflow))
     rows.append(("hold of the house in the long run", figures.hold))
@@ -191,9 +192,14 @@ def meter_document(figures: MeterFigures, question: Question) -> Document:
     notes = [system.basis] if system.basis else []
     if any(level.deducted_parts for level in figures.levels):
         notes.append(
-            "Awards of a part of a meter are deducted from it: they change what a jackpot is, not the long-run hold. "
-            "The share of plays at the break-even or above is then at most the one shown."
+            "Awards of a part of a meter are deducted from it: they change what a jackpot is, not the long-run hold."
         )
+    if system.all_pays_deducted:
+        notes.append(
+            "The fixed pays come out of the meter too, so the house pays its contributions and the seeds only."
+        )
+    if any(level.deducted_parts or level.drained for level in figures.levels):
+        notes.append("What is taken out between hits makes the share of plays at the break-even at most the one shown.")
     return Document(
         title=heading(analysis.paytable),
         subtitle=f"{analysis.shoe}; {system.kind}, wager of {system.wager}",

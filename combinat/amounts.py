@@ -1,0 +1,20 @@
+"""Amounts and rates as people write them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+
+def decimal_text(value: Fraction) -> str:
+    """Write a number as a finite decimal, or as a fraction if it has none.
+
+    >>> decimal_text(Fraction(5, 2)), decimal_text(Fraction(1000)), decimal_text(Fraction(2, 3))
+    ('2.5', '1,000', '2/3')
+    """
+    for places in range(12):
+        scaled = value * 10**places
+        if scaled.denominator == 1:
+            digits = str(scaled.numerator).rjust(places + 1, "0")
+            whole, part = (digits[:-places], digits[-places:]) if places else (digits, "")
+            return f"{int(whole):,}" + (f".{part}" if part else "")
+    return str(value)
