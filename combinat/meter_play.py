@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from decimal import Context, Decimal
 from fractions import Fraction
+from math import lcm
 
 from combinat.chances import DIGITS, at_least_two, plays_until, survival
 from combinat.meters import LevelFigures, MeterFigures
 from decks import InputError
 
-MAX_PLAYS_STEP_BY_STEP = 5_000
+MAX_PLAYS_STEP_BY_STEP = 300
 """Plays for which a meter that pays everything is followed one by one."""
+_BITS = 256
+_ONE = 1 << _BITS
+"""Chances of such a meter are whole numbers of a unit so small that cutting off what is less does not matter."""
 
 
 def mean_plays(figures: LevelFigures) -> Fraction:
@@ -111,53 +114,86 @@ def _only_level(figures: MeterFigures) -> tuple[LevelFigures]:
 def chance_below(figures: MeterFigures, floor: Fraction, plays: int, start: Fraction | None = None) -> Fraction:
     """The chance that a meter which pays everything falls below a floor within a number of plays.
 
-    Every play is followed, with every amount that the meter can stand at; chances have sixty digits.
+    Every play is followed, with every amount that the meter can stand at; chances are right to sixty decimals.
     """
     (level,) = _only_level(figures)
-    if level.parts:
-        raise InputError("a meter that pays everything and parts of itself cannot be followed; give fixed pays")
     if not 0 < plays <= MAX_PLAYS_STEP_BY_STEP:
-        raise InputError(f"cannot follow a meter for {plays} plays; give 1 to {MAX_PLAYS_STEP_BY_STEP:,}")
-    context = Context(prec=DIGITS)
-    wager = figures.system.wager
-    changes: dict[Fraction, Fraction] = {}
-    for line in figures.analysis.lines:
-        if line.award.pay.meter is None:
-            paid = line.gross.constant * wager
-            changes[paid] = changes.get(paid, Fraction(0)) + line.probability
-    changes[Fraction(0)] = changes.get(Fraction(0), Fraction(0)) + figures.analysis.lose_probability
-    chances = {paid: _decimal(chance, context) for paid, chance in changes.items()}
-    reset = _decimal(level.reset, context)
+        raise InputError(f"cannot follow a meter for {plays} plays one by one; give 1 to {MAX_PLAYS_STEP_BY_STEP:,}")
     begin = level.level.seed if start is None else start
     if begin < floor:
         return Fraction(1)
-    meters: Mapping[Fraction, Decimal] = {begin: Decimal(1)}
-    fallen = Decimal(0)
+    pays = _pays(figures)
+    after_cap = level.level.rate_after_cap * level.wager
+    amounts = [begin, floor, level.level.seed, level.contribution, after_cap, level.level.cap or Fraction(0), *pays]
+    unit = lcm(*(amount.denominator for amount in amounts))  # in whole units amounts are quick to look up
+    chances = [(int(paid * unit), int(chance * _ONE)) for paid, chance in pays.items()]
+    reset, seed, lowest = int(level.reset * _ONE), int(level.level.seed * unit), int(floor * unit)
+    step, late = int(level.contribution * unit), int(after_cap * unit)
+    cap = None if level.level.cap is None else int(level.level.cap * unit)
+    meters = {int(begin * unit): _ONE}
+    fallen = 0
     for _ in range(plays):
-        after: dict[Fraction, Decimal] = {}
-        whole = Decimal(0)
+        after: dict[int, int] = {}
+        whole = 0
         for amount, chance in meters.items():
-            grown = _grown(level, amount)
-            whole = context.add(whole, chance)
-            for paid, part in chances.items():
-                after[grown - paid] = context.add(after.get(grown - paid, Decimal(0)), context.multiply(chance, part))
-        seed = level.level.seed
-        after[seed] = context.add(after.get(seed, Decimal(0)), context.multiply(whole, reset))
-        for amount, chance in after.items():
-            if amount < floor:
-                fallen = context.add(fallen, chance)
-        meters = {amount: chance for amount, chance in after.items() if amount >= floor}
-    return Fraction(fallen)
+            whole += chance
+            grown = amount + step if cap is None else amount + late if amount >= cap else min(amount + step, cap)
+            for paid, part in chances:
+                left = grown - paid
+                after[left] = after.get(left, 0) + (chance * part >> _BITS)
+        after[seed] = after.get(seed, 0) + (whole * reset >> _BITS)
+        fallen += sum(chance for amount, chance in after.items() if amount < lowest)
+        meters = {amount: chance for amount, chance in after.items() if amount >= lowest}
+    return Fraction(fallen, _ONE)
 
 
-def _grown(figures: LevelFigures, amount: Fraction) -> Fraction:
-    """The meter after one more contribution."""
-    cap = figures.level.cap
-    if cap is None:
-        return amount + figures.contribution
-    if amount >= cap:
-        return amount + figures.level.rate_after_cap * figures.wager
-    return min(amount + figures.contribution, cap)
+def chance_below_at_most(figures: MeterFigures, floor: Fraction, plays: int) -> Fraction:
+    """A bound on the chance that a meter which pays everything falls below a floor within any number of plays.
+
+    For a t at which the mean of exp(t times what a play takes), over plays that do not reset the meter, is at most one,
+    exp(-tM) does not grow on average, so from an amount u above the floor the meter falls below it before the next
+    reset with a chance of at most exp(-tu). In n plays there are np resets on average, each a new start.
+    """
+    (level,) = _only_level(figures)
+    if level.level.cap is not None:
+        raise InputError("no bound is known for a meter with a cap; follow it play by play")
+    context = Context(prec=DIGITS)
+    above = level.level.seed - floor
+    if above <= 0:
+        return Fraction(1)
+    losses = [
+        (_decimal(paid - level.contribution, context), _decimal(chance, context))
+        for paid, chance in _pays(figures).items()
+    ]
+
+    def mean(t: Decimal) -> Decimal:
+        total = Decimal(0)
+        for loss, chance in losses:
+            total = context.fma(chance, context.exp(context.multiply(t, loss)), total)
+        return total
+
+    low, high = Decimal(0), Decimal(1)
+    while mean(high) <= 1:
+        low, high = high, context.multiply(high, Decimal(2))
+        if high > 10**6:
+            break  # nothing is ever taken; any exponent will do
+    for _ in range(80):
+        middle = context.divide(context.add(low, high), Decimal(2))
+        low, high = (middle, high) if mean(middle) <= 1 else (low, middle)
+    once = Fraction(context.exp(context.multiply(-low, _decimal(above, context))))
+    return min(Fraction(1), once * (1 + plays * level.reset))
+
+
+def _pays(figures: MeterFigures) -> dict[Fraction, Fraction]:
+    """What a play that does not reset the meter takes out of it, with the chances."""
+    if figures.levels[0].parts:
+        raise InputError("a meter that pays everything and parts of itself cannot be followed; give fixed pays")
+    pays: dict[Fraction, Fraction] = {Fraction(0): figures.analysis.lose_probability}
+    for line in figures.analysis.lines:
+        if line.award.pay.meter is None:
+            paid = line.gross.constant * figures.system.wager
+            pays[paid] = pays.get(paid, Fraction(0)) + line.probability
+    return pays
 
 
 def _decimal(value: Fraction, context: Context) -> Decimal:

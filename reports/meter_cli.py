@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from msgspec import Struct
 from msgspec.structs import replace
 
 from combinat.analysis import Analysis
@@ -30,6 +31,9 @@ Seeds = Annotated[list[str], typer.Option("--seed", help=f"What a meter starts a
 Rates = Annotated[list[str], typer.Option("--rate", help=f"What part of each wager goes in: 24%, or {_FORM}")]
 Reserves = Annotated[list[str], typer.Option("--reserve", help=f"What part of each wager is set aside: 2%, or {_FORM}")]
 Caps = Annotated[list[str], typer.Option("--cap", help=f"Where a meter stops growing: 50000, or {_FORM}")]
+RatesAfterCap = Annotated[
+    list[str], typer.Option("--rate-after-cap", help=f"What goes in beyond the cap: 2%, or {_FORM}")
+]
 Wager = Annotated[str | None, typer.Option(help="The fixed wager, as an amount of money.")]
 SeedPaidBy = Annotated[str | None, typer.Option(help="Who pays the seed: house or reserve.")]
 NotDeducted = Annotated[bool, typer.Option("--not-deducted", help="Awards of a part of a meter leave it as it is.")]
@@ -53,32 +57,36 @@ def _by_name(texts: Sequence[str], paytable: Paytable, option: str) -> dict[str,
     return found
 
 
-def _system(
-    analysis: Analysis,
-    seeds: Sequence[str],
-    rates: Sequence[str],
-    reserves: Sequence[str],
-    caps: Sequence[str],
-    wager: str | None,
-    seed_paid_by: str | None,
-    not_deducted: bool,
-    house_jackpot: bool,
-    all_pays_deducted: bool = False,
-) -> MeterSystem | None:
+class Run(Struct, frozen=True):
+    """How the meters are to be run, as far as the command line says."""
+
+    values: Mapping[str, Sequence[str]]
+    """Seeds, rates and so on, as they were typed, by what they are."""
+    wager: str | None = None
+    seed_paid_by: str | None = None
+    not_deducted: bool = False
+    house_jackpot: bool = False
+    all_pays_deducted: bool = False
+
+    @property
+    def says_something(self) -> bool:
+        """Whether anything was said at all."""
+        said = (self.wager, self.seed_paid_by, self.not_deducted, self.house_jackpot, self.all_pays_deducted)
+        return any(self.values.values()) or any(said)
+
+
+_AMOUNTS = ("seed", "cap")
+
+
+def _system(analysis: Analysis, run: Run) -> MeterSystem | None:
     """Put together how the meters are run: as the paytable says, with what was given instead."""
     paytable = analysis.paytable
     if not paytable.meters:
         raise InputError(f"{paytable.id} pays from no meter")
     known = paytable.system_for(analysis.shoe.decks)
-    given = {
-        "seed": _by_name(seeds, paytable, "seed"),
-        "rate": _by_name(rates, paytable, "rate"),
-        "reserve": _by_name(reserves, paytable, "reserve"),
-        "cap": _by_name(caps, paytable, "cap"),
-    }
-    changed = any(given.values()) or wager or seed_paid_by or not_deducted or house_jackpot or all_pays_deducted
+    given = {field: _by_name(texts, paytable, field) for field, texts in run.values.items()}
     if known is None and not given["seed"]:
-        if changed:
+        if run.says_something:
             raise InputError(f"{paytable.id}: nothing is known about its meters; give --seed too, as in --seed 2000")
         return None
     levels = []
@@ -86,26 +94,24 @@ def _system(
         if known is None and name not in given["seed"]:
             raise InputError(f"{paytable.id}: give a seed for the meter {quoted(name)} too, as in --seed {name}=1000")
         level = known.level(name) if known else Level(name, Fraction(0))
-        for field in ("seed", "cap"):
-            if name in given[field]:
-                level = replace(level, **{field: parse_amount(given[field][name], field)})
-        for field in ("rate", "reserve"):
-            if name in given[field]:
-                level = replace(level, **{field: parse_rate(given[field][name], field)})
-        if house_jackpot:
-            level = replace(level, rate=Fraction(0), reserve=Fraction(0), deducted=False)
-        if not_deducted:
+        for field, texts in given.items():
+            if name in texts:
+                read = parse_amount if field in _AMOUNTS else parse_rate
+                level = replace(level, **{field: read(texts[name], field.replace("_", " "))})
+        if run.house_jackpot:
+            level = replace(level, rate=Fraction(0), reserve=Fraction(0), rate_after_cap=Fraction(0))
+        if run.not_deducted:
             level = replace(level, deducted=False)
-        if seed_paid_by:
-            level = replace(level, seed_paid_by=seed_paid_by)
+        if run.seed_paid_by:
+            level = replace(level, seed_paid_by=run.seed_paid_by)
         levels.append(level)
     system = known or MeterSystem(())
-    system = replace(system, levels=tuple(levels), basis=None if changed else system.basis)
-    if wager:
-        system = replace(system, wager=parse_amount(wager, "wager"))
-    if house_jackpot:
+    system = replace(system, levels=tuple(levels), basis=None if run.says_something else system.basis)
+    if run.wager:
+        system = replace(system, wager=parse_amount(run.wager, "wager"))
+    if run.house_jackpot:
         system = replace(system, kind=HOUSE_JACKPOT)
-    if all_pays_deducted:
+    if run.all_pays_deducted:
         system = replace(system, all_pays_deducted=True)
     system.check(f"{paytable.id}: ")
     check_paid_meters(system, paytable.meters, f"{paytable.id}: ")
@@ -131,6 +137,7 @@ def meter_show(
     rate: Rates = [],  # noqa: B006
     reserve: Reserves = [],  # noqa: B006
     cap: Caps = [],  # noqa: B006
+    rate_after_cap: RatesAfterCap = [],  # noqa: B006
     wager: Wager = None,
     seed_paid_by: SeedPaidBy = None,
     not_deducted: NotDeducted = False,
@@ -155,9 +162,8 @@ def meter_show(
 
     format, digits = parse_format(format), parse_digits(digits)
     analysis = _one(paytable, decks, any_decks)
-    system = _system(
-        analysis, seed, rate, reserve, cap, wager, seed_paid_by, not_deducted, house_jackpot, all_pays_deducted
-    )
+    values = {"seed": seed, "rate": rate, "reserve": reserve, "cap": cap, "rate_after_cap": rate_after_cap}
+    system = _system(analysis, Run(values, wager, seed_paid_by, not_deducted, house_jackpot, all_pays_deducted))
     if system is None:
         answer(lambda: formula_note(analysis), lambda: analysis_payload(analysis), format, digits)
         return
@@ -204,7 +210,7 @@ def meter_break_even(
 
     format, digits = parse_format(format), parse_digits(digits)
     analysis = _one(paytable, decks, any_decks)
-    system = _system(analysis, seed, rate, (), (), wager, None, False, False)
+    system = _system(analysis, Run({"seed": seed, "rate": rate}, wager))
     if system is None:
         system = MeterSystem(tuple(Level(name, Fraction(0)) for name in analysis.paytable.meters))
     figures: MeterFigures = MeterFigures(analysis, system)

@@ -11,7 +11,9 @@ from msgspec import Struct
 from combinat.analysis import Analysis
 from combinat.explain import Explanation, Goal
 from combinat.meter_play import (
+    MAX_PLAYS_STEP_BY_STEP,
     chance_below,
+    chance_below_at_most,
     drift,
     jackpot_quantile,
     mean_plays,
@@ -179,8 +181,13 @@ def _dry_figures(figures: MeterFigures, question: Question) -> list[Figure]:
     found = [Figure("Growth of the meter in a play, hits left aside", drift(figures), Style.DECIMAL)]
     if question.plays is not None:
         floor = question.floor or Fraction(0)
-        chance = chance_below(figures, floor, question.plays)
-        found.append(Figure(f"Meter below {floor} within {question.plays:,} plays", chance, Style.PERCENT))
+        label = f"Meter below {floor} within {question.plays:,} plays"
+        if question.plays <= MAX_PLAYS_STEP_BY_STEP:
+            found.append(Figure(label, chance_below(figures, floor, question.plays), Style.PERCENT))
+        else:
+            found.append(
+                Figure(f"{label}, at most", chance_below_at_most(figures, floor, question.plays), Style.PERCENT)
+            )
     return found
 
 

@@ -13,6 +13,7 @@ from combinat.explain import RATES, SEEDS, Goal, explain, window
 from combinat.loading import load, parse
 from combinat.meter_play import (
     chance_below,
+    chance_below_at_most,
     drift,
     jackpot_quantile,
     mean_plays,
@@ -512,11 +513,22 @@ def test_drift_of_a_meter_that_pays_everything_is_what_a_play_without_a_hit_chan
     assert drift(pays_all(wager="2")) == 2 * (F("3/10") - F("3/13"))
 
 
+@pytest.mark.parametrize(("seed", "floor"), [("3", "0"), ("6", "1"), ("12", "0")])
+def test_bound_on_running_dry_holds_and_is_no_empty_word(seed, floor):
+    whole = pays_all(seed)
+    bounds = [chance_below_at_most(whole, F(floor), plays) for plays in (10, 60, 200)]
+    assert all(
+        chance_below(whole, F(floor), plays) <= bound for plays, bound in zip((10, 60, 200), bounds, strict=True)
+    )
+    assert bounds == sorted(bounds)
+    assert chance_below_at_most(pays_all("60"), F("0"), 60) < F("1/1000")
+
+
 def test_only_a_single_meter_that_pays_everything_can_run_dry():
     with pytest.raises(InputError, match="set all_pays_deducted = true"):
         chance_below(two_levels(MEGA, MINOR), F("0"), 10)
-    with pytest.raises(InputError, match="give 1 to 5,000"):
-        chance_below(pays_all(), F("0"), 5001)
+    with pytest.raises(InputError, match="give 1 to 300"):
+        chance_below(pays_all(), F("0"), 301)
     with pytest.raises(InputError, match="parts of itself"):
         chance_below(pays_all(awards=[PAYS_ALL[0], ("Heart", "all(hearts)", "10% of meter")]), F("0"), 10)
 

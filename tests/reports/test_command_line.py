@@ -219,13 +219,18 @@ def test_hold_without_a_closed_form_is_given_between_bounds(run):
     assert "at most" in run("meter", "show", "BLZ-1-UP", "--cap", "30000")[1]
     _, out, _ = run("meter", "show", "BLZ-2-UP", "--cap", "30000", "--not-deducted")
     assert "kept out by the cap" in out
+    no_cap = ("meter", "show", "BLZ-2-UP", "--not-deducted", "-f", "json")
+    capped_in_vain = ("--cap", "26000", "--rate-after-cap", "24%")  # reached by just 100,000 contributions
+    assert run(*no_cap, *capped_in_vain)[1].partition("hold")[2][:30] == run(*no_cap)[1].partition("hold")[2][:30]
 
 
 def test_meter_that_pays_everything_can_run_dry(run):
-    arguments = ("--seed", "100", "--rate", "70%", "--all-pays-deducted", "--plays", "300", "--floor", "50")
+    arguments = ("--seed", "100", "--rate", "70%", "--all-pays-deducted", "--plays", "100", "--floor", "50")
     code, out, _ = run("meter", "show", "TBJ-06-2024", "-d", "6", *arguments)
     assert code == 0
-    assert "Meter below 50 within 300 plays" in out
+    assert "Meter below 50 within 100 plays" in out
+    _, out, _ = run("meter", "show", "TBJ-06-2024", "-d", "6", *arguments[:-4], "--plays", "100000", "--floor", "50")
+    assert "Meter below 50 within 100,000 plays, at most" in out
 
 
 def test_formula_gives_closed_forms(run):

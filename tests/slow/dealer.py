@@ -30,23 +30,23 @@ def final_hands(decks, up, hits_soft_17, suits=4, no_blackjack=False) -> dict[tu
     """
     left = {value: suits * decks * (4 if value == 10 else 1) for value in range(1, 11)}
     cards = 52 * decks - 1
-    up_is_right = Fraction(suits, 4)
     left[up] -= 1
-    found: dict[tuple[int, int], Fraction] = {}
+    ways_of: Counter[tuple[int, int]] = Counter()
 
-    def draw(values, chance, remaining):
+    def draw(values, ways):
         if len(values) > 1 and dealer_stands(values, hits_soft_17):
             if not (no_blackjack and sorted(values) == [1, 10]):
-                key = sum(values), len(values)
-                found[key] = found.get(key, Fraction(0)) + chance
+                ways_of[sum(values), len(values)] += ways
             return
         for value, count in left.items():
             if count:
                 left[value] -= 1
-                draw([*values, value], chance * Fraction(count, remaining), remaining - 1)
+                draw([*values, value], ways * count)
                 left[value] += 1
 
-    draw([up], up_is_right, cards)
+    draw([up], 1)
+    up_is_right = Fraction(suits, 4)
+    found = {key: up_is_right * Fraction(ways, perm(cards, key[1] - 1)) for key, ways in ways_of.items()}
     if no_blackjack and up in (1, 10):
         partner = 10 if up == 1 else 1
         whole = 4 * decks * (4 if partner == 10 else 1)
