@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from math import factorial, perm, prod
+from math import factorial, prod
 
 from msgspec import Struct
 
@@ -87,14 +87,6 @@ class Deal(Struct, frozen=True, dict=True):
         (2, 6)
         """
         return prod(factorial(count) for _, count in self.roles) if apart else factorial(self.cards)
-
-    def cycle(self, cards_in_shoe: int, *, apart: bool) -> int:
-        """Count all the hands that a shoe of this size can deal.
-
-        >>> parse_deal("player:2, up:1").cycle(312, apart=False)  # C(312,3)
-        5013320
-        """
-        return perm(cards_in_shoe, self.cards) // self.orders(apart=apart)
 
 
 def parse_deal(text: str) -> Deal:

@@ -238,6 +238,8 @@ def meter_explain(
     """Find round contribution rates and seeds that give a published hold to its printed digits, simplest first."""
     from combinat.explain import RATES, SEEDS, explain
     from reports.meter_documents import explain_document, explain_payload
+    from reports.render import render
+    from reports.sheets import json_text
 
     format, digits = parse_format(format), parse_digits(digits)
     counts = parse_deck_counts(decks) if decks is not None else None
@@ -246,11 +248,11 @@ def meter_explain(
     asked = [goals] if together else [[goal] for goal in goals]
     answers = [(group, explain(group, *grid)) for group in asked]
     if format == "json":
-        payloads: list[Any] = [explain_payload(group, found) for group, found in answers]
-        answer(lambda: None, lambda: payloads[0] if len(payloads) == 1 else payloads, format, digits)  # type: ignore[arg-type, return-value]
+        payloads = [explain_payload(group, found) for group, found in answers]
+        typer.echo(json_text(payloads[0] if len(payloads) == 1 else payloads), nl=False)
         return
     for group, found in answers:
-        answer(lambda group=group, found=found: explain_document(group, found, most), dict, format, digits)  # type: ignore[misc]
+        typer.echo(render(explain_document(group, found, most), format, digits), nl=False)
 
 
 def _goal(paytable: Paytable, hold: str | None, hits: str | None, decks: tuple[int, ...] | None) -> Any:
