@@ -15,41 +15,19 @@ from msgspec import Struct
 from combinat.paytable import Award, Paytable
 from combinat.polynomial import Polynomial
 from combinat.roots import Root
-from combinat.tally import Ways
+from combinat.tally import Counted, Ways
 from decks import Shoe
 
 
-class Line(Struct, frozen=True):
+class Line(Counted, frozen=True):
     """One award's figures."""
 
     award: Award
     fits: int
     """Hands that fit the award's rule, those that a higher award takes included."""
-    ways: int
-    cycle: int
     gross: Polynomial
     first_decks: int | None
     """The fewest decks from which the award can be won, `None` if it never can."""
-
-    @property
-    def probability(self) -> Fraction:
-        """The chance of this award."""
-        return Fraction(self.ways, self.cycle)
-
-    @property
-    def is_possible(self) -> bool:
-        """Whether any hand of the shoe takes this award."""
-        return self.ways > 0
-
-    @property
-    def one_in(self) -> Fraction | None:
-        """Once in how many hands the award comes, on average."""
-        return Fraction(self.cycle, self.ways) if self.ways else None
-
-    @property
-    def true_odds(self) -> Fraction | None:
-        """The odds against the award, to one."""
-        return Fraction(self.cycle - self.ways, self.ways) if self.ways else None
 
     @property
     def net(self) -> Polynomial:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from fractions import Fraction
-
-from msgspec import Struct
 
 from combinat.deal import Deal
 from combinat.experiment import experiment
 from combinat.grammar import parse_rule
 from combinat.ladder import Ladder
+from combinat.tally import Counted
 from decks import InputError, Shoe
 from decks.errors import quoted
 
 
-class Odds(Struct, frozen=True):
+class Odds(Counted, frozen=True):
     """The ways of a rule among all hands, or among those that fit the rule it is given."""
 
     rule: str
@@ -23,23 +21,6 @@ class Odds(Struct, frozen=True):
     deal: Deal
     shoe: Shoe
     apart: bool
-    ways: int
-    cycle: int
-
-    @property
-    def probability(self) -> Fraction:
-        """The chance of the rule."""
-        return Fraction(self.ways, self.cycle)
-
-    @property
-    def one_in(self) -> Fraction | None:
-        """Once in how many hands the rule fits, on average."""
-        return Fraction(self.cycle, self.ways) if self.ways else None
-
-    @property
-    def true_odds(self) -> Fraction | None:
-        """The odds against the rule, to one."""
-        return Fraction(self.cycle - self.ways, self.ways) if self.ways else None
 
 
 def odds(text: str, deal: Deal, shoes: Iterable[Shoe], given: str | None = None) -> Iterator[Odds]:
@@ -60,4 +41,4 @@ def odds(text: str, deal: Deal, shoes: Iterable[Shoe], given: str | None = None)
         ways = tally.at(shoe.decks) if shoe.is_full else trial.weigh(shoe.composition)
         if not ways.cycle:
             raise InputError(f"no hand of {shoe} fits the condition {quoted(given)}")
-        yield Odds(str(rule), str(condition) if condition else None, deal, shoe, apart, ways.takes[0], ways.cycle)
+        yield Odds(ways.takes[0], ways.cycle, str(rule), str(condition) if condition else None, deal, shoe, apart)

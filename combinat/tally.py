@@ -22,6 +22,33 @@ ShapeCounts = Mapping[Shape, int]
 """How many ordered hands of card types there are of each shape."""
 
 
+class Counted(Struct, frozen=True):
+    """Some hands among all: their ways, and the chance and odds that follow from them."""
+
+    ways: int
+    cycle: int
+
+    @property
+    def probability(self) -> Fraction:
+        """The chance of such a hand."""
+        return Fraction(self.ways, self.cycle)
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether there is any such hand."""
+        return self.ways > 0
+
+    @property
+    def one_in(self) -> Fraction | None:
+        """Once in how many hands one comes, on average."""
+        return Fraction(self.cycle, self.ways) if self.ways else None
+
+    @property
+    def true_odds(self) -> Fraction | None:
+        """The odds against such a hand, to one."""
+        return Fraction(self.cycle - self.ways, self.ways) if self.ways else None
+
+
 class Ways(Struct, frozen=True):
     """The count for one shoe: of the hands that can be bet on, those that fit each rule, and those each award takes."""
 
