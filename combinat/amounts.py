@@ -18,3 +18,14 @@ def decimal_text(value: Fraction) -> str:
             whole, part = (digits[:-places], digits[-places:]) if places else (digits, "")
             return f"{int(whole):,}" + (f".{part}" if part else "")
     return str(value)
+
+
+def number_in(text: str) -> Fraction | None:
+    """Read a plain number, with or without commas and decimals; `None` if it is none.
+
+    >>> number_in("2,000.50"), number_in("many"), number_in("-5")
+    (Fraction(4001, 2), None, None)
+    """
+    digits = text.replace(",", "").strip()
+    is_number = len(digits) <= 20 and digits.isascii() and digits.replace(".", "", 1).isdecimal()
+    return Fraction(digits) if is_number else None

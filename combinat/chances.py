@@ -14,7 +14,8 @@ _EXACT_UP_TO = 64
 _CONTEXT = Context(prec=DIGITS + 25)
 
 
-def _decimal(value: Fraction) -> Decimal:
+def as_decimal(value: Fraction) -> Decimal:
+    """Give a fraction's digits, more of them than any result keeps."""
     return _CONTEXT.divide(Decimal(value.numerator), Decimal(value.denominator))
 
 
@@ -27,7 +28,7 @@ def survival(chance: Fraction, plays: int) -> Fraction:
     miss = 1 - chance
     if plays <= _EXACT_UP_TO or miss in (0, 1):
         return miss**plays
-    power = _CONTEXT.exp(_CONTEXT.multiply(Decimal(plays), _CONTEXT.ln(_decimal(miss))))
+    power = _CONTEXT.exp(_CONTEXT.multiply(Decimal(plays), _CONTEXT.ln(as_decimal(miss))))
     return Fraction(Context(prec=DIGITS).plus(power))
 
 
@@ -41,7 +42,7 @@ def plays_until(chance: Fraction, within: Fraction) -> int:
         raise ValueError("chances lie between 0 and 1")
     if chance == 1 or within <= chance:
         return 1
-    ratio = _CONTEXT.divide(_CONTEXT.ln(_decimal(1 - within)), _CONTEXT.ln(_decimal(1 - chance)))
+    ratio = _CONTEXT.divide(_CONTEXT.ln(as_decimal(1 - within)), _CONTEXT.ln(as_decimal(1 - chance)))
     plays = int(ratio.to_integral_value(ROUND_CEILING))
     # A ratio that is a whole number may come out a hair above or below; the powers themselves decide.
     while plays > 1 and _reached(chance, plays - 1, within):

@@ -28,9 +28,8 @@ Scope = frozenset[int]
 """Suits that all of the finished hand's cards are drawn from."""
 
 ALL_SUITS: Scope = frozenset({0, 1, 2, 3})
-RED: Scope = frozenset({1, 2})
-BLACK: Scope = frozenset({0, 3})
-
+RED: Scope = frozenset(int(suit) for suit in Suit if suit.is_red)
+BLACK: Scope = ALL_SUITS - RED
 
 _EVERY_SUIT_DIFFERS = Composition.of(card for card in ALL_CARDS for _ in range(card.suit) if card.rank == Rank.ACE)
 """A shoe in which no suit can stand for another."""

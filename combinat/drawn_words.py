@@ -11,6 +11,7 @@ from combinat.ranks import Bits, Numbers, RankFunction
 from combinat.rules import Count, Like, Measure, Ranks, Rule, Said, parts
 from combinat.suits import Suits
 from combinat.words import FACTS, NUMBERS, Word
+from decks import Suit
 
 TENS_ALIKE_FACTS = frozenset({"suited", "flush", "same color", "bust", "blackjack"})
 TENS_ALIKE_NUMBERS = frozenset({"total", "hard total", "points", "cards"})
@@ -181,6 +182,6 @@ def _alike(like: Like, place: int, situation: Situation) -> bool:
         case "suit":
             return one == other
         case "color":
-            return (one in (1, 2)) == (other in (1, 2))
+            return Suit(one).is_red == Suit(other).is_red
         case _:
             return same_rank and one == other

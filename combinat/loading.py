@@ -197,6 +197,10 @@ class _Reader:
         if fields.given is not None:
             condition = fields.given
             given = self.attempt(("given",), lambda: parse_rule(condition, deal))
+        if given is not None and given.roles and fields.tell_roles_apart is False:
+            role = min(given.roles)
+            self.problem(("given",), f"it names '{role}' but the file says tell_roles_apart = false; leave that out")
+            return ()
         sources = (fields.source,) if isinstance(fields.source, str) else tuple(fields.source)
         bet = Bet(fields.bet, deal, pack, fields.tell_roles_apart, given, sources, tuple(fields.notes))
         paytables = [self.paytable(table, bet, rules) for table in fields.paytable]

@@ -6,7 +6,7 @@ from decimal import Context, Decimal
 from fractions import Fraction
 from math import lcm
 
-from combinat.chances import DIGITS, at_least_two, plays_until, survival
+from combinat.chances import DIGITS, as_decimal, at_least_two, plays_until, survival
 from combinat.meters import LevelFigures, MeterFigures
 from decks import InputError
 
@@ -40,10 +40,14 @@ def meter_after(figures: LevelFigures, plays: int) -> Fraction:
     grown = level.seed + plays * figures.contribution
     if level.cap is None or grown <= level.cap:
         return grown
+    return level.cap + (plays - _plays_to_fill(figures, level.cap)) * level.rate_after_cap * figures.wager
+
+
+def _plays_to_fill(figures: LevelFigures, cap: Fraction) -> int:
+    """How many plays after a reset have brought the meter to its cap."""
     whole = figures.plays_to_cap()
-    assert whole is not None  # a meter that has grown past its cap reaches it
-    filled = 1 if level.seed + whole * figures.contribution < level.cap else 0
-    return level.cap + (plays - whole - filled) * level.rate_after_cap * figures.wager
+    assert whole is not None  # the callers know that it gets there
+    return whole + (figures.level.seed + whole * figures.contribution < cap)
 
 
 def no_hit(figures: LevelFigures, plays: int) -> Fraction:
@@ -67,10 +71,8 @@ def plays_to_reach(figures: LevelFigures, amount: Fraction) -> int | None:
         return -int((level.seed - amount) // figures.contribution)
     if not level.rate_after_cap:
         return None
-    whole = figures.plays_to_cap()
-    assert whole is not None  # it has a cap and grows
-    filled = 1 if level.seed + whole * figures.contribution < level.cap else 0
-    return whole + filled - int((level.cap - amount) // (level.rate_after_cap * figures.wager))
+    beyond = -int((level.cap - amount) // (level.rate_after_cap * figures.wager))
+    return _plays_to_fill(figures, level.cap) + beyond
 
 
 def share_at_least(figures: LevelFigures, amount: Fraction) -> Fraction | None:
@@ -101,8 +103,7 @@ def self_funding_reserve(figures: LevelFigures) -> Fraction:
 def drift(figures: MeterFigures) -> Fraction:
     """What a play adds to a meter that pays everything, on average, hits of the whole meter left aside."""
     (level,) = _only_level(figures)
-    parts = sum((share * chance for share, chance in level.parts), Fraction(0))
-    return level.contribution - level.drained - parts * level.average
+    return level.contribution - level.drained - (level.taken - level.reset) * level.average
 
 
 def _only_level(figures: MeterFigures) -> tuple[LevelFigures]:
@@ -161,10 +162,7 @@ def chance_below_at_most(figures: MeterFigures, floor: Fraction, plays: int) -> 
     above = level.level.seed - floor
     if above <= 0:
         return Fraction(1)
-    losses = [
-        (_decimal(paid - level.contribution, context), _decimal(chance, context))
-        for paid, chance in _pays(figures).items()
-    ]
+    losses = [(as_decimal(paid - level.contribution), as_decimal(chance)) for paid, chance in _pays(figures).items()]
 
     def mean(t: Decimal) -> Decimal:
         total = Decimal(0)
@@ -180,7 +178,7 @@ def chance_below_at_most(figures: MeterFigures, floor: Fraction, plays: int) -> 
     for _ in range(80):
         middle = context.divide(context.add(low, high), Decimal(2))
         low, high = (middle, high) if mean(middle) <= 1 else (low, middle)
-    once = Fraction(context.exp(context.multiply(-low, _decimal(above, context))))
+    once = Fraction(context.exp(context.multiply(-low, as_decimal(above))))
     return min(Fraction(1), once * (1 + plays * level.reset))
 
 
@@ -194,7 +192,3 @@ def _pays(figures: MeterFigures) -> dict[Fraction, Fraction]:
             paid = line.gross.constant * figures.system.wager
             pays[paid] = pays.get(paid, Fraction(0)) + line.probability
     return pays
-
-
-def _decimal(value: Fraction, context: Context) -> Decimal:
-    return context.divide(Decimal(value.numerator), Decimal(value.denominator))

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from combinat.amounts import decimal_text
+from combinat.amounts import decimal_text, number_in
 from decks import InputError
 from decks.errors import quoted
 
@@ -104,13 +104,12 @@ def check_paid_meters(system: MeterSystem, paid: tuple[str, ...], where: str = "
 
 def parse_amount(text: object, what: str) -> Fraction:
     """Read an amount of money such as 2000, "2,000" or "0.50"."""
-    digits = str(text).replace(",", "").strip().lstrip("$")
-    is_number = digits.isascii() and len(digits) <= 20 and digits.replace(".", "", 1).isdecimal()
-    if isinstance(text, bool) or not is_number:
+    amount = None if isinstance(text, bool) else number_in(str(text).strip().lstrip("$"))
+    if amount is None:
         if str(text).strip().startswith("-"):
             raise InputError(f"the {what} cannot be negative: {quoted(text)}")
         raise InputError(f"cannot read the {what} {quoted(text)}; write an amount, as in 2000")
-    return Fraction(digits)
+    return amount
 
 
 def parse_rate(text: object, what: str) -> Fraction:

@@ -260,3 +260,19 @@ class MeterFigures(Struct, frozen=True, dict=True):
         """The amount of a meter at which neither side has the edge, the others standing at given amounts."""
         rest = {other: amount for other, amount in others.items() if other != name} | {name: Fraction(0)}
         return (1 - self.return_at(rest)) / self.slope(name)
+
+
+def meter_figures(analysis: Analysis) -> MeterFigures | None:
+    """Give the figures of the meters as the paytable says they are run; `None` if it does not, or none can be hit."""
+    system = analysis.paytable.system_for(analysis.shoe.decks)
+    if system is None or not all(line.is_possible for line in analysis.lines if line.award.pay.meter):
+        return None
+    return MeterFigures(analysis, system)
+
+
+def known_hold(analysis: Analysis) -> Fraction | None:
+    """Give the long-run hold if it is known: without meters the house edge, else as the meters are run."""
+    if not analysis.paytable.meters:
+        return analysis.house_edge.constant
+    figures = meter_figures(analysis)
+    return figures.hold if figures and figures.has_closed_form else None

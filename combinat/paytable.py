@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from combinat.amounts import decimal_text
+from combinat.amounts import decimal_text, number_in
 from combinat.deal import Deal
 from combinat.experiment import experiment
 from combinat.ladder import Ladder
@@ -77,14 +77,14 @@ def parse_pay(text: str) -> Pay:
     """
     words = " ".join(text.split())
     parts = words.lower().replace("-", " ").replace("%", " % ").split()
-    amount = _number(parts[0]) if parts else None
+    amount = number_in(parts[0]) if parts else None
     if parts == ["push"]:
         return Pay(Fraction(0), "to 1")
     if parts in (["loses"], ["loss"]):
         return Pay(Fraction(0), "for 1")
     if amount is not None and not words.startswith("-"):
         match parts[1:]:
-            case ["to" | "for" as unit, stake] if _number(stake):
+            case ["to" | "for" as unit, stake] if number_in(stake):
                 return _odds(amount / Fraction(stake), unit, words)
             case ["%", *rest]:
                 return _share(amount / 100, rest, words)
@@ -95,13 +95,6 @@ def parse_pay(text: str) -> Pay:
     if words.startswith("-"):
         raise InputError(f"the pay {quoted(words)} is negative; an award pays something, what takes none just loses")
     raise InputError(f"cannot read the pay {quoted(words)}; {_FORMS}")
-
-
-def _number(text: str) -> Fraction | None:
-    """Read a plain number, with or without commas and decimals."""
-    digits = text.replace(",", "")
-    is_number = len(digits) <= 20 and digits.isascii() and digits.replace(".", "", 1).isdecimal()
-    return Fraction(digits) if is_number and digits[0] != "." else None
 
 
 def _odds(amount: Fraction, unit: str, words: str) -> Pay:

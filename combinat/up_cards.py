@@ -16,7 +16,7 @@ from combinat.dealer_draw import DealerDraw
 from combinat.grammar import parse_rule
 from combinat.ladder import Ladder
 from combinat.paytable import Paytable
-from combinat.rules import And, Rule
+from combinat.rules import And, Or, Rule
 from combinat.tally import Tally
 from decks import InputError, Pack, Rank, Shoe
 from decks.cards import parse_rank
@@ -141,7 +141,10 @@ def given_up(paytable: Paytable, text: str) -> Paytable:
     alike = isinstance(paytable.experiment, DealerDraw) and rank in TENS and len(paytable.experiment.table.letters) < 13
     seen = parse_rule(f"up.has({'tens' if alike else rank})", deal)
     given = paytable.bet.given
-    condition = seen if given is None else Rule(f"{given} and {seen}", And((given.fact, seen.fact)), seen.roles)
+    condition = seen
+    if given is not None:
+        before = f"({given})" if isinstance(given.fact, Or) else str(given)
+        condition = Rule(f"{before} and {seen}", And((given.fact, seen.fact)), given.roles | seen.roles)
     narrowed = replace(paytable, bet=replace(paytable.bet, given=condition), title=f"{paytable.title}, given {rank} up")
     possible = tuple(
         award for award, takes in zip(narrowed.awards, narrowed.tally.takes, strict=True) if any(takes.values())

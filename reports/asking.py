@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
+from combinat.amounts import number_in
 from combinat.analysis import Analysis, analyze
 from combinat.finding import resolve
 from combinat.paytable import DEFAULT_METER, Paytable
@@ -54,20 +55,13 @@ def parse_meters(texts: Sequence[str], paytables: Sequence[Paytable]) -> dict[st
         if name.strip().lower() not in known:
             hint = suggestion(name, names) or f"; its meters are {', '.join(names)}"
             raise InputError(f"--meter {quoted(text)}: {ids} has no meter {quoted(name)}{hint}")
-        value = _amount(number)
+        value = number_in(number.strip().lstrip("$"))
         if value is None:
             raise InputError(
                 f"--meter {quoted(text)}: no amount {quoted(number)}; write a number, as in {DEFAULT_METER}=25000"
             )
         meters[known[name.strip().lower()]] = value
     return meters
-
-
-def _amount(text: str) -> Fraction | None:
-    digits = text.replace(",", "").strip().lstrip("$")
-    if len(digits) > 30 or not digits.replace(".", "", 1).isdecimal() or not digits.isascii():
-        return None
-    return Fraction(digits)
 
 
 def analyses_for(

@@ -111,15 +111,19 @@ def hold_formula(analysis: Analysis) -> str:
     return decimal(1 - analysis.fixed_return, 8) + "".join(terms)
 
 
-def _hold(analysis: Analysis) -> Figure:
-    """The long-run hold, or its formula where nothing is known about how the meters are run."""
-    system = analysis.paytable.system_for(analysis.shoe.decks)
-    if system is None or any(not line.is_possible for line in analysis.lines if line.award.pay.meter):
-        return Figure("Hold in the long run", hold_formula(analysis))
-    from combinat.meters import MeterFigures
+def _hold(analysis: Analysis) -> tuple[Figure, ...]:
+    """The long-run hold, its bounds, or its formula where nothing is known about how the meters are run."""
+    from combinat.meters import meter_figures
 
-    inferred = ", rates and seeds inferred" if system.basis else ""
-    return Figure(f"Hold in the long run{inferred}", MeterFigures(analysis, system).hold, Style.PERCENT)
+    figures = meter_figures(analysis)
+    if figures is None:
+        return (Figure("Hold in the long run", hold_formula(analysis)),)
+    if not figures.has_closed_form:
+        least, most = figures.hold_bounds
+        at_least = Figure("Hold in the long run, at least", least, Style.PERCENT)
+        return at_least, Figure("Hold in the long run, at most", most, Style.PERCENT)
+    inferred = ", rates and seeds inferred" if figures.system.basis else ""
+    return (Figure(f"Hold in the long run{inferred}", figures.hold, Style.PERCENT),)
 
 
 def headline(analysis: Analysis) -> tuple[Figure, ...]:
@@ -128,7 +132,7 @@ def headline(analysis: Analysis) -> tuple[Figure, ...]:
     figures = [
         Figure("House edge", analysis.house_edge, Style.PERCENT),
         Figure("Return", analysis.return_, Style.PERCENT),
-        *([fixed, _hold(analysis)] if analysis.paytable.meters else []),
+        *([fixed, *_hold(analysis)] if analysis.paytable.meters else []),
         Figure("Hit frequency", analysis.hit_frequency, Style.PERCENT),
         *([Figure("Push rate", analysis.push_rate, Style.PERCENT)] if analysis.push_rate else []),
         Figure("Mean win when winning", analysis.mean_win, Style.DECIMAL),

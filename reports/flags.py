@@ -52,10 +52,10 @@ def published_figure(analysis: Analysis, printed: Published) -> Fraction | None:
     """Give our value of a figure that a source prints, if it is settled without knowing the meters."""
     if printed.figure == "hit_frequency":
         return analysis.hit_frequency
-    if printed.figure == "hold" and (system := analysis.paytable.system_for(analysis.shoe.decks)):
-        from combinat.meters import MeterFigures
+    if printed.figure == "hold":
+        from combinat.meters import known_hold
 
-        return MeterFigures(analysis, system).hold
+        return known_hold(analysis)
     if not analysis.return_.is_constant or analysis.meters:
         return None
     return analysis.return_.constant if printed.figure == "return" else analysis.house_edge.constant

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from combinat.analysis import Analysis
+from combinat.meters import known_hold
 from combinat.odds import Odds
 from combinat.paytable import Paytable
 from reports.flags import agrees, flags
@@ -52,7 +53,7 @@ def analysis_payload(analysis: Analysis) -> dict[str, Any]:
         "house_edge": exact(analysis.house_edge),
         "return": exact(analysis.return_),
         "fixed_return": exact(analysis.fixed_return),
-        "hold": _hold(analysis),
+        "hold": exact(known_hold(analysis)),
         "hit_frequency": exact(analysis.hit_frequency),
         "push_rate": exact(analysis.push_rate),
         "mean_win": exact(analysis.mean_win),
@@ -77,18 +78,6 @@ def analysis_payload(analysis: Analysis) -> dict[str, Any]:
         "notes": [*paytable.bet.notes, *paytable.notes],
         "sources": list(paytable.bet.sources),
     }
-
-
-def _hold(analysis: Analysis) -> int | str | None:
-    """Give the long-run hold, if it is known how the meters are run; without meters it is the house edge."""
-    if not analysis.paytable.meters:
-        return exact(analysis.house_edge)
-    system = analysis.paytable.system_for(analysis.shoe.decks)
-    if system is None or any(not line.is_possible for line in analysis.lines if line.award.pay.meter):
-        return None
-    from combinat.meters import MeterFigures
-
-    return exact(MeterFigures(analysis, system).hold)
 
 
 def _up_cards(analysis: Analysis) -> list[dict[str, Any]]:

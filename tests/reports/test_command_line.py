@@ -224,6 +224,18 @@ def test_hold_without_a_closed_form_is_given_between_bounds(run):
     assert run(*no_cap, *capped_in_vain)[1].partition("hold")[2][:30] == run(*no_cap)[1].partition("hold")[2][:30]
 
 
+def test_bet_whose_hold_has_bounds_only_is_shown_with_them(run, tmp_path):
+    path = tmp_path / "capped.toml"
+    path.write_text(
+        'bet = "B"\ndeal = "player:2"\n[[paytable]]\nid = "B"\ndecks = 6\nawards = [\n'
+        '  { name = "Aces", when = "A-A and suited", pays = "100% of meter" },\n'
+        '  { name = "Kings", when = "K-K", pays = "10% of meter" },\n]\n'
+        '[[paytable.meters]]\nlevels = [{ name = "meter", seed = 100, rate = "20%", cap = 500 }]\n'
+    )
+    assert "Hold in the long run, at most" in run("show", path)[1]
+    assert json.loads(run("show", path, "-f", "json")[1])["hold"] is None
+
+
 def test_meter_that_pays_everything_can_run_dry(run):
     arguments = ("--seed", "100", "--rate", "70%", "--all-pays-deducted", "--plays", "100", "--floor", "50")
     code, out, _ = run("meter", "show", "TBJ-06-2024", "-d", "6", *arguments)
