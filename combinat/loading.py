@@ -202,7 +202,7 @@ class _Reader:
             self.problem(("given",), f"it names '{role}' but the file says tell_roles_apart = false; leave that out")
             return ()
         sources = (fields.source,) if isinstance(fields.source, str) else tuple(fields.source)
-        bet = Bet(fields.bet, deal, pack, fields.tell_roles_apart, given, sources, tuple(fields.notes))
+        bet = Bet(fields.bet, deal, pack, fields.tell_roles_apart, given, sources, tuple(fields.notes), text)
         paytables = [self.paytable(table, bet, rules) for table in fields.paytable]
         self.duplicates([table.id for table in fields.paytable], "id")
         return tuple(table for table in paytables if table is not None)

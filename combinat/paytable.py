@@ -144,6 +144,8 @@ class Bet(Struct, frozen=True):
     """What must hold for the bet to be made at all; probabilities are given that."""
     sources: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    file: str = ""
+    """The text of the file that the bet was read from, of which a sheet gives the fingerprint."""
 
 
 class Paytable(Struct, frozen=True, dict=True):

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from combinat.polynomial import Polynomial
 from combinat.roots import Root
+from decks import Card
 from reports import numerals
 
 
@@ -19,7 +20,16 @@ class Formula(Struct, frozen=True):
     latex: str
 
 
-Value = str | int | Fraction | Polynomial | Root | Formula | None
+class Hand(Struct, frozen=True):
+    """Cards as they lie on the table: for each role, its name and its cards; a sheet draws them as cards."""
+
+    roles: tuple[tuple[str, tuple[Card, ...]], ...]
+
+    def __str__(self) -> str:
+        return "; ".join(" ".join([f"{name}:", *map(str, cards)]) for name, cards in self.roles)
+
+
+Value = str | int | Fraction | Polynomial | Root | Formula | Hand | None
 
 
 class Style(Enum):
@@ -30,6 +40,8 @@ class Style(Enum):
     DECIMAL = "decimal"
     PERCENT = "percent"
     ODDS = "odds"
+    MONEY = "money"
+    """An amount of money, in whole units and cents."""
     SUM = "sum"
     """The sum of the column above; terms in meters, which stand there, are only hinted at."""
 
@@ -57,6 +69,8 @@ class Table(Struct, frozen=True):
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
     caption: str = ""
+    totals: int = 0
+    """How many of the last rows sum up those above."""
 
 
 class Figure(Struct, frozen=True):
@@ -67,8 +81,33 @@ class Figure(Struct, frozen=True):
     style: Style = Style.TEXT
 
 
+class Plot(Struct, frozen=True):
+    """A picture of one figure over some named steps, such as the house edge over deck counts."""
+
+    caption: str
+    steps: tuple[str, ...]
+    values: tuple[Fraction, ...]
+    marked: frozenset[int] = frozenset()
+    """The steps that matter most, such as the deck counts that the paytable is designed for."""
+    x_label: str = ""
+    y_label: str = ""
+    style: Style = Style.PERCENT
+
+
+class Section(Struct, frozen=True):
+    """A numbered part of a sheet: words first, then figures, tables, pictures, and notes below them."""
+
+    number: int
+    title: str
+    text: tuple[str, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    tables: tuple[Table, ...] = ()
+    plots: tuple[Plot, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
 class Document(Struct, frozen=True):
-    """Something to show: a title, flags that must not be missed, tables, figures and notes."""
+    """Something to show: a title, flags that must not be missed, tables, figures and notes; a sheet has sections."""
 
     title: str
     subtitle: str = ""
@@ -76,6 +115,7 @@ class Document(Struct, frozen=True):
     tables: tuple[Table, ...] = ()
     figures: tuple[Figure, ...] = ()
     notes: tuple[str, ...] = ()
+    sections: tuple[Section, ...] = ()
 
 
 def written(cell: Cell, style: Style, digits: int) -> str:
@@ -88,6 +128,8 @@ def written(cell: Cell, style: Style, digits: int) -> str:
         return cell
     if isinstance(cell, Formula):
         return cell.plain
+    if isinstance(cell, Hand):
+        return str(cell)
     if isinstance(cell, Polynomial):
         if not cell.is_constant and style is Style.SUM:
             return f"{numerals.decimal(cell.constant, digits)} + meters"
@@ -101,7 +143,7 @@ def written(cell: Cell, style: Style, digits: int) -> str:
             return numerals.percent(Fraction(cell), max(digits - 2, 0))
         case Style.DECIMAL | Style.SUM:
             return numerals.decimal(cell, digits)
-        case Style.ODDS:
+        case Style.ODDS | Style.MONEY:
             return numerals.decimal(cell, 2)
         case _:
             return f"{cell:,}" if isinstance(cell, int) else str(cell)
