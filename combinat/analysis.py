@@ -130,6 +130,21 @@ class Analysis(Struct, frozen=True, dict=True):
         won = sum((line.net * line.probability for line in self.lines if line.wins), Polynomial.of(0))
         return won * (1 / self.hit_frequency)
 
+    @property
+    def plays_per_hit(self) -> Fraction | None:
+        """Once in how many plays something is won."""
+        return 1 / self.hit_frequency if self.hit_frequency else None
+
+    @property
+    def edge_per_resolved_bet(self) -> Polynomial | None:
+        """What the house keeps on average of a wager of one that is won or lost."""
+        return self.house_edge * (1 / (1 - self.push_rate)) if self.push_rate < 1 else None
+
+    @property
+    def return_without_top(self) -> Polynomial:
+        """The return if the first award paid nothing."""
+        return self.return_ - self.lines[0].return_
+
     def _raw_moment(self, power: int) -> Polynomial:
         """The mean of a power of the net result."""
         awards = sum((line.net**power * line.probability for line in self.lines), Polynomial.of(0))

@@ -90,7 +90,7 @@ class DealerDraw(Struct, frozen=True, dict=True):
         """In how many orders the roles can get the same cards."""
         return prod(factorial(count) for _, count in self.deal.roles)
 
-    def _blocks(self, composition: Composition | None = None) -> Iterator[Block]:
+    def blocks(self, composition: Composition | None = None) -> Iterator[Block]:
         """List the blocks; suits that neither the rules nor the shoe tell apart stand for one another."""
         alike_in_shoe = ALL_RENAMINGS if composition is None else renamings_keeping_composition(composition)
         alike_to_rules = renamings_keeping(frozenset().union(*map(suits_told_apart, self.ladder.all_rules)))
@@ -119,14 +119,14 @@ class DealerDraw(Struct, frozen=True, dict=True):
                     yield Block(row, Situation(ranks, suits, kind.sample), kind, times * alike * kind.size)
 
     @cached_property
-    def _judged(self) -> tuple[dict[Situation, Verdict], list[list[int]]]:
+    def judged(self) -> tuple[dict[Situation, Verdict], list[list[int]]]:
         """The groups of rows in each part of the ladder, for every situation; and the rows of each group.
 
         Rules look at few things, so the rows fall into few groups that no part divides, and each is counted or weighed
         as one. Up cards divide too.
         """
         sort = self.ladder.judge(DrawnLeaves(self.deal, self.table))
-        judged = {block.situation: tuple(sort(block.situation)) for block in self._blocks(_EVERY_SUIT_DIFFERS)}
+        judged = {block.situation: tuple(sort(block.situation)) for block in self.blocks(_EVERY_SUIT_DIFFERS)}
         groups = list(self.table.number(max, True).values())
         for rows in {rows for parts in judged.values() for rows in parts}:
             groups = [half for group in groups for half in (group & rows, group & ~rows) if half]
@@ -150,10 +150,10 @@ class DealerDraw(Struct, frozen=True, dict=True):
 
     def _counts(self, among: Bits) -> list[Counter[Shape]]:
         """Count the shapes of each part of the ladder, among some of the rows."""
-        verdicts, members = self._judged
+        verdicts, members = self.judged
         inside = {group for group, rows in enumerate(members) if among >> rows[0] & 1}
         alike: Counter[tuple[Verdict, Shape, tuple[int, ...], int]] = Counter()
-        for block in self._blocks():
+        for block in self.blocks():
             verdict, dealt = verdicts[block.situation], self._dealt_shape(block)
             for sign, scope in block.suits.terms:
                 alike[verdict, dealt, self._gone(block, scope), len(scope)] += sign * block.times
@@ -194,7 +194,7 @@ class DealerDraw(Struct, frozen=True, dict=True):
             shape_of = self.table.shapes(gone, suits)
             hand_of, orders = self.table.hand_of, self.table.orders
             counted = []
-            for rows in self._judged[1]:
+            for rows in self.judged[1]:
                 shapes: Counter[Shape] = Counter()
                 for row in rows:
                     shapes[shape_of[hand_of[row]]] += orders[row]
@@ -222,21 +222,21 @@ class DealerDraw(Struct, frozen=True, dict=True):
         self, composition: Composition, among: Mapping[tuple[int, ...], Bits]
     ) -> tuple[dict[tuple[int, ...], list[int]], int]:
         """Weigh each part of the ladder among several sets of rows; also give the weight of everything."""
-        verdicts, members = self._judged
+        verdicts, members = self.judged
         names = [next(name for name, rows in among.items() if rows >> group[0] & 1) for group in members]
         length = min(self.length, composition.size)
         every = perm(composition.size, length)
         totals = {name: [0] * self.ladder.parts for name in among}
         weighed: dict[tuple[int, ...], list[int]] = {}
         alike: Counter[tuple[Verdict, tuple[int, ...]]] = Counter()
-        for block in self._blocks(composition):
-            if dealt := self._dealt_ways(block, composition):
+        for block in self.blocks(composition):
+            if dealt := self.dealt_ways(block, composition):
                 for sign, scope in block.suits.terms:
-                    left = self._left(block, scope, composition)
+                    left = self.left(block, scope, composition)
                     alike[verdicts[block.situation], left] += sign * block.times * dealt
         for (verdict, left), times in alike.items():
             if left not in weighed:
-                weights = self._weights(left, composition.size, length)
+                weights = self.weights(left, composition.size, length)
                 weighed[left] = [sum(weights[row] for row in group) for group in members]
             for part, groups in enumerate(verdict):
                 for group in groups:
@@ -251,7 +251,7 @@ class DealerDraw(Struct, frozen=True, dict=True):
     def _cards(self, letter: int, scope: Scope, composition: Composition) -> int:
         return sum(composition[Card(Rank(rank), Suit(suit))] for rank in self.table.letters[letter] for suit in scope)
 
-    def _dealt_ways(self, block: Block, composition: Composition) -> int:
+    def dealt_ways(self, block: Block, composition: Composition) -> int:
         """The ways of the roles' cards in order."""
         suits = block.situation.suits
         if suits:
@@ -261,11 +261,12 @@ class DealerDraw(Struct, frozen=True, dict=True):
             perm(self._cards(letter, ALL_SUITS, composition), n) for letter, n in Counter(block.letters).items()
         )
 
-    def _left(self, block: Block, scope: Scope, composition: Composition) -> tuple[int, ...]:
+    def left(self, block: Block, scope: Scope, composition: Composition) -> tuple[int, ...]:
+        """How many cards of each letter, of the suits in question, are left after the roles' cards."""
         gone = self._gone(block, scope)
         return tuple(max(self._cards(letter, scope, composition) - lost, 0) for letter, lost in enumerate(gone))
 
-    def _weights(self, left: tuple[int, ...], cards: int, length: int) -> list[int]:
+    def weights(self, left: tuple[int, ...], cards: int, length: int) -> list[int]:
         """The ways of every row in all its orders, with every way the cards after it can lie."""
         ways = [[perm(count, times) for times in range(self.table.longest + 1)] for count in left]
         dealt = self.deal.cards

@@ -35,7 +35,8 @@ class FixedDeal(Struct, frozen=True, dict=True):
     apart: bool
 
     @cached_property
-    def _space(self) -> RankSpace:
+    def space(self) -> RankSpace:
+        """Every way the ranks can fall."""
         return rank_space(self.deal.cards, tuple(int(rank) for rank in self.pack.ranks))
 
     @cached_property
@@ -43,23 +44,28 @@ class FixedDeal(Struct, frozen=True, dict=True):
         families = frozenset().union(*(suits_told_apart(rule) for rule in self.ladder.all_rules))
         return renamings_keeping(families) if families else ALL_RENAMINGS
 
-    def _judged(self, renamings: tuple[Renaming, ...]) -> Iterator[tuple[Suits, int, list[Bits]]]:
+    def renamings_at(self, composition: Composition) -> tuple[Renaming, ...]:
+        """The renamings of suits that neither a rule nor the shoe notices."""
+        alike = set(renamings_keeping_composition(composition))
+        return tuple(renaming for renaming in self._renamings if renaming in alike)
+
+    def judged(self, renamings: tuple[Renaming, ...]) -> Iterator[tuple[Suits, int, list[Bits]]]:
         """For each class of suit rows: one of them, the class's size, and the rank rows of each part of the ladder."""
         rows = suit_rows(self.deal.cards, renamings)
         length = sum(len(list(parts(rule.fact))) for rule in self.ladder.all_rules)
-        if length * len(rows) * self._space.size > MAX_WORK:
+        if length * len(rows) * self.space.size > MAX_WORK:
             raise InputError(
                 f"the rules are too long to be counted over {self.deal.cards} cards; shorten them or deal fewer cards"
             )
-        sort = self.ladder.judge(FixedLeaves(self._space))
+        sort = self.ladder.judge(FixedLeaves(self.space))
         for suits, size in rows:
             yield suits, size, sort(suits)
 
     def tally(self) -> Tally:
         """Enumerate the ladder once, for every number of full decks."""
         counts: list[Counter[Shape]] = [Counter() for _ in range(self.ladder.parts)]
-        for suits, size, sets in self._judged(self._renamings):
-            for shape, mask in _rows_by_shape(self._space, equality_pattern(suits)):
+        for suits, size, sets in self.judged(self._renamings):
+            for shape, mask in _rows_by_shape(self.space, equality_pattern(suits)):
                 for part, rows in zip(counts, sets, strict=True):
                     if hits := (rows & mask).bit_count():
                         part[shape] += size * hits
@@ -69,11 +75,9 @@ class FixedDeal(Struct, frozen=True, dict=True):
         """Count the ladder's hands from any shoe, card by card as it stands."""
         if composition.size < self.deal.cards:
             raise InputError(f"the deal {self.deal} needs {self.deal.cards} cards; the shoe has {composition.size}")
-        alike = set(renamings_keeping_composition(composition))
-        renamings = tuple(renaming for renaming in self._renamings if renaming in alike)
         totals = [0] * self.ladder.parts
-        weights = Weights(self._space, composition)
-        for suits, size, sets in self._judged(renamings):
+        weights = Weights(self.space, composition)
+        for suits, size, sets in self.judged(self.renamings_at(composition)):
             digits = weights.of(suits)
             for part, rows in enumerate(sets):
                 totals[part] += size * total_over(rows, digits)

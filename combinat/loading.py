@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from combinat.deal import Deal, parse_deal
+from combinat.fields import AwardFields, BetFields, Fields, LevelFields, MetersFields, PaytableFields, PublishedFields
 from combinat.grammar import parse_rule
 from combinat.meter_system import Level, MeterSystem, check_paid_meters, parse_amount, parse_rate
 from combinat.paytable import Award, Bet, Paytable, Published, parse_pay
@@ -23,81 +24,6 @@ MAX_AWARDS = 50
 MAX_PAYTABLES = 500
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9+._-]{0,39}")
 _RESULT = TypeVar("_RESULT")
-
-
-class _Fields(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """A table of the file whose keys are known."""
-
-
-class AwardFields(_Fields):
-    """One award: a shared hand, or a name with its own rule; and what it pays."""
-
-    pays: Any  # a number is refused later, with advice on its unit
-    hand: str | None = None
-    name: str | None = None
-    when: str | None = None
-
-
-class PublishedFields(_Fields):
-    """Figures that a source prints for one deck count."""
-
-    decks: int
-    hold: str | None = None
-    hit_frequency: str | None = None
-    house_edge: str | None = None
-    return_: str | None = msgspec.field(default=None, name="return")
-
-
-class LevelFields(_Fields):
-    """How one meter is run."""
-
-    name: str
-    seed: str | int
-    rate: str = "0%"
-    reserve: str = "0%"
-    cap: str | int | None = None
-    rate_after_cap: str = "0%"
-    deducted: bool = True
-    seed_paid_by: str = "house"
-
-
-class MetersFields(_Fields):
-    """How the meters of a paytable are run, at some deck counts or at all."""
-
-    levels: list[LevelFields]
-    decks: int | str | list[int] | None = None
-    wager: str | int = 1
-    kind: str = "progressive"
-    all_pays_deducted: bool = False
-    basis: str | None = None
-
-
-class PaytableFields(_Fields):
-    """One paytable of the bet."""
-
-    id: str
-    decks: int | str | list[int]
-    awards: list[AwardFields]
-    title: str | None = None
-    published: list[PublishedFields] = []
-    notes: list[str] = []
-    requires: str | None = None
-    example: bool = False
-    meters: list[MetersFields] = []
-
-
-class BetFields(_Fields):
-    """The whole file: one bet with its paytables."""
-
-    bet: str
-    deal: str
-    paytable: list[PaytableFields]
-    pack: str = "standard"
-    tell_roles_apart: bool | None = None
-    hands: dict[str, str] = {}
-    source: str | list[str] = []
-    given: str | None = None
-    notes: list[str] = []
 
 
 def load(path: str | Path) -> tuple[Paytable, ...]:
@@ -183,7 +109,8 @@ class _Reader:
         if not 1 <= len(fields.paytable) <= MAX_PAYTABLES:
             self.problem((), f"the file has {len(fields.paytable)} paytables; it may have 1 to {MAX_PAYTABLES}")
             return ()
-        for key, value in (("bet", fields.bet), *((f"hand {quoted(hand)}", hand) for hand in fields.hands)):
+        said = [(key, getattr(fields, key)) for key in ("bet", "game", "made", "settled")]
+        for key, value in (*said, *((f"hand {quoted(hand)}", hand) for hand in fields.hands)):
             self.attempt((), lambda key=key, value=value: _checked_name(value, key))  # type: ignore[misc]  # bound now
         deal = self.attempt(("deal",), lambda: parse_deal(fields.deal))
         pack = self.attempt(("pack",), lambda: pack_named(fields.pack))
@@ -202,7 +129,19 @@ class _Reader:
             self.problem(("given",), f"it names '{role}' but the file says tell_roles_apart = false; leave that out")
             return ()
         sources = (fields.source,) if isinstance(fields.source, str) else tuple(fields.source)
-        bet = Bet(fields.bet, deal, pack, fields.tell_roles_apart, given, sources, tuple(fields.notes), text)
+        bet = Bet(
+            name=fields.bet,
+            deal=deal,
+            pack=pack,
+            apart=fields.tell_roles_apart,
+            given=given,
+            sources=sources,
+            notes=tuple(fields.notes),
+            file=text,
+            game=fields.game,
+            made=fields.made,
+            settled=fields.settled,
+        )
         paytables = [self.paytable(table, bet, rules) for table in fields.paytable]
         self.duplicates([table.id for table in fields.paytable], "id")
         return tuple(table for table in paytables if table is not None)
@@ -322,7 +261,7 @@ def _plain(complaint: str, table: dict[str, Any]) -> str:
     assert match is not None  # the pattern fits any text
     what, path = match["what"], match["path"] or ""
     where: list[str] = []
-    structure: type[_Fields] = BetFields
+    structure: type[Fields] = BetFields
     for listed, number, key in re.findall(_STEP, path):
         if listed == "paytable":
             structure = PaytableFields

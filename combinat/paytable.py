@@ -146,6 +146,10 @@ class Bet(Struct, frozen=True):
     notes: tuple[str, ...] = ()
     file: str = ""
     """The text of the file that the bet was read from, of which a sheet gives the fingerprint."""
+    game: str = "Blackjack"
+    """The table game that the bet is made at."""
+    made: str = "before any card is dealt"
+    settled: str = "when the cards that it looks at are known"
 
 
 class Paytable(Struct, frozen=True, dict=True):

@@ -29,8 +29,10 @@ class RankSpace:
     def __init__(self, cards: int, ranks: tuple[int, ...]) -> None:
         self.cards = cards
         self.ranks = ranks
-        self._rows: list[Any] = list(product(ranks, repeat=cards) if cards > 1 else ranks)
-        self.size = len(self._rows)
+        self.rows: list[Any] = list(  # a single card's rank stands by itself
+            product(ranks, repeat=cards) if cards > 1 else ranks
+        )
+        self.size = len(self.rows)
         self.everything: Bits = (1 << self.size) - 1
         self._numbers: dict[tuple[RankFunction, tuple[int, ...]], Numbers] = {}
         self._equal: dict[tuple[int, int], Bits] = {}
@@ -47,9 +49,9 @@ class RankSpace:
                 value = function(ranks)
                 for row in permutations(ranks):
                     table[row if len(row) > 1 else row[0]] = value
-            rows: Iterable[Any] = self._rows
+            rows: Iterable[Any] = self.rows
             if places != tuple(range(self.cards)):
-                rows = map(itemgetter(*places), self._rows)
+                rows = map(itemgetter(*places), self.rows)
             self._numbers[key] = numbers_of(bytes(map(table.__getitem__, rows)))
         return self._numbers[key]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from pathlib import Path
+from importlib import import_module
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -31,21 +31,30 @@ from reports.options import (
     warn,
 )
 
+_ELSEWHERE = {
+    "parsheet": "reports.sheet_cli",
+    "parsheets": "reports.sheet_cli",
+    "ledger": "reports.sheet_cli",
+    "verify": "reports.sheet_cli",
+    "schema": "reports.sheet_cli",
+    "meter": "reports.meter_cli",
+}
+"""Commands that are loaded when they are asked for, with the module whose `app` has them."""
+
 
 class _Commands(TyperGroup):
-    """The commands, of which those about meters are loaded when they are asked for."""
+    """The commands, of which some are loaded when they are asked for."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Name the commands."""
-        return [*super().list_commands(ctx), "meter"]
+        return [*super().list_commands(ctx), *_ELSEWHERE]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Find a command by its name."""
-        if cmd_name != "meter":
+        if cmd_name not in _ELSEWHERE:
             return super().get_command(ctx, cmd_name)
-        from reports.meter_cli import meter_app
-
-        command = get_command(meter_app)
+        found = get_command(import_module(_ELSEWHERE[cmd_name]).app)
+        command = getattr(found, "commands", {}).get(cmd_name, found)
         command.name = cmd_name
         return command
 
@@ -244,62 +253,6 @@ def words(format: Format = "table") -> None:
     from reports.vocabulary import vocabulary_document, vocabulary_payload
 
     answer(vocabulary_document, vocabulary_payload, parse_format(format), 0)
-
-
-Output = Annotated[
-    Path, typer.Option("--output", "-o", help="The folder to write into; it is made if it is not there.")
-]
-SheetFormats = Annotated[
-    str, typer.Option("--format", "-f", help="Formats with commas between: markdown, json, csv, latex.")
-]
-
-
-@app.command()
-def parsheet(
-    paytables: OneOrMore,
-    decks: Decks = None,
-    format: SheetFormats = "markdown,json",
-    output: Output = Path("parsheets"),
-) -> None:
-    """Write the par sheets of one paytable."""
-    found = [one for argument in paytables for one in resolve(argument)]
-    _write_sheets(found, decks, format, output)
-
-
-@app.command()
-def parsheets(
-    only: Annotated[str, typer.Option(help="Only paytables whose id fits this pattern, such as 'TRI-*'.")] = "*",
-    decks: Decks = None,
-    format: SheetFormats = "markdown,json",
-    output: Output = Path("parsheets"),
-) -> None:
-    """Write the par sheets of the whole catalog, one for each deck count that a paytable is designed for."""
-    from fnmatch import fnmatchcase
-
-    found = [one for one in catalog() if fnmatchcase(one.id.lower(), only.lower())]
-    if not found:
-        raise InputError(f"no paytable fits the pattern '{only}'; combinat list shows their ids")
-    _write_sheets(found, decks, format, output)
-
-
-def _write_sheets(found: list[Any], decks: str | None, format: str, output: Path) -> None:
-    from reports.sheets import sheet_formats, sheets_of, write_sheets
-
-    formats = sheet_formats(format)
-    sheets = sheets_of(found, parse_deck_counts(decks) if decks is not None else None)
-    if not sheets:
-        designs = "; ".join(f"{one.id} is designed for {one.decks_text}" for one in found[:3])
-        raise InputError(f"no sheet to write for {decks} decks: {designs}")
-    files = len(sheets) * len(formats)
-    written = write_sheets(sheets, output, formats)
-    if sys.stderr.isatty():
-        with typer.progressbar(written, length=files, label="par sheets", file=sys.stderr) as watched:
-            for _ in watched:
-                pass
-    else:
-        for _ in written:
-            pass
-    typer.echo(f"{files} files for {len(sheets)} par sheets in {output}")
 
 
 def main() -> NoReturn:

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 from combinat.analysis import Analysis, Line
 from combinat.deal import DRAWS
 from combinat.polynomial import Polynomial
@@ -23,6 +21,8 @@ if TYPE_CHECKING:  # a command loads only what it shows
 
 PROBABILITY = Column("Probability", Style.DECIMAL)
 ONE_IN = Column("1 in", Style.ODDS)
+WITHOUT_END = "∞"
+"""How a number of decks without end is written."""
 
 
 _ROLES_IN_WORDS = {"up": "the dealer's up card", "hole": "the dealer's hole card", "next": "the next card"}
@@ -111,7 +111,7 @@ def hold_formula(analysis: Analysis) -> str:
     return decimal(1 - analysis.fixed_return, 8) + "".join(terms)
 
 
-def _hold(analysis: Analysis) -> tuple[Figure, ...]:
+def hold_figures(analysis: Analysis) -> tuple[Figure, ...]:
     """The long-run hold, its bounds, or its formula where nothing is known about how the meters are run."""
     from combinat.meters import meter_figures
 
@@ -132,7 +132,7 @@ def headline(analysis: Analysis) -> tuple[Figure, ...]:
     figures = [
         Figure("House edge", analysis.house_edge, Style.PERCENT),
         Figure("Return", analysis.return_, Style.PERCENT),
-        *([fixed, *_hold(analysis)] if analysis.paytable.meters else []),
+        *([fixed, *hold_figures(analysis)] if analysis.paytable.meters else []),
         Figure("Hit frequency", analysis.hit_frequency, Style.PERCENT),
         *([Figure("Push rate", analysis.push_rate, Style.PERCENT)] if analysis.push_rate else []),
         Figure("Mean win when winning", analysis.mean_win, Style.DECIMAL),
@@ -145,7 +145,8 @@ def headline(analysis: Analysis) -> tuple[Figure, ...]:
     return tuple(figure for figure in figures if figure.value is not None)
 
 
-def _published(analysis: Analysis) -> list[str]:
+def published_notes(analysis: Analysis) -> list[str]:
+    """Say of each figure that a source prints for this deck count whether it is ours."""
     notes = []
     for printed in analysis.paytable.published:
         if printed.decks == analysis.shoe.decks and analysis.shoe.is_full:
@@ -159,25 +160,19 @@ def _published(analysis: Analysis) -> list[str]:
     return notes
 
 
-def sheet_document(analysis: Analysis) -> Document:
-    """Show one paytable at one shoe with everything that a par sheet has."""
-    document = award_document(analysis)
-    return replace(document, tables=(award_table(analysis), *_dealer_tables(analysis, in_full=True)))
-
-
-def _dealer_tables(analysis: Analysis, in_full: bool) -> tuple[Table, ...]:
+def _dealer_tables(analysis: Analysis) -> tuple[Table, ...]:
     """The tables that only bets on the dealer's finished hand have."""
     if not analysis.paytable.bet.deal.draw:
         return ()
-    from reports.dealer_tables import award_blocks, up_card_tables
+    from reports.dealer_tables import up_card_tables
 
-    return (*up_card_tables(analysis), *(award_blocks(analysis) if in_full else ()))
+    return up_card_tables(analysis)
 
 
 def award_document(analysis: Analysis) -> Document:
     """Show one paytable at one shoe."""
     paytable, shoe = analysis.paytable, analysis.shoe
-    notes = [*_published(analysis)]
+    notes = [*published_notes(analysis)]
     if paytable.requires:
         notes.append(f"May only be bet together with {paytable.requires}.")
     if analysis.open_meters:
@@ -191,7 +186,7 @@ def award_document(analysis: Analysis) -> Document:
         title=heading(paytable),
         subtitle=f"{shoe}, {shoe.size:,} cards; {dealt(paytable.bet.deal, paytable.apart)}{_hands(analysis)}{meters}",
         flags=flags(analysis),
-        tables=(award_table(analysis), *_dealer_tables(analysis, in_full=False)),
+        tables=(award_table(analysis), *_dealer_tables(analysis)),
         figures=headline(analysis),
         notes=tuple(notes),
     )

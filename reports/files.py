@@ -10,6 +10,13 @@ from pathlib import Path
 from decks import InputError
 
 
+def json_text(payload: object) -> str:
+    """Write JSON as every command and sheet does."""
+    import json
+
+    return json.dumps(payload, indent=2, ensure_ascii=False) + "\n"
+
+
 def write_file(path: Path, content: str | bytes) -> None:
     """Write a file under another name first and rename it when it is whole."""
     data = content.encode("utf-8") if isinstance(content, str) else content

@@ -11,7 +11,7 @@ from combinat.closed_form import formulas, house_edge_formula, up_card_formulas
 from combinat.paytable import Paytable
 from reports import numerals
 from reports.documents import dealt, heading
-from reports.model import Column, Document, Figure, Formula, Table
+from reports.model import Column, Document, Figure, Formula, Style, Table
 
 
 def formula_document(paytable: Paytable) -> Document:
@@ -29,6 +29,22 @@ def formula_document(paytable: Paytable) -> Document:
         tables=(Table(columns, rows),),
         figures=(Figure("House edge", _formula(edge)), Figure("Limit for many decks", _formula(limit))),
     )
+
+
+def formula_tables(paytable: Paytable, decks: int) -> tuple[Table, ...]:
+    """Lay out the closed forms with a number of decks put in."""
+    columns = (
+        Column("Award"),
+        Column("Ways from n decks"),
+        Column(f"With n = {decks}", Style.COUNT),
+        Column("Probability from n decks"),
+        Column("Limit for many decks"),
+    )
+    rows = tuple(
+        (one.name, _formula(one.ways), int(one.ways.subs("n", decks)), _formula(one.probability), _formula(one.limit))
+        for one in formulas(paytable)
+    )
+    return (Table(columns, rows, "Closed forms"),)
 
 
 def _draw_formula_document(paytable: Paytable) -> Document:

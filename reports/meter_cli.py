@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from combinat.meters import MeterFigures
     from reports.meter_documents import Question
 
-meter_app = typer.Typer(help="What meters do: hold, break-even, waiting times, published holds.", no_args_is_help=True)
+app = typer.Typer(help="What meters do: hold, break-even, waiting times, published holds.", no_args_is_help=True)
 
 _FORM = "for one meter NAME=VALUE. May be repeated."
 Seeds = Annotated[list[str], typer.Option("--seed", help=f"What a meter starts at: 2000, or {_FORM}")]
@@ -129,7 +129,7 @@ def _one(paytable: str, decks: str | None, any_decks: bool) -> Analysis:
 OnePaytable = Annotated[str, typer.Argument(help="A catalog id, a TOML file, or file.toml:ID.")]
 
 
-@meter_app.command("show")
+@app.command("show")
 def meter_show(
     paytable: OnePaytable,
     decks: Decks = None,
@@ -192,7 +192,7 @@ def _given(text: str | None, what: str) -> Fraction | None:
     return amount
 
 
-@meter_app.command("break-even")
+@app.command("break-even")
 def meter_break_even(
     paytable: OnePaytable,
     decks: Decks = None,
@@ -218,7 +218,7 @@ def meter_break_even(
     answer(lambda: break_even_document(figures, question), lambda: meter_payload(figures, question), format, digits)
 
 
-@meter_app.command("explain")
+@app.command("explain")
 def meter_explain(
     paytables: OneOrMore,
     hold: Annotated[
@@ -239,7 +239,7 @@ def meter_explain(
     from combinat.explain import RATES, SEEDS, explain
     from reports.meter_documents import explain_document, explain_payload
     from reports.render import render
-    from reports.sheets import json_text
+    from reports.files import json_text
 
     format, digits = parse_format(format), parse_digits(digits)
     counts = parse_deck_counts(decks) if decks is not None else None

@@ -43,7 +43,8 @@ class Question(Struct, frozen=True):
     plays: int | None = None
 
 
-def _hold_table(figures: MeterFigures) -> Table:
+def hold_table(figures: MeterFigures) -> Table:
+    """Lay out where each wager goes in the long run."""
     rows: list[tuple[Cell, ...]] = [("return of the fixed pays", figures.analysis.fixed_return)]
     for level in figures.levels:
         name, wager = level.level.name, figures.system.wager
@@ -211,7 +212,7 @@ def meter_document(figures: MeterFigures, question: Question) -> Document:
         title=heading(analysis.paytable),
         subtitle=f"{analysis.shoe}; {system.kind}, wager of {system.wager}",
         tables=(
-            _hold_table(figures),
+            hold_table(figures),
             _level_table(figures, question),
             _return_table(figures, question),
             _quantile_table(figures),

@@ -44,7 +44,7 @@ Digits = Annotated[int, typer.Option(help="Decimals of a probability; percentage
 def answer(document: Callable[[], Document], payload: Callable[[], Any], format: str, digits: int) -> None:
     """Print an answer in the format asked for."""
     if format == "json":
-        from reports.sheets import json_text
+        from reports.files import json_text
 
         text = json_text(payload())
     else:

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import json
+from fractions import Fraction
 from typing import Any
 
 from msgspec import Struct
 
 from combinat.analysis import Analysis
-from reports.documents import sheet_document
-from reports.identity import Identity
+from reports.documents import dealt, heading
+from reports.flags import flags
+from reports.identity import Identity, fingerprint
 from reports.model import Document
-from reports.payload import analysis_payload
+from reports.sections.awards import award_section, statistics
+from reports.sections.derivation import derivation
+from reports.sections.exposure import exposure
+from reports.sections.opening import headline, headline_section, identification, rules
+from reports.sections.outlook import deck_sensitivity, expectation, pay_sensitivity
+from reports.sections.request import Request
+from reports.sections.special import special
+from reports.sections.verification import checks, verification
+from reports.sheet_payload import sheet_payload
 
 
 class ParSheet(Struct, frozen=True):
@@ -24,6 +35,40 @@ class ParSheet(Struct, frozen=True):
     """What JSON carries, exact."""
 
 
-def par_sheet(analysis: Analysis, identity: Identity) -> ParSheet:
+def par_sheet(analysis: Analysis, identity: Identity | None = None, max_wager: Fraction = Fraction(100)) -> ParSheet:
     """Put together the par sheet of an analysis."""
-    return ParSheet(analysis, identity, sheet_document(analysis), analysis_payload(analysis))
+    request = Request(analysis, identity or Identity(), max_wager)
+    payload = sheet_payload(request)
+    found = checks(request, payload)
+    payload["checks"] = [{"check": one.what, "result": one.result} for one in found]
+    payload["data_sha256"] = data_fingerprint(payload)
+    paytable, shoe = analysis.paytable, analysis.shoe
+    failed = tuple(f"a check failed: {one.what}" for one in found if one.result == "DIFFERS")
+    document = Document(
+        title=heading(paytable),
+        subtitle=f"{shoe}, {shoe.size:,} cards; {dealt(paytable.bet.deal, paytable.apart)}",
+        flags=(*failed, *flags(analysis)),
+        figures=headline(request),
+        sections=(
+            identification(request, payload["data_sha256"]),
+            headline_section(request),
+            rules(request),
+            award_section(request),
+            statistics(request),
+            expectation(request),
+            deck_sensitivity(request),
+            pay_sensitivity(request),
+            special(request),
+            exposure(request),
+            derivation(request),
+            verification(found),
+        ),
+    )
+    return ParSheet(analysis, request.identity, document, payload)
+
+
+def data_fingerprint(payload: dict[str, Any]) -> str:
+    """Give the SHA-256 of a sheet's data: its JSON with sorted keys and no spaces, without the fingerprint itself."""
+    data = {key: value for key, value in payload.items() if key != "data_sha256"}
+    text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return fingerprint(text.encode("utf-8"))

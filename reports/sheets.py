@@ -2,24 +2,43 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
+from fractions import Fraction
+from importlib import import_module
 from pathlib import Path
 
 from msgspec import Struct
 
-from combinat.analysis import Analysis, analyze
+from combinat.analysis import analyze
 from combinat.paytable import Paytable
 from decks import InputError, Shoe, suggestion
 from decks.errors import quoted
-from reports.documents import sheet_document
-from reports.files import write_file
-from reports.payload import analysis_payload
+from reports.files import json_text, write_file
+from reports.identity import Identity, fingerprint
+from reports.par_sheet import ParSheet, par_sheet
 from reports.render import render
 
-EXTENSIONS = {"markdown": "md", "json": "json", "csv": "csv", "latex": "tex"}
-SHEET_FORMATS = ("markdown", "json")
+EXTENSIONS = {
+    "pdf": "pdf",
+    "xlsx": "xlsx",
+    "html": "html",
+    "markdown": "md",
+    "csv": "csv",
+    "json": "json",
+    "latex": "tex",
+}
 SHEET_DIGITS = 10
+SCHEMA = Path(__file__).parent / "par_sheet.schema.json"
+
+
+class Wish(Struct, frozen=True):
+    """What is wanted of every sheet: its formats, its decimals, and what a person says about it."""
+
+    formats: tuple[str, ...] = tuple(EXTENSIONS)
+    digits: int = SHEET_DIGITS
+    identity: Identity = Identity()
+    max_wager: Fraction = Fraction(100)
+    meters: dict[str, Fraction] = {}
 
 
 class Sheet(Struct, frozen=True):
@@ -34,16 +53,26 @@ class Sheet(Struct, frozen=True):
         return f"{self.paytable.id}_{self.decks}-deck{'s' if self.decks > 1 else ''}"
 
 
-def json_text(payload: object) -> str:
-    """Write JSON as every command and sheet does."""
-    return json.dumps(payload, indent=2, ensure_ascii=False) + "\n"
+class Written(Struct, frozen=True):
+    """A file that was written."""
+
+    format: str
+    name: str
+    size: int
+    sha256: str
 
 
 def sheet_formats(text: str) -> tuple[str, ...]:
-    """Read the formats that sheets are wanted in."""
+    """Read the formats that sheets are wanted in.
+
+    >>> sheet_formats("pdf, md")
+    ('pdf', 'markdown')
+    """
+    if text.strip().lower() == "all":
+        return tuple(EXTENSIONS)
     formats = tuple(dict.fromkeys(part.strip().lower() for part in text.split(",")))
     extensions = {extension: name for name, extension in EXTENSIONS.items()}
-    named = tuple(extensions.get(name, name) for name in formats)
+    named = tuple(dict.fromkeys(extensions.get(name, name) for name in formats))
     for name in named:
         if name not in EXTENSIONS:
             hint = suggestion(name, EXTENSIONS) or f"; sheets are written as {', '.join(EXTENSIONS)}"
@@ -51,27 +80,43 @@ def sheet_formats(text: str) -> tuple[str, ...]:
     return named
 
 
-def sheet_text(analysis: Analysis, format: str, digits: int) -> str:
-    """Write one sheet in one format."""
+def make(sheet: Sheet, wish: Wish) -> ParSheet:
+    """Work out a par sheet."""
+    own = {name: value for name, value in wish.meters.items() if name in sheet.paytable.meters}
+    analysis = analyze(sheet.paytable, Shoe(sheet.decks, sheet.paytable.bet.pack), own)
+    return par_sheet(analysis, wish.identity, wish.max_wager)
+
+
+def content(made: ParSheet, format: str, digits: int) -> bytes:
+    """Give one sheet's file in one format."""
     if format == "json":
-        return json_text(analysis_payload(analysis))
-    return render(sheet_document(analysis), format, digits)
+        return json_text(made.payload).encode("utf-8")
+    if format == "xlsx":
+        # Libraries for one format load when that format is written.
+        workbook: bytes = import_module("reports.render.workbook").render(made, digits)
+        return workbook
+    if format == "pdf":
+        identity = made.identity
+        pdf: bytes = import_module("reports.render.pdf").render(
+            made.document, digits, author=identity.prepared_by, date=identity.date
+        )
+        return pdf
+    return render(made.document, format, digits).encode("utf-8")
 
 
-def sheets_of(paytables: Iterable[Paytable], decks: Sequence[int] | None = None) -> tuple[Sheet, ...]:
-    """List a sheet for each paytable at each deck count that it is designed for, or at those of them asked for."""
-    return tuple(
-        Sheet(paytable, count) for paytable in paytables for count in paytable.decks if decks is None or count in decks
-    )
+def write_sheet(sheet: Sheet, made: ParSheet, folder: Path, wish: Wish) -> tuple[Written, ...]:
+    """Write one sheet in every format that is wanted."""
+    written = []
+    for format in wish.formats:
+        path = folder / f"{sheet.name}.{EXTENSIONS[format]}"
+        data = content(made, format, wish.digits)
+        write_file(path, data)
+        written.append(Written(format, path.name, len(data), fingerprint(data)))
+    return tuple(written)
 
 
-def write_sheets(
-    sheets: Iterable[Sheet], folder: Path, formats: Sequence[str] = SHEET_FORMATS, digits: int = SHEET_DIGITS
-) -> Iterator[tuple[Sheet, Path]]:
-    """Write sheets into a folder, giving each file as it is done."""
-    for sheet in sheets:
-        analysis = analyze(sheet.paytable, Shoe(sheet.decks, sheet.paytable.bet.pack))
-        for format in formats:
-            path = folder / f"{sheet.name}.{EXTENSIONS[format]}"
-            write_file(path, sheet_text(analysis, format, digits))
-            yield sheet, path
+def counts_for(paytable: Paytable, decks: Sequence[int] | None, any_decks: bool) -> tuple[int, ...]:
+    """List the deck counts that sheets are wanted for: those of the design, or those of them asked for."""
+    if decks is None:
+        return paytable.decks
+    return tuple(count for count in decks if any_decks or paytable.is_designed_for(count))

@@ -6,7 +6,13 @@ from importlib import import_module
 
 from reports.model import Document
 
-_MODULES = {"table": "terminal", "markdown": "markdown", "csv": "comma_separated", "latex": "latex"}
+_MODULES = {
+    "table": "terminal",
+    "markdown": "markdown",
+    "csv": "comma_separated",
+    "latex": "latex",
+    "html": "html",
+}
 
 
 def render(document: Document, format: str, digits: int) -> str:

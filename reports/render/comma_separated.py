@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterator
 from fractions import Fraction
+
+from msgspec.structs import replace
 
 from combinat.polynomial import Polynomial
 from combinat.roots import Root
 from reports import numerals
-from reports.model import Cell, Column, Document, Formula, Style, Styled, written
+from reports.model import Cell, Column, Document, Formula, Hand, Style, Styled, Table, written
 
 _EXACT_STYLES = (Style.DECIMAL, Style.PERCENT, Style.ODDS, Style.SUM)
 
 
 def render(document: Document, digits: int) -> str:
-    """Write a document's tables as CSV; several are told apart by a first column, and new columns get a new heading."""
+    """Write a document's tables as CSV; several are told apart by a first column, and new columns get a new heading.
+
+    The headline figures of a sheet come first, as a table of their own.
+    """
+    if document.sections:
+        document = replace(document, tables=tuple(_sheet_tables(document)), sections=())
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     several = len(document.tables) > 1
@@ -44,6 +52,16 @@ def render(document: Document, digits: int) -> str:
     return text.getvalue()
 
 
+def _sheet_tables(document: Document) -> Iterator[Table]:
+    """Give all figures and tables of a sheet as tables, in its order."""
+    for section in document.sections:
+        if section.figures:
+            rows = tuple((figure.label, Styled(figure.value, figure.style)) for figure in section.figures)
+            yield Table((Column("Figure"), Column("Value", Style.DECIMAL)), rows, f"{section.number}. {section.title}")
+        for table in section.tables:
+            yield replace(table, caption=f"{section.number}. {table.caption or section.title}")
+
+
 def _plain(cell: Cell, column: Column, digits: int) -> str:
     """Write a value so that a spreadsheet takes it for a number."""
     value, style = (cell.value, cell.style) if isinstance(cell, Styled) else (cell, column.style)
@@ -51,7 +69,7 @@ def _plain(cell: Cell, column: Column, digits: int) -> str:
         return ""
     if isinstance(value, Polynomial) and value.is_constant:
         value = value.constant
-    if isinstance(value, (str, Polynomial, Formula)):
+    if isinstance(value, (str, Polynomial, Formula, Hand)):
         return written(value, style, digits)
     if isinstance(value, int) and style in (Style.TEXT, Style.COUNT):
         return str(value)
@@ -66,6 +84,8 @@ def _exactly(cell: Cell) -> str:
     value = cell.value if isinstance(cell, Styled) else cell
     if value is None or isinstance(value, str):
         return value or ""
+    if isinstance(value, Hand):
+        return str(value)
     return value.plain if isinstance(value, Formula) else str(numerals.exact(value))
 
 

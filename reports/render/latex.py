@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from reports.model import Cell, Column, Document, Formula, Style, Styled, Table, written
+from decks import Card
+from reports.model import Cell, Column, Document, Figure, Formula, Hand, Style, Styled, Table, written
 from reports.render.grid import grid
 
 _SIGNS = {
@@ -20,6 +21,10 @@ _SIGNS = {
     "×": r"$\times$",
     "—": "---",
     "≈": r"$\approx$",
+    "·": r"$\cdot$",
+    "÷": r"$\div$",
+    "∞": r"$\infty$",
+    "…": r"\ldots{}",
 } | {sign: f"$^{power}$" for power, sign in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
 
 
@@ -27,8 +32,14 @@ def _escaped(text: str) -> str:
     return "".join(_SIGNS.get(sign, sign) for sign in text)
 
 
+def _card(card: Card) -> str:
+    return rf"{card.rank}$\{card.suit.name.lower().removesuffix('s')}suit$"
+
+
 def _written(cell: Cell, style: Style, digits: int) -> str:
     value = cell.value if isinstance(cell, Styled) else cell
+    if isinstance(value, Hand):
+        return "; ".join(f"{role} {' '.join(map(_card, cards))}" for role, cards in value.roles)
     return f"${value.latex}$" if isinstance(value, Formula) else _escaped(written(cell, style, digits))
 
 
@@ -36,16 +47,30 @@ def render(document: Document, digits: int) -> str:
     """Write a document's tables and figures as LaTeX."""
     parts = [f"% {line}" for line in (*document.title.splitlines(), document.subtitle) if line]
     parts += [rf"\noindent\textbf{{{_escaped(flag)}}}\\" for flag in document.flags]
-    for table in document.tables:
+    if document.sections:
+        for section in document.sections:
+            parts.append(rf"\section*{{{section.number}. {_escaped(section.title)}}}")
+            parts += [_escaped(text) + "\n" for text in section.text]
+            parts += _body(section.tables, section.figures, digits)
+            parts += [f"% {note}" for note in section.notes]
+    else:
+        parts += _body(document.tables, document.figures, digits)
+        parts += [f"% {note}" for note in document.notes]
+    return "\n".join(parts) + "\n"
+
+
+def _body(tables: tuple[Table, ...], figures: tuple[Figure, ...], digits: int) -> list[str]:
+    parts = []
+    for table in tables:
         if table.caption:
             parts.append(f"% {table.caption}")
         parts.append(_ruled(grid(table, "latex_raw", digits, _written)))
-    if document.figures:
-        rows = tuple((figure.label, Styled(figure.value, figure.style)) for figure in document.figures)
-        figures = Table((Column("Figure"), Column("Value", Style.COUNT)), rows)
-        parts.append(_ruled(grid(figures, "latex_raw", digits, _written)))
-    parts += [f"% {note}" for note in document.notes]
-    return "\n".join(parts) + "\n"
+    if figures:
+        rows = tuple((figure.label, Styled(figure.value, figure.style)) for figure in figures)
+        parts.append(
+            _ruled(grid(Table((Column("Figure"), Column("Value", Style.COUNT)), rows), "latex_raw", digits, _written))
+        )
+    return parts
 
 
 def _ruled(table: str) -> str:

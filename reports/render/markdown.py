@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reports.model import Cell, Document, Style, written
+from reports.model import Cell, Document, Figure, Hand, Section, Style, Styled, Table, written
 from reports.render.grid import grid
 
 
@@ -13,6 +13,11 @@ def _escaped(text: str) -> str:
 
 
 def _written(cell: Cell, style: Style, digits: int) -> str:
+    value = cell.value if isinstance(cell, Styled) else cell
+    if isinstance(value, Hand):
+        return "; ".join(
+            f"{role} {' '.join(f'{card.rank}{card.suit.symbol}' for card in cards)}" for role, cards in value.roles
+        )
     return _escaped(written(cell, style, digits))
 
 
@@ -23,17 +28,42 @@ def render(document: Document, digits: int) -> str:
         parts.append(_escaped(document.subtitle))
     if document.flags:
         parts.append("\n".join(f"> **{_escaped(flag)}**  " for flag in document.flags))
-    for table in document.tables:
-        if table.caption:
-            parts.append(f"## {_escaped(table.caption)}")
-        parts.append(grid(table, "pipe", digits, _written))
-    if document.figures:
-        parts.append(
-            "\n".join(
-                f"- {_escaped(figure.label)}: **{_written(figure.value, figure.style, digits)}**"
-                for figure in document.figures
-            )
-        )
-    if document.notes:
-        parts.append("\n".join(f"- {_escaped(note)}" for note in document.notes))
+    if document.sections:
+        for section in document.sections:
+            parts += _section(section, digits)
+    else:
+        parts += [*_tables(document.tables, "##", digits), *_figures(document.figures, digits)]
+        parts += _notes(document.notes)
     return "\n\n".join(parts) + "\n"
+
+
+def _section(section: Section, digits: int) -> list[str]:
+    return [
+        f"## {section.number}. {_escaped(section.title)}",
+        *map(_escaped, section.text),
+        *_figures(section.figures, digits),
+        *_tables(section.tables, "###", digits),
+        *_notes(section.notes),
+    ]
+
+
+def _tables(tables: tuple[Table, ...], level: str, digits: int) -> list[str]:
+    parts = []
+    for table in tables:
+        if table.caption:
+            parts.append(f"{level} {_escaped(table.caption)}")
+        parts.append(grid(table, "pipe", digits, _written))
+    return parts
+
+
+def _figures(figures: tuple[Figure, ...], digits: int) -> list[str]:
+    lines = [
+        f"- {_escaped(figure.label)}: **{text}**" if text else f"- {_escaped(figure.label)}:"
+        for figure in figures
+        for text in [_written(figure.value, figure.style, digits)]
+    ]
+    return ["\n".join(lines)] if lines else []
+
+
+def _notes(notes: tuple[str, ...]) -> list[str]:
+    return ["\n".join(f"- {_escaped(note)}" for note in notes)] if notes else []

@@ -1,0 +1,256 @@
+"""PDF, to be filed and signed: typeset by typst from the template beside this file, the words going in as data."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reports.model import (
+    Cell,
+    Document,
+    Figure,
+    Formula,
+    Hand,
+    Plot,
+    Section,
+    Style,
+    Styled,
+    Table,
+    is_numeric,
+    written,
+)
+from reports.numerals import MINUS
+
+if TYPE_CHECKING:  # a command loads the typesetter only when it writes a PDF
+    from typst import Compiler
+
+_TEMPLATE = Path(__file__).with_name("sheet.typ")
+_BREAK = "\u200b"
+"""Where a line may break within a word."""
+_LONGEST_WORD = 18
+_LONGEST_HEAD = 48
+_LONGEST_FRACTION = 44
+"""The most signs above or below the line of a fraction that is set as one."""
+_NUMBER = re.compile(rf"[{MINUS}+]?[\d,]+(?P<part>\.\d+)?(?P<sign>%?)")
+_FINGERPRINT = re.compile(r"[0-9a-f]{64}")
+_UNKNOWN_SIGN = re.compile(r"the text `\"(.+?)\"` could not be displayed")
+_DOCUMENT_NUMBER = "document"
+_UNTITLED = "Untitled"
+"""What stands where a document must have a title."""
+
+
+def render(document: Document, digits: int, author: str = "", date: str = "") -> bytes:
+    """Typeset a document; the same document gives the same bytes, and bears no date but the given one."""
+    from typst import TypstError
+
+    sheet = json.dumps(_sheet(document, digits, author, date), ensure_ascii=False)
+    # Archives ask for a date of the document, so that a sheet without one is only made accessible.
+    standards = ["ua-1", "a-2a"] if date else ["ua-1"]
+    try:
+        return _typeset(sheet, standards)
+    except TypstError as error:
+        unknown = {sign for text in _UNKNOWN_SIGN.findall(error.diagnostic) for sign in text}
+        if not unknown:
+            raise
+    # The fonts that come with the typesetter lack some signs; they are named, as an empty box would hide them.
+    return _typeset(sheet.translate({ord(sign): f"[U+{ord(sign):04X}]" for sign in unknown}), standards)
+
+
+@cache
+def _compiler() -> Compiler:
+    """Make the typesetter once; it uses its own fonts only, so that every machine gives the same pages."""
+    from typst import Compiler, Fonts
+
+    return Compiler(str(_TEMPLATE), root=str(_TEMPLATE.parent), font_paths=Fonts(include_system_fonts=False))
+
+
+def _typeset(sheet: str, standards: list[Any]) -> bytes:
+    pages = _compiler().compile(format="pdf", sys_inputs={"sheet": sheet}, pdf_standards=standards)
+    assert isinstance(pages, bytes)  # without a file to write to, the typesetter gives the bytes
+    return pages
+
+
+def _sheet(document: Document, digits: int, author: str, date: str) -> dict[str, Any]:
+    """Write everything that the template shows."""
+    parts = [_part(section, digits) for section in document.sections]
+    headline = _figures(document.figures, digits)
+    for part in parts:
+        part["key"] = bool(headline) and part["figures"] == headline
+    if document.tables or document.notes:
+        whole = Section(number=0, title="", tables=document.tables, notes=document.notes)
+        parts.insert(0, _part(whole, digits))
+    return {
+        "title": _one_line(document.title) or _UNTITLED,
+        "subtitle": _breakable(document.subtitle),
+        "head": _shortened(document.title),
+        "foot": _shortened(document.subtitle.partition(";")[0]),
+        "number": _shortened(_document_number(document)),
+        "author": [author] if author else [],
+        "keywords": ["par sheet", _one_line(document.title)],
+        "date": dict(zip(("year", "month", "day"), map(int, date.split("-")), strict=True)) if date else None,
+        "flags": [_breakable(flag) for flag in document.flags],
+        # The key figures are shown once: in the section that lists them, if there is one, else at the top.
+        "figures": [] if any(part["key"] for part in parts) else headline,
+        "parts": parts,
+    }
+
+
+def _document_number(document: Document) -> str:
+    """Find the document's number, which the head of every page repeats."""
+    figures = document.sections[0].figures if document.sections else ()
+    return next(
+        (
+            figure.value
+            for figure in figures
+            if isinstance(figure.value, str) and figure.label.lower().startswith(_DOCUMENT_NUMBER)
+        ),
+        "",
+    )
+
+
+def _part(section: Section, digits: int) -> dict[str, Any]:
+    return {
+        "number": str(section.number) if section.number else "",
+        "key": False,
+        "title": _breakable(section.title),
+        "text": [_breakable(text) for text in section.text],
+        "figures": _figures(section.figures, digits),
+        "tables": [_table(table, digits) for table in section.tables],
+        "plots": [_plot(plot) for plot in section.plots],
+        "notes": [_breakable(note) for note in section.notes],
+    }
+
+
+def _figures(figures: tuple[Figure, ...], digits: int) -> list[dict[str, Any]]:
+    values = _aligned([_shown(figure.value, figure.style, digits) for figure in figures])
+    return [
+        {"label": _breakable(figure.label), "value": value, "right": figure.style is not Style.TEXT}
+        for figure, value in zip(figures, values, strict=True)
+    ]
+
+
+def _table(table: Table, digits: int) -> dict[str, Any]:
+    columns = []
+    for place, column in enumerate(table.columns):
+        values = [_shown(row[place], column.style, digits) for row in table.rows]
+        columns.append(_aligned(values) if is_numeric(column) else values)
+    return {
+        "caption": _breakable(table.caption),
+        "columns": [{"title": _breakable(column.title), "right": is_numeric(column)} for column in table.columns],
+        "rows": [list(row) for row in zip(*columns, strict=True)],
+        "totals": table.totals,
+    }
+
+
+def _plot(plot: Plot) -> dict[str, str]:
+    from reports.plots import draw_plot
+
+    return {"caption": _breakable(plot.caption), "alt": plot.caption, "picture": draw_plot(plot).decode()}
+
+
+def _shown(cell: Cell, style: Style, digits: int) -> Any:
+    """Write a value; hands, formulas and fingerprints are told apart, as they look different."""
+    value = cell.value if isinstance(cell, Styled) else cell
+    if isinstance(value, Hand):
+        return {
+            "hand": [
+                {"name": name, "cards": [[str(card.rank), card.suit.symbol, card.suit.is_red] for card in cards]}
+                for name, cards in value.roles
+            ]
+        }
+    if isinstance(value, str) and _FINGERPRINT.fullmatch(value):
+        return {"fingerprint": value}
+    text = _breakable(written(cell, style, digits))
+    if isinstance(value, Formula):
+        over = _over(value.plain)
+        return {"formula": text, "over": over} if over else {"formula": text}
+    return text
+
+
+def _over(plain: str) -> list[str] | None:
+    """Split a formula that is one fraction, and a short one, into what stands above and below its line.
+
+    >>> _over("4·(n − 1)/(52·n − 1)"), _over("n/2 + 1"), _over("22·n²")
+    (['4·(n − 1)', '52·n − 1'], None, None)
+    """
+    depth, outside = 0, []
+    for place, sign in enumerate(plain):
+        depth += (sign == "(") - (sign == ")")
+        if not depth and sign in f"/ +{MINUS}":
+            outside.append(place)
+    if len(outside) != 1 or plain[outside[0]] != "/":
+        return None
+    above, below = plain[: outside[0]], plain[outside[0] + 1 :]
+    if max(len(above), len(below)) > _LONGEST_FRACTION or not {"n", "("} & set(plain):
+        return None
+    return [_bare(above), _bare(below)]
+
+
+def _bare(plain: str) -> str:
+    """Take off brackets around the whole.
+
+    >>> _bare("(n − 1)"), _bare("(n − 1)·(n − 2)")
+    ('n − 1', '(n − 1)·(n − 2)')
+    """
+    depth = 0
+    for place, sign in enumerate(plain):
+        depth += (sign == "(") - (sign == ")")
+        if not depth:
+            return plain[1:-1] if place == len(plain) - 1 and sign == ")" else plain
+    return plain
+
+
+def _aligned(values: list[Any]) -> list[Any]:
+    """Say what each number lacks at its end for the decimal points of a column to stand in line.
+
+    >>> _aligned(["1.25", "3", "none"])
+    ['1.25', {'text': '3', 'pad': '.00'}, 'none']
+    """
+    numbers = [_NUMBER.fullmatch(value) if isinstance(value, str) else None for value in values]
+    most = max((len(number["part"] or "") for number in numbers if number), default=0)
+    sign = max((number["sign"] for number in numbers if number), default="")
+    aligned: list[Any] = []
+    for value, number in zip(values, numbers, strict=True):
+        pad = ""
+        if number:
+            shown = number["part"] or ""
+            whole = "." + "0" * (most - 1) if most else ""
+            pad = whole[len(shown) :] + ("" if number["sign"] else sign)
+        aligned.append({"text": value, "pad": pad} if pad else value)
+    return aligned
+
+
+def _shortened(text: str) -> str:
+    """Cut a line that the head or the foot of a page has no room for."""
+    text = _one_line(text)
+    return text if len(text) <= _LONGEST_HEAD else text[: _LONGEST_HEAD - 1] + "…"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _breakable(text: str) -> str:
+    """Let long words break: formulas after signs of operation, very long numbers between groups of three digits.
+
+    >>> _breakable("1234567890123456789012345/7").replace(_BREAK, "|")
+    '1|234|567|890|123|456|789|012|345/|7'
+    >>> _breakable("mini royal")
+    'mini royal'
+    """
+    return " ".join(_pieces(word) if len(word) > _LONGEST_WORD else word for word in text.split())
+
+
+def _pieces(word: str) -> str:
+    word = re.sub(r"\d{24,}", lambda digits: _grouped(digits[0]), word)
+    word = re.sub(r"(?<=[·/_=,;:)\-])(?=[^\s⁰¹²³⁴⁵⁶⁷⁸⁹])", _BREAK, word)
+    return re.sub(rf"([^\W\d{_BREAK}]{{12}})(?=\w)", rf"\1{_BREAK}", word)
+
+
+def _grouped(digits: str) -> str:
+    first = len(digits) % 3
+    groups = [digits[:first], *(digits[place : place + 3] for place in range(first, len(digits), 3))]
+    return _BREAK.join(group for group in groups if group)

@@ -1,0 +1,1 @@
+"""The sections of a par sheet, a module for each few that belong together; the sheet puts them in order."""

@@ -1,0 +1,225 @@
+"""The award table, from ways to returns, and the statistics that follow from it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from combinat.analysis import Analysis, Line
+from combinat.long_run import Z, sure_plays, volatility_index
+from combinat.polynomial import Polynomial
+from reports.model import Cell, Column, Figure, Section, Style, Styled, Table
+from reports.numerals import decimal
+from reports.sections.request import Request
+
+
+def award_section(request: Request) -> Section:
+    """Lay out every award: its ways, its chance, its odds and its part of the return, all adding up."""
+    analysis = request.analysis
+    drawn = analysis.paytable.bet.deal.draw is not None
+    counts = _chances(analysis) if drawn else _counts(analysis)
+    return Section(4, "Awards", text=(_cycle(analysis),), tables=(counts, _returns(analysis)), notes=_reading(analysis))
+
+
+def _cycle(analysis: Analysis) -> str:
+    """Say how many hands there are and why."""
+    deal, cards = analysis.paytable.bet.deal, analysis.shoe.size
+    given = f", of which those are left that fit: {analysis.paytable.bet.given}" if analysis.paytable.bet.given else ""
+    if deal.draw:
+        return (
+            f"An outcome is an order of the first {analysis.paytable.tally.length} cards, the most that can be needed; "
+            f"all are equally likely{given}. Their number has {len(str(analysis.ways.cycle))} digits, so the table "
+            "gives exact probabilities; the ways stand in the JSON sheet and in the ledger."
+        )
+    if not analysis.paytable.apart:
+        many = deal.cards
+        return f"There are C({cards}, {many}) = {analysis.ways.cycle:,} hands{given}, all equally likely."
+    parts, left = [], cards
+    for _, count in deal.roles:
+        parts.append(f"C({left}, {count})")
+        left -= count
+    return f"There are {' · '.join(parts)} = {analysis.ways.cycle:,} hands{given}, all equally likely."
+
+
+def _reading(analysis: Analysis) -> tuple[str, ...]:
+    notes = [
+        '"To 1" counts what is won besides the wager, "for 1" all that comes back; both are given for every award.',
+        "The fair pay is what would give the award's hands, by themselves, a return of the whole wager: 1 in so many.",
+    ]
+    if analysis.open_meters:
+        notes.append("A share of the return can only be given when every meter has an amount.")
+    return tuple(notes)
+
+
+def _exactly(chance: Fraction) -> str:
+    return str(chance)
+
+
+def _counts(analysis: Analysis) -> Table:
+    columns = (
+        Column("Award"),
+        Column("Hands that fit", Style.COUNT),
+        Column("Less: taken by a higher award", Style.COUNT),
+        Column("Ways", Style.COUNT),
+        Column("Probability, exactly", Style.COUNT),
+        Column("Probability", Style.DECIMAL),
+    )
+    rows: list[tuple[Cell, ...]] = [
+        (line.award.name, line.fits, line.fits - line.ways, line.ways, _exactly(line.probability), line.probability)
+        for line in analysis.lines
+    ]
+    lose = analysis.lose_probability
+    rows.append(("no award", "", "", analysis.ways.none, _exactly(lose), lose))
+    rows.append(("total", "", "", analysis.ways.cycle, "1", 1))
+    return Table(columns, tuple(rows), "From the hands that fit to the ways of each award", totals=1)
+
+
+def _chances(analysis: Analysis) -> Table:
+    columns = (Column("Award"), Column("Probability, exactly"), Column("Probability", Style.DECIMAL))
+    rows: list[tuple[Cell, ...]] = [
+        (line.award.name, _exactly(line.probability), line.probability) for line in analysis.lines
+    ]
+    lose = analysis.lose_probability
+    rows.append(("no award", _exactly(lose), lose))
+    rows.append(("total", "1", 1))
+    return Table(columns, tuple(rows), "The probability of each award", totals=1)
+
+
+def _returns(analysis: Analysis) -> Table:
+    columns = (
+        Column("Award"),
+        Column("1 in", Style.ODDS),
+        Column("True odds to 1", Style.ODDS),
+        Column("Pays to 1", Style.COUNT),
+        Column("Pays for 1", Style.COUNT),
+        Column("Fair pay for 1", Style.ODDS),
+        Column("Short of it by", Style.ODDS),
+        Column("Return", Style.DECIMAL),
+        Column("Share of return", Style.PERCENT),
+    )
+    rows: list[tuple[Cell, ...]] = [
+        (
+            line.award.name,
+            _possible(line, line.one_in),
+            _possible(line, line.true_odds),
+            pay_text(line.net),
+            pay_text(line.gross),
+            _possible(line, line.one_in),
+            _short_of_fair(line),
+            line.return_,
+            share_of_return(analysis, line),
+        )
+        for line in analysis.lines
+    ]
+    lose = analysis.lose_probability
+    rows.append(
+        (
+            "no award",
+            1 / lose if lose else None,
+            (1 - lose) / lose if lose else None,
+            pay_text(Polynomial.of(-1)),
+            "0",
+            None,
+            None,
+            Polynomial.of(0),
+            Fraction(0) if analysis.return_.is_constant else None,
+        )
+    )
+    share = Fraction(1) if analysis.return_.is_constant and analysis.return_ != 0 else None
+    rows.append(("total", "", "", "", "", "", "", Styled(analysis.return_, Style.SUM), share))
+    return Table(columns, tuple(rows), "Odds, pays and returns", totals=1)
+
+
+def _possible(line: Line, value: Cell) -> Cell:
+    return value if line.is_possible else "impossible"
+
+
+def _short_of_fair(line: Line) -> Cell:
+    """By how much an award pays less than would be fair."""
+    return line.one_in - line.gross.constant if line.one_in is not None and line.gross.is_constant else None
+
+
+def pay_text(pay: Polynomial) -> str:
+    """Write a pay with the decimals that it needs, one from a meter as a share of it.
+
+    >>> pay_text(Polynomial.of(Fraction(5, 2))), pay_text(Polynomial.unknown("Mega") - 1)
+    ('2.5', 'Mega − 1')
+    """
+    terms = []
+    for powers, factor in sorted(pay.terms.items(), key=lambda term: not term[0]):
+        name = powers[0][0] if powers else ""
+        size = abs(factor)
+        number = _short(size) if not name else "" if size == 1 else f"{_short(size)} × "
+        terms.append((factor < 0, f"{number}{name}"))
+    if not terms:
+        return "0"
+    first = ("−" if terms[0][0] else "") + terms[0][1]
+    return first + "".join(f" {'−' if negative else '+'} {text}" for negative, text in terms[1:])
+
+
+def _short(value: Fraction) -> str:
+    """Write a number with up to eight decimals and no zeros behind."""
+    text = decimal(value, 8)
+    return text.rstrip("0").rstrip(".")
+
+
+def share_of_return(analysis: Analysis, line: Line) -> Fraction | None:
+    """Give an award's part of the whole return, once every meter has an amount."""
+    if not analysis.return_.is_constant or analysis.return_ == 0:
+        return None
+    return line.return_.constant / analysis.return_.constant
+
+
+def statistics(request: Request) -> Section:
+    """List what follows from the chances and the pays: mean, spread and shape of the result."""
+    analysis, settled = request.analysis, request.settled
+    figures = [
+        Figure("Expected value", -analysis.house_edge, Style.DECIMAL),
+        Figure("House edge", analysis.house_edge, Style.PERCENT),
+        Figure("Return", analysis.return_, Style.PERCENT),
+        Figure("Return without the top award", analysis.return_without_top, Style.PERCENT),
+        Figure("Hit frequency", analysis.hit_frequency, Style.PERCENT),
+        Figure("Plays for a hit", analysis.plays_per_hit, Style.ODDS),
+        Figure("Push rate", analysis.push_rate, Style.PERCENT),
+    ]
+    if analysis.push_rate:
+        figures.append(Figure("House edge of bets won or lost", analysis.edge_per_resolved_bet, Style.PERCENT))
+    figures.append(Figure("Mean win when winning", analysis.mean_win, Style.DECIMAL))
+    if settled is None:
+        return Section(5, "Statistics", figures=_known(figures), notes=(_NO_AMOUNT,))
+    figures += [
+        Figure("Variance", settled.variance, Style.DECIMAL),
+        Figure("Standard deviation", settled.standard_deviation, Style.DECIMAL),
+        Figure("Skewness", settled.skewness, Style.DECIMAL),
+        Figure("Excess kurtosis", settled.kurtosis, Style.DECIMAL),
+    ]
+    rows: list[tuple[Cell, ...]] = [
+        (f"{confidence * 100}%", decimal(z, 6), volatility_index(settled, confidence), sure_plays(settled, confidence))
+        for confidence, z in Z.items()
+    ]
+    table = Table(
+        (
+            Column("Confidence"),
+            Column("z", Style.COUNT),
+            Column("Volatility index", Style.DECIMAL),
+            Column("Plays until the hold's lower bound is above zero", Style.COUNT),
+        ),
+        tuple(rows),
+        "Volatility: z times the standard deviation",
+    )
+    notes = ["For a wager of one; the result is what is won less what is lost."]
+    if settled is not analysis:
+        notes.append(meter_basis(settled))
+    return Section(5, "Statistics", figures=_known(figures), tables=(table,), notes=tuple(notes))
+
+
+_NO_AMOUNT = "The spread of the result depends on the meters, whose amounts are not known; give them with --meter."
+
+
+def _known(figures: list[Figure]) -> tuple[Figure, ...]:
+    return tuple(figure for figure in figures if figure.value is not None)
+
+
+def meter_basis(settled: Analysis) -> str:
+    """Say which amounts the meters were taken at."""
+    amounts = ", ".join(f"{name} at {decimal(value, 2)}" for name, value in settled.meters.items())
+    return f"Where a meter's amount is needed and none was given, it is taken at its seed: {amounts}, in wagers."

@@ -1,0 +1,316 @@
+"""HTML sheets and the index page, read back as a browser reads them."""
+
+import re
+import subprocess
+import sys
+import time
+from fractions import Fraction
+from html.parser import HTMLParser
+from urllib.parse import unquote
+
+import pytest
+from msgspec.structs import replace
+
+from combinat import analyze, find
+from combinat.roots import Root
+from decks import Shoe, parse_cards
+from reports import numerals
+from reports.documents import award_document
+from reports.identity import Identity
+from reports.index_page import Entry, Failure, index_html
+from reports.model import Column, Document, Figure, Formula, Hand, Plot, Section, Style, Styled, Table, written
+from reports.par_sheet import par_sheet
+from reports.render import html, markup
+
+DIGITS = 10
+VOID = {"meta", "link", "br", "hr", "img", "input", "wbr"}
+HOSTILE = (
+    "<script>alert(1)</script>",
+    "\"quoted\" & 'quoted'",
+    "{{ 7 * 7 }} {% raw %}",
+    "</style></td></table>",
+    "W" * 5000,
+    "🂡 🎰 é",
+    "<!-- -->",
+    'x" onmouseover="alert(1)',
+)
+
+
+class Reader(HTMLParser):
+    """Collects a page's tables, figures, links and texts, and sees to it that every tag is closed."""
+
+    def __init__(self, page):
+        super().__init__(convert_charrefs=True)
+        self.open, self.tables, self.figures, self.attributes, self.ids = [], [], [], [], []
+        self.texts = {}
+        self.feed(page)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag, attrs):
+        names = [name for name, _ in attrs]
+        assert len(names) == len(set(names)), f"{tag} has an attribute twice"
+        self.attributes += [(tag, name, value) for name, value in attrs]
+        self.ids += [value for name, value in attrs if name == "id"]
+        if tag in VOID:
+            return
+        self.open.append(tag)
+        match tag:
+            case "table":
+                self.tables.append({"caption": "", "thead": [], "tbody": [], "tfoot": []})
+            case "tr":
+                self.tables[-1][self.part].append([])
+            case "th" | "td":
+                self.tables[-1][self.part][-1].append("")
+            case "dt":
+                self.figures.append(["", ""])
+
+    def handle_endtag(self, tag):
+        if tag not in VOID:
+            assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if not self.open:
+            return
+        for tag in ("h1", "h2", "p", "li", "script", "figcaption"):
+            if tag in self.open:
+                self.texts[tag] = self.texts.get(tag, "") + data
+        if "caption" in self.open:
+            self.tables[-1]["caption"] += data
+        elif "td" in self.open or "th" in self.open:
+            self.tables[-1][self.part][-1][-1] += data
+        elif "dt" in self.open or "dd" in self.open:
+            self.figures[-1]["dd" in self.open] += data
+
+    @property
+    def part(self):
+        return next(tag for tag in reversed(self.open) if tag in ("thead", "tbody", "tfoot"))
+
+
+def shown(cell, style):
+    """What the page must say: a hand drawn as cards, everything else as every format writes it."""
+    value = cell.value if isinstance(cell, Styled) else cell
+    if isinstance(value, Hand):
+        return "".join(
+            f"{role.replace('_', ' ')} " + "".join(f"{card.rank}{card.suit.symbol}\ufe0e" for card in cards)
+            for role, cards in value.roles
+        )
+    return written(cell, style, DIGITS)
+
+
+def assert_reads_back(document):
+    page = Reader(html.render(document, DIGITS))
+    parts = [document, *document.sections]
+    tables = [table for part in parts for table in part.tables]
+    assert len(page.tables) == len(tables)
+    for read, table in zip(page.tables, tables, strict=True):
+        rows = [
+            [shown(cell, column.style) for cell, column in zip(row, table.columns, strict=True)] for row in table.rows
+        ]
+        body = len(rows) - table.totals
+        assert read == {
+            "caption": table.caption,
+            "thead": [[column.title for column in table.columns]],
+            "tbody": rows[:body],
+            "tfoot": rows[body:],
+        }
+    figures = [figure for part in parts for figure in part.figures]
+    assert page.figures == [[figure.label, shown(figure.value, figure.style)] for figure in figures]
+    for part in parts:
+        for note in part.notes:
+            assert note in page.texts["li"]
+    for section in document.sections:
+        assert f"{section.number} {section.title}" in page.texts["h2"]
+        for text in section.text:
+            assert text in page.texts["p"]
+        for plot in section.plots:
+            assert plot.caption in page.texts["figcaption"]
+    for flag in document.flags:
+        assert flag in page.texts["li"]
+    assert page.texts["h1"].startswith(document.title)
+    assert_stands_alone(page)
+    return page
+
+
+def assert_stands_alone(page):
+    assert len(page.ids) == len(set(page.ids))
+    for tag, name, value in page.attributes:
+        assert name not in ("src", "srcset", "xlink:href")
+        assert not name.startswith("on")
+        if name == "href":
+            assert ":" not in value
+            assert not value.startswith("//")
+            assert tag == "a"
+            if value.startswith("#"):
+                assert value[1:] in page.ids
+
+
+def sheet_like(*, words=("plain",)):
+    """A document with every kind of content in it."""
+    hand = Hand((("player", parse_cards("7h 10d")), ("up_card", parse_cards("As"))))
+    columns = (Column(words[0]), Column("Ways", Style.COUNT), Column("Probability", Style.DECIMAL), Column("Hand"))
+    rows = (
+        *((word, 864, Fraction(2, 125333), hand) for word in words),
+        ("root", None, Root(Fraction(2)), Formula("4·n³", "4n^3")),
+        ("other style", "impossible", Styled(Fraction(1, 3), Style.PERCENT), ""),
+        ("total", 5_013_320, 1, None),
+    )
+    plot = Plot(" ".join(words), ("1", words[0]), (Fraction(1, 20), Fraction(1, 30)), frozenset({1}))
+    return Document(
+        title=words[0],
+        subtitle=words[-1],
+        flags=words,
+        figures=(Figure("House edge", Fraction(1, 30), Style.PERCENT), *(Figure(word, word) for word in words)),
+        notes=words,
+        sections=(
+            Section(1, "Identification", figures=(Figure("Prepared by", ""), Figure("SHA-256", "a3" * 32))),
+            Section(2, words[0], text=words, tables=(Table(columns, rows, words[0], totals=1),), plots=(plot,)),
+        ),
+    )
+
+
+@pytest.mark.parametrize("id", ["HM-1", "BLZ-ML03-UP", "BB-1"])
+def test_every_cell_and_figure_of_a_sheet_reads_back(id):
+    analysis = analyze(find(id), Shoe(6))
+    document = par_sheet(analysis, Identity(date="2026-11-16")).document
+    assert_reads_back(document)
+    assert_reads_back(award_document(analysis))
+
+
+def test_every_kind_of_value_reads_back():
+    page = assert_reads_back(sheet_like())
+    assert page.tables[0]["tfoot"] == [["total", "5,013,320", "1.0000000000", numerals.NOTHING]]
+    assert ("span", "aria-label", "7 of hearts, 10 of diamonds") in page.attributes
+    assert ("span", "aria-label", "a line to fill in") in page.attributes
+    text = html.render(sheet_like(), DIGITS)
+    assert [word for word in ("http", "url(", "@import", "<script") if word in text] == []
+
+
+def test_what_files_say_stays_text():
+    document = sheet_like(words=HOSTILE)
+    page = assert_reads_back(document)
+    text = html.render(document, DIGITS)
+    assert "script" not in page.texts
+    assert "<script" not in text
+    assert text.count("</style>") == 1
+    assert all(name not in ("onmouseover",) for _, name, _ in page.attributes)
+
+
+def test_long_words_may_break_and_short_ones_may_not():
+    assert markup.pieces("W" * 40) == ("W" * 16, "W" * 16, "W" * 8)
+    assert "".join(markup.pieces(f"a {'1234567,' * 9}/{'9' * 30} z")) == f"a {'1234567,' * 9}/{'9' * 30} z"
+    assert markup.pieces("a table of short words " * 9) == ("a table of short words " * 9,)
+
+
+def test_rounded_numbers_carry_their_exact_value():
+    analysis = analyze(find("TRI-03"), Shoe(6))
+    page = Reader(html.render(award_document(analysis), DIGITS))
+    titles = {value for tag, name, value in page.attributes if (tag, name) == ("td", "title")}
+    assert {str(line.probability) for line in analysis.lines} <= titles
+    assert str(analysis.standard_deviation) in {v for tag, name, v in page.attributes if (tag, name) == ("dd", "title")}
+
+
+def test_fractions_too_long_to_read_are_left_to_json():
+    huge = Fraction(1, 3**20_000)  # more digits than Python writes
+    table = Table((Column("Plays"), Column("Chance", Style.DECIMAL)), (("a million", huge), ("root", Root(huge))))
+    page = Reader(html.render(Document("t", tables=(table,)), DIGITS))
+    assert page.tables[0]["tbody"] == [["a million", "0.0000000000"], ["root", "0.0000000000"]]
+    assert all(name != "title" for _, name, _ in page.attributes)
+
+
+def test_decimal_points_of_a_column_stand_in_line():
+    texts = ["1,234", "5.25", "−0.5", "12.5%", "none"]
+    padded = [text + pad for text, pad in zip(texts, markup.decimal_pads(texts), strict=True)]
+    behind = {len(text) - re.search(r"[.%]|$", text).start() for text in padded[:-1]}
+    assert behind == {len(".25%")}
+    assert padded[-1] == "none"
+
+
+def test_the_same_document_gives_the_same_bytes():
+    document = sheet_like(words=HOSTILE)
+    first = html.render(document, DIGITS)
+    html._environment.cache_clear()
+    assert html.render(document, DIGITS) == first
+
+
+def test_sections_can_be_reached_from_the_top():
+    page = Reader(html.render(sheet_like(), DIGITS))
+    links = [value for tag, name, value in page.attributes if (tag, name) == ("a", "href")]
+    assert links == ["#section-1", "#section-2"] * 2  # a list for wide screens, one that folds for phones
+
+
+def test_the_template_library_loads_with_the_first_page():
+    code = "import sys, reports.render.html, reports.index_page; print('jinja2' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
+
+
+def test_a_page_is_quickly_rendered():
+    document = award_document(analyze(find("BB-1"), Shoe(6)))
+    html.render(document, DIGITS)
+    times = []
+    for _ in range(5):
+        start = time.perf_counter()
+        html.render(document, DIGITS)
+        times.append(time.perf_counter() - start)
+    assert min(times) < 0.1  # about 0.01 s on an idle machine
+
+
+def entries(folder, words=("TriLux Bonus",)):
+    made = []
+    for bet in words:
+        for decks in (6, 8):
+            files = []
+            for format, extension in (("pdf", "pdf"), ("html", "html"), ("markdown", "md"), ("latex", "tex")):
+                name = f"21+3 #{len(made)}%: é_{decks}.{extension}"
+                (folder / name).write_text("")
+                files.append((format, name))
+            figures = (("House edge", "4.41%"), ("Hit frequency", bet))
+            made.append(Entry(bet, bet, bet, decks, figures, (bet,), tuple(files)))
+    return made
+
+
+def test_the_index_links_to_every_file_and_the_manifest(tmp_path):
+    batch = entries(tmp_path)
+    (tmp_path / "manifest.json").write_text("{}")
+    page = Reader(index_html(batch))
+    links = [unquote(value) for tag, name, value in page.attributes if (tag, name) == ("a", "href")]
+    assert {name for entry in batch for _, name in entry.files} | {"manifest.json"} == set(links)
+    assert all((tmp_path / link).is_file() for link in links)
+    assert_stands_alone(page)
+
+
+def test_the_index_has_a_row_for_every_sheet_under_its_bet(tmp_path):
+    batch = [*entries(tmp_path), replace(entries(tmp_path)[0], bet="House Money", figures=(("Top award", "9 to 1"),))]
+    (table,) = Reader(index_html(batch)).tables
+    assert table["thead"] == [["Paytable", "Decks", "House edge", "Hit frequency", "Top award", "Files", "Flags"]]
+    assert [row[:5] for row in table["tbody"]] == [
+        ["TriLux Bonus"],
+        ["TriLux Bonus"],
+        ["TriLux Bonus", "6", "4.41%", "TriLux Bonus", ""],
+        ["TriLux Bonus", "8", "4.41%", "TriLux Bonus", ""],
+        ["House Money"],
+        ["TriLux Bonus"],
+        ["TriLux Bonus", "6", "", "", "9 to 1"],
+    ]
+    assert table["tbody"][2][5:] == ["PDF HTML MD LaTeX", "TriLux Bonus"]
+
+
+def test_the_index_begins_with_what_failed():
+    page = index_html([], [Failure("TRI-03_6-decks", "no room on the disk"), Failure("<b>", "{{ 1 }}")])
+    read = Reader(page)
+    assert "2 sheets could not be written" in read.texts["p"]
+    assert "TRI-03_6-decks: no room on the disk" in read.texts["li"]
+    assert "<b>: {{ 1 }}" in read.texts["li"]
+    assert page.index("no room on the disk") < page.index("<table")
+    assert "could not" not in index_html([])
+
+
+def test_what_files_say_stays_text_in_the_index(tmp_path):
+    page = index_html(entries(tmp_path, HOSTILE), title=HOSTILE[0])
+    read = Reader(page)
+    assert_stands_alone(read)
+    assert page.count("<script") == 1
+    assert "alert" not in read.texts["script"]
+    assert [row[0] for row in read.tables[0]["tbody"] if len(row) > 1] == [word for word in HOSTILE for _ in (6, 8)]
+    assert index_html(entries(tmp_path, HOSTILE), title=HOSTILE[0]) == page

@@ -1,0 +1,224 @@
+"""The PDF as its reader gets it: every word on the page, fonts within, and the same bytes each time."""
+
+import io
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from fractions import Fraction
+
+import pytest
+from msgspec.structs import replace
+from pypdf import PdfReader
+
+from combinat import analyze, find
+from decks import Shoe, parse_cards
+from reports.documents import award_document, award_table, headline
+from reports.model import Column, Document, Figure, Formula, Hand, Plot, Section, Style, Table, written
+from reports.plots import draw_plot
+from reports.render.pdf import render
+
+DIGITS = 8
+LONG_FRACTION = f"{'1234567890' * 7}/{'9876543210' * 7}"
+LONG_FORMULA = "n·(" + " + ".join(f"20949025536966656·n{power}" for power in "⁹⁸⁷⁶⁵⁴³²") + ")/((13·n − 2)·(13·n − 1))"
+EDGES = tuple(Fraction(40 + 100 // decks, 1000) for decks in range(1, 10))
+PLOT = Plot("Edge by decks", (*"12345678", "∞"), EDGES, frozenset({5, 7}), "decks", "house edge")
+NASTY = '#import "x"; $x$ *bold* _it_ \\ " \' <a> @b // /* `raw` [#panic()] {1} ~ = #set page(fill: red)'
+
+
+@pytest.fixture(scope="module")
+def document():
+    analysis = analyze(find("TRI-03"), Shoe(6))
+    hand = Hand((("player", tuple(parse_cards("10s Kh"))), ("dealer", tuple(parse_cards("7d")))))
+    examples = Table(
+        (Column("Award"), Column("Example")), tuple((line.award.name, hand) for line in analysis.lines), "Examples"
+    )
+    exact = Table(
+        (Column("Name"), Column("Exact"), Column("Formula")),
+        (
+            ("long", LONG_FRACTION, Formula(LONG_FORMULA, "")),
+            ("short", "1/7", Formula("4·(n − 1)/(52·n − 1)", "")),
+            ("signs", "− × ⁰¹²³⁴⁵⁶⁷⁸⁹ ∞ ≥ ≤ – — · ≈ √ ± σ", Formula("n", "")),
+        ),
+        "Exact values",
+    )
+    ledger = Table(
+        (Column("Outcome"), Column("Ways", Style.COUNT)),
+        (*((f"outcome {place}", place) for place in range(120)), ("total", 7140)),
+        "Ledger",
+        totals=1,
+    )
+    identity = (Figure("Document number", "PAR-007"), Figure("Game", "Blackjack"), Figure("Prepared by", ""))
+    return replace(
+        award_document(analysis),
+        flags=("Favors the player.",),
+        tables=(),
+        sections=(
+            Section(1, "Identification", figures=identity),
+            Section(2, "Awards", text=("In words.",), tables=(replace(award_table(analysis), totals=1), examples)),
+            Section(3, "Statistics", figures=headline(analysis), notes=("A note.",)),
+            Section(4, "Decks", plots=(PLOT,)),
+            Section(5, "Appendix", tables=(exact, ledger)),
+        ),
+    )
+
+
+@pytest.fixture(scope="module")
+def pdf(document):
+    return render(document, DIGITS, "A. Mathematician", "2026-11-16")
+
+
+def read(pdf):
+    return PdfReader(io.BytesIO(pdf))
+
+
+def squeezed(text):
+    """Text without any space, as lines may break anywhere in a long value."""
+    return "".join(text.split())
+
+
+def text_of(pdf):
+    return squeezed("".join(page.extract_text() for page in read(pdf).pages))
+
+
+def test_every_value_is_on_the_page(document, pdf):
+    text = text_of(pdf)
+    for part in (document.title, document.subtitle, *document.flags, *document.notes, "In words.", "A note."):
+        assert squeezed(part) in text
+    figures = [*document.figures, *(figure for section in document.sections for figure in section.figures)]
+    for figure in figures:
+        assert squeezed(figure.label) in text
+        assert squeezed(written(figure.value, figure.style, DIGITS)) in text
+    for section in document.sections:
+        assert squeezed(f"{section.number}{section.title}") in text
+        for table in section.tables:
+            assert squeezed(table.caption) in text
+            for row in table.rows:
+                for cell, column in zip(row, table.columns, strict=True):
+                    if isinstance(cell, str | int | Fraction):
+                        assert squeezed(written(cell, column.style, DIGITS)) in text
+
+
+def test_cards_are_drawn_with_rank_and_suit(pdf):
+    assert "player10♠K♥dealer7♦" in text_of(pdf)
+
+
+def test_long_values_wrap_within_the_page(pdf):
+    text = text_of(pdf)
+    assert squeezed(LONG_FRACTION) in text
+    assert squeezed(LONG_FORMULA) in text
+    assert "\u200b" not in text
+    longest = max(len(line) for page in read(pdf).pages for line in page.extract_text().splitlines())
+    assert longest < 150  # which is what a line of the smallest type can hold
+
+
+def test_short_formulas_are_set_as_fractions(pdf):
+    text = text_of(pdf)
+    assert "4·(n−1)52·n−1" in text
+    assert "4·(n−1)/(52·n−1)" not in text
+
+
+def test_every_page_has_its_number_and_heads_repeat(pdf):
+    pages = read(pdf).pages
+    assert 4 <= len(pages) <= 8
+    for number, page in enumerate(pages, 1):
+        text = squeezed(page.extract_text())
+        assert f"Page{number}of{len(pages)}" in text
+        assert ("PAR-007" in text) == (number == 1 or text.startswith(squeezed("TriLux Bonus TRI-03")))
+    with_ledger = [page.extract_text() for page in pages if "outcome " in page.extract_text()]
+    assert len(with_ledger) >= 3
+    assert all("Ways" in text for text in with_ledger)
+
+
+def test_fonts_are_embedded_and_the_file_names_its_author(document, pdf):
+    reader = read(pdf)
+    assert reader.metadata.title == document.title
+    assert reader.metadata.author == "A. Mathematician"
+    assert reader.metadata["/CreationDate"].startswith("D:20261116")
+    assert reader.trailer["/Root"]["/MarkInfo"]["/Marked"]
+    assert [entry.title for entry in reader.outline[1]] == [
+        "1\u2002Identification",
+        "2\u2002Awards",
+        "3\u2002Statistics",
+        "4\u2002Decks",
+        "5\u2002Appendix",
+    ]
+    names = set()
+    for page in reader.pages:
+        for font in page["/Resources"]["/Font"].values():
+            descriptor = font.get_object()["/DescendantFonts"][0].get_object()["/FontDescriptor"].get_object()
+            assert {"/FontFile2", "/FontFile3"} & set(descriptor)
+            names.add(descriptor["/FontName"].partition("+")[2])
+    assert any(name.startswith("LibertinusSerif") for name in names)
+
+
+def test_the_same_document_gives_the_same_bytes(document, pdf, tmp_path):
+    render(replace(document, title="Another"), DIGITS)
+    assert render(document, DIGITS, "A. Mathematician", "2026-11-16") == pdf
+    program = (
+        "import sys, msgspec; from reports.model import *; from reports.render.pdf import render;"
+        "sys.stdout.buffer.write(render(Document('T', figures=(Figure('f', 7),)), 8))"
+    )
+    elsewhere = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, env={"TZ": "Asia/Tokyo"}, capture_output=True, check=True
+    )
+    here = render(Document("T", figures=(Figure("f", 7),)), 8)
+    assert elsewhere.stdout == here
+    assert b"CreationDate" not in here
+
+
+def test_text_is_never_read_as_markup():
+    nasty = Document(
+        NASTY,
+        NASTY,
+        (NASTY,),
+        (Table((Column(NASTY),), ((NASTY,),), NASTY),),
+        (Figure(NASTY, NASTY),),
+        (NASTY,),
+        (Section(1, NASTY, (NASTY,), plots=(replace(PLOT, caption=NASTY, x_label=NASTY),)),),
+    )
+    pdf = render(nasty, DIGITS, NASTY)
+    assert text_of(pdf).count(squeezed(NASTY)) >= 10
+    assert read(pdf).metadata.title == NASTY
+
+
+def test_signs_that_no_font_has_are_named():
+    text = text_of(render(Document("Slots 🎰 中", figures=(Figure("long", "x" * 400),)), DIGITS))
+    assert "Slots[U+1F3B0][U+4E2D]" in text
+    assert "x" * 400 in text
+
+
+def test_key_figures_are_shown_once():
+    figures = (Figure("House edge", Fraction(1, 32), Style.PERCENT),)
+    for sections in ((), (Section(1, "Headline", figures=figures),)):
+        assert text_of(render(Document("T", figures=figures, sections=sections), DIGITS)).count("3.125000%") == 1
+
+
+def test_wide_tables_fit_by_smaller_type_or_wider_pages():
+    for count, turned in ((9, False), (24, True), (60, True)):
+        columns = tuple(Column(f"Column {place}", Style.COUNT) for place in range(count))
+        pdf = render(Document("Wide", tables=(Table(columns, ((1_234_567,) * count,) * 3),)), DIGITS)
+        repeated = 0 if count < 60 else 9  # the widest falls into four, which share their first column
+        assert text_of(pdf).count("1,234,567") == 3 * count + repeated
+        assert any(page.mediabox.width > page.mediabox.height for page in read(pdf).pages) == turned
+
+
+def test_a_plot_is_drawn_with_its_numbers():
+    picture = draw_plot(PLOT)
+    assert draw_plot(PLOT) == picture
+    root = ElementTree.fromstring(picture)
+    words = [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"decks", "house edge", "∞", "14.00%", "5.60%"} <= set(words)
+    fills = [circle.get("fill") for circle in root.iter("{http://www.w3.org/2000/svg}circle")]
+    assert [place for place, fill in enumerate(fills) if fill != "#ffffff"] == [5, 7]
+    assert "1 14.00%" in root.get("aria-label")
+
+
+@pytest.mark.parametrize("values", [(), (Fraction(0),), (Fraction(1, 20),) * 3, (Fraction(-1, 3), Fraction(200))])
+def test_any_values_can_be_drawn(values):
+    picture = draw_plot(Plot('<&">', tuple(map(str, range(len(values)))), values, style=Style.DECIMAL))
+    assert ElementTree.fromstring(picture).get("aria-label").startswith('<&">')
+
+
+def test_nothing_of_the_typesetter_loads_before_a_page_is_set():
+    program = "import sys, reports.render.pdf, reports.plots; assert not {'typst', 'matplotlib'} & set(sys.modules)"
+    subprocess.run([sys.executable, "-c", program], check=True)

@@ -1,0 +1,503 @@
+"""Workbooks are read back, and their formulas worked out here with exact fractions, without any spreadsheet program."""
+
+import io
+import os
+import re
+import subprocess
+import sys
+import zipfile
+from fractions import Fraction
+from functools import cache
+from math import isqrt
+
+import openpyxl
+import pytest
+from msgspec.structs import replace
+from openpyxl.utils import get_column_letter
+
+from combinat.analysis import analyze
+from combinat.finding import find
+from combinat.paytable import parse_pay
+from combinat.roots import Root
+from decks import Shoe, parse_card
+from reports.identity import Identity
+from reports.model import Column, Document, Figure, Formula, Hand, Plot, Section, Style, Styled, Table
+from reports.par_sheet import par_sheet
+from reports.render.workbook import render
+
+CASES = [("TRI-03", 6), ("BLZ-ML03-UP", 6), ("BB-1", 6), ("HM-1", 6), ("TRI-02", 2)]
+WHO = Identity(prepared_by="A. Analyst", date="2026-11-16")
+LONGEST_SHEET_NAME = 31
+
+TOKEN = re.compile(
+    r'\s*(?:(?P<number>\d+(?:\.\d+)?)|"(?P<text>[^"]*)"|(?P<cell>[A-Z]{1,2}\d+)(?![\w(])|(?P<word>[A-Za-z_]\w*)|'
+    r"(?P<sign><>|<=|>=|[-+*/^(),<>=]))"
+)
+
+
+@cache
+def read_back(content):
+    """Read a workbook, once with its formulas and once with the values stored with them."""
+    return tuple(openpyxl.load_workbook(io.BytesIO(content), data_only=data_only) for data_only in (False, True))
+
+
+class Spreadsheet:
+    """Works out the formulas of a workbook: fractions throughout, roots to fifty digits, ranges as lists."""
+
+    def __init__(self, content, changes=()):
+        self.book, self.kept = read_back(content)
+        self.changes = dict(changes)
+        self.known = {}
+
+    def named_cells(self, name):
+        sheet, _, cells = self.book.defined_names[name].attr_text.partition("!")
+        found = self.book[sheet.strip("'")][cells.replace("$", "")]
+        return sheet.strip("'"), [row[0].coordinate for row in found] if isinstance(found, tuple) else found.coordinate
+
+    def named(self, name):
+        sheet, cells = self.named_cells(name)
+        return [self.value(sheet, cell) for cell in cells] if isinstance(cells, list) else self.value(sheet, cells)
+
+    def value(self, sheet, cell):
+        key = sheet, cell
+        if key not in self.known:
+            held = self.changes.get(key, self.book[sheet][cell].value)
+            if isinstance(held, str) and held.startswith("=") and self.book[sheet][cell].data_type == "f":
+                self.known[key] = Reading(self, sheet, held[1:]).result()
+            else:
+                self.known[key] = Fraction(str(held)) if isinstance(held, (int, float)) else held
+        return self.known[key]
+
+    def formulas(self):
+        for sheet in self.book:
+            for row in sheet.iter_rows():
+                for cell in row:
+                    if cell.data_type == "f":
+                        yield sheet.title, cell.coordinate, self.kept[sheet.title][cell.coordinate].value
+
+
+class Reading:
+    """Reads one formula from left to right."""
+
+    def __init__(self, book, sheet, formula):
+        self.book, self.sheet = book, sheet
+        self.tokens, place = [], 0
+        while place < len(formula):
+            found = TOKEN.match(formula, place)
+            assert found, formula[place:]
+            self.tokens.append((found.lastgroup, found[found.lastgroup]))
+            place = found.end()
+
+    def result(self):
+        value = self.comparison()
+        assert not self.tokens
+        return value
+
+    def takes(self, *signs):
+        if self.tokens and self.tokens[0][0] == "sign" and self.tokens[0][1] in signs:
+            return self.tokens.pop(0)[1]
+        return None
+
+    def comparison(self):
+        left = self.sum()
+        while sign := self.takes("=", "<", ">"):
+            left = each(
+                {"=": lambda a, b: a == b, "<": lambda a, b: a < b, ">": lambda a, b: a > b}[sign], left, self.sum()
+            )
+        return left
+
+    def sum(self):
+        left = self.product()
+        while sign := self.takes("+", "-"):
+            left = each((lambda a, b: a + b) if sign == "+" else (lambda a, b: a - b), left, self.product())
+        return left
+
+    def product(self):
+        left = self.power()
+        while sign := self.takes("*", "/"):
+            left = each((lambda a, b: a * b) if sign == "*" else divided, left, self.power())
+        return left
+
+    def power(self):
+        left = self.atom()
+        while self.takes("^"):
+            left = each(lambda a, b: a ** int(b), left, self.atom())
+        return left
+
+    def atom(self):
+        if self.takes("("):
+            value = self.comparison()
+            assert self.takes(")")
+            return value
+        kind, text = self.tokens.pop(0)
+        if kind == "number":
+            return Fraction(text)
+        if kind == "text":
+            return text
+        if kind == "cell":
+            return self.book.value(self.sheet, text)
+        assert kind == "word"
+        if not self.takes("("):
+            return self.book.named(text)
+        arguments = [self.comparison()]
+        while self.takes(","):
+            arguments.append(self.comparison())
+        assert self.takes(")")
+        return FUNCTIONS[text](*arguments)
+
+
+def each(work, left, right):
+    if isinstance(left, list):
+        return [work(one, right) for one in left]
+    return work(left, right)
+
+
+def divided(left, right):
+    return left / right if right else "#DIV/0!"  # which IF leaves aside
+
+
+def root(value):
+    scale = 10**50
+    return Fraction(isqrt(value.numerator * scale**2 // value.denominator), scale)
+
+
+def sum_if(tested, wanted, added):
+    fits = (lambda value: value > 0) if wanted == ">0" else (lambda value: value == wanted)
+    return sum((value for test, value in zip(tested, added, strict=True) if fits(test)), Fraction(0))
+
+
+FUNCTIONS = {
+    "SUM": sum,
+    "SUMIF": sum_if,
+    "SUMPRODUCT": lambda *lists: sum(a * b for a, b in zip(*lists, strict=True)),
+    "IF": lambda test, then, otherwise: then if test else otherwise,
+    "SQRT": root,
+    "ABS": abs,
+}
+
+
+@cache
+def sheet_of(id, decks):
+    paytable = find(id)
+    return par_sheet(analyze(paytable, Shoe(decks, paytable.bet.pack)), WHO)
+
+
+@cache
+def content_of(id, decks):
+    return render(sheet_of(id, decks), 10)
+
+
+def settled(id, decks):
+    """The analysis at the amounts that the workbook starts with."""
+    paytable = find(id)
+    system = paytable.system_for(decks)
+    seeds = {level.name: level.seed / system.wager for level in system.levels} if system else {}
+    return analyze(paytable, Shoe(decks, paytable.bet.pack), seeds)
+
+
+def near(value, other):
+    return abs(value - other) <= Fraction(1, 10**13) * max(1, abs(other))
+
+
+def custom(document, id="TRI-03", decks=6):
+    sheet = sheet_of(id, decks)
+    return openpyxl.load_workbook(io.BytesIO(render(replace(sheet, document=document), 10)))
+
+
+@pytest.mark.parametrize(("id", "decks"), CASES)
+def test_every_formula_gives_the_value_that_is_stored_with_it(id, decks):
+    book = Spreadsheet(content_of(id, decks))
+    found = list(book.formulas())
+    assert len(found) > 60
+    for sheet, cell, kept in found:
+        worked_out = book.value(sheet, cell)
+        if isinstance(kept, str):
+            assert worked_out == kept, (sheet, cell)
+        else:
+            assert near(worked_out, Fraction(str(kept))), (sheet, cell)
+
+
+@pytest.mark.parametrize(("id", "decks"), CASES)
+def test_the_figures_are_those_of_the_exact_analysis(id, decks):
+    book, analysis = Spreadsheet(content_of(id, decks)), settled(id, decks)
+    expected = {
+        "ReturnTotal": analysis.return_.constant,
+        "HouseEdge": analysis.house_edge.constant,
+        "ExpectedValue": -analysis.house_edge.constant,
+        "HitFrequency": analysis.hit_frequency,
+        "PushRate": analysis.push_rate,
+        "MeanWin": analysis.mean_win.constant,
+        "Variance": analysis.variance.constant,
+        "StandardDeviation": root(analysis.variance.constant),
+        "Skewness": root(analysis.skewness.square),
+        "ExcessKurtosis": analysis.kurtosis,
+        "VolatilityIndex_90": Fraction("1.644854") * root(analysis.variance.constant),
+    }
+    for name, value in expected.items():
+        sheet, cell = book.named_cells(name)
+        assert near(book.named(name), value), name
+        assert book.kept[sheet][cell].value == pytest.approx(float(value), rel=1e-15, abs=1e-17), name
+
+
+@pytest.mark.parametrize(("id", "decks"), CASES)
+def test_the_headline_is_live(id, decks):
+    page = Spreadsheet(content_of(id, decks)).book.worksheets[0]
+    live = {page.cell(row, 1).value: page.cell(row, 2).value for row in range(1, page.max_row + 1)}
+    assert page.title == "Par sheet"
+    assert live["House edge"] == "=HouseEdge"
+    assert live["Return"] == "=ReturnTotal"
+    assert live["Hit frequency"] == "=HitFrequency"
+    assert live["Standard deviation"] == "=StandardDeviation"
+
+
+@pytest.mark.parametrize(("id", "decks"), CASES)
+def test_names_stand_for_the_column_they_name(id, decks):
+    book = Spreadsheet(content_of(id, decks))
+    awards = book.book["Awards"]
+    titles = {"Pays": "Pays", "Probability": "Probability", "Return": "Return", "NetPay": "Net to 1"}
+    if id != "BB-1":
+        titles["Ways"] = "Ways"
+    for name, title in titles.items():
+        _, cells = book.named_cells(name)
+        first = awards[cells[0]]
+        assert awards.cell(first.row - 1, first.column).value == title
+        names = [awards.cell(awards[cell].row, 2).value for cell in cells]
+        assert names == [*(award.name for award in find(id).awards), "no award"]
+    for name in book.book.defined_names:
+        assert book.named(name) is not None
+
+
+def test_ways_add_up_to_the_cycle_and_altered_ways_are_noticed():
+    content = content_of("TRI-03", 6)
+    book = Spreadsheet(content)
+    assert book.named("Ways") == [864, 9504, 26312, 155520, 292896, 4528224]
+    assert book.named("Cycle") == sum(book.named("Ways")) == 5013320
+    checks = [cell for cell in book.formulas() if cell[2] == "ok"]
+    assert len(checks) == 2
+    altered = Spreadsheet(content, {("Awards", book.named_cells("Ways")[1][0]): 865})
+    assert [altered.value(sheet, cell) for sheet, cell, _ in checks] == ["differs", "differs"]
+
+
+def test_what_higher_awards_take_is_the_difference():
+    awards = read_back(content_of("TRI-03", 6))[0]["Awards"]
+    column = {awards.cell(4, place).value: get_column_letter(place) for place in range(1, awards.max_column + 1)}
+    fits, taken, ways = column["Hands that fit"], column["Taken by higher awards"], column["Ways"]
+    assert awards[f"{taken}6"].value == f"={fits}6-{ways}6"
+    assert awards[f"{column['Probability']}6"].value == f"={ways}6/Cycle"
+
+
+@pytest.mark.parametrize(("id", "decks", "award", "amount"), [("TRI-03", 6, 2, 30), ("TRI-02", 2, 4, 2.25)])
+def test_a_changed_pay_moves_the_edge_as_the_analysis_says(id, decks, award, amount):
+    paytable = find(id)
+    awards = list(paytable.awards)
+    awards[award] = replace(awards[award], pay=parse_pay(f"{amount} to 1"))
+    expected = analyze(replace(paytable, awards=tuple(awards)), Shoe(decks, paytable.bet.pack))
+    book = Spreadsheet(content_of(id, decks))
+    cell = "Awards", book.named_cells("Pays")[1][award]
+    changed = Spreadsheet(content_of(id, decks), {cell: amount})
+    assert changed.named("HouseEdge") == expected.house_edge.constant
+    assert changed.named("Variance") == expected.variance.constant
+
+
+def test_a_changed_unit_moves_the_edge_by_the_wager():
+    content = content_of("TRI-03", 6)
+    book = Spreadsheet(content)
+    changed = Spreadsheet(content, {("Awards", book.named_cells("Unit")[1][4]): "for 1"})
+    assert changed.named("HouseEdge") - book.named("HouseEdge") == Fraction(292896, 5013320)
+
+
+def test_meters_start_at_their_seeds_and_move_the_edge():
+    content = content_of("BLZ-ML03-UP", 6)
+    book = Spreadsheet(content)
+    assert [book.named(f"Meter_{name}") for name in ("Mega", "Major", "Minor")] == [2000, 1000, 500]
+    raised = Spreadsheet(content, {book.named_cells("Meter_Mega"): 100_000})
+    paytable = find("BLZ-ML03-UP")
+    amounts = {"Mega": Fraction(100_000), "Major": Fraction(1000), "Minor": Fraction(500)}
+    assert raised.named("HouseEdge") == analyze(paytable, Shoe(6), amounts).house_edge.constant
+
+
+def test_a_progressive_gives_its_edge_in_terms_of_the_meters_too():
+    page = read_back(content_of("BLZ-ML03-UP", 6))[0]["Par sheet"]
+    texts = [cell.value for row in page.iter_rows() for cell in row if isinstance(cell.value, str)]
+    assert "-3/250666*Major - 1/250666*Mega - 9/125333*Minor + 65141/125333" in texts
+    assert any("Mega at 2,000.00 (its seed, which is inferred)" in text for text in texts)
+
+
+def test_a_given_meter_is_kept_and_an_unknown_one_is_left_to_the_reader():
+    sheet = sheet_of("BLZ-ML03-UP", 6)
+    paytable = sheet.analysis.paytable
+    at_amount = analyze(paytable, Shoe(6), {"Mega": Fraction(12345, 2)})
+    given = Spreadsheet(render(replace(sheet, analysis=at_amount), 10))
+    assert given.named("Meter_Mega") == Fraction("6172.5")
+    bare = replace(sheet.analysis, paytable=replace(paytable, systems=()))
+    book = Spreadsheet(render(replace(sheet, analysis=bare), 10))
+    assert book.named("Meter_Mega") == 0
+    assert all(near(book.value(*cell[:2]), Fraction(str(cell[2]))) for cell in book.formulas() if cell[2] != "ok")
+    texts = [cell.value for row in book.book["Awards"].iter_rows() for cell in row]
+    assert texts.count("not known: put the amount in") == 3
+
+
+def test_ways_beyond_what_a_cell_counts_give_way_to_probabilities():
+    book = Spreadsheet(content_of("BB-1", 6))
+    analysis = settled("BB-1", 6)
+    assert "Ways" not in book.book.defined_names
+    _, cells = book.named_cells("Probability")
+    awards = book.book["Awards"]
+    for cell, line in zip(cells, analysis.lines, strict=False):
+        assert awards[cell].data_type == "n"
+        assert awards[cell].value == pytest.approx(float(line.probability), rel=3e-16)
+        assert awards.cell(awards[cell].row, awards[cell].column + 1).value == str(line.probability)
+
+
+def test_an_award_that_cannot_be_won_is_called_impossible():
+    at_two = analyze(find("BLZ-ML03-UP"), Shoe(2))
+    book = Spreadsheet(render(replace(sheet_of("HM-1", 6), analysis=at_two), 10))
+    impossible = [cell for cell in book.formulas() if cell[2] == "impossible"]
+    assert impossible
+    assert all(book.value(sheet, cell) == "impossible" for sheet, cell, _ in impossible)
+
+
+def test_numbers_are_kept_to_the_last_digit():
+    with zipfile.ZipFile(io.BytesIO(content_of("BB-1", 6))) as archive:
+        awards = archive.read("xl/worksheets/sheet2.xml").decode()
+    assert "<v>0.00042385304194134745060</v>" in awards  # 253/596905
+    assert float("0.00042385304194134745060") == float(Fraction(253, 596905))
+
+
+@pytest.mark.parametrize(("id", "decks"), CASES)
+def test_no_number_is_wider_than_its_column(id, decks):
+    book = read_back(content_of(id, decks))[1]
+    for sheet in book:
+        groups = sheet.column_dimensions.values()
+        widths = {column: group.width for group in groups for column in range(group.min, group.max + 1)}
+        for row in sheet.iter_rows():
+            for cell in row:
+                if cell.data_type != "n" or cell.value is None:
+                    continue
+                pattern = cell.number_format
+                places = len(pattern.rstrip("%").partition(".")[2]) if pattern != "General" else 2
+                shown = f"{cell.value * (100 if pattern.endswith('%') else 1):,.{places}f}"
+                assert len(shown) < widths[cell.column], (sheet.title, cell.coordinate)
+
+
+def test_the_same_sheet_gives_the_same_bytes_in_another_process():
+    code = (
+        "import sys\nfrom tests.reports.test_workbook import content_of\nsys.stdout.buffer.write(content_of('HM-1', 6))"
+    )
+    elsewhere = {**os.environ, "PYTHONHASHSEED": "7", "TZ": "Asia/Tokyo"}
+    done = subprocess.run([sys.executable, "-c", code], env=elsewhere, capture_output=True, check=True)
+    assert done.stdout == content_of("HM-1", 6)
+
+
+def test_the_file_bears_the_date_of_the_sheet_only():
+    content = content_of("TRI-03", 6)
+    book = openpyxl.load_workbook(io.BytesIO(content))
+    assert book.properties.created.isoformat() == book.properties.modified.isoformat() == "2026-11-16T00:00:00"
+    assert book.properties.creator == "A. Analyst"
+    assert book.properties.title
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        assert {entry.date_time for entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+    undated = render(replace(sheet_of("TRI-03", 6), identity=Identity()), 10)
+    assert openpyxl.load_workbook(io.BytesIO(undated)).properties.created.year == 1980
+
+
+NASTY = [
+    "=1+1",
+    '=HYPERLINK("http://x")',
+    "+1",
+    "-1",
+    "@SUM(A1)",
+    "{=A1}",
+    "http://example.com/",
+    "<b>&amp;",
+    "_x0041_",
+]
+
+
+def test_text_from_a_file_never_becomes_a_formula_or_a_link():
+    sheet = sheet_of("TRI-03", 6)
+    paytable = sheet.analysis.paytable
+    awards = tuple(replace(one, name=name) for one, name in zip(paytable.awards, NASTY, strict=False))
+    rows = tuple((text, 1) for text in NASTY)
+    table = Table((Column("=A1"), Column("n", Style.COUNT)), rows, "=caption")
+    section = Section(
+        9, "A/B: [x]*?" + "long " * 20, ("=text",), (Figure("=label", "=value"),), (table,), (), ("=note",)
+    )
+    document = Document("=title & Co", "-subtitle", ("+flag",), notes=("@note",), sections=(section, section))
+    analysis = replace(sheet.analysis, paytable=replace(paytable, awards=awards))
+    content = render(replace(sheet, analysis=analysis, document=document), 10)
+    book = openpyxl.load_workbook(io.BytesIO(content))
+    assert [book["Awards"].cell(row, 2).value for row in range(5, 10)] == NASTY[:5]
+    for page in book:
+        assert len(page.title) <= LONGEST_SHEET_NAME
+        for row in page.iter_rows():
+            for cell in row:
+                assert cell.hyperlink is None
+                is_ours = page.title in ("Par sheet", "Awards") and cell.data_type == "f"
+                assert is_ours or cell.data_type in ("s", "n"), cell
+    section_texts = [cell.value for row in book.worksheets[2].iter_rows() for cell in row if cell.data_type == "s"]
+    assert set(NASTY) < set(section_texts)
+    assert len({page.title for page in book}) == 4
+
+
+def test_values_of_every_kind_stand_in_the_tables():
+    hand = Hand((("player", (parse_card("As"), parse_card("Kd"))),))
+    rows = (
+        ("third", Fraction(1, 3), Fraction(1, 3), 1234567, Fraction(5, 2), Root(Fraction(2))),
+        ("other", None, "none", 10**20, Fraction(1, 8), Root(Fraction(1, 4), negative=True)),
+        ("kinds", Styled(Fraction(1, 8), Style.PERCENT), Formula("n²", "n^2"), hand, "", 7),
+    )
+    columns = (
+        Column("Name"),
+        Column("Share", Style.PERCENT),
+        Column("Chance", Style.DECIMAL),
+        Column("Count", Style.COUNT),
+        Column("Odds", Style.ODDS),
+        Column("Root", Style.DECIMAL),
+    )
+    document = Document("t", sections=(Section(5, "Kinds", tables=(Table(columns, rows, totals=1),)),))
+    page = custom(document)["Kinds"]
+    lines = [[cell.value for cell in row] for row in page.iter_rows(min_row=3)]
+    assert lines[0][:8] == ["Name", "Share", "Share, exact", "Chance", "Chance, exact", "Count", "Odds", "Root"]
+    assert lines[1][:8] == ["third", 1 / 3, "1/3", 1 / 3, "1/3", 1234567, 2.5, 2**0.5]
+    assert lines[2][:8] == ["other", "—", None, "none", None, f"{10**20:,}", 0.125, -0.5]
+    assert lines[3][:8] == ["kinds", 0.125, "1/8", "n²", None, str(hand), None, 7]
+    assert page["B4"].number_format == "0.00000000%"
+    assert page["D4"].number_format == "#,##0.0000000000"
+    assert page["F4"].number_format == "#,##0"
+    assert page.freeze_panes == "A4"
+    assert page.print_title_rows == "$3:$3"
+
+
+def charts(document):
+    content = render(replace(sheet_of("TRI-03", 6), document=document), 10)
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        return [archive.read(name).decode() for name in archive.namelist() if name.startswith("xl/charts/chart")]
+
+
+def test_a_plot_is_a_chart_over_the_cells_of_its_table():
+    edges = tuple(Fraction(1, step) for step in (2, 3, 4))
+    table = Table((Column("Decks"), Column("Edge", Style.PERCENT)), tuple(zip("124", edges, strict=True)))
+    plot = Plot("Edge by decks", ("1", "2", "4"), edges, frozenset({1}), "decks", "edge")
+    (chart,) = charts(Document("t", sections=(Section(7, "Decks", tables=(table,), plots=(plot,)),)))
+    assert "<c:f>Decks!$A$4:$A$6</c:f>" in chart
+    assert "<c:f>Decks!$B$4:$B$6</c:f>" in chart
+
+
+def test_a_plot_of_figures_in_no_table_brings_its_own():
+    plot = Plot("Edge by decks", ("1", "2"), (Fraction(1, 2), Fraction(1, 3)), x_label="decks", y_label="edge")
+    document = Document("t", sections=(Section(7, "Decks", plots=(plot,)),))
+    (chart,) = charts(document)
+    assert "<c:f>Decks!$B$5:$B$6</c:f>" in chart
+    assert [custom(document)["Decks"][f"B{row}"].value for row in (5, 6)] == [0.5, 1 / 3]
+
+
+@pytest.mark.parametrize(("id", "decks"), CASES)
+def test_every_page_prints_one_page_wide_with_its_name_and_number(id, decks):
+    book = read_back(content_of(id, decks))[0]
+    assert book.sheetnames[:2] == ["Par sheet", "Awards"]
+    assert book["Awards"].freeze_panes == "C1"
+    for page in book:
+        assert page.page_setup.fitToWidth in (None, 1)
+        assert page.sheet_properties.pageSetUpPr.fitToPage
+        assert "Page &[Page] of &N" in page.oddFooter.right.text
