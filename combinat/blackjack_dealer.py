@@ -27,7 +27,7 @@ class _Tree:
     """The dealer's finished hands that neither bust nor are blackjacks, grouped card value by card value.
 
     A sum over all of them of products, one factor for each value, is done from the tens down to the aces: what is left
-    of the sum after some values is told apart by the counts of the values to come, by the cards so far and by the total.
+    of the sum after some values is told apart by the counts of the values to come, the cards so far and the total.
     """
 
     def __init__(self, hits_soft_17: bool) -> None:
@@ -107,14 +107,16 @@ class Standing:
         deals = 2 * perm(self.size - cards - depth, self.reach - cards - depth)
         mask = (1 << self._width) - 1
         shifts = range(0, self._width * len(self.ups), self._width)
-        return [2 * alive - (lost >> shift & mask) * deals for alive, shift in zip(self.alive(gone), shifts, strict=True)]
+        return [
+            2 * alive - (lost >> shift & mask) * deals for alive, shift in zip(self.alive(gone), shifts, strict=True)
+        ]
 
     def _depth(self, gone: int) -> int:
         """As many more cards as a dealer's hand can have."""
         return min(self._tree.longest, self.size - gone)
 
     def _factors_for(self, aces_gone: int, gone: int, own_total: int) -> list[int]:
-        """Give the factor of each last group: ways for its aces and the cards not drawn; twice if it beats the total."""
+        """Give the factor of each last group: the ways for its aces and the cards not drawn, twice if it wins."""
         key = (aces_gone, gone, own_total)
         if key not in self._factors:
             aces, left, depth = self.counts[ACE] - aces_gone, self.size - gone, self._depth(gone)

@@ -135,7 +135,7 @@ def parse_first_hand(text: str) -> Hand:
     """
     words = text.replace(",", " ").replace("-", " ").split()
     if len(words) != 2:
-        raise InputError(f"hand {quoted(text)} is not two cards; write two with a space between, as in '8h 8c' or '8 8'")
+        raise InputError(
+            f"hand {quoted(text)} is not two cards; write two with a space between, as in '8h 8c' or '8 8'"
+        )
     return hand_of(place_of(_read_rank(word)) for word in words)
-
-

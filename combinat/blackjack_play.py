@@ -1,7 +1,7 @@
 """Playing one hand out: what every action is worth, and which one a strategy takes.
 
-Figures are joint ones as `blackjack_dealer` explains: lists with a whole number for each up card, of what comes back of a
-bet of one, stake included. So a busted hand is nothing, and drawing is a sum over the cards that do not bust.
+Figures are joint ones as `blackjack_dealer` explains: lists with a whole number for each up card, of what comes back of
+a bet of one, stake included. So a busted hand is nothing, and drawing is a sum over the cards that do not bust.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from combinat.blackjack_dealer import Standing
-from combinat.blackjack_hands import PLACES, VALUES, Hand, hard_total, pair_place, total, with_card
+from combinat.blackjack_hands import PLACES, VALUES, Hand, hard_total, total, with_card
 from combinat.blackjack_rules import Action, BlackjackRules
 from decks import InputError
 
@@ -42,7 +42,6 @@ class Play:
     """One hand, not split, from a shoe, against some up cards."""
 
     def __init__(self, counts: Hand, rules: BlackjackRules, ups: Sequence[int], strategy: Strategy) -> None:
-        _check_enough_cards(counts, rules)
         self.counts = counts
         self.rules = rules
         self.strategy = strategy
@@ -132,12 +131,6 @@ def chosen(allowed: Mapping[Action, Figures], choices: Sequence[Action]) -> Figu
     return [allowed[action][up] for up, action in enumerate(choices)]
 
 
-def may_split(rules: BlackjackRules, hand: Hand) -> bool:
-    """Whether two cards can be split."""
-    place = pair_place(hand)
-    return place is not None and rules.most_hands(place) > 1
-
-
 def _longest_hand(counts: Hand) -> int:
     """Count the cards of the longest hand that does not bust."""
     cards, hard = 0, 0
@@ -147,7 +140,7 @@ def _longest_hand(counts: Hand) -> int:
     return cards
 
 
-def _check_enough_cards(counts: Hand, rules: BlackjackRules) -> None:
+def check_enough_cards(counts: Hand, rules: BlackjackRules) -> None:
     """Refuse a shoe that could run out of cards: a hand ends at 30 at most, a dealer who draws has 16 at most."""
     hands = min(rules.max_hands, max(counts))
     points = hard_total(counts)

@@ -2,8 +2,8 @@
 
 A strategy that looks at the own cards only makes all hands of a split alike, so the whole is worth what one hand is
 worth times their number. The second cards of the hands decide that number: each is like the first card (and makes one
-hand more, until there may be no more) or not. That a card is *not* like the first is: any card, less the cases in which it
-is. So everything comes down to one hand played from a shoe in which some more cards of the pair's rank are gone, and
+hand more, until there may be no more) or not. That a card is *not* like the first is: any card, less the cases in which
+it is. So everything comes down to one hand played from a shoe in which some more cards of the pair's rank are gone, and
 nobody needs to know any other card of the other hands.
 """
 
@@ -118,7 +118,6 @@ def split(play: Play, place: int) -> Figures:
             any_times = ways * any_card.get(gone, 0)
             other_times = ways * other_rank.get(gone, 0) + any_times
             back = [
-                so_far + other_times * one + any_times * two
-                for so_far, one, two in zip(back, other, same, strict=True)
+                so_far + other_times * one + any_times * two for so_far, one, two in zip(back, other, same, strict=True)
             ]
     return back
