@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from math import perm
-from operator import mul
+from operator import itemgetter, mul
 
 from combinat.blackjack_hands import ACE, PLACES, TEN, Hand, hand_of, hard_total, is_blackjack, place_of, total
 from combinat.dealer import finished_hands, letters_of
@@ -21,6 +21,27 @@ from decks import Rank
 _LEVELS = len(PLACES)
 _MOST_KEPT = 200_000
 """How many partial sums are kept of a level before they are forgotten; this holds the memory to some 40 MB a level."""
+
+
+class _Step:
+    """One step up in the sum: where each group goes, and how many cards of the level's value it has."""
+
+    def __init__(self, goes_to: list[int], taken: list[int]) -> None:
+        stays = [len(taken)] * (max(goes_to) + 1)
+        for number, (place, many) in enumerate(zip(goes_to, taken, strict=True)):
+            if not many:
+                stays[place] = number
+        self._stays = itemgetter(*stays)
+        self._moves = [
+            (number, place, many) for number, (place, many) in enumerate(zip(goes_to, taken, strict=True)) if many
+        ]
+
+    def up(self, groups: list[int], ways: list[int]) -> list[int]:
+        """Sum the groups that go to the same place, each times the ways to draw its cards of this value."""
+        found = list(self._stays([*groups, 0]))  # most have none of these cards and are taken as they are
+        for number, place, many in self._moves:
+            found[place] += ways[many] * groups[number]
+        return found
 
 
 class _Tree:
@@ -41,20 +62,15 @@ class _Tree:
                 orders.setdefault(hand, {})[places[table.ups[row]]] = table.orders[row]
         self.orders = list(orders.values())
         self.longest = max(map(sum, orders))
-        # From each level's groups: where each goes in the level above, and how many cards of that level's value it has.
-        self.goes_to: list[list[int]] = []
-        self.taken: list[list[int]] = []
-        self.groups: list[int] = []
+        self.steps: list[_Step] = []
         groups = [(hand, 0, total(hand)) for hand in orders]
         for level in reversed(range(1, _LEVELS)):
             above = [(rest[:level], cards + rest[level], end) for rest, cards, end in groups]
             numbered = {group: number for number, group in enumerate(dict.fromkeys(above))}
-            self.goes_to.append([numbered[group] for group in above])
-            self.taken.append([rest[level] for rest, _, _ in groups])
-            self.groups.append(len(numbered))
+            taken = [rest[level] for rest, _, _ in groups]
+            self.steps.append(_Step([numbered[group] for group in above], taken))
             groups = list(numbered)
-        for made in (self.goes_to, self.taken, self.groups):
-            made.reverse()
+        self.steps.reverse()
         self.ends = [(rest[ACE], rest[ACE] + cards, end) for rest, cards, end in groups]
         """Of each last group: its aces, its cards and its total."""
 
@@ -137,10 +153,7 @@ class Standing:
         if found is None:
             left = self.counts[level] - gone[0]
             ways = [perm(left, taken) for taken in range(self._tree.longest + 1)]
-            goes_to, taken = self._tree.goes_to[level - 1], self._tree.taken[level - 1]
-            found = [0] * self._tree.groups[level - 1]
-            for place, many, value in zip(goes_to, taken, self._sum(level + 1, gone[1:]), strict=True):
-                found[place] += ways[many] * value
+            found = self._tree.steps[level - 1].up(self._sum(level + 1, gone[1:]), ways)
             if len(known) * len(found) > _MOST_KEPT:
                 known.clear()
             known[gone] = found
