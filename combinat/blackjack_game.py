@@ -102,7 +102,7 @@ class Blackjack:
     def chance_of_hand(self, hand: Hand) -> Fraction:
         """Say how often a first hand is dealt.
 
-        >>> Blackjack(Shoe(1)).chance_of_hand(with_card(EMPTY, ACE, 2))  # six pairs of aces of 1,326 hands
+        >>> Blackjack(Shoe(1)).chance_of_hand((2, 0, 0, 0, 0, 0, 0, 0, 0, 0))  # six pairs of aces of 1,326 hands
         Fraction(1, 221)
         """
         ways = prod(comb(count, times) for count, times in zip(self.counts, hand, strict=True))

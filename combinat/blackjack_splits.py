@@ -48,7 +48,10 @@ def hands_from_a_split(most: int) -> tuple[dict[int, int], dict[int, int]]:
             go_on(hands, finished + 1)
 
     go_on(2, 0)
-    return {gone: n for gone, n in other_rank.items() if n}, {gone: n for gone, n in any_card.items() if n}
+    return (
+        {gone: number for gone, number in sorted(other_rank.items()) if number},
+        {gone: number for gone, number in sorted(any_card.items()) if number},
+    )
 
 
 class SplitHand:
