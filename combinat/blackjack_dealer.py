@@ -98,6 +98,7 @@ class Standing:
             for orders in self._tree.orders
         ]
         self._sums: list[dict[Hand, list[int]]] = [{} for _ in range(_LEVELS)]
+        self._known: dict[tuple[Hand, int], list[int]] = {}
         self._factors: dict[tuple[int, int, int], list[int]] = {}
 
     def scale(self, gone: int) -> int:
@@ -117,15 +118,18 @@ class Standing:
 
     def stand(self, gone: Hand, own_total: int) -> list[int]:
         """Weigh what comes back of a bet of one, stake included, when a hand stands on its total."""
-        cards = sum(gone)
-        depth = self._depth(cards)
-        lost = sum(map(mul, self._factors_for(gone[ACE], cards, max(own_total, 16)), self._sum(1, gone[1:])))
-        deals = 2 * perm(self.size - cards - depth, self.reach - cards - depth)
-        mask = (1 << self._width) - 1
-        shifts = range(0, self._width * len(self.ups), self._width)
-        return [
-            2 * alive - (lost >> shift & mask) * deals for alive, shift in zip(self.alive(gone), shifts, strict=True)
-        ]
+        key = (gone, max(own_total, 16))  # the dealer never ends below 17, so low totals are all alike
+        found = self._known.get(key)
+        if found is None:
+            cards = sum(gone)
+            depth = self._depth(cards)
+            lost = sum(map(mul, self._factors_for(gone[ACE], cards, key[1]), self._sum(1, gone[1:])))
+            deals = 2 * perm(self.size - cards - depth, self.reach - cards - depth)
+            mask = (1 << self._width) - 1
+            found = self._known[key] = [
+                2 * alive - (lost >> self._width * field & mask) * deals for field, alive in enumerate(self.alive(gone))
+            ]
+        return found
 
     def _depth(self, gone: int) -> int:
         """As many more cards as a dealer's hand can have."""

@@ -31,7 +31,7 @@ def without(left, values):
 
 
 class Table:
-    """A shoe, the rules and the dealer's up card (1 for an ace); everything is given that the dealer has no blackjack."""
+    """A shoe, the rules and an up card (1 for an ace); everything is given that the dealer has no blackjack."""
 
     def __init__(self, shoe, rules, up):
         self.shoe, self.rules, self.up = tuple(shoe), rules, up
