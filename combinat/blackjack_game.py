@@ -85,8 +85,8 @@ class Blackjack:
         self.play = Play(self.counts, self.rules, self.ups, way)
         self._known: dict[Hand, tuple[dict[Action, Figures], list[Action]]] = {}
 
-    def _worked_out(self, hand: Hand) -> tuple[dict[Action, Figures], list[Action]]:
-        """Weigh every action on a first hand, and choose."""
+    def figures(self, hand: Hand) -> tuple[dict[Action, Figures], list[Action]]:
+        """Weigh every action on a first hand, for each up card, and choose."""
         if hand not in self._known:
             allowed = self.play.unsplit(hand)
             place = pair_place(hand)
@@ -135,7 +135,7 @@ class Blackjack:
         value = self.rules.blackjack_pays
         if not is_blackjack(hand):
             field = self.ups.index(up)
-            allowed, choices = self._worked_out(hand)
+            allowed, choices = self.figures(hand)
             alive = self.play.standing.alive(hand)[field]
             values = {one: Fraction(allowed[one][field], alive) - 1 for one in Action if one in allowed}
             action = choices[field]

@@ -237,9 +237,9 @@ def meter_explain(
 ) -> None:
     """Find round contribution rates and seeds that give a published hold to its printed digits, simplest first."""
     from combinat.explain import RATES, SEEDS, explain
+    from reports.files import json_text
     from reports.meter_documents import explain_document, explain_payload
     from reports.render import render
-    from reports.files import json_text
 
     format, digits = parse_format(format), parse_digits(digits)
     counts = parse_deck_counts(decks) if decks is not None else None
