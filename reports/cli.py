@@ -38,6 +38,7 @@ _ELSEWHERE = {
     "verify": "reports.sheet_cli",
     "schema": "reports.sheet_cli",
     "meter": "reports.meter_cli",
+    "blackjack": "reports.blackjack_cli",
 }
 """Commands that are loaded when they are asked for, with the module whose `app` has them."""
 

@@ -63,7 +63,8 @@ def test_heavy_libraries_load_only_where_they_are_needed():
     code = (
         "import sys; from reports import cli; sys.argv = ['combinat', 'show', 'TRI-03', '--decks', '6']\n"
         "try: cli.main()\nexcept SystemExit: pass\n"
-        "heavy = ('sympy', 'mpmath', 'rich', 'json', 'pydantic', 'matplotlib', 'numpy', 'reports.meter_cli')\n"
+        "heavy = ('sympy', 'mpmath', 'rich', 'json', 'pydantic', 'matplotlib', 'numpy', 'reports.meter_cli',"
+        "'combinat.blackjack_game')\n"
         "print([name for name in heavy if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)

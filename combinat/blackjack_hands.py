@@ -1,0 +1,141 @@
+"""Blackjack hands by value: how many aces, twos and so on to tens they hold, faces being tens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import combinations_with_replacement
+from operator import mul
+
+from decks import InputError, Rank, Shoe, parse_card
+from decks.cards import parse_rank
+from decks.errors import quoted
+
+Hand = tuple[int, ...]
+"""Ten counts: aces, twos and so on to nines, then everything worth ten."""
+
+VALUES = tuple(range(1, 11))
+ACE, TEN = 0, 9
+"""The places of aces and tens in a hand."""
+PLACES = tuple(range(10))
+NAMES = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10")
+EMPTY: Hand = (0,) * 10
+
+
+def place_of(rank: Rank) -> int:
+    """Give the place of a rank in a hand.
+
+    >>> place_of(Rank.ACE), place_of(Rank.EIGHT), place_of(Rank.KING)
+    (0, 7, 9)
+    """
+    return ACE if rank is Rank.ACE else min(rank, 10) - 1
+
+
+def hand_of(places: Iterable[int]) -> Hand:
+    """Make the hand with cards of these places.
+
+    >>> hand_of((ACE, TEN, TEN))
+    (1, 0, 0, 0, 0, 0, 0, 0, 0, 2)
+    """
+    counts = [0] * 10
+    for place in places:
+        counts[place] += 1
+    return tuple(counts)
+
+
+def with_card(hand: Hand, place: int, times: int = 1) -> Hand:
+    """Give the hand with one more card, or several of one kind."""
+    return (*hand[:place], hand[place] + times, *hand[place + 1 :])
+
+
+def hard_total(hand: Hand) -> int:
+    """Add up a hand with every ace as one.
+
+    >>> hard_total(hand_of((ACE, ACE, TEN)))
+    12
+    """
+    return sum(map(mul, hand, VALUES))
+
+
+def is_soft(hand: Hand) -> bool:
+    """Whether one ace counts eleven."""
+    return hand[ACE] > 0 and hard_total(hand) <= 11
+
+
+def total(hand: Hand) -> int:
+    """Give the best total of a hand, an ace counting eleven where that does not bust.
+
+    >>> total(hand_of((ACE, 6))), total(hand_of((ACE, 6, TEN)))
+    (18, 18)
+    """
+    hard = hard_total(hand)
+    return hard + 10 if hand[ACE] and hard <= 11 else hard
+
+
+def pair_place(hand: Hand) -> int | None:
+    """Give the place of a pair, or nothing if the hand is not two cards of one value.
+
+    >>> pair_place(hand_of((7, 7))), pair_place(hand_of((6, 7)))
+    (7, None)
+    """
+    return hand.index(2) if sum(hand) == 2 and 2 in hand else None
+
+
+def is_blackjack(hand: Hand) -> bool:
+    """Whether the hand is an ace and a ten."""
+    return sum(hand) == 2 and hand[ACE] == hand[TEN] == 1
+
+
+def name_of(hand: Hand) -> str:
+    """Write a hand with its highest card first, aces before all.
+
+    >>> name_of(hand_of((1, TEN))), name_of(hand_of((7, ACE))), name_of(hand_of((7, 7)))
+    ('10-2', 'A-8', '8-8')
+    """
+    places = sorted((place for place in PLACES for _ in range(hand[place])), key=lambda place: (place != ACE, -place))
+    return "-".join(NAMES[place] for place in places)
+
+
+FIRST_HANDS: tuple[Hand, ...] = tuple(hand_of(two) for two in combinations_with_replacement(PLACES, 2))
+"""The 55 hands of two cards."""
+
+
+def counts_of(shoe: Shoe) -> Hand:
+    """Count the cards of a shoe by value.
+
+    >>> counts_of(Shoe(6))
+    (24, 24, 24, 24, 24, 24, 24, 24, 24, 96)
+    """
+    return hand_of(place_of(card.rank) for card, count in shoe.composition for _ in range(count))
+
+
+def _read_rank(word: str) -> Rank:
+    try:
+        return parse_rank(word)
+    except InputError:
+        return parse_card(word).rank
+
+
+def parse_up(text: str) -> int:
+    """Read an up card, its suit written or not, as a place.
+
+    >>> parse_up("6"), parse_up("Ks")
+    (5, 9)
+    """
+    try:
+        return place_of(_read_rank(text.strip()))
+    except InputError:
+        raise InputError(f"no up card {quoted(text)}; write one card, as in 6, 10, K or Ah") from None
+
+
+def parse_first_hand(text: str) -> Hand:
+    """Read two cards, their suits written or not.
+
+    >>> name_of(parse_first_hand("8h 8c")), name_of(parse_first_hand("K, A"))
+    ('8-8', 'A-10')
+    """
+    words = text.replace(",", " ").replace("-", " ").split()
+    if len(words) != 2:
+        raise InputError(
+            f"hand {quoted(text)} is not two cards; write two with a space between, as in '8h 8c' or '8 8'"
+        )
+    return hand_of(place_of(_read_rank(word)) for word in words)

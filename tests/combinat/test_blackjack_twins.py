@@ -1,0 +1,89 @@
+"""The blackjack engine against the same game played card by card."""
+
+from fractions import Fraction
+
+import pytest
+
+from combinat.blackjack_game import Blackjack
+from combinat.blackjack_hands import counts_of, hand_of, is_blackjack
+from combinat.blackjack_play import BestPlay, Play
+from combinat.blackjack_rules import Action, BlackjackRules
+from combinat.blackjack_splits import split
+from decks import Card, InputError, Rank, Shoe, Suit
+from tests.slow.blackjack import Table, edge
+
+
+def small_shoe(decks, **kept):
+    """Some decks of which only a few cards are left: ranks named as r8=3, rA=2, faces all counted as tens."""
+    wanted = {Rank.ACE if name == "rA" else Rank(int(name[1:])): count for name, count in kept.items()}
+    removed = [
+        Card(rank, suit)
+        for rank in Rank
+        for number, suit in enumerate(suit for suit in Suit for _ in range(decks))
+        if number >= wanted.get(rank, 0)
+    ]
+    return Shoe(decks, removed=tuple(removed))
+
+
+def play_for(counts, rules, up):
+    return Play(counts, rules, (up - 1,), BestPlay())
+
+
+def values_of(counts, rules, hand, up):
+    """The engine's values without its check for enough cards, which is stricter than these shoes need."""
+    play = play_for(counts, rules, up)
+    own = hand_of(value - 1 for value in hand)
+    figures = play.unsplit(own)
+    if hand[0] == hand[1] and rules.max_hands > 1:
+        figures[Action.SPLIT] = split(play, hand[0] - 1)
+    return {str(action): Fraction(back[0], play.standing.alive(own)[0]) - 1 for action, back in figures.items()}
+
+
+SPLITS = [
+    # aces, twos to nines, tens
+    ((2, 0, 0, 0, 0, 2, 0, 4, 0, 8), BlackjackRules(), (8, 8), 6),
+    ((2, 0, 0, 0, 0, 2, 0, 4, 0, 8), BlackjackRules(max_hands=3, hits_soft_17=False), (8, 8), 10),
+    ((2, 0, 0, 0, 0, 2, 0, 4, 0, 8), BlackjackRules(max_hands=2, double_after_split=False), (8, 8), 1),
+    ((3, 0, 0, 0, 2, 0, 0, 0, 3, 8), BlackjackRules(double="10-11", surrender=True), (9, 9), 1),
+    ((0, 0, 0, 0, 5, 0, 4, 0, 0, 12), BlackjackRules(), (5, 5), 7),
+    ((0, 0, 0, 0, 5, 0, 4, 0, 0, 12), BlackjackRules(double_after_split=False), (5, 5), 10),
+    ((5, 0, 0, 0, 2, 0, 2, 0, 0, 6), BlackjackRules(resplit_aces=True), (1, 1), 10),
+    ((5, 0, 0, 0, 2, 0, 3, 0, 0, 9), BlackjackRules(resplit_aces=True, hit_split_aces=True, max_hands=3), (1, 1), 7),
+    ((4, 0, 0, 0, 2, 0, 2, 0, 0, 6), BlackjackRules(hit_split_aces=True), (1, 1), 10),
+    ((2, 0, 0, 3, 0, 3, 0, 0, 0, 7), BlackjackRules(double="9-11"), (6, 6), 4),
+    ((0, 0, 4, 0, 0, 0, 8, 0, 0, 16), BlackjackRules(max_hands=6), (10, 10), 7),
+    ((1, 0, 5, 0, 2, 0, 0, 2, 0, 9), BlackjackRules(max_hands=3), (3, 3), 5),
+    ((1, 1, 1, 1, 1, 1, 1, 3, 1, 7), BlackjackRules(max_hands=3), (8, 8), 10),
+]
+
+
+@pytest.mark.parametrize(("counts", "rules", "hand", "up"), SPLITS)
+def test_a_split_is_worth_what_playing_its_hands_in_turn_gives(counts, rules, hand, up):
+    assert values_of(counts, rules, hand, up) == Table(counts, rules, up).values(hand)
+
+
+def test_a_pair_whose_cards_run_out_splits_into_fewer_hands():
+    counts = (1, 0, 0, 0, 0, 3, 0, 2, 0, 7)
+    assert values_of(counts, BlackjackRules(), (8, 8), 6) == Table(counts, BlackjackRules(), 6).values((8, 8))
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [BlackjackRules(max_hands=2), BlackjackRules(hits_soft_17=False, max_hands=1, blackjack_pays=Fraction(6, 5))],
+)
+def test_the_edge_of_a_small_game_is_that_of_dealing_every_card(rules):
+    shoe = small_shoe(1, rA=2, r5=2, r8=3, r10=4, r13=3)
+    assert Blackjack(shoe, rules).edge() == edge(counts_of(shoe), rules)
+
+
+def test_the_game_deals_every_hand_with_its_chance():
+    game = Blackjack(small_shoe(1, rA=2, r5=2, r8=3, r10=4, r13=3), BlackjackRules(max_hands=2))
+    dealt = sum(one.chance for one in game.hands())
+    both = game.chance_of_hand(hand_of((0, 9))) * Fraction(1 * 6, 12 * 11 // 2)
+    assert dealt + game.lost_to_blackjacks() + both == 1
+    assert all(one.value == max(one.values.values()) for one in game.hands() if not is_blackjack(one.hand))
+
+
+def test_a_shoe_that_could_run_out_is_refused():
+    with pytest.raises(InputError, match="too small: its 8 cards add up to 66 points, and 137 are needed"):
+        Blackjack(small_shoe(1, r10=4, r6=3, r8=1))
