@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -17,6 +18,10 @@ from combinat.polynomial import Polynomial
 from combinat.roots import Root
 from combinat.tally import Counted, Ways
 from decks import Shoe
+
+if TYPE_CHECKING:
+    from combinat.blackjack_rules import BlackjackRules
+    from combinat.riding import Riding
 
 
 class Line(Counted, frozen=True):
@@ -57,6 +62,28 @@ class Analysis(Struct, frozen=True, dict=True):
     shoe: Shoe
     ways: Ways
     meters: Mapping[str, Fraction] = {}
+    rules: BlackjackRules | None = None
+    """The blackjack that winnings can ride on; left out, the usual table."""
+    strategy: str = "best"
+
+    @cached_property
+    def riding(self) -> Riding | None:
+        """What winnings gain by riding on the blackjack hand, if the bet has that option."""
+        if self.paytable.bet.option is None:
+            return None
+        from combinat.riding import riding  # few bets need to play blackjack
+
+        return riding(self)
+
+    @property
+    def best_edge(self) -> Polynomial:
+        """The house edge if every option of the bet is used as well as it can be."""
+        return self.house_edge - self.riding.gain if self.riding else self.house_edge
+
+    @property
+    def best_return(self) -> Polynomial:
+        """The return if every option of the bet is used as well as it can be."""
+        return 1 - self.best_edge
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:
@@ -183,7 +210,13 @@ class Analysis(Struct, frozen=True, dict=True):
         return fourth / second**2 - 3 if second and fourth is not None else None
 
 
-def analyze(paytable: Paytable, shoe: Shoe, meters: Mapping[str, Fraction] | None = None) -> Analysis:
+def analyze(
+    paytable: Paytable,
+    shoe: Shoe,
+    meters: Mapping[str, Fraction] | None = None,
+    rules: BlackjackRules | None = None,
+    strategy: str = "best",
+) -> Analysis:
     """Work out all figures of a paytable at a shoe.
 
     >>> from combinat.finding import find
@@ -193,4 +226,4 @@ def analyze(paytable: Paytable, shoe: Shoe, meters: Mapping[str, Fraction] | Non
     """
     given = dict(meters or {})
     paytable.check_meters(given)
-    return Analysis(paytable, shoe, paytable.ways(shoe), given)
+    return Analysis(paytable, shoe, paytable.ways(shoe), given, rules, strategy)

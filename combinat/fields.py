@@ -65,6 +65,7 @@ class PaytableFields(Fields):
     notes: list[str] = []
     requires: str | None = None
     example: bool = False
+    other_reading: str | None = None
     meters: list[MetersFields] = []
 
 
@@ -83,3 +84,4 @@ class BetFields(Fields):
     game: str = "Blackjack"
     made: str = "before any card is dealt"
     settled: str = "when the cards that it looks at are known"
+    option: str | None = None

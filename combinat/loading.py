@@ -14,7 +14,7 @@ from combinat.deal import Deal, parse_deal
 from combinat.fields import AwardFields, BetFields, Fields, LevelFields, MetersFields, PaytableFields, PublishedFields
 from combinat.grammar import parse_rule
 from combinat.meter_system import Level, MeterSystem, check_paid_meters, parse_amount, parse_rate
-from combinat.paytable import Award, Bet, Paytable, Published, parse_pay
+from combinat.paytable import OPTIONS, Award, Bet, Paytable, Published, parse_pay
 from combinat.rules import Rule
 from decks import InputError, pack_named, parse_deck_counts, suggestion
 from decks.errors import quoted
@@ -141,6 +141,7 @@ class _Reader:
             game=fields.game,
             made=fields.made,
             settled=fields.settled,
+            option=self.attempt(("option",), lambda: _option(fields.option, deal)),
         )
         paytables = [self.paytable(table, bet, rules) for table in fields.paytable]
         self.duplicates([table.id for table in fields.paytable], "id")
@@ -203,6 +204,7 @@ class _Reader:
             notes=tuple(table.notes),
             requires=table.requires,
             is_example=table.example,
+            other_reading=table.other_reading,
             systems=tuple(system for system in systems if system is not None),
         )
 
@@ -305,6 +307,17 @@ def _named_paytable(table: dict[str, Any], number: int) -> str:
     except (KeyError, TypeError, IndexError):
         name = None
     return f"paytable {quoted(name)}" if isinstance(name, str) else f"paytable {number + 1}"
+
+
+def _option(option: str | None, deal: Deal) -> str | None:
+    """Check that the winnings can ride: on the player's first two cards, with no others than the up card counting."""
+    if option is None:
+        return None
+    if option not in OPTIONS:
+        raise InputError(f"no option {quoted(option)}{suggestion(option, OPTIONS) or '; it is parlay or press'}")
+    if deal.draw or dict(deal.roles) not in ({"player": 2}, {"player": 2, "up": 1}):
+        raise InputError(f"winnings can ride with the deal 'player:2' or 'player:2, up:1', not {quoted(str(deal))}")
+    return option
 
 
 def _checked_name(name: str, key: str) -> str:

@@ -61,7 +61,7 @@ def settled(analysis: Analysis) -> Analysis | None:
     if system is None:
         return None
     seeds = {level.name: level.seed / system.wager for level in system.levels}
-    return analyze(analysis.paytable, analysis.shoe, seeds | dict(analysis.meters))
+    return analyze(analysis.paytable, analysis.shoe, seeds | dict(analysis.meters), analysis.rules, analysis.strategy)
 
 
 def long_run(analysis: Analysis, plays: int, confidence: Fraction = CONFIDENCE) -> Stretch:

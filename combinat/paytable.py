@@ -28,6 +28,8 @@ MOST_PAID = 1_000_000
 
 _FORMS = "write '9 to 1', '200 for 1', 'push', 'loses' or '100% of meter'"
 DEFAULT_METER = "meter"
+PARLAY, PRESS = "parlay", "press"
+OPTIONS = (PARLAY, PRESS)
 
 
 class Pay(Struct, frozen=True):
@@ -150,6 +152,8 @@ class Bet(Struct, frozen=True):
     """The table game that the bet is made at."""
     made: str = "before any card is dealt"
     settled: str = "when the cards that it looks at are known"
+    option: str | None = None
+    """What winnings may do next: `parlay` or `press`, see `combinat.riding`."""
 
 
 class Paytable(Struct, frozen=True, dict=True):
@@ -164,6 +168,8 @@ class Paytable(Struct, frozen=True, dict=True):
     notes: tuple[str, ...] = ()
     requires: str | None = None
     is_example: bool = False
+    other_reading: str | None = None
+    """The id of the same paytable under another reading of its rules, shown beside it."""
     systems: tuple[MeterSystem, ...] = ()
     """How its meters are run, if that is known; several if it depends on the deck count."""
 

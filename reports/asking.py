@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from combinat.amounts import number_in
 from combinat.analysis import Analysis, analyze
@@ -11,6 +12,9 @@ from combinat.finding import resolve
 from combinat.paytable import DEFAULT_METER, Paytable
 from decks import InputError, Shoe, parse_cards, parse_deck_counts, suggestion
 from decks.errors import quoted
+
+if TYPE_CHECKING:
+    from combinat.blackjack_rules import BlackjackRules
 
 MAX_DIGITS = 1000
 FORMATS = ("table", "markdown", "csv", "json", "latex")
@@ -73,6 +77,8 @@ def analyses_for(
     warn: Callable[[str], None],
     up: str | None = None,
     draw: str | None = None,
+    rules: BlackjackRules | None = None,
+    strategy: str = "best",
 ) -> list[Analysis]:
     """Analyze every paytable that the arguments name at every deck count asked for.
 
@@ -82,7 +88,10 @@ def analyses_for(
     if draw is not None:
         from combinat.up_cards import with_soft_17
 
-        paytables = [with_soft_17(paytable, draw) for paytable in paytables]
+        paytables = [one if one.bet.option else with_soft_17(one, draw) for one in paytables]
+    if rules is not None and not any(paytable.bet.option for paytable in paytables):
+        ids = ", ".join(paytable.id for paytable in paytables)
+        raise InputError(f"the rules of blackjack do not matter to {ids}: its winnings cannot ride on the hand")
     if up is not None:
         from combinat.up_cards import given_up
 
@@ -90,6 +99,10 @@ def analyses_for(
     counts = parse_deck_counts(decks) if decks is not None else None
     cards = parse_cards(removed)
     values = parse_meters(meters, paytables)
+    if rules is None and draw is not None and any(paytable.bet.option for paytable in paytables):
+        from combinat.blackjack_rules import BlackjackRules
+
+        rules = BlackjackRules(hits_soft_17=draw == "h17")
     analyses: list[Analysis] = []
     refused: list[str] = []
     for paytable in paytables:
@@ -102,7 +115,9 @@ def analyses_for(
             )
         own = {name: value for name, value in values.items() if name in paytable.meters}
         analyses += [
-            analyze(paytable, Shoe(count, paytable.bet.pack, cards), own) for count in wanted if count not in outside
+            analyze(paytable, Shoe(count, paytable.bet.pack, cards), own, rules, strategy)
+            for count in wanted
+            if count not in outside
         ]
     if not analyses:
         raise InputError("; ".join(refused))

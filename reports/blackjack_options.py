@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from combinat.blackjack_rules import BlackjackRules, parse_blackjack_pays
+if TYPE_CHECKING:  # commands that only offer these options start faster without
+    from combinat.blackjack_rules import BlackjackRules
 
 HitsSoft17 = Annotated[bool, typer.Option("--h17/--s17", help="Whether the dealer hits soft 17 or stands on it.")]
 DoubleAfterSplit = Annotated[bool, typer.Option("--das/--no-das", help="Whether hands of a split may be doubled.")]
@@ -19,6 +20,10 @@ Surrender = Annotated[bool, typer.Option("--surrender", help="Half the bet may b
 StrategyName = Annotated[
     str, typer.Option("--strategy", help="best: by the very cards of the hand; basic: by a printed chart of totals.")
 ]
+
+
+USUAL = (True, "any", 4, False, False, "3:2", False)
+"""What these options say if nothing is typed, soft 17 aside."""
 
 
 def rules_from(
@@ -36,6 +41,8 @@ def rules_from(
     >>> rules_from(False, True, "any", 4, False, False, "6:5", False).blackjack_pays
     Fraction(6, 5)
     """
+    from combinat.blackjack_rules import BlackjackRules, parse_blackjack_pays
+
     return BlackjackRules(
         hits_soft_17=hits_soft_17,
         double=double.strip().lower(),

@@ -126,12 +126,27 @@ def hold_figures(analysis: Analysis) -> tuple[Figure, ...]:
     return (Figure(f"Hold in the long run{inferred}", figures.hold, Style.PERCENT),)
 
 
+def edge_figures(analysis: Analysis) -> tuple[Figure, ...]:
+    """Give the edge and the return; with an option those of the best choice first, those without it beside them."""
+    option = analysis.paytable.bet.option
+    if option is None:
+        return (
+            Figure("House edge", analysis.house_edge, Style.PERCENT),
+            Figure("Return", analysis.return_, Style.PERCENT),
+        )
+    return (
+        Figure(f"House edge, best {option}", analysis.best_edge, Style.PERCENT),
+        Figure(f"House edge, no {option}", analysis.house_edge, Style.PERCENT),
+        Figure(f"Return, best {option}", analysis.best_return, Style.PERCENT),
+        Figure(f"Return, no {option}", analysis.return_, Style.PERCENT),
+    )
+
+
 def headline(analysis: Analysis) -> tuple[Figure, ...]:
     """List the figures that sum a paytable up."""
     fixed = Figure("Return of the fixed pays", analysis.fixed_return, Style.PERCENT)
     figures = [
-        Figure("House edge", analysis.house_edge, Style.PERCENT),
-        Figure("Return", analysis.return_, Style.PERCENT),
+        *edge_figures(analysis),
         *([fixed, *hold_figures(analysis)] if analysis.paytable.meters else []),
         Figure("Hit frequency", analysis.hit_frequency, Style.PERCENT),
         *([Figure("Push rate", analysis.push_rate, Style.PERCENT)] if analysis.push_rate else []),
@@ -182,11 +197,17 @@ def award_document(analysis: Analysis) -> Document:
     if paytable.bet.sources:
         notes.append(f"Source: {'; '.join(paytable.bet.sources)}.")
     meters = "".join(f"; {name} at {value}" for name, value in analysis.meters.items())
+    riding_tables: tuple[Table, ...] = ()
+    if analysis.riding is not None:
+        from reports import riding_tables as option
+
+        riding_tables = option.riding_tables(analysis.riding)
+        notes = [*option.riding_notes(analysis.riding), *notes]
     return Document(
         title=heading(paytable),
         subtitle=f"{shoe}, {shoe.size:,} cards; {dealt(paytable.bet.deal, paytable.apart)}{_hands(analysis)}{meters}",
         flags=flags(analysis),
-        tables=(award_table(analysis), *_dealer_tables(analysis)),
+        tables=(award_table(analysis), *_dealer_tables(analysis), *riding_tables),
         figures=headline(analysis),
         notes=tuple(notes),
     )
@@ -220,6 +241,7 @@ def overview_document(analyses: Sequence[Analysis]) -> Document:
         Column("Decks", Style.COUNT),
         Column("Cycle", Style.COUNT),
         Column("House edge", Style.PERCENT),
+        Column("Without the option", Style.PERCENT),
         Column("Return", Style.PERCENT),
         Column("Hit frequency", Style.PERCENT),
         Column("Standard deviation", Style.DECIMAL),
@@ -230,14 +252,17 @@ def overview_document(analyses: Sequence[Analysis]) -> Document:
             one.paytable.id,
             one.shoe.decks,
             one.ways.cycle,
+            one.best_edge,
             one.house_edge,
-            one.return_,
+            one.best_return,
             one.hit_frequency,
             one.standard_deviation,
             _marks(one),
         )
         for one in analyses
     )
+    if not any(one.paytable.bet.option for one in analyses):
+        columns, rows = columns[:4] + columns[5:], tuple(row[:4] + row[5:] for row in rows)
     if any(one.paytable.bet.deal.draw for one in analyses):
         columns, rows = columns[:2] + columns[3:], tuple(row[:2] + row[3:] for row in rows)
     if not any(row[-1] for row in rows):
@@ -261,13 +286,16 @@ def comparison_document(analyses: Sequence[Analysis]) -> Document:
             return (name, *(Styled(getattr(here[id], pick), style) if id in here else None for id in ids))
 
         rows: list[tuple[Cell, ...]] = [
-            across("House edge", Style.PERCENT, "house_edge"),
-            across("Return", Style.PERCENT, "return_"),
+            across("House edge", Style.PERCENT, "best_edge"),
+            across("House edge without the option", Style.PERCENT, "house_edge"),
+            across("Return", Style.PERCENT, "best_return"),
             across("Hit frequency", Style.PERCENT, "hit_frequency"),
             across("Push rate", Style.PERCENT, "push_rate"),
             across("Standard deviation", Style.DECIMAL, "standard_deviation"),
             across("Skewness", Style.DECIMAL, "skewness"),
         ]
+        if not any(one.paytable.bet.option for one in here.values()):
+            rows = [row for row in rows if row[0] != "House edge without the option"]
         if all(one.push_rate == 0 for one in here.values()):
             rows = [row for row in rows if row[0] != "Push rate"]
         names = dict.fromkeys(line.award.name for one in here.values() for line in one.lines)

@@ -44,6 +44,8 @@ class Style(Enum):
     """A probability as a percentage; one that only rounding makes certain or impossible is told from one that is."""
     SIGNIFICANT = "significant"
     """As many decimals as it takes for some digits to count, however small the value is."""
+    VALUE = "value"
+    """A value among many in a wide table: four decimals and its sign."""
     MONEY = "money"
     """An amount of money, in whole units and cents."""
     SUM = "sum"
@@ -145,6 +147,8 @@ def written(cell: Cell, style: Style, digits: int) -> str:
     match style:
         case Style.PERCENT:
             return numerals.percent(Fraction(cell), max(digits - 2, 0))
+        case Style.VALUE:
+            return ("+" if cell > 0 else "") + numerals.decimal(cell, 4)
         case Style.CHANCE:
             return numerals.chance(Fraction(cell), max(digits - 2, 0))
         case Style.SIGNIFICANT:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Annotated, Any
 
 import typer
@@ -52,6 +54,35 @@ def answer(document: Callable[[], Document], payload: Callable[[], Any], format:
 
         text = render(document(), format, digits)
     typer.echo(text, nl=False)
+
+
+@contextmanager
+def bar_when_long(label: str) -> Iterator[None]:
+    """Show a bar on standard error once playing out blackjack hands takes longer than two seconds."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from time import monotonic
+
+    from combinat.riding import watcher
+
+    started = monotonic()
+    bars: list[Any] = []
+
+    def watch(done: int, total: int) -> None:
+        if not bars and monotonic() - started > 2:
+            bars.append(typer.progressbar(length=total, label=label, file=sys.stderr))
+            bars[0].__enter__()
+        if bars:
+            bars[0].update(done - bars[0].pos)
+
+    token = watcher.set(watch)
+    try:
+        yield
+    finally:
+        watcher.reset(token)
+        if bars:
+            bars[0].__exit__(None, None, None)
 
 
 def warn(message: str) -> None:

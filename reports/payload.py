@@ -50,8 +50,9 @@ def analysis_payload(analysis: Analysis) -> dict[str, Any]:
         "up_cards": _up_cards(analysis),
         "loses": {"ways": analysis.ways.none, "probability": exact(analysis.lose_probability)},
         "meters": {name: exact(value) for name, value in analysis.meters.items()},
-        "house_edge": exact(analysis.house_edge),
-        "return": exact(analysis.return_),
+        "house_edge": exact(analysis.best_edge),
+        "return": exact(analysis.best_return),
+        **_option(analysis),
         "fixed_return": exact(analysis.fixed_return),
         "hold": exact(known_hold(analysis)),
         "hit_frequency": exact(analysis.hit_frequency),
@@ -77,6 +78,19 @@ def analysis_payload(analysis: Analysis) -> dict[str, Any]:
         "example": paytable.is_example,
         "notes": [*paytable.bet.notes, *paytable.notes],
         "sources": list(paytable.bet.sources),
+    }
+
+
+def _option(analysis: Analysis) -> dict[str, Any]:
+    """Give the edge without the option, and the option itself; nothing for bets that have none."""
+    if analysis.riding is None:
+        return {}
+    from reports.riding_tables import riding_payload
+
+    return {
+        "house_edge_without_option": exact(analysis.house_edge),
+        "return_without_option": exact(analysis.return_),
+        "option": riding_payload(analysis.riding),
     }
 
 

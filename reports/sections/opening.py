@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from combinat.wording import in_words
-
 from combinat.analysis import Analysis, Line
 from combinat.deal import DRAWS
 from combinat.long_run import volatility_index
-from reports.documents import dealt, hold_figures, published_notes
+from combinat.wording import in_words
+from reports.documents import dealt, edge_figures, hold_figures, published_notes
 from reports.model import Cell, Column, Figure, Hand, Section, Style, Table
 from reports.sections.request import Request
 
@@ -52,13 +51,11 @@ def top_award(analysis: Analysis) -> Line | None:
 def headline(request: Request) -> tuple[Figure, ...]:
     """List the figures that sum the sheet up."""
     analysis = request.analysis
-    edge = Figure("House edge", analysis.house_edge, Style.PERCENT)
-    back = Figure("Return", analysis.return_, Style.PERCENT)
     if analysis.paytable.meters:  # what the house keeps is told by the hold; the edge moves with the meters
         fixed = Figure("Return of the fixed pays", analysis.fixed_return, Style.PERCENT)
-        figures = [*hold_figures(analysis), fixed, edge, back]
+        figures = [*hold_figures(analysis), fixed, *edge_figures(analysis)]
     else:
-        figures = [edge, back]
+        figures = [*edge_figures(analysis)]
     figures.append(Figure("Hit frequency", analysis.hit_frequency, Style.PERCENT))
     if analysis.push_rate:
         figures.append(Figure("Push rate", analysis.push_rate, Style.PERCENT))

@@ -2,21 +2,40 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from combinat.meters import meter_figures
 from reports.documents import hold_formula
 from reports.model import Figure, Section, Style
 from reports.sections.request import Request
 
+if TYPE_CHECKING:  # few bets play blackjack
+    from combinat.riding import Riding
+
 
 def special(request: Request) -> Section:
     """Show the meters of a progressive and the up cards of a bet on the dealer's hand."""
     analysis = request.analysis
+    if analysis.riding is not None:
+        return _riding(analysis.riding)
     if analysis.paytable.meters:
         return _meters(request)
     if analysis.paytable.bet.deal.draw:
         return _up_cards(request)
     return Section(
         9, "Meters, up cards and options", text=("The bet pays from no meter, and there is nothing to decide.",)
+    )
+
+
+def _riding(riding: Riding) -> Section:
+    from reports.riding_tables import riding_figures, riding_notes, riding_tables
+
+    return Section(
+        9,
+        f"The {riding.kind}",
+        text=riding_notes(riding),
+        figures=riding_figures(riding),
+        tables=riding_tables(riding),
     )
 
 
