@@ -26,6 +26,7 @@ TENS = (10, 11, 12, 13)
 PACKS = {"standard": tuple(range(2, 15)), "spanish": (*range(2, 10), *range(11, 15))}
 COLORS = {"c": "cs", "s": "cs", "d": "dh", "h": "dh"}
 MOST_DECKS = 100
+NOTHING_ELSE: dict[str, Any] = {"__builtins__": {}}  # what a rule may use of Python
 MOST_AWARDS = 200
 ENDLESS = 0  # the deck count that stands for endless decks, where no card drawn makes the next one rarer
 
@@ -109,8 +110,16 @@ KINDS |= {
     "face": set(product(TENS[1:], "cdhs")),
     "tens": set(product(TENS, "cdhs")),
 }
+CONSTANTS = {**RANKS, **KINDS, **{f"card_{name}": kind for name, kind in KINDS.items()}}
 OTHER_NAMES = {"flush": "suited", "trips": "three_of_a_kind", "same_colour": "same_color"}
-CALLS = ("count", "has", "all", "made_of")
+CALLS = ("count", "has", "all")
+
+
+def asked(word: str, cards: Cards) -> Any:
+    """Answer a word of the tables, or a list of ranks such as `ranks_7_7_7`: whether the cards have just these."""
+    if word in WORDS:
+        return WORDS[word](cards)
+    return sorted([rank for rank, _ in cards]) == sorted([RANKS[name] for name in word.split("_")[1:]])
 
 
 class Group:
@@ -120,11 +129,11 @@ class Group:
         self.held = held
 
     def __getattr__(self, word: str) -> Any:
-        return WORDS[word](self.held)
+        return asked(word, self.held)
 
     def count(self, *kinds: Any) -> int:
         """Count the cards of some kinds: a rank, a set of cards, or another role's one card."""
-        return sum([any([self._is(card, kind) for kind in kinds]) for card in self.held])
+        return sum([any(self._is(card, kind) for kind in kinds) for card in self.held])
 
     def _is(self, card: Card, kind: Any) -> bool:
         return card[0] == kind if isinstance(kind, int) else card in getattr(kind, "held", kind)
@@ -137,10 +146,6 @@ class Group:
         """Whether every card is of one of the kinds."""
         return self.count(*kinds) == len(self.held)
 
-    def made_of(self, *ranks: int) -> bool:
-        """Whether these are just the cards' ranks."""
-        return sorted([rank for rank, _ in self.held]) == sorted(ranks)
-
 
 class Table(dict[str, Any]):
     """The hand on the table: what each word of a rule stands for, found out when it is first asked."""
@@ -150,13 +155,11 @@ class Table(dict[str, Any]):
 
     def __missing__(self, word: str) -> Any:
         if word in self.roles:
-            self[word] = Group(sum((self.hand[part] for part in self.roles[word]), ()))
+            self[word] = Group(sum([self.hand[part] for part in self.roles[word]], ()))
         elif word in CALLS:
             self[word] = getattr(Group(self.hand), word)
         else:
-            self[word] = (
-                WORDS[word](self.hand) if word in WORDS else RANKS.get(word) or KINDS[word.removeprefix("card")]
-            )
+            self[word] = CONSTANTS[word] if word in CONSTANTS else asked(word, self.hand)
         return self[word]
 
 
@@ -164,44 +167,28 @@ class Rule:
     """A rule as an expression of Python, once phrases are joined; it is refused if it has a word of no table above."""
 
     def __init__(self, text: str, roles: Iterable[str]) -> None:
-        self.text = text = shown(text) if len(text) > 1000 else text
-        source = " ".join(text.translate(str.maketrans("♣♦♥♠", "cdhs")).split())
-        for phrase in sorted((word for word in (*WORDS, *OTHER_NAMES) if "_" in word), key=len, reverse=True):
+        self.text = shown(text)
+        source = " ".join(text[:1001].translate(str.maketrans("♣♦♥♠", "cdhs")).split())
+        for phrase in sorted([word for word in (*WORDS, *OTHER_NAMES) if "_" in word], key=len, reverse=True):
             source = re.sub(rf"\b{phrase.replace('_', '[ _]')}\b", phrase, source)
-        for name, word in OTHER_NAMES.items():
-            source = re.sub(rf"\b{name}\b", word, source)
+        source = re.sub(r"\w+", lambda found: OTHER_NAMES.get(found[0], found[0]), source)
         self.words = set(re.findall(r"\w+", source))
-        known = {*WORDS, *RANKS, *KINDS, *CALLS[:3], *roles, "and", "or", "not", "in"}
+        known = {*WORDS, *RANKS, *KINDS, *CALLS, *roles, "and", "or", "not", "in"}
         for word in sorted(self.words - known):
             if not re.fullmatch(r"[0-9]{1,4}", word):
-                raise UnreadableError(f"no word '{shown(word)}' in the rule '{shown(text)}'")
-        ranks = "10|[2-9TJQKA]"
-        source = re.sub(
-            rf"\b(?:{ranks})(?:-(?:{ranks}))+\b", lambda found: f"made_of({found[0].replace('-', ',')})", source
-        )
-        source = re.sub(rf"\b({ranks})([cdhs])\b", r"card\1\2", source)
-        source = re.sub(r"\bin ?\(([^()]*(?:\([^()]*\)[^()]*)*)\)", r"in (\1,)", source)  # also a list of one is a list
-        if not re.fullmatch(r"(\w+|[=!<>]=|[-+<>(),. ])*", source, re.ASCII) or re.search(r"\b\d+\.", source):
-            raise UnreadableError(f"something is wrong in the rule '{shown(text)}'")
-        self.names_role = not self.words.isdisjoint(roles)
-        self.asks_for_suits = bool(
-            self.words & {*ASK_FOR_SUITS, *(name for name in KINDS if name not in ("face", "tens"))}
-        )
-        self.tells_tens_apart = bool(self.words & {*TELL_TENS_APART, "10", "T", "J", "Q", "K", "face"})
+                raise UnreadableError(f"no word '{shown(word)}' in the rule '{self.text}'")
+        source = re.sub(r"(?<!\w)\w+(-\w+)+", lambda found: f"ranks_{found[0].replace('-', '_')}", source)
+        source = re.sub(r"\b(10|[2-9TJQKA])([cdhs])\b", r"card_\1\2", source)
+        source = re.sub(r"\bin ?\(([^()]*(\([^()]*\)[^()]*)*)\)", r"in (\1,)", source)  # a list of one is a list too
+        is_plain = re.fullmatch(r"(\w+|[=!<>]=|[-+<>(),. ])*", source, re.ASCII) and not re.search(r"\b\d+\.", source)
         try:
-            self.code = compile(source, "rule", "eval")
+            self.code = compile(source if is_plain and len(text) <= 1000 else "?", "rule", "eval")
         except (SyntaxError, RecursionError, MemoryError):
-            raise UnreadableError(f"something is wrong in the rule '{shown(text)}'") from None
-
-    def fits(self, table: Table) -> bool:
-        """Judge the hand on the table."""
-        try:
-            fits = eval(self.code, {"__builtins__": {}}, table)  # noqa: S307  # made of known words only
-        except (TypeError, AttributeError, LookupError):
-            fits = None
-        if not isinstance(fits, bool):
-            raise UnreadableError(f"the rule '{shown(self.text)}' does not answer yes or no")
-        return fits
+            raise UnreadableError(f"something is wrong in the rule '{self.text}'") from None
+        self.source = source
+        self.names_role = not self.words.isdisjoint(roles)
+        self.asks_for_suits = not self.words.isdisjoint({*ASK_FOR_SUITS, *KINDS} - {"face", "tens"})
+        self.tells_tens_apart = not self.words.isdisjoint({*TELL_TENS_APART, "10", "T", "J", "Q", "K", "face"})
 
 
 # The bet: what the sheet says about it
@@ -221,6 +208,10 @@ def card_of(text: object) -> Card:
     return RANKS[text[:-1]], text[-1]
 
 
+DEALT: dict[tuple[Any, ...], Callable[[int], Ways]] = {}
+"""Bets that were dealt already, since the sheets of one bet differ in decks and pays only."""
+
+
 class Bet:
     """The bet as the sheet describes it."""
 
@@ -233,7 +224,9 @@ class Bet:
             raise UnreadableError(f"cannot read the deal '{shown(deal)}'")
         self.sizes = {} if self.draws else {part[:-2]: int(part[-1]) for part in deal.split(", ")}
         self.cards = 0
-        self.roles = {"up": (slice(0, 1),), "dealer": (slice(None),)} if self.draws else {}
+        self.roles: dict[str, tuple[slice, ...]] = {}
+        if self.draws:
+            self.roles = {"up": (slice(0, 1),), "dealer": (slice(None),)}
         for role, size in self.sizes.items():
             self.roles[role] = (slice(self.cards, self.cards + size),)
             self.cards += size
@@ -247,17 +240,24 @@ class Bet:
         awards = said(sheet, "awards", list)
         if not 1 <= len(awards) <= MOST_AWARDS:
             raise UnreadableError(f"'awards' has {len(awards)} awards; 1 to {MOST_AWARDS} can be checked")
-        self.rules = [Rule(said(award, "rule", str), self.roles) for award in awards]
-        self.given = Rule("1 == 1" if sheet.get("given") is None else said(sheet, "given", str), self.roles)
-        every = [*self.rules, self.given]
-        self.names_role = any(rule.names_role for rule in every)
-        self.tells_tens_apart = any(rule.tells_tens_apart for rule in every)
-        if self.draws and any(rule.asks_for_suits for rule in every):
+        given = "1 == 1" if sheet.get("given") is None else said(sheet, "given", str)
+        condition, *rules = [
+            Rule(text, self.roles) for text in (given, *[said(award, "rule", str) for award in awards])
+        ]
+        self.names_role = any(rule.names_role for rule in (condition, *rules))
+        self.tells_tens_apart = any(rule.tells_tens_apart for rule in (condition, *rules))
+        if self.draws and any(rule.asks_for_suits for rule in (condition, *rules)):
             raise CannotRederiveError("suits of single cards are asked of a hand drawn to its end")
-        self.rules += [Rule("bust", self.roles), Rule("bust and suited", self.roles)] * bool(self.draws)
+        rules += [Rule("bust", self.roles), Rule("bust and suited", self.roles)] * bool(self.draws)
+        answers = ", ".join(f"({rule.source})" for rule in rules)
+        self.ladder = compile(f"({answers},) if ({condition.source}) else None", "ladder", "eval")
+        self.rules = len(rules)
         is_apart = said(sheet, "roles_told_apart", bool)
         self.orders = prod(map(factorial, self.sizes.values())) if is_apart else factorial(self.cards)
-        self.ways = dealer_draws(self) if self.draws else fixed_deals(self)
+        key = (deal, self.ranks, *sorted(self.removed.elements()), *[rule.source for rule in (condition, *rules)])
+        if key not in DEALT:
+            DEALT[key] = dealer_draws(self) if self.draws else fixed_deals(self)
+        self.ways = DEALT[key]
 
     def size(self, decks: int) -> int:
         """How many cards the shoe has, or one deck of endless ones."""
@@ -270,13 +270,21 @@ class Bet:
     def judge(self, hand: Cards) -> Fitting:
         """Judge a hand by the condition and all rules."""
         table = Table(hand, self.roles)
-        return tuple([rule.fits(table) for rule in self.rules]) if self.given.fits(table) else None
+        try:
+            # Safe to run, since a rule is made of nothing but words that the table knows, numbers, signs and brackets.
+            answers: Fitting = eval(self.ladder, NOTHING_ELSE, table)  # noqa: S307
+        except (TypeError, AttributeError, LookupError):
+            answers = ()
+        if answers is not None and set(map(type, answers)) != {bool}:
+            raise UnreadableError("a rule does not answer yes or no: compare numbers, and join facts by 'and' or 'or'")
+        return answers
 
     def stands(self, hand: Cards) -> bool:
         """Whether the dealer draws no more."""
         best = total(hand)
-        is_soft = best != hard_total(hand)
-        return len(hand) > 1 and (best > 17 or (best == 17 and not (is_soft and self.draws == "h17")))
+        if best == 17 and self.draws == "h17" and hard_total(hand) < best:
+            return False
+        return len(hand) > 1 and best >= 17
 
 
 def fixed_deals(bet: Bet) -> Callable[[int], Ways]:
@@ -289,11 +297,16 @@ def fixed_deals(bet: Bet) -> Callable[[int], Ways]:
         [(cards, len(set(permutations(cards)))) for cards in combinations_with_replacement(kinds, size)]
         for size in (bet.sizes.values() if bet.names_role else [bet.cards])
     ]
+    nothing = (0,) * bet.cards
     deals: Counter[tuple[Fitting, tuple[int, ...]]] = Counter()
     for parts in product(*groups):
         hand: Cards = sum([cards for cards, _ in parts], ())
         # For each card, how many like it are gone when it is dealt: removed, or dealt before it.
-        gone = tuple([bet.removed[card] + hand[:place].count(card) for place, card in enumerate(hand)])
+        gone = (
+            nothing
+            if len(set(hand)) == len(hand) and not bet.removed
+            else tuple([bet.removed[card] + hand[:place].count(card) for place, card in enumerate(hand)])
+        )
         deals[bet.judge(hand), gone] += prod([orders for _, orders in parts])
 
     def ways(decks: int) -> Ways:
@@ -312,12 +325,12 @@ def dealer_draws(bet: Bet) -> Callable[[int], Ways]:
         kinds.append(tuple(rank for rank in bet.ranks if rank in TENS))
     finished: Counter[tuple[int, ...]] = Counter()  # the up card and the others sorted: in how many orders they come
 
-    def draw(ranks: tuple[int, ...]) -> None:
-        if bet.stands(tuple([(rank, "") for rank in ranks])):
-            finished[(ranks[0], *sorted(ranks[1:]))] += 1
+    def draw(hand: Cards) -> None:
+        if bet.stands(hand):
+            finished[(hand[0][0], *sorted([rank for rank, _ in hand[1:]]))] += 1
             return
         for kind in kinds:
-            draw((*ranks, kind[0]))
+            draw((*hand, (kind[0], "h")))
 
     draw(())
     longest = max(map(len, finished))
@@ -329,9 +342,8 @@ def dealer_draws(bet: Bet) -> Callable[[int], Ways]:
     for ranks, orders in finished.items():
         rows = ["h" * len(ranks), "h" + "d" * (len(ranks) - 1), "h" + "s" * (len(ranks) - 1)]
         fittings = tuple([bet.judge(tuple(zip(ranks, row, strict=True))) for row in rows])
-        hands[
-            ranks[0], fittings, tuple(sorted([(size_of[rank], times) for rank, times in Counter(ranks).items()]))
-        ] += orders
+        held = tuple(sorted([(size_of[rank], times) for rank, times in Counter(ranks).items()]))
+        hands[ranks[0], fittings, held] += orders
 
     def ways(decks: int) -> Ways:
         cards = bet.size(decks)
@@ -346,13 +358,12 @@ def dealer_draws(bet: Bet) -> Callable[[int], Ways]:
                 return prod([perm(max(size * decks - gone, 0), times) for size, gone, times in many])
 
             one_suit = sum(map(drawn, (1, 2, 3, 4)))
-            one_color = drawn(1, 2) + drawn(3, 4)
+            one_color = drawn(1, 4) + drawn(2, 3)
+            both_colors = drawn(1, 2, 3, 4) - one_color
             length = sum([times for _, times in held])
             # Every way the cards can lie that are left when the hand is finished makes all rows equally long.
             after = cards ** (longest - length) if decks == ENDLESS else perm(cards - length, longest - length)
-            for fitting, times in zip(
-                fittings, (one_suit, one_color - one_suit, drawn(1, 2, 3, 4) - one_color), strict=True
-            ):
+            for fitting, times in zip(fittings, (one_suit, one_color - one_suit, both_colors), strict=True):
                 found[up][fitting] += orders * times * after
         every = sum([one.total() for one in found.values()])
         if every != (cards**longest if decks == ENDLESS else perm(cards, longest)):

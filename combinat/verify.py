@@ -30,6 +30,7 @@ if TYPE_CHECKING or __package__:
         Cards,
         Fitting,
         UnreadableError,
+        Ways,
         card_of,
         said,
         shown,
@@ -44,6 +45,7 @@ else:  # run by itself, with recount.py beside it
         Cards,
         Fitting,
         UnreadableError,
+        Ways,
         card_of,
         said,
         shown,
@@ -133,7 +135,7 @@ def figures(bet: Bet, pays: list[Pay], ways: Counter[Fitting]) -> dict[str, Any]
     cycle = sum(inside.values()) // bet.orders
     if not cycle:
         raise CannotRederiveError("no hand fulfils the condition")
-    fits = [sum([times for one, times in inside.items() if one[at]]) // bet.orders for at in range(len(bet.rules))]
+    fits = [sum([times for one, times in inside.items() if one[at]]) // bet.orders for at in range(bet.rules)]
     takes = [
         sum([times for one, times in inside.items() if one[at] and not any(one[:at])]) // bet.orders
         for at in range(len(pays))
@@ -157,7 +159,8 @@ def figures(bet: Bet, pays: list[Pay], ways: Counter[Fitting]) -> dict[str, Any]
     results.append((edge[()] - 1, loses))
     second, third, fourth = [sum([far**power * chance for far, chance in results], Fraction(0)) for power in (2, 3, 4)]
     is_shaped = not back.is_open and second > 0
-    top = max(range(len(gross)), key=lambda at: (gross[at].is_open, gross[at].get((), Fraction(0))), default=None)
+    # The top award is the one that pays most, a meter of unknown value being worth more than any pay.
+    top = max(range(len(pays)), key=lambda at: (gross[at].is_open, gross[at].get((), Fraction(0))))
     awards = [
         {
             "name": pay.award,
@@ -237,9 +240,8 @@ def takes(bet: Bet, example: Any, award: int) -> bool:
     return fitting is not None and fitting[award] and not any(fitting[:award])
 
 
-def up_cards(bet: Bet, pays: list[Pay], rows: list[Any], cycle: int) -> list[Any]:
+def up_cards(bet: Bet, pays: list[Pay], rows: list[Any], by_up_card: Ways, cycle: int) -> list[Any]:
     """Work out the figures given each up card, tens together or not as the sheet has them."""
-    by_up_card = bet.ways(bet.decks)
     found = []
     for row in rows:
         ups = [RANKS.get(name, 0) for name in said(row, "up", str).split(", ")]
@@ -268,7 +270,8 @@ def recount(sheet: dict[str, Any]) -> dict[str, Any]:
     meters = {name: number_of(value) for name, value in said(sheet, "meters", dict).items()}
     pays = [pay_of(award, meters) for award in sheet["awards"]]
     designed = said(sheet, "designed_decks", list)
-    found = figures(bet, pays, sum(bet.ways(bet.decks).values(), Counter()))
+    ways = bet.ways(bet.decks)
+    found = figures(bet, pays, sum(ways.values(), Counter()))
     found |= {"cards": bet.size(bet.decks), "designed": bet.decks in designed}
     if bet.names_role:
         found["roles_told_apart"] = True
@@ -281,7 +284,7 @@ def recount(sheet: dict[str, Any]) -> dict[str, Any]:
         award["example"] = example if is_right else "a hand that takes the award" if award["possible"] else None
     if "up_cards" in sheet:
         rows = said(sheet, "up_cards", list)
-        found["up_cards"] = up_cards(bet, pays, rows, found["cycle"]) if bet.draws else []
+        found["up_cards"] = up_cards(bet, pays, rows, ways, found["cycle"]) if bet.draws else []
     if "deck_sensitivity" in sheet and not bet.removed:
         rows = said(sheet, "deck_sensitivity", list)
         found["deck_sensitivity"] = [deck_row(bet, pays, row, designed) for row in rows]
@@ -352,7 +355,7 @@ def verify(sheet: dict[str, Any]) -> Verdict:
     except CannotRederiveError as error:
         verdict.differences.append(f"cannot be re-derived: {error}")
         return verdict
-    parts = [("", sheet, REQUIRED)]
+    parts: list[tuple[str, dict[str, Any], tuple[str, ...]]] = [("", sheet, REQUIRED)]
     parts += [(f"awards[{at}] {shown(award['name'])}: ", award, OF_AWARDS) for at, award in enumerate(sheet["awards"])]
     for path, part, required in parts:
         verdict.differences += [f"{path}{key}: missing" for key in required if key not in part]
@@ -361,7 +364,7 @@ def verify(sheet: dict[str, Any]) -> Verdict:
 
 
 def read(path: str | Path) -> dict[str, Any]:
-    """Read a sheet's file; nothing in it may be said twice, since a reader would see the one and a program the other."""
+    """Read a sheet's file, in which nothing may be said twice: a person would see the one and a program the other."""
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
