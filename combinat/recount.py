@@ -256,6 +256,8 @@ class Bet:
         self.orders = prod(map(factorial, self.sizes.values())) if is_apart else factorial(self.cards)
         key = (deal, self.ranks, *sorted(self.removed.elements()), *[rule.source for rule in (condition, *rules)])
         if key not in DEALT:
+            if len(DEALT) > MOST_AWARDS:
+                DEALT.clear()
             DEALT[key] = dealer_draws(self) if self.draws else fixed_deals(self)
         self.ways = DEALT[key]
 
@@ -347,6 +349,8 @@ def dealer_draws(bet: Bet) -> Callable[[int], Ways]:
 
     def ways(decks: int) -> Ways:
         cards = bet.size(decks)
+        if decks != ENDLESS and cards < longest:
+            raise CannotRederiveError("the shoe can run out before the dealer's hand is finished")
         found: Ways = {kind[0]: Counter() for kind in kinds}
         for (up, fittings, held), orders in hands.items():
 
@@ -365,9 +369,6 @@ def dealer_draws(bet: Bet) -> Callable[[int], Ways]:
             after = cards ** (longest - length) if decks == ENDLESS else perm(cards - length, longest - length)
             for fitting, times in zip(fittings, (one_suit, one_color - one_suit, both_colors), strict=True):
                 found[up][fitting] += orders * times * after
-        every = sum([one.total() for one in found.values()])
-        if every != (cards**longest if decks == ENDLESS else perm(cards, longest)):
-            raise CannotRederiveError("the shoe can run out before the dealer's hand is finished")
         return found
 
     return ways

@@ -75,6 +75,11 @@ class Amount(dict[tuple[str, ...], Fraction]):
         return result
 
     @property
+    def number(self) -> Fraction:
+        """The part that depends on no meter."""
+        return self.get((), Fraction(0))
+
+    @property
     def is_open(self) -> bool:
         """Whether it depends on a meter of unknown value."""
         return any(factor for names, factor in self.items() if names)
@@ -147,20 +152,20 @@ def figures(bet: Bet, pays: list[Pay], ways: Counter[Fitting]) -> dict[str, Any]
     returns = [one.times(chance) for one, chance in zip(gross, chances, strict=True)]
     back = sum(returns, plain(0))
     edge = plain(1) + back.times(-1)
-    wins = [(net, chance) for net, chance in zip(nets, chances, strict=True) if net.is_open or net[()] > 0]
+    wins = [(net, chance) for net, chance in zip(nets, chances, strict=True) if net.is_open or net.number > 0]
     hit = sum([chance for _, chance in wins], Fraction(0))
     push = sum(
-        [chance for net, chance in zip(nets, chances, strict=True) if not net.is_open and net[()] == 0], Fraction(0)
+        [chance for net, chance in zip(nets, chances, strict=True) if not net.is_open and net.number == 0], Fraction(0)
     )
     squares = sum([net.times(net).times(chance) for net, chance in zip(nets, chances, strict=True)], plain(loses))
     variance = squares + edge.times(edge).times(-1)
     # Distances of the results from their mean, which is the edge lost.
-    results = [(net.get((), Fraction(0)) + edge[()], chance) for net, chance in zip(nets, chances, strict=True)]
-    results.append((edge[()] - 1, loses))
+    results = [(net.number + edge.number, chance) for net, chance in zip(nets, chances, strict=True)]
+    results.append((edge.number - 1, loses))
     second, third, fourth = [sum([far**power * chance for far, chance in results], Fraction(0)) for power in (2, 3, 4)]
     is_shaped = not back.is_open and second > 0
     # The top award is the one that pays most, a meter of unknown value being worth more than any pay.
-    top = max(range(len(pays)), key=lambda at: (gross[at].is_open, gross[at].get((), Fraction(0))))
+    top = max(range(len(pays)), key=lambda at: (gross[at].is_open, gross[at].number))
     awards = [
         {
             "name": pay.award,
@@ -179,7 +184,7 @@ def figures(bet: Bet, pays: list[Pay], ways: Counter[Fitting]) -> dict[str, Any]
             "fair_pay_for_1": 1 / chances[at] if takes[at] else None,
             "true_odds": 1 / chances[at] - 1 if takes[at] else None,
             "possible": takes[at] > 0,
-            "share_of_return": returns[at][()] / back[()] if not back.is_open and back[()] else None,
+            "share_of_return": returns[at].number / back.number if not back.is_open and back.number else None,
         }
         for at, pay in enumerate(pays)
     ]
@@ -199,12 +204,12 @@ def figures(bet: Bet, pays: list[Pay], ways: Counter[Fitting]) -> dict[str, Any]
         "edge_per_resolved_bet": edge.times(1 / (1 - push)) if push < 1 else None,
         "mean_win": sum([net.times(chance / hit) for net, chance in wins], plain(0)) if hit else None,
         "variance": variance,
-        "standard_deviation": None if variance.is_open else f"sqrt({variance[()]})",
+        "standard_deviation": None if variance.is_open else f"sqrt({variance.number})",
         "skewness": f"{'-' * (third < 0)}sqrt({third**2 / second**3})" if is_shaped else None,
         "excess_kurtosis": fourth / second**2 - 3 if is_shaped else None,
         "return_without_top_award": back + returns[top].times(-1),
         "top_award_one_in": awards[top]["one_in"],
-        "favors_player": edge[()] < 0,
+        "favors_player": edge.number < 0,
         **({"bust": Fraction(fits[-2], cycle), "suited_bust": Fraction(fits[-1], cycle)} if bet.draws else {}),
     }
 
@@ -212,7 +217,7 @@ def figures(bet: Bet, pays: list[Pay], ways: Counter[Fitting]) -> dict[str, Any]
 def exact(value: Any) -> Any:
     """Write values as the sheet does: whole numbers as numbers, fractions as "p/q", meters by name."""
     if isinstance(value, Amount):
-        value = str(value) if value.is_open else value.get((), Fraction(0))
+        value = str(value) if value.is_open else value.number
     if isinstance(value, Fraction):
         value = value.numerator if value.denominator == 1 else str(value)
     if isinstance(value, dict):
@@ -297,7 +302,7 @@ def recount(sheet: dict[str, Any]) -> dict[str, Any]:
         ]
     if "volatility_index" in sheet:
         squares = [number_of(said(row, "z", str)) ** 2 for row in said(sheet, "volatility_index", list)]
-        known = None if found["variance"].is_open else found["variance"][()]
+        known = None if found["variance"].is_open else found["variance"].number
         found["volatility_index"] = [
             {"index": None if known is None else f"sqrt({square * known})"} for square in squares
         ]

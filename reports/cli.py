@@ -246,6 +246,33 @@ def words(format: Format = "table") -> None:
     answer(vocabulary_document, vocabulary_payload, parse_format(format), 0)
 
 
+@app.command()
+def verify(
+    files: Annotated[list[Path], typer.Argument(help="Par sheets written as JSON.")],
+    format: Format = "table",
+) -> None:
+    """Count the bets of par sheets a second time, by a method of its own, and tell which figures differ."""
+    from reports.verifying import check_file, checks_document, not_checked
+
+    format = parse_format(format)
+    checks = [check_file(file) for file in files]
+    if format == "table":
+        for check in checks:
+            for line in check.lines:
+                typer.echo(line)
+        if left_out := not_checked(checks):
+            typer.echo(f"not checked: {', '.join(left_out)}")
+    else:
+        answer(lambda: checks_document(checks), lambda: [check.payload for check in checks], format, 0)
+    for check in checks:
+        if check.problem:
+            warn(f"{check.file}: {check.problem}")
+    if any(check.problem for check in checks):
+        raise typer.Exit(2)
+    if not all(check.agrees for check in checks):
+        raise typer.Exit(1)
+
+
 Output = Annotated[
     Path, typer.Option("--output", "-o", help="The folder to write into; it is made if it is not there.")
 ]
