@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from itertools import combinations_with_replacement, permutations, product
 from math import factorial, perm, prod
 from typing import Any
@@ -119,7 +120,13 @@ def asked(word: str, cards: Cards) -> Any:
     """Answer a word of the tables, or a list of ranks such as `ranks_7_7_7`: whether the cards have just these."""
     if word in WORDS:
         return WORDS[word](cards)
-    return sorted([rank for rank, _ in cards]) == sorted([RANKS[name] for name in word.split("_")[1:]])
+    return sorted([rank for rank, _ in cards]) == listed_ranks(word)
+
+
+@lru_cache(maxsize=None)
+def listed_ranks(word: str) -> list[int]:
+    """Give the ranks of a list such as `ranks_A_K_Q`, lowest first."""
+    return sorted([RANKS[name] for name in word.split("_")[1:]])
 
 
 class Group:
@@ -132,11 +139,8 @@ class Group:
         return asked(word, self.held)
 
     def count(self, *kinds: Any) -> int:
-        """Count the cards of some kinds: a rank, a set of cards, or another role's one card."""
-        return sum([any(self._is(card, kind) for kind in kinds) for card in self.held])
-
-    def _is(self, card: Card, kind: Any) -> bool:
-        return card[0] == kind if isinstance(kind, int) else card in getattr(kind, "held", kind)
+        """Count the cards that are of one of the kinds."""
+        return sum([is_of(card, kinds) for card in self.held])
 
     def has(self, *kinds: Any) -> bool:
         """Whether a card is of one of the kinds."""
@@ -145,6 +149,14 @@ class Group:
     def all(self, *kinds: Any) -> bool:
         """Whether every card is of one of the kinds."""
         return self.count(*kinds) == len(self.held)
+
+
+def is_of(card: Card, kinds: Iterable[Any]) -> bool:
+    """Whether a card is of one of some kinds: a rank, a set of cards, or the one card of another role."""
+    for kind in kinds:
+        if card[0] == kind if isinstance(kind, int) else card in getattr(kind, "held", kind):
+            return True
+    return False
 
 
 class Table(dict[str, Any]):
@@ -299,7 +311,7 @@ def fixed_deals(bet: Bet) -> Callable[[int], Ways]:
         [(cards, len(set(permutations(cards)))) for cards in combinations_with_replacement(kinds, size)]
         for size in (bet.sizes.values() if bet.names_role else [bet.cards])
     ]
-    nothing = (0,) * bet.cards
+    nothing, everywhere = (0,) * bet.cards, factorial(bet.cards)
     deals: Counter[tuple[Fitting, tuple[int, ...]]] = Counter()
     for parts in product(*groups):
         hand: Cards = sum([cards for cards, _ in parts], ())
@@ -311,10 +323,12 @@ def fixed_deals(bet: Bet) -> Callable[[int], Ways]:
         )
         deals[bet.judge(hand), gone] += prod([orders for _, orders in parts])
 
+    @lru_cache(maxsize=None)
     def ways(decks: int) -> Ways:
         found: Counter[Fitting] = Counter()
         for (fitting, gone), times in deals.items():
-            found[fitting] += times * (1 if decks == ENDLESS else prod([max(decks - one, 0) for one in gone]))
+            # From endless decks every row is as likely; the factor keeps numbers whole when orders are taken together.
+            found[fitting] += times * (everywhere if decks == ENDLESS else prod([max(decks - one, 0) for one in gone]))
         return {0: found}
 
     return ways
@@ -347,6 +361,7 @@ def dealer_draws(bet: Bet) -> Callable[[int], Ways]:
         held = tuple(sorted([(size_of[rank], times) for rank, times in Counter(ranks).items()]))
         hands[ranks[0], fittings, held] += orders
 
+    @lru_cache(maxsize=None)
     def ways(decks: int) -> Ways:
         cards = bet.size(decks)
         if decks != ENDLESS and cards < longest:

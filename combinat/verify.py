@@ -289,7 +289,7 @@ def recount(sheet: dict[str, Any]) -> dict[str, Any]:
         award["example"] = example if is_right else "a hand that takes the award" if award["possible"] else None
     if "up_cards" in sheet:
         rows = said(sheet, "up_cards", list)
-        found["up_cards"] = up_cards(bet, pays, rows, ways, found["cycle"]) if bet.draws else []
+        found["up_cards"] = up_cards(bet, pays, rows, dict(ways), found["cycle"]) if bet.draws else []
     if "deck_sensitivity" in sheet and not bet.removed:
         rows = said(sheet, "deck_sensitivity", list)
         found["deck_sensitivity"] = [deck_row(bet, pays, row, designed) for row in rows]
