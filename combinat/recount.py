@@ -263,7 +263,7 @@ class Bet:
             raise CannotRederiveError("suits of single cards are asked of a hand drawn to its end")
         rules += [Rule("bust", self.roles), Rule("bust and suited", self.roles)] * bool(self.draws)
         answers = ", ".join(f"({rule.source})" for rule in rules)
-        self.ladder = compile(f"({answers},) if ({condition.source}) else None", "ladder", "eval")
+        self.ladder = compile(f"({answers},) if ({condition.source}) is True else None", "ladder", "eval")
         self.rules = len(rules)
         is_apart = said(sheet, "roles_told_apart", bool)
         self.orders = prod(map(factorial, self.sizes.values())) if is_apart else factorial(self.cards)

@@ -269,7 +269,7 @@ def leaves(value, path=()):
 
 
 UNCHECKED = {"paytable", "title", "bet", "flags", "published", "requires", "example", "notes", "sources", "removed"}
-UNCHECKED |= {"designed_decks", "name", "confidence", "up", "award", "pays_text", "rule", "deal", "given", "pack"}
+UNCHECKED |= {"designed_decks", "name", "confidence", "up", "award", "pays_text", "rule", "deal", "given", "pack", "z"}
 
 
 @pytest.mark.parametrize("id", ["TRI-03", "BLZ-2-UP", "BB-1"])
