@@ -15,8 +15,19 @@ from combinat.finding import catalog, resolve
 from combinat.paytable import Paytable
 from decks import InputError, parse_deck_counts
 from decks.errors import quoted
-from reports.asking import analyses_for, parse_digits, parse_meters
-from reports.options import PAYTABLE_HELP, AnyDecks, Decks, Meter, OneOrMore, Removed, complete_paytable, warn
+from reports.asking import analyses_for, parse_digits, parse_format, parse_meters
+from reports.options import (
+    PAYTABLE_HELP,
+    AnyDecks,
+    Decks,
+    Format,
+    Meter,
+    OneOrMore,
+    Removed,
+    answer,
+    complete_paytable,
+    warn,
+)
 
 app = typer.Typer(pretty_exceptions_enable=False)
 
@@ -183,3 +194,30 @@ def schema() -> None:
     from reports.sheets import SCHEMA
 
     typer.echo(SCHEMA.read_text(encoding="utf-8"), nl=False)
+
+
+@app.command()
+def verify(
+    files: Annotated[list[Path], typer.Argument(help="Par sheets written as JSON.")],
+    format: Format = "table",
+) -> None:
+    """Count the bets of par sheets a second time, by a method of its own, and tell which figures differ."""
+    from reports.verifying import check_file, checks_document, not_checked
+
+    format = parse_format(format)
+    checks = [check_file(file) for file in files]
+    if format == "table":
+        for check in checks:
+            for line in check.lines:
+                typer.echo(line)
+        if left_out := not_checked(checks):
+            typer.echo(f"not checked: {', '.join(left_out)}")
+    else:
+        answer(lambda: checks_document(checks), lambda: [check.payload for check in checks], format, 0)
+    for check in checks:
+        if check.problem:
+            warn(f"{check.file}: {check.problem}")
+    if any(check.problem for check in checks):
+        raise typer.Exit(2)
+    if not all(check.agrees for check in checks):
+        raise typer.Exit(1)

@@ -34,6 +34,15 @@ def test_decks_need_the_standard_library_only(path):
     assert outside == set()
 
 
+@pytest.mark.parametrize("name", ["verify.py", "recount.py"])
+def test_second_method_needs_the_standard_library_and_itself_only(name):
+    outside = set(imports(ROOT / "combinat" / name)) - sys.stdlib_module_names
+    assert {module for module in outside if module.split(".")[0] not in sys.stdlib_module_names} <= {
+        "combinat.recount",
+        "recount",
+    }
+
+
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_no_float_and_no_rounding_on_the_way_to_a_figure(path):
     if path.name == "plots.py":

@@ -1,0 +1,437 @@
+"""The second method: it agrees with the first one everywhere, and tells which figure of a sheet was altered."""
+
+import copy
+import hashlib
+import json
+import subprocess
+import sys
+from fractions import Fraction
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from combinat import analyze, catalog, find
+from combinat.deal import parse_deal
+from combinat.grammar import parse_rule
+from combinat.paytable import Award, Bet, Paytable, parse_pay
+from combinat.polynomial import Polynomial
+from combinat.recount import ENDLESS, UnreadableError
+from combinat.recount import Bet as PlainBet
+from combinat.roots import Root
+from combinat.verify import verify
+from decks import SPANISH, STANDARD, Shoe, parse_cards
+from reports.numerals import exact
+from reports.payload import analysis_payload
+from tests.combinat.test_counting_twins import DEALS, rules
+from tests.combinat.test_dealer_draw import LADDERS
+
+Z = {"90%": "1.645", "95%": "1.96", "99%": "2.576"}
+
+
+def top_of(analysis):
+    lines = analysis.lines
+    return max(lines, key=lambda line: (not line.gross.is_constant, line.gross.constant, -lines.index(line)))
+
+
+def with_sha(payload):
+    rest = {key: value for key, value in payload.items() if key != "data_sha256"}
+    text = json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return {**rest, "data_sha256": hashlib.sha256(text.encode("utf-8")).hexdigest()}
+
+
+def full_payload(analysis, *, endless=True):
+    """A sheet with every figure that can be checked, worked out by the first method."""
+    payload = analysis_payload(analysis)
+    is_open = not analysis.return_.is_constant
+    for award, line in zip(payload["awards"], analysis.lines, strict=True):
+        share = None if is_open or not analysis.return_.constant else line.return_.constant / analysis.return_.constant
+        award |= {
+            "taken_by_higher": line.fits - line.ways,
+            "pays_to_1": exact(line.net),
+            "pays_for_1": exact(line.gross),
+            "share_of_return": exact(share),
+            "fair_pay_for_1": exact(line.one_in),
+        }
+    edge, top = analysis.house_edge, top_of(analysis)
+    payload |= {
+        "expected_value": exact(-edge),
+        "plays_per_hit": exact(1 / analysis.hit_frequency if analysis.hit_frequency else None),
+        "edge_per_resolved_bet": exact(edge * (1 / (1 - analysis.push_rate))),
+        "return_without_top_award": exact(analysis.return_ - top.return_),
+        "volatility_index": [
+            {
+                "confidence": confidence,
+                "z": z,
+                "index": None if is_open else exact(Root(Fraction(z) ** 2 * analysis.variance.constant)),
+            }
+            for confidence, z in Z.items()
+        ],
+        "pay_sensitivity": [
+            {"award": line.award.name, "one_more": exact(-line.probability), "one_less": exact(line.probability)}
+            for line in analysis.lines
+        ],
+        "deck_sensitivity": [],
+    }
+    for decks in (1, 2, 6, 8):
+        other = analyze(analysis.paytable, Shoe(decks, analysis.paytable.bet.pack), analysis.meters)
+        payload["deck_sensitivity"].append(
+            {
+                "decks": decks,
+                "designed": other.is_designed,
+                "house_edge": exact(other.house_edge),
+                "return": exact(other.return_),
+                "hit_frequency": exact(other.hit_frequency),
+                "standard_deviation": exact(other.standard_deviation),
+                "top_award_one_in": exact(top_of(other).one_in),
+            }
+        )
+    if endless:
+        tally = analysis.paytable.tally
+        chances = [tally.limit(counts) for counts in tally.takes]
+        back = sum(
+            (line.gross * chance for line, chance in zip(analysis.lines, chances, strict=True)), Polynomial.of(0)
+        )
+        payload["deck_sensitivity"].append(
+            {"decks": "infinite", "designed": False, "return": exact(back), "house_edge": exact(1 - back)}
+        )
+    return with_sha(payload)
+
+
+@lru_cache(maxsize=None)
+def sheet_text(id, decks, meters=(), removed=""):
+    paytable = find(id)
+    analysis = analyze(paytable, Shoe(decks, paytable.bet.pack, parse_cards(removed)), dict(meters))
+    return json.dumps(full_payload(analysis, endless=not removed))
+
+
+def sheet(id, decks, meters=(), removed=""):
+    return json.loads(sheet_text(id, decks, meters, removed))
+
+
+@pytest.mark.parametrize("paytable", list(catalog()), ids=lambda paytable: paytable.id)
+def test_every_sheet_of_the_catalog_is_the_same_by_the_second_method(paytable):
+    for decks in paytable.decks:
+        payload = analysis_payload(analyze(paytable, Shoe(decks, paytable.bet.pack)))
+        assert verify(payload).differences == []
+    verdict = verify(sheet(paytable.id, paytable.decks[-1]))
+    assert verdict.differences == []
+    assert verdict.checked > 60
+    texts = {"paytable", "title", "bet", "flags", "published", "requires", "example", "notes", "sources"}
+    assert set(verdict.not_checked) <= {*texts, "hold", "volatility_index[].confidence"}
+
+
+def test_meters_with_values_are_figured_in():
+    verdict = verify(sheet("BLZ-ML03-UP", 6, (("Mega", Fraction(50_000)), ("Major", Fraction(10_001, 2)))))
+    assert verdict.differences == []
+    assert verify(sheet("BLZ-2-UP", 6, (("meter", Fraction(50_000)),))).differences == []
+
+
+@pytest.mark.parametrize("id", ["TRI-03", "HM-1", "BB-2"])
+def test_cards_already_seen_are_gone(id):
+    verdict = verify(sheet(id, 2 if id == "HM-1" else 6, removed="7h 7h Kd As 10c Jc 8s"))
+    assert verdict.differences == []
+    assert "deck_sensitivity" in verdict.not_checked
+
+
+def paytable_of(deal, texts, condition=None, pack=STANDARD, apart=None):
+    parsed = parse_deal(deal)
+    awards = tuple(
+        Award(f"award {place}", parse_rule(text, parsed), parse_pay(f"{9 - place} to 1"))
+        for place, text in enumerate(texts)
+    )
+    bet = Bet("mine", parsed, pack, apart, parse_rule(condition, parsed) if condition else None)
+    return Paytable("MINE", bet, "mine", (1, 2), awards)
+
+
+def assert_both_methods_agree(paytable, shoe):
+    assert verify(analysis_payload(analyze(paytable, shoe))).differences == []
+
+
+@pytest.mark.parametrize(
+    ("deal", "texts", "condition"),
+    [
+        ("player:2", ["player.A-K and suited", "blackjack", "straight_flush", "identical", "hard total > 13"], None),
+        ("player:2, up:1", ["same colour and trips", "rainbow and straight", "points == 9", "bust"], "not pair"),
+        ("player:2, up:1", ["player.low < up.rank < player.high", "player.has(up)", "count(7♦, hearts) == 2"], None),
+        ("player:2, up:1", ["player.count(up.suit, up.rank) == 2", "player.all(up.color)"], "up.rank >= J"),
+        ("up:1, hole:1", ["dealer.blackjack", "total in (19)", "total not in (20, 12) and has(face)"], None),
+        ("player:1, dealer:2", ["dealer.suited or not dealer.total - player.rank != 2", "has(A,T)"], None),
+        ("up:1, player:1, hole:1", ["dealer.same rank", "dealer.high + 1 == player.rank", "all(red)"], None),
+        ("from:1", ["rank in (7, count(7) + 1)", "has(black)"], None),
+    ],
+)
+def test_words_mean_the_same_to_both_methods(deal, texts, condition):
+    pack = SPANISH if "hole" in deal else STANDARD
+    if deal.startswith("from"):
+        with pytest.raises(UnreadableError, match="something is wrong"):  # a role called like a word of Python
+            verify(analysis_payload(analyze(paytable_of(deal, ["from.rank == 7"]), Shoe(1))))
+        texts = texts[:1]
+    assert_both_methods_agree(paytable_of(deal, texts, condition, pack), Shoe(2, pack))
+
+
+@given(st.data())
+@settings(max_examples=8, deadline=None)
+def test_random_rules_are_the_same_to_both_methods(data):
+    deal = data.draw(st.sampled_from([deal for deal in DEALS if parse_deal(deal).cards < 4]))
+    texts = data.draw(st.lists(rules(parse_deal(deal)), min_size=1, max_size=2))
+    pack = data.draw(st.sampled_from([STANDARD, SPANISH]))
+    removed = data.draw(st.sampled_from(["", "7h 7d Ks", "As Ac"]))
+    assert_both_methods_agree(paytable_of(deal, texts, pack=pack), Shoe(2, pack, parse_cards(removed)))
+
+
+@pytest.mark.parametrize("ladder", LADDERS[:2], ids=lambda ladder: f"{ladder[0]} {ladder[1][0]}")
+def test_finished_hands_are_the_same_to_both_methods(ladder):
+    deal, texts, condition = ladder
+    assert_both_methods_agree(paytable_of(deal, texts, condition), Shoe(1))
+
+
+@pytest.mark.parametrize(
+    ("deal", "rule", "why"),
+    [
+        ("player:2, dealer:h17", "dealer.bust", "dealt to others before"),
+        ("player:5", "flush", "would take minutes"),
+        ("dealer:s17", "up.has(7d)", "suits of single cards"),
+        ("dealer:s17", "rainbow", "suits of single cards"),
+        ("player:2", "suited", "no hand fulfils"),
+    ],
+)
+def test_bet_out_of_reach_is_a_failure_that_says_why(deal, rule, why):
+    payload = altered(altered(sheet("HM-1", 2), ("deal",), deal), ("awards", 0, "rule"), rule)
+    verdict = verify(payload | {"given": "pair and not pair"} if why.startswith("no hand") else payload)
+    assert verdict.checked == 0
+    assert [why in difference for difference in verdict.differences] == [True]
+    assert verdict.differences[0].startswith("cannot be re-derived: ")
+
+
+def altered(payload, path, value):
+    changed = copy.deepcopy(payload)
+    place = changed
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = value
+    return changed
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "named"),
+    [
+        (("awards", 3, "ways"), 1, "awards[3] Straight: ways: the file says 1, but it is "),
+        (("awards", 3, "fits"), 165889, "awards[3] Straight: fits"),
+        (("awards", 1, "pays"), 36, "awards[1] Straight flush: pays: the file says 36, but it is 35"),
+        (("awards", 1, "unit"), "for 1", "awards[1] Straight flush: unit"),
+        (("awards", 1, "pays_text"), "36 to 1", "awards[1] Straight flush: pays: the file says 35, but it is 36"),
+        (("awards", 4, "probability"), "1/20", "awards[4] Flush: probability"),
+        (("awards", 4, "possible"), False, "awards[4] Flush: possible: the file says false, but it is true"),
+        (("awards", 4, "rule"), "flush and straight", "awards[4] Flush: ways"),
+        (("decks",), 5, "cycle: the file says 5013320, but it is "),
+        (("cards",), 311, "cards: the file says 311, but it is 312"),
+        (("pack",), "spanish", "cycle"),
+        (("removed",), ["7h"], "cycle"),
+        (("given",), "not pair", "cycle"),
+        (("deal",), "player:3", None),
+        (("deal",), "player:2", "cycle"),
+        (("roles_told_apart",), True, "cycle"),
+        (("designed_decks",), [1], "designed: the file says true, but it is false"),
+        (("loses", "ways"), 0, "loses.ways"),
+        (("house_edge",), "1/10", "house_edge"),
+        (("house_edge",), 0.1, "house_edge"),
+        (("hold",), "1/10", "hold"),
+        (("favors_player",), 0, "favors_player"),
+        (("standard_deviation",), "sqrt(2)", 'standard_deviation: the file says "sqrt(2)", but it is "sqrt('),
+        (("deck_sensitivity", 1, "house_edge"), "1/7", "deck_sensitivity[1] 2: house_edge"),
+        (("deck_sensitivity", 4, "return"), "1/7", "deck_sensitivity[4] infinite: return"),
+        (("deck_sensitivity", 1, "decks"), 3, "deck_sensitivity[1] 3: house_edge"),
+        (("pay_sensitivity", 0, "one_more"), "1/7", "pay_sensitivity[0] Mini royal: one_more"),
+        (("pay_sensitivity", 0, "award"), "Nobody", "pay_sensitivity[0] Nobody"),
+        (("volatility_index", 1, "z"), "1.961", "volatility_index[1] 95%: index"),
+        (("up_cards",), [{"up": "7"}], "up_cards"),
+        (("data_sha256",), "0" * 64, "data_sha256"),
+        (("title",), "Another", "data_sha256"),
+    ],
+)
+def test_altered_figure_is_caught_and_named(path, value, named):
+    differences = verify(altered(sheet("TRI-03", 6), path, value)).differences
+    assert any(difference.startswith(named or "data_sha256") for difference in differences), differences
+
+
+def leaves(value, path=()):
+    if isinstance(value, dict):
+        for key, one in value.items():
+            yield from leaves(one, (*path, key))
+    elif isinstance(value, list):
+        for place, one in enumerate(value):
+            yield from leaves(one, (*path, place))
+    else:
+        yield path, value
+
+
+UNCHECKED = {"paytable", "title", "bet", "flags", "published", "requires", "example", "notes", "sources", "removed"}
+UNCHECKED |= {"designed_decks", "name", "confidence", "up", "award", "pays_text", "rule", "deal", "given", "pack", "z"}
+
+
+@pytest.mark.parametrize("id", ["TRI-03", "BLZ-2-UP", "BB-1"])
+@given(data=st.data())
+@settings(max_examples=15, deadline=None)
+def test_any_figure_that_is_altered_is_caught(id, data):
+    original = sheet(id, 6)
+    del original["data_sha256"]
+    figures = [
+        (path, value)
+        for path, value in leaves(original)
+        if not UNCHECKED & set(path) and type(value) in (int, str, bool) and path[0] not in ("decks", "hold")
+    ]
+    path, value = data.draw(st.sampled_from(figures))
+    if type(value) is bool:
+        value = not value
+    elif type(value) is int:
+        value += data.draw(st.sampled_from([-1, 1, 1000]))
+    else:
+        digit = data.draw(st.sampled_from([at for at, sign in enumerate(value) if sign.isdecimal()] or [0]))
+        value = (
+            value[:digit] + str((int(value[digit]) + 1) % 10 if value[digit].isdecimal() else 1) + value[digit + 1 :]
+        )
+    try:
+        differences = verify(altered(original, path, value)).differences
+    except UnreadableError:
+        return
+    assert differences != []
+
+
+@pytest.mark.parametrize("key", ["cycle", "loses", "house_edge", "variance"])
+def test_missing_figure_is_a_difference(key):
+    payload = sheet("TRI-03", 6)
+    del payload[key], payload["awards"][2]["ways"]
+    differences = verify(payload).differences
+    assert f"{key}: missing" in differences
+    assert "awards[2] Three of a kind: ways: missing" in differences
+
+
+def test_up_card_that_is_left_out_is_missed():
+    payload = sheet("BB-1", 6)
+    del payload["up_cards"][3]
+    assert any(difference.startswith("up_cards: ") for difference in verify(payload).differences)
+
+
+@pytest.mark.parametrize(
+    ("id", "award", "example", "is_right"),
+    [
+        ("BLZ-2-UP", 0, {"player": ["7d", "7d"], "up": ["7d"]}, True),
+        ("BLZ-2-UP", 0, {"up": ["7d"], "player": ["7d", "7d"]}, True),
+        ("BLZ-2-UP", 0, {"player": ["7d", "7d"], "up": ["7h"]}, False),
+        ("BLZ-2-UP", 4, {"player": ["7d", "7d"], "up": ["7h"]}, False),
+        ("BLZ-2-UP", 4, {"player": ["7d", "7d"], "up": ["8h"]}, True),
+        ("BLZ-2-UP", 4, {"player": ["7d"], "up": ["8h"]}, False),
+        ("BLZ-2-UP", 4, None, False),
+        ("BB-1", 0, {"dealer": ["8h", "8d", "8c"]}, True),
+        ("BB-1", 0, {"up": ["8h"], "dealer": ["8d", "8c"]}, True),
+        ("BB-1", 2, {"dealer": ["2h", "Kd", "Jc"]}, True),
+        ("BB-1", 2, {"dealer": ["2h", "Kd", "Jc", "4d"]}, False),
+        ("BB-1", 2, {"dealer": ["2h", "Kd"]}, False),
+        ("BB-1", 2, {"dealer": ["2h", "Kd", "Jc"], "player": ["7d"]}, False),
+    ],
+)
+def test_example_hand_must_take_its_award(id, award, example, is_right):
+    payload = altered(sheet(id, 6), ("awards", award, "example"), example)
+    del payload["data_sha256"]
+    differences = verify(payload).differences
+    assert len(differences) == (0 if is_right else 1)
+    assert all(": example: the file says " in difference for difference in differences)
+
+
+def test_example_of_an_award_that_cannot_be_is_null():
+    payload = analysis_payload(analyze(find("SUP-01"), Shoe(1)))
+    assert verify(altered(payload, ("awards", 0, "example"), None)).differences == []
+    wrong = verify(altered(payload, ("awards", 0, "example"), {"player": ["7d", "7d"], "up": ["7d"]})).differences
+    assert wrong[0].endswith("but it is null")
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        (("deal",), "player:two", "cannot read the deal 'player:two'"),
+        (("deal",), 7, "'deal' is missing or is no str"),
+        (("decks",), 0, "no such shoe"),
+        (("decks",), 10**9, "no such shoe"),
+        (("decks",), True, "'decks' is missing or is no int"),
+        (("decks",), "6", "'decks' is missing or is no int"),
+        (("pack",), "tarot", "no such shoe"),
+        (("removed",), ["7x"], "no card '7x'"),
+        (("removed",), ["7h"] * 7, "no such shoe"),
+        (("awards",), [], "0 awards"),
+        (("awards",), None, "'awards' is missing"),
+        (("awards", 0), 5, "'rule' is missing"),
+        (("awards", 0, "rule"), "suited and strait", "no word 'strait' in the rule 'suited and strait'"),
+        (("awards", 0, "rule"), "suited and", "something is wrong in the rule"),
+        (("awards", 0, "rule"), "suited, straight", "does not answer yes or no"),
+        (("awards", 0, "rule"), "total", "does not answer yes or no"),
+        (("awards", 0, "rule"), "total == 1.5", "something is wrong"),
+        (("awards", 0, "rule"), "suited # straight", "something is wrong"),
+        (("awards", 0, "rule"), "has.__class__ == 1", "no word '__class__'"),
+        (("awards", 0, "rule"), "__import__(1)", "no word '__import__'"),
+        (("awards", 0, "rule"), "(" * 500 + "suited" + ")" * 494, "something is wrong"),
+        (("awards", 0, "rule"), "not " * 2000 + "suited", "in the rule"),
+        (("awards", 0, "rule"), "", "something is wrong"),
+        (("awards", 0, "pays_text"), "nine", "cannot read the pay 'nine'"),
+        (("awards", 0, "pays_text"), "1/0 to 1", "no number '1/0'"),
+        (("meters",), {"meter": "many"}, "no number 'many'"),
+        (("deck_sensitivity", 0, "decks"), 0, "no shoe has 0 decks"),
+        (("deck_sensitivity", 0, "decks"), 10**6, "no shoe has 1000000 decks"),
+        (("volatility_index", 0, "z"), "x", "no number 'x'"),
+        (("awards", 0, "example"), {"player": ["7d", "??"], "up": ["7d"]}, "no card"),
+    ],
+)
+def test_sheet_that_cannot_be_understood_says_so_on_one_line(path, value, message):
+    with pytest.raises(UnreadableError, match=message.replace("(", r"\(")) as error:
+        verify(altered(sheet("TRI-03", 6), path, value))
+    assert "\n" not in str(error.value)
+    assert len(str(error.value)) < 500
+
+
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=5), inner, max_size=2),
+    max_leaves=4,
+)
+
+
+@given(st.data())
+@settings(max_examples=60, deadline=None)
+def test_no_value_anywhere_breaks_the_check(data):
+    original = sheet("HM-1", 2)
+    path, _ = data.draw(st.sampled_from(list(leaves(original))))
+    path = path[: data.draw(st.integers(1, len(path)))]
+    try:
+        verify(altered(original, path, data.draw(anything)))
+    except UnreadableError as error:
+        assert "\n" not in str(error)
+
+
+def test_endless_decks_deal_each_card_as_if_it_were_the_first():
+    ways = PlainBet(sheet("HM-1", 2)).ways(ENDLESS)[0]
+    assert sum(ways.values()) == 52**2 * 2  # in both orders of the player's cards
+
+
+def test_two_files_alone_check_a_sheet(tmp_path):
+    for name in ("verify.py", "recount.py"):
+        source = Path(__file__).parents[2] / "combinat" / name
+        (tmp_path / name).write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
+    good, bad, broken = (tmp_path / f"{name}.json" for name in ("good", "bad", "broken"))
+    good.write_text(sheet_text("HM-1", 2))
+    bad.write_text(json.dumps(altered(sheet("HM-1", 2), ("cycle",), 1)))
+    broken.write_text('{"cycle": 1, "cycle": 2}')
+
+    def run(*files):
+        command = [sys.executable, str(tmp_path / "verify.py"), *map(str, files)]
+        return subprocess.run(command, capture_output=True, text=True, env={}, cwd=tmp_path)
+
+    done = run(good)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "figures re-derived, all agree" in done.stdout
+    done = run(good, bad)
+    assert done.returncode == 1
+    assert "cycle: the file says 1, but it is 5356" in done.stdout
+    done = run(broken, good)
+    assert (done.returncode, "a key stands twice" in done.stderr) == (2, True)

@@ -1,0 +1,91 @@
+"""Checking par sheets from the command line."""
+
+import json
+import sys
+
+import pytest
+
+from reports import cli
+
+
+@pytest.fixture
+def run(capsys, monkeypatch):
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["combinat", *map(str, arguments)])
+        with pytest.raises(SystemExit) as stop:
+            cli.main()
+        out, err = capsys.readouterr()
+        return stop.value.code or 0, out, err
+
+    return run
+
+
+@pytest.fixture
+def sheets(run, tmp_path):
+    assert run("parsheets", "--only", "HM-*", "--format", "json", "--output", tmp_path)[0] == 0
+    return sorted(tmp_path.glob("*.json"))
+
+
+def test_sheets_as_they_are_written_verify(run, sheets):
+    code, out, err = run("verify", *sheets)
+    assert (code, err) == (0, "")
+    *lines, left_out = out.splitlines()
+    assert len(lines) == len(sheets) == 8
+    assert all(line.endswith("figures re-derived, all agree") for line in lines)
+    assert left_out.startswith("not checked: paytable, title, bet, ")
+
+
+def test_altered_count_is_named_and_the_exit_code_tells(run, sheets):
+    sheet = json.loads(sheets[0].read_text())
+    sheet["awards"][2]["ways"] += 1
+    sheets[0].write_text(json.dumps(sheet))
+    code, out, err = run("verify", *sheets[:2])
+    assert (code, err) == (1, "")
+    first, difference, second, _ = out.splitlines()
+    assert first.startswith(f"{sheets[0]}: 1 of ")
+    assert difference.startswith("  awards[2] Pair: ways: the file says ")
+    assert second.endswith("all agree")
+    code, out, _ = run("verify", sheets[0], "--format", "json")
+    (found,) = json.loads(out)
+    assert (code, found["ok"], len(found["differences"])) == (1, False, 1)
+    assert "title" in found["not_checked"]
+    code, out, _ = run("verify", sheets[0], "--format", "markdown")
+    assert (code, "awards[2] Pair: ways" in out) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (None, "cannot be read: No such file or directory"),
+        (b"", "is no JSON"),
+        (b"\xff\xfe", "is no JSON"),
+        (b"[1]", "is no par sheet"),
+        (b"{}", "'deal' is missing"),
+        (b'{"a": 1, "a": 1}', "a key stands twice"),
+        (b"[" * 100_000, "is no JSON"),
+        (b'{"a": ' + b"9" * 5000 + b"}", "is no JSON"),
+    ],
+)
+def test_file_that_is_no_sheet_is_one_line_and_the_others_are_still_checked(run, sheets, tmp_path, content, message):
+    path = tmp_path / "other.txt"
+    if content is not None:
+        path.write_bytes(content)
+    code, out, err = run("verify", path, sheets[0])
+    assert code == 2
+    assert "all agree" in out
+    assert err.startswith(f"combinat: {path}: ")
+    assert message in err
+    assert err.count("\n") == 1
+
+
+def test_bet_that_the_second_method_does_not_reach_fails(run, tmp_path):
+    bet = tmp_path / "five.toml"
+    bet.write_text(
+        'bet = "Five"\ndeal = "player:5"\n[[paytable]]\nid = "FIVE"\ndecks = 1\n'
+        'awards = [{ name = "Flush", when = "flush", pays = "9 to 1" }]\n'
+    )
+    code, _, err = run("parsheet", bet, "--format", "json", "--output", tmp_path / "out")
+    assert (code, err) == (0, "")
+    code, out, _ = run("verify", tmp_path / "out" / "FIVE_1-deck.json")
+    assert code == 1
+    assert "cannot be re-derived: dealing five cards in order would take minutes" in out
