@@ -168,9 +168,14 @@ class Analysis(Struct, frozen=True, dict=True):
         return self.house_edge * (1 / (1 - self.push_rate)) if self.push_rate < 1 else None
 
     @property
+    def top(self) -> Line:
+        """The award that pays most, a meter of unknown value being worth more than any pay; the first of equals."""
+        return max(self.lines, key=lambda line: (not line.gross.is_constant, line.gross.constant))
+
+    @property
     def return_without_top(self) -> Polynomial:
-        """The return if the first award paid nothing."""
-        return self.return_ - self.lines[0].return_
+        """The return if the top award paid nothing."""
+        return self.return_ - self.top.return_
 
     def _raw_moment(self, power: int) -> Polynomial:
         """The mean of a power of the net result."""

@@ -21,7 +21,7 @@ from decks import InputError
 from reports.files import json_text, write_file
 from reports.flags import flags
 from reports.identity import fingerprint, software
-from reports.numerals import NOTHING, percent
+from reports.numerals import percent
 from reports.sheets import Sheet, Wish, Written, make, write_sheet
 
 MANIFEST, SUMS, INDEX = "manifest.json", "SHA256SUMS", "index.html"
@@ -111,17 +111,16 @@ def _failed(task: Task, decks: int, reason: str) -> Done:
 
 def _figures(analysis: Analysis) -> tuple[tuple[str, str], ...]:
     """The figures that the index shows of a sheet, written."""
-    edge, hold = analysis.house_edge, known_hold(analysis) if analysis.paytable.meters else None
+    edge, hold = analysis.best_edge, known_hold(analysis) if analysis.paytable.meters else None
     if edge.is_constant:
         kept = percent(edge.constant, 4)
     else:
         kept = f"hold {percent(hold, 4)}" if hold is not None else "by meter"
-    top = next((line for line in analysis.lines if line.is_possible), None)
     return (
         ("House edge", kept),
         ("Hit frequency", percent(analysis.hit_frequency, 4)),
         ("Return of fixed pays", percent(analysis.fixed_return, 4)),
-        ("Top award", f"{top.award.name}, {top.award.pay}" if top else NOTHING),
+        ("Top award", f"{analysis.top.award.name}, {analysis.top.award.pay}"),
     )
 
 

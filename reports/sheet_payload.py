@@ -64,7 +64,7 @@ def sheet_payload(request: Request) -> dict[str, Any]:
                 "return": exact(one.analysis.return_),
                 "hit_frequency": exact(one.analysis.hit_frequency),
                 "standard_deviation": exact(one.analysis.standard_deviation),
-                "top_award_one_in": exact(one.analysis.lines[0].one_in),
+                "top_award_one_in": exact(one.analysis.top.one_in),
             }
             for one in request.by_decks
         ],

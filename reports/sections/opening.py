@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from combinat.analysis import Analysis, Line
 from combinat.deal import DRAWS
 from combinat.long_run import volatility_index
 from combinat.wording import in_words
@@ -43,11 +42,6 @@ def identification(request: Request, data_sha256: str) -> Section:
     )
 
 
-def top_award(analysis: Analysis) -> Line | None:
-    """Give the first award that can be won."""
-    return next((line for line in analysis.lines if line.is_possible), None)
-
-
 def headline(request: Request) -> tuple[Figure, ...]:
     """List the figures that sum the sheet up."""
     analysis = request.analysis
@@ -63,10 +57,9 @@ def headline(request: Request) -> tuple[Figure, ...]:
     if settled is not None:
         figures.append(Figure("Standard deviation", settled.standard_deviation, Style.DECIMAL))
         figures.append(Figure("Volatility index, 90% (z 1.644854)", volatility_index(settled), Style.DECIMAL))
-    top = top_award(analysis)
-    if top is not None:
-        figures.append(Figure("Top award", f"{top.award.name}, {top.award.pay}"))
-        figures.append(Figure("Top award: once in", top.one_in, Style.ODDS))
+    top = analysis.top
+    figures.append(Figure("Top award", f"{top.award.name}, {top.award.pay}"))
+    figures.append(Figure("Top award: once in", top.one_in if top.is_possible else "impossible", Style.ODDS))
     return tuple(figures)
 
 

@@ -75,7 +75,7 @@ def deck_sensitivity(request: Request) -> Section:
     )
     rows: list[tuple[Cell, ...]] = []
     for one, value in zip(found, values, strict=True):
-        top = one.analysis.lines[0]
+        top = one.analysis.top
         rows.append(
             (
                 WITHOUT_END if one.decks is None else one.decks,

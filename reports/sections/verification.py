@@ -30,7 +30,7 @@ class Check(Struct, frozen=True):
 def checks(request: Request, payload: dict[str, Any]) -> tuple[Check, ...]:
     """Run every check: sums, other ways to the same counts, the second method, and published figures."""
     analysis = request.analysis
-    return (*_sums(analysis), *_other_ways(analysis), _second_method(payload), *_published(analysis))
+    return (*_sums(analysis), *_other_ways(analysis), *_second_method(payload), *_published(analysis))
 
 
 def _check(what: str, holds: bool) -> Check:
@@ -60,8 +60,15 @@ def _other_ways(analysis: Analysis) -> tuple[Check, ...]:
     return (_check("The shoe weighed card by card gives the counts of the formula in n", same),)
 
 
-def _second_method(payload: dict[str, Any]) -> Check:
-    return Check("Second method", OK)
+def _second_method(payload: dict[str, Any]) -> tuple[Check, ...]:
+    """Count the bet again by the second method and compare every figure that it reaches."""
+    from combinat.verify import verify
+
+    verdict = verify(payload)
+    what = "The second method, ordered physical cards, re-derives the figures of this sheet"
+    if verdict.differences:
+        return tuple(Check(f"{what}: {difference}", DIFFERS) for difference in verdict.differences)
+    return (Check(f"{what}: {verdict.checked:,} compared", OK),)
 
 
 def _published(analysis: Analysis) -> tuple[Check, ...]:
