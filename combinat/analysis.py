@@ -136,7 +136,7 @@ class Analysis(Struct, frozen=True, dict=True):
 
     @property
     def favors_player(self) -> bool:
-        """Whether the player has the edge; with meters of unknown value, whether even the fixed pays give it."""
+        """Whether the wager itself favors the player; with meters of unknown value, even by the fixed pays alone."""
         return self.house_edge.constant < 0
 
     @property

@@ -73,6 +73,8 @@ class Riding(Struct, frozen=True):
     rules: BlackjackRules
     strategy: str
     decisions: tuple[Decision, ...]
+    per_unit: dict[Award, Fraction]
+    """What the best choices add to the return for each unit that could ride with an award."""
 
     @property
     def gain(self) -> Fraction:
@@ -99,7 +101,8 @@ def riding(analysis: Analysis) -> Riding:
     gross = {line.award: line.gross.constant for line in analysis.lines}
     hands = sorted({hand for _, hand, _ in chances}, key=lambda hand: [-count for count in hand])
     pays = None if kind == PARLAY else EVEN_MONEY
-    decisions = []
+    decisions: list[Decision] = []
+    per_unit = dict.fromkeys(gross, Fraction(0))
     for done, hand in enumerate(hands):
         if watch is not None:
             watch(done, len(hands))
@@ -119,7 +122,9 @@ def riding(analysis: Analysis) -> Riding:
                     action=Action.STAND if is_blackjack(hand) else game.hand(hand, up).action,
                 )
             )
-    return Riding(kind, rules, strategy, tuple(decisions))
+            for award, chance in met.items():
+                per_unit[award] += chance * going_on * max(decisions[-1].value, Fraction(0))
+    return Riding(kind, rules, strategy, tuple(decisions), per_unit)
 
 
 def _winning_hands(paytable: Paytable, shoe: Shoe) -> dict[tuple[Award, Hand, int], Fraction]:

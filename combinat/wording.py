@@ -30,13 +30,11 @@ _AMOUNTS = {"total": "a total", "hard total": "a hard total", "points": "points"
 _QUANTITIES = {"high": "highest rank", "low": "lowest rank", "cards": "number of cards", "points": "number of points"}
 _BY_RANK = ("rank", "high", "low")
 
-_OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">", "in": "not in"}
+_OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _MIRRORED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _FORMS = {
     "==": ("of {}", "is {}", "is {}", "exactly {}", "{} cards"),
-    "in": ("of {}", "is {}", "is {}", "exactly {}", "{} cards"),
     "!=": ("other than {}", "is not {}", "is not {}", "exactly {}", "a number of cards other than {}"),
-    "not in": ("other than {}", "is not {}", "is not {}", "exactly {}", "a number of cards other than {}"),
     "<": ("of less than {}", "is less than {}", "is lower than {}", "fewer than {}", "fewer than {} cards"),
     "<=": ("of {} or less", "is at most {}", "is {} or lower", "at most {}", "{} or fewer cards"),
     ">": ("of more than {}", "is more than {}", "is higher than {}", "more than {}", "more than {} cards"),
@@ -46,7 +44,7 @@ _FORMS = {
 """How a condition is said of an amount, of a number, of one card's rank, of a count, and of the cards of a hand."""
 _OF, _IS, _RANKS_AS, _COUNTS, _HELD = range(5)
 
-_NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_NUMBERS = dict(enumerate(("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")))
 _RANKS = {int(rank): str(rank) if rank <= Rank.TEN else rank.name.lower() for rank in Rank}
 _SORTS = ("hand", "amount", "shared", "count", "up")
 _PERSONS = ("player", "dealer", "banker")
@@ -85,9 +83,8 @@ class _Cards(Struct, frozen=True):
         return "both" if self.size == 2 else "all"
 
     def say(self, what: str, has: str, do: str) -> str:
-        if self.unnamed:
-            return what
-        return f"{self.holder} {has} {what}" if self.holder else f"{self.name} {do} {what}"
+        whose = f"{self.holder} {has}" if self.holder else f"{self.name} {do}"
+        return what if self.unnamed else f"{whose} {what}"
 
     def have(self, what: str) -> str:
         return self.say(what, "has", "makes" if self.size == 1 else "together make")
@@ -104,11 +101,9 @@ class _Piece(Struct, frozen=True):
     alone: str
     cards: Places | None = None
     sort: str = "sentence"
-    """A `hand`, an `amount`, what is `shared` by all cards, a `count` of some, the dealer's `up` card, or a sentence."""
-    after: str = ""
-    """How it follows a hand that is made of all the cards."""
-    after_other: str = ""
-    """How it follows anything else."""
+    """A hand, an amount, what is shared by the cards, a count of some, the dealer's up card, or its own sentence."""
+    after: tuple[str, str] = ("", "")
+    """How it follows a hand, if that is made of all the cards and otherwise."""
     is_whole: bool = False
     """Whether it is made of all the cards."""
     is_choice: bool = False
@@ -121,14 +116,12 @@ class _Piece(Struct, frozen=True):
         return f"({self.alone})" if self.is_joined else self.alone
 
 
-class _Speaker:
+class _Speaker(Struct, frozen=True):
     """Puts the facts of one rule into words."""
 
-    def __init__(self, deal: Deal, *, names_all: bool) -> None:
-        self.deal = deal
-        self.names_all = names_all
-
-    # Facts
+    deal: Deal
+    names_all: bool
+    """Whether all cards together must be named, since others are spoken of too."""
 
     def piece(self, fact: Fact, negated: bool = False) -> _Piece:
         match fact:
@@ -141,7 +134,7 @@ class _Speaker:
             case tree.Not(inner):
                 return self.piece(inner, not negated)
             case Or(facts) if found := _compared_to_values(facts):
-                return self.measured(found[0], "not in" if negated else "in", found[1])
+                return self.measured(found[0], "!=" if negated else "==", found[1])
             case _ if negated:
                 return _Piece(f"not ({self.piece(fact).alone})")
             case And(facts):
@@ -160,9 +153,7 @@ class _Speaker:
                 case [Compare("<=", Literal(low), one), Compare("<=", other, Literal(high))] if one == other:
                     yield self.measured(one, "from", (low, high))
                     place += 2
-                case [Compare("<" | "<=" as over, least, one), Compare("<" | "<=" as under, other, most)] if (
-                    one == other
-                ):
+                case [Compare("<" | "<=" as over, least, one), Compare("<" | "<=" as under, two, most)] if one == two:
                     above, below = self.comparison(_MIRRORED[over], one, least), self.comparison(under, one, most)
                     yield _Piece(f"{self.number(one)} {above} and {below.removeprefix('is ')}")
                     place += 2
@@ -178,32 +169,26 @@ class _Speaker:
             text = f"{every} {shared}"
         elif word == "bust" and cards.holder and not cards.unnamed:
             text = f"{cards.holder} does not bust" if negated else f"{cards.holder} busts"
-        elif negated:
-            text = cards.have(f"no {word}")
         else:
-            text = cards.have(word if " of a " in word or word == "two pair" else f"a {word}")
+            a = "no " if negated else "" if " of a " in word or word == "two pair" else "a "
+            text = cards.have(a + word)
         if negated:
             return _Piece(text, places)
         if shared:
             after = (f"{cards.every} {shared}", f"{cards.every} cards {shared}")
-            return _Piece(text, places, "shared", *after, is_whole=True)
+            return _Piece(text, places, "shared", after, is_whole=True)
         is_whole = word.startswith("straight") or cards.size == _CARDS_IN_HAND.get(word, 0)
         return _Piece(text, places, "hand", is_whole=is_whole)
 
     def ranks(self, places: Places, lists: Sequence[tuple[int, ...]], negated: bool = False) -> _Piece:
         cards = self.cards(places)
-        texts = [_ranks(ranks) for ranks in lists]
-        if cards.size and not cards.unnamed:
-            are_all = [f"{cards.every} {_RANKS[ranks[0]]}s" if len(set(ranks)) == 1 else "" for ranks in lists]
-            texts = [one or other for one, other in zip(are_all, texts, strict=True)]
+        texts = [_ranks(ranks, cards.every if cards.size and not cards.unnamed else "") for ranks in lists]
         is_plain = not any(" and " in text for text in texts)
         text = _listed(texts) if is_plain else ", or ".join(texts)
         subject = "" if cards.unnamed else f"{cards.name} are " if cards.size else "the dealer's hand is "
         if negated:
             return _Piece(f"{subject}not {text if is_plain or subject else f'({text})'}", places)
         return _Piece(subject + text, places, "hand", is_whole=True, is_choice=len(lists) > 1)
-
-    # Numbers
 
     def compared(self, sign: str, left: Number, right: Number) -> _Piece:
         if isinstance(right, Literal):
@@ -230,7 +215,9 @@ class _Speaker:
                 what = f"{_AMOUNTS[word]} {of.format(_numerals(sign, values))}"
                 return _with("amount", self.cards(places).have(what), places, what)
             case Measure("cards", places) if self.cards(places).unnamed or self.cards(places).holder:
-                what = held.format(_numerals(sign, [_number(one) for one in values])).replace("one cards", "one card")
+                what = held.format(_numerals(sign, [_NUMBERS.get(one, one) for one in values])).replace(
+                    "one cards", "one card"
+                )
                 return _with("count", self.cards(places).have(what), places, what)
             case Measure(word, places) if word in _BY_RANK and all(value in _RANKS for value in values):
                 names = [_RANKS[value] for value in values]
@@ -238,7 +225,7 @@ class _Speaker:
                     return _Piece(f"{self.number(number)} {is_.format(_numerals(sign, names))}")
                 what = _numerals(sign, names) if sign == "from" else _with_article(names)
                 text = f"{self.cards(places).name} {ranks_as.format(what)}"
-                return self.single(places, text, what if sign in ("==", "in") else "")
+                return self.single(places, text, what if sign == "==" else "")
             case _:
                 return _Piece(f"{self.number(number)} {is_.format(_numerals(sign, values))}")
 
@@ -265,8 +252,8 @@ class _Speaker:
             held = cards.say(what if cards.unnamed else _with_article(self.kinds(count)), "holds", "include")
             return _with("count", held, places, what)
         kinds = one if list(values) == [1] else _listed(self.kinds(count, plural=True))
-        what = f"{_FORMS[sign][_COUNTS].format(_numerals(sign, [_number(value) for value in values]))} {kinds}"
-        if sign in ("!=", "not in"):
+        what = f"{_FORMS[sign][_COUNTS].format(_numerals(sign, [_NUMBERS.get(one, one) for one in values]))} {kinds}"
+        if sign == "!=":
             what = f"not {what}" if cards.unnamed else what
             return _Piece(cards.say(what, "does not hold", "do not include"), places)
         return _with("count", cards.say(what, "holds", "include"), places, what)
@@ -282,7 +269,7 @@ class _Speaker:
             return _Piece(f"not every {'card' if cards.unnamed else f'one of {cards.name}'} is {what}", places)
         text = f"every card is {what}" if cards.unnamed else f"each of {cards.name} is {what}"
         after = f"{cards.every} {several}" if several else f"each {what}"
-        return _Piece(text, places, "shared", after, f"each card {what}", is_whole=True)
+        return _Piece(text, places, "shared", (after, f"each card {what}"), is_whole=True)
 
     def number(self, number: Number) -> str:
         match number:
@@ -297,8 +284,6 @@ class _Speaker:
                 other = f"({self.number(right)})" if isinstance(right, Sum) else self.number(right)
                 return f"{self.number(left)} {'plus' if sign > 0 else 'minus'} {other}"
 
-    # Cards
-
     def cards(self, places: Places) -> _Cards:
         """Name some cards as the deal does."""
         if places == self.deal.drawn:
@@ -306,7 +291,7 @@ class _Speaker:
         role = next((role for role, own in self.deal.groups.items() if own == places), "")
         unnamed = places == self.deal.everybody and not self.names_all and role not in ("dealer", "up", "hole")
         called, size = role.replace("_", " "), len(places)
-        many = [_number(size)] if size > 1 else []
+        many = [_NUMBERS[size]] if size > 1 else []
         card = "cards" if size > 1 else "card"
         if role.startswith(_PERSONS):
             return _Cards(" ".join([f"the {called}'s", *many, card]), size, f"the {called}", unnamed)
@@ -327,14 +312,12 @@ class _Speaker:
         names, several = self.kinds(count), self.kinds(count, plural=True)
         if len(names) > 1:
             return _with_article(names), ""
-        short = names[0].removeprefix("card ")
-        if short in ("red card", "black card"):
-            short = short.removesuffix(" card")
+        short = {"red card": "red", "black card": "black"}.get(names[0], names[0].removeprefix("card "))
         return (_with_article(names), several[0]) if short == names[0] else (short, short)
 
 
 def _with(sort: str, alone: str, places: Places, what: str) -> _Piece:
-    return _Piece(alone, places, sort, f"with {what}", f"with {what}")
+    return _Piece(alone, places, sort, (f"with {what}", f"with {what}"))
 
 
 def _all_of(pieces: Sequence[_Piece]) -> _Piece:
@@ -357,18 +340,14 @@ def _sentences(group: Sequence[_Piece]) -> Iterator[str]:
     if main is None or main.sort == "up":
         yield from (piece.within for piece in group)
         return
-    follows = [
-        one
-        for sort in ("shared", "amount", "count", "up")
-        for one in by_sort[sort]
-        if one is not main and (sort != main.sort or sort == "shared")
-    ]
-    following = [one.after if main.is_whole else one.after_other for one in follows]
+    others = [one for pieces in by_sort.values() for one in pieces if one is not main and one.sort != "hand"]
+    follows = [one for one in others if one.sort != main.sort or one.sort == "shared"]
+    following = [one.after[0 if main.is_whole else 1] for one in follows]
     if following and main.is_choice:
         following[0] = f"in each case {following[0]}"
-    # After several names in a row, a mere "with" would leave open what it belongs to.
-    is_short = len(following) == 1 and following[0].startswith("with ") and main.sort in ("hand", "amount")
-    is_short = is_short and " and " not in main.alone
+    # After several names in a row, a mere "with" would leave open which of them it belongs to.
+    is_plain = main.sort in ("hand", "amount") and " and " not in main.alone
+    is_short = is_plain and len(following) == 1 and following[0].startswith("with ")
     yield main.alone + "".join(f" {text}" if is_short else f", {text}" for text in following)
     yield from (one.within for one in group if not any(one is other for other in (main, *follows)))
 
@@ -380,16 +359,11 @@ def _flat(facts: Sequence[Fact]) -> Iterator[Fact]:
 
 def _looks_at_order(fact: Fact) -> bool:
     """Whether the order of the ranks matters, so that it must be said where the ace stands."""
-    for node in tree.parts(fact):
-        match node:
-            case Measure("high" | "low"):
-                return True
-            case Compare("<" | "<=" | ">" | ">=", left, right) | Sum(left, right):
-                if any(isinstance(side, Measure) and side.word == "rank" for side in (left, right)):
-                    return True
-            case _:
-                pass
-    return False
+    nodes = list(tree.parts(fact))
+    ordered = [node for node in nodes if isinstance(node, (Compare, Sum)) and node.sign not in ("==", "!=")]
+    sides = [side for node in ordered for side in (node.left, node.right)]
+    words = [node.word for node in nodes if isinstance(node, Measure)]
+    return "high" in words or "low" in words or any(isinstance(one, Measure) and one.word == "rank" for one in sides)
 
 
 def _compared_to_values(facts: Sequence[Fact]) -> tuple[Number, list[int]] | None:
@@ -401,34 +375,30 @@ def _compared_to_values(facts: Sequence[Fact]) -> tuple[Number, list[int]] | Non
 
 
 def _meets(many: int, sign: str, values: Sequence[int]) -> bool:
-    if sign == "from":
-        return values[0] <= many <= values[1]
-    if sign in ("==", "in", "!=", "not in"):
-        return (many in values) == (sign in ("==", "in"))
-    is_less = many < values[0] if sign in ("<", ">=") else many <= values[0]
-    return is_less == (sign in ("<", "<="))
-
-
-def _number(value: int) -> str:
-    return _NUMBERS[value] if value < len(_NUMBERS) else str(value)
+    low, high = values[0], values[-1]
+    tests = {"==": many in values, "<": many < low, "<=": many <= low, "from": low <= many <= high}
+    return tests[sign] if sign in tests else not tests[_OPPOSITE[sign]]
 
 
 def _numerals(sign: str, values: Sequence[object]) -> str:
-    texts = list(dict.fromkeys(map(str, values)))
-    return f"{values[0]} to {values[1]}" if sign == "from" else _listed(texts)
+    return f"{values[0]} to {values[1]}" if sign == "from" else _listed(list(dict.fromkeys(map(str, values))))
 
 
-def _ranks(ranks: tuple[int, ...]) -> str:
-    """Name the ranks of a hand, aces and faces first.
+def _ranks(ranks: tuple[int, ...], every: str = "") -> str:
+    """Name the ranks of a hand, aces and faces first, or say what every card is if that is one thing.
 
-    >>> _ranks((12, 13, 14)), _ranks((6, 7, 8)), _ranks((7, 7, 14))
-    ('ace, king and queen', '6, 7 and 8', 'an ace and two 7s')
+    >>> _ranks((12, 13, 14)), _ranks((6, 7, 8)), _ranks((7, 7, 14)), _ranks((7, 7), "both")
+    ('ace, king and queen', '6, 7 and 8', 'an ace and two 7s', 'both 7s')
     """
     ordered = sorted(set(ranks), key=lambda rank: (rank <= Rank.TEN, rank if rank <= Rank.TEN else -rank))
     if 1 < len(ordered) == len(ranks):
         return _listed([_RANKS[rank] for rank in ordered], "and")
+    if every and len(ordered) == 1:
+        return f"{every} {_RANKS[ordered[0]]}s"
     counts = [(_RANKS[rank], ranks.count(rank)) for rank in ordered]
-    return _listed([f"{_number(many)} {name}s" if many > 1 else _with_article([name]) for name, many in counts], "and")
+    return _listed(
+        [f"{_NUMBERS.get(many, many)} {name}s" if many > 1 else _with_article([name]) for name, many in counts], "and"
+    )
 
 
 def _kind(kind: Kind, plural: bool) -> list[str]:
@@ -447,9 +417,4 @@ def _with_article(names: Sequence[str]) -> str:
 
 
 def _listed(texts: Sequence[str], joint: str = "or") -> str:
-    """List some texts.
-
-    >>> _listed(["ace", "king", "queen"], "and")
-    'ace, king and queen'
-    """
     return f"{', '.join(texts[:-1])} {joint} {texts[-1]}" if len(texts) > 1 else texts[0]

@@ -222,7 +222,7 @@ def _hands(analysis: Analysis) -> str:
 
 def _marks(analysis: Analysis) -> str:
     marks = []
-    if analysis.favors_player:
+    if analysis.best_edge.constant < 0:
         marks.append("favors the player")
     if not analysis.is_designed:
         marks.append("not designed")

@@ -13,9 +13,9 @@ def flags(analysis: Analysis) -> tuple[str, ...]:
     """Say what is out of the ordinary: the player's edge, a deck count off the design, awards that cannot happen."""
     found: list[str] = []
     paytable, shoe = analysis.paytable, analysis.shoe
-    if analysis.favors_player:
-        gain = numerals.percent(-analysis.house_edge.constant, 4)
-        even_without = "" if analysis.house_edge.is_constant else " even without the meter"
+    if analysis.best_edge.constant < 0:
+        gain = numerals.percent(-analysis.best_edge.constant, 4)
+        even_without = "" if analysis.best_edge.is_constant else " even without the meter"
         found.append(f"favors the player by {gain}{even_without} with {shoe}")
     if not analysis.is_designed:
         found.append(f"not designed for {shoe.decks} deck{'s' if shoe.decks > 1 else ''}: {designed(analysis)}")

@@ -62,7 +62,7 @@ def analysis_payload(analysis: Analysis) -> dict[str, Any]:
         "standard_deviation": exact(analysis.standard_deviation),
         "skewness": exact(analysis.skewness),
         "excess_kurtosis": exact(analysis.kurtosis),
-        "favors_player": analysis.favors_player,
+        "favors_player": analysis.best_edge.constant < 0,
         "flags": list(flags(analysis)),
         "published": [
             {

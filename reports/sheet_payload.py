@@ -28,9 +28,9 @@ def sheet_payload(request: Request) -> dict[str, Any]:
         award["share_of_return"] = exact(share_of_return(analysis, line))
         award["fair_pay_for_1"] = exact(line.one_in)
         award["example"] = _hand(request, example)
-    settled = request.settled
+    settled, gains = request.settled, analysis.riding.per_unit if analysis.riding else {}
     return payload | {
-        "expected_value": exact(-analysis.house_edge),
+        "expected_value": exact(-analysis.best_edge),
         "plays_per_hit": exact(analysis.plays_per_hit),
         "edge_per_resolved_bet": exact(analysis.edge_per_resolved_bet),
         "return_without_top_award": exact(analysis.return_without_top),
@@ -71,8 +71,8 @@ def sheet_payload(request: Request) -> dict[str, Any]:
         "pay_sensitivity": [
             {
                 "award": line.award.name,
-                "one_more": exact(-line.probability),
-                "one_less": exact(line.probability),
+                "one_more": exact(-line.probability - gains.get(line.award, 0)),
+                "one_less": exact(line.probability + gains.get(line.award, 0)),
             }
             for line in analysis.lines
             if line.award.pay.meter is None

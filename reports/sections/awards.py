@@ -7,6 +7,7 @@ from fractions import Fraction
 from combinat.analysis import Analysis, Line
 from combinat.long_run import Z, sure_plays, volatility_index
 from combinat.polynomial import Polynomial
+from reports.documents import edge_figures
 from reports.model import Cell, Column, Figure, Section, Style, Styled, Table
 from reports.numerals import decimal
 from reports.sections.request import Request
@@ -169,9 +170,8 @@ def statistics(request: Request) -> Section:
     """List what follows from the chances and the pays: mean, spread and shape of the result."""
     analysis = request.settled or request.analysis
     figures = [
-        Figure("Expected value", -analysis.house_edge, Style.DECIMAL),
-        Figure("House edge", analysis.house_edge, Style.PERCENT),
-        Figure("Return", analysis.return_, Style.PERCENT),
+        Figure("Expected value", -analysis.best_edge, Style.DECIMAL),
+        *edge_figures(analysis),
         Figure("Return without the top award", analysis.return_without_top, Style.PERCENT),
         Figure("Hit frequency", analysis.hit_frequency, Style.PERCENT),
         Figure("Plays for a hit", analysis.plays_per_hit, Style.ODDS),
@@ -204,6 +204,11 @@ def statistics(request: Request) -> Section:
         "Volatility: z times the standard deviation",
     )
     text = ["For a wager of one; the result is what is won less what is lost."]
+    if analysis.riding is not None:
+        text.append(
+            f"The expected value is that with the best {analysis.riding.kind}; what is not said to be so is for the wager "
+            f"by itself, without the {analysis.riding.kind}."
+        )
     if analysis is not request.analysis:
         text.append(meter_basis(analysis))
     return Section(5, "Statistics", text=tuple(text), figures=_known(figures), tables=(table,))

@@ -38,6 +38,8 @@ def expectation(request: Request) -> Section:
         "plays are more than 25 times the squared skewness."
     ]
     text = [f"With a wager of one in each play, the hold lies between these bounds with a confidence of {percent}."]
+    if request.analysis.riding is not None:
+        text.append(f"This is for the wager by itself, without the {request.analysis.riding.kind}.")
     if settled is not request.analysis:
         text.append(
             f"{meter_basis(settled)} What the wagers add to the meters counts as held here; in the long run it is paid "
@@ -110,7 +112,10 @@ def deck_sensitivity(request: Request) -> Section:
 def _kept(found: Sequence[AtDecks]) -> tuple[str, tuple[Fraction, ...]]:
     """Give what the house keeps at each deck count, in the one figure that can be a number at all of them."""
     if all(one.analysis.house_edge.is_constant for one in found):
-        return "House edge", tuple(one.analysis.house_edge.constant for one in found)
+        option = found[0].analysis.paytable.bet.option
+        return f"House edge, no {option}" if option else "House edge", tuple(
+            one.analysis.house_edge.constant for one in found
+        )
     holds = [known_hold(one.analysis) for one in found]
     if None not in holds:
         return "Hold in the long run", tuple(hold for hold in holds if hold is not None)
@@ -133,14 +138,17 @@ def pay_sensitivity(request: Request) -> Section:
         Column("Edge with one more", Style.PERCENT),
         Column("Edge with one less", Style.PERCENT),
     )
-    edge = analysis.house_edge
+    edge, gains = analysis.best_edge, analysis.riding.per_unit if analysis.riding else {}
     rows: list[tuple[Cell, ...]] = []
     for line in analysis.lines:
         if line.award.pay.meter is None:
-            step, can_fall = line.probability, line.award.pay.amount >= 1
+            # What is paid more can ride as well, so the option makes each unit count for more.
+            step, can_fall = line.probability + gains.get(line.award, 0), line.award.pay.amount >= 1
             less = (step, edge + step) if can_fall else (None, None)
             rows.append((line.award.name, str(line.award.pay), -step, less[0], edge - step, less[1]))
     notes = ["One unit is one wager. The edge is a straight line in each pay: two units do twice as much."]
+    if analysis.riding is not None:
+        notes.append(f"The edge is that with the best {analysis.riding.kind}, on which each unit paid can ride too.")
     if analysis.paytable.meters:
         notes.append("Awards from a meter are left out; the meter section says what an amount does.")
     if analysis.open_meters:  # the edge itself is a formula in the meters

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from combinat.meters import meter_figures
+from msgspec.structs import replace
+
+from combinat.analysis import Analysis, analyze
+from combinat.finding import find
+from combinat.meters import known_hold, meter_figures
+from combinat.paytable import Paytable
 from reports.documents import hold_formula
-from reports.model import Figure, Section, Style
+from reports.model import Cell, Column, Figure, Section, Style, Styled, Table
 from reports.sections.request import Request
 
 if TYPE_CHECKING:  # few bets play blackjack
@@ -14,7 +20,31 @@ if TYPE_CHECKING:  # few bets play blackjack
 
 
 def special(request: Request) -> Section:
-    """Show the meters of a progressive and the up cards of a bet on the dealer's hand."""
+    """Show the meters of a progressive, the up cards of a bet on the dealer's hand, options and other readings."""
+    section = _own(request)
+    other = request.analysis.paytable.other_reading
+    return replace(section, tables=(*section.tables, _readings(request.analysis, find(other)))) if other else section
+
+
+def _readings(analysis: Analysis, other: Paytable) -> Table:
+    """Lay out the figures under both readings of the rules, side by side."""
+    both = (analysis, analyze(other, analysis.shoe, analysis.meters))
+    columns = (Column("Figure"), *(Column(one.paytable.id, Style.COUNT) for one in both))
+    rows: list[tuple[Cell, ...]] = [
+        ("Hold in the long run", *(_percent(known_hold(one)) for one in both)),
+        ("Return of the fixed pays", *(_percent(one.fixed_return) for one in both)),
+        ("Hit frequency", *(_percent(one.hit_frequency) for one in both)),
+    ]
+    for ours, theirs in zip(*(one.lines for one in both), strict=True):
+        rows.append((f"{ours.award.name}, once in", *(Styled(one.one_in, Style.ODDS) for one in (ours, theirs))))
+    return Table(columns, tuple(rows), "Both readings of the rules")
+
+
+def _percent(value: Fraction | None) -> Cell:
+    return None if value is None else Styled(value, Style.PERCENT)
+
+
+def _own(request: Request) -> Section:
     analysis = request.analysis
     if analysis.riding is not None:
         return _riding(analysis.riding)
