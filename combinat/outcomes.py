@@ -18,7 +18,7 @@ from msgspec import Struct
 from combinat.deal import Deal
 from combinat.fixed_deal import FixedDeal
 from combinat.paytable import Award, Paytable
-from combinat.ranks import rows_in
+from combinat.ranks import Bits, rows_in
 from combinat.suits import Renaming, Suits
 from decks import Card, Composition, Rank, Shoe, Suit
 
@@ -27,6 +27,8 @@ Roles = tuple[tuple[str, tuple[Card, ...]], ...]
 
 TOGETHER = "all cards"  # no role's name has a space
 T = TypeVar("T")
+_ENOUGH = 100
+"""Hands to pick an example from."""
 
 
 class Outcome(Struct, frozen=True):
@@ -74,21 +76,14 @@ def examples(paytable: Paytable, shoe: Shoe) -> tuple[Outcome | None, ...]:
 
     >>> from combinat.finding import find
     >>> [" ".join(map(str, one.cards)) for one in examples(find("HM-1"), Shoe(6))]
-    ['Kc Ac', '8c 9c', '10c 10d', '9c 10d']
+    ['Kc Ac', '9c 10c', '10c 10d', '9d 10c']
     """
     trial = paytable.experiment
     if isinstance(trial, FixedDeal):
-        return tuple(_typical(list(_dealt(paytable, trial, shoe.composition, award))) for award in paytable.awards)
+        return _dealt_examples(paytable, trial, shoe.composition)
     from combinat.drawn_outcomes import drawn_examples
 
     return drawn_examples(paytable, trial, shoe.composition)
-
-
-def _typical(found: Sequence[Outcome]) -> Outcome | None:
-    """Pick a hand from beyond the middle, without repeated cards if there is one."""
-    most = max((len(set(one.cards)) for one in found), default=0)
-    clear = [one for one in found if len(set(one.cards)) == most]
-    return beyond_the_middle(clear) if clear else None
 
 
 def beyond_the_middle(found: Sequence[T]) -> T:
@@ -126,6 +121,43 @@ def _dealt(paytable: Paytable, trial: FixedDeal, composition: Composition, award
                 (name, tuple(cards[place] for place in group)) for name, group in zip(names, groups, strict=True)
             )
             yield Outcome(roles, ways, award)
+
+
+def _dealt_examples(paytable: Paytable, trial: FixedDeal, composition: Composition) -> tuple[Outcome | None, ...]:
+    """Pick a hand for each award from beyond the middle of its ranks, without repeated cards if there is one."""
+    names, groups = _groups(paytable)
+    many, several = len(trial.ladder.rules), trial.deal.cards > 1
+    best: list[tuple[int, int, Outcome] | None] = [None] * many
+    for suits, size, sets in trial.judged(trial.renamings_at(composition)):
+        for part in range(many):
+            fitting: dict[int, list[tuple[Card, ...]]] = {}
+            rows = sets[many + part]
+            for row in _spread(rows):
+                ranks = trial.space.rows[row] if several else (trial.space.rows[row],)
+                cards = tuple(Card(Rank(rank), Suit(suit)) for rank, suit in zip(ranks, suits, strict=True))
+                if composition.ordered_ways(cards):
+                    fitting.setdefault(len(set(cards)), []).append(cards)
+            if fitting:
+                different = max(fitting)
+                rank = (different, rows.bit_count() * size)
+                known = best[part]
+                if known is None or rank > known[:2]:
+                    cards = beyond_the_middle(fitting[different])
+                    roles = tuple(
+                        (name, tuple(sorted(cards[place] for place in group)))
+                        for name, group in zip(names, groups, strict=True)
+                    )
+                    best[part] = (*rank, Outcome(roles, composition.ways(cards), paytable.awards[part]))
+    return tuple(known[2] if known else None for known in best)
+
+
+def _spread(rows: Bits) -> list[int]:
+    """Give some of the rows, spread over them all; every one of them if they are few."""
+    if rows.bit_count() <= _ENOUGH:
+        return list(rows_in(rows))
+    digits = f"{rows:b}"[::-1]
+    found = (digits.find("1", len(digits) * part // _ENOUGH) for part in range(_ENOUGH))
+    return list(dict.fromkeys(row for row in found if row >= 0))
 
 
 def _groups(paytable: Paytable) -> tuple[tuple[str, ...], tuple[tuple[int, ...], ...]]:

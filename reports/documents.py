@@ -180,7 +180,7 @@ def award_document(analysis: Analysis) -> Document:
         notes.append(f"Figures in terms of a meter become numbers with {given}, in units of the wager.")
     notes += [*paytable.bet.notes, *paytable.notes]
     if paytable.bet.sources:
-        notes.append(f"Source: {', '.join(paytable.bet.sources)}.")
+        notes.append(f"Source: {'; '.join(paytable.bet.sources)}.")
     meters = "".join(f"; {name} at {value}" for name, value in analysis.meters.items())
     return Document(
         title=heading(paytable),

@@ -40,6 +40,10 @@ class Style(Enum):
     DECIMAL = "decimal"
     PERCENT = "percent"
     ODDS = "odds"
+    CHANCE = "chance"
+    """A probability as a percentage; one that only rounding makes certain or impossible is told from one that is."""
+    SIGNIFICANT = "significant"
+    """As many decimals as it takes for some digits to count, however small the value is."""
     MONEY = "money"
     """An amount of money, in whole units and cents."""
     SUM = "sum"
@@ -137,10 +141,14 @@ def written(cell: Cell, style: Style, digits: int) -> str:
             return numerals.expression(cell, digits)
         cell = cell.constant
     if isinstance(cell, Root):
-        return numerals.root(cell, digits)
+        return numerals.root(cell, 2 if style in (Style.ODDS, Style.MONEY) else digits)
     match style:
         case Style.PERCENT:
             return numerals.percent(Fraction(cell), max(digits - 2, 0))
+        case Style.CHANCE:
+            return numerals.chance(Fraction(cell), max(digits - 2, 0))
+        case Style.SIGNIFICANT:
+            return numerals.significant(Fraction(cell), max(digits // 2, 1))
         case Style.DECIMAL | Style.SUM:
             return numerals.decimal(cell, digits)
         case Style.ODDS | Style.MONEY:

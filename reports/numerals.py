@@ -62,6 +62,20 @@ def percent(value: Fraction, places: int) -> str:
     return f"{decimal(value * 100, places)}%"
 
 
+def chance(value: Fraction, places: int) -> str:
+    """Write a probability as a percentage, telling what is certain from what only rounding makes so.
+
+    >>> chance(Fraction(1), 2), chance(1 - Fraction(1, 10**9), 2), chance(Fraction(1, 10**9), 2)
+    ('100.00%', '> 99.99%', '< 0.01%')
+    """
+    text, least = percent(value, places), Fraction(1, 10 ** (places + 2))
+    if 0 < value < 1 and text == percent(Fraction(1), places):
+        return f"> {percent(1 - least, places)}"
+    if 0 < value < 1 and text == percent(Fraction(0), places):
+        return f"< {percent(least, places)}"
+    return text
+
+
 def root(value: Root, places: int) -> str:
     """Write a root with a fixed number of decimals.
 

@@ -43,11 +43,12 @@ def par_sheet(analysis: Analysis, identity: Identity | None = None, max_wager: F
     payload["checks"] = [{"check": one.what, "result": one.result} for one in found]
     payload["data_sha256"] = data_fingerprint(payload)
     paytable, shoe = analysis.paytable, analysis.shoe
-    failed = tuple(f"a check failed: {one.what}" for one in found if one.result == "DIFFERS")
+    flagged = [f"A check failed: {one.what}" for one in found if one.failed]
+    flagged += [flag[0].upper() + flag[1:] for flag in flags(analysis)]
     document = Document(
         title=heading(paytable),
         subtitle=f"{shoe}, {shoe.size:,} cards; {dealt(paytable.bet.deal, paytable.apart)}",
-        flags=(*failed, *flags(analysis)),
+        flags=tuple(flagged),
         figures=headline(request),
         sections=(
             identification(request, payload["data_sha256"]),

@@ -139,7 +139,8 @@ def _scale(values: tuple[Fraction, ...]) -> tuple[Fraction, Fraction, Fraction]:
     least, most = min(values, default=Fraction(0)), max(values, default=Fraction(1))
     spread = most - least or abs(most) or Fraction(1)
     # Room for the numbers at the points, but no negative numbers on the axis where there are none.
-    least, most = max(least - spread / 8, min(least, Fraction(0))), most + spread / 8
+    below = least - spread / 8
+    least, most = below if least < 0 else max(below, Fraction(0)), most + spread / 8
     step = Fraction(1)
     while step * 5 > spread:
         step /= 10

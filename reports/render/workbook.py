@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from datetime import date, datetime, time
 
 from reports.identity import software
@@ -29,8 +30,8 @@ _HEADLINE = (
     "VolatilityIndex_95",
     "VolatilityIndex_99",
 )
-_LIVE = ("House edge", "Return", "Hit frequency", "Push rate", "Mean win", "Standard deviation", "Volatility index")
-"""How the figures begin that the document's headline has too, without formulas."""
+_LIVE = re.compile(r"(House edge|Return|Hit frequency|Push rate|Mean win.*|Standard deviation.*|Volatility index.*)")
+"""The figures of the document's headline that stand above as formulas already."""
 _EARLIEST = date(1980, 1, 1)
 
 
@@ -122,7 +123,7 @@ def _write_headline(page: Page, sheet: ParSheet, calculation: Calculation) -> No
     headline = _section(sheet.document, HEADLINE)
     others = headline.figures if headline else sheet.document.figures
     page.row += 1
-    write_figures(page, [figure for figure in others if not figure.label.startswith(_LIVE)])
+    write_figures(page, [figure for figure in others if not _LIVE.fullmatch(figure.label)])
 
 
 def _write_live(page: Page, figure: Kept) -> None:

@@ -17,7 +17,7 @@ def award_section(request: Request) -> Section:
     analysis = request.analysis
     drawn = analysis.paytable.bet.deal.draw is not None
     counts = _chances(analysis) if drawn else _counts(analysis)
-    return Section(4, "Awards", text=(_cycle(analysis),), tables=(counts, _returns(analysis)), notes=_reading(analysis))
+    return Section(4, "Awards", text=(_cycle(analysis),), tables=(counts, _returns(analysis)), notes=_READING)
 
 
 def _cycle(analysis: Analysis) -> str:
@@ -40,14 +40,11 @@ def _cycle(analysis: Analysis) -> str:
     return f"There are {' · '.join(parts)} = {analysis.ways.cycle:,} hands{given}, all equally likely."
 
 
-def _reading(analysis: Analysis) -> tuple[str, ...]:
-    notes = [
-        '"To 1" counts what is won besides the wager, "for 1" all that comes back; both are given for every award.',
-        "The fair pay is what would give the award's hands, by themselves, a return of the whole wager: 1 in so many.",
-    ]
-    if analysis.open_meters:
-        notes.append("A share of the return can only be given when every meter has an amount.")
-    return tuple(notes)
+_READING = (
+    '"To 1" counts what is won besides the wager, "for 1" all that comes back; both are given for every award.',
+    "An award that comes once in so many hands would be fair if it paid as many for 1: it would give back, by itself, "
+    "the whole wager.",
+)
 
 
 def _exactly(chance: Fraction) -> str:
@@ -85,14 +82,13 @@ def _chances(analysis: Analysis) -> Table:
 
 
 def _returns(analysis: Analysis) -> Table:
-    columns = (
+    columns: tuple[Column, ...] = (
         Column("Award"),
-        Column("1 in", Style.ODDS),
+        Column("1 in, and fair pay for 1", Style.ODDS),
         Column("True odds to 1", Style.ODDS),
         Column("Pays to 1", Style.COUNT),
         Column("Pays for 1", Style.COUNT),
-        Column("Fair pay for 1", Style.ODDS),
-        Column("Short of it by", Style.ODDS),
+        Column("Short of the fair pay by", Style.ODDS),
         Column("Return", Style.DECIMAL),
         Column("Share of return", Style.PERCENT),
     )
@@ -103,7 +99,6 @@ def _returns(analysis: Analysis) -> Table:
             _possible(line, line.true_odds),
             pay_text(line.net),
             pay_text(line.gross),
-            _possible(line, line.one_in),
             _short_of_fair(line),
             line.return_,
             share_of_return(analysis, line),
@@ -119,13 +114,14 @@ def _returns(analysis: Analysis) -> Table:
             pay_text(Polynomial.of(-1)),
             "0",
             None,
-            None,
             Polynomial.of(0),
             Fraction(0) if analysis.return_.is_constant else None,
         )
     )
     share = Fraction(1) if analysis.return_.is_constant and analysis.return_ != 0 else None
-    rows.append(("total", "", "", "", "", "", "", Styled(analysis.return_, Style.SUM), share))
+    rows.append(("total", "", "", "", "", "", Styled(analysis.return_, Style.SUM), share))
+    if analysis.open_meters:  # no share can be given
+        columns, rows = columns[:-1], [row[:-1] for row in rows]
     return Table(columns, tuple(rows), "Odds, pays and returns", totals=1)
 
 
@@ -171,7 +167,7 @@ def share_of_return(analysis: Analysis, line: Line) -> Fraction | None:
 
 def statistics(request: Request) -> Section:
     """List what follows from the chances and the pays: mean, spread and shape of the result."""
-    analysis, settled = request.analysis, request.settled
+    analysis = request.settled or request.analysis
     figures = [
         Figure("Expected value", -analysis.house_edge, Style.DECIMAL),
         Figure("House edge", analysis.house_edge, Style.PERCENT),
@@ -183,18 +179,19 @@ def statistics(request: Request) -> Section:
     ]
     if analysis.push_rate:
         figures.append(Figure("House edge of bets won or lost", analysis.edge_per_resolved_bet, Style.PERCENT))
-    figures.append(Figure("Mean win when winning", analysis.mean_win, Style.DECIMAL))
-    if settled is None:
-        return Section(5, "Statistics", figures=_known(figures), notes=(_NO_AMOUNT,))
+    if request.settled is None:  # a formula in the meters stands in the headline; once is enough
+        plain = [figure for figure in figures if not _is_formula(figure)]
+        return Section(5, "Statistics", text=(_NO_AMOUNT,), figures=_known(plain))
     figures += [
-        Figure("Variance", settled.variance, Style.DECIMAL),
-        Figure("Standard deviation", settled.standard_deviation, Style.DECIMAL),
-        Figure("Skewness", settled.skewness, Style.DECIMAL),
-        Figure("Excess kurtosis", settled.kurtosis, Style.DECIMAL),
+        Figure("Mean win when winning", analysis.mean_win, Style.DECIMAL),
+        Figure("Variance", analysis.variance, Style.DECIMAL),
+        Figure("Standard deviation", analysis.standard_deviation, Style.DECIMAL),
+        Figure("Skewness", analysis.skewness, Style.DECIMAL),
+        Figure("Excess kurtosis", analysis.kurtosis, Style.DECIMAL),
     ]
     rows: list[tuple[Cell, ...]] = [
-        (f"{confidence * 100}%", decimal(z, 6), volatility_index(settled, confidence), sure_plays(settled, confidence))
-        for confidence, z in Z.items()
+        (f"{level * 100}%", decimal(z, 6), volatility_index(analysis, level), sure_plays(analysis, level))
+        for level, z in Z.items()
     ]
     table = Table(
         (
@@ -206,10 +203,14 @@ def statistics(request: Request) -> Section:
         tuple(rows),
         "Volatility: z times the standard deviation",
     )
-    notes = ["For a wager of one; the result is what is won less what is lost."]
-    if settled is not analysis:
-        notes.append(meter_basis(settled))
-    return Section(5, "Statistics", figures=_known(figures), tables=(table,), notes=tuple(notes))
+    text = ["For a wager of one; the result is what is won less what is lost."]
+    if analysis is not request.analysis:
+        text.append(meter_basis(analysis))
+    return Section(5, "Statistics", text=tuple(text), figures=_known(figures), tables=(table,))
+
+
+def _is_formula(figure: Figure) -> bool:
+    return isinstance(figure.value, Polynomial) and not figure.value.is_constant
 
 
 _NO_AMOUNT = "The spread of the result depends on the meters, whose amounts are not known; give them with --meter."
@@ -222,4 +223,4 @@ def _known(figures: list[Figure]) -> tuple[Figure, ...]:
 def meter_basis(settled: Analysis) -> str:
     """Say which amounts the meters were taken at."""
     amounts = ", ".join(f"{name} at {decimal(value, 2)}" for name, value in settled.meters.items())
-    return f"Where a meter's amount is needed and none was given, it is taken at its seed: {amounts}, in wagers."
+    return f"The meters are taken at their seeds where no amount was given: {amounts}, in wagers."

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 from combinat.derivation import derivations
-from reports.model import Cell, Column, Section, Style, Table
+from reports.model import Cell, Column, Formula, Section, Style, Table
 from reports.sections.request import Request
 
 
@@ -41,7 +42,7 @@ def _by_shape(request: Request) -> Section:
     rows: list[tuple[Cell, ...]] = []
     for one in derivations(paytable, shoe):
         for step in one.steps:
-            rows.append((one.name, step.cards, step.hands, step.formula, step.numbers, step.ways))
+            rows.append((one.name, step.cards, step.hands, _in_n(step.formula), step.numbers, step.ways))
         if len(one.steps) != 1:
             rows.append((f"{one.name}, in all", "", "", "", "", one.ways))
     rows.append(("all hands", "", "", "", "", request.analysis.ways.cycle))
@@ -66,6 +67,15 @@ def _by_shape(request: Request) -> Section:
     )
 
 
+def _in_n(formula: str) -> Formula:
+    """Make a formula in n of its plain text."""
+    signs = {"·": r" \cdot ", "÷": r" \div ", "−": "-"}
+    latex = re.sub(r"C\(n,(\d)\)", r"\\binom{n}{\1}", formula)
+    for sign, written in signs.items():
+        latex = latex.replace(sign, written)
+    return Formula(formula, latex)
+
+
 def _by_cards_drawn(request: Request) -> Section:
     from combinat.dealer_draw import DealerDraw
     from combinat.drawn_outcomes import drawn_derivations
@@ -79,7 +89,7 @@ def _by_cards_drawn(request: Request) -> Section:
         Column("Finished hands", Style.COUNT),
         Column("Orders", Style.COUNT),
         Column("Ways to draw them", Style.COUNT),
-        Column("Probability", Style.DECIMAL),
+        Column("Probability", Style.SIGNIFICANT),
     )
     steps = drawn_derivations(paytable, trial, shoe.composition)
     inside = sum((Fraction(step.ways, step.of) for step in steps), Fraction(0))
@@ -111,5 +121,5 @@ def _by_cards_drawn(request: Request) -> Section:
         "Derivation",
         text=text,
         tables=(Table(columns, tuple(rows), "Ways by the number of cards drawn", totals=1),),
-        notes=("combinat formula gives the chance of a bust for each up card as a closed form in n.",),
+        notes=("The command 'combinat formula' gives the chance of a bust for each up card as a closed form in n.",),
     )

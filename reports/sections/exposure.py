@@ -24,17 +24,18 @@ def exposure(request: Request) -> Section:
     columns = (
         Column("Award"),
         Column("Paid at the maximum", Style.MONEY),
-        Column("300 times, on all paid"),
-        Column("300 times, less the wager"),
-        *(column for rule in rules for column in _columns(rule)),
-        Column("Tax withheld above a wager of", Style.MONEY),
+        Column("Pays 300 times"),
+        Column("Wins 300 times"),
+        *(Column(f"Reported from, {rule.years}", Style.MONEY) for rule in rules),
+        Column("Withheld above", Style.MONEY),
     )
     rows = [_row(line, rules, wager) for line in settled.lines if line.is_possible]
     notes = [f"{rule.name}, {rule.years}: {rule.source}." for rule in rules]
     notes.append(
-        "Reported from a wager of: the least wager at which the award reaches both the amount and 300 times the wager, "
-        "counting all that is paid; never means that it pays less than 300 times the wager. Thresholds change from "
-        "year to year; check them before relying on them."
+        "Pays 300 times: all that is paid is at least 300 times the wager; wins 300 times: that less the wager is. "
+        "Reported from: the least wager at which the award also reaches the amount, counting all that is paid. "
+        "Withheld above: the wager from which tax is withheld. Thresholds change from year to year; check them before "
+        "relying on them."
     )
     if settled is not request.analysis:
         notes.append(meter_basis(settled))
@@ -44,10 +45,6 @@ def exposure(request: Request) -> Section:
     return Section(
         10, "Exposure", figures=tuple(figures), tables=(Table(columns, tuple(rows), caption),), notes=tuple(notes)
     )
-
-
-def _columns(rule: TaxRule) -> tuple[Column, ...]:
-    return (Column(f"Reported from a wager of, {rule.years}", Style.MONEY),)
 
 
 def _row(line: Line, rules: tuple[TaxRule, ...], wager: Fraction) -> tuple[Cell, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from combinat.wording import in_words
+
 from combinat.analysis import Analysis, Line
 from combinat.deal import DRAWS
 from combinat.long_run import volatility_index
@@ -24,7 +26,7 @@ def identification(request: Request, data_sha256: str) -> Section:
             Figure("Paytable", paytable.id),
             Figure("Decks", f"{shoe.decks} of {shoe.pack.size} cards, {shoe.size:,} cards in all{removed}"),
             Figure("Designed for", paytable.decks_text),
-            Figure("Source", ", ".join(paytable.bet.sources) or "the bet's file itself"),
+            Figure("Source", "; ".join(paytable.bet.sources) or "the bet's file itself"),
             *((Figure("Jurisdiction", identity.jurisdiction),) if identity.jurisdiction else ()),
             Figure("Document", request.document_number),
             Figure("Revision", identity.revision),
@@ -62,9 +64,8 @@ def headline(request: Request) -> tuple[Figure, ...]:
         figures.append(Figure("Push rate", analysis.push_rate, Style.PERCENT))
     settled = request.settled
     if settled is not None:
-        where = "" if settled is analysis else ", meters at their seeds"
-        figures.append(Figure(f"Standard deviation{where}", settled.standard_deviation, Style.DECIMAL))
-        figures.append(Figure(f"Volatility index (90%, z = 1.644854){where}", volatility_index(settled), Style.DECIMAL))
+        figures.append(Figure("Standard deviation", settled.standard_deviation, Style.DECIMAL))
+        figures.append(Figure("Volatility index, 90% (z 1.644854)", volatility_index(settled), Style.DECIMAL))
     top = top_award(analysis)
     if top is not None:
         figures.append(Figure("Top award", f"{top.award.name}, {top.award.pay}"))
@@ -74,7 +75,10 @@ def headline(request: Request) -> tuple[Figure, ...]:
 
 def headline_section(request: Request) -> Section:
     """Sum the sheet up, with what the sources print."""
-    return Section(2, "Headline", figures=headline(request), notes=tuple(published_notes(request.analysis)))
+    notes = published_notes(request.analysis)
+    if request.settled is not None and request.settled is not request.analysis:
+        notes.append("The standard deviation and the volatility index are those with the meters at their seeds.")
+    return Section(2, "Headline", figures=headline(request), notes=tuple(notes))
 
 
 def rules(request: Request) -> Section:
@@ -88,7 +92,9 @@ def rules(request: Request) -> Section:
         f"The cards come from {analysis.shoe}, freshly shuffled: every order of the cards is equally likely.",
     ]
     if bet.given:
-        text.append(f"The bet is made only if this holds: {bet.given}. All probabilities are given that.")
+        text.append(
+            f"The bet is made only if this holds: {in_words(bet.given, bet.deal)}. All probabilities are given that."
+        )
     if bet.deal.draw:
         text.append(f"The dealer {DRAWS[bet.deal.draw]} and draws by that rule alone, whatever the players do.")
     if paytable.requires:
@@ -100,7 +106,7 @@ def rules(request: Request) -> Section:
     rows: list[tuple[Cell, ...]] = [
         (
             line.award.name,
-            str(line.award.rule),
+            in_words(line.award.rule, bet.deal),
             Hand(example.dealt(bet.deal)) if example else "impossible",
             str(line.award.pay),
         )

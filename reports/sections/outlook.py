@@ -19,30 +19,34 @@ def expectation(request: Request) -> Section:
     title = "What to expect"
     settled = request.settled
     if settled is None:
-        text = "This depends on the amounts of the meters, which are not known; give them with --meter."
-        return Section(6, title, text=(text,))
+        unknown = "This depends on the amounts of the meters, which are not known; give them with --meter."
+        return Section(6, title, text=(unknown,))
     columns = (
         Column("Plays", Style.COUNT),
         Column("Hold, from", Style.PERCENT),
         Column("to", Style.PERCENT),
-        Column("House ahead", Style.PERCENT),
+        Column("House ahead", Style.CHANCE),
         Column("By"),
     )
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (one.plays, one.least_hold, one.most_hold, one.house_ahead, method(one)) for one in request.stretches
     )
+    percent = f"{CONFIDENCE * 100}%"
     notes = [
         "The distribution itself: the chance of every sum that the plays can give back, without approximation; the "
         "hold's bounds are whole sums. The normal curve: the mean and the standard deviation only, used where the "
         "plays are more than 25 times the squared skewness."
     ]
+    text = [f"With a wager of one in each play, the hold lies between these bounds with a confidence of {percent}."]
     if settled is not request.analysis:
-        notes.append(meter_basis(settled) + " What the wagers add to the meters is here still held.")
-    percent = f"{CONFIDENCE * 100}%"
+        text.append(
+            f"{meter_basis(settled)} What the wagers add to the meters counts as held here; in the long run it is paid "
+            "out again, which the hold in the headline takes into account."
+        )
     return Section(
         6,
         title,
-        text=(f"With a wager of one in each play, the hold lies between these bounds with a confidence of {percent}.",),
+        text=tuple(text),
         tables=(Table(columns, rows, f"Hold of the house over many plays, {percent} confidence"),),
         notes=tuple(notes),
     )
@@ -67,7 +71,7 @@ def deck_sensitivity(request: Request) -> Section:
         Column("Hit frequency", Style.PERCENT),
         Column("Standard deviation", Style.DECIMAL),
         Column("Top award 1 in", Style.ODDS),
-        Column(""),
+        Column("Designed"),
     )
     rows: list[tuple[Cell, ...]] = []
     for one, value in zip(found, values, strict=True):
@@ -114,12 +118,8 @@ def _kept(found: Sequence[AtDecks]) -> tuple[str, tuple[Fraction, ...]]:
 
 
 def _mark(request: Request, one: AtDecks) -> str:
-    marks = []
-    if one.decks == request.analysis.shoe.decks:
-        marks.append("this sheet")
-    if one.decks in request.analysis.paytable.decks:
-        marks.append("designed")
-    return ", ".join(marks)
+    designed = "yes" if one.decks in request.analysis.paytable.decks else "no"
+    return f"{designed}, this sheet" if one.decks == request.analysis.shoe.decks else designed
 
 
 def pay_sensitivity(request: Request) -> Section:

@@ -12,7 +12,7 @@ from reports.flags import agrees, label
 from reports.model import Cell, Column, Section, Table
 from reports.sections.request import Request
 
-OK = "agrees"
+OK, DIFFERS = "agrees", "DIFFERS"
 
 
 class Check(Struct, frozen=True):
@@ -22,9 +22,9 @@ class Check(Struct, frozen=True):
     result: str
 
     @property
-    def passed(self) -> bool:
-        """Whether it found nothing wrong."""
-        return self.result == OK
+    def failed(self) -> bool:
+        """Whether it found something wrong."""
+        return self.result == DIFFERS
 
 
 def checks(request: Request, payload: dict[str, Any]) -> tuple[Check, ...]:
@@ -34,7 +34,7 @@ def checks(request: Request, payload: dict[str, Any]) -> tuple[Check, ...]:
 
 
 def _check(what: str, holds: bool) -> Check:
-    return Check(what, OK if holds else "DIFFERS")
+    return Check(what, OK if holds else DIFFERS)
 
 
 def _sums(analysis: Analysis) -> tuple[Check, ...]:
@@ -83,7 +83,7 @@ def verification(found: tuple[Check, ...]) -> Section:
         tables=(Table((Column("Check"), Column("Result")), rows, "Checks that ran when this sheet was made"),),
         notes=(
             "The second method deals ordered physical cards, one after the other, and shares no counting code with the "
-            "first. combinat verify repeats it on the JSON sheet, which also stands by itself for a method of your "
-            "own.",
+            "first. The command 'combinat verify' repeats it on the JSON sheet, which also stands by itself for a "
+            "method of your own.",
         ),
     )

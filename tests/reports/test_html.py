@@ -253,7 +253,7 @@ def test_a_page_is_quickly_rendered():
         start = time.perf_counter()
         html.render(document, DIGITS)
         times.append(time.perf_counter() - start)
-    assert min(times) < 0.1  # about 0.01 s on an idle machine
+    assert min(times) < 0.25  # about 0.01 s on an idle machine
 
 
 def entries(folder, words=("TriLux Bonus",)):

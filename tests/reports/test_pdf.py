@@ -5,6 +5,7 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 from fractions import Fraction
+from functools import cache
 
 import pytest
 from msgspec.structs import replace
@@ -76,8 +77,13 @@ def squeezed(text):
     return "".join(text.split())
 
 
+@cache
+def pages_of(pdf):
+    return [page.extract_text() for page in read(pdf).pages]
+
+
 def text_of(pdf):
-    return squeezed("".join(page.extract_text() for page in read(pdf).pages))
+    return squeezed("".join(pages_of(pdf)))
 
 
 def test_every_value_is_on_the_page(document, pdf):
@@ -107,7 +113,7 @@ def test_long_values_wrap_within_the_page(pdf):
     assert squeezed(LONG_FRACTION) in text
     assert squeezed(LONG_FORMULA) in text
     assert "\u200b" not in text
-    longest = max(len(line) for page in read(pdf).pages for line in page.extract_text().splitlines())
+    longest = max(len(line) for page in pages_of(pdf) for line in page.splitlines())
     assert longest < 150  # which is what a line of the smallest type can hold
 
 
@@ -118,13 +124,13 @@ def test_short_formulas_are_set_as_fractions(pdf):
 
 
 def test_every_page_has_its_number_and_heads_repeat(pdf):
-    pages = read(pdf).pages
+    pages = pages_of(pdf)
     assert 4 <= len(pages) <= 8
     for number, page in enumerate(pages, 1):
-        text = squeezed(page.extract_text())
+        text = squeezed(page)
         assert f"Page{number}of{len(pages)}" in text
         assert ("PAR-007" in text) == (number == 1 or text.startswith(squeezed("TriLux Bonus TRI-03")))
-    with_ledger = [page.extract_text() for page in pages if "outcome " in page.extract_text()]
+    with_ledger = [page for page in pages if "outcome " in page]
     assert len(with_ledger) >= 3
     assert all("Ways" in text for text in with_ledger)
 

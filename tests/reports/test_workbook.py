@@ -244,6 +244,9 @@ def test_the_headline_is_live(id, decks):
     page = Spreadsheet(content_of(id, decks)).book.worksheets[0]
     live = {page.cell(row, 1).value: page.cell(row, 2).value for row in range(1, page.max_row + 1)}
     assert page.title == "Par sheet"
+    labels = [page.cell(row, 1).value for row in range(1, page.max_row + 1)]
+    assert {labels.count(label) for label in ("House edge", "Return", "Hit frequency", "Standard deviation")} == {1}
+    assert ("Return of the fixed pays" in labels) == bool(find(id).meters)
     assert live["House edge"] == "=HouseEdge"
     assert live["Return"] == "=ReturnTotal"
     assert live["Hit frequency"] == "=HitFrequency"
@@ -500,4 +503,4 @@ def test_every_page_prints_one_page_wide_with_its_name_and_number(id, decks):
     for page in book:
         assert page.page_setup.fitToWidth in (None, 1)
         assert page.sheet_properties.pageSetUpPr.fitToPage
-        assert "Page &[Page] of &N" in page.oddFooter.right.text
+        assert "Page &P of &N" in page.oddFooter.right.text
