@@ -4,6 +4,7 @@ A bet's TOML file is loaded (`loading`, `finding`) into a `Paytable`: a deal (`d
 rules (`words`, `grammar`, `rules`) an experiment judges (`experiment`, with `meaning`, `ranks` and `suits` beneath it).
 One enumeration gives a `Tally` for every deck count; an `Analysis` reads the exact figures off it. `odds` asks about a
 single rule, `checks` looks for what a designer overlooked, `closed_form` gives formulas in the number of decks.
+`blackjack_game` plays the game around the bets: the value of every hand, and how to play it.
 """
 
 from combinat.analysis import Analysis, Line, analyze

@@ -32,15 +32,17 @@ class _Step:
             if not many:
                 stays[place] = number
         self._stays = itemgetter(*stays)
-        self._moves = [
-            (number, place, many) for number, (place, many) in enumerate(zip(goes_to, taken, strict=True)) if many
-        ]
+        moves = [(many, place, number) for number, (place, many) in enumerate(zip(goes_to, taken, strict=True)) if many]
+        self._moves = sorted(moves)
 
     def up(self, groups: list[int], ways: list[int]) -> list[int]:
         """Sum the groups that go to the same place, each times the ways to draw its cards of this value."""
         found = list(self._stays([*groups, 0]))  # most have none of these cards and are taken as they are
-        for number, place, many in self._moves:
-            found[place] += ways[many] * groups[number]
+        for many, place, number in self._moves:
+            times = ways[many]
+            if not times:
+                break  # there are not so many cards, nor more
+            found[place] += times * groups[number]
         return found
 
 

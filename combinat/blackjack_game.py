@@ -127,8 +127,8 @@ class Blackjack:
                     f"{self.shoe} cannot deal {name_of(hand)} against {NAMES[up]}: it has {self.counts[place]} of "
                     f"{NAMES[place]}"
                 )
-        bust = self.dealer_blackjack(hand, up)
-        if bust == 1:
+        natural = self.dealer_blackjack(hand, up)
+        if natural == 1:
             raise InputError(f"with {self.shoe}, {name_of(hand)} against {NAMES[up]} always meets a blackjack")
         values: dict[Action, Fraction] = {}
         action = Action.STAND
@@ -140,14 +140,21 @@ class Blackjack:
             values = {one: Fraction(allowed[one][field], alive) - 1 for one in Action if one in allowed}
             action = choices[field]
             value = values[action]
-        chance = self.chance_of_hand(hand) * self.chance_of_up(hand, up) * (1 - bust)
-        return HandValue(hand, up, chance, bust, values, action, value)
+        chance = self.chance_of_hand(hand) * self.chance_of_up(hand, up) * (1 - natural)
+        return HandValue(hand, up, chance, natural, values, action, value)
 
     def value(self, hand: Hand, up: int, blackjack_pays: Fraction | None = None) -> Fraction:
         """Give the profit of a first hand on a bet that follows it, whatever a blackjack pays on that bet."""
         if blackjack_pays is not None and is_blackjack(hand):
             return blackjack_pays
         return self.hand(hand, up).value
+
+    def values(self, blackjack_pays: Fraction | None = None) -> dict[tuple[Hand, int], Fraction]:
+        """Give the profit of every first hand against every up card, as `value` does.
+
+        Working out the hands is what takes time; asking again, with another pay, does not.
+        """
+        return {(one.hand, one.up): self.value(one.hand, one.up, blackjack_pays) for one in self.hands()}
 
     def hands(self) -> Iterator[HandValue]:
         """Give every first hand against every up card of the game that can meet and go on."""
@@ -161,6 +168,8 @@ class Blackjack:
 
         Insurance is not taken. The game must not be narrowed to some up cards.
         """
+        if set(self.ups) != set(PLACES):
+            raise ValueError("an edge needs every up card")
         won = sum((one.chance * one.value for one in self.hands()), Fraction(0))
         return self.lost_to_blackjacks() - won
 

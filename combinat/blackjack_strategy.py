@@ -24,7 +24,7 @@ from combinat.blackjack_play import Figures, Strategy
 from combinat.blackjack_rules import Action
 
 MOST_CARDS = 6
-"""The longest hands whose exceptions can be listed."""
+"""The longest hands whose departures can be listed."""
 LETTERS = {Action.STAND: "S", Action.HIT: "H", Action.DOUBLE: "D", Action.SPLIT: "P", Action.SURRENDER: "R"}
 
 
@@ -56,7 +56,7 @@ class Row(Struct, frozen=True):
     decisions: tuple[Decision | None, ...]
 
 
-class Exception_(Struct, frozen=True):  # noqa: N801  # it is an exception to a line, not an error
+class Departure(Struct, frozen=True):
     """Cards that are played differently from their total."""
 
     hand: Hand
@@ -66,10 +66,10 @@ class Exception_(Struct, frozen=True):  # noqa: N801  # it is an exception to a 
 
 
 class StrategyTable(Struct, frozen=True):
-    """The lines by hard total, soft total and pair, and the exceptions to them."""
+    """The lines by hard total, soft total and pair, and where single hands depart from them."""
 
     rows: tuple[Row, ...]
-    exceptions: tuple[Exception_, ...]
+    departures: tuple[Departure, ...]
 
 
 def decide(strategy: Strategy, hand: Hand, allowed: Mapping[Action, Figures]) -> list[Decision]:
@@ -99,13 +99,13 @@ def _line_of(hand: Hand) -> tuple[str, str]:
 
 
 def strategy_table(game: Blackjack, most_cards: int = 2) -> StrategyTable:
-    """Lay out the strategy of a game, with exceptions among hands of up to so many cards.
+    """Lay out the strategy of a game, with departures among hands of up to so many cards.
 
     A line says what would be done if its two-card hands could not be told apart.
 
     >>> from decks import Shoe
     >>> table = strategy_table(Blackjack(Shoe(1), ups=(3,)))  # against a four
-    >>> [(name_of(one.hand), str(one.decision), str(one.usual)) for one in table.exceptions]
+    >>> [(name_of(one.hand), str(one.decision), str(one.usual)) for one in table.departures]
     [('10-2', 'H', 'S')]
     """
     strategy = game.play.strategy
@@ -114,7 +114,7 @@ def strategy_table(game: Blackjack, most_cards: int = 2) -> StrategyTable:
         if not is_blackjack(hand):
             lines.setdefault(_line_of(hand), []).append(hand)
     usual: dict[tuple[str, str], tuple[Decision | None, ...]] = {}
-    exceptions: list[Exception_] = []
+    departures: list[Departure] = []
     for line, hands in lines.items():
         ways = [prod(map(comb, game.counts, hand)) for hand in hands]
         together = {
@@ -129,16 +129,16 @@ def strategy_table(game: Blackjack, most_cards: int = 2) -> StrategyTable:
         usual[line] = tuple(one if possible else None for one, possible in zip(decided, met, strict=True))
         for hand in hands:
             own = decide(strategy, hand, game.figures(hand)[0])
-            exceptions += [
-                Exception_(hand, up, decision, expected)
+            departures += [
+                Departure(hand, up, decision, expected)
                 for up, decision, expected in zip(game.ups, own, decided, strict=True)
                 if decision != expected and _meets(game, hand, up)
             ]
-    exceptions += _longer_exceptions(game, usual, most_cards)
+    departures += _longer_departures(game, usual, most_cards)
     order = {"hard": 0, "soft": 1, "pair": 2}
     rows = [Row(kind, name, cells) for (kind, name), cells in usual.items()]
     rows.sort(key=lambda row: (order[row.kind], _size(row.name)))
-    return StrategyTable(tuple(rows), tuple(exceptions))
+    return StrategyTable(tuple(rows), tuple(departures))
 
 
 def _meets(game: Blackjack, hand: Hand, up: int) -> bool:
@@ -151,9 +151,9 @@ def _size(name: str) -> int:
     return 11 if first == "A" else int(first)
 
 
-def _longer_exceptions(
+def _longer_departures(
     game: Blackjack, usual: dict[tuple[str, str], tuple[Decision | None, ...]], most_cards: int
-) -> Iterator[Exception_]:
+) -> Iterator[Departure]:
     """Find hands of three cards and more that are not played as their total says; below 12 and on 21 nobody wonders."""
     for cards in range(3, most_cards + 1):
         for places in combinations_with_replacement(PLACES, cards):
@@ -164,4 +164,4 @@ def _longer_exceptions(
                 continue
             for up, action, expected in zip(game.ups, game.play.choices(hand), line, strict=True):
                 if expected and game.counts[up] > hand[up] and action != expected.with_more_cards:
-                    yield Exception_(hand, up, Decision(action), expected)
+                    yield Departure(hand, up, Decision(action), expected)

@@ -131,9 +131,9 @@ def strategy_document(game: Blackjack, table: StrategyTable) -> Document:
         for kind, caption in _KINDS.items()
         if any(row.kind == kind for row in table.rows)
     ]
-    if table.exceptions:
+    if table.departures:
         rows: tuple[tuple[Cell, ...], ...] = tuple(
-            (name_of(one.hand), NAMES[one.up], str(one.decision), str(one.usual)) for one in table.exceptions
+            (name_of(one.hand), NAMES[one.up], str(one.decision), str(one.usual)) for one in table.departures
         )
         heads = (Column("Hand"), Column("Up card"), Column("Decision"), Column("By its total"))
         tables.append(Table(heads, rows, "Cards that are played differently from their total"))
@@ -166,6 +166,6 @@ def strategy_payload(game: Blackjack, table: StrategyTable) -> dict[str, Any]:
                 "decision": str(one.decision),
                 "by_total": str(one.usual),
             }
-            for one in table.exceptions
+            for one in table.departures
         ],
     }
