@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from msgspec.structs import replace
 
 from combinat.amounts import number_in
 from combinat.finding import catalog, resolve
@@ -16,6 +17,19 @@ from combinat.paytable import Paytable
 from decks import InputError, parse_deck_counts
 from decks.errors import quoted
 from reports.asking import analyses_for, parse_digits, parse_format, parse_meters
+from reports.blackjack_options import (
+    USUAL,
+    BlackjackPays,
+    Double,
+    DoubleAfterSplit,
+    Hands,
+    HitSplitAces,
+    HitsSoft17,
+    ResplitAces,
+    StrategyName,
+    Surrender,
+    rules_from,
+)
 from reports.options import (
     PAYTABLE_HELP,
     AnyDecks,
@@ -25,6 +39,7 @@ from reports.options import (
     OneOrMore,
     Removed,
     answer,
+    bar_when_long,
     complete_paytable,
     warn,
 )
@@ -68,6 +83,15 @@ def parsheet(
     reviewed_by: ReviewedBy = "",
     jurisdiction: Jurisdiction = "",
     max_wager: MaxWager = "100",
+    hits_soft_17: HitsSoft17 = True,
+    double_after_split: DoubleAfterSplit = True,
+    double: Double = "any",
+    hands: Hands = 4,
+    resplit_aces: ResplitAces = False,
+    hit_split_aces: HitSplitAces = False,
+    blackjack: BlackjackPays = "3:2",
+    surrender: Surrender = False,
+    strategy: StrategyName = "best",
     digits: SheetDigits = 10,
 ) -> None:
     """Write the par sheets of a paytable, at each deck count that it is designed for or at those named."""
@@ -77,10 +101,16 @@ def parsheet(
     found = [(argument, one) for argument in paytables for one in resolve(argument)]
     identity = Identity(document, revision, sheet_date(date), prepared_by, reviewed_by, jurisdiction)
     meters = parse_meters(meter, [one for _, one in found])
-    wish = _wish(format, digits, identity, max_wager, meters)
+    said = (double_after_split, double, hands, resplit_aces, hit_split_aces, blackjack, surrender)
+    rules = rules_from(hits_soft_17, *said)
+    if (not hits_soft_17 or said != USUAL) and not any(one.bet.option for _, one in found):
+        ids = ", ".join(one.id for _, one in found)
+        raise InputError(f"the rules of blackjack do not matter to {ids}: its winnings cannot ride on the hand")
+    wish = replace(_wish(format, digits, identity, max_wager, meters), rules=rules, strategy=strategy)
     tasks = [Task(argument, one.id, counts) for argument, one in found if (counts := _counts(one, decks, any_decks))]
     _require(tasks, [one for _, one in found], decks)
-    done = [one for many in run(tasks, output, wish, 1) for one in many]
+    with bar_when_long("winning hands"):
+        done = [one for many in run(tasks, output, wish, 1) for one in many]
     for one in done:
         for file in one.files:
             typer.echo(str(output / file.name))

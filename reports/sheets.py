@@ -10,6 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from combinat.analysis import analyze
+from combinat.blackjack_rules import BlackjackRules
 from combinat.paytable import Paytable
 from decks import InputError, Shoe, suggestion
 from decks.errors import quoted
@@ -39,6 +40,9 @@ class Wish(Struct, frozen=True):
     identity: Identity = Identity()
     max_wager: Fraction = Fraction(100)
     meters: dict[str, Fraction] = {}
+    rules: BlackjackRules | None = None
+    """The blackjack that winnings can ride on; left out, the usual table."""
+    strategy: str = "best"
 
 
 class Sheet(Struct, frozen=True):
@@ -83,7 +87,8 @@ def sheet_formats(text: str) -> tuple[str, ...]:
 def make(sheet: Sheet, wish: Wish) -> ParSheet:
     """Work out a par sheet."""
     own = {name: value for name, value in wish.meters.items() if name in sheet.paytable.meters}
-    analysis = analyze(sheet.paytable, Shoe(sheet.decks, sheet.paytable.bet.pack), own)
+    shoe = Shoe(sheet.decks, sheet.paytable.bet.pack)
+    analysis = analyze(sheet.paytable, shoe, own, wish.rules, wish.strategy)
     return par_sheet(analysis, wish.identity, wish.max_wager)
 
 
