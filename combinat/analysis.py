@@ -22,6 +22,7 @@ from decks import Shoe
 if TYPE_CHECKING:
     from combinat.blackjack_rules import BlackjackRules
     from combinat.riding import Riding
+    from combinat.up_cards import UpCard
 
 
 class Line(Counted, frozen=True):
@@ -86,9 +87,17 @@ class Analysis(Struct, frozen=True, dict=True):
         return 1 - self.best_edge
 
     @cached_property
+    def by_up_card(self) -> tuple[UpCard, ...]:
+        """The bet given each up card, if it is one on the dealer's finished hand."""
+        if not self.paytable.bet.deal.draw:
+            return ()
+        from combinat.up_cards import up_cards  # few bets ask for it
+
+        return up_cards(self.paytable, self.shoe, self.meters)
+
+    @cached_property
     def lines(self) -> tuple[Line, ...]:
         """The awards' figures, in ladder order."""
-        tally = self.paytable.tally
         return tuple(
             Line(
                 award=award,
@@ -96,10 +105,10 @@ class Analysis(Struct, frozen=True, dict=True):
                 ways=takes,
                 cycle=self.ways.cycle,
                 gross=award.pay.gross.at(self.meters),
-                first_decks=tally.first_decks(shapes),
+                first_decks=first_decks,
             )
-            for award, fits, takes, shapes in zip(
-                self.paytable.awards, self.ways.fits, self.ways.takes, tally.takes, strict=True
+            for award, fits, takes, first_decks in zip(
+                self.paytable.awards, self.ways.fits, self.ways.takes, self.paytable.first_decks, strict=True
             )
         )
 

@@ -50,12 +50,12 @@ def drawn_outcomes(paytable: Paytable, trial: DealerDraw, composition: Compositi
 
 def drawn_examples(paytable: Paytable, trial: DealerDraw, composition: Composition) -> tuple[Outcome | None, ...]:
     """Give a hand of the most usual length for each award."""
-    by_award: dict[Award, dict[int, list[Found]]] = {award: {} for award in paytable.awards}
+    by_award: dict[str, dict[int, list[Found]]] = {award.name: {} for award in paytable.awards}
     lengths = trial.table.lengths
     for found in _classes(paytable, trial, composition):
         award, _, _, row = found
         if award is not None:
-            by_award[award].setdefault(lengths[trial.table.hand_of[row]], []).append(found)
+            by_award[award.name].setdefault(lengths[trial.table.hand_of[row]], []).append(found)
     return tuple(
         _outcome(
             trial,
@@ -85,23 +85,24 @@ class DrawnStep(Struct, frozen=True):
 
 def drawn_derivations(paytable: Paytable, trial: DealerDraw, composition: Composition) -> tuple[DrawnStep, ...]:
     """Derive the count of every award, and of hands that win nothing, by the number of cards drawn."""
-    hands: Counter[tuple[Award | None, int]] = Counter()
-    orders: Counter[tuple[Award | None, int]] = Counter()
-    ways: Counter[tuple[Award | None, int]] = Counter()
-    length = min(trial.length, composition.size)
+    # Awards are told apart by their names, which are found faster than the awards themselves.
+    totals: dict[tuple[str | None, int], list[int]] = {}
     for award, weight, _, row in _classes(paytable, trial, composition):
         drawn = trial.deal.cards + trial.table.lengths[trial.table.hand_of[row]]
-        after = perm(composition.size - drawn, length - drawn)
-        hands[award, drawn] += 1
-        orders[award, drawn] += trial.table.orders[row]
-        ways[award, drawn] += weight * trial.orders // after
-    return tuple(
-        DrawnStep(award, cards, hands[award, cards], orders[award, cards], ways[award, cards], of)
-        for award in (*paytable.awards, None)
-        for cards in range(trial.length + 1)
-        if hands[award, cards]
-        for of in [perm(composition.size, cards)]
-    )
+        total = totals.setdefault((award.name if award else None, drawn), [0, 0, 0])
+        total[0] += 1
+        total[1] += trial.table.orders[row]
+        total[2] += weight
+    length, size = min(trial.length, composition.size), composition.size
+    steps = []
+    for award in (*paytable.awards, None):
+        for cards in range(trial.length + 1):
+            key = (award.name if award else None, cards)
+            if key in totals:
+                hands, orders, weight = totals[key]
+                ways = weight * trial.orders // perm(size - cards, length - cards)
+                steps.append(DrawnStep(award, cards, hands, orders, ways, perm(size, cards)))
+    return tuple(steps)
 
 
 def _outcome(trial: DealerDraw, found: Found, composition: Composition) -> Outcome:

@@ -200,6 +200,11 @@ class Paytable(Struct, frozen=True, dict=True):
         """The one enumeration behind every deck count."""
         return self.experiment.tally()
 
+    @cached_property
+    def first_decks(self) -> tuple[int | None, ...]:
+        """The fewest decks from which each award can be won, `None` if it never can."""
+        return tuple(map(self.tally.first_decks, self.tally.takes))
+
     def ways(self, shoe: Shoe) -> Ways:
         """Count the awards' hands for a shoe."""
         return self.tally.at(shoe.decks) if shoe.is_full else self.experiment.weigh(shoe.composition)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from combinat.analysis import Analysis
 from combinat.polynomial import Polynomial
-from combinat.up_cards import UpCard, best_selections, up_cards
+from combinat.up_cards import UpCard, best_selections
 from reports.documents import ONE_IN, PROBABILITY
 from reports.model import Cell, Column, Style, Styled, Table
 
@@ -63,7 +63,7 @@ def _chosen(chosen: Sequence[UpCard], every: int) -> str:
 
 def _up_cards(analysis: Analysis) -> tuple[UpCard, ...]:
     """The bet by up card, if more than one is possible."""
-    found = up_cards(analysis.paytable, analysis.shoe, analysis.meters)
+    found = analysis.by_up_card
     return found if len(found) > 1 else ()
 
 

@@ -96,10 +96,6 @@ def _option(analysis: Analysis) -> dict[str, Any]:
 
 def _up_cards(analysis: Analysis) -> list[dict[str, Any]]:
     """Give a bet on the dealer's finished hand by up card; nothing for other bets."""
-    if not analysis.paytable.bet.deal.draw:
-        return []
-    from combinat.up_cards import up_cards
-
     return [
         {
             "up": one.name,
@@ -115,7 +111,7 @@ def _up_cards(analysis: Analysis) -> list[dict[str, Any]]:
             "return": exact(one.analysis.return_),
             "house_edge": exact(one.analysis.house_edge),
         }
-        for one in up_cards(analysis.paytable, analysis.shoe, analysis.meters)
+        for one in analysis.by_up_card
     ]
 
 

@@ -206,8 +206,8 @@ def statistics(request: Request) -> Section:
     text = ["For a wager of one; the result is what is won less what is lost."]
     if analysis.riding is not None:
         text.append(
-            f"The expected value is that with the best {analysis.riding.kind}. Other figures that do not say so are for "
-            f"the wager by itself, without the {analysis.riding.kind}."
+            f"The expected value is that with the best {analysis.riding.kind}. Other figures that do not say so are "
+            f"for the wager by itself, without the {analysis.riding.kind}."
         )
     if analysis is not request.analysis:
         text.append(meter_basis(analysis))
