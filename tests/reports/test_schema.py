@@ -1,0 +1,159 @@
+"""The published JSON Schema against real sheets, and against sheets that somebody has spoiled."""
+
+import json
+from copy import deepcopy
+from fractions import Fraction
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from combinat import analyze, find
+from decks import Shoe, parse_cards
+from reports.identity import Identity
+from reports.par_sheet import par_sheet
+
+SCHEMA = json.loads((Path(__file__).parents[2] / "reports" / "par_sheet.schema.json").read_text(encoding="utf-8"))
+VALIDATOR = Draft202012Validator(SCHEMA)
+# Roles alike and told apart, an option, a dealer who draws, meters known and unknown, an example, a bet on a bet.
+PAYTABLES = ["TRI-04", "BLZ-ML03-UP", "21+3-PT2", "TBJ-06-2024", "HM-2", "BB-1", "BN9-EXAMPLE", "SUP-01"]
+OPTIONAL = {"house_edge_without_option", "return_without_option", "option", "blackjack_rules"}
+
+
+@lru_cache(maxsize=None)
+def payload(id):
+    """The sheet's data as a reader gets it from a file."""
+    paytable = find(id)
+    sheet = par_sheet(analyze(paytable, Shoe(paytable.decks[0], paytable.bet.pack)))
+    return json.loads(json.dumps(sheet.payload))
+
+
+def errors(sheet):
+    return [f"{error.json_path}: {error.message[:200]}" for error in VALIDATOR.iter_errors(sheet)]
+
+
+def objects(schema):
+    """Every description of an object with known keys, wherever it stands."""
+    if isinstance(schema, dict):
+        if schema.get("type") == "object" and "properties" in schema:
+            yield schema
+        for part in schema.values():
+            yield from objects(part)
+    elif isinstance(schema, list):
+        for part in schema:
+            yield from objects(part)
+
+
+def test_schema_is_a_schema():
+    Draft202012Validator.check_schema(SCHEMA)
+    assert "/" not in SCHEMA["$id"]
+    assert ":" not in SCHEMA["$id"]
+
+
+@pytest.mark.parametrize("id", PAYTABLES)
+def test_sheet_is_as_the_schema_says(id):
+    assert errors(payload(id)) == []
+
+
+def test_sheet_of_a_shoe_that_lacks_cards_with_given_meters_and_names_is_as_the_schema_says():
+    shoe = Shoe(6, removed=parse_cards("7h 7d Ks"))
+    identity = Identity("D-7", "2", "2026-11-16", "Ann", "Ben", "Washington")
+    sheet = par_sheet(analyze(find("TBJ-06-2024"), shoe, {"meter": Fraction(12345, 2)}), identity, Fraction(25))
+    assert sheet.payload["meters"] == {"meter": "12345/2"}
+    assert errors(sheet.payload) == []
+
+
+def test_every_key_is_described_and_no_other_is_allowed():
+    found = list(objects(SCHEMA))
+    assert len(found) >= 15
+    for one in found:
+        for key, value in one["properties"].items():
+            assert len(value["description"]) > 5, key
+        free = one is SCHEMA["properties"]["option"] or "first_action" in one["properties"]
+        assert one["additionalProperties"] is free
+        assert free or set(one["properties"]) - set(one["required"]) == (OPTIONAL if one is SCHEMA else set())
+
+
+def test_every_key_of_the_option_is_described():
+    option = payload("HM-2")["option"]
+    described = SCHEMA["properties"]["option"]["properties"]
+    assert set(option) == set(described)
+    assert set(option["decisions"][0]) == set(described["decisions"]["items"]["properties"])
+
+
+def test_no_key_of_the_schema_is_dead():
+    used = set().union(*(payload(id) for id in PAYTABLES))
+    assert set(SCHEMA["properties"]) - used <= {"blackjack_rules"}
+
+
+@pytest.mark.parametrize("key", sorted(set(SCHEMA["properties"]) - OPTIONAL))
+def test_sheet_without_a_key_is_refused(key):
+    sheet = dict(payload("TRI-04"))
+    del sheet[key]
+    assert errors(sheet) == [f"$: '{key}' is a required property"]
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (["house_edge"], 0.25),
+        (["house_edge"], "0.25"),
+        (["house_edge"], "1/-3"),
+        (["house_edge"], "__import__('os')"),
+        (["house_edge"], None),
+        (["cycle"], 22100.5),
+        (["cycle"], "22100"),
+        (["cycle"], True),
+        (["standard_deviation"], "3.14"),
+        (["standard_deviation"], "sqrt(-1/2)"),
+        (["data_sha256"], "00"),
+        (["data_sha256"], "G" * 64),
+        (["data_sha256"], "A" * 64),
+        (["identification", "input_sha256"], "0" * 63),
+        (["identification", "date"], "16.11.2026"),
+        (["format"], "combinat par sheet 2"),
+        (["awards"], []),
+        (["awards", 0, "ways"], -1),
+        (["awards", 0, "probability"], "-1/3"),
+        (["awards", 0, "probability"], 2),
+        (["awards", 0, "unit"], "per 1"),
+        (["awards", 0, "example"], {"player": ["7x"]}),
+        (["awards", 0, "comment"], "new"),
+        (["loses", "comment"], "new"),
+        (["checks", 0, "result"], "fine"),
+        (["deck_sensitivity", 0, "decks"], "many"),
+        (["expectation", 0, "least_hold"], "0.1"),
+        (["comment"], "new"),
+    ],
+    ids=lambda value: repr(value)[:40],
+)
+def test_spoiled_sheet_is_refused(path, value):
+    sheet = deepcopy(payload("TRI-04"))
+    assert errors(sheet) == []
+    *outer, last = path
+    place = sheet
+    for step in outer:
+        place = place[step]
+    place[last] = value
+    assert errors(sheet)
+
+
+@pytest.mark.parametrize(
+    ("kind", "good", "bad"),
+    [
+        ("exact", [0, -3, 10**30, "1/3", "-10/7"], ["3", "1/0", "0/3", "+1/3", "1/3 ", "1.5", "", "1/3/4"]),
+        ("probability", [0, 1, "1/3"], [2, -1, "-1/3", "1"]),
+        (
+            "exact_in_meters",
+            ["Mega", "-1/3*Mega + 5/7", "2*Mega**2*Major - Minor", "3/155155*meter + 10022/22165"],
+            ["5", "Mega +", "Mega + + 1", "2Mega", "Mega*2", "Mega^2", "(Mega)", "-", "Mega - -1"],
+        ),
+        ("root", ["sqrt(2)", "-sqrt(1/2)", "sqrt(0)"], ["sqrt(-2)", "sqrt()", "sqrt(1/0)", "2", "sqrt(01)"]),
+        ("card", ["7h", "10s", "Ac"], ["1h", "Th", "7", "h7", "11h"]),
+    ],
+)
+def test_texts_of_exact_values_are_told_from_others(kind, good, bad):
+    one = Draft202012Validator({"$ref": f"#/$defs/{kind}", "$defs": SCHEMA["$defs"]})
+    assert [value for value in good if not one.is_valid(value)] == []
+    assert [value for value in [*bad, 0.5, None] if one.is_valid(value)] == []
