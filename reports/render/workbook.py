@@ -19,7 +19,9 @@ IDENTIFICATION, HEADLINE, AWARDS = 1, 2, 4
 """The sections that have a place of their own in a workbook, by number."""
 
 _HEADLINE = (
+    "BestHouseEdge",
     "HouseEdge",
+    "BestReturn",
     "ReturnTotal",
     "HitFrequency",
     "OneWinIn",
@@ -30,7 +32,9 @@ _HEADLINE = (
     "VolatilityIndex_95",
     "VolatilityIndex_99",
 )
-_LIVE = re.compile(r"(House edge|Return|Hit frequency|Push rate|Mean win.*|Standard deviation.*|Volatility index.*)")
+_LIVE = re.compile(
+    r"(House edge|Return)(, (best|no) .*)?|Hit frequency|Push rate|Mean win.*|Standard deviation.*|Volatility index.*"
+)
 """The figures of the document's headline that stand above as formulas already."""
 _EARLIEST = date(1980, 1, 1)
 
@@ -119,7 +123,8 @@ def _write_headline(page: Page, sheet: ParSheet, calculation: Calculation) -> No
     page.header(["Figure", "Live, from Awards", "As analyzed", "Exact, as analyzed"])
     kept = {figure.name: figure for figure in calculation.figures}
     for name in _HEADLINE:
-        _write_live(page, kept[name])
+        if name in kept:  # not every bet has an option
+            _write_live(page, kept[name])
     headline = _section(sheet.document, HEADLINE)
     others = headline.figures if headline else sheet.document.figures
     page.row += 1

@@ -71,6 +71,8 @@ class _Table(Struct, frozen=True, dict=True):
             self._define(field.name, column, top, top + self._count - 1)
         for index, outcome in enumerate(self.calculation.outcomes):
             self._pay(index, outcome)
+            if self.calculation.option:
+                self.page.number(*self._at("gain", index), outcome.gain, Style.DECIMAL)
             self._chance(index, outcome)
         self._cycle()
         self._meters()

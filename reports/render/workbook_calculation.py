@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from combinat.analysis import Analysis
 from combinat.long_run import Z
-from combinat.paytable import Pay
+from combinat.paytable import PARLAY, Pay
 from combinat.roots import Root
 from reports.model import Style
 from reports.numerals import decimal, exact
@@ -56,6 +56,8 @@ class Outcome(Struct, frozen=True):
     ways: int
     cycle: int
     gross: Fraction
+    gain: Fraction = Fraction(0)
+    """What the best choices add to the return for each unit that could ride."""
 
     @property
     def probability(self) -> Fraction:
@@ -108,12 +110,37 @@ class Calculation(Struct, frozen=True, dict=True):
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:
         """The awards in ladder order, then that none is won."""
-        cycle = self.analysis.ways.cycle
+        cycle, riding = self.analysis.ways.cycle, self.analysis.riding
+        gains = riding.per_unit if riding else {}
         awards = [
-            Outcome(line.award.name, line.award.pay, line.fits, line.ways, cycle, line.gross.constant)
+            Outcome(
+                line.award.name,
+                line.award.pay,
+                line.fits,
+                line.ways,
+                cycle,
+                line.gross.constant,
+                gains.get(line.award, Fraction(0)),
+            )
             for line in self.settled.lines
         ]
         return (*awards, Outcome("no award", None, None, self.analysis.ways.none, cycle, Fraction(0)))
+
+    @property
+    def option(self) -> str | None:
+        """What winnings may do next."""
+        return self.analysis.paytable.bet.option
+
+    def _with_the_option(self, kept: _Keeper) -> tuple[Kept, ...]:
+        """The edge and the return with the best choice: each unit that rides gains so much, whatever the pays are."""
+        if self.option is None:
+            return ()
+        rides = "GrossPay" if self.option == PARLAY else "NetPay"
+        gain, edge = f"SUMPRODUCT(GainPerUnit,{rides})", self.analysis.best_edge.constant
+        return (
+            kept.value(f"House edge, best {self.option}", "BestHouseEdge", f"HouseEdge-{gain}", edge, Style.PERCENT),
+            kept.value(f"Return, best {self.option}", "BestReturn", "1-BestHouseEdge", 1 - edge, Style.PERCENT),
+        )
 
     @cached_property
     def figures(self) -> tuple[Kept, ...]:
@@ -124,10 +151,12 @@ class Calculation(Struct, frozen=True, dict=True):
         mean_win = one.mean_win.constant if one.mean_win is not None else "none"
         deviation = one.standard_deviation
         assert deviation is not None  # every meter has an amount
+        option = f", no {self.option}" if self.option else ""
         central = "SUMPRODUCT(Probability,(NetPay-ExpectedValue)^{})/StandardDeviation^{}"
         return (
-            kept("Return", "ReturnTotal", "SUM(Return)", "return_", Style.PERCENT),
-            kept("House edge", "HouseEdge", "1-ReturnTotal", "house_edge", Style.PERCENT),
+            kept(f"Return{option}", "ReturnTotal", "SUM(Return)", "return_", Style.PERCENT),
+            kept(f"House edge{option}", "HouseEdge", "1-ReturnTotal", "house_edge", Style.PERCENT),
+            *self._with_the_option(kept),
             kept.value("Expected value", "ExpectedValue", "SUM(NetShare)", -edge, Style.DECIMAL),
             kept("Hit frequency", "HitFrequency", 'SUMIF(NetPay,">0",Probability)', "hit_frequency", Style.PERCENT),
             kept.value(
@@ -309,6 +338,10 @@ def blocks(calculation: Calculation) -> tuple[Block, Block]:
             "SquareShare",
         ),
     )
+    if calculation.option:
+        following += (
+            Field("gain", f"{calculation.option.capitalize()} gain per unit", Style.DECIMAL, name="GainPerUnit"),
+        )
     return put_in, following
 
 
