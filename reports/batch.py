@@ -7,6 +7,7 @@ that fails is named and the others are written all the same; no file is ever see
 from __future__ import annotations
 
 import multiprocessing
+import re
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from pathlib import Path
@@ -128,7 +129,7 @@ def finish(done: Sequence[Done], folder: Path) -> tuple[Done, ...]:
     """Write the index page and the manifest of what was done, in the order of the names; give the failures."""
     from reports.index_page import Entry, Failure, index_html
 
-    in_order = sorted(done, key=lambda one: (one.bet, one.paytable, one.decks))
+    in_order = sorted(done, key=lambda one: (one.bet, _by_number(one.paytable), one.decks))
     failures = tuple(one for one in in_order if one.failure)
     entries = [
         Entry(
@@ -152,6 +153,15 @@ def finish(done: Sequence[Done], folder: Path) -> tuple[Done, ...]:
     write_file(folder / SUMS, "".join(f"{file.sha256}  {file.name}\n" for file in files))
     write_file(folder / MANIFEST, json_text(_manifest(files, failures)))
     return failures
+
+
+def _by_number(id: str) -> list[tuple[int, str]]:
+    """Sort ids as a person does, PT2 before PT10.
+
+    >>> sorted(["PT10", "PT2"], key=_by_number)
+    ['PT2', 'PT10']
+    """
+    return [(int(part or 0), word) for word, part in re.findall(r"(\D*)(\d*)", id)]
 
 
 def _manifest(files: Sequence[Written], failures: Sequence[Done]) -> dict[str, Any]:

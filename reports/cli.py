@@ -297,7 +297,8 @@ def main() -> NoReturn:
     except typer.Abort:
         sys.exit(130)
     except typer.TyperException as error:
-        warn(" ".join(_message(error).split()))
+        if message := " ".join(_message(error).split()):
+            warn(message)
         sys.exit(2)
 
 
@@ -306,6 +307,8 @@ def _message(error: typer.TyperException) -> str:
     context = getattr(error, "ctx", None)
     command = context.command_path if context else "combinat"
     said = error.format_message() if hasattr(error, "format_message") else str(error)
+    if not said:  # the help was shown because nothing was asked
+        return ""
     return f"{said.rstrip('.')}; see {command} --help"
 
 

@@ -17,6 +17,16 @@ def json_text(payload: object) -> str:
     return json.dumps(payload, indent=2, ensure_ascii=False) + "\n"
 
 
+def check_folder(folder: Path) -> None:
+    """Make a folder and see that files can be written into it, before work is done for them."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise InputError(f"cannot write into {folder}: {error.strerror}") from None
+
+
 def write_file(path: Path, content: str | bytes) -> None:
     """Write a file under another name first and rename it when it is whole."""
     data = content.encode("utf-8") if isinstance(content, str) else content

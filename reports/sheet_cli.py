@@ -30,6 +30,7 @@ from reports.blackjack_options import (
     Surrender,
     rules_from,
 )
+from reports.files import check_folder
 from reports.options import (
     PAYTABLE_HELP,
     AnyDecks,
@@ -109,6 +110,7 @@ def parsheet(
     wish = replace(_wish(format, digits, identity, max_wager, meters), rules=rules, strategy=strategy)
     tasks = [Task(argument, one.id, counts) for argument, one in found if (counts := _counts(one, decks, any_decks))]
     _require(tasks, [one for _, one in found], decks)
+    check_folder(output)
     with bar_when_long("winning hands"):
         done = [one for many in run(tasks, output, wish, 1) for one in many]
     for one in done:
@@ -147,6 +149,7 @@ def parsheets(
     wish = _wish(format, digits, identity, max_wager, {})
     tasks = [Task(one.id, one.id, counts) for one in found if (counts := _counts(one, decks, False))]
     _require(tasks, found, decks)
+    check_folder(output)
     total = sum(len(task.decks) for task in tasks)
     done: list[Any] = []
     with typer.progressbar(
