@@ -155,13 +155,13 @@ def finish(done: Sequence[Done], folder: Path) -> tuple[Done, ...]:
     return failures
 
 
-def _by_number(id: str) -> list[tuple[int, str]]:
+def _by_number(id: str) -> list[tuple[str, int]]:
     """Sort ids as a person does, PT2 before PT10.
 
     >>> sorted(["PT10", "PT2"], key=_by_number)
     ['PT2', 'PT10']
     """
-    return [(int(part or 0), word) for word, part in re.findall(r"(\D*)(\d*)", id)]
+    return [(word, int(part or 0)) for word, part in re.findall(r"(\D*)(\d*)", id)]
 
 
 def _manifest(files: Sequence[Written], failures: Sequence[Done]) -> dict[str, Any]:

@@ -57,10 +57,10 @@ def test_sheet_is_as_the_schema_says(id):
 
 
 def test_sheet_of_a_shoe_that_lacks_cards_with_given_meters_and_names_is_as_the_schema_says():
-    shoe = Shoe(6, removed=parse_cards("7h 7d Ks"))
+    shoe = Shoe(2, removed=parse_cards("7h 7d Ks"))
     identity = Identity("D-7", "2", "2026-11-16", "Ann", "Ben", "Washington")
-    sheet = par_sheet(analyze(find("21+3-PT2"), shoe, {"meter": Fraction(12345, 2)}), identity, Fraction(25))
-    assert sheet.payload["meters"] == {"meter": "12345/2"}
+    sheet = par_sheet(analyze(find("TBJ-06-2024"), shoe, {"meter": Fraction(1001, 2)}), identity, Fraction(25))
+    assert sheet.payload["meters"] == {"meter": "1001/2"}
     assert errors(sheet.payload) == []
 
 
