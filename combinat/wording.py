@@ -413,7 +413,7 @@ def _kind(kind: Kind, plural: bool) -> list[str]:
 
 
 def _with_article(names: Sequence[str]) -> str:
-    return f"{'an' if names[0][0] in '8a' else 'a'} {_listed(names)}"
+    return f"{'an' if names[0][0] in '8a' else 'a'} {_listed(list(dict.fromkeys(names)))}"
 
 
 def _listed(texts: Sequence[str], joint: str = "or") -> str:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 from combinat.exposure import largest_win, reported, tax_rules
 from combinat.long_run import CONFIDENCE, Z, volatility_index
 from combinat.meters import meter_figures
 from combinat.outcomes import Outcome
-from reports.numerals import decimal, exact
+from combinat.wording import in_words
+from reports.numerals import MINUS, decimal, exact
 from reports.payload import analysis_payload
 from reports.sections.awards import share_of_return
 from reports.sections.request import Request
@@ -22,6 +24,7 @@ def sheet_payload(request: Request) -> dict[str, Any]:
     analysis = request.analysis
     payload = {"format": FORMAT, "identification": _identification(request)} | analysis_payload(analysis)
     for award, line, example in zip(payload["awards"], analysis.lines, request.examples, strict=True):
+        award["rule_in_words"] = in_words(line.award.rule, analysis.paytable.bet.deal)
         award["taken_by_higher"] = line.fits - line.ways
         award["pays_to_1"] = exact(line.net)
         award["pays_for_1"] = exact(line.gross)
@@ -50,9 +53,9 @@ def sheet_payload(request: Request) -> dict[str, Any]:
                 "method": "distribution" if one.is_exact else "normal",
                 "rough": one.is_rough,
                 # Long fractions of powers are given to thirty decimals, more than anybody prints.
-                "least_hold": decimal(one.least_hold, _LONG),
-                "most_hold": decimal(one.most_hold, _LONG),
-                "house_ahead": decimal(one.house_ahead, _LONG),
+                "least_hold": _long(one.least_hold),
+                "most_hold": _long(one.most_hold),
+                "house_ahead": _long(one.house_ahead),
             }
             for one in request.stretches
         ],
@@ -81,6 +84,10 @@ def sheet_payload(request: Request) -> dict[str, Any]:
         "exposure": _exposure(request),
         "derivation": _derivation(request),
     }
+
+
+def _long(value: Fraction) -> str:
+    return decimal(value, _LONG, grouped=False).replace(MINUS, "-")
 
 
 def _identification(request: Request) -> dict[str, Any]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import comb
 
 from combinat.analysis import Analysis, Line
 from combinat.long_run import Z, sure_plays, volatility_index
 from combinat.polynomial import Polynomial
+from combinat.wording import in_words
 from reports.documents import edge_figures
 from reports.model import Cell, Column, Figure, Section, Style, Styled, Table
 from reports.numerals import decimal
@@ -23,22 +25,23 @@ def award_section(request: Request) -> Section:
 
 def _cycle(analysis: Analysis) -> str:
     """Say how many hands there are and why."""
-    deal, cards = analysis.paytable.bet.deal, analysis.shoe.size
-    given = f", of which those are left that fit: {analysis.paytable.bet.given}" if analysis.paytable.bet.given else ""
+    paytable, left = analysis.paytable, analysis.shoe.size
+    deal, condition = paytable.bet.deal, paytable.bet.given
+    given = in_words(condition, deal) if condition else ""
     if deal.draw:
+        only = f" Only those count where this holds: {given}." if given else ""
         return (
-            f"An outcome is an order of the first {analysis.paytable.tally.length} cards, the most that can be needed; "
-            f"all are equally likely{given}. Their number has {len(str(analysis.ways.cycle))} digits, so the table "
+            f"An outcome is an order of the first {paytable.tally.length} cards, the most that can be needed; all "
+            f"orders are equally likely.{only} Their number has {len(str(analysis.ways.cycle))} digits, so the table "
             "gives exact probabilities; the ways stand in the JSON sheet and in the ledger."
         )
-    if not analysis.paytable.apart:
-        many = deal.cards
-        return f"There are C({cards}, {many}) = {analysis.ways.cycle:,} hands{given}, all equally likely."
-    parts, left = [], cards
-    for _, count in deal.roles:
+    hands, parts = 1, []
+    for count in [many for _, many in deal.roles] if paytable.apart else [deal.cards]:
         parts.append(f"C({left}, {count})")
+        hands *= comb(left, count)
         left -= count
-    return f"There are {' · '.join(parts)} = {analysis.ways.cycle:,} hands{given}, all equally likely."
+    only = f", of which {analysis.ways.cycle:,} count, where this holds: {given}" if given else ""
+    return f"There are {' · '.join(parts)} = {hands:,} hands, all equally likely{only}."
 
 
 _READING = (

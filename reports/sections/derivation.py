@@ -6,6 +6,7 @@ import re
 from fractions import Fraction
 
 from combinat.derivation import derivations
+from combinat.wording import in_words
 from reports.model import Cell, Column, Formula, Section, Style, Table
 from reports.sections.request import Request
 
@@ -107,7 +108,8 @@ def _by_cards_drawn(request: Request) -> Section:
     rows.append(("all hands", "", "", "", "", 1))
     given = ""
     if paytable.bet.given:
-        given = f" Of all draws {inside} fit the condition ({paytable.bet.given}); probabilities are given that."
+        condition = in_words(paytable.bet.given, paytable.bet.deal)
+        given = f" Of all draws {inside} fit the condition ({condition}); probabilities are given that."
     text = (
         "The dealer's drawing rule ends with a finished hand; whether another card is drawn depends on the cards "
         "alone. So the finished hands are listed once, each with the number of orders in which it can be drawn. With c "

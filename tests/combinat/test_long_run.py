@@ -1,0 +1,220 @@
+"""What many plays bring: the recurrences against adding play to play, and the normal curve where it serves."""
+
+from fractions import Fraction
+from functools import lru_cache
+from itertools import islice, zip_longest
+from statistics import NormalDist
+
+import pytest
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
+
+from combinat import analyze, find
+from combinat.analysis import Analysis
+from combinat.deal import parse_deal
+from combinat.grammar import parse_rule
+from combinat.long_run import (
+    CONFIDENCE,
+    PLAYS,
+    Z,
+    _by_distribution,
+    _in_long_decimals,
+    _in_whole_numbers,
+    _ways_by_pay,
+    long_run,
+    settled,
+    sure_plays,
+    volatility_index,
+)
+from combinat.paytable import Award, Bet, Paytable, parse_pay
+from combinat.tally import Ways
+from decks import Shoe
+from tests.slow.long_run import house_ahead, quantile, sums
+
+THIRTY = 10**30
+DEAL = parse_deal("player:1")
+RULE = parse_rule("has(7)", DEAL)
+PAYS = ["1 to 1", "2 to 1", "5 to 1", "25 to 1", "0.5 to 1", "1.5 to 1", "0.5 for 1", "push", "loses", "100 to 1"]
+
+
+@lru_cache(maxsize=None)
+def made_up(pays, ways, none):
+    """An analysis with the pays and the ways that one likes."""
+    awards = tuple(Award(f"award {place}", RULE, parse_pay(pay)) for place, pay in enumerate(pays))
+    paytable = Paytable("MADE-UP", Bet("Made up", DEAL), "Made up", (6,), awards)
+    return Analysis(paytable, Shoe(6), Ways(sum(ways) + none, ways, ways, none))
+
+
+@st.composite
+def analyses(draw, most_awards=4):
+    pays = tuple(draw(st.lists(st.sampled_from(PAYS), min_size=1, max_size=most_awards)))
+    ways = tuple(draw(st.integers(0, 40)) for _ in pays)
+    none = draw(st.integers(0, 100))
+    assume(sum(ways) + none)
+    return made_up(pays, ways, none)
+
+
+def chances(analysis):
+    """What one play gives back, award by award."""
+    found = {Fraction(0): analysis.lose_probability}
+    for line in analysis.lines:
+        found[line.gross.constant] = found.get(line.gross.constant, Fraction(0)) + line.probability
+    return {back: chance for back, chance in found.items() if chance}
+
+
+@given(analyses(), st.integers(1, 8), st.sampled_from(list(Z)))
+@example(made_up(("1 to 1",), (30,), 70), 30, CONFIDENCE)
+@example(made_up(("1.5 to 1", "push"), (3, 10), 20), 20, CONFIDENCE)
+@example(made_up(("100 to 1", "1 to 1"), (1, 40), 60), 12, CONFIDENCE)
+@settings(max_examples=60, deadline=None)
+def test_few_plays_bring_what_adding_play_to_play_gives(analysis, plays, confidence):
+    twin = sums(chances(analysis), plays)
+    found = long_run(analysis, plays, confidence)
+    assert found.is_exact
+    assert not found.is_rough
+    assert found.least_hold == 1 - quantile(twin, (1 + confidence) / 2) / plays
+    assert found.most_hold == 1 - quantile(twin, (1 - confidence) / 2) / plays
+    assert found.house_ahead == Fraction(int(house_ahead(twin, plays) * THIRTY), THIRTY)
+
+
+@given(analyses(), st.integers(1, 8))
+@settings(max_examples=40, deadline=None)
+def test_ways_of_every_sum_are_those_of_adding_play_to_play(analysis, plays):
+    twin = sums(chances(analysis), plays)
+    back = {int(2 * pay): ways for pay, ways in _ways_by_pay(analysis).items()}  # every pay is of half units
+    whole, *ways = _in_whole_numbers(back, plays)
+    assert whole == analysis.ways.cycle**plays == sum(ways)
+    assert {Fraction(place, 2): Fraction(count, whole) for place, count in enumerate(ways) if count} == twin
+
+
+@given(analyses(), st.integers(1, 8))
+@settings(max_examples=40, deadline=None)
+def test_bounds_are_sums_that_leave_at_most_half_of_the_doubt_outside(analysis, plays):
+    found, twin = long_run(analysis, plays), sums(chances(analysis), plays)
+    doubt = (1 - CONFIDENCE) / 2
+    holds = {1 - back / plays: chance for back, chance in twin.items()}
+    assert found.least_hold in holds
+    assert found.most_hold in holds
+    assert sum(chance for hold, chance in holds.items() if hold < found.least_hold) <= doubt
+    assert sum(chance for hold, chance in holds.items() if hold > found.most_hold) < doubt
+    assert sum(chance for hold, chance in holds.items() if found.least_hold <= hold <= found.most_hold) >= CONFIDENCE
+
+
+@given(analyses(3), st.integers(1, 400))
+@settings(max_examples=15, deadline=None)
+def test_long_decimals_are_the_whole_numbers_to_forty_digits(analysis, plays):
+    back = _ways_by_pay(analysis)
+    counts = {int(2 * pay): ways for pay, ways in back.items()}
+    assume(len(counts) > 1 and 0 in counts)
+    scale, *parts = _in_long_decimals(counts, plays)
+    whole, *ways = islice(_in_whole_numbers(counts, plays), len(parts) + 1)
+    assert len(parts) >= min(counts.keys() - {0}) * plays
+    for part, count in zip_longest(parts, ways, fillvalue=0):
+        assert abs(part * whole - count * scale) <= 10**8 * whole  # of fifty decimals, forty-two are right
+
+
+@pytest.mark.parametrize(("id", "decks"), [("TRI-02", 2), ("BN9-EXAMPLE", 6), ("SUP-01", 4)])
+def test_both_ways_to_the_distribution_give_the_same_bounds(id, decks, monkeypatch):
+    analysis = analyze(find(id), Shoe(decks))
+    first = _by_distribution(analysis, 400, CONFIDENCE)
+    monkeypatch.setattr("combinat.long_run._MOST_IN_WHOLE_NUMBERS", 0)
+    second = _by_distribution(analysis, 400, CONFIDENCE)
+    assert (first.least_hold, first.most_hold) == (second.least_hold, second.most_hold)
+    assert abs(first.house_ahead - second.house_ahead) <= Fraction(1, THIRTY)
+
+
+def test_normal_curve_has_its_points_to_six_decimals():
+    assert list(Z) == [Fraction(9, 10), Fraction(95, 100), Fraction(99, 100)]
+    for confidence, z in Z.items():
+        assert f"{NormalDist().inv_cdf(float((1 + confidence) / 2)):.6f}" == f"{float(z):.6f}"
+        assert (z * 10**6).denominator == 1
+
+
+@pytest.mark.parametrize("plays", PLAYS)
+def test_stretch_says_which_way_was_taken_and_whether_it_serves(plays):
+    analysis = analyze(find("TRI-02"), Shoe(2))
+    edge, variance = analysis.house_edge.constant, analysis.variance.constant
+    third = analysis.central_moment(3)
+    enough = 25 * third**2 / variance**3
+    found = long_run(analysis, plays)
+    assert found.plays == plays
+    assert found.is_exact == (plays <= 1_000 or plays < enough)
+    assert found.is_rough == (not found.is_exact and plays < enough)
+    assert found.least_hold < edge < found.most_hold
+    assert 0 < found.house_ahead < 1
+    deviation = float(variance / plays) ** 0.5
+    if not found.is_exact:
+        bounds = NormalDist(float(edge), deviation)
+        assert abs(float(found.least_hold) - bounds.inv_cdf(0.05)) < 1e-6 * deviation
+        assert abs(float(found.most_hold) - bounds.inv_cdf(0.95)) < 1e-6 * deviation
+        assert abs(float(found.house_ahead) - (1 - bounds.cdf(0))) < 1e-12
+
+
+def test_distribution_and_normal_curve_come_near_each_other_where_both_serve():
+    # Even money, nearly a coin: a thousand plays, and the curve's bounds are within one sum of the real ones.
+    analysis = made_up(("1 to 1",), (49,), 51)
+    found = long_run(analysis, 1000)
+    curve = NormalDist(float(analysis.house_edge.constant), float(analysis.variance.constant / 1000) ** 0.5)
+    assert abs(float(found.least_hold) - curve.inv_cdf(0.05)) <= 2 / 1000
+    assert abs(float(found.most_hold) - curve.inv_cdf(0.95)) <= 2 / 1000
+    assert abs(float(found.house_ahead) - (1 - curve.cdf(0))) < 0.02
+
+
+def test_skewed_bet_within_reach_is_not_left_to_the_normal_curve():
+    analysis = made_up(("100 to 1",), (1,), 120)
+    skewness = analysis.skewness
+    assert 25 * skewness.square > 2_000
+    assert long_run(analysis, 2_000).is_exact
+    # And what the distribution says there is what whole numbers say.
+    counts = {0: 120, 101: 1}
+    whole, *ways = islice(_in_whole_numbers(counts, 2_000), 101 * 40)
+    below = [sum(ways[: place + 1]) for place in range(0, len(ways), 101)]
+    least = next(101 * place for place, ways_to in enumerate(below) if 20 * ways_to >= whole)
+    assert long_run(analysis, 2_000).most_hold == 1 - Fraction(least, 2_000)
+
+
+@pytest.mark.parametrize("plays", PLAYS)
+def test_bet_that_no_hand_loses_has_a_stretch_too(plays):
+    found = long_run(made_up(("1000 to 1", "push"), (1, 100_000), 0), plays)
+    assert found.house_ahead == 0 or not found.is_exact
+    assert found.least_hold <= found.most_hold <= 0 or not found.is_exact
+
+
+@pytest.mark.parametrize("plays", PLAYS)
+def test_bet_whose_result_is_certain_has_a_stretch_too(plays):
+    found = long_run(made_up(("9 to 1",), (0,), 52), plays)  # its only award is impossible
+    assert (found.least_hold, found.most_hold, found.house_ahead) == (1, 1, 1)
+
+
+@pytest.mark.parametrize("confidence", list(Z))
+@pytest.mark.parametrize(("id", "decks"), [("TRI-02", 2), ("BN9-EXAMPLE", 6), ("SUP-01", 8)])
+def test_sure_plays_are_the_first_whose_lower_bound_is_above_zero(id, decks, confidence):
+    analysis = analyze(find(id), Shoe(decks))
+    plays = sure_plays(analysis, confidence)
+    edge, square = analysis.house_edge.constant, volatility_index(analysis, confidence).square
+    assert square == Z[confidence] ** 2 * analysis.variance.constant
+    # The bound is the edge less the index over the root of the plays; both sides squared.
+    assert plays * edge**2 >= square > (plays - 1) * edge**2
+
+
+def test_no_plays_make_a_bet_sure_that_the_house_loses():
+    analysis = analyze(find("TRI-02"), Shoe(6))
+    assert analysis.favors_player
+    assert sure_plays(analysis, CONFIDENCE) is None
+    assert sure_plays(made_up(("1 to 1",), (1,), 1), CONFIDENCE) is None  # a fair coin
+
+
+def test_meters_settle_at_their_seeds_where_no_amount_was_given():
+    fixed = analyze(find("TRI-02"), Shoe(2))
+    assert settled(fixed) is fixed
+    open_meters = analyze(find("BLZ-ML03-UP"), Shoe(6))
+    (system,) = (one for one in open_meters.paytable.systems if one.decks is None or 6 in one.decks)
+    seeds = {level.name: level.seed / system.wager for level in system.levels}
+    assert seeds.keys() == set(open_meters.paytable.meters)
+    assert settled(open_meters).meters == seeds
+    assert settled(open_meters).return_ == open_meters.return_.at(seeds)
+    some = analyze(open_meters.paytable, Shoe(6), {"Mega": Fraction(50_000)})
+    assert settled(some).meters == seeds | {"Mega": 50_000}
+    every = analyze(open_meters.paytable, Shoe(6), {name: Fraction(7) for name in seeds})
+    assert settled(every) is every
+    assert settled(analyze(find("21+3-PT2"), Shoe(6))) is None  # nobody says what its seeds are
