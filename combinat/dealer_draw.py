@@ -72,12 +72,15 @@ class DealerDraw(Struct, frozen=True, dict=True):
     deal: Deal
     pack: Pack
     ladder: Ladder
+    tens_apart: bool = False
+    """Whether the cards worth ten are told apart although no rule asks for it."""
 
     @cached_property
     def table(self) -> FinishedHands:
         """The dealer's finished hands, tens taken together unless a rule tells them apart."""
         ranks = tuple(int(rank) for rank in self.pack.ranks)
-        letters = letters_of(ranks, tens_alike=not tells_tens_apart(self.ladder.all_rules))
+        tens_alike = not (self.tens_apart or tells_tens_apart(self.ladder.all_rules))
+        letters = letters_of(ranks, tens_alike)
         return finished_hands(letters, self.deal.draw == "h17")
 
     @property

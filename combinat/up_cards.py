@@ -48,14 +48,14 @@ def name_of(ranks: tuple[int, ...]) -> str:
 
 
 @lru_cache(maxsize=16)
-def _busts(deal: Deal, pack: Pack, given: Rule | None) -> DealerDraw:
+def _busts(deal: Deal, pack: Pack, given: Rule | None, tens_apart: bool) -> DealerDraw:
     rules = tuple(parse_rule(text, deal) for text in ("dealer.bust and dealer.suited", "dealer.bust"))
-    return DealerDraw(deal, pack, Ladder(rules, given))
+    return DealerDraw(deal, pack, Ladder(rules, given), tens_apart)
 
 
 def bust_tallies(paytable: Paytable) -> dict[tuple[int, ...], Tally]:
     """Enumerate suited busts and other busts for each up card, under the bet's own condition."""
-    return _busts(paytable.bet.deal, paytable.bet.pack, paytable.bet.given).tally_by_up_card()
+    return _busts(paytable.bet.deal, paytable.bet.pack, paytable.bet.given, tens_apart=False).tally_by_up_card()
 
 
 def up_cards(paytable: Paytable, shoe: Shoe, meters: Mapping[str, Fraction] | None = None) -> tuple[UpCard, ...]:
@@ -68,7 +68,9 @@ def up_cards(paytable: Paytable, shoe: Shoe, meters: Mapping[str, Fraction] | No
     draw = paytable.experiment
     if not isinstance(draw, DealerDraw):
         return ()
-    busts = _busts(paytable.bet.deal, paytable.bet.pack, paytable.bet.given)
+    # With cards gone, one ten-card up is not like another, so busts tell them apart wherever the bet does.
+    apart = not any(len(letter) > 1 for letter in draw.table.letters)
+    busts = _busts(paytable.bet.deal, paytable.bet.pack, paytable.bet.given, apart)
     if shoe.is_full:
         ways = {ranks: tally.at(shoe.decks) for ranks, tally in draw.tally_by_up_card().items()}
         busting = {ranks: tally.at(shoe.decks) for ranks, tally in busts.tally_by_up_card().items()}
@@ -80,7 +82,7 @@ def up_cards(paytable: Paytable, shoe: Shoe, meters: Mapping[str, Fraction] | No
     for ranks, own in ways.items():
         if not own.cycle:
             continue  # no such card is left, or the condition rules it out
-        of_bust = next(one for letter, one in busting.items() if ranks[0] in letter)
+        of_bust = busting[ranks]
         suited, other = of_bust.takes
         found.append(
             UpCard(

@@ -15,6 +15,7 @@ from combinat.dealer import finished_hands, letters_of
 from combinat.dealer_draw import DealerDraw
 from combinat.grammar import parse_rule
 from combinat.ladder import Ladder
+from combinat.loading import parse
 from combinat.odds import odds
 from combinat.polynomial import Polynomial
 from combinat.up_cards import best_selections, given_up, up_cards, with_soft_17
@@ -291,3 +292,19 @@ def test_limit_for_many_decks_is_that_of_independent_draws():
     for letter, tally in tallies.items():
         value = dict(UP_CARDS)[letter[0]]
         assert tally.limit(tally.takes[0]) == bust(value, value == 1, 1)
+
+
+def test_suited_busts_with_one_ten_card_up_are_not_those_with_another_once_cards_are_gone():
+    text = (
+        'bet = "Kings"\ndeal = "dealer:h17"\n[[paytable]]\nid = "K"\ndecks = 1\n'
+        'awards = [{ name = "King up bust", when = "bust and up.has(K)", pays = "5 to 1" }]\n'
+    )
+    (paytable,), problems = parse(text, "kings.toml")
+    assert not problems
+    shoe = Shoe(1, removed=parse_cards("Kc Kd 10s"))
+    found = {one.name: one for one in up_cards(paytable, shoe)}
+    for name in ("10", "J", "Q", "K"):
+        for figure, rule in ((found[name].bust, "bust"), (found[name].suited_bust, "bust and suited")):
+            (twin,) = odds(rule, parse_deal("dealer:h17"), [shoe], given=f"up.has({name})")
+            assert figure == twin.probability
+    assert found["K"].suited_bust != found["J"].suited_bust
