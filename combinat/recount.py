@@ -1,10 +1,11 @@
 """Counts the bet of a par sheet a second time, in the plainest way, with the standard library only.
 
-This file shares no code with the program that writes the sheets; verify.py, which needs only this file, compares the
-figures. It reads what the sheet says about the bet (deal, condition, rules, decks, cards removed), then deals physical
-cards in order: every ordered deal of card kinds counts as many times as there are physical cards left of each kind
-when its turn comes, n decks giving n for a card not seen yet and n-1 if one like it lies on the table. Each hand is
-judged by the rules as they are written.
+This file shares no code with the program that writes the sheets; verify.py compares the figures. It reads what the
+sheet says about the bet (deal, condition, rules, decks, cards removed), then deals physical cards in order: every
+ordered deal of card kinds counts as many times as there are physical cards left of each kind when its turn comes, n
+decks giving n for a card not seen yet and n-1 if one like it lies on the table. Each hand is judged by the rules as
+they are written. Of a dealer who is asked for nothing but a blackjack, the cards are not dealt one by one: the hand is
+judged with a blackjack and without, and either counts as often as the cards left can make it.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ COLORS = {"c": "cs", "s": "cs", "d": "dh", "h": "dh"}
 MOST_DECKS = 100
 NOTHING_ELSE: dict[str, Any] = {"__builtins__": {}}  # what a rule may use of Python
 MOST_AWARDS = 200
+DEALERS = ("up", "hole")
+BLACKJACK, NO_BLACKJACK = ((14, "h"), (13, "h")), ((9, "h"), (9, "h"))
 ENDLESS = 0  # the deck count that stands for endless decks, where no card drawn makes the next one rarer
 
 
@@ -103,14 +106,14 @@ ASK_FOR_SUITS: dict[str, Callable[[Cards], Any]] = {
     "color": lambda cards: KINDS[COLORS[cards[0][1]]],
 }
 WORDS |= TELL_TENS_APART | ASK_FOR_SUITS
-KINDS: dict[str, Any] = {f"{name}{suit}": {(rank, suit)} for name, rank in RANKS.items() for suit in COLORS}
-KINDS |= {suits: set(product(range(2, 15), suits)) for suits in ("c", "d", "h", "s", "dh", "cs")}
+KINDS: dict[str, Any] = {f"{name}{suit}": frozenset({(rank, suit)}) for name, rank in RANKS.items() for suit in COLORS}
+KINDS |= {suits: frozenset(product(range(2, 15), suits)) for suits in ("c", "d", "h", "s", "dh", "cs")}
 KINDS |= dict(zip(("clubs", "diamonds", "hearts", "spades"), map(KINDS.get, "cdhs"), strict=True))
 KINDS |= {
     "red": KINDS["dh"],
     "black": KINDS["cs"],
-    "face": set(product(TENS[1:], "cdhs")),
-    "tens": set(product(TENS, "cdhs")),
+    "face": frozenset(product(TENS[1:], "cdhs")),
+    "tens": frozenset(product(TENS, "cdhs")),
 }
 CONSTANTS = {**RANKS, **KINDS, **{f"card_{name}": kind for name, kind in KINDS.items()}}
 OTHER_NAMES = {"flush": "suited", "trips": "three_of_a_kind", "same_colour": "same_color"}
@@ -135,13 +138,17 @@ class Group:
 
     def __init__(self, held: Cards) -> None:
         self.held = held
+        self.counts: dict[tuple[Any, ...], int] = {}
 
     def __getattr__(self, word: str) -> Any:
-        return asked(word, self.held)
+        answer = self.__dict__[word] = asked(word, self.held)
+        return answer
 
     def count(self, *kinds: Any) -> int:
         """Count the cards that are of one of the kinds."""
-        return sum([is_of(card, kinds) for card in self.held])
+        if kinds not in self.counts:
+            self.counts[kinds] = sum([is_of(card, kinds) for card in self.held])
+        return self.counts[kinds]
 
     def has(self, *kinds: Any) -> bool:
         """Whether a card is of one of the kinds."""
@@ -150,6 +157,9 @@ class Group:
     def all(self, *kinds: Any) -> bool:
         """Whether every card is of one of the kinds."""
         return self.count(*kinds) == len(self.held)
+
+
+group = lru_cache(maxsize=10_000)(Group)  # the same cards are asked the same, whatever others have
 
 
 def is_of(card: Card, kinds: Iterable[Any]) -> bool:
@@ -168,7 +178,7 @@ class Table(dict[str, Any]):
 
     def __missing__(self, word: str) -> Any:
         if word in self.roles:
-            self[word] = Group(sum([self.hand[part] for part in self.roles[word]], ()))
+            self[word] = group(sum([self.hand[part] for part in self.roles[word]], ()))
         elif word in CALLS:
             self[word] = getattr(Group(self.hand), word)
         else:
@@ -202,6 +212,10 @@ class Rule:
         self.names_role = not self.words.isdisjoint(roles)
         self.asks_for_suits = not self.words.isdisjoint({*ASK_FOR_SUITS, *KINDS} - {"face", "tens"})
         self.tells_tens_apart = not self.words.isdisjoint({*TELL_TENS_APART, "10", "T", "J", "Q", "K", "face"})
+        # Whether the dealer is asked for nothing but a blackjack, and no word is said of all cards together.
+        rest = source.replace("dealer.blackjack", "1")
+        of_all = re.search(rf"(?<![\w.])({'|'.join([*WORDS, *CALLS])}|ranks_\w+|up|hole|dealer)\b", rest)
+        self.asks_for_blackjack_only = not of_all
 
 
 # The bet: what the sheet says about it
@@ -235,7 +249,9 @@ class Bet:
             raise CannotRederiveError("cards are dealt to others before the dealer draws")
         if not self.draws and not re.fullmatch(r"[a-z]\w*:[1-5](, [a-z]\w*:[1-5])*", deal, re.ASCII):
             raise UnreadableError(f"cannot read the deal '{shown(deal)}'")
-        self.sizes = {} if self.draws else {part[:-2]: int(part[-1]) for part in deal.split(", ")}
+        sizes = {} if self.draws else {part[:-2]: int(part[-1]) for part in deal.split(", ")}
+        # Which role comes first changes nothing; the dealer's two come last here.
+        self.sizes = dict(sorted(sizes.items(), key=lambda role: role[0] in DEALERS))
         self.cards = 0
         self.roles: dict[str, tuple[slice, ...]] = {}
         if self.draws:
@@ -259,6 +275,9 @@ class Bet:
         ]
         self.names_role = any(rule.names_role for rule in (condition, *rules))
         self.tells_tens_apart = any(rule.tells_tens_apart for rule in (condition, *rules))
+        self.asks_for_color = any("same_color" in rule.words for rule in (condition, *rules))
+        is_out_of_sight = all(rule.asks_for_blackjack_only for rule in (condition, *rules))
+        self.peeks = is_out_of_sight and [self.sizes.get(role) for role in DEALERS] == [1, 1]
         if self.draws and any(rule.asks_for_suits for rule in (condition, *rules)):
             raise CannotRederiveError("suits of single cards are asked of a hand drawn to its end")
         rules += [Rule("bust", self.roles), Rule("bust and suited", self.roles)] * bool(self.draws)
@@ -294,26 +313,28 @@ class Bet:
             raise UnreadableError("a rule does not answer yes or no: compare numbers, and join facts by 'and' or 'or'")
         return answers
 
-    def stands(self, hand: Cards) -> bool:
-        """Whether the dealer draws no more."""
-        best = total(hand)
-        if best == 17 and self.draws == "h17" and hard_total(hand) < best:
-            return False
-        return len(hand) > 1 and best >= 17
+    def stands(self, ranks: tuple[int, ...], hard: int) -> bool:
+        """Whether the dealer draws no more with these ranks, of such a total with aces as one."""
+        is_soft = hard <= 11 and 14 in ranks
+        best = hard + 10 if is_soft else hard
+        return len(ranks) > 1 and best >= 17 and not (best == 17 and is_soft and self.draws == "h17")
 
 
 def fixed_deals(bet: Bet) -> Callable[[int], Ways]:
     """List every deal of card kinds once; the function given weighs them for any number of decks."""
     kinds = [(rank, suit) for rank in bet.ranks for suit in COLORS]
-    if bet.cards > 4:
+    sizes = list(bet.sizes.values()) if bet.names_role or bet.peeks else [bet.cards]
+    sizes = sizes[:-2] if bet.peeks else sizes  # the dealer's two cards are counted when the others lie on the table
+    seen = sum(sizes)
+    if seen > 4:
         raise CannotRederiveError("dealing five cards in order would take minutes")
     # Within a role, or among all cards if no rule names a role, the order changes nothing but how often a hand comes.
     groups = [
         [(cards, len(set(permutations(cards)))) for cards in combinations_with_replacement(kinds, size)]
-        for size in (bet.sizes.values() if bet.names_role else [bet.cards])
+        for size in sizes
     ]
-    nothing, everywhere = (0,) * bet.cards, factorial(bet.cards)
-    deals: Counter[tuple[Fitting, tuple[int, ...]]] = Counter()
+    nothing, everywhere = (0,) * seen, factorial(bet.cards)
+    deals: Counter[tuple[tuple[Fitting, ...], tuple[int, ...], int, int]] = Counter()
     for parts in product(*groups):
         hand: Cards = sum([cards for cards, _ in parts], ())
         # For each card, how many like it are gone when it is dealt: removed, or dealt before it.
@@ -322,14 +343,24 @@ def fixed_deals(bet: Bet) -> Callable[[int], Ways]:
             if len(set(hand)) == len(hand) and not bet.removed
             else tuple([bet.removed[card] + hand[:place].count(card) for place, card in enumerate(hand)])
         )
-        deals[bet.judge(hand), gone] += prod([orders for _, orders in parts])
+        tables = (hand + NO_BLACKJACK, hand + BLACKJACK) if bet.peeks else (hand,)
+        worth = [WORTH[rank] for rank, _ in hand] if bet.peeks else []
+        fittings = tuple([bet.judge(table) for table in tables])
+        deals[fittings, gone, worth.count(1), worth.count(10)] += prod([orders for _, orders in parts])
 
     @lru_cache(maxsize=None)
     def ways(decks: int) -> Ways:
         found: Counter[Fitting] = Counter()
-        for (fitting, gone), times in deals.items():
+        is_finite, cards = decks != ENDLESS, bet.size(decks)
+        left = [[(decks or 1) - bet.removed[card] for card in kinds if WORTH[card[0]] == worth] for worth in (1, 10)]
+        for (fittings, gone, aces, tens), times in deals.items():
             # From endless decks every row is as likely; the factor keeps numbers whole when orders are taken together.
-            found[fitting] += times * (everywhere if decks == ENDLESS else prod([max(decks - one, 0) for one in gone]))
+            rows = times * (prod([max(decks - one, 0) for one in gone]) if is_finite else everywhere)
+            if bet.peeks:
+                blackjacks = 2 * (sum(left[0]) - is_finite * aces) * (sum(left[1]) - is_finite * tens)
+                found[fittings[1]] += rows * blackjacks
+                rows *= (perm(max(cards - seen, 0), 2) if is_finite else cards**2) - blackjacks
+            found[fittings[0]] += rows
         return {0: found}
 
     return ways
@@ -337,30 +368,28 @@ def fixed_deals(bet: Bet) -> Callable[[int], Ways]:
 
 def dealer_draws(bet: Bet) -> Callable[[int], Ways]:
     """Draw every row of ranks once, until the dealer stands; the function given weighs them for any number of decks."""
-    kinds = [(rank,) for rank in bet.ranks if rank not in TENS or bet.tells_tens_apart]
-    if not bet.tells_tens_apart:
-        kinds.append(tuple(rank for rank in bet.ranks if rank in TENS))
+    tens = tuple(rank for rank in bet.ranks if rank in TENS and not bet.tells_tens_apart)
+    kinds = [(rank,) for rank in bet.ranks if rank not in tens] + [tens] * bool(tens)
     finished: Counter[tuple[int, ...]] = Counter()  # the up card and the others sorted: in how many orders they come
 
-    def draw(hand: Cards) -> None:
-        if bet.stands(hand):
-            finished[(hand[0][0], *sorted([rank for rank, _ in hand[1:]]))] += 1
+    def draw(row: tuple[int, ...], hard: int) -> None:
+        if bet.stands(row, hard):
+            finished[(row[0], *sorted(row[1:]))] += 1
             return
-        for kind in kinds:
-            draw((*hand, (kind[0], "h")))
+        for rank, *_ in kinds:
+            draw((*row, rank), hard + WORTH[rank])
 
-    draw(())
+    draw((), 0)
     longest = max(map(len, finished))
-    size_of = {
-        kind[0]: (len(kind), *[sum(bet.removed[rank, suit] for rank in kind) for suit in COLORS]) for kind in kinds
-    }
+    # Of each kind, how many ranks it has, and how many of its clubs, spades, diamonds and hearts are removed.
+    gone = {one[0]: (len(one), *[sum([bet.removed[rank, suit] for rank in one]) for suit in COLORS]) for one in kinds}
     # Hands that are judged and weighed alike are taken together. Suits are all one (h h h), of one color, or of both.
     hands: Counter[tuple[int, tuple[Fitting, ...], tuple[tuple[tuple[int, ...], int], ...]]] = Counter()
     for ranks, orders in finished.items():
-        rows = ["h" * len(ranks), "h" + "d" * (len(ranks) - 1), "h" + "s" * (len(ranks) - 1)]
-        fittings = tuple([bet.judge(tuple(zip(ranks, row, strict=True))) for row in rows])
-        held = tuple(sorted([(size_of[rank], times) for rank, times in Counter(ranks).items()]))
-        hands[ranks[0], fittings, held] += orders
+        rows = ["h" + suit * (len(ranks) - 1) for suit in ("hds" if bet.asks_for_color else "hs")]
+        suited, *colors = [bet.judge(tuple(zip(ranks, row, strict=True))) for row in rows]
+        held = tuple(sorted([(gone[rank], times) for rank, times in Counter(ranks).items()]))
+        hands[ranks[0], (suited, colors[0], colors[-1]), held] += orders
 
     @lru_cache(maxsize=None)
     def ways(decks: int) -> Ways:
@@ -368,22 +397,21 @@ def dealer_draws(bet: Bet) -> Callable[[int], Ways]:
         if decks != ENDLESS and cards < longest:
             raise CannotRederiveError("the shoe can run out before the dealer's hand is finished")
         found: Ways = {kind[0]: Counter() for kind in kinds}
+        # In how many ways no card, one and more of each kind can be drawn in order from some suits only.
+        in_order: Callable[[int, int], int] = pow if decks == ENDLESS else perm
+        drawn: list[dict[tuple[int, ...], list[int]]] = []
+        for suits in ((1,), (2,), (3,), (4,), (1, 2), (3, 4), (1, 2, 3, 4)):
+            drawn.append({})
+            for kind in gone.values():
+                left = max((decks or 1) * len(suits) * kind[0] - sum([kind[suit] for suit in suits]), 0)
+                drawn[-1][kind] = [in_order(left, times) for times in range(longest + 1)]
         for (up, fittings, held), orders in hands.items():
-
-            def drawn(*suits: int, held: Any = held) -> int:
-                """The ways to draw the hand from some suits only, in order."""
-                many = [(size[0] * len(suits), sum([size[suit] for suit in suits]), times) for size, times in held]
-                if decks == ENDLESS:
-                    return prod([size**times for size, _, times in many])
-                return prod([perm(max(size * decks - gone, 0), times) for size, gone, times in many])
-
-            one_suit = sum(map(drawn, (1, 2, 3, 4)))
-            one_color = drawn(1, 4) + drawn(2, 3)
-            both_colors = drawn(1, 2, 3, 4) - one_color
-            length = sum([times for _, times in held])
+            *single, blacks, reds, every = [prod([ways[kind][times] for kind, times in held]) for ways in drawn]
             # Every way the cards can lie that are left when the hand is finished makes all rows equally long.
-            after = cards ** (longest - length) if decks == ENDLESS else perm(cards - length, longest - length)
-            for fitting, times in zip(fittings, (one_suit, one_color - one_suit, both_colors), strict=True):
+            rest = longest - sum([times for _, times in held])
+            after = cards**rest if decks == ENDLESS else perm(cards - longest + rest, rest)
+            suited, one_color = sum(single), blacks + reds
+            for fitting, times in zip(fittings, (suited, one_color - suited, every - one_color), strict=True):
                 found[up][fitting] += orders * times * after
         return found
 

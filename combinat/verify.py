@@ -1,11 +1,13 @@
 """Checks a par sheet by counting its bet a second time, in the plainest way, with the standard library only.
 
-This file and recount.py share no code with the program that writes the sheets; they can be read and run by themselves:
+This file, recount.py and rehand.py share no code with the program that writes the sheets; they can be read and run by
+themselves:
 
     python verify.py SHEET.json
 
-What recount.py counts gives every figure of the sheet, and each that the sheet gives is compared with it. What is not
-compared is listed, so that nobody believes more than was checked.
+What recount.py counts gives every figure of the sheet, and each that the sheet gives is compared with it; rehand.py
+plays the hands on which winnings can ride. What is not compared is listed, so that nobody believes more than was
+checked.
 """
 
 from __future__ import annotations
@@ -21,41 +23,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING or __package__:
-    from combinat.recount import (
-        ENDLESS,
-        MOST_DECKS,
-        RANKS,
-        Bet,
-        CannotRederiveError,
-        Cards,
-        Fitting,
-        UnreadableError,
-        Ways,
-        card_of,
-        said,
-        shown,
-    )
-else:  # run by itself, with recount.py beside it
-    from recount import (
-        ENDLESS,
-        MOST_DECKS,
-        RANKS,
-        Bet,
-        CannotRederiveError,
-        Cards,
-        Fitting,
-        UnreadableError,
-        Ways,
-        card_of,
-        said,
-        shown,
-    )
+    from combinat.recount import ENDLESS, MOST_DECKS, RANKS, Bet, CannotRederiveError, UnreadableError, said, shown
+    from combinat.rehand import OF_DECISIONS, OF_OPTION, Unreached, option, takes
+else:  # run by itself, with recount.py and rehand.py beside it
+    from recount import ENDLESS, MOST_DECKS, RANKS, Bet, CannotRederiveError, UnreadableError, said, shown
+    from rehand import OF_DECISIONS, OF_OPTION, Unreached, option, takes
 
 REQUIRED = ("cycle", "awards", "loses", "house_edge", "return", "hit_frequency", "variance")
+WITH_OPTION = ("house_edge_without_option", "return_without_option")
 OF_AWARDS = ("fits", "ways", "probability", "return", "pays")
 INPUTS = {"deal", "given", "roles_told_apart", "pack", "decks", "removed", "designed_decks", "meters"}
-INPUTS |= {"name", "rule", "pays_text", "z"}
+INPUTS |= {"name", "rule", "pays_text", "z", "kind", "rules", "strategy"}
 """What the sheet says about the bet, from which everything else is worked out."""
+INCOMPLETE = Unreached("with an option whose decisions are not complete")
 
 
 # Amounts and pays
@@ -134,7 +114,7 @@ def pay_of(award: dict[str, Any], meters: dict[str, Fraction]) -> Pay:
 # The figures that follow
 
 
-def figures(bet: Bet, pays: list[Pay], ways: Counter[Fitting]) -> dict[str, Any]:
+def figures(bet: Bet, pays: list[Pay], ways: Counter[Any]) -> dict[str, Any]:
     """Work out everything that follows from the ways of all hands, or of those with one up card."""
     inside = {fitting: times for fitting, times in ways.items() if fitting is not None}
     cycle = sum(inside.values()) // bet.orders
@@ -228,24 +208,7 @@ def exact(value: Any) -> Any:
 # The sheet
 
 
-def takes(bet: Bet, example: Any, award: int) -> bool:
-    """Whether an example hand can come from the shoe, is dealt as it should be, and takes the award."""
-    roles = [role for role in (("up", "hole", "dealer") if bet.draws else bet.sizes) if role in example]
-    hand: Cards = tuple(card_of(card) for role in roles for card in said(example, role, list))
-    sizes = {role: len(example[role]) for role in example}
-    if bet.draws:
-        is_dealt = (
-            len(roles) == len(sizes) and [bet.stands(hand[:at]) for at in range(1, len(hand) + 1)].count(True) == 1
-        )
-        is_dealt = is_dealt and bet.stands(hand)
-    else:
-        is_dealt = sizes == bet.sizes
-    is_there = all(times <= bet.left(card) for card, times in Counter(hand).items())
-    fitting = bet.judge(hand) if is_dealt and is_there else None
-    return fitting is not None and fitting[award] and not any(fitting[:award])
-
-
-def up_cards(bet: Bet, pays: list[Pay], rows: list[Any], by_up_card: Ways, cycle: int) -> list[Any]:
+def up_cards(bet: Bet, pays: list[Pay], rows: list[Any], by_up_card: dict[int, Counter[Any]], cycle: int) -> list[Any]:
     """Work out the figures given each up card, tens together or not as the sheet has them."""
     found = []
     for row in rows:
@@ -269,6 +232,16 @@ def deck_row(bet: Bet, pays: list[Pay], row: Any, designed: list[int]) -> dict[s
     return figures(bet, pays, ways) | {"decks": row["decks"], "designed": decks in designed}
 
 
+def pay_rows(pays: list[Pay], awards: list[Any], gains: list[Fraction], rows: list[Any]) -> list[Any]:
+    """Work out what one unit more and one less do to the edge, when each unit also gains so much by riding."""
+    steps = {pay.award: award["probability"] + gain for pay, award, gain in zip(pays, awards, gains, strict=True)}
+    asked = [said(row, "award", str) for row in rows]
+    return [
+        {"award": name, "one_more": -steps[name], "one_less": steps[name]} if name in steps else "an award"
+        for name in asked
+    ]
+
+
 def recount(sheet: dict[str, Any]) -> dict[str, Any]:
     """Count the bet that a sheet describes and give the figures it should have, under the sheet's own keys."""
     bet = Bet(sheet)
@@ -287,6 +260,15 @@ def recount(sheet: dict[str, Any]) -> dict[str, Any]:
         example = given.get("example")
         is_right = takes(bet, example, at) if isinstance(example, dict) else example is None and not award["possible"]
         award["example"] = example if is_right else "a hand that takes the award" if award["possible"] else None
+    gains: list[Fraction] | None = [Fraction(0)] * len(pays)
+    if sheet.get("option") is not None:
+        # The mean is that of the best choices; other figures are those of winnings taken.
+        found["house_edge_without_option"], found["return_without_option"] = found["house_edge"], found["return"]
+        found["option"], gains = option(bet, [pay.gross.number for pay in pays], said(sheet, "option", dict))
+        edge = found["house_edge"] + plain(-found["option"].get("gain", 0))
+        mean = {"house_edge": edge, "return": plain(1) + edge.times(-1), "expected_value": edge.times(-1)}
+        mean |= {"favors_player": edge.number < 0}
+        found |= dict.fromkeys(mean, INCOMPLETE) if gains is None else mean
     if "up_cards" in sheet:
         rows = said(sheet, "up_cards", list)
         found["up_cards"] = up_cards(bet, pays, rows, dict(ways), found["cycle"]) if bet.draws else []
@@ -294,12 +276,8 @@ def recount(sheet: dict[str, Any]) -> dict[str, Any]:
         rows = said(sheet, "deck_sensitivity", list)
         found["deck_sensitivity"] = [deck_row(bet, pays, row, designed) for row in rows]
     if "pay_sensitivity" in sheet:
-        chances = {pay.award: award["probability"] for pay, award in zip(pays, found["awards"], strict=True)}
-        asked = [said(row, "award", str) for row in said(sheet, "pay_sensitivity", list)]
-        found["pay_sensitivity"] = [
-            {"award": name, "one_more": -chances[name], "one_less": chances[name]} if name in chances else "an award"
-            for name in asked
-        ]
+        rows = said(sheet, "pay_sensitivity", list)
+        found["pay_sensitivity"] = INCOMPLETE if gains is None else pay_rows(pays, found["awards"], gains, rows)
     if "volatility_index" in sheet:
         squares = [number_of(said(row, "z", str)) ** 2 for row in said(sheet, "volatility_index", list)]
         known = None if found["variance"].is_open else found["variance"].number
@@ -327,18 +305,23 @@ class Verdict:
         if isinstance(said_there, dict) and isinstance(should_be, dict):
             for key, value in said_there.items():
                 place = f"{path}.{key}" if path and not path.endswith(" ") else f"{path}{key}"
-                if key in should_be:
-                    self.compare(value, should_be[key], place)
-                elif key not in INPUTS and (name := re.sub(r"\[\d+\].*?: ", "[].", place)) not in self.not_checked:
-                    self.not_checked.append(name)
+                known = should_be.get(key)
+                if key in should_be and not isinstance(known, Unreached):
+                    self.compare(value, known, place)
+                elif key not in INPUTS:
+                    name = " ".join([re.sub(r"\[\d+\].*?: ", "[].", place), *([known] if known else [])])
+                    self.not_checked += [name] * (name not in self.not_checked)
         elif isinstance(said_there, list) and isinstance(should_be, list) and len(said_there) == len(should_be):
             for at, (one, other) in enumerate(zip(said_there, should_be, strict=True)):
                 labels = (
-                    [one.get(key) for key in ("name", "up", "award", "decks", "confidence")]
+                    [one.get(key) for key in ("name", "hand", "up", "award", "decks", "confidence")]
                     if isinstance(one, dict)
                     else []
                 )
                 label = next((f" {shown(label)}" for label in labels if label is not None), "")
+                label += (
+                    f" against {shown(one['up'])}" if isinstance(one, dict) and {"hand", "up"} <= one.keys() else ""
+                )
                 self.compare(one, other, f"{path}[{at}]{label}: ")
         else:
             self.checked += 1
@@ -362,6 +345,10 @@ def verify(sheet: dict[str, Any]) -> Verdict:
         return verdict
     parts: list[tuple[str, dict[str, Any], tuple[str, ...]]] = [("", sheet, REQUIRED)]
     parts += [(f"awards[{at}] {shown(award['name'])}: ", award, OF_AWARDS) for at, award in enumerate(sheet["awards"])]
+    if sheet.get("option") is not None:
+        decisions = sheet["option"]["decisions"]
+        parts += [("", sheet, WITH_OPTION), ("option.", sheet["option"], OF_OPTION)]
+        parts += [(f"option.decisions[{at}]: ", decision, OF_DECISIONS) for at, decision in enumerate(decisions)]
     for path, part, required in parts:
         verdict.differences += [f"{path}{key}: missing" for key in required if key not in part]
     verdict.compare(sheet, should_be)

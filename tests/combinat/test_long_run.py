@@ -141,13 +141,18 @@ def test_stretch_says_which_way_was_taken_and_whether_it_serves(plays):
     assert found.is_exact == (plays <= 1_000 or plays < enough)
     assert found.is_rough == (not found.is_exact and plays < enough)
     assert found.least_hold < edge < found.most_hold
-    assert 0 < found.house_ahead < 1
     deviation = float(variance / plays) ** 0.5
     if not found.is_exact:
         bounds = NormalDist(float(edge), deviation)
         assert abs(float(found.least_hold) - bounds.inv_cdf(0.05)) < 1e-6 * deviation
         assert abs(float(found.most_hold) - bounds.inv_cdf(0.95)) < 1e-6 * deviation
         assert abs(float(found.house_ahead) - (1 - bounds.cdf(0))) < 1e-12
+
+
+@pytest.mark.parametrize("plays", PLAYS)
+def test_house_that_could_be_behind_is_not_surely_ahead(plays):
+    # However many plays, each of them can be won by the player; only rounding makes the chance a certainty.
+    assert 0 < long_run(analyze(find("TRI-02"), Shoe(2)), plays).house_ahead < 1
 
 
 def test_distribution_and_normal_curve_come_near_each_other_where_both_serve():

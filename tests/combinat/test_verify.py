@@ -7,13 +7,16 @@ import subprocess
 import sys
 from fractions import Fraction
 from functools import lru_cache
+from math import factorial, perm
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from combinat import analyze, catalog, find
+from combinat.blackjack_rules import BlackjackRules
 from combinat.deal import parse_deal
 from combinat.grammar import parse_rule
 from combinat.paytable import Award, Bet, Paytable, parse_pay
@@ -28,6 +31,7 @@ from reports.payload import analysis_payload
 from tests.combinat.test_counting_twins import DEALS, rules
 from tests.combinat.test_dealer_draw import LADDERS
 
+TAKEN = " with winnings taken"  # House Money without its option, the smallest sheet of all
 Z = {"90%": "1.645", "95%": "1.96", "99%": "2.576"}
 
 
@@ -56,8 +60,9 @@ def full_payload(analysis, *, endless=True):
             "fair_pay_for_1": exact(line.one_in),
         }
     edge, top = analysis.house_edge, top_of(analysis)
+    gains = analysis.riding.per_unit if analysis.riding else {}
     payload |= {
-        "expected_value": exact(-edge),
+        "expected_value": exact(-analysis.best_edge),
         "plays_per_hit": exact(1 / analysis.hit_frequency if analysis.hit_frequency else None),
         "edge_per_resolved_bet": exact(edge * (1 / (1 - analysis.push_rate))),
         "return_without_top_award": exact(analysis.return_ - top.return_),
@@ -70,8 +75,9 @@ def full_payload(analysis, *, endless=True):
             for confidence, z in Z.items()
         ],
         "pay_sensitivity": [
-            {"award": line.award.name, "one_more": exact(-line.probability), "one_less": exact(line.probability)}
+            {"award": line.award.name, "one_more": exact(-step), "one_less": exact(step)}
             for line in analysis.lines
+            for step in [line.probability + gains.get(line.award, 0)]
         ],
         "deck_sensitivity": [],
     }
@@ -102,7 +108,9 @@ def full_payload(analysis, *, endless=True):
 
 @lru_cache(maxsize=None)
 def sheet_text(id, decks, meters=(), removed=""):
-    paytable = find(id)
+    paytable = find(id.removesuffix(TAKEN))
+    if id.endswith(TAKEN):
+        paytable = replace(paytable, bet=replace(paytable.bet, option=None))
     analysis = analyze(paytable, Shoe(decks, paytable.bet.pack, parse_cards(removed)), dict(meters))
     return json.dumps(full_payload(analysis, endless=not removed))
 
@@ -113,14 +121,16 @@ def sheet(id, decks, meters=(), removed=""):
 
 @pytest.mark.parametrize("paytable", list(catalog()), ids=lambda paytable: paytable.id)
 def test_every_sheet_of_the_catalog_is_the_same_by_the_second_method(paytable):
-    for decks in paytable.decks:
+    # Blackjack with a few decks is played in seconds, with many in more.
+    last = paytable.decks[0 if paytable.bet.option else -1]
+    for decks in paytable.decks[:-1] if last == paytable.decks[-1] else ():
         payload = analysis_payload(analyze(paytable, Shoe(decks, paytable.bet.pack)))
         assert verify(payload).differences == []
-    verdict = verify(sheet(paytable.id, paytable.decks[-1]))
+    verdict = verify(sheet(paytable.id, last))
     assert verdict.differences == []
     assert verdict.checked > 60
     texts = {"paytable", "title", "bet", "flags", "published", "requires", "example", "notes", "sources"}
-    assert set(verdict.not_checked) <= {*texts, "hold", "volatility_index[].confidence"}
+    assert set(verdict.not_checked) <= {*texts, *SPLITS, "hold", "volatility_index[].confidence"}
 
 
 def test_meters_with_values_are_figured_in():
@@ -129,20 +139,21 @@ def test_meters_with_values_are_figured_in():
     assert verify(sheet("BLZ-2-UP", 6, (("meter", Fraction(50_000)),))).differences == []
 
 
-@pytest.mark.parametrize("id", ["TRI-03", "HM-1", "BB-2"])
-def test_cards_already_seen_are_gone(id):
-    verdict = verify(sheet(id, 2 if id == "HM-1" else 6, removed="7h 7h Kd As 10c Jc 8s"))
+@pytest.mark.parametrize(("id", "decks"), [("TRI-03", 6), ("HM-1" + TAKEN, 2), ("BB-2", 6)], ids=str)
+def test_cards_already_seen_are_gone(id, decks):
+    verdict = verify(sheet(id, decks, removed="7h 7h Kd As 10c Jc 8s"))
     assert verdict.differences == []
     assert "deck_sensitivity" in verdict.not_checked
 
 
-def paytable_of(deal, texts, condition=None, pack=STANDARD, apart=None):
+def paytable_of(deal, texts, condition=None, pack=STANDARD, apart=None, option=None):
     parsed = parse_deal(deal)
     awards = tuple(
         Award(f"award {place}", parse_rule(text, parsed), parse_pay(f"{9 - place} to 1"))
         for place, text in enumerate(texts)
     )
-    bet = Bet("mine", parsed, pack, apart, parse_rule(condition, parsed) if condition else None)
+    given = parse_rule(condition, parsed) if condition else None
+    bet = Bet("mine", parsed, pack, apart, given, option=option)
     return Paytable("MINE", bet, "mine", (1, 2), awards)
 
 
@@ -188,6 +199,40 @@ def test_finished_hands_are_the_same_to_both_methods(ladder):
     assert_both_methods_agree(paytable_of(deal, texts, condition), Shoe(1))
 
 
+def test_colors_of_finished_hands_are_those_of_the_cards_left():
+    paytable = paytable_of("dealer:h17", ["suited", "bust and same color", "same color"])
+    assert_both_methods_agree(paytable, Shoe(1, STANDARD, parse_cards("8h 8d 9h 2c 3h")))
+
+
+BLAZING = ["player.7-7 and next.has(7) and not dealer.blackjack", "player.7-7", "dealer.blackjack and next.has(A, red)"]
+
+
+@pytest.mark.parametrize(
+    ("deal", "condition", "pack", "removed"),
+    [
+        ("player:2, next:1, up:1, hole:1", None, STANDARD, ""),
+        ("up:1, player:2, hole:1, next:1", "not player.has(A)", STANDARD, "Ah Kd Kd Qs 7c"),
+        ("hole:1, next:1, up:1, player:2", "not dealer.blackjack or player.suited", SPANISH, "Jc"),
+        ("player:2, up:1, next:1, hole:1", "dealer.blackjack", STANDARD, "7h 7d"),
+    ],
+)
+def test_dealer_who_peeks_is_the_same_to_both_methods(deal, condition, pack, removed):
+    paytable = paytable_of(deal, BLAZING, condition, pack)
+    assert_both_methods_agree(paytable, Shoe(2, pack, parse_cards(removed)))
+
+
+def test_dealer_who_peeks_is_dealt_every_pair_of_cards():
+    payload = sheet("BLZ-1-PC-PEEK", 6)
+    assert sum(PlainBet(payload).ways(6)[0].values()) == perm(312, 5)
+    assert sum(PlainBet(payload).ways(ENDLESS)[0].values()) == 52**5 * factorial(5)
+
+
+@pytest.mark.parametrize("rule", ["up.has(7)", "dealer.total == 21", "suited", "player.has(up)", "count(7) == 3"])
+def test_dealer_who_is_asked_for_more_than_a_blackjack_is_out_of_reach(rule):
+    payload = altered(sheet("BLZ-1-PC-PEEK", 6), ("awards", 0, "rule"), rule)
+    assert "five cards" in verify(payload).differences[0]
+
+
 @pytest.mark.parametrize(
     ("deal", "rule", "why"),
     [
@@ -199,7 +244,7 @@ def test_finished_hands_are_the_same_to_both_methods(ladder):
     ],
 )
 def test_bet_out_of_reach_is_a_failure_that_says_why(deal, rule, why):
-    payload = altered(altered(sheet("HM-1", 2), ("deal",), deal), ("awards", 0, "rule"), rule)
+    payload = altered(altered(sheet("HM-1" + TAKEN, 2), ("deal",), deal), ("awards", 0, "rule"), rule)
     verdict = verify(payload | {"given": "pair and not pair"} if why.startswith("no hand") else payload)
     assert verdict.checked == 0
     assert [why in difference for difference in verdict.differences] == [True]
@@ -397,11 +442,8 @@ anything = st.recursive(
 )
 
 
-@given(st.data())
-@settings(max_examples=60, deadline=None)
-def test_no_value_anywhere_breaks_the_check(data):
-    original = sheet("HM-1", 2)
-    path, _ = data.draw(st.sampled_from(list(leaves(original))))
+def assert_no_value_breaks_the_check(original, paths, data):
+    path = data.draw(st.sampled_from(paths))
     path = path[: data.draw(st.integers(1, len(path)))]
     try:
         verify(altered(original, path, data.draw(anything)))
@@ -409,18 +451,191 @@ def test_no_value_anywhere_breaks_the_check(data):
         assert "\n" not in str(error)
 
 
+@given(st.data())
+@settings(max_examples=60, deadline=None)
+def test_no_value_anywhere_breaks_the_check(data):
+    original = sheet("HM-1" + TAKEN, 2)
+    assert_no_value_breaks_the_check(original, [path for path, _ in leaves(original)], data)
+
+
+@given(st.data())
+@settings(max_examples=10, deadline=None)
+def test_no_value_in_an_option_breaks_the_check(data):
+    original = sheet("HM-2", 1)
+    paths = [path for path, _ in leaves(original) if path[0] == "option" and path[2:3] in ((), (0,), (20,))]
+    assert_no_value_breaks_the_check(original, paths, data)
+
+
+SPLITS = {
+    "option.decisions[].value of hands that are split",
+    "option.decisions[].first_action of pairs as to splitting them",
+}
+CHART = {
+    "option.decisions[].value of hands that are hit or split by a printed chart",
+    "option.decisions[].first_action by a printed chart",
+}
+
+
+@pytest.mark.parametrize(
+    ("option", "deal", "texts", "condition", "rules", "strategy", "removed", "left_out"),
+    [
+        (
+            "parlay",
+            "player:2",
+            ["hard total in (11, 16)", "A-K"],
+            None,
+            BlackjackRules(False, "9-11", max_hands=1, blackjack_pays=Fraction(6, 5), surrender=True),
+            "best",
+            "",
+            set(),
+        ),
+        (
+            "press",
+            "up:1, player:2",
+            ["player.8-8 and suited", "player.total == 16 and not up.has(A)", "player.blackjack"],
+            "not up.has(K)",
+            BlackjackRules(double="10-11", max_hands=2, surrender=True),
+            "best",
+            "As 10h 10d 5c",
+            SPLITS,
+        ),
+        ("parlay", "player:2", ["total == 11", "total > 15"], None, BlackjackRules(), "basic", "", CHART),
+    ],
+    ids=["parlay", "press", "chart"],
+)
+def test_winnings_ride_the_same_by_both_methods(option, deal, texts, condition, rules, strategy, removed, left_out):
+    shoe = Shoe(1, STANDARD, parse_cards(removed))
+    analysis = analyze(paytable_of(deal, texts, condition, option=option), shoe, rules=rules, strategy=strategy)
+    verdict = verify(analysis_payload(analysis))
+    assert verdict.differences == []
+    assert {name for name in verdict.not_checked if name.startswith("option")} == left_out
+
+
+def decision(payload, hand, up):
+    found = [(one["hand"], one["up"]) for one in payload["option"]["decisions"]].index((hand, up))
+    return f"option.decisions[{found}] {hand} against {up}: ", ("option", "decisions", found)
+
+
+@pytest.mark.parametrize(
+    ("hand", "up", "key", "value"),
+    [
+        ("A-2", "2", "value", "-{}"),  # a hand that is hit
+        ("9-8", "6", "value", "-{}"),  # one that is stood on
+        ("6-5", "10", "value", "1{}"),  # one that is doubled
+        ("A-10", "7", "value", "1{}"),
+        ("8-8", "10", "value", "-9/10"),  # less than not to split
+        ("A-2", "2", "choice", "take"),
+        ("8-8", "2", "choice", "take"),
+        ("A-2", "2", "gain", "1/1000"),
+        ("8-8", "2", "gain", "{}1"),
+        ("A-2", "2", "amount", "1{}"),
+        ("A-10", "A", "probability", "1{}"),
+        ("A-2", "2", "first_action", "stand"),
+        ("5-5", "2", "first_action", "hit"),
+    ],
+)
+def test_altered_decision_is_caught_and_named(hand, up, key, value):
+    payload = sheet("HM-2", 1)
+    named, path = decision(payload, hand, up)
+    was = payload["option"]["decisions"][path[-1]][key]
+    differences = verify(altered(payload, (*path, key), value.format(was))).differences
+    assert any(difference.startswith(f"{named}{key}: the file says ") for difference in differences), differences
+
+
+def test_altered_value_of_a_split_shows_in_its_gain():
+    payload = sheet("HM-2", 1)
+    named, path = decision(payload, "8-8", "2")
+    differences = verify(altered(payload, (*path, "value"), "1/2")).differences
+    assert [difference.partition(": the file")[0] for difference in differences] == [
+        "house_edge",
+        "return",
+        "option.gain",
+        f"{named}gain",
+        "expected_value",
+        "pay_sensitivity[2] Pair: one_more",
+        "pay_sensitivity[2] Pair: one_less",
+        "data_sha256",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "named"),
+    [
+        (("option", "gain"), "1/4", "option.gain"),
+        (("option", "used"), "1/8", "option.used"),
+        (("option", "rides"), "everything", "option.rides"),
+        (("option", "kind"), "press", "option.decisions[0] A-A against A: amount"),
+        (("option",), None, "house_edge"),
+        (("house_edge",), "1/25", "house_edge"),
+        (("house_edge",), "11/39", "house_edge"),
+        (("return",), "28/39", "return"),
+        (("house_edge_without_option",), "1/4", "house_edge_without_option"),
+        (("return_without_option",), "3/4", "return_without_option"),
+        (("expected_value",), "-11/39", "expected_value"),
+        (("favors_player",), True, "favors_player"),
+        (("pay_sensitivity", 2, "one_more"), "-1/17", "pay_sensitivity[2] Pair: one_more"),
+    ],
+)
+def test_altered_option_is_caught_and_named(path, value, named):
+    differences = verify(altered(sheet("HM-2", 1), path, value)).differences
+    assert any(difference.startswith(f"{named}: the file says ") for difference in differences), differences
+
+
+def test_other_rules_of_blackjack_give_other_values():
+    payload = sheet("HM-2", 1)
+    rules = payload["option"]["rules"].replace("dealer hits", "dealer stands on")
+    differences = verify(altered(payload, ("option", "rules"), rules)).differences
+    named, _ = decision(payload, "9-8", "A")
+    assert any(difference.startswith(f"{named}value: ") for difference in differences)
+
+
+def test_decision_that_is_left_out_or_said_twice_is_missed():
+    for change in (lambda rows: rows[1:], lambda rows: [rows[1], *rows[1:]]):
+        payload = sheet("HM-2", 1)
+        payload["option"]["decisions"] = change(payload["option"]["decisions"])
+        verdict = verify(payload)
+        assert any("a decision for each winning hand" in difference for difference in verdict.differences)
+        assert "house_edge with an option whose decisions are not complete" in verdict.not_checked
+
+
+def test_figure_that_is_missing_in_a_decision_is_a_difference():
+    payload = sheet("HM-2", 1)
+    del payload["option"]["decisions"][3]["amount"], payload["option"]["used"], payload["return_without_option"]
+    missing = {difference for difference in verify(payload).differences if difference.endswith(": missing")}
+    assert missing == {"return_without_option: missing", "option.used: missing", "option.decisions[3]: amount: missing"}
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        (("option",), 5, "'option' is missing or is no dict"),
+        (("option", "rules"), "the usual ones", "cannot read the rules of blackjack"),
+        (("option", "kind"), "gamble", "no option 'gamble'"),
+        (("option", "strategy"), "bold", "with the strategy 'bold'"),
+        (("option", "decisions"), None, "'decisions' is missing"),
+        (("option", "decisions", 0), [], "'hand' is missing"),
+        (("option", "decisions", 0, "value"), "1/0", "no value '1/0' of a hand"),
+        (("option", "decisions", 11, "first_action"), None, "'first_action' is missing"),
+        (("deal",), "player:3", "winnings ride on two cards"),
+    ],
+)
+def test_option_that_cannot_be_understood_says_so(path, value, message):
+    with pytest.raises(UnreadableError, match=message):
+        verify(altered(sheet("HM-2", 1), path, value))
+
+
 def test_endless_decks_deal_each_card_as_if_it_were_the_first():
-    ways = PlainBet(sheet("HM-1", 2)).ways(ENDLESS)[0]
+    ways = PlainBet(sheet("HM-1" + TAKEN, 2)).ways(ENDLESS)[0]
     assert sum(ways.values()) == 52**2 * 2  # in both orders of the player's cards
 
 
-def test_two_files_alone_check_a_sheet(tmp_path):
-    for name in ("verify.py", "recount.py"):
+def test_three_files_alone_check_a_sheet(tmp_path):
+    for name in ("verify.py", "recount.py", "rehand.py"):
         source = Path(__file__).parents[2] / "combinat" / name
         (tmp_path / name).write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
     good, bad, broken = (tmp_path / f"{name}.json" for name in ("good", "bad", "broken"))
-    good.write_text(sheet_text("HM-1", 2))
-    bad.write_text(json.dumps(altered(sheet("HM-1", 2), ("cycle",), 1)))
+    good.write_text(sheet_text("HM-1" + TAKEN, 2))
+    bad.write_text(json.dumps(altered(sheet("HM-2", 1), ("cycle",), 1)))
     broken.write_text('{"cycle": 1, "cycle": 2}')
 
     def run(*files):
@@ -432,6 +647,6 @@ def test_two_files_alone_check_a_sheet(tmp_path):
     assert "figures re-derived, all agree" in done.stdout
     done = run(good, bad)
     assert done.returncode == 1
-    assert "cycle: the file says 1, but it is 5356" in done.stdout
+    assert "cycle: the file says 1, but it is 1326" in done.stdout
     done = run(broken, good)
     assert (done.returncode, "a key stands twice" in done.stderr) == (2, True)

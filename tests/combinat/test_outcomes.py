@@ -1,0 +1,304 @@
+"""Outcome classes: they are every hand of the shoe, each in one class and only there, with the award it takes."""
+
+from collections import Counter
+from fractions import Fraction
+from functools import lru_cache
+from itertools import permutations
+from math import perm
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from combinat import analyze, find
+from combinat.deal import parse_deal
+from combinat.drawn_outcomes import drawn_derivations
+from combinat.grammar import parse_rule
+from combinat.outcomes import examples, outcomes
+from combinat.paytable import Award, Bet, Paytable, parse_pay
+from decks import STANDARD, Card, Composition, Pack, Rank, Shoe, Suit, parse_cards
+from tests.combinat.test_counting_twins import DEALS, rules
+from tests.combinat.test_dealer_draw import LADDERS, piles
+from tests.slow.dealer import RanOutError, count_drawn, dealer_stands
+from tests.slow.deals import physical_cards
+from tests.slow.rules import fits
+from tests.test_published_tables import BY_ID
+
+SPANISH_MATCH = "MTD-SP-4-9"
+FEW = Pack("few", tuple(Rank(rank) for rank in (2, 5, 9, 10, 13, 14)))
+FEWER = Pack("fewer", tuple(Rank(rank) for rank in (2, 9, 10, 14)))
+
+
+@lru_cache(maxsize=None)
+def drawn_paytable(deal, texts, condition, pack):
+    return paytable_of(parse_deal(deal), texts, condition, pack=pack)
+
+
+def paytable_of(deal, texts, given=None, apart=None, pack=STANDARD):
+    """A paytable with these rules, each paying something."""
+    awards = tuple(
+        Award(f"award {place}", parse_rule(text, deal), parse_pay(f"{place + 1} to 1"))
+        for place, text in enumerate(texts)
+    )
+    condition = parse_rule(given, deal) if given else None
+    bet = Bet("Made up", deal, pack, apart=apart, given=condition)
+    return Paytable("MADE-UP", bet, "Made up", (1,), awards)
+
+
+def shoe_of(composition, pack=STANDARD):
+    """Ten decks of which only these cards are left."""
+    gone = (pack.composition * 10).remove(physical_cards(composition))
+    return Shoe(10, pack, tuple(physical_cards(gone)))
+
+
+def hand_of(paytable, outcome):
+    """The outcome's cards by place, as rules look at them; a dealer who draws has the further cards in a list."""
+    dealt = outcome.dealt(paytable.bet.deal)
+    if not paytable.bet.deal.draw:
+        return [card for _, cards in dealt for card in cards]
+    *roles, (name, drawn) = dealt
+    assert name == "dealer"
+    return [*(card for _, cards in roles for card in cards), drawn[0], list(drawn[1:])]
+
+
+def judged(paytable, hand):
+    """The award that a hand takes, judged word by word; whether it can be bet on at all."""
+    given = paytable.bet.given
+    award = next((award for award in paytable.awards if fits(award.rule.fact, hand)), None)
+    return award, given is None or fits(given.fact, hand)
+
+
+def ways_by_award(found):
+    ways = Counter()
+    for outcome in found:
+        ways[outcome.award] += outcome.ways
+    return ways
+
+
+def assert_adds_up(paytable, shoe, found):
+    ways = paytable.ways(shoe)
+    assert sum(outcome.ways for outcome in found) == ways.cycle
+    by_award = ways_by_award(found)
+    assert [by_award[award] for award in (*paytable.awards, None)] == [*ways.takes, ways.none]
+
+
+CATALOG = [
+    ("TRI-01", 6, "", 2_093),  # three cards of 52, however the suits are named
+    ("TRI-02", 2, "", 2_080),  # 13 fewer: no card comes three times
+    ("SUP-01", 4, "", 2_093),
+    ("TBJ-06-2024", 6, "", 2_093),
+    ("BN9-EXAMPLE", 1, "", 1_755),
+    ("21+3-PT10", 3, "", 6_097),  # hearts matter
+    ("BLZ-1-UP", 6, "", 11_323),
+    ("HM-1", 2, "", 182),  # 91 pairs of ranks, suited or not
+    ("HM-2", 1, "", 169),
+    ("TRI-03", 6, "7h 7d Ks As As 2c", None),
+    ("TRILXDLX-01", 1, "Ah Ad", None),
+]
+
+
+@pytest.mark.parametrize(("id", "decks", "removed", "classes"), CATALOG)
+def test_ways_of_all_classes_are_the_cycle_and_by_award_the_analysis(id, decks, removed, classes):
+    paytable = find(id)
+    shoe = Shoe(decks, paytable.bet.pack, parse_cards(removed))
+    found = list(outcomes(paytable, shoe))
+    assert_adds_up(paytable, shoe, found)
+    assert len({outcome.roles for outcome in found}) == len(found)
+    assert classes is None or len(found) == classes
+    for outcome in found[:: max(len(found) // 500, 1)]:
+        assert outcome.ways > 0
+        assert judged(paytable, hand_of(paytable, outcome)) == (outcome.award, True)
+        assert shoe.composition.ways(outcome.cards)
+
+
+@pytest.mark.parametrize("removed", ["", "Ah Ah 9s"])
+def test_spanish_pack_has_no_tens(removed):
+    paytable = BY_ID[SPANISH_MATCH]
+    shoe = Shoe(6, paytable.bet.pack, parse_cards(removed))
+    found = list(outcomes(paytable, shoe))
+    assert_adds_up(paytable, shoe, found)
+    assert not any(card.rank == 10 for outcome in found for card in outcome.cards)
+    for outcome in found[::97]:
+        assert judged(paytable, hand_of(paytable, outcome))[0] == outcome.award
+
+
+def renamed(cards, renaming):
+    return tuple(sorted(Card(card.rank, Suit(renaming[card.suit])) for card in cards))
+
+
+@st.composite
+def small_bets(draw):
+    """A paytable with any rules, and a pile of a few cards from a pack of a few ranks."""
+    deal = parse_deal(draw(st.sampled_from(DEALS)))
+    texts = draw(st.lists(rules(deal, 1), min_size=1, max_size=3))
+    condition = draw(st.one_of(st.none(), rules(deal, 0)))
+    told = any(parse_rule(text, deal).roles for text in [*texts, *([condition] if condition else [])])
+    ranks = draw(st.lists(st.sampled_from(list(Rank)), min_size=1, max_size=4, unique=True))
+    pack = Pack("small", tuple(sorted(ranks)))
+    cards = draw(st.lists(st.sampled_from([card for card, _ in pack.composition]), min_size=4, max_size=6))
+    paytable = paytable_of(deal, texts, condition, told or draw(st.booleans()), pack)
+    return paytable, Composition.of([*cards, cards[0]])
+
+
+@given(small_bets())
+@settings(max_examples=25, deadline=None)
+def test_classes_are_all_physical_hands_each_once(bet):
+    paytable, composition = bet
+    deal, shoe = paytable.bet.deal, shoe_of(composition, paytable.bet.pack)
+    renamings = paytable.experiment.renamings_at(composition)
+    names = [role for role, _ in deal.roles] if paytable.apart or len(deal.roles) == 1 else ["all cards"]
+    sizes = [size for _, size in deal.roles] if len(names) == len(deal.roles) else [deal.cards]
+
+    def class_of(cards):
+        """All hands that cannot be told from this one, as one of them."""
+        split, start = [], 0
+        for size in sizes:
+            split.append(cards[start : start + size])
+            start += size
+        return min(tuple(renamed(part, renaming) for part in split) for renaming in renamings)
+
+    ordered, awards = Counter(), {}
+    for hand in permutations(physical_cards(composition), deal.cards):
+        award, can_be_bet = judged(paytable, list(hand))
+        if can_be_bet:
+            key = class_of(hand)
+            ordered[key] += 1
+            assert awards.setdefault(key, award) == award  # no class is divided between awards
+    orders = deal.orders(apart=len(names) == len(deal.roles))
+    found = list(outcomes(paytable, shoe))
+    assert all([role for role, _ in outcome.roles] == names for outcome in found)
+    listed = {class_of(outcome.cards): (outcome.ways, outcome.award) for outcome in found}
+    assert len(listed) == len(found)
+    assert listed == {key: (count // orders, awards[key]) for key, count in ordered.items()}
+
+
+@given(small_bets())
+@settings(max_examples=25, deadline=None)
+def test_example_takes_its_award_and_comes_from_the_shoe(bet):
+    paytable, composition = bet
+    shoe = shoe_of(composition, paytable.bet.pack)
+    for award, example, takes in zip(paytable.awards, examples(paytable, shoe), paytable.ways(shoe).takes, strict=True):
+        assert (example is None) == (takes == 0)
+        if example is not None:
+            assert example.award == award
+            assert judged(paytable, hand_of(paytable, example)) == (award, True)
+            assert composition.ordered_ways(example.cards)
+
+
+@pytest.mark.parametrize(
+    ("id", "decks"), [("TRI-01", 4), ("TRI-03", 2), ("SUP-01", 1), ("21+3-PT1", 1), ("BLZ-1-UP", 6), ("BB-2", 6)]
+)
+def test_examples_of_the_catalog_take_their_awards(id, decks):
+    paytable = find(id)
+    shoe = Shoe(decks)
+    lines = analyze(paytable, shoe).lines
+    for line, example in zip(lines, examples(paytable, shoe), strict=True):
+        assert (example is not None) == line.is_possible
+        if example is not None:
+            assert judged(paytable, hand_of(paytable, example)) == (line.award, True)
+            assert shoe.composition.ordered_ways(example.cards)
+
+
+# A dealer who draws
+
+
+def falls_as_said(cards, text):
+    suits = {card.suit for card in cards}
+    red = {suit.is_red for suit in suits}
+    return {
+        "any suits": True,
+        "one suit": len(suits) == 1,
+        "one color, not one suit": len(suits) > 1 and len(red) == 1,
+        "both colors": len(red) == 2,
+    }[text]
+
+
+def is_drawn_by_the_rule(cards, hits_soft_17):
+    values = [1 if card.rank == 14 else min(int(card.rank), 10) for card in cards]
+    return dealer_stands(values, hits_soft_17) and not any(
+        dealer_stands(values[:many], hits_soft_17) for many in range(2, len(values))
+    )
+
+
+def assert_is_drawn(paytable, shoe, outcome):
+    deal = paytable.bet.deal
+    hand = hand_of(paytable, outcome)
+    dealer = [hand[-2], *hand[-1]]
+    assert is_drawn_by_the_rule(dealer, deal.draw == "h17")
+    assert falls_as_said(dealer, outcome.suits)
+    assert judged(paytable, hand) == (outcome.award, True)
+    assert shoe.composition.ordered_ways(outcome.cards)
+
+
+def test_finished_hands_add_up_and_each_is_one_that_the_dealer_draws():
+    paytable, shoe = find("BB-1"), Shoe(1, removed=parse_cards("7c 7d 7h 7s"))
+    found = list(outcomes(paytable, shoe))
+    assert_adds_up(paytable, shoe, found)
+    assert {outcome.suits for outcome in found} == {"one suit", "one color, not one suit", "both colors"}
+    for outcome in found[::61]:
+        assert_is_drawn(paytable, shoe, outcome)
+
+
+@given(piles, st.sampled_from(LADDERS))
+@settings(max_examples=20, deadline=None)
+def test_finished_hands_of_a_small_shoe_are_those_of_drawing_card_by_card(cards, ladder):
+    deal, texts, condition = parse_deal(ladder[0]), ladder[1], ladder[2]
+    paytable = drawn_paytable(ladder[0], tuple(texts), condition, FEW)
+    shoe = shoe_of(Composition.of(cards), FEW)
+    parsed = [award.rule for award in paytable.awards]
+    try:
+        twin = count_drawn(cards, deal, parsed, paytable.bet.given, deal.draw == "h17")
+    except RanOutError:
+        twin = None
+    assume(twin is not None)
+    found = list(outcomes(paytable, shoe))
+    assert_adds_up(paytable, shoe, found)
+    cycle, by_award = sum(outcome.ways for outcome in found), ways_by_award(found)
+    assert [Fraction(by_award[award], cycle) for award in (*paytable.awards, None)] == twin
+    for outcome in found:
+        assert_is_drawn(paytable, shoe, outcome)
+    for award, example in zip(paytable.awards, examples(paytable, shoe), strict=True):
+        assert (example is not None) == (by_award[award] > 0)
+        if example is not None:
+            assert example.award == award
+            assert_is_drawn(paytable, shoe, example)
+
+
+@pytest.mark.parametrize("cards", ["2c 2h 9d 10s 10h 10d", "2c 2h 9d 9h 10s 10h 10d"])
+def test_hands_of_two_and_a_finished_hand_lose_no_way_and_come_once(cards):
+    # Suits of both hands matter and no two suits are alike, so a deal in order may come in an odd number of ways.
+    deal, texts = "player:2, dealer:s17", ("player.suited and dealer.suited", "dealer.same color")
+    paytable, shoe = drawn_paytable(deal, texts, None, FEWER), shoe_of(Composition.of(parse_cards(cards)), FEWER)
+    twin = count_drawn(parse_cards(cards), paytable.bet.deal, [award.rule for award in paytable.awards], None, False)
+    found = list(outcomes(paytable, shoe))
+    assert_adds_up(paytable, shoe, found)
+    cycle, by_award = sum(outcome.ways for outcome in found), ways_by_award(found)
+    assert [Fraction(by_award[award], cycle) for award in (*paytable.awards, None)] == twin
+    classes = Counter()
+    for outcome in found:
+        player, dealer = (cards for _, cards in outcome.roles)
+        drawn = tuple(sorted(card.rank for card in dealer[1:]))
+        classes[tuple(sorted(player)), dealer[0].rank, drawn, outcome.suits] += 1
+    repeated = {key for key, many in classes.items() if many > 1 and key[3] == "both colors"}
+    assert repeated == set()
+
+
+@pytest.mark.parametrize(("id", "decks", "removed"), [("BB-1", 2, ""), ("BB-2", 6, "8h 8h As")])
+def test_steps_by_cards_drawn_are_the_awards_and_sum_to_one(id, decks, removed):
+    paytable, shoe = find(id), Shoe(decks, removed=parse_cards(removed))
+    steps = drawn_derivations(paytable, paytable.experiment, shoe.composition)
+    ways = paytable.ways(shoe)
+    inside = sum(Fraction(step.ways, step.of) for step in steps)
+    chances = Counter()
+    for step in steps:
+        assert step.of == perm(shoe.size, step.cards)
+        assert 0 < step.hands <= step.orders
+        chances[step.award] += Fraction(step.ways, step.of) / inside
+    assert sum(chances.values()) == 1
+    assert [chances[award] for award in (*paytable.awards, None)] == [
+        Fraction(count, ways.cycle) for count in (*ways.takes, ways.none)
+    ]
+    # What can be bet on are the hands without a blackjack of the dealer's: an ace and a ten in either order.
+    aces = sum(count for card, count in shoe.composition if card.rank == 14)
+    tens = sum(count for card, count in shoe.composition if 10 <= card.rank <= 13)
+    assert inside == 1 - Fraction(2 * aces * tens, perm(shoe.size, 2))

@@ -1,0 +1,85 @@
+"""How the figures move with the decks: finite counts are analyses, endless decks are independent draws."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from msgspec.structs import replace
+
+from combinat import analyze, find
+from combinat.sensitivity import by_decks
+from decks import Shoe
+from decks.cards import ALL_CARDS
+from tests.slow.catalog import LADDERS
+from tests.test_published_tables import BY_ID
+
+TYPES = [(int(card.rank), str(card)[-1]) for card in ALL_CARDS]
+
+
+@pytest.mark.parametrize(
+    ("id", "meters"), [("TRI-02", {}), ("21+3-PT1", {}), ("BLZ-1-UP", {"meter": Fraction(25_000)}), ("BB-2", {})]
+)
+def test_finite_rows_are_the_analyses_of_their_shoes(id, meters):
+    paytable = find(id)
+    *finite, endless = by_decks(paytable, meters)
+    assert [row.decks for row in finite] == list(range(1, 9))
+    assert endless.decks is None
+    for row in finite:
+        same = analyze(paytable, Shoe(row.decks), meters)
+        assert (row.analysis.ways, row.analysis.return_, row.analysis.variance) == (
+            same.ways,
+            same.return_,
+            same.variance,
+        )
+
+
+def test_deck_counts_of_the_design_are_rows_even_if_unusual():
+    paytable = replace(find("TRI-01"), decks=(6, 10, 12))
+    assert [row.decks for row in by_decks(paytable)] == [*range(1, 9), 10, 12, None]
+
+
+@pytest.mark.parametrize("id", ["TRI-03", "SUP-01", "BLZ-2-UP", "21+3-PT2"])
+def test_endless_decks_are_three_independent_draws(id):
+    paytable = find(id)
+    ladder, counts = LADDERS[id], Counter()
+    for first, second, up in product(TYPES, repeat=3):
+        if first <= second:  # the player's two in either order
+            counts[ladder((first, second), up)] += 1 if first == second else 2
+    endless = by_decks(paytable)[-1].analysis
+    assert sum(counts.values()) == 52**3
+    for place, line in enumerate(endless.lines):
+        assert line.probability == Fraction(counts[place], 52**3)
+    assert endless.lose_probability == Fraction(counts[None], 52**3)
+    assert endless.ways.cycle == sum(endless.ways.takes) + endless.ways.none
+
+
+def test_endless_decks_are_two_independent_draws():
+    endless = by_decks(find("HM-1"))[-1].analysis
+    # Ace-king of one suit, other neighbours of one suit, pairs, neighbours: thirteen neighbours with A-2 and K-A.
+    expected = [Fraction(2 * 4, 52**2), Fraction(12 * 2 * 4, 52**2), Fraction(1, 13), Fraction(13 * 2 * 12, 52**2)]
+    assert [line.probability for line in endless.lines] == expected
+
+
+def test_endless_spanish_decks_are_independent_draws_of_their_ranks():
+    paytable = BY_ID["MTD-SP-4-9"]
+    endless = by_decks(paytable)[-1].analysis
+    # Each of the player's cards matches the up card in rank and suit, in rank only, or not.
+    chance = {"suited": Fraction(1, 48), "ranked": Fraction(3, 48), "no": Fraction(44, 48)}
+    expected = [
+        chance["suited"] ** 2,
+        2 * chance["suited"] * chance["ranked"],
+        2 * chance["suited"] * chance["no"],
+        chance["ranked"] ** 2,
+        2 * chance["ranked"] * chance["no"],
+    ]
+    assert [line.probability for line in endless.lines] == expected
+
+
+def test_hands_that_fit_are_those_of_independent_draws_too():
+    paytable = find("BN9-EXAMPLE")
+    endless = by_decks(paytable)[-1].analysis
+    points = [1 if card.rank == 14 else int(card.rank) if card.rank < 10 else 0 for card in ALL_CARDS]
+    nines = sum((a + b + c) % 10 == 9 for a, b, c in product(points[::4], repeat=3))
+    assert Fraction(endless.lines[1].fits, endless.ways.cycle) == Fraction(nines, 13**3)
+    assert endless.lines[0].probability == Fraction(nines, 13**3) / 16

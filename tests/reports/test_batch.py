@@ -1,0 +1,326 @@
+"""Many sheets at once: the same bytes every time, every file accounted for, and nothing half done."""
+
+# ruff: noqa: F811  # pytest hands a fixture over by its name
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from combinat import find
+from reports import render, sheets
+from reports.batch import Task, finish, work
+from reports.batch import run as run_batch
+from reports.sheets import EXTENSIONS, Wish
+from tests.reports.test_command_line import mine, run  # noqa: F401  # fixtures
+
+ABOUT = {"index.html", "manifest.json", "SHA256SUMS"}
+SELECTION = ("--only", "TRI-0[24]", "--decks", "2", "--date", "2026-11-16", "--prepared-by", "A. Author")
+NAMES = ["TRI-02_2-decks", "TRI-04_2-decks"]
+QUICK = ("--format", "csv,json", "--jobs", "1")
+
+
+def contents(folder):
+    return {path.name: path.read_bytes() for path in Path(folder).iterdir()}
+
+
+@pytest.fixture(scope="module")
+def batch(tmp_path_factory):
+    """Two runs in processes of their own: other folders, other numbers of jobs, other seeds, other places."""
+    folders = []
+    for jobs, surroundings in (
+        ("1", {"PYTHONHASHSEED": "1", "TZ": "UTC", "LC_ALL": "C"}),
+        ("2", {"PYTHONHASHSEED": "2", "TZ": "Pacific/Auckland", "LC_ALL": "C.UTF-8", "COLUMNS": "40"}),
+    ):
+        folder = tmp_path_factory.mktemp(f"jobs-{jobs}") / "a folder" / "deeper"
+        command = [sys.executable, "-m", "reports", "parsheets", *SELECTION, "--jobs", jobs, "--output", str(folder)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, **surroundings})
+        assert (done.returncode, done.stderr) == (0, "")  # nobody looks, so no bar is drawn
+        assert done.stdout == f"14 files for 2 par sheets in {folder}; start with {folder / 'index.html'}\n"
+        folders.append(folder)
+    return folders
+
+
+def test_same_bytes_in_every_format_on_every_run(batch):
+    first, second = map(contents, batch)
+    assert first.keys() == second.keys()
+    assert {name for name, data in first.items() if data != second[name]} == set()
+    assert first.keys() == {f"{name}.{ending}" for name in NAMES for ending in EXTENSIONS.values()} | ABOUT
+
+
+def test_manifest_and_sums_have_the_fingerprint_of_every_file(batch):
+    found = contents(batch[0])
+    sums = {name: hashlib.sha256(data).hexdigest() for name, data in found.items()}
+    manifest = json.loads(found["manifest.json"])
+    listed = {file["name"]: file["sha256"] for file in manifest["files"]}
+    about_themselves = {"manifest.json", "SHA256SUMS"}
+    assert listed == {name: sha for name, sha in sums.items() if name not in about_themselves}
+    assert all(file["bytes"] == len(found[file["name"]]) for file in manifest["files"])
+    assert manifest["failures"] == []
+    lines = found["SHA256SUMS"].decode().splitlines()
+    assert dict(line.split("  ")[::-1] for line in lines) == listed
+
+
+class Links(HTMLParser):
+    """Every address that a page refers to."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.found = []
+        self.feed(page)
+
+    def handle_starttag(self, _, attrs):
+        self.found += [value for name, value in attrs if name in ("href", "src")]
+
+
+def test_index_links_to_every_file_and_to_nothing_else(batch):
+    found = contents(batch[0])
+    links = {unquote(link) for link in Links(found["index.html"].decode()).found if not link.startswith("#")}
+    sheets_written = {name for name in found if name not in ABOUT}
+    assert sheets_written <= links
+    assert links - sheets_written <= {"manifest.json", "SHA256SUMS"}
+
+
+def test_sheets_of_a_batch_are_those_that_are_asked_for_one_by_one(batch, run, tmp_path):
+    options = ("--date", "2026-11-16", "--prepared-by", "A. Author", "--format", "csv,json,html,md,latex,xlsx")
+    code, out, _ = run("parsheet", "TRI-04", "-d", "2", *options, "-o", tmp_path / "x")
+    assert code == 0
+    endings = ("csv", "json", "html", "md", "tex", "xlsx")
+    assert out.split() == [str(tmp_path / "x" / f"TRI-04_2-decks.{ending}") for ending in endings]
+    for name, data in contents(tmp_path / "x").items():
+        assert data == (batch[0] / name).read_bytes()
+
+
+def test_json_of_a_batch_verifies_and_fits_the_schema(batch, run):
+    code, out, _ = run("verify", *(batch[0] / f"{name}.json" for name in NAMES))
+    assert code == 0, out
+    code, out, err = run("schema")
+    assert (code, err) == (0, "")
+    schema = json.loads(out)
+    Draft202012Validator.check_schema(schema)
+    for name in NAMES:
+        Draft202012Validator(schema).validate(json.loads((batch[0] / f"{name}.json").read_text(encoding="utf-8")))
+
+
+def test_date_stands_on_every_sheet_and_only_if_it_was_given(batch, run, tmp_path, monkeypatch):
+    assert json.loads((batch[0] / "TRI-02_2-decks.json").read_text())["identification"]["date"] == "2026-11-16"
+    monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
+    for folder, epoch, date in (("none", None, None), ("epoch", "86400", "1970-01-02")):
+        if epoch:
+            monkeypatch.setenv("SOURCE_DATE_EPOCH", epoch)
+        assert run("parsheet", "TRI-02", "-f", "json", "-o", tmp_path / folder)[0] == 0
+        sheet = json.loads((tmp_path / folder / "TRI-02_2-decks.json").read_text(encoding="utf-8"))
+        assert sheet["identification"]["date"] == date
+
+
+# What goes wrong
+
+
+def failing_for(id):
+    """Render as ever, but not the CSV of one paytable."""
+
+    def fail(document, format, digits):
+        if id in document.title and format == "csv":
+            raise RuntimeError("the pen\nbroke")
+        return render.render(document, format, digits)
+
+    return fail
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_failing_sheet_is_named_and_the_others_are_finished(run, tmp_path, monkeypatch, jobs):
+    monkeypatch.setattr(sheets, "render", failing_for("TRI-02"))
+    code, out, err = run(
+        "parsheets", "--only", "TRI-0[24]", "-d", "2", "-f", "json,csv,md", "-j", jobs, "-o", tmp_path / "x"
+    )
+    assert code == 1
+    assert err == "combinat: TRI-02_2-decks: RuntimeError: the pen broke\n"
+    assert out.startswith("3 files for 1 par sheets in ")
+    found = contents(tmp_path / "x")
+    assert {f"TRI-04_2-decks.{ending}" for ending in ("json", "csv", "md")} <= found.keys()
+    page = found["index.html"].decode()
+    assert "TRI-02_2-decks" in page
+    assert "the pen broke" in page
+    manifest = json.loads(found["manifest.json"])
+    assert manifest["failures"] == [{"sheet": "TRI-02_2-decks", "reason": "RuntimeError: the pen broke"}]
+    assert not any(name.startswith(".") or name.endswith(".tmp") for name in found)
+
+
+def test_failing_sheet_leaves_no_file_that_the_manifest_does_not_know(run, tmp_path, monkeypatch):
+    # JSON is written before CSV fails: it is kept and listed, or taken away; a stray file is neither.
+    monkeypatch.setattr(sheets, "render", failing_for("TRI-02"))
+    assert run("parsheets", "--only", "TRI-02", "-f", "json,csv", "-j", "1", "-o", tmp_path)[0] == 1
+    found = contents(tmp_path)
+    listed = {file["name"] for file in json.loads(found["manifest.json"])["files"]}
+    assert listed == found.keys() - {"manifest.json", "SHA256SUMS"}
+
+
+def test_failing_sheet_of_parsheet_is_named_and_the_others_are_finished(run, tmp_path, monkeypatch):
+    monkeypatch.setattr(sheets, "render", failing_for("TRI-02"))
+    code, out, err = run("parsheet", "TRI-02", "TRI-04", "-d", "2", "-f", "csv", "-o", tmp_path / "x")
+    assert code == 1
+    assert out == f"{tmp_path / 'x' / 'TRI-04_2-decks.csv'}\n"
+    assert err == "combinat: TRI-02_2-decks: RuntimeError: the pen broke\n"
+
+
+def die(*_):
+    os._exit(3)
+
+
+def test_process_that_dies_takes_only_its_sheets_along(tmp_path, monkeypatch):
+    monkeypatch.setattr(sheets, "render", die)
+    tasks = [Task("TRI-02", "TRI-02", (2,)), Task("TRI-04", "TRI-04", (2,))]
+    done = [one for many in run_batch(tasks, tmp_path, Wish(("csv",)), 2) for one in many]
+    assert sorted(one.name for one in done) == NAMES
+    assert all(one.failure.startswith("the process ended") for one in done)
+    assert len(finish(done, tmp_path)) == 2
+    assert contents(tmp_path).keys() == ABOUT
+
+
+def test_interrupt_leaves_no_half_file(tmp_path, monkeypatch):
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pathlib.Path.replace", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        work(Task("TRI-02", "TRI-02", (2,)), tmp_path, Wish(("csv",)))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_folder_that_becomes_unwritable_fails_each_sheet_by_name(tmp_path, monkeypatch):
+    def refuse(*_, **__):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("tempfile.mkstemp", refuse)
+    (done,) = work(Task("TRI-02", "TRI-02", (2,)), tmp_path, Wish(("csv",)))
+    assert (done.name, done.files) == ("TRI-02_2-decks", ())
+    assert done.failure == f"cannot write {tmp_path / 'TRI-02_2-decks.csv'}: No space left on device"
+
+
+@pytest.mark.parametrize("command", [("parsheet", "TRI-02"), ("parsheets", "--only", "TRI-02")])
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--format", "docx"], "no sheet format 'docx'"),
+        (["--format", "pfd"], "did you mean 'pdf'"),
+        (["--format", "pdf,"], "no sheet format ''"),
+        (["--date", "16.11.2026"], "cannot read the date '16.11.2026'; write it as 2026-11-16"),
+        (["--date", "2026-02-30"], "there is no date '2026-02-30'"),
+        (["--max-wager", "lots"], "cannot read the maximum wager 'lots'"),
+        (["--max-wager", "0"], "cannot read the maximum wager '0'"),
+        (["--max-wager", "-5"], "cannot read the maximum wager '-5'"),
+        (["--max-wager", "nan"], "cannot read the maximum wager 'nan'"),
+        (["--digits", "-1"], "cannot print -1 decimals"),
+        (["--prepared-by", "two\nlines"], "write one line"),
+        (["--revision", "W" * 100], "write one line"),
+        (["--decks", "6"], "TRI-02 is designed for 2 decks"),
+        (["--decks", "0"], "no shoe has 0 decks"),
+        (["--decks", "two"], "no deck count 'two'"),
+        (["--output", "/dev/null/x"], "cannot write into /dev/null/x"),
+    ],
+    ids=lambda value: " ".join(value).replace("\n", " ")[:40] if isinstance(value, list) else "",
+)
+def test_bad_options_are_one_line_and_write_nothing(run, tmp_path, monkeypatch, command, options, message):
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run(*command, *options)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert len(err.splitlines()) == 1
+    assert err.startswith("combinat: ")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--only", "ZZZ*"], "no paytable fits the pattern 'ZZZ*'"),
+        (["--only", ""], "no paytable fits the pattern ''"),
+        (["--only", "TRI-02", "--jobs", "-1"], "cannot work with -1 processes"),
+        (["--only", "TRI-02", "--jobs", "two"], "'two' is not a valid int"),
+        (["--only", "TRI-02", "--jobs", "1.5"], "'1.5' is not a valid int"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_bad_batches_are_one_line_and_write_nothing(run, tmp_path, monkeypatch, options, message):
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run("parsheets", *options)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert len(err.splitlines()) == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_environment_that_is_no_date_is_one_line(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "yesterday")
+    code, out, err = run("parsheet", "TRI-02")
+    assert (code, out) == (2, "")
+    assert err == "combinat: SOURCE_DATE_EPOCH is 'yesterday'; it must be seconds since 1970\n"
+
+
+# What is asked for
+
+
+def test_only_narrows_whatever_the_case_and_decks_to_those_of_the_design(run, tmp_path):
+    code, _, _ = run("parsheets", "--only", "tri-0[12]", "--decks", "2,4", *QUICK, "-o", tmp_path)
+    assert code == 0
+    names = {"TRI-02_2-decks", "TRI-01_4-decks"}
+    assert contents(tmp_path).keys() == {f"{name}.{ending}" for name in names for ending in ("csv", "json")} | ABOUT
+
+
+def test_paytable_of_a_file_is_written_by_its_id(run, mine, tmp_path):
+    code, out, err = run("parsheet", f"{mine}:MINE", "-d", "6", "-f", "json", "-o", tmp_path / "x")
+    assert (code, out, err) == (0, f"{tmp_path / 'x' / 'MINE_6-decks.json'}\n", "")
+    sheet = json.loads((tmp_path / "x" / "MINE_6-decks.json").read_text(encoding="utf-8"))
+    assert sheet["identification"]["input_sha256"] == hashlib.sha256(mine.read_bytes()).hexdigest()
+    code, _, err = run("parsheet", f"{mine}:YOURS", "-o", tmp_path / "y")
+    assert code == 2
+    assert "YOURS" in err
+    assert not (tmp_path / "y").exists()
+
+
+def test_deck_count_off_the_design_is_written_if_asked_for_and_flagged(run, tmp_path):
+    code, _, _ = run("parsheet", "TRI-02", "-d", "6", "--any-decks", "-f", "json,md", "-o", tmp_path)
+    assert code == 0
+    sheet = json.loads((tmp_path / "TRI-02_6-decks.json").read_text(encoding="utf-8"))
+    assert sheet["designed"] is False
+    assert "Not designed for 6 decks" in (tmp_path / "TRI-02_6-decks.md").read_text(encoding="utf-8")
+
+
+def test_deck_count_that_is_left_out_is_named(run, tmp_path):
+    code, out, err = run("parsheet", "TRI-02", "-d", "2,6", "-f", "csv", "-o", tmp_path)
+    assert (code, out) == (0, f"{tmp_path / 'TRI-02_2-decks.csv'}\n")
+    assert "TRI-02 is designed for 2 decks, not 6" in err  # as `show` says it
+
+
+def test_single_deck_is_written_in_the_singular():
+    assert sheets.Sheet(find("TRI-02"), 1).name == "TRI-02_1-deck"
+    assert sheets.Sheet(find("TRI-02"), 2).name == "TRI-02_2-decks"
+
+
+def test_given_meters_and_maximum_wager_are_on_the_sheet(run, mine, tmp_path):
+    mine.write_text(mine.read_text().replace("5 to 1", "100% of meter"))
+    options = ("--meter", "5.50", "--max-wager", "1,250.50", "-f", "json", "-o", tmp_path)
+    assert run("parsheet", mine, "-d", "6", *options)[0] == 0
+    sheet = json.loads((tmp_path / "MINE_6-decks.json").read_text(encoding="utf-8"))
+    assert sheet["meters"] == {"meter": "11/2"}
+    assert sheet["exposure"]["max_wager"] == "2501/2"
+
+
+def test_second_run_into_the_same_folder_leaves_the_same_files(run, tmp_path):
+    options = ("parsheets", "--only", "TRI-02", *QUICK, "-o", tmp_path)
+    assert run(*options)[0] == 0
+    first = contents(tmp_path)
+    assert run(*options)[0] == 0
+    assert contents(tmp_path) == first
+
+
+def test_formats_are_named_by_name_or_ending_and_each_once():
+    assert sheets.sheet_formats("all") == tuple(EXTENSIONS)
+    assert sheets.sheet_formats("TEX, latex,md , markdown") == ("latex", "markdown")

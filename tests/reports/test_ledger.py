@@ -1,0 +1,111 @@
+"""The ledger: a CSV that anybody can add up again."""
+
+# ruff: noqa: F811  # pytest hands a fixture over by its name
+import csv
+import io
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+
+from combinat import analyze, find
+from decks import Shoe, parse_cards
+from reports.ledger import ledger_lines, ledger_text
+from tests.reports.test_command_line import mine, run  # noqa: F401  # fixtures
+
+
+def rows_of(text):
+    return list(csv.DictReader(io.StringIO(text, newline="")))
+
+
+def assert_adds_up(rows, analysis):
+    assert sum(int(row["ways"]) for row in rows) == analysis.ways.cycle
+    assert sum(Fraction(row["probability"]) for row in rows) == 1
+    by_award = Counter()
+    for row in rows:
+        assert Fraction(row["probability"]) == Fraction(int(row["ways"]), analysis.ways.cycle)
+        by_award[row["award"], row["pays"]] += int(row["ways"])
+    expected = {(line.award.name, str(line.award.pay)): line.ways for line in analysis.lines if line.ways}
+    assert by_award == expected | {("no award", "loses"): analysis.ways.none}
+
+
+def test_ways_of_the_ledger_are_the_cycle(run):
+    code, out, err = run("ledger", "TRI-03", "--decks", "6")
+    assert (code, err) == (0, "")
+    rows = rows_of(out)
+    assert list(rows[0]) == ["all cards", "ways", "probability", "award", "pays"]
+    assert len(rows) == 2_093
+    assert_adds_up(rows, analyze(find("TRI-03"), Shoe(6)))
+    assert all(len(parse_cards(row["all cards"])) == 3 for row in rows)
+    ways = {row["all cards"]: int(row["ways"]) for row in rows}
+    # Three rows as a reader would count them: in each of four suits, 6·5·4/6, 6·5/2 times 6, and 6·6·6.
+    assert (ways["2c 2c 2c"], ways["2c 2c 3c"], ways["2c 3c 4c"]) == (4 * 20, 4 * 15 * 6, 4 * 216)
+
+
+def test_roles_that_are_told_apart_have_columns_of_their_own(run):
+    rows = rows_of(run("ledger", "BLZ-1-UP")[1])
+    assert list(rows[0]) == ["player", "up", "ways", "probability", "award", "pays"]
+    assert_adds_up(rows, analyze(find("BLZ-1-UP"), Shoe(6)))
+
+
+def test_removed_cards_are_not_in_the_ledger(run):
+    shoe = Shoe(1, removed=parse_cards("Ah Ad Ac As 2c"))
+    out = run("ledger", "BN9-EXAMPLE", "-d", "1", "--removed", "Ah Ad Ac As 2c")[1]
+    assert_adds_up(rows_of(out), analyze(find("BN9-EXAMPLE"), shoe))
+    assert "A" not in {card.strip()[0] for row in rows_of(out) for card in row["all cards"].split()}
+    assert "2c" not in {card for row in rows_of(out) for card in row["all cards"].split()}
+
+
+def test_dealers_hands_say_how_their_suits_fall():
+    low = tuple(card for card, _ in Shoe(1).composition if card.rank < 9)
+    analysis = analyze(find("BB-1"), Shoe(1, removed=low))
+    rows = rows_of(ledger_text(analysis))
+    assert list(rows[0]) == ["dealer", "suits", "ways", "probability", "award", "pays"]
+    assert_adds_up(rows, analysis)
+    assert {row["suits"] for row in rows} == {"one suit", "one color, not one suit", "both colors"}
+
+
+def test_ledger_is_written_to_a_file_as_it_is_printed(run, tmp_path):
+    target = tmp_path / "new" / "ledger.csv"
+    printed = run("ledger", "TRI-02")[1]
+    assert run("ledger", "TRI-02", "--output", target) == (0, f"{target}\n", "")
+    assert target.read_text(encoding="utf-8") == printed
+    assert b"\r" not in target.read_bytes()
+    assert [path.name for path in target.parent.iterdir()] == ["ledger.csv"]
+
+
+def test_ledger_lines_come_one_by_one():
+    lines = ledger_lines(analyze(find("TRI-02"), Shoe(2)))
+    assert next(lines).startswith("all cards,ways,probability,award,pays\n")
+    assert next(lines).count("\n") == 1
+
+
+def test_own_file_has_a_ledger(run, mine):
+    rows = rows_of(run("ledger", f"{mine}:MINE", "-d", "6")[1])
+    assert sum(int(row["ways"]) for row in rows) == 312 * 311 // 2 * 310
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["TRI-03"], "a ledger is of one paytable and one deck count, not of TRI-03 with 2 decks"),
+        (["TRI-03"], "name one with --decks"),
+        (["TRI-03", "-d", "6,8"], "TRI-03 with 6 decks, TRI-03 with 8 decks"),
+        (["TRI-02", "-d", "6"], "TRI-02 is designed for 2 decks, not 6; --any-decks"),
+        (["TRI-02", "--removed", "7h 7h 7h"], "cannot remove 3 of 7h"),
+        (["TRI-O2"], "did you mean 'TRI-02'"),
+        (["TRI-02", "--output", "/dev/null/x.csv"], "cannot write /dev/null/x.csv"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_ledger_that_cannot_be_is_refused_with_advice(run, arguments, message):
+    code, out, err = run("ledger", *arguments)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert len(err.splitlines()) == 1
+    assert "Traceback" not in err
+
+
+def test_deck_count_off_the_design_has_a_ledger_if_asked_for(run):
+    rows = rows_of(run("ledger", "TRI-02", "-d", "6", "--any-decks")[1])
+    assert sum(int(row["ways"]) for row in rows) == 5_013_320
