@@ -11,13 +11,13 @@ parsheets: $(VENV)/ready ## write every par sheet of the catalog into $(OUTPUT)
 	$(BIN)/combinat parsheets --output $(OUTPUT)
 
 test: $(VENV)/ready-dev ## run all tests and doctests
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 check: $(VENV)/ready-dev ## format, lint, types, tests
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 bench: $(VENV)/ready-dev ## measure speed as ratios within one run
 	$(BIN)/python -m tests.bench

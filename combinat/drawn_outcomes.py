@@ -8,6 +8,7 @@ from functools import lru_cache
 from math import perm
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from combinat.dealer import stands
 from combinat.dealer_draw import Block, DealerDraw, SuitClass
@@ -24,7 +25,7 @@ def _classes(paytable: Paytable, trial: DealerDraw, composition: Composition) ->
     many = len(trial.ladder.rules)
     length = min(trial.length, composition.size)
     weighed: dict[tuple[int, ...], list[int]] = {}
-    for block in trial.blocks(composition):
+    for block in _hands_once(trial, composition):
         dealt = trial.dealt_ways(block, composition)
         if not dealt:
             continue
@@ -40,6 +41,19 @@ def _classes(paytable: Paytable, trial: DealerDraw, composition: Composition) ->
                     ways = sum(sign * weights[row] for sign, weights in parts) * block.times * dealt // trial.orders
                     if ways:
                         yield award, ways, block, row
+
+
+def _hands_once(trial: DealerDraw, composition: Composition) -> Iterator[Block]:
+    """List the blocks, those that are one hand in two orders, such as 9d 9h and 9h 9d, put together."""
+    found: dict[tuple[object, ...], Block] = {}
+    places = [trial.deal.groups[role] for role, _ in trial.deal.roles]
+    for block in trial.blocks(composition):
+        suits = block.situation.suits or (0,) * len(block.letters)
+        hand = tuple(tuple(sorted((block.letters[at], suits[at]) for at in role)) for role in places)
+        key = (hand, block.suits)
+        known = found.get(key)
+        found[key] = replace(known, times=known.times + block.times) if known else block
+    return iter(found.values())
 
 
 def drawn_outcomes(paytable: Paytable, trial: DealerDraw, composition: Composition) -> Iterator[Outcome]:

@@ -50,7 +50,7 @@ class Stretch(Struct, frozen=True):
     """With the confidence asked for, the hold lies between this and the next; the curve's to many digits."""
     most_hold: Fraction
     house_ahead: Fraction
-    """The chance that the house has won something; to 30 digits unless plays are few enough for whole numbers."""
+    """The chance that the house has won something, to thirty decimals."""
 
 
 def settled(analysis: Analysis) -> Analysis | None:
@@ -80,6 +80,8 @@ def long_run(analysis: Analysis, plays: int, confidence: Fraction = CONFIDENCE) 
         if found is not None:
             return found
     edge = analysis.house_edge.constant
+    if not variance:  # every play brings the same
+        return Stretch(plays, True, False, edge, edge, Fraction(edge > 0))
     spread = _root(Z[confidence] ** 2 * variance / plays)
     ahead = _normal(edge, variance / plays)
     return Stretch(plays, False, plays < enough, edge - spread, edge + spread, ahead)
@@ -106,7 +108,10 @@ def _by_distribution(analysis: Analysis, plays: int, confidence: Fraction) -> St
     unit = lcm(*(pay.denominator for pay in back))
     counts = {int(pay * unit): ways for pay, ways in back.items()}
     even = plays * unit
-    sums = _in_whole_numbers(counts, plays) if plays <= _MOST_IN_WHOLE_NUMBERS else _in_long_decimals(counts, plays)
+    is_complete = plays <= _MOST_IN_WHOLE_NUMBERS
+    if not is_complete and 0 not in counts:
+        return None  # the decimals start from the chance that every play is lost
+    sums = _in_whole_numbers(counts, plays) if is_complete else _in_long_decimals(counts, plays)
     whole = next(sums)
     low, high = whole * ((1 - confidence) / 2), whole * ((1 + confidence) / 2)
     below, ahead = 0, 0
@@ -121,9 +126,14 @@ def _by_distribution(analysis: Analysis, plays: int, confidence: Fraction) -> St
         if least_hold is None and below >= high:
             least_hold = 1 - Fraction(returned, even)
         if least_hold is not None and most_hold is not None and returned >= even:
-            scale = 10**_SURE_DIGITS
-            return Stretch(plays, True, False, least_hold, most_hold, Fraction(ahead * scale // whole, scale))
-    return None
+            break
+    else:
+        if not is_complete:
+            return None
+    assert least_hold is not None  # all sums together pass every bound
+    assert most_hold is not None
+    scale = 10**_SURE_DIGITS
+    return Stretch(plays, True, False, least_hold, most_hold, Fraction(ahead * scale // whole, scale))
 
 
 def _ways_by_pay(analysis: Analysis) -> dict[Fraction, int]:
@@ -161,18 +171,14 @@ def _in_long_decimals(counts: dict[int, int], plays: int) -> Iterator[int]:
     While every term is positive nothing cancels, so the errors of a million steps leave more than forty digits right;
     the numbers end where a term would turn negative or the work would be too much.
     """
-    lowest = min(counts)
-    steps = [(pay - lowest, ways) for pay, ways in counts.items() if pay != lowest]
-    if not steps or lowest:
-        return
+    steps = [(pay, ways) for pay, ways in counts.items() if pay]
     context = Context(prec=_DIGITS, Emin=-(10**12), Emax=10**12)
-    first = Decimal(counts[lowest])
+    first = Decimal(counts[0])
     ratios = [(step, context.divide(Decimal(ways), first)) for step, ways in steps]
     share = context.divide(first, Decimal(sum(counts.values())))
     found = [context.power(share, plays)]
-    scale = 10**_DIGITS
-    yield scale
-    yield int(found[0] * scale)
+    yield 10**_DIGITS
+    yield int(found[0].scaleb(_DIGITS, context))
     most = min((plays + 1) * steps[0][0], _MOST_STEPS // len(steps))
     add, times, over = context.add, context.multiply, context.divide
     for returned in range(1, most):
@@ -199,4 +205,6 @@ def _normal(mean: Fraction, variance: Fraction) -> Fraction:
 
     with mp.workdps(_DIGITS):
         point = mpf(mean.numerator) / mean.denominator / sqrt(mpf(variance.numerator) / variance.denominator)
-        return Fraction(nstr(ncdf(point), _SURE_DIGITS))
+        chance = Fraction(nstr(ncdf(point), _SURE_DIGITS))
+    least = Fraction(1, 10**_SURE_DIGITS)  # rounding must not make it certain
+    return min(max(chance, least), 1 - least)

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby, pairwise, permutations
+from math import comb, prod
 from typing import TypeVar
 
 from more_itertools import multinomial
@@ -19,14 +20,15 @@ from combinat.deal import Deal
 from combinat.fixed_deal import FixedDeal
 from combinat.paytable import Award, Paytable
 from combinat.ranks import Bits, rows_in
-from combinat.suits import Renaming, Suits
-from decks import Card, Composition, Rank, Shoe, Suit
+from combinat.suits import Renaming, Suits, suit_rows
+from decks import Card, Composition, InputError, Rank, Shoe, Suit
 
 Roles = tuple[tuple[str, tuple[Card, ...]], ...]
 """For each role its cards; roles that are not told apart are one, called `all cards`."""
 
 TOGETHER = "all cards"  # no role's name has a space
 T = TypeVar("T")
+MOST_CLASSES = 2_000_000
 _ENOUGH = 100
 """Hands to pick an example from."""
 
@@ -63,12 +65,25 @@ def outcomes(paytable: Paytable, shoe: Shoe) -> Iterator[Outcome]:
     """
     trial = paytable.experiment
     if isinstance(trial, FixedDeal):
+        _check_size(paytable, trial, shoe.composition)
         for award in (*paytable.awards, None):
             yield from _dealt(paytable, trial, shoe.composition, award)
     else:
         from combinat.drawn_outcomes import drawn_outcomes  # a fixed deal needs nothing of the dealer's draw
 
         yield from drawn_outcomes(paytable, trial, shoe.composition)
+
+
+def _check_size(paytable: Paytable, trial: FixedDeal, composition: Composition) -> None:
+    """Refuse to list more classes than anybody reads."""
+    sizes = [len(group) for group in _groups(paytable)[1]]
+    rank_rows = prod(comb(len(trial.pack.ranks) + size - 1, size) for size in sizes)
+    classes = rank_rows * len(suit_rows(trial.deal.cards, trial.renamings_at(composition)))
+    if classes > MOST_CLASSES:
+        raise InputError(
+            f"the deal {trial.deal} has some {classes // 1_000_000} million classes of outcomes; at most "
+            f"{MOST_CLASSES // 1_000_000} million are listed"
+        )
 
 
 def examples(paytable: Paytable, shoe: Shoe) -> tuple[Outcome | None, ...]:

@@ -23,15 +23,17 @@ class AtDecks(Struct, frozen=True):
     analysis: Analysis
 
 
-def by_decks(paytable: Paytable, meters: Mapping[str, Fraction] | None = None) -> tuple[AtDecks, ...]:
-    """Give the figures with one to eight decks, with those of the design, and with decks without end.
+def by_decks(
+    paytable: Paytable, meters: Mapping[str, Fraction] | None = None, also: int | None = None
+) -> tuple[AtDecks, ...]:
+    """Give the figures with one to eight decks, those of the design and one more, and with decks without end.
 
     >>> from combinat.finding import find
     >>> rows = by_decks(find("TRI-01"))
     >>> [row.decks for row in rows][-2:], rows[-1].analysis.hit_frequency  # every card drawn anew
     ([8, None], Fraction(217, 2197))
     """
-    counts = sorted({*USUAL_COUNTS, *paytable.decks})
+    counts = sorted({*USUAL_COUNTS, *paytable.decks, *([also] if also else [])})
     pack = paytable.bet.pack
     finite = [AtDecks(count, analyze(paytable, Shoe(count, pack), meters)) for count in counts]
     endless = Analysis(paytable, Shoe(counts[-1], pack), _endless_ways(paytable), dict(meters or {}))

@@ -253,8 +253,6 @@ def recount(sheet: dict[str, Any]) -> dict[str, Any]:
     found |= {"cards": bet.size(bet.decks), "designed": bet.decks in designed}
     if bet.names_role:
         found["roles_told_apart"] = True
-    if all(pay.unit in ("to 1", "for 1") for pay in pays):
-        found["hold"] = found["house_edge"]  # without a meter the long run is like every play
     for at, (award, given) in enumerate(zip(found["awards"], sheet["awards"], strict=True)):
         del award["name"], award["pays_text"]  # the sheet's own words, which nothing here can confirm
         example = given.get("example")
@@ -269,6 +267,8 @@ def recount(sheet: dict[str, Any]) -> dict[str, Any]:
         mean = {"house_edge": edge, "return": plain(1) + edge.times(-1), "expected_value": edge.times(-1)}
         mean |= {"favors_player": edge.number < 0}
         found |= dict.fromkeys(mean, INCOMPLETE) if gains is None else mean
+    if all(pay.unit in ("to 1", "for 1") for pay in pays):
+        found["hold"] = found["house_edge"]  # without a meter the long run is like every play
     if "up_cards" in sheet:
         rows = said(sheet, "up_cards", list)
         found["up_cards"] = up_cards(bet, pays, rows, dict(ways), found["cycle"]) if bet.draws else []

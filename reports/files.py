@@ -23,6 +23,8 @@ def check_folder(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             pass
+    except FileExistsError:
+        raise InputError(f"cannot write into {folder}: it is not a folder") from None
     except OSError as error:
         raise InputError(f"cannot write into {folder}: {error.strerror}") from None
 

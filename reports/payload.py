@@ -54,7 +54,7 @@ def analysis_payload(analysis: Analysis) -> dict[str, Any]:
         "return": exact(analysis.best_return),
         **_option(analysis),
         "fixed_return": exact(analysis.fixed_return),
-        "hold": exact(known_hold(analysis)),
+        "hold": exact(known_hold(analysis) if analysis.riding is None else analysis.best_edge),
         "hit_frequency": exact(analysis.hit_frequency),
         "push_rate": exact(analysis.push_rate),
         "mean_win": exact(analysis.mean_win),

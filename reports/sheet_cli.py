@@ -110,6 +110,11 @@ def parsheet(
     wish = replace(_wish(format, digits, identity, max_wager, meters), rules=rules, strategy=strategy)
     tasks = [Task(argument, one.id, counts) for argument, one in found if (counts := _counts(one, decks, any_decks))]
     _require(tasks, [one for _, one in found], decks)
+    _name_left_out([one for _, one in found], decks, any_decks)
+    names = [(task.id, count) for task in tasks for count in task.decks]
+    for id, count in names:
+        if names.count((id, count)) > 1:
+            raise InputError(f"{id} is asked for twice, and both sheets would have one name; write them one by one")
     check_folder(output)
     with bar_when_long("winning hands"):
         done = [one for many in run(tasks, output, wish, 1) for one in many]
@@ -160,7 +165,9 @@ def parsheets(
             progress.update(len(many))
     failures = finish(done, output)
     files = sum(len(one.files) for one in done)
-    typer.echo(f"{files} files for {total - len(failures)} par sheets in {output}; start with {output / INDEX}")
+    sheets = total - len(failures)
+    counted = f"{files} file{'s' if files != 1 else ''} for {sheets} par sheet{'s' if sheets != 1 else ''}"
+    typer.echo(f"{counted} in {output}; start with {output / INDEX}")
     _report(failures)
 
 
@@ -183,6 +190,16 @@ def _require(tasks: list[Any], found: list[Paytable], decks: str | None) -> None
     if not tasks:
         designs = "; ".join(f"{one.id} is designed for {one.decks_text}" for one in found[:3])
         raise InputError(f"no sheet to write for {decks} decks: {designs}; parsheet --any-decks writes it all the same")
+
+
+def _name_left_out(found: Iterable[Paytable], decks: str | None, any_decks: bool) -> None:
+    """Say which deck counts get no sheet because the paytable is not designed for them."""
+    if decks is None or any_decks:
+        return
+    for one in found:
+        outside = [str(count) for count in parse_deck_counts(decks) if not one.is_designed_for(count)]
+        if outside:
+            warn(f"{one.id} is designed for {one.decks_text}, not {', '.join(outside)}; parsheet --any-decks writes it")
 
 
 def _report(failures: Iterable[Any]) -> None:
@@ -214,6 +231,7 @@ def ledger(
     if output is not None:
         from reports.files import write_file
 
+        check_folder(output.parent)
         write_file(output, ledger_text(found[0]))
         typer.echo(str(output))
         return

@@ -111,10 +111,11 @@ def content(made: ParSheet, format: str, digits: int) -> bytes:
 
 def write_sheet(sheet: Sheet, made: ParSheet, folder: Path, wish: Wish) -> tuple[Written, ...]:
     """Write one sheet in every format that is wanted."""
+    # All are made before the first is written, so that a format that fails leaves no part of a sheet behind.
+    files = {format: content(made, format, wish.digits) for format in wish.formats}
     written = []
-    for format in wish.formats:
+    for format, data in files.items():
         path = folder / f"{sheet.name}.{EXTENSIONS[format]}"
-        data = content(made, format, wish.digits)
         write_file(path, data)
         written.append(Written(format, path.name, len(data), fingerprint(data)))
     return tuple(written)

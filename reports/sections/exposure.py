@@ -24,15 +24,17 @@ def exposure(request: Request) -> Section:
     columns = (
         Column("Award"),
         Column("Paid at the maximum", Style.MONEY),
-        Column("Pays 300 times"),
-        Column("Wins 300 times"),
+        Column(f"Pays {rules[0].times_the_wager} times"),
+        Column(f"Wins {rules[0].times_the_wager} times"),
         *(Column(f"Reported from, {rule.years}", Style.MONEY) for rule in rules),
         Column("Withheld above", Style.MONEY),
     )
     rows = [_row(line, rules, wager) for line in settled.lines if line.is_possible]
+    times = rules[0].times_the_wager
     notes = [f"{rule.name}, {rule.years}: {rule.source}." for rule in rules]
     notes.append(
-        "Pays 300 times: all that is paid is at least 300 times the wager; wins 300 times: that less the wager is. "
+        f"Pays {times} times: all that is paid is at least {times} times the wager; wins {times} times: that less the "
+        "wager is. "
         "Reported from: the least wager at which the award also reaches the amount, counting all that is paid. "
         "Withheld above: the wager from which tax is withheld. Thresholds change from year to year; check them before "
         "relying on them."

@@ -50,7 +50,7 @@ class Request(Struct, frozen=True, dict=True):
     @cached_property
     def by_decks(self) -> tuple[AtDecks, ...]:
         """The figures with other deck counts."""
-        return by_decks(self.analysis.paytable, self.analysis.meters)
+        return by_decks(self.analysis.paytable, self.analysis.meters, self.analysis.shoe.decks)
 
     @cached_property
     def stretches(self) -> tuple[Stretch, ...]:

@@ -8,11 +8,15 @@ from combinat import catalog
 from decks import Shoe
 from tests.slow.catalog import LADDERS, enumerate_shoes
 
-PAYTABLES = [paytable for paytable in catalog() if not paytable.bet.deal.draw]
+FIXED = [paytable for paytable in catalog() if not paytable.bet.deal.draw]
+PAYTABLES = [paytable for paytable in FIXED if paytable.bet.deal.cards <= 3]
+PEEKING = [paytable for paytable in FIXED if paytable.bet.deal.cards == 5]
 
 
 def test_every_fixed_deal_of_the_catalog_has_a_hand_written_twin():
     assert {paytable.id for paytable in PAYTABLES} == set(LADDERS)
+    assert {paytable.id.removesuffix("-PEEK") for paytable in PEEKING} <= set(LADDERS)
+    assert len(PAYTABLES) + len(PEEKING) == len(FIXED)
 
 
 @pytest.mark.parametrize("paytable", PAYTABLES, ids=lambda paytable: paytable.id)
@@ -29,6 +33,22 @@ def test_polynomial_counts_are_those_of_the_real_shoe_for_one_to_eight_decks(pay
             for shapes in (*paytable.tally.takes, paytable.tally.none)
         ]
         assert polynomials == [*ways.takes, ways.none]
+
+
+@pytest.mark.parametrize("paytable", PEEKING[:2], ids=lambda paytable: paytable.id)
+def test_two_sevens_are_paid_as_two_when_a_peeking_dealer_has_blackjack(paytable):
+    ladder = LADDERS[paytable.id.removesuffix("-PEEK")]
+    twos = len(paytable.awards) - 2
+    for decks, counts in enumerate_shoes(ladder, len(paytable.awards), with_up_card=True).items():
+        left = 52 * decks - 3
+        # No ace and no ten-card is among three 7s, so a blackjack is as likely with any of them.
+        blackjacks, pairs = 2 * 4 * decks * 16 * decks, left * (left - 1)
+        expected = [count * (pairs - blackjacks) for count in counts[:twos]]
+        expected += [counts[twos] * pairs + sum(counts[:twos]) * blackjacks]
+        expected += [count * pairs for count in counts[twos + 1 :]]
+        ways = paytable.tally.at(decks)
+        assert [*ways.takes, ways.none] == expected
+        assert ways.cycle == comb(52 * decks, 2) * (52 * decks - 2) * pairs
 
 
 @pytest.mark.parametrize("paytable", PAYTABLES, ids=lambda paytable: paytable.id)

@@ -141,7 +141,7 @@ def small_bets(draw):
 
 
 @given(small_bets())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_classes_are_all_physical_hands_each_once(bet):
     paytable, composition = bet
     deal, shoe = paytable.bet.deal, shoe_of(composition, paytable.bet.pack)
@@ -173,7 +173,7 @@ def test_classes_are_all_physical_hands_each_once(bet):
 
 
 @given(small_bets())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_example_takes_its_award_and_comes_from_the_shoe(bet):
     paytable, composition = bet
     shoe = shoe_of(composition, paytable.bet.pack)

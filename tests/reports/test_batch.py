@@ -141,7 +141,7 @@ def test_failing_sheet_is_named_and_the_others_are_finished(run, tmp_path, monke
     )
     assert code == 1
     assert err == "combinat: TRI-02_2-decks: RuntimeError: the pen broke\n"
-    assert out.startswith("3 files for 1 par sheets in ")
+    assert out.startswith("3 files for 1 par sheet in ")
     found = contents(tmp_path / "x")
     assert {f"TRI-04_2-decks.{ending}" for ending in ("json", "csv", "md")} <= found.keys()
     page = found["index.html"].decode()

@@ -94,7 +94,7 @@ def test_own_file_has_a_ledger(run, mine):
         (["TRI-02", "-d", "6"], "TRI-02 is designed for 2 decks, not 6; --any-decks"),
         (["TRI-02", "--removed", "7h 7h 7h"], "cannot remove 3 of 7h"),
         (["TRI-O2"], "did you mean 'TRI-02'"),
-        (["TRI-02", "--output", "/dev/null/x.csv"], "cannot write /dev/null/x.csv"),
+        (["TRI-02", "--output", "/dev/null/x.csv"], "cannot write into /dev/null: it is not a folder"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )

@@ -3,7 +3,6 @@
 import json
 from copy import deepcopy
 from fractions import Fraction
-from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from combinat import analyze, find
 from decks import Shoe, parse_cards
 from reports.identity import Identity
 from reports.par_sheet import par_sheet
+from tests.sheets import made
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "reports" / "par_sheet.schema.json").read_text(encoding="utf-8"))
 VALIDATOR = Draft202012Validator(SCHEMA)
@@ -21,12 +21,9 @@ PAYTABLES = ["TRI-04", "BLZ-ML03-UP", "21+3-PT2", "TBJ-06-2024", "HM-2", "BB-1",
 OPTIONAL = {"house_edge_without_option", "return_without_option", "option", "blackjack_rules"}
 
 
-@lru_cache(maxsize=None)
 def payload(id):
     """The sheet's data as a reader gets it from a file."""
-    paytable = find(id)
-    sheet = par_sheet(analyze(paytable, Shoe(paytable.decks[0], paytable.bet.pack)))
-    return json.loads(json.dumps(sheet.payload))
+    return json.loads(json.dumps(made(id, 6 if 6 in find(id).decks else find(id).decks[0]).payload))
 
 
 def errors(sheet):

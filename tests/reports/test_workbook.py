@@ -22,10 +22,10 @@ from combinat.roots import Root
 from decks import Shoe, parse_card
 from reports.identity import Identity
 from reports.model import Column, Document, Figure, Formula, Hand, Plot, Section, Style, Styled, Table
-from reports.par_sheet import par_sheet
 from reports.render.workbook import render
+from tests.sheets import made
 
-CASES = [("TRI-03", 6), ("BLZ-ML03-UP", 6), ("BB-1", 6), ("HM-1", 6), ("TRI-02", 2)]
+CASES = [("TRI-03", 6), ("BLZ-ML03-UP", 6), ("BB-1", 6), ("HM-2", 1), ("TRI-02", 2)]
 WHO = Identity(prepared_by="A. Analyst", date="2026-11-16")
 LONGEST_SHEET_NAME = 31
 
@@ -178,8 +178,7 @@ FUNCTIONS = {
 
 @cache
 def sheet_of(id, decks):
-    paytable = find(id)
-    return par_sheet(analyze(paytable, Shoe(decks, paytable.bet.pack)), WHO)
+    return made(id, decks)
 
 
 @cache
@@ -245,10 +244,17 @@ def test_the_headline_is_live(id, decks):
     live = {page.cell(row, 1).value: page.cell(row, 2).value for row in range(1, page.max_row + 1)}
     assert page.title == "Par sheet"
     labels = [page.cell(row, 1).value for row in range(1, page.max_row + 1)]
-    assert {labels.count(label) for label in ("House edge", "Return", "Hit frequency", "Standard deviation")} == {1}
+    option = find(id).bet.option
+    edges = ["House edge", "Return"]
+    if option:
+        edges = [f"{edge}, {kind} {option}" for edge in edges for kind in ("best", "no")]
+    assert {labels.count(label) for label in (*edges, "Hit frequency", "Standard deviation")} == {1}
     assert ("Return of the fixed pays" in labels) == bool(find(id).meters)
-    assert live["House edge"] == "=HouseEdge"
-    assert live["Return"] == "=ReturnTotal"
+    without = f", no {option}" if option else ""
+    assert live[f"House edge{without}"] == "=HouseEdge"
+    assert live[f"Return{without}"] == "=ReturnTotal"
+    if option:
+        assert live[f"House edge, best {option}"] == "=BestHouseEdge"
     assert live["Hit frequency"] == "=HitFrequency"
     assert live["Standard deviation"] == "=StandardDeviation"
 
@@ -354,7 +360,7 @@ def test_ways_beyond_what_a_cell_counts_give_way_to_probabilities():
 
 def test_an_award_that_cannot_be_won_is_called_impossible():
     at_two = analyze(find("BLZ-ML03-UP"), Shoe(2))
-    book = Spreadsheet(render(replace(sheet_of("HM-1", 6), analysis=at_two), 10))
+    book = Spreadsheet(render(replace(sheet_of("TRI-02", 2), analysis=at_two), 10))
     impossible = [cell for cell in book.formulas() if cell[2] == "impossible"]
     assert impossible
     assert all(book.value(sheet, cell) == "impossible" for sheet, cell, _ in impossible)
@@ -384,12 +390,11 @@ def test_no_number_is_wider_than_its_column(id, decks):
 
 
 def test_the_same_sheet_gives_the_same_bytes_in_another_process():
-    code = (
-        "import sys\nfrom tests.reports.test_workbook import content_of\nsys.stdout.buffer.write(content_of('HM-1', 6))"
-    )
+    reading = "from tests.reports.test_workbook import content_of"
+    code = f"import sys\n{reading}\nsys.stdout.buffer.write(content_of('TRI-02', 2))"
     elsewhere = {**os.environ, "PYTHONHASHSEED": "7", "TZ": "Asia/Tokyo"}
     done = subprocess.run([sys.executable, "-c", code], env=elsewhere, capture_output=True, check=True)
-    assert done.stdout == content_of("HM-1", 6)
+    assert done.stdout == content_of("TRI-02", 2)
 
 
 def test_the_file_bears_the_date_of_the_sheet_only():

@@ -6,7 +6,7 @@ Each function gets the player's cards and the up card (rank, suit) and names the
 from collections import Counter
 from functools import lru_cache
 from itertools import combinations_with_replacement
-from math import comb, prod
+from math import comb
 
 TYPES = [(rank, suit) for rank in range(2, 15) for suit in "cdhs"]
 
@@ -99,6 +99,8 @@ def bonus_9(player, up):
     return _first(points == 9 and len({suit for _, suit in [*player, up]}) == 1, points == 9)
 
 
+BLAZING = {"1": blazing("suited", "color", "any")}
+BLAZING |= dict.fromkeys(("2", "ML03", "ML04"), blazing("diamonds", "suited", "color", "any"))
 LADDERS = {
     "TRILXDLX-01": trilux_deluxe,
     "TRI-01": tri_01,
@@ -108,10 +110,8 @@ LADDERS = {
     "SUP-01": super_3,
     "TBJ-06-2024": jackpot,
     "TBJ-06-2020": jackpot,
-    "BLZ-1-UP": blazing("suited", "color", "any"),
-    "BLZ-2-UP": blazing("diamonds", "suited", "color", "any"),
-    "BLZ-ML03-UP": blazing("diamonds", "suited", "color", "any"),
-    "BLZ-ML04-UP": blazing("diamonds", "suited", "color", "any"),
+    **{f"BLZ-{id}-UP": ladder for id, ladder in BLAZING.items()},
+    **{f"BLZ-{id}-PC": ladder for id, ladder in BLAZING.items()},
     "HM-1": house_money,
     "HM-2": house_money,
     "BN9-EXAMPLE": bonus_9,
@@ -129,15 +129,15 @@ def enumerate_shoes(ladder, awards: int, with_up_card: bool, shoes=range(1, 9)) 
 
     A hand is the player's two cards in either order and then the up card, each drawn from what is left of the shoe.
     """
-    counts = {decks: [0] * (awards + 1) for decks in shoes}
-    ups = TYPES if with_up_card else [None]
+    # How many ways a hand comes depends only on which of its cards are the same.
+    alike = Counter()
     for player in combinations_with_replacement(TYPES, 2):
-        for up in ups:
+        for up in TYPES if with_up_card else [None]:
             place = ladder(player, up)
-            drawn = Counter(player)
-            for decks in shoes:
-                ways = prod(comb(decks, times) for times in drawn.values())
-                if up is not None:
-                    ways *= decks - drawn[up]
-                counts[decks][awards if place is None else place] += ways
+            alike[awards if place is None else place, player[0] == player[1], player.count(up)] += 1
+    counts = {decks: [0] * (awards + 1) for decks in shoes}
+    for (place, same, like_up), hands in alike.items():
+        for decks in shoes:
+            ways = comb(decks, 2) if same else decks * decks
+            counts[decks][place] += hands * ways * (decks - like_up if with_up_card else 1)
     return counts

@@ -1,0 +1,16 @@
+"""Par sheets that several tests read, made once in each process: some take seconds."""
+
+from functools import lru_cache
+
+from combinat import analyze, find
+from decks import Shoe
+from reports.identity import Identity
+from reports.par_sheet import par_sheet
+
+WHO = Identity(prepared_by="A. Analyst", date="2026-11-16")
+
+
+@lru_cache(maxsize=None)
+def made(id, decks):
+    paytable = find(id)
+    return par_sheet(analyze(paytable, Shoe(decks, paytable.bet.pack)), WHO)
