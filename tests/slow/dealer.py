@@ -2,6 +2,7 @@
 
 from collections import Counter
 from fractions import Fraction
+from functools import lru_cache
 from math import perm
 
 from decks import Rank, parse_card
@@ -13,6 +14,12 @@ class RanOutError(Exception):
 
 
 def dealer_stands(values, hits_soft_17) -> bool:
+    """Judge the dealer's hand; the same cards come in many orders and are judged once."""
+    return _stands(tuple(sorted(values)), hits_soft_17)
+
+
+@lru_cache(maxsize=None)
+def _stands(values, hits_soft_17) -> bool:
     """Judge the dealer's hand by listing its totals, an ace being 1 or 11."""
     totals = {0}
     for value in values:
