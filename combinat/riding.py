@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextvars import ContextVar
 from fractions import Fraction
+from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -91,12 +92,17 @@ watcher: ContextVar[Watch | None] = ContextVar("watcher", default=None)
 """Who wants to see how far the work is, such as a command that shows a bar."""
 
 
+@lru_cache(maxsize=2)  # a game keeps much of what it worked out, and paytables of one bet share it
+def _game(shoe: Shoe, rules: BlackjackRules, strategy: str) -> Blackjack:
+    return Blackjack(shoe, rules, strategy)
+
+
 def riding(analysis: Analysis) -> Riding:
     """Find the value of every winning hand against every up card, and the best choice there."""
     rules, strategy, watch = analysis.rules or BlackjackRules(), analysis.strategy, watcher.get()
     kind = analysis.paytable.bet.option
     assert kind is not None  # the caller asks only where there is an option
-    game = Blackjack(analysis.shoe, rules, strategy)
+    game = _game(analysis.shoe, rules, strategy)
     chances = _winning_hands(analysis.paytable, analysis.shoe)
     gross = {line.award: line.gross.constant for line in analysis.lines}
     hands = sorted({hand for _, hand, _ in chances}, key=lambda hand: [-count for count in hand])

@@ -1,8 +1,17 @@
 """A rule judged on one hand of real cards, word by word, in the plainest way."""
 
 from collections import Counter
+from operator import eq, ge, gt, le, lt, ne
 
 from combinat.rules import And, Compare, Count, Like, Literal, Measure, Not, Or, Ranks, Said, Sum
+
+SIGNS = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
+LIKE = {
+    "": lambda card, other: card == other,
+    "rank": lambda card, other: card.rank == other.rank,
+    "suit": lambda card, other: card.suit == other.suit,
+    "color": lambda card, other: (str(card)[-1] in "dh") == (str(other)[-1] in "dh"),
+}
 
 
 def fits(fact, hand) -> bool:
@@ -13,8 +22,7 @@ def fits(fact, hand) -> bool:
         case Ranks(places, ranks):
             return Counter(int(card.rank) for card in cards_at(places, hand)) == Counter(ranks)
         case Compare(sign, left, right):
-            a, b = value(left, hand), value(right, hand)
-            return {"==": a == b, "!=": a != b, "<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[sign]
+            return SIGNS[sign](value(left, hand), value(right, hand))
         case Not(inner):
             return not fits(inner, hand)
         case And(facts):
@@ -47,13 +55,7 @@ def value(number, hand) -> int:
 
 def is_of(card, kind, hand) -> bool:
     if isinstance(kind, Like):
-        other = hand[kind.place]
-        return {
-            "": card == other,
-            "rank": card.rank == other.rank,
-            "suit": card.suit == other.suit,
-            "color": (str(card)[-1] in "dh") == (str(other)[-1] in "dh"),
-        }[kind.what]
+        return LIKE[kind.what](card, hand[kind.place])
     return (kind.ranks is None or card.rank in kind.ranks) and (kind.suits is None or card.suit in kind.suits)
 
 
