@@ -130,6 +130,8 @@ def riding(analysis: Analysis) -> Riding:
             )
             for award, chance in met.items():
                 per_unit[award] += chance * going_on * max(decisions[-1].value, Fraction(0))
+    if watch is not None:
+        watch(len(hands), len(hands))
     return Riding(kind, rules, strategy, tuple(decisions), per_unit)
 
 
