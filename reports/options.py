@@ -70,13 +70,13 @@ def bar_when_long(label: str) -> Iterator[None]:
     bars: list[Any] = []
 
     def watch(done: int, total: int) -> None:
-        if bars and done < bars[0].pos:  # the hands of another deck count
-            bars.pop().__exit__(None, None, None)
-        if not bars and monotonic() - started > 2:
+        if not bars and done < total and monotonic() - started > 2:
             bars.append(typer.progressbar(length=total, label=label, file=sys.stderr))
             bars[0].__enter__()
         if bars:
             bars[0].update(done - bars[0].pos)
+            if done == total:  # what is printed next gets a line of its own
+                bars.pop().__exit__(None, None, None)
 
     token = watcher.set(watch)
     try:
