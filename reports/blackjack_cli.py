@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from combinat.blackjack_game import Blackjack
-from combinat.blackjack_hands import Hand, is_blackjack, parse_first_hand, parse_up
+from combinat.blackjack_hands import PLACES, Hand, is_blackjack, parse_first_hand, parse_up
 from combinat.blackjack_strategy import MOST_CARDS, strategy_table
 from decks import Card, InputError, Shoe, parse_card, parse_cards, parse_deck_counts
 from reports.asking import parse_digits, parse_format
@@ -21,18 +21,7 @@ from reports.blackjack_documents import (
     value_document,
     value_payload,
 )
-from reports.blackjack_options import (
-    BlackjackPays,
-    Double,
-    DoubleAfterSplit,
-    Hands,
-    HitSplitAces,
-    HitsSoft17,
-    ResplitAces,
-    StrategyName,
-    Surrender,
-    rules_from,
-)
+from reports.blackjack_options import BlackjackTable, at_a_blackjack_table
 from reports.options import Digits, Format, Removed, answer
 
 app = typer.Typer(
@@ -74,58 +63,40 @@ def _check_dealt(shoe: Shoe, hand: str, up: str) -> Hand:
 
 
 @app.command("value")
+@at_a_blackjack_table
 def value(
     hand: Annotated[str, typer.Option(help='The first two cards: "8h 8c", or "8 8".')],
     up: Annotated[str, typer.Option(help="The dealer's up card: 6, K or Ah.")],
     decks: OneDeckCount = 6,
     removed: Removed = "",
-    hits_soft_17: HitsSoft17 = True,
-    double_after_split: DoubleAfterSplit = True,
-    double: Double = "any",
-    hands: Hands = 4,
-    resplit_aces: ResplitAces = False,
-    hit_split_aces: HitSplitAces = False,
-    blackjack: BlackjackPays = "3:2",
-    surrender: Surrender = False,
-    strategy: StrategyName = "best",
     format: Format = "table",
     digits: Digits = 8,
+    *,
+    table: BlackjackTable,
 ) -> None:
     """Show what each action on a hand is worth, given that the dealer has no blackjack."""
     format, digits = parse_format(format), parse_digits(digits)
-    rules = rules_from(
-        hits_soft_17, double_after_split, double, hands, resplit_aces, hit_split_aces, blackjack, surrender
-    )
     shoe, shown = Shoe(decks, removed=parse_cards(removed)), parse_up(up)
     cards = _check_dealt(shoe, hand, up)
-    game = Blackjack(shoe, rules, strategy, ups=(shown,))
+    game = Blackjack(shoe, table.rules, table.strategy, ups=(shown,))
     found = game.hand(cards, shown)
     answer(lambda: value_document(game, found), lambda: value_payload(game, found), format, digits)
 
 
 @app.command("edge")
+@at_a_blackjack_table
 def edge(
     decks: Annotated[str, typer.Option("--decks", "-d", help="Deck counts: 6, or 1,2,4-8.")] = "6",
     removed: Removed = "",
-    hits_soft_17: HitsSoft17 = True,
-    double_after_split: DoubleAfterSplit = True,
-    double: Double = "any",
-    hands: Hands = 4,
-    resplit_aces: ResplitAces = False,
-    hit_split_aces: HitSplitAces = False,
-    blackjack: BlackjackPays = "3:2",
-    surrender: Surrender = False,
-    strategy: StrategyName = "best",
     format: Format = "table",
     digits: Digits = 8,
+    *,
+    table: BlackjackTable,
 ) -> None:
     """Show the house edge of the whole game, a line for each deck count."""
     format, digits = parse_format(format), parse_digits(digits)
-    rules = rules_from(
-        hits_soft_17, double_after_split, double, hands, resplit_aces, hit_split_aces, blackjack, surrender
-    )
     gone = parse_cards(removed)
-    games = [Blackjack(Shoe(count, removed=gone), rules, strategy) for count in parse_deck_counts(decks)]
+    games = [Blackjack(Shoe(count, removed=gone), table.rules, table.strategy) for count in parse_deck_counts(decks)]
     _work_out(games)
 
     def payload() -> object:
@@ -136,33 +107,25 @@ def edge(
 
 
 @app.command("strategy")
+@at_a_blackjack_table
 def strategy_(
     decks: OneDeckCount = 6,
     removed: Removed = "",
-    hits_soft_17: HitsSoft17 = True,
-    double_after_split: DoubleAfterSplit = True,
-    double: Double = "any",
-    hands: Hands = 4,
-    resplit_aces: ResplitAces = False,
-    hit_split_aces: HitSplitAces = False,
-    blackjack: BlackjackPays = "3:2",
-    surrender: Surrender = False,
-    strategy: StrategyName = "best",
     up: Annotated[str | None, typer.Option(help="Only against this up card; left out, against all.")] = None,
     cards: Annotated[
         int, typer.Option(help=f"List exceptions among hands of up to so many cards, 2 to {MOST_CARDS}.")
     ] = 2,
     format: Format = "table",
+    *,
+    table: BlackjackTable,
 ) -> None:
     """Show how to play: decisions by total, and the cards that are played differently."""
     format = parse_format(format)
     if not 2 <= cards <= MOST_CARDS:
         raise InputError(f"no exceptions of {cards} cards are listed; give 2 to {MOST_CARDS}")
-    rules = rules_from(
-        hits_soft_17, double_after_split, double, hands, resplit_aces, hit_split_aces, blackjack, surrender
-    )
     shoe = Shoe(decks, removed=parse_cards(removed))
-    game = Blackjack(shoe, rules, strategy) if up is None else Blackjack(shoe, rules, strategy, ups=(parse_up(up),))
+    ups = PLACES if up is None else (parse_up(up),)
+    game = Blackjack(shoe, table.rules, table.strategy, ups)
     _work_out([game])
-    table = strategy_table(game, cards)
-    answer(lambda: strategy_document(game, table), lambda: strategy_payload(game, table), format, 0)
+    found = strategy_table(game, cards)
+    answer(lambda: strategy_document(game, found), lambda: strategy_payload(game, found), format, 0)

@@ -15,18 +15,7 @@ from combinat.analysis import Analysis
 from combinat.finding import catalog, resolve
 from decks import InputError, Shoe, pack_named, parse_cards, parse_deck_counts
 from reports.asking import analyses_for, parse_digits, parse_format
-from reports.blackjack_options import (
-    USUAL,
-    BlackjackPays,
-    Double,
-    DoubleAfterSplit,
-    Hands,
-    HitSplitAces,
-    ResplitAces,
-    StrategyName,
-    Surrender,
-    rules_from,
-)
+from reports.blackjack_options import BlackjackTable, at_a_blackjack_table
 from reports.options import (
     PAYTABLE_HELP,
     AnyDecks,
@@ -129,24 +118,18 @@ def list_(
 
 
 @app.command()
+@at_a_blackjack_table
 def show(
     paytables: OneOrMore,
     decks: Decks = None,
     removed: Removed = "",
     meter: Meter = [],  # noqa: B006  # typer reads the default, nobody writes to it
     up: Up = None,
-    hits_soft_17: SoftSeventeen = None,
-    double_after_split: DoubleAfterSplit = True,
-    double: Double = "any",
-    hands: Hands = 4,
-    resplit_aces: ResplitAces = False,
-    hit_split_aces: HitSplitAces = False,
-    blackjack: BlackjackPays = "3:2",
-    surrender: Surrender = False,
-    strategy: StrategyName = "best",
     any_decks: AnyDecks = False,
     format: Format = "table",
     digits: Digits = 8,
+    *,
+    table: BlackjackTable,
 ) -> None:
     """Show a paytable's awards and figures; with several deck counts or paytables, a line for each.
 
@@ -155,10 +138,9 @@ def show(
     from reports.documents import award_document, overview_document
 
     format, digits = parse_format(format), parse_digits(digits)
-    said = (double_after_split, double, hands, resplit_aces, hit_split_aces, blackjack, surrender)
-    rules = rules_from(hits_soft_17 is not False, *said) if said != USUAL or strategy != "best" else None
-    draw = _draw(hits_soft_17)
-    found = analyses_for(paytables, decks, removed, meter, any_decks, warn, up, draw, rules, strategy)
+    rules = None if table.is_usual_but_for_soft_17 else table.rules
+    draw = _draw(table.hits_soft_17)
+    found = analyses_for(paytables, decks, removed, meter, any_decks, warn, up, draw, rules, table.strategy)
     one = found[0] if len(found) == 1 else None
     with bar_when_long("winning hands"):
         answer(lambda: award_document(one) if one else overview_document(found), _payload(found, one), format, digits)

@@ -17,19 +17,7 @@ from combinat.paytable import Paytable
 from decks import InputError, parse_deck_counts
 from decks.errors import quoted
 from reports.asking import analyses_for, parse_digits, parse_format, parse_meters
-from reports.blackjack_options import (
-    USUAL,
-    BlackjackPays,
-    Double,
-    DoubleAfterSplit,
-    Hands,
-    HitSplitAces,
-    HitsSoft17,
-    ResplitAces,
-    StrategyName,
-    Surrender,
-    rules_from,
-)
+from reports.blackjack_options import BlackjackTable, at_a_blackjack_table
 from reports.files import check_folder
 from reports.options import (
     PAYTABLE_HELP,
@@ -70,6 +58,7 @@ SheetDigits = Annotated[int, typer.Option("--digits", help="Decimals of a probab
 
 
 @app.command()
+@at_a_blackjack_table
 def parsheet(
     paytables: OneOrMore,
     decks: Decks = None,
@@ -84,16 +73,9 @@ def parsheet(
     reviewed_by: ReviewedBy = "",
     jurisdiction: Jurisdiction = "",
     max_wager: MaxWager = "100",
-    hits_soft_17: HitsSoft17 = True,
-    double_after_split: DoubleAfterSplit = True,
-    double: Double = "any",
-    hands: Hands = 4,
-    resplit_aces: ResplitAces = False,
-    hit_split_aces: HitSplitAces = False,
-    blackjack: BlackjackPays = "3:2",
-    surrender: Surrender = False,
-    strategy: StrategyName = "best",
     digits: SheetDigits = 10,
+    *,
+    table: BlackjackTable,
 ) -> None:
     """Write the par sheets of a paytable, at each deck count that it is designed for or at those named."""
     from reports.batch import Task, run
@@ -102,12 +84,10 @@ def parsheet(
     found = [(argument, one) for argument in paytables for one in resolve(argument)]
     identity = Identity(document, revision, sheet_date(date), prepared_by, reviewed_by, jurisdiction)
     meters = parse_meters(meter, [one for _, one in found])
-    said = (double_after_split, double, hands, resplit_aces, hit_split_aces, blackjack, surrender)
-    rules = rules_from(hits_soft_17, *said)
-    if (not hits_soft_17 or said != USUAL) and not any(one.bet.option for _, one in found):
+    if not table.is_usual and not any(one.bet.option for _, one in found):
         ids = ", ".join(one.id for _, one in found)
         raise InputError(f"the rules of blackjack do not matter to {ids}: its winnings cannot ride on the hand")
-    wish = replace(_wish(format, digits, identity, max_wager, meters), rules=rules, strategy=strategy)
+    wish = replace(_wish(format, digits, identity, max_wager, meters), rules=table.rules, strategy=table.strategy)
     tasks = [Task(argument, one.id, counts) for argument, one in found if (counts := _counts(one, decks, any_decks))]
     _require(tasks, [one for _, one in found], decks)
     _name_left_out([one for _, one in found], decks, any_decks)
