@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from combinat.analysis import Analysis
 from combinat.blackjack_game import Blackjack
-from combinat.blackjack_hands import NAMES, PLACES, Hand, hand_of, is_blackjack, name_of, place_of
+from combinat.blackjack_hands import NAMES, PLACES, Hand, counts_of, hand_of, is_blackjack, name_of, place_of
 from combinat.blackjack_rules import Action, BlackjackRules
 from combinat.outcomes import outcomes
 from combinat.paytable import PARLAY, Award, Paytable
@@ -142,7 +142,7 @@ def _winning_hands(paytable: Paytable, shoe: Shoe) -> dict[tuple[Award, Hand, in
     sees_up = "up" in roles
     # With the up card among the cards that count, it has to be told from the player's own.
     told_apart = replace(paytable, bet=replace(paytable.bet, apart=True)) if sees_up else paytable
-    counts = hand_of(place_of(card.rank) for card, many in shoe.composition for _ in range(many))
+    counts = counts_of(shoe)
     for outcome in outcomes(told_apart, shoe):
         if outcome.award is None:
             continue

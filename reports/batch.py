@@ -23,7 +23,7 @@ from reports.files import json_text, write_file
 from reports.flags import flags
 from reports.identity import fingerprint, software
 from reports.numerals import percent
-from reports.sheets import Sheet, Wish, Written, make, write_sheet
+from reports.sheets import Sheet, Wish, Written, make, sheet_name, write_sheet
 
 MANIFEST, SUMS, INDEX = "manifest.json", "SHA256SUMS", "index.html"
 
@@ -106,8 +106,7 @@ def work(task: Task, folder: Path, wish: Wish) -> list[Done]:
 
 
 def _failed(task: Task, decks: int, reason: str) -> Done:
-    name = f"{task.id}_{decks}-deck{'s' if decks > 1 else ''}"
-    return Done(name, task.id, "", "", decks, failure=" ".join(reason.split()))
+    return Done(sheet_name(task.id, decks), task.id, "", "", decks, failure=" ".join(reason.split()))
 
 
 def _figures(analysis: Analysis) -> tuple[tuple[str, str], ...]:

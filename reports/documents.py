@@ -54,7 +54,8 @@ def heading(paytable: Paytable) -> str:
     return paytable.title if paytable.id in paytable.title else f"{paytable.id}: {paytable.title}"
 
 
-def _impossible(line: Line, value: Cell) -> Cell:
+def if_possible(line: Line, value: Cell) -> Cell:
+    """Give a figure of an award, or say that the award cannot be won."""
     return value if line.is_possible else "impossible"
 
 
@@ -66,8 +67,8 @@ def award_table(analysis: Analysis) -> Table:
             str(line.award.pay),
             line.ways,
             line.probability,
-            _impossible(line, line.one_in),
-            _impossible(line, line.true_odds),
+            if_possible(line, line.one_in),
+            if_possible(line, line.true_odds),
             line.return_,
         )
         for line in analysis.lines

@@ -54,7 +54,16 @@ class Sheet(Struct, frozen=True):
     @property
     def name(self) -> str:
         """The file's name without its extension."""
-        return f"{self.paytable.id}_{self.decks}-deck{'s' if self.decks > 1 else ''}"
+        return sheet_name(self.paytable.id, self.decks)
+
+
+def sheet_name(id: str, decks: int) -> str:
+    """Name a sheet as its files are named.
+
+    >>> sheet_name("TRI-03", 6)
+    'TRI-03_6-decks'
+    """
+    return f"{id}_{decks}-deck{'s' if decks > 1 else ''}"
 
 
 class Written(Struct, frozen=True):

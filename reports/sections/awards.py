@@ -5,11 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from math import comb
 
+from combinat.amounts import decimal_text
 from combinat.analysis import Analysis, Line
 from combinat.long_run import Z, sure_plays, volatility_index
 from combinat.polynomial import Polynomial
 from combinat.wording import in_words
-from reports.documents import edge_figures
+from reports.documents import edge_figures, if_possible
 from reports.model import Cell, Column, Figure, Section, Style, Styled, Table
 from reports.numerals import decimal
 from reports.sections.request import Request
@@ -51,10 +52,6 @@ _READING = (
 )
 
 
-def _exactly(chance: Fraction) -> str:
-    return str(chance)
-
-
 def _counts(analysis: Analysis) -> Table:
     columns = (
         Column("Award"),
@@ -65,11 +62,11 @@ def _counts(analysis: Analysis) -> Table:
         Column("Probability", Style.DECIMAL),
     )
     rows: list[tuple[Cell, ...]] = [
-        (line.award.name, line.fits, line.fits - line.ways, line.ways, _exactly(line.probability), line.probability)
+        (line.award.name, line.fits, line.fits - line.ways, line.ways, str(line.probability), line.probability)
         for line in analysis.lines
     ]
     lose = analysis.lose_probability
-    rows.append(("no award", "", "", analysis.ways.none, _exactly(lose), lose))
+    rows.append(("no award", "", "", analysis.ways.none, str(lose), lose))
     rows.append(("total", "", "", analysis.ways.cycle, "1", 1))
     return Table(columns, tuple(rows), "From the hands that fit to the ways of each award", totals=1)
 
@@ -77,10 +74,10 @@ def _counts(analysis: Analysis) -> Table:
 def _chances(analysis: Analysis) -> Table:
     columns = (Column("Award"), Column("Probability, exactly"), Column("Probability", Style.DECIMAL))
     rows: list[tuple[Cell, ...]] = [
-        (line.award.name, _exactly(line.probability), line.probability) for line in analysis.lines
+        (line.award.name, str(line.probability), line.probability) for line in analysis.lines
     ]
     lose = analysis.lose_probability
-    rows.append(("no award", _exactly(lose), lose))
+    rows.append(("no award", str(lose), lose))
     rows.append(("total", "1", 1))
     return Table(columns, tuple(rows), "The probability of each award", totals=1)
 
@@ -99,8 +96,8 @@ def _returns(analysis: Analysis) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (
             line.award.name,
-            _possible(line, line.one_in),
-            _possible(line, line.true_odds),
+            if_possible(line, line.one_in),
+            if_possible(line, line.true_odds),
             pay_text(line.net),
             pay_text(line.gross),
             _short_of_fair(line),
@@ -129,37 +126,29 @@ def _returns(analysis: Analysis) -> Table:
     return Table(columns, tuple(rows), "Odds, pays and returns", totals=1)
 
 
-def _possible(line: Line, value: Cell) -> Cell:
-    return value if line.is_possible else "impossible"
-
-
 def _short_of_fair(line: Line) -> Cell:
     """By how much an award pays less than would be fair."""
     return line.one_in - line.gross.constant if line.one_in is not None and line.gross.is_constant else None
 
 
 def pay_text(pay: Polynomial) -> str:
-    """Write a pay with the decimals that it needs, one from a meter as a share of it.
+    """Write a pay exactly, with the decimals that it needs; one from a meter as a share of it.
 
     >>> pay_text(Polynomial.of(Fraction(5, 2))), pay_text(Polynomial.unknown("Mega") - 1)
     ('2.5', 'Mega − 1')
+    >>> pay_text(Polynomial.of(Fraction(-1, 3)))  # never rounded
+    '−1/3'
     """
     terms = []
     for powers, factor in sorted(pay.terms.items(), key=lambda term: not term[0]):
         name = powers[0][0] if powers else ""
         size = abs(factor)
-        number = _short(size) if not name else "" if size == 1 else f"{_short(size)} × "
+        number = decimal_text(size) if not name else "" if size == 1 else f"{decimal_text(size)} × "
         terms.append((factor < 0, f"{number}{name}"))
     if not terms:
         return "0"
     first = ("−" if terms[0][0] else "") + terms[0][1]
     return first + "".join(f" {'−' if negative else '+'} {text}" for negative, text in terms[1:])
-
-
-def _short(value: Fraction) -> str:
-    """Write a number with up to eight decimals and no zeros behind."""
-    text = decimal(value, 8)
-    return text.rstrip("0").rstrip(".")
 
 
 def share_of_return(analysis: Analysis, line: Line) -> Fraction | None:

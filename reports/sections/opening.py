@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from combinat.deal import DRAWS
-from combinat.long_run import volatility_index
+from combinat.long_run import CONFIDENCE, Z, volatility_index
 from combinat.wording import in_words
 from reports.documents import dealt, edge_figures, hold_figures, published_notes
 from reports.model import Cell, Column, Figure, Hand, Section, Style, Table
+from reports.numerals import decimal
 from reports.sections.request import Request
 
 
@@ -56,7 +57,8 @@ def headline(request: Request) -> tuple[Figure, ...]:
     settled = request.settled
     if settled is not None:
         figures.append(Figure("Standard deviation", settled.standard_deviation, Style.DECIMAL))
-        figures.append(Figure("Volatility index, 90% (z 1.644854)", volatility_index(settled), Style.DECIMAL))
+        label = f"Volatility index, {CONFIDENCE * 100}% (z {decimal(Z[CONFIDENCE], 6)})"
+        figures.append(Figure(label, volatility_index(settled), Style.DECIMAL))
     top = analysis.top
     figures.append(Figure("Top award", f"{top.award.name}, {top.award.pay}"))
     figures.append(Figure("Top award: once in", top.one_in if top.is_possible else "impossible", Style.ODDS))
