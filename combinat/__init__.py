@@ -1,20 +1,36 @@
 """What can happen and what it pays.
 
-A bet's TOML file is loaded (`loading`, `finding`) into a `Paytable`: a deal (`deal`) and a ladder of awards, whose
-rules (`words`, `grammar`, `rules`) an experiment judges (`experiment`, with `meaning`, `ranks` and `suits` beneath it).
-One enumeration gives a `Tally` for every deck count; an `Analysis` reads the exact figures off it. `odds` asks about a
-single rule, `checks` looks for what a designer overlooked, `closed_form` gives formulas in the number of decks.
-`blackjack_game` plays the game around the bets: the value of every hand, and how to play it.
+A bet's TOML file is loaded (`bets`) into a `Paytable`: a deal and a ladder of awards, whose rules (`language`) an
+experiment judges (`enumeration`). One enumeration gives a `Tally` for every deck count; an `Analysis` reads the exact
+figures off it (`analysis`, `meters`), and `blackjack` plays the game around the bets. `verify` is the second method.
+
+The names below are loaded when they are first asked for, so that to import the package costs nothing.
 """
 
-from combinat.analysis import Analysis, Line, analyze
-from combinat.deal import Deal, parse_deal
-from combinat.experiment import experiment
-from combinat.finding import catalog, find, resolve
-from combinat.grammar import parse_rule
-from combinat.loading import inspect, load
-from combinat.paytable import Award, Bet, Pay, Paytable, parse_pay
-from combinat.tally import Tally, Ways
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from combinat.analysis.analysis import Analysis, Line, analyze
+    from combinat.bets.load import inspect, load
+    from combinat.bets.lookup import catalog, find, resolve
+    from combinat.bets.paytable import Award, Bet, Pay, Paytable, parse_pay
+    from combinat.enumeration.experiment import experiment
+    from combinat.enumeration.tally import Tally, Ways
+    from combinat.language.deal import Deal, parse_deal
+    from combinat.language.parser import parse_rule
+
+_HOMES = {
+    "combinat.analysis.analysis": ("Analysis", "Line", "analyze"),
+    "combinat.bets.load": ("inspect", "load"),
+    "combinat.bets.lookup": ("catalog", "find", "resolve"),
+    "combinat.bets.paytable": ("Award", "Bet", "Pay", "Paytable", "parse_pay"),
+    "combinat.enumeration.experiment": ("experiment",),
+    "combinat.enumeration.tally": ("Tally", "Ways"),
+    "combinat.language.deal": ("Deal", "parse_deal"),
+    "combinat.language.parser": ("parse_rule",),
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Analysis",
@@ -37,3 +53,13 @@ __all__ = [
     "parse_rule",
     "resolve",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'combinat' has no attribute {name!r}")
+    return getattr(import_module(_HOME[name]), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

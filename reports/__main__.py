@@ -9,11 +9,11 @@ from typing import NoReturn
 def main() -> NoReturn:
     """Load the command line with the garbage collector at rest, which has nothing to find then, and run it."""
     gc.disable()
-    from reports import cli
+    from reports.cli.main import main as run
 
     gc.freeze()
     gc.enable()
-    cli.main()
+    run()
 
 
 if __name__ == "__main__":

@@ -4,8 +4,8 @@ from functools import lru_cache
 
 from combinat import analyze, find
 from decks import Shoe
-from reports.identity import Identity
-from reports.par_sheet import par_sheet
+from reports.sheet.identity import Identity
+from reports.sheet.par_sheet import par_sheet
 
 WHO = Identity(prepared_by="A. Analyst", date="2026-11-16")
 

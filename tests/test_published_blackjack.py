@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from combinat import blackjack_splits
-from combinat.blackjack_game import Blackjack
-from combinat.blackjack_hands import ACE, NAMES, PLACES, TEN, hand_of, is_blackjack, parse_first_hand, total
-from combinat.blackjack_rules import Action, BlackjackRules, parse_blackjack_pays
+from combinat.blackjack import splits as blackjack_splits
+from combinat.blackjack.game import Blackjack
+from combinat.blackjack.hands import ACE, NAMES, PLACES, TEN, hand_of, is_blackjack, parse_first_hand, total
+from combinat.blackjack.rules import Action, BlackjackRules, parse_blackjack_pays
 from decks import Shoe
-from reports.numerals import decimal
+from reports.page.numerals import decimal
 from tests.combinat.test_blackjack_twins import values_of
 
 FOLDER = Path(__file__).parent / "published_blackjack"

@@ -22,11 +22,11 @@ from pathlib import Path
 
 import pytest
 
-from combinat.analysis import analyze
-from combinat.checks import check
-from combinat.loading import load
-from combinat.roots import Root
-from combinat.up_cards import given_up
+from combinat.analysis.analysis import analyze
+from combinat.analysis.checks import check
+from combinat.bets.load import load
+from combinat.enumeration.dealer.up_cards import given_up
+from combinat.exact.root import Root
 from decks import Shoe
 
 FOLDER = Path(__file__).parent / "published"

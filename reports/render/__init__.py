@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from reports.model import Document
+from reports.page.model import Document
 
 _MODULES = {
     "table": "terminal",

@@ -9,10 +9,10 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from combinat.polynomial import Polynomial
-from combinat.roots import Root
-from reports import numerals
-from reports.model import Cell, Column, Document, Formula, Hand, Style, Styled, Table, written
+from combinat.exact.polynomial import Polynomial
+from combinat.exact.root import Root
+from reports.page import numerals
+from reports.page.model import Cell, Column, Document, Formula, Hand, Style, Styled, Table, written
 
 _EXACT_STYLES = (Style.DECIMAL, Style.PERCENT, Style.ODDS, Style.SUM)
 

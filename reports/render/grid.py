@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from reports.model import Cell, Style, Table, is_numeric, written
+from reports.page.model import Cell, Style, Table, is_numeric, written
 
 Writer = Callable[[Cell, Style, int], str]
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from reports.model import Document, Figure, Plot, Style, Table, is_numeric
+from reports.page.model import Document, Figure, Plot, Style, Table, is_numeric
 from reports.render.markup import LONG_NUMBER, LONG_TEXT, Entry, broken, entry, padded, safe
 
 if TYPE_CHECKING:  # a command loads only what it shows
@@ -151,6 +151,6 @@ def _is_number(figure: Figure) -> bool:
 
 def _picture(plot: Plot) -> Markup:
     """Draw a plot as a part of the page."""
-    from reports.plots import draw_plot
+    from reports.render.plots import draw_plot
 
     return safe(draw_plot(plot).decode("utf-8").replace(' xmlns="http://www.w3.org/2000/svg"', "", 1))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from decks import Card
-from reports.model import Cell, Column, Document, Figure, Formula, Hand, Style, Styled, Table, written
+from reports.page.model import Cell, Column, Document, Figure, Formula, Hand, Style, Styled, Table, written
 from reports.render.grid import grid
 
 _SIGNS = {

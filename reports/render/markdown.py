@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reports.model import Cell, Document, Figure, Hand, Section, Style, Styled, Table, written
+from reports.page.model import Cell, Document, Figure, Hand, Section, Style, Styled, Table, written
 from reports.render.grid import grid
 
 

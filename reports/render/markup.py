@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from combinat.polynomial import Polynomial
-from combinat.roots import Root
+from combinat.exact.polynomial import Polynomial
+from combinat.exact.root import Root
 from decks import Card
-from reports import numerals
-from reports.model import Cell, Formula, Hand, Style, Styled, written
+from reports.page import numerals
+from reports.page.model import Cell, Formula, Hand, Style, Styled, written
 
 if TYPE_CHECKING:  # it loads with the first page
     from markupsafe import Markup

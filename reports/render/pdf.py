@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reports.model import (
+from reports.page.model import (
     Cell,
     Document,
     Figure,
@@ -22,7 +22,7 @@ from reports.model import (
     is_numeric,
     written,
 )
-from reports.numerals import MINUS
+from reports.page.numerals import MINUS
 
 if TYPE_CHECKING:  # a command loads the typesetter only when it writes a PDF
     from typst import Compiler
@@ -146,7 +146,7 @@ def _table(table: Table, digits: int) -> dict[str, Any]:
 
 
 def _plot(plot: Plot) -> dict[str, str]:
-    from reports.plots import draw_plot
+    from reports.render.plots import draw_plot
 
     return {"caption": _breakable(plot.caption), "alt": plot.caption, "picture": draw_plot(plot).decode()}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reports.model import Document, Figure, Section, Table, written
+from reports.page.model import Document, Figure, Section, Table, written
 from reports.render.grid import grid
 
 

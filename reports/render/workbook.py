@@ -6,13 +6,13 @@ import io
 import re
 from datetime import date, datetime, time
 
-from reports.identity import software
-from reports.model import Document, Figure, Section, written
-from reports.par_sheet import ParSheet
+from reports.page.model import Document, Figure, Section, written
 from reports.render.workbook_awards import add_awards
 from reports.render.workbook_calculation import Calculation, Kept, amounts_text
 from reports.render.workbook_cells import FLAG, Looks, Page, shortened
 from reports.render.workbook_sections import add_below, add_section, is_brief, sheet_name, write_figures
+from reports.sheet.identity import software
+from reports.sheet.par_sheet import ParSheet
 
 FIRST_NAME = "Par sheet"
 IDENTIFICATION, HEADLINE, AWARDS = 1, 2, 4

@@ -8,8 +8,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from reports.model import Document, Section, Style
-from reports.numerals import exact
+from reports.page.model import Document, Section, Style
+from reports.page.numerals import exact
 from reports.render.workbook_calculation import Block, Calculation, Outcome, blocks
 from reports.render.workbook_cells import INPUT, PALE, Looks, Number, Page, column_letter, shortened, stored
 

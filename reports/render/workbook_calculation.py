@@ -8,12 +8,12 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from combinat.analysis import Analysis
-from combinat.long_run import Z
-from combinat.paytable import PARLAY, Pay
-from combinat.roots import Root
-from reports.model import Style
-from reports.numerals import decimal, exact
+from combinat.analysis.analysis import Analysis
+from combinat.analysis.long_run import Z
+from combinat.bets.paytable import PARLAY, Pay
+from combinat.exact.root import Root
+from reports.page.model import Style
+from reports.page.numerals import decimal, exact
 from reports.render.workbook_cells import LARGEST_WHOLE, Number
 
 _IMPOSSIBLE = "impossible"

@@ -10,10 +10,10 @@ from decimal import Context, Decimal
 from fractions import Fraction
 from typing import Any
 
-from combinat.polynomial import Polynomial
-from combinat.roots import Root
-from reports.model import Cell, Style, Styled, written
-from reports.numerals import exact
+from combinat.exact.polynomial import Polynomial
+from combinat.exact.root import Root
+from reports.page.model import Cell, Style, Styled, written
+from reports.page.numerals import exact
 
 LARGEST_WHOLE = 2**53
 """From here on a spreadsheet no longer tells neighboring whole numbers apart."""

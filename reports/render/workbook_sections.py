@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from reports.model import Cell, Column, Figure, Plot, Section, Style, Table, is_numeric, written
+from reports.page.model import Cell, Column, Figure, Plot, Section, Style, Table, is_numeric, written
 from reports.render.workbook_cells import INK, PALE, Looks, Page, exact_text, number_in_cell, shortened
 
 LONGEST_NAME = 31

@@ -19,14 +19,14 @@ from tempfile import TemporaryDirectory
 
 import icepool
 
-from combinat.deal import parse_deal
-from combinat.dealer_draw import DealerDraw
-from combinat.fixed_deal import _rows_by_shape
-from combinat.grammar import parse_rule
-from combinat.ladder import Ladder
-from combinat.loading import load
-from combinat.ranks import rank_space
-from combinat.suits import suit_rows
+from combinat.bets.load import load
+from combinat.enumeration.dealer.dealer_draw import DealerDraw
+from combinat.enumeration.fixed.fixed_deal import _rows_by_shape
+from combinat.enumeration.ladder import Ladder
+from combinat.enumeration.rank_rows import rank_space
+from combinat.enumeration.symmetry import suit_rows
+from combinat.language.deal import parse_deal
+from combinat.language.parser import parse_rule
 from decks import STANDARD
 from tests.slow.dealer import final_hands
 

@@ -3,11 +3,11 @@ from fractions import Fraction
 import pytest
 
 from combinat import analyze, catalog, find
-from combinat.checks import check
-from combinat.closed_form import as_sympy, formulas, house_edge_formula
-from combinat.loading import parse
-from combinat.polynomial import Polynomial
-from combinat.roots import Root
+from combinat.analysis.checks import check
+from combinat.analysis.closed_form import as_sympy, formulas, house_edge_formula
+from combinat.bets.load import parse
+from combinat.exact.polynomial import Polynomial
+from combinat.exact.root import Root
 from decks import InputError, Shoe, parse_cards
 
 EVERY_SHEET = [(paytable, decks) for paytable in catalog() for decks in paytable.decks]

@@ -4,10 +4,10 @@ from fractions import Fraction
 
 import pytest
 
-from combinat.blackjack_charts import COLUMNS, charts
-from combinat.blackjack_game import Blackjack
-from combinat.blackjack_hands import ACE, FIRST_HANDS, hand_of, is_blackjack
-from combinat.blackjack_rules import Action, BlackjackRules, parse_blackjack_pays
+from combinat.blackjack.charts import COLUMNS, charts
+from combinat.blackjack.game import Blackjack
+from combinat.blackjack.hands import ACE, FIRST_HANDS, hand_of, is_blackjack
+from combinat.blackjack.rules import Action, BlackjackRules, parse_blackjack_pays
 from decks import SPANISH, InputError, Shoe
 
 

@@ -4,11 +4,11 @@ from fractions import Fraction
 
 import pytest
 
-from combinat.blackjack_game import Blackjack
-from combinat.blackjack_hands import counts_of, hand_of, is_blackjack
-from combinat.blackjack_play import BestPlay, Play
-from combinat.blackjack_rules import Action, BlackjackRules
-from combinat.blackjack_splits import split
+from combinat.blackjack.game import Blackjack
+from combinat.blackjack.hands import counts_of, hand_of, is_blackjack
+from combinat.blackjack.play import BestPlay, Play
+from combinat.blackjack.rules import Action, BlackjackRules
+from combinat.blackjack.splits import split
 from decks import Card, InputError, Rank, Shoe, Suit
 from tests.slow.blackjack import Table, edge
 

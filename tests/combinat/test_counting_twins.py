@@ -3,10 +3,10 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from combinat.deal import parse_deal
-from combinat.fixed_deal import FixedDeal
-from combinat.grammar import parse_rule
-from combinat.ladder import Ladder
+from combinat.enumeration.fixed.fixed_deal import FixedDeal
+from combinat.enumeration.ladder import Ladder
+from combinat.language.deal import parse_deal
+from combinat.language.parser import parse_rule
 from decks import STANDARD, Composition, Pack, Rank
 from decks.cards import ALL_CARDS
 from tests.slow.deals import count_ladder

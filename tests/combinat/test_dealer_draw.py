@@ -9,16 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from combinat import analyze, find
-from combinat.closed_form import up_card_formulas
-from combinat.deal import parse_deal
-from combinat.dealer import finished_hands, letters_of
-from combinat.dealer_draw import DealerDraw
-from combinat.grammar import parse_rule
-from combinat.ladder import Ladder
-from combinat.loading import parse
-from combinat.odds import odds
-from combinat.polynomial import Polynomial
-from combinat.up_cards import best_selections, given_up, up_cards, with_soft_17
+from combinat.analysis.closed_form import up_card_formulas
+from combinat.analysis.odds import odds
+from combinat.bets.load import parse
+from combinat.enumeration.dealer.dealer_draw import DealerDraw
+from combinat.enumeration.dealer.finished_hands import finished_hands, letters_of
+from combinat.enumeration.dealer.up_cards import best_selections, given_up, up_cards, with_soft_17
+from combinat.enumeration.ladder import Ladder
+from combinat.exact.polynomial import Polynomial
+from combinat.language.deal import parse_deal
+from combinat.language.parser import parse_rule
 from decks import STANDARD, Composition, InputError, Shoe, parse_cards
 from decks.cards import ALL_CARDS, parse_rank
 from tests.slow.dealer import RanOutError, count_drawn, final_hands

@@ -7,7 +7,7 @@ from math import comb
 import pytest
 
 from combinat import analyze, catalog, find
-from combinat.derivation import derivations
+from combinat.enumeration.fixed.derivation import derivations
 from decks import Shoe
 from tests.test_published_tables import BY_ID
 

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from combinat import analyze, find
-from combinat.analysis import Line
-from combinat.deal import parse_deal
-from combinat.exposure import FILE, TaxRule, largest_win, reported, tax_rules
-from combinat.grammar import parse_rule
-from combinat.paytable import Award, parse_pay
+from combinat.analysis.analysis import Line
+from combinat.analysis.exposure import FILE, TaxRule, largest_win, reported, tax_rules
+from combinat.bets.paytable import Award, parse_pay
+from combinat.language.deal import parse_deal
+from combinat.language.parser import parse_rule
 from decks import Shoe
 
 DEAL = parse_deal("player:1")

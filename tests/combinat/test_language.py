@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from combinat.deal import parse_deal
-from combinat.grammar import parse_rule
-from combinat.odds import odds
-from combinat.words import CALLS, FACTS, KINDS, NUMBERS, OPERATORS, RESERVED
+from combinat.analysis.odds import odds
+from combinat.language.deal import parse_deal
+from combinat.language.parser import parse_rule
+from combinat.language.words import CALLS, FACTS, KINDS, NUMBERS, OPERATORS, RESERVED
 from decks import InputError, Shoe
 from decks.cards import ALL_CARDS
 from tests.slow.dealer import chance_by_ranks

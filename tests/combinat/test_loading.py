@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from combinat import catalog, find, load, parse_pay, resolve
-from combinat.finding import files
-from combinat.loading import MAX_BYTES, parse
+from combinat.bets.load import MAX_BYTES, parse
+from combinat.bets.lookup import files
 from decks import InputError
 
 GOOD = """

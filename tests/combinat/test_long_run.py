@@ -10,10 +10,8 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from combinat import analyze, find
-from combinat.analysis import Analysis
-from combinat.deal import parse_deal
-from combinat.grammar import parse_rule
-from combinat.long_run import (
+from combinat.analysis.analysis import Analysis
+from combinat.analysis.long_run import (
     CONFIDENCE,
     PLAYS,
     Z,
@@ -26,8 +24,10 @@ from combinat.long_run import (
     sure_plays,
     volatility_index,
 )
-from combinat.paytable import Award, Bet, Paytable, parse_pay
-from combinat.tally import Ways
+from combinat.bets.paytable import Award, Bet, Paytable, parse_pay
+from combinat.enumeration.tally import Ways
+from combinat.language.deal import parse_deal
+from combinat.language.parser import parse_rule
 from decks import Shoe
 from tests.slow.long_run import house_ahead, quantile, sums
 
@@ -117,7 +117,7 @@ def test_long_decimals_are_the_whole_numbers_to_forty_digits(analysis, plays):
 def test_both_ways_to_the_distribution_give_the_same_bounds(id, decks, monkeypatch):
     analysis = analyze(find(id), Shoe(decks))
     first = _by_distribution(analysis, 400, CONFIDENCE)
-    monkeypatch.setattr("combinat.long_run._MOST_IN_WHOLE_NUMBERS", 0)
+    monkeypatch.setattr("combinat.analysis.long_run._MOST_IN_WHOLE_NUMBERS", 0)
     second = _by_distribution(analysis, 400, CONFIDENCE)
     assert (first.least_hold, first.most_hold) == (second.least_hold, second.most_hold)
     assert abs(first.house_ahead - second.house_ahead) <= Fraction(1, THIRTY)

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from combinat import analyze, catalog, find
-from combinat.chances import at_least_two, plays_until, survival
-from combinat.explain import RATES, SEEDS, Goal, explain, window
-from combinat.loading import load, parse
-from combinat.meter_play import (
+from combinat.bets.load import load, parse
+from combinat.bets.meter_rules import HOUSE_JACKPOT, Level, MeterSystem, parse_amount, parse_rate
+from combinat.exact.chances import at_least_two, plays_until, survival
+from combinat.meters.explain import RATES, SEEDS, Goal, explain, window
+from combinat.meters.hits import (
     chance_below,
     chance_below_at_most,
     drift,
@@ -26,8 +27,7 @@ from combinat.meter_play import (
     share_at_least,
     two_hits,
 )
-from combinat.meter_system import HOUSE_JACKPOT, Level, MeterSystem, parse_amount, parse_rate
-from combinat.meters import LevelFigures, MeterFigures
+from combinat.meters.hold import LevelFigures, MeterFigures
 from decks import InputError, Shoe
 from tests.slow import meters as slow
 

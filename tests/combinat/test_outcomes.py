@@ -11,11 +11,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from combinat import analyze, find
-from combinat.deal import parse_deal
-from combinat.drawn_outcomes import drawn_derivations
-from combinat.grammar import parse_rule
-from combinat.outcomes import examples, outcomes
-from combinat.paytable import Award, Bet, Paytable, parse_pay
+from combinat.bets.paytable import Award, Bet, Paytable, parse_pay
+from combinat.enumeration.dealer.outcomes import drawn_derivations
+from combinat.enumeration.fixed.outcomes import examples, outcomes
+from combinat.language.deal import parse_deal
+from combinat.language.parser import parse_rule
 from decks import STANDARD, Card, Composition, Pack, Rank, Shoe, Suit, parse_cards
 from tests.combinat.test_counting_twins import DEALS, rules
 from tests.combinat.test_dealer_draw import LADDERS, piles

@@ -8,9 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from combinat import analyze, find
-from combinat.blackjack_game import Blackjack
-from combinat.blackjack_hands import hand_of, is_blackjack, place_of
-from combinat.blackjack_rules import BlackjackRules
+from combinat.blackjack.game import Blackjack
+from combinat.blackjack.hands import hand_of, is_blackjack, place_of
+from combinat.blackjack.rules import BlackjackRules
 from decks import Card, Rank, Shoe, Suit
 from tests.slow.catalog import LADDERS
 from tests.slow.deals import physical_cards

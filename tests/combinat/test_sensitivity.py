@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from combinat import analyze, find
-from combinat.sensitivity import by_decks
+from combinat.analysis.sensitivity import by_decks
 from decks import Shoe
 from decks.cards import ALL_CARDS
 from tests.slow.catalog import LADDERS

@@ -3,6 +3,7 @@
 import copy
 import hashlib
 import json
+import shutil
 import subprocess
 import sys
 from fractions import Fraction
@@ -16,18 +17,18 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from combinat import analyze, catalog, find
-from combinat.blackjack_rules import BlackjackRules
-from combinat.deal import parse_deal
-from combinat.grammar import parse_rule
-from combinat.paytable import Award, Bet, Paytable, parse_pay
-from combinat.polynomial import Polynomial
-from combinat.recount import ENDLESS, UnreadableError
-from combinat.recount import Bet as PlainBet
-from combinat.roots import Root
-from combinat.verify import verify
+from combinat.bets.paytable import Award, Bet, Paytable, parse_pay
+from combinat.blackjack.rules import BlackjackRules
+from combinat.exact.polynomial import Polynomial
+from combinat.exact.root import Root
+from combinat.language.deal import parse_deal
+from combinat.language.parser import parse_rule
+from combinat.verify.recount import ENDLESS, UnreadableError
+from combinat.verify.recount import Bet as PlainBet
+from combinat.verify.verify import verify
 from decks import SPANISH, STANDARD, Shoe, parse_cards
-from reports.numerals import exact
-from reports.payload import analysis_payload
+from reports.answers.payload import analysis_payload
+from reports.page.numerals import exact
 from tests.combinat.test_counting_twins import DEALS, rules
 from tests.combinat.test_dealer_draw import LADDERS
 
@@ -628,17 +629,17 @@ def test_endless_decks_deal_each_card_as_if_it_were_the_first():
     assert sum(ways.values()) == 52**2 * 2  # in both orders of the player's cards
 
 
-def test_three_files_alone_check_a_sheet(tmp_path):
-    for name in ("verify.py", "recount.py", "rehand.py"):
-        source = Path(__file__).parents[2] / "combinat" / name
-        (tmp_path / name).write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
+def test_second_method_checks_a_sheet_where_nothing_else_is_installed(tmp_path):
+    source = Path(__file__).parents[2] / "combinat"
+    shutil.copytree(source / "verify", tmp_path / "combinat" / "verify")
+    shutil.copy(source / "__init__.py", tmp_path / "combinat")
     good, bad, broken = (tmp_path / f"{name}.json" for name in ("good", "bad", "broken"))
     good.write_text(sheet_text("HM-1" + TAKEN, 2))
     bad.write_text(json.dumps(altered(sheet("HM-2", 1), ("cycle",), 1)))
     broken.write_text('{"cycle": 1, "cycle": 2}')
 
     def run(*files):
-        command = [sys.executable, str(tmp_path / "verify.py"), *map(str, files)]
+        command = [sys.executable, "-S", "-m", "combinat.verify", *map(str, files)]  # -S: no installed packages
         return subprocess.run(command, capture_output=True, text=True, env={}, cwd=tmp_path)
 
     done = run(good)

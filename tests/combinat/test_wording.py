@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from combinat.deal import parse_deal
-from combinat.finding import catalog
-from combinat.grammar import parse_rule
-from combinat.loading import load
-from combinat.rules import And, Not, Or, Rule
-from combinat.up_cards import given_up
-from combinat.wording import in_words
-from combinat.words import CALLS, FACTS, KINDS, NUMBERS, OPERATORS
+from combinat.bets.load import load
+from combinat.bets.lookup import catalog
+from combinat.enumeration.dealer.up_cards import given_up
+from combinat.language.deal import parse_deal
+from combinat.language.english import in_words
+from combinat.language.parser import parse_rule
+from combinat.language.tree import And, Not, Or, Rule
+from combinat.language.words import CALLS, FACTS, KINDS, NUMBERS, OPERATORS
 from decks import InputError
 from decks.cards import ALL_CARDS
 from tests.combinat.test_counting_twins import DEALS, rules

@@ -14,10 +14,11 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from combinat import find
-from reports import render, sheets
-from reports.batch import Task, finish, work
-from reports.batch import run as run_batch
-from reports.sheets import EXTENSIONS, Wish
+from reports import render
+from reports.publish import sheets
+from reports.publish.batch import Task, finish, work
+from reports.publish.batch import run as run_batch
+from reports.publish.sheets import EXTENSIONS, Wish
 from tests.reports.test_command_line import mine, run  # noqa: F401  # fixtures
 
 ABOUT = {"index.html", "manifest.json", "SHA256SUMS"}

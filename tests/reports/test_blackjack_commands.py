@@ -5,9 +5,9 @@ from fractions import Fraction
 
 import pytest
 
-from combinat.blackjack_game import Blackjack
-from combinat.blackjack_hands import parse_first_hand
-from combinat.blackjack_rules import BlackjackRules
+from combinat.blackjack.game import Blackjack
+from combinat.blackjack.hands import parse_first_hand
+from combinat.blackjack.rules import BlackjackRules
 from decks import Shoe, parse_cards
 from tests.reports.test_command_line import run  # noqa: F401  # a fixture
 

@@ -11,9 +11,9 @@ from fractions import Fraction
 import pytest
 
 from combinat import analyze, catalog, find
-from combinat.polynomial import Polynomial
+from combinat.exact.polynomial import Polynomial
 from decks import Shoe
-from reports import cli
+from reports.cli import main as cli
 from tests.combinat.test_loading import GOOD
 
 
@@ -341,7 +341,7 @@ def test_par_sheets_are_written_for_every_designed_deck_count_in_every_format(ru
 
 
 def test_file_that_cannot_be_finished_leaves_nothing_behind(tmp_path, monkeypatch):
-    from reports.files import write_file
+    from reports.page.files import write_file
 
     target = tmp_path / "sheet.md"
     write_file(target, "old")

@@ -12,12 +12,12 @@ import pytest
 from msgspec.structs import replace
 
 from combinat import analyze, find
-from combinat.roots import Root
+from combinat.exact.root import Root
 from decks import Shoe, parse_cards
-from reports import numerals
-from reports.documents import award_document
-from reports.index_page import Entry, Failure, index_html
-from reports.model import Column, Document, Figure, Formula, Hand, Plot, Section, Style, Styled, Table, written
+from reports.answers.documents import award_document
+from reports.page import numerals
+from reports.page.model import Column, Document, Figure, Formula, Hand, Plot, Section, Style, Styled, Table, written
+from reports.publish.index_page import Entry, Failure, index_html
 from reports.render import html, markup
 from tests.sheets import made
 
@@ -238,7 +238,7 @@ def test_sections_can_be_reached_from_the_top():
 
 
 def test_the_template_library_loads_with_the_first_page():
-    code = "import sys, reports.render.html, reports.index_page; print('jinja2' in sys.modules)"
+    code = "import sys, reports.render.html, reports.publish.index_page; print('jinja2' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
 

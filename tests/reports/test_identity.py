@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from combinat import find
-from combinat.finding import files
+from combinat.bets.lookup import files
 from decks import InputError
-from reports.identity import Identity, fingerprint, input_fingerprint, sheet_date, software
+from reports.sheet.identity import Identity, fingerprint, input_fingerprint, sheet_date, software
 
 
 @pytest.fixture(autouse=True)

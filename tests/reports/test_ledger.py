@@ -10,7 +10,7 @@ import pytest
 
 from combinat import analyze, find
 from decks import Shoe, parse_cards
-from reports.ledger import ledger_lines, ledger_text
+from reports.answers.ledger import ledger_lines, ledger_text
 from tests.reports.test_command_line import mine, run  # noqa: F401  # fixtures
 
 

@@ -4,9 +4,9 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combinat.polynomial import Polynomial
-from combinat.roots import Root
-from reports import numerals
+from combinat.exact.polynomial import Polynomial
+from combinat.exact.root import Root
+from reports.page import numerals
 
 fractions = st.fractions(max_denominator=10**9)
 

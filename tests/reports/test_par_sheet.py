@@ -11,15 +11,15 @@ import pytest
 from msgspec.structs import replace
 
 from combinat import analyze, find, load
-from combinat.analysis import Analysis
-from combinat.exposure import tax_rules
-from combinat.polynomial import Polynomial
-from combinat.roots import Root
+from combinat.analysis.analysis import Analysis
+from combinat.analysis.exposure import tax_rules
+from combinat.exact.polynomial import Polynomial
+from combinat.exact.root import Root
 from decks import Shoe, parse_cards
-from reports.identity import Identity
-from reports.model import Formula, Hand, Styled, written
-from reports.numerals import exact
-from reports.par_sheet import par_sheet
+from reports.page.model import Formula, Hand, Styled, written
+from reports.page.numerals import exact
+from reports.sheet.identity import Identity
+from reports.sheet.par_sheet import par_sheet
 from tests.combinat.test_loading import GOOD
 
 TITLES = [

@@ -13,10 +13,10 @@ from pypdf import PdfReader
 
 from combinat import analyze, find
 from decks import Shoe, parse_cards
-from reports.documents import award_document, award_table, headline
-from reports.model import Column, Document, Figure, Formula, Hand, Plot, Section, Style, Table, written
-from reports.plots import draw_plot
+from reports.answers.documents import award_document, award_table, headline
+from reports.page.model import Column, Document, Figure, Formula, Hand, Plot, Section, Style, Table, written
 from reports.render.pdf import render
+from reports.render.plots import draw_plot
 
 DIGITS = 8
 LONG_FRACTION = f"{'1234567890' * 7}/{'9876543210' * 7}"
@@ -161,7 +161,7 @@ def test_the_same_document_gives_the_same_bytes(document, pdf, tmp_path):
     render(replace(document, title="Another"), DIGITS)
     assert render(document, DIGITS, "A. Mathematician", "2026-11-16") == pdf
     program = (
-        "import sys, msgspec; from reports.model import *; from reports.render.pdf import render;"
+        "import sys, msgspec; from reports.page.model import *; from reports.render.pdf import render;"
         "sys.stdout.buffer.write(render(Document('T', figures=(Figure('f', 7),)), 8))"
     )
     elsewhere = subprocess.run(
@@ -226,5 +226,7 @@ def test_any_values_can_be_drawn(values):
 
 
 def test_nothing_of_the_typesetter_loads_before_a_page_is_set():
-    program = "import sys, reports.render.pdf, reports.plots; assert not {'typst', 'matplotlib'} & set(sys.modules)"
+    program = (
+        "import sys, reports.render.pdf, reports.render.plots; assert not {'typst', 'matplotlib'} & set(sys.modules)"
+    )
     subprocess.run([sys.executable, "-c", program], check=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from reports import cli
+from reports.cli import main as cli
 
 
 @pytest.fixture

@@ -15,14 +15,14 @@ import pytest
 from msgspec.structs import replace
 from openpyxl.utils import get_column_letter
 
-from combinat.analysis import analyze
-from combinat.finding import find
-from combinat.paytable import parse_pay
-from combinat.roots import Root
+from combinat.analysis.analysis import analyze
+from combinat.bets.lookup import find
+from combinat.bets.paytable import parse_pay
+from combinat.exact.root import Root
 from decks import Shoe, parse_card
-from reports.identity import Identity
-from reports.model import Column, Document, Figure, Formula, Hand, Plot, Section, Style, Styled, Table
+from reports.page.model import Column, Document, Figure, Formula, Hand, Plot, Section, Style, Styled, Table
 from reports.render.workbook import render
+from reports.sheet.identity import Identity
 from tests.sheets import made
 
 CASES = [("TRI-03", 6), ("BLZ-ML03-UP", 6), ("BB-1", 6), ("HM-2", 1), ("TRI-02", 2)]

@@ -3,7 +3,7 @@
 from collections import Counter
 from operator import eq, ge, gt, le, lt, ne
 
-from combinat.rules import And, Compare, Count, Like, Literal, Measure, Not, Or, Ranks, Said, Sum
+from combinat.language.tree import And, Compare, Count, Like, Literal, Measure, Not, Or, Ranks, Said, Sum
 
 SIGNS = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 LIKE = {

@@ -1,0 +1,84 @@
+"""What the largest wins cost at a maximum wager, and from which wagers on they are reported to the tax office.
+
+Which amounts are reported, and from when, is data: `tax.toml`. The test of so many times the wager is given on both
+bases, all that is paid and that less the wager, because the payer may choose.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from fractions import Fraction
+from functools import lru_cache
+from pathlib import Path
+
+import msgspec
+
+from combinat.analysis.analysis import Analysis, Line
+
+FILE = Path(__file__).parent / "tax.toml"
+
+
+class TaxRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """When a win is reported, and when tax is withheld from it."""
+
+    name: str
+    years: str
+    reported_from: int
+    times_the_wager: int
+    withheld_above: int
+    source: str
+
+
+class _TaxFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    rule: tuple[TaxRule, ...]
+
+
+@lru_cache(maxsize=1)
+def tax_rules() -> tuple[TaxRule, ...]:
+    """Read the rules that come with the program.
+
+    >>> [rule.reported_from for rule in tax_rules()]
+    [600, 2000]
+    """
+    with FILE.open("rb") as file:
+        return msgspec.convert(tomllib.load(file, parse_float=str), _TaxFile).rule
+
+
+class Reported(msgspec.Struct, frozen=True):
+    """From which wager on an award is reported under a rule; none if it never is."""
+
+    rule: TaxRule
+    on_all_paid: Fraction | None
+    """The least wager, counting all that is paid."""
+    less_the_wager: Fraction | None
+    """The least wager, counting what is paid less the wager."""
+    withheld_above: Fraction | None
+    """The wager above which tax is withheld."""
+
+
+def reported(line: Line, rule: TaxRule) -> Reported | None:
+    """Say from which wager on an award is reported; nothing if it pays from a meter of unknown amount.
+
+    >>> from combinat.analysis.analysis import analyze
+    >>> from combinat.bets.lookup import find
+    >>> from decks import Shoe
+    >>> lines = analyze(find("21+3-PT7"), Shoe(6)).lines
+    >>> print(reported(lines[1], tax_rules()[1]).on_all_paid, reported(lines[2], tax_rules()[1]).on_all_paid)
+    1 None
+    """
+    if not line.gross.is_constant:
+        return None
+    paid, won = line.gross.constant, line.net.constant
+    return Reported(
+        rule=rule,
+        on_all_paid=rule.reported_from / paid if paid >= rule.times_the_wager else None,
+        less_the_wager=rule.reported_from / won if won >= rule.times_the_wager else None,
+        withheld_above=rule.withheld_above / won if won >= rule.times_the_wager else None,
+    )
+
+
+def largest_win(analysis: Analysis) -> Line | None:
+    """Give the award that wins most, if every award's pay is known."""
+    if not analysis.return_.is_constant:
+        return None
+    return max((line for line in analysis.lines if line.is_possible), key=lambda line: line.net.constant, default=None)

@@ -1,0 +1,108 @@
+"""Basic strategy: the printed charts, which look at the total only, as a way to play."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+
+import msgspec
+
+from combinat.blackjack.hands import ACE, NAMES, TEN, Hand, is_soft, pair_place, total
+from combinat.blackjack.play import Figures
+from combinat.blackjack.rules import Action, BlackjackRules
+
+_FILE = Path(__file__).with_name("charts.toml")
+COLUMNS = (*range(1, TEN + 1), ACE)
+"""The up cards in the order of a chart's columns, two first and ace last."""
+_MEANING = {
+    "H": (Action.HIT,),
+    "S": (Action.STAND,),
+    "D": (Action.DOUBLE, Action.HIT),
+    "DS": (Action.DOUBLE, Action.STAND),
+    "P": (Action.SPLIT,),
+}
+
+
+class Chart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One chart: rows by hard total, by soft total and by pair, cells in the order of the columns."""
+
+    decks: tuple[int, int]
+    hits_soft_17: bool
+    hard: dict[str, str]
+    soft: dict[str, str]
+    pairs: dict[str, str]
+    pairs_no_das: dict[str, str]
+    surrender: dict[str, str]
+
+    def wishes(self, hand: Hand, up: int, double_after_split: bool) -> tuple[Action, ...]:
+        """List what the chart would do with a hand, the first choice first.
+
+        >>> chart = chart_for(6, BlackjackRules())
+        >>> [str(action) for action in chart.wishes((0, 0, 0, 0, 0, 0, 0, 2, 0, 0), ACE, True)]
+        ['surrender', 'split', 'hit']
+        """
+        column = COLUMNS.index(up)
+        points = total(hand)
+        found: list[Action] = []
+        pair = pair_place(hand)
+        if self._gives_up(hand, pair, up):
+            found.append(Action.SURRENDER)
+        if pair is not None:
+            rows = self.pairs | ({} if double_after_split else self.pairs_no_das)
+            row = rows.get(NAMES[pair])
+            if row is not None:
+                found += _MEANING[row.split()[column]]
+        row = (self.soft if is_soft(hand) else self.hard).get(str(points))
+        # Totals without a row are those too low not to hit and too high to hit.
+        found += _MEANING[row.split()[column]] if row is not None else (_MEANING["H"] if points < 12 else _MEANING["S"])
+        return tuple(found)
+
+    def _gives_up(self, hand: Hand, pair: int | None, up: int) -> bool:
+        """Whether the chart surrenders; a pair that it would split only if the pair has a line of its own."""
+        if sum(hand) != 2 or is_soft(hand):
+            return False
+        by_pair = f"{NAMES[pair]}-{NAMES[pair]}" if pair is not None else ""
+        line = self.surrender.get(by_pair, "" if pair is not None else self.surrender.get(str(total(hand)), ""))
+        return NAMES[up] in line.split()
+
+
+class _Charts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    source: str
+    charts: tuple[Chart, ...]
+
+
+@lru_cache(maxsize=1)
+def charts() -> _Charts:
+    """Read the charts and where they are from."""
+    return msgspec.convert(tomllib.loads(_FILE.read_text(encoding="utf-8")), _Charts)
+
+
+def chart_for(decks: int, rules: BlackjackRules) -> Chart:
+    """Find the chart for a number of decks and what the dealer does with soft 17.
+
+    >>> chart_for(1, BlackjackRules()).hard["8"]
+    'H H H D D H H H H H'
+    """
+    return next(
+        chart
+        for chart in charts().charts
+        if chart.decks[0] <= decks <= chart.decks[1] and chart.hits_soft_17 == rules.hits_soft_17
+    )
+
+
+class BasicPlay:
+    """Playing by a chart, against some up cards."""
+
+    def __init__(self, decks: int, rules: BlackjackRules, ups: Sequence[int]) -> None:
+        self._chart = chart_for(decks, rules)
+        self._double_after_split = rules.double_after_split
+        self._ups = tuple(ups)
+
+    def choose(self, hand: Hand, allowed: Mapping[Action, Figures]) -> list[Action]:
+        """Take the chart's first choice that is allowed."""
+        return [
+            next(wish for wish in self._chart.wishes(hand, up, self._double_after_split) if wish in allowed)
+            for up in self._ups
+        ]

@@ -1,0 +1,184 @@
+"""Blackjack as a whole: the value of every first hand against every up card, and the edge of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from math import comb, prod
+
+from msgspec import Struct
+
+from combinat.blackjack.charts import BasicPlay
+from combinat.blackjack.hands import (
+    ACE,
+    FIRST_HANDS,
+    NAMES,
+    PLACES,
+    TEN,
+    Hand,
+    counts_of,
+    is_blackjack,
+    name_of,
+    pair_place,
+    with_card,
+)
+from combinat.blackjack.play import BestPlay, Figures, Play, check_enough_cards
+from combinat.blackjack.rules import Action, BlackjackRules
+from combinat.blackjack.splits import split
+from decks import InputError, Shoe, suggestion
+from decks.errors import quoted
+
+
+class HandValue(Struct, frozen=True):
+    """A first hand against an up card, once the dealer is known to have no blackjack."""
+
+    hand: Hand
+    up: int
+    chance: Fraction
+    """How often this hand meets this up card and no blackjack."""
+    dealer_blackjack: Fraction
+    """How often the dealer has a blackjack, given the hand and the up card."""
+    values: dict[Action, Fraction]
+    """The profit on a bet of one with each action, then playing on by the strategy; none for a blackjack."""
+    action: Action
+    value: Fraction
+    """The profit on a bet of one with the action that the strategy takes, or with a blackjack."""
+
+    @property
+    def best(self) -> Action:
+        """The most valuable action."""
+        return max((action for action in Action if action in self.values), key=self.values.__getitem__)
+
+
+STRATEGIES = ("best", "basic")
+
+
+class Blackjack:
+    """A game of blackjack: a shoe, the rules, and how the player plays; nothing is worked out before it is asked for.
+
+    The game can be narrowed to some up cards, which is faster.
+
+    >>> from combinat.blackjack.hands import parse_first_hand
+    >>> game = Blackjack(Shoe(1), BlackjackRules(hits_soft_17=False), ups=(ACE,))
+    >>> eleven = game.hand(parse_first_hand("6 5"), ACE)
+    >>> str(eleven.action), eleven.dealer_blackjack  # sixteen tens among the other 49 cards
+    ('double', Fraction(16, 49))
+    """
+
+    def __init__(
+        self,
+        shoe: Shoe,
+        rules: BlackjackRules | None = None,
+        strategy: str = "best",
+        ups: Sequence[int] = PLACES,
+    ) -> None:
+        if strategy not in STRATEGIES:
+            hint = suggestion(strategy, STRATEGIES) or f"; strategies are {' and '.join(STRATEGIES)}"
+            raise InputError(f"no strategy {quoted(strategy)}{hint}")
+        self.shoe = shoe
+        self.rules = rules or BlackjackRules()
+        self.strategy = strategy
+        self.counts = counts_of(shoe)
+        check_enough_cards(self.counts, self.rules)
+        self.ups = tuple(ups)
+        way = BestPlay() if strategy == "best" else BasicPlay(shoe.decks, self.rules, self.ups)
+        self.play = Play(self.counts, self.rules, self.ups, way)
+        self._known: dict[Hand, tuple[dict[Action, Figures], list[Action]]] = {}
+
+    def figures(self, hand: Hand) -> tuple[dict[Action, Figures], list[Action]]:
+        """Weigh every action on a first hand, for each up card, and choose."""
+        if hand not in self._known:
+            allowed = self.play.unsplit(hand)
+            place = pair_place(hand)
+            if place is not None and self.rules.most_hands(place) > 1:
+                allowed[Action.SPLIT] = split(self.play, place)
+            self._known[hand] = (allowed, self.play.strategy.choose(hand, allowed))
+        return self._known[hand]
+
+    def first_hands(self) -> Iterator[Hand]:
+        """List the first hands that the shoe can deal."""
+        return (hand for hand in FIRST_HANDS if self.chance_of_hand(hand))
+
+    def chance_of_hand(self, hand: Hand) -> Fraction:
+        """Say how often a first hand is dealt.
+
+        >>> Blackjack(Shoe(1)).chance_of_hand((2, 0, 0, 0, 0, 0, 0, 0, 0, 0))  # six pairs of aces of 1,326 hands
+        Fraction(1, 221)
+        """
+        ways = prod(comb(count, times) for count, times in zip(self.counts, hand, strict=True))
+        return Fraction(ways, comb(sum(self.counts), 2))
+
+    def chance_of_up(self, hand: Hand, up: int) -> Fraction:
+        """Say how often an up card meets a first hand, a blackjack of the dealer's included."""
+        return Fraction(self.counts[up] - hand[up], sum(self.counts) - 2)
+
+    def dealer_blackjack(self, hand: Hand, up: int) -> Fraction:
+        """Say how often the dealer has a blackjack, given a first hand and the up card."""
+        if up not in (ACE, TEN):
+            return Fraction(0)
+        partner = TEN if up == ACE else ACE
+        return Fraction(self.counts[partner] - hand[partner], sum(self.counts) - 3)
+
+    def hand(self, hand: Hand, up: int) -> HandValue:
+        """Give the value of a first hand against an up card, given that the dealer has no blackjack."""
+        for place, needed in enumerate(with_card(hand, up)):
+            if needed > self.counts[place]:
+                raise InputError(
+                    f"{self.shoe} cannot deal {name_of(hand)} against {NAMES[up]}: it has {self.counts[place]} of "
+                    f"{NAMES[place]}"
+                )
+        natural = self.dealer_blackjack(hand, up)
+        if natural == 1:
+            raise InputError(f"with {self.shoe}, {name_of(hand)} against {NAMES[up]} always meets a blackjack")
+        values: dict[Action, Fraction] = {}
+        action = Action.STAND
+        value = self.rules.blackjack_pays
+        if not is_blackjack(hand):
+            field = self.ups.index(up)
+            allowed, choices = self.figures(hand)
+            alive = self.play.standing.alive(hand)[field]
+            values = {one: Fraction(allowed[one][field], alive) - 1 for one in Action if one in allowed}
+            action = choices[field]
+            value = values[action]
+        chance = self.chance_of_hand(hand) * self.chance_of_up(hand, up) * (1 - natural)
+        return HandValue(hand, up, chance, natural, values, action, value)
+
+    def value(self, hand: Hand, up: int, blackjack_pays: Fraction | None = None) -> Fraction:
+        """Give the profit of a first hand on a bet that follows it, whatever a blackjack pays on that bet."""
+        if blackjack_pays is not None and is_blackjack(hand):
+            return blackjack_pays
+        return self.hand(hand, up).value
+
+    def values(self, blackjack_pays: Fraction | None = None) -> dict[tuple[Hand, int], Fraction]:
+        """Give the profit of every first hand against every up card, as `value` does.
+
+        Working out the hands is what takes time; asking again, with another pay, does not.
+        """
+        return {(one.hand, one.up): self.value(one.hand, one.up, blackjack_pays) for one in self.hands()}
+
+    def hands(self) -> Iterator[HandValue]:
+        """Give every first hand against every up card of the game that can meet and go on."""
+        for hand in self.first_hands():
+            for up in self.ups:
+                if self.counts[up] > hand[up] and self.dealer_blackjack(hand, up) < 1:
+                    yield self.hand(hand, up)
+
+    def edge(self) -> Fraction:
+        """Give the house edge: what the house wins of each first bet, the dealer's blackjacks included.
+
+        Insurance is not taken. The game must not be narrowed to some up cards.
+        """
+        if set(self.ups) != set(PLACES):
+            raise ValueError("an edge needs every up card")
+        won = sum((one.chance * one.value for one in self.hands()), Fraction(0))
+        return self.lost_to_blackjacks() - won
+
+    def lost_to_blackjacks(self) -> Fraction:
+        """Say how often the dealer has a blackjack and the player has none."""
+        cards = sum(self.counts)
+        lost = Fraction(0)
+        for hand in self.first_hands():
+            if not is_blackjack(hand):
+                pairs = (self.counts[ACE] - hand[ACE]) * (self.counts[TEN] - hand[TEN])
+                lost += self.chance_of_hand(hand) * Fraction(pairs, comb(cards - 2, 2))
+        return lost

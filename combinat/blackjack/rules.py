@@ -1,0 +1,107 @@
+"""The rules of a blackjack table, as far as they change what a hand is worth."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from fractions import Fraction
+
+from msgspec import Struct
+
+from combinat.blackjack.hands import ACE, Hand, hard_total, is_soft
+from decks import InputError, suggestion
+from decks.errors import quoted
+
+MOST_HANDS = 10
+DOUBLES = {"any": "any two cards", "9-11": "hard 9 to 11", "10-11": "hard 10 and 11"}
+"""The first two cards that may be doubled, as they are written and in words."""
+
+
+class Action(StrEnum):
+    """What a player can do with a hand; of actions worth the same, the first is taken."""
+
+    STAND = "stand"
+    HIT = "hit"
+    DOUBLE = "double"
+    SPLIT = "split"
+    SURRENDER = "surrender"
+
+
+class BlackjackRules(Struct, frozen=True):
+    """The rules of a table; the dealer always peeks, so a dealer's blackjack takes one bet and no more.
+
+    >>> print(BlackjackRules())
+    dealer hits soft 17, blackjack pays 3 to 2, double any two cards and after a split, split to 4 hands, \
+split aces once with one card each, no surrender
+    """
+
+    hits_soft_17: bool = True
+    double: str = "any"
+    double_after_split: bool = True
+    max_hands: int = 4
+    """How many hands splits may make of one; 1 is no split at all."""
+    resplit_aces: bool = False
+    hit_split_aces: bool = False
+    """Whether split aces take more than one card each; they are not doubled either way."""
+    blackjack_pays: Fraction = Fraction(3, 2)
+    surrender: bool = False
+    """Late: half the bet is given up once the dealer is known to have no blackjack."""
+
+    def __post_init__(self) -> None:
+        if self.double not in DOUBLES:
+            hint = suggestion(self.double, DOUBLES) or f"; write one of {', '.join(DOUBLES)}"
+            raise InputError(f"no rule for doubling {quoted(self.double)}{hint}")
+        if not 1 <= self.max_hands <= MOST_HANDS:
+            raise InputError(f"no table splits to {self.max_hands} hands; give a whole number from 1 to {MOST_HANDS}")
+        if not 0 <= self.blackjack_pays <= 10:
+            raise InputError(f"no blackjack pays {self.blackjack_pays} to 1; write 3:2, 6:5 or 1:1")
+
+    def __str__(self) -> str:
+        pays = self.blackjack_pays
+        aces = "as often as others" if self.resplit_aces and self.max_hands > 2 else "once"
+        cards = "any number of cards" if self.hit_split_aces else "one card"
+        splits = [f"split to {self.max_hands} hands", f"split aces {aces} with {cards} each"]
+        doubles = f"double {DOUBLES[self.double]}"
+        after = f"{' and' if self.double_after_split else ', not'} after a split" if self.max_hands > 1 else ""
+        return ", ".join(
+            (
+                f"dealer {'hits' if self.hits_soft_17 else 'stands on'} soft 17",
+                f"blackjack pays {pays.numerator} to {pays.denominator}",
+                doubles + after,
+                *(splits if self.max_hands > 1 else ["no splits"]),
+                "late surrender" if self.surrender else "no surrender",
+            )
+        )
+
+    def most_hands(self, place: int) -> int:
+        """Say to how many hands a pair can be split.
+
+        >>> BlackjackRules().most_hands(ACE), BlackjackRules().most_hands(7)
+        (2, 4)
+        """
+        return min(self.max_hands, 2) if place == ACE and not self.resplit_aces else self.max_hands
+
+    def may_double(self, hand: Hand) -> bool:
+        """Whether two cards may be doubled, when they are not the cards of a split.
+
+        >>> from combinat.blackjack.hands import parse_first_hand
+        >>> BlackjackRules(double="9-11").may_double(parse_first_hand("A 8"))
+        False
+        """
+        if sum(hand) != 2:
+            return False
+        lowest = {"any": 0, "9-11": 9, "10-11": 10}[self.double]
+        return not lowest or (not is_soft(hand) and lowest <= hard_total(hand) <= 11)
+
+
+def parse_blackjack_pays(text: str) -> Fraction:
+    """Read what a blackjack pays.
+
+    >>> parse_blackjack_pays("6:5"), parse_blackjack_pays("3 to 2")
+    (Fraction(6, 5), Fraction(3, 2))
+    """
+    parts = [part.strip() for part in text.replace(" to ", ":").replace("/", ":").split(":")]
+    if len(parts) != 2 or not all(part.isascii() and part.isdecimal() and len(part) < 4 for part in parts):
+        raise InputError(f"no blackjack pay {quoted(text)}; write it as 3:2, 6:5 or 1:1")
+    if not int(parts[1]):
+        raise InputError(f"no blackjack pay {quoted(text)}; it must be to more than nothing, as in 3:2")
+    return Fraction(int(parts[0]), int(parts[1]))

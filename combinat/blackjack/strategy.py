@@ -1,0 +1,167 @@
+"""The strategy of a game as a table: what is done with each total, and with which cards something else is done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations_with_replacement
+from math import comb, prod
+from operator import mul
+
+from msgspec import Struct
+
+from combinat.blackjack.game import Blackjack
+from combinat.blackjack.hands import (
+    PLACES,
+    Hand,
+    hand_of,
+    is_blackjack,
+    is_soft,
+    name_of,
+    pair_place,
+    total,
+)
+from combinat.blackjack.play import Figures, Strategy
+from combinat.blackjack.rules import Action
+
+MOST_CARDS = 6
+"""The longest hands whose departures can be listed."""
+LETTERS = {Action.STAND: "S", Action.HIT: "H", Action.DOUBLE: "D", Action.SPLIT: "P", Action.SURRENDER: "R"}
+
+
+class Decision(Struct, frozen=True):
+    """What is done, and what is done instead where that is not allowed."""
+
+    action: Action
+    otherwise: Action | None = None
+
+    def __str__(self) -> str:
+        """Write the decision as charts do.
+
+        >>> str(Decision(Action.DOUBLE, Action.STAND)), str(Decision(Action.HIT))
+        ('Ds', 'H')
+        """
+        return LETTERS[self.action] + (LETTERS[self.otherwise].lower() if self.otherwise else "")
+
+    @property
+    def with_more_cards(self) -> Action:
+        """What it means for a hand of three cards or more, which can stand or hit only."""
+        return self.otherwise or self.action
+
+
+class Row(Struct, frozen=True):
+    """A line of the table: a kind of hand, and the decision against each up card of the game."""
+
+    kind: str
+    name: str
+    decisions: tuple[Decision | None, ...]
+
+
+class Departure(Struct, frozen=True):
+    """Cards that are played differently from their total."""
+
+    hand: Hand
+    up: int
+    decision: Decision
+    usual: Decision
+
+
+class StrategyTable(Struct, frozen=True):
+    """The lines by hard total, soft total and pair, and where single hands depart from them."""
+
+    rows: tuple[Row, ...]
+    departures: tuple[Departure, ...]
+
+
+def decide(strategy: Strategy, hand: Hand, allowed: Mapping[Action, Figures]) -> list[Decision]:
+    """Say what is done with two cards against each up card, the actions coming with what they are worth."""
+    found = []
+    without: dict[Action, list[Action]] = {}
+    for place, action in enumerate(strategy.choose(hand, allowed)):
+        if action not in (Action.DOUBLE, Action.SURRENDER):
+            found.append(Decision(action))
+            continue
+        if action not in without:
+            left: dict[Action, Figures] = dict(allowed)
+            left.pop(action)
+            left.pop(Action.SURRENDER, None)
+            if action is Action.DOUBLE:
+                left.pop(Action.SPLIT, None)
+            without[action] = strategy.choose(hand, left)
+        found.append(Decision(action, without[action][place]))
+    return found
+
+
+def _line_of(hand: Hand) -> tuple[str, str]:
+    """Name the line that a hand belongs to."""
+    if pair_place(hand) is not None:
+        return ("pair", name_of(hand))
+    return ("soft" if is_soft(hand) else "hard", str(total(hand)))
+
+
+def strategy_table(game: Blackjack, most_cards: int = 2) -> StrategyTable:
+    """Lay out the strategy of a game, with departures among hands of up to so many cards.
+
+    A line says what would be done if its two-card hands could not be told apart.
+
+    >>> from decks import Shoe
+    >>> table = strategy_table(Blackjack(Shoe(1), ups=(3,)))  # against a four
+    >>> [(name_of(one.hand), str(one.decision), str(one.usual)) for one in table.departures]
+    [('10-2', 'H', 'S')]
+    """
+    strategy = game.play.strategy
+    lines: dict[tuple[str, str], list[Hand]] = {}
+    for hand in game.first_hands():
+        if not is_blackjack(hand):
+            lines.setdefault(_line_of(hand), []).append(hand)
+    usual: dict[tuple[str, str], tuple[Decision | None, ...]] = {}
+    departures: list[Departure] = []
+    for line, hands in lines.items():
+        ways = [prod(map(comb, game.counts, hand)) for hand in hands]
+        together = {
+            action: [
+                sum(map(mul, ways, column))
+                for column in zip(*(game.figures(hand)[0][action] for hand in hands), strict=True)
+            ]
+            for action in game.figures(hands[0])[0]
+        }
+        decided = decide(strategy, hands[0], together)
+        met = [any(_meets(game, hand, up) for hand in hands) for up in game.ups]
+        usual[line] = tuple(one if possible else None for one, possible in zip(decided, met, strict=True))
+        for hand in hands:
+            own = decide(strategy, hand, game.figures(hand)[0])
+            departures += [
+                Departure(hand, up, decision, expected)
+                for up, decision, expected in zip(game.ups, own, decided, strict=True)
+                if decision != expected and _meets(game, hand, up)
+            ]
+    departures += _longer_departures(game, usual, most_cards)
+    order = {"hard": 0, "soft": 1, "pair": 2}
+    rows = [Row(kind, name, cells) for (kind, name), cells in usual.items()]
+    rows.sort(key=lambda row: (order[row.kind], _size(row.name)))
+    return StrategyTable(tuple(rows), tuple(departures))
+
+
+def _meets(game: Blackjack, hand: Hand, up: int) -> bool:
+    """Whether a hand can meet an up card and be played."""
+    return game.counts[up] > hand[up] and game.dealer_blackjack(hand, up) < 1
+
+
+def _size(name: str) -> int:
+    first = name.partition("-")[0]
+    return 11 if first == "A" else int(first)
+
+
+def _longer_departures(
+    game: Blackjack, usual: dict[tuple[str, str], tuple[Decision | None, ...]], most_cards: int
+) -> Iterator[Departure]:
+    """Find hands of three cards and more that are not played as their total says; below 12 and on 21 nobody wonders."""
+    for cards in range(3, most_cards + 1):
+        for places in combinations_with_replacement(PLACES, cards):
+            hand = hand_of(places)
+            line = usual.get(("soft" if is_soft(hand) else "hard", str(total(hand))))
+            in_shoe = all(held <= count for held, count in zip(hand, game.counts, strict=True))
+            if line is None or not in_shoe or not 12 <= total(hand) <= 20:
+                continue
+            for up, action, expected in zip(game.ups, game.play.choices(hand), line, strict=True):
+                if expected and game.counts[up] > hand[up] and action != expected.with_more_cards:
+                    yield Departure(hand, up, Decision(action), expected)

@@ -1,0 +1,1 @@
+"""How cards come and how many ways: experiments, judged by a ladder of rules, tallied for every number of decks."""

@@ -1,0 +1,133 @@
+"""The dealer's finished hands: every multiset of cards the drawing rule can end with, and in how many orders it comes.
+
+The dealer draws to 17 and stands, or hits a soft 17. Whether the drawing goes on depends on the cards alone, not on the
+shoe, so the table of finished hands is made once; a shoe only weighs them.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from combinat.enumeration.rank_rows import Bits, Numbers, RankFunction, numbers_of, union
+from combinat.enumeration.tally import Shape
+from decks import Rank
+
+Letters = tuple[tuple[int, ...], ...]
+"""The ranks in classes that no rule tells apart; a class is written as its first rank."""
+
+TENS = frozenset({10, 11, 12, 13})
+
+
+def letters_of(ranks: tuple[int, ...], tens_alike: bool) -> Letters:
+    """Put the ranks into classes: each by itself, or all that are worth ten together.
+
+    >>> len(letters_of(tuple(range(2, 15)), tens_alike=True))
+    10
+    """
+    single = tuple((rank,) for rank in ranks if not (tens_alike and rank in TENS))
+    tens = tuple(rank for rank in ranks if rank in TENS)
+    return (*single[:-1], tens, single[-1]) if tens_alike and tens else single
+
+
+def stands(hard: int, has_ace: bool, hits_soft_17: bool) -> bool:
+    """Whether the dealer draws no more, holding a total with aces as one.
+
+    >>> stands(7, True, hits_soft_17=True), stands(7, True, hits_soft_17=False), stands(17, True, hits_soft_17=True)
+    (False, True, True)
+    """
+    soft = has_ace and hard <= 11
+    total = hard + 10 if soft else hard
+    return total > 17 or (total == 17 and not (soft and hits_soft_17))
+
+
+class FinishedHands:
+    """The table of finished hands over some letters: a row for each up card and multiset of all cards."""
+
+    def __init__(self, letters: Letters, hits_soft_17: bool) -> None:
+        self.letters = letters
+        self.ups: list[int] = []
+        self.orders: list[int] = []
+        counts: list[tuple[int, ...]] = []
+        worth = [1 if letter[0] == Rank.ACE else min(letter[0], 10) for letter in letters]
+        is_ace = [letter[0] == Rank.ACE for letter in letters]
+        nothing = (0,) * len(letters)
+        for up in range(len(letters)):
+            # All hands of one length with the orders that lead to them; those that go on make the next length.
+            held = {_with(nothing, up): (1, worth[up], is_ace[up])}
+            while held:
+                longer: dict[tuple[int, ...], tuple[int, int, bool]] = {}
+                for hand, (orders, hard, has_ace) in held.items():
+                    if sum(hand) > 1 and stands(hard, has_ace, hits_soft_17):
+                        self.ups.append(up)
+                        counts.append(hand)
+                        self.orders.append(orders)
+                        continue
+                    for letter, value in enumerate(worth):
+                        more = _with(hand, letter)
+                        known = longer.get(more)
+                        longer[more] = (
+                            (known[0] + orders, known[1], known[2])
+                            if known
+                            else (orders, hard + value, has_ace or is_ace[letter])
+                        )
+                held = longer
+        self.size = len(self.ups)
+        self.everything: Bits = (1 << self.size) - 1
+        # The same cards come with different up cards, so there are fewer hands than rows.
+        numbered = {hand: number for number, hand in enumerate(dict.fromkeys(counts))}
+        self.hands: list[tuple[int, ...]] = list(numbered)
+        self.hand_of: list[int] = [numbered[hand] for hand in counts]
+        self.lengths: list[int] = [sum(hand) for hand in self.hands]
+        self.longest = max(self.lengths)
+        self._shapes: dict[tuple[tuple[int, ...], int], list[Shape]] = {}
+        self._numbers: dict[tuple[RankFunction, bool], Numbers] = {}
+
+    def _by_hand(self, values: list[int]) -> Numbers:
+        """Split the rows by a value of their hands."""
+        return numbers_of(bytes(map(values.__getitem__, self.hand_of)))
+
+    def _ranks(self, hand: tuple[int, ...]) -> tuple[int, ...]:
+        """The ranks of a hand's cards, classes by their first rank."""
+        return tuple(letter[0] for letter, count in zip(self.letters, hand, strict=True) for _ in range(count))
+
+    def number(self, function: RankFunction, up_only: bool) -> Numbers:
+        """Evaluate a function of the ranks of the whole hand, or of the up card, on every row."""
+        key = (function, up_only)
+        if key not in self._numbers:
+            if up_only:
+                by_letter = [function((letter[0],)) for letter in self.letters]
+                self._numbers[key] = numbers_of(bytes(map(by_letter.__getitem__, self.ups)))
+            else:
+                self._numbers[key] = self._by_hand([function(self._ranks(hand)) for hand in self.hands])
+        return self._numbers[key]
+
+    def up_is(self, ranks: frozenset[int]) -> Bits:
+        """Find the rows whose up card has one of these ranks."""
+        by_up = self.number(max, True)
+        return union(by_up.get(rank, 0) for rank in ranks)
+
+    def how_many(self, ranks: frozenset[int]) -> Numbers:
+        """Count, on every row, the cards that have one of these ranks."""
+        places = [place for place, letter in enumerate(self.letters) if letter[0] in ranks]
+        return self._by_hand([sum(hand[place] for place in places) for hand in self.hands])
+
+    def shapes(self, gone: tuple[int, ...], suits: int) -> list[Shape]:
+        """The shape of each hand, when some cards of each letter are gone and all come from so many suits."""
+        key = (gone, suits)
+        if key not in self._shapes:
+            kinds = [(suits * len(letter), lost) for letter, lost in zip(self.letters, gone, strict=True)]
+            self._shapes[key] = [
+                tuple(sorted([(*kinds[letter], times) for letter, times in enumerate(hand) if times]))
+                for hand in self.hands
+            ]
+        return self._shapes[key]
+
+
+def _with(hand: tuple[int, ...], letter: int) -> tuple[int, ...]:
+    return (*hand[:letter], hand[letter] + 1, *hand[letter + 1 :])
+
+
+@lru_cache(maxsize=8)
+def finished_hands(letters: Letters, hits_soft_17: bool) -> FinishedHands:
+    """Give the one table for these letters and this rule."""
+    return FinishedHands(letters, hits_soft_17)

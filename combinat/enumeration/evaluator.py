@@ -1,0 +1,138 @@
+"""What a rule means: for each situation, the bit set of outcomes that fit.
+
+An experiment splits its outcomes into situations, such as the ways the suits can fall, and keeps those of each as rows
+of a bit set. A part of a rule that is the same in every situation is worked out once; the rest becomes a function of
+the situation. How a single word is judged, each experiment says itself (`Leaves`); here they are joined.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from typing import Protocol, TypeVar
+
+from combinat.enumeration.rank_rows import Bits, Numbers, union
+from combinat.language.tree import And, Compare, Count, Fact, Literal, Measure, Not, Number, Or, Ranks, Said, Sum
+
+S = TypeVar("S")
+S_contra = TypeVar("S_contra", contravariant=True)
+FactBy = Callable[[S], Bits]
+NumberBy = Callable[[S], Numbers]
+
+
+class Leaves(Protocol[S_contra]):
+    """How an experiment judges the single words of a rule."""
+
+    everything: Bits
+
+    def said(self, said: Said) -> Bits | FactBy[S_contra]:
+        """Judge a fact word."""
+
+    def ranks(self, ranks: Ranks) -> Bits | FactBy[S_contra]:
+        """Judge whether the cards have just these ranks."""
+
+    def measure(self, measure: Measure) -> Numbers | NumberBy[S_contra]:
+        """Work out a number word."""
+
+    def count(self, count: Count) -> Numbers | NumberBy[S_contra]:
+        """Count cards of some kinds."""
+
+
+_COMPARE: dict[str, Callable[[int, int], bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+def meaning(fact: Fact, leaves: Leaves[S]) -> FactBy[S]:
+    """Turn a rule into a function from the situation to the outcomes that fit."""
+    bits = _fact(fact, leaves)
+    return bits if callable(bits) else lambda _situation: bits
+
+
+def _fact(fact: Fact, leaves: Leaves[S]) -> Bits | FactBy[S]:
+    match fact:
+        case Said():
+            return leaves.said(fact)
+        case Ranks():
+            return leaves.ranks(fact)
+        case Compare(sign, left, right):
+            return _compare(_COMPARE[sign], _number(left, leaves), _number(right, leaves))
+        case Not(inner):
+            inside = _fact(inner, leaves)
+            everything = leaves.everything
+            if callable(inside):
+                return lambda situation: everything & ~inside(situation)
+            return everything & ~inside
+        case And(facts):
+            return _joined([_fact(part, leaves) for part in facts], operator.and_)
+        case Or(facts):
+            return _joined([_fact(part, leaves) for part in facts], operator.or_)
+
+
+def _joined(parts: Sequence[Bits | FactBy[S]], join: Callable[[Bits, Bits], Bits]) -> Bits | FactBy[S]:
+    """Join facts by AND or OR, those that are the same in all situations beforehand."""
+    fixed: Bits | None = None
+    varying: list[FactBy[S]] = []
+    for part in parts:
+        if callable(part):
+            varying.append(part)
+        else:
+            fixed = part if fixed is None else join(fixed, part)
+    if not varying:
+        assert fixed is not None  # And and Or have at least two parts
+        return fixed
+    first, *rest = varying
+
+    def joined(situation: S) -> Bits:
+        bits = first(situation) if fixed is None else join(fixed, first(situation))
+        for part in rest:
+            bits = join(bits, part(situation))
+        return bits
+
+    return joined
+
+
+def _compare(
+    holds: Callable[[int, int], bool], left: Numbers | NumberBy[S], right: Numbers | NumberBy[S]
+) -> Bits | FactBy[S]:
+    def compared(a: Numbers, b: Numbers) -> Bits:
+        return union(rows & others for x, rows in a.items() for y, others in b.items() if holds(x, y))
+
+    if not callable(left) and not callable(right):
+        return compared(left, right)
+    one, other = _varying(left), _varying(right)
+    return lambda situation: compared(one(situation), other(situation))
+
+
+def _varying(number: Numbers | NumberBy[S]) -> NumberBy[S]:
+    return number if callable(number) else lambda _situation: number
+
+
+def _number(number: Number, leaves: Leaves[S]) -> Numbers | NumberBy[S]:
+    match number:
+        case Literal(value):
+            return {value: leaves.everything}
+        case Measure():
+            return leaves.measure(number)
+        case Count():
+            return leaves.count(number)
+        case Sum(left, right, sign):
+            a, b = _number(left, leaves), _number(right, leaves)
+            if not callable(a) and not callable(b):
+                return _added(a, b, sign)
+            one, other = _varying(a), _varying(b)
+            return lambda situation: _added(one(situation), other(situation), sign)
+
+
+def _added(a: Numbers, b: Numbers, sign: int) -> Numbers:
+    total: Numbers = {}
+    for x, rows in a.items():
+        for y, others in b.items():
+            if both := rows & others:
+                total[x + sign * y] = total.get(x + sign * y, 0) | both
+    return total

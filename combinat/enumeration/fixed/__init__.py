@@ -1,0 +1,1 @@
+"""A fixed number of cards to named roles."""

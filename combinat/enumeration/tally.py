@@ -1,0 +1,180 @@
+"""The result of an enumeration: for each award, how many hands of each shape, good for every number of decks.
+
+A hand's shape says how its cards are drawn: for each kind of card, how many there are in one deck, how many are gone
+already, and how many are drawn. Three different cards are ((1, 0, 1), (1, 0, 1), (1, 0, 1)); one card twice and another
+once ((1, 0, 1), (1, 0, 2)). From n decks, m cards of a kind of which there are c in a deck and g are gone come in
+(cn-g)(cn-g-1)...(cn-g-m+1) ways, so the ways of an award are a polynomial in n whose factors are the counts kept here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from math import perm, prod
+
+from msgspec import Struct
+
+from combinat.exact.polynomial import Polynomial
+
+Shape = tuple[tuple[int, int, int], ...]
+ShapeCounts = Mapping[Shape, int]
+"""How many ordered hands of card types there are of each shape."""
+
+
+class Counted(Struct, frozen=True):
+    """Some hands among all: their ways, and the chance and odds that follow from them."""
+
+    ways: int
+    cycle: int
+
+    @property
+    def probability(self) -> Fraction:
+        """The chance of such a hand."""
+        return Fraction(self.ways, self.cycle)
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether there is any such hand."""
+        return self.ways > 0
+
+    @property
+    def one_in(self) -> Fraction | None:
+        """Once in how many hands one comes, on average."""
+        return Fraction(self.cycle, self.ways) if self.ways else None
+
+    @property
+    def true_odds(self) -> Fraction | None:
+        """The odds against such a hand, to one."""
+        return Fraction(self.cycle - self.ways, self.ways) if self.ways else None
+
+
+class Ways(Struct, frozen=True):
+    """The count for one shoe: of the hands that can be bet on, those that fit each rule, and those each award takes."""
+
+    cycle: int
+    fits: tuple[int, ...]
+    takes: tuple[int, ...]
+    none: int
+    """Hands that no award takes."""
+
+    def __post_init__(self) -> None:
+        if sum(self.takes) + self.none != self.cycle:
+            raise AssertionError(f"the ways add up to {sum(self.takes) + self.none}, not to the cycle {self.cycle}")
+
+
+class Tally(Struct, frozen=True):
+    """One enumeration of a ladder of rules, to be read off for any number of full decks."""
+
+    pack_size: int
+    length: int
+    """Cards in the longest hand; a shorter one is counted with every way the cards after it can lie."""
+    orders: int
+    """In how many orders each hand was counted."""
+    fits: tuple[ShapeCounts, ...]
+    takes: tuple[ShapeCounts, ...]
+    none: ShapeCounts
+    outside: ShapeCounts
+    """Hands that the bet's condition leaves out."""
+    whole: bool = True
+    """Whether these are all hands; otherwise only some, such as those with one up card, and they make up the cycle."""
+
+    def at(self, decks: int) -> Ways:
+        """Read off the counts for a number of decks."""
+        cards = self.pack_size * decks
+        shapes = set().union(*self.fits, *self.takes, self.none, self.outside)
+        ordered = {shape: _ordered(shape, decks, cards, self.length) for shape in shapes}
+
+        def ways(counts: ShapeCounts) -> int:
+            hands, rest = divmod(sum(count * ordered[shape] for shape, count in counts.items()), self.orders)
+            assert rest == 0  # every hand was counted in all its orders
+            return hands
+
+        return Ways(
+            cycle=perm(cards, self.length) // self.orders - ways(self.outside)
+            if self.whole
+            else sum(map(ways, self.takes)) + ways(self.none),
+            fits=tuple(map(ways, self.fits)),
+            takes=tuple(map(ways, self.takes)),
+            none=ways(self.none),
+        )
+
+    def polynomial(self, counts: ShapeCounts) -> Polynomial:
+        """Give the number of hands as a polynomial in the number of decks, n."""
+        total: list[int] = []
+        for shape, count in counts.items():
+            ways: tuple[int, ...] = (count,)
+            for kind, gone, times in shape:
+                ways = _multiplied(ways, _falling(kind, gone, times))
+            drawn = _drawn(shape)
+            ways = _multiplied(ways, _falling(self.pack_size, drawn, self.length - drawn))
+            total += [0] * (len(ways) - len(total))
+            for power, factor in enumerate(ways):
+                total[power] += factor
+        return _in_n(total, self.orders)
+
+    @property
+    def cycle_polynomial(self) -> Polynomial:
+        """Give the number of all hands that can be bet on as a polynomial in the number of decks, n."""
+        if not self.whole:
+            return sum(map(self.polynomial, (*self.takes, self.none)), Polynomial.of(0))
+        return _in_n(_falling(self.pack_size, 0, self.length), self.orders) - self.polynomial(self.outside)
+
+    def limit(self, counts: ShapeCounts) -> Fraction:
+        """Give the probability that is approached as the number of decks grows without end."""
+        every = 1 - self._share(self.outside)
+        if not self.whole:
+            every = sum(map(self._share, (*self.takes, self.none)), Fraction(0))
+        return self._share(counts) / every
+
+    def _share(self, counts: ShapeCounts) -> Fraction:
+        return sum(
+            (
+                Fraction(count * prod(kind**times for kind, _, times in shape), self.pack_size ** _drawn(shape))
+                for shape, count in counts.items()
+            ),
+            Fraction(0),
+        )
+
+    def first_decks(self, counts: ShapeCounts) -> int | None:
+        """Give the fewest decks from which a hand can come, or `None` if it never can."""
+        needs = (max(-(-(gone + times) // kind) for kind, gone, times in shape) for shape, n in counts.items() if n)
+        return min(needs, default=None)
+
+
+def _drawn(shape: Shape) -> int:
+    return sum(times for _, _, times in shape)
+
+
+def _ordered(shape: Shape, decks: int, cards: int, length: int) -> int:
+    """Count the ways to draw a hand of this shape in order, and then any cards up to the full length."""
+    ways = prod(perm(max(kind * decks - gone, 0), times) for kind, gone, times in shape)
+    drawn = _drawn(shape)
+    return ways * perm(cards - drawn, length - drawn) if ways else 0
+
+
+@lru_cache(maxsize=None)
+def _falling(kind: int, gone: int, times: int) -> tuple[int, ...]:
+    """The ways to draw some cards of a kind in order, as the factors of 1, n, n squared and so on.
+
+    >>> _falling(1, 0, 2)  # n squared less n
+    (0, -1, 1)
+    """
+    ways: tuple[int, ...] = (1,)
+    for drawn in range(times):
+        ways = _multiplied(ways, (-gone - drawn, kind))
+    return ways
+
+
+def _multiplied(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
+    result = [0] * (len(one) + len(other) - 1)
+    for power, factor in enumerate(one):
+        for more, times in enumerate(other):
+            result[power + more] += factor * times
+    return tuple(result)
+
+
+def _in_n(factors: Sequence[int], orders: int) -> Polynomial:
+    return Polynomial(
+        {((("n", power),) if power else ()): Fraction(factor, orders) for power, factor in enumerate(factors)}
+    )

@@ -1,0 +1,138 @@
+"""Rules as trees: what a parsed rule is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from combinat.enumeration.symmetry import COLORS, Family
+from combinat.language.words import FACTS, Kind
+
+Places = tuple[int, ...]
+
+
+class Like(Struct, frozen=True):
+    """Look for cards like the one at another place: alike in rank, suit, color, or (empty) in rank and suit."""
+
+    place: int
+    what: str
+
+
+class Literal(Struct, frozen=True):
+    """A number written in the rule; a rank's letter is its rank."""
+
+    value: int
+
+
+class Measure(Struct, frozen=True):
+    """A number word said of some cards."""
+
+    word: str
+    places: Places
+
+
+class Count(Struct, frozen=True):
+    """How many of some cards are of one of these kinds."""
+
+    places: Places
+    kinds: tuple[Kind | Like, ...]
+
+
+class Sum(Struct, frozen=True):
+    """One number plus (or, with sign -1, minus) another."""
+
+    left: Number
+    right: Number
+    sign: int
+
+
+class Said(Struct, frozen=True):
+    """A fact word said of some cards."""
+
+    word: str
+    places: Places
+
+
+class Ranks(Struct, frozen=True):
+    """Some cards have just these ranks, in any order."""
+
+    places: Places
+    ranks: tuple[int, ...]
+
+
+class Compare(Struct, frozen=True):
+    """Two numbers compared."""
+
+    sign: str
+    left: Number
+    right: Number
+
+
+class Not(Struct, frozen=True):
+    """The fact does not hold."""
+
+    fact: Fact
+
+
+class And(Struct, frozen=True):
+    """All of the facts hold."""
+
+    facts: tuple[Fact, ...]
+
+
+class Or(Struct, frozen=True):
+    """At least one of the facts holds."""
+
+    facts: tuple[Fact, ...]
+
+
+Number = Literal | Measure | Count | Sum
+Fact = Said | Ranks | Compare | Not | And | Or
+Node = Number | Fact
+
+
+class Rule(Struct, frozen=True):
+    """A rule as it was written and what it says; `roles` names those that it speaks of."""
+
+    text: str
+    fact: Fact
+    roles: frozenset[str]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def parts(node: Node) -> Iterator[Node]:
+    """Walk through a rule's tree."""
+    yield node
+    match node:
+        case Sum(left, right) | Compare(_, left, right):
+            yield from parts(left)
+            yield from parts(right)
+        case Not(fact):
+            yield from parts(fact)
+        case And(facts) | Or(facts):
+            for fact in facts:
+                yield from parts(fact)
+        case _:
+            pass
+
+
+def suits_told_apart(rule: Rule) -> frozenset[Family]:
+    """Find which suits the rule treats unlike others, as families that a renaming of suits must keep."""
+    families: set[Family] = set()
+    for node in parts(rule.fact):
+        match node:
+            case Said(word) if family := FACTS[word].tells_apart:
+                families.add(family)
+            case Count(_, kinds):
+                for kind in kinds:
+                    if isinstance(kind, Like):
+                        if kind.what == "color":
+                            families.add(COLORS)
+                    elif kind.suits:
+                        families.add(frozenset({kind.suits}))
+            case _:
+                pass
+    return frozenset(families)

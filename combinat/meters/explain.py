@@ -1,0 +1,161 @@
+"""Explaining a published hold: which round rates and seeds give it, to its printed digits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import pairwise, product
+
+from msgspec import Struct
+
+from combinat.analysis.analysis import analyze
+from combinat.bets.paytable import Paytable
+from decks import InputError, Shoe
+from decks.errors import quoted
+
+SEEDS = tuple(Fraction(mantissa * 10**power) for power in (2, 3, 4) for mantissa in (1, 2, 5))
+"""Round seeds: 100, 200, 500 and so on to 50,000."""
+RATES = tuple(Fraction(percent, 100) for percent in range(1, 51))
+
+
+class Goal(Struct, frozen=True):
+    """A paytable with the hold that its source prints, and the hit frequency if it prints one."""
+
+    paytable: Paytable
+    hold: str
+    hit_frequency: str | None = None
+    decks: tuple[int, ...] | None = None
+
+
+class Explanation(Struct, frozen=True):
+    """A rate and seeds, by level from the rarest award on, that give every goal's hold at the deck counts named."""
+
+    rate: Fraction
+    seeds: tuple[Fraction, ...]
+    decks: tuple[int, ...]
+    holds: tuple[Fraction, ...]
+    effort: int
+    """How far from simple the figures are; the simplest explanations come first."""
+
+
+def window(text: str) -> tuple[Fraction, Fraction]:
+    """The values that are printed like this percentage, from the lowest to the highest.
+
+    >>> window("24.78%")
+    (Fraction(991, 4000), Fraction(4957, 20000))
+    """
+    digits = text.strip().rstrip("%").strip()
+    whole, _, part = digits.partition(".")
+    if not (whole + part).isdecimal() or not (whole + part).isascii() or len(digits) > 20:
+        raise InputError(f"cannot read the percentage {quoted(text)}; write it as printed, as in 24.78")
+    half = Fraction(1, 2 * 100 * 10 ** len(part))
+    value = Fraction(digits) / 100
+    return value - half, value + half
+
+
+def _simplicity(rate: Fraction, seeds: Sequence[Fraction]) -> int:
+    """Count against figures: a rate that is no multiple of 5%, seeds that are not halves or equals of one another."""
+    percent = rate * 100
+    effort = 0 if percent % 5 == 0 else 1 if percent % 2 == 0 else 2
+    for seed in seeds:
+        lead = str(int(seed)).rstrip("0")
+        effort += {"1": 0, "5": 1, "2": 1}.get(lead, 3)
+    return effort + sum(1 for a, b in pairwise(seeds) if a not in (b, 2 * b))
+
+
+class _Candidate(Struct, frozen=True):
+    """A goal at one deck count: how much of the wager the meters must take, and what a unit of each seed costs."""
+
+    decks: int
+    spare: Fraction
+    costs: tuple[Fraction, ...]
+    low: Fraction
+    high: Fraction
+
+    def hold(self, rate: Fraction, seeds: Sequence[Fraction]) -> Fraction:
+        return (
+            self.spare - rate - sum((cost * seed for cost, seed in zip(self.costs, seeds, strict=False)), Fraction(0))
+        )
+
+    def fits(self, rate: Fraction, seeds: Sequence[Fraction]) -> bool:
+        return self.low <= self.hold(rate, seeds) <= self.high
+
+
+def _candidates(goal: Goal) -> list[_Candidate]:
+    low, high = window(goal.hold)
+    found = []
+    for decks in goal.decks or range(1, 9):
+        analysis = analyze(goal.paytable, Shoe(decks, goal.paytable.bet.pack))
+        if goal.hit_frequency is not None:
+            lowest, highest = window(goal.hit_frequency)
+            if not lowest <= analysis.hit_frequency <= highest:
+                continue
+        chances: dict[str, Fraction] = dict.fromkeys(goal.paytable.meters, Fraction(0))
+        for line in analysis.lines:
+            if line.award.pay.meter is not None and line.award.pay.amount == 1:
+                chances[line.award.pay.meter] += line.probability
+        rarest_first = sorted((chance for chance in chances.values() if chance), key=lambda chance: chance)
+        if len(rarest_first) == len(chances):
+            found.append(_Candidate(decks, 1 - analysis.fixed_return, tuple(rarest_first), low, high))
+    return found
+
+
+def explain(
+    goals: Sequence[Goal], rates: Sequence[Fraction] = RATES, seeds: Sequence[Fraction] = SEEDS
+) -> tuple[Explanation, ...]:
+    """Find every rate and set of seeds on the grid that gives all goals their printed hold, simplest first.
+
+    The rate is what all levels of a paytable take together; the seeds go from the level hit least often to the one hit
+    most often and never rise. One rate and one list of seeds explain all goals, each using as many as it has levels.
+    """
+    for goal in goals:
+        if not goal.paytable.meters:
+            raise InputError(f"{goal.paytable.id} pays from no meter; its hold needs no explaining")
+    candidates = [_candidates(goal) for goal in goals]
+    for goal, options in zip(goals, candidates, strict=True):
+        if not options:
+            wanted = goal.hit_frequency or ""
+            raise InputError(f"{goal.paytable.id}: no deck count gives the printed hit frequency {wanted}".strip())
+    levels = max(len(goal.paytable.meters) for goal in goals)
+    found = [
+        explanation
+        for decks in product(*candidates)
+        for explanation in _search(decks, levels, sorted(rates), sorted(seeds, reverse=True))
+    ]
+    if not found:
+        names = ", ".join(f"{goal.paytable.id} {goal.hold}" for goal in goals)
+        raise InputError(f"no rate and seeds on the grid explain {names}; widen it with --rates or --seeds")
+    return tuple(sorted(found, key=lambda one: (one.effort, one.rate, tuple(-seed for seed in one.seeds))))
+
+
+def _search(
+    tables: Sequence[_Candidate], levels: int, rates: Sequence[Fraction], seeds: Sequence[Fraction]
+) -> Iterator[Explanation]:
+    for rate in rates:
+        if any(table.spare - rate < table.low for table in tables):
+            break  # more can only be worse
+        for chosen in _descending(tables, rate, levels, seeds, ()):
+            holds = tuple(table.hold(rate, chosen) for table in tables)
+            decks = tuple(table.decks for table in tables)
+            yield Explanation(rate, chosen, decks, holds, _simplicity(rate, chosen))
+
+
+def _descending(
+    tables: Sequence[_Candidate],
+    rate: Fraction,
+    levels: int,
+    seeds: Sequence[Fraction],
+    chosen: tuple[Fraction, ...],
+) -> Iterator[tuple[Fraction, ...]]:
+    """Choose seeds level by level, giving up as soon as a table whose levels are all chosen does not fit."""
+    for table in tables:
+        if len(table.costs) == len(chosen) and not table.fits(rate, chosen):
+            return
+        if table.hold(rate, chosen) < table.low:
+            return
+    if len(chosen) == levels:
+        yield chosen
+        return
+    for seed in seeds:
+        if not chosen or seed <= chosen[-1]:
+            yield from _descending(tables, rate, levels, seeds, (*chosen, seed))

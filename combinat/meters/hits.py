@@ -1,0 +1,194 @@
+"""What a meter does from one hit to the next: waiting times, jackpots, reserves, and running dry."""
+
+from __future__ import annotations
+
+from decimal import Context, Decimal
+from fractions import Fraction
+from math import lcm
+
+from combinat.exact.chances import DIGITS, as_decimal, at_least_two, plays_until, survival
+from combinat.meters.hold import LevelFigures, MeterFigures
+from decks import InputError
+
+MAX_PLAYS_STEP_BY_STEP = 300
+"""Plays for which a meter that pays everything is followed one by one."""
+_BITS = 256
+_ONE = 1 << _BITS
+"""Chances of such a meter are whole numbers of a unit so small that cutting off what is less does not matter."""
+
+
+def mean_plays(figures: LevelFigures) -> Fraction:
+    """Plays from one hit of the whole meter to the next, on average."""
+    return 1 / figures.reset
+
+
+def plays_quantile(figures: LevelFigures, within: Fraction) -> int:
+    """The plays within which the meter is hit with a given probability; one half gives the median."""
+    return plays_until(figures.reset, within)
+
+
+def jackpot_quantile(figures: LevelFigures, within: Fraction) -> Fraction | None:
+    """The jackpot that is not exceeded with a given probability; `None` where partial awards blur it."""
+    if not figures.is_simple:
+        return None
+    return meter_after(figures, plays_quantile(figures, within))
+
+
+def meter_after(figures: LevelFigures, plays: int) -> Fraction:
+    """The meter that a play finds if it is this many plays after a reset and nothing was taken out in between."""
+    level = figures.level
+    grown = level.seed + plays * figures.contribution
+    if level.cap is None or grown <= level.cap:
+        return grown
+    return level.cap + (plays - _plays_to_fill(figures, level.cap)) * level.rate_after_cap * figures.wager
+
+
+def _plays_to_fill(figures: LevelFigures, cap: Fraction) -> int:
+    """How many plays after a reset have brought the meter to its cap."""
+    whole = figures.plays_to_cap()
+    assert whole is not None  # the callers know that it gets there
+    return whole + (figures.level.seed + whole * figures.contribution < cap)
+
+
+def no_hit(figures: LevelFigures, plays: int) -> Fraction:
+    """The chance that the whole meter is not hit in a number of plays."""
+    return survival(figures.reset, plays)
+
+
+def two_hits(figures: LevelFigures, plays: int) -> Fraction:
+    """The chance that the whole meter is hit at least twice in a number of plays."""
+    return at_least_two(figures.reset, plays)
+
+
+def plays_to_reach(figures: LevelFigures, amount: Fraction) -> int | None:
+    """After how many plays without a hit the meter has reached an amount; `None` if it never does."""
+    level = figures.level
+    if amount <= meter_after(figures, 1):
+        return 1
+    if not figures.contribution and level.cap != level.seed:
+        return None
+    if level.cap is None or amount <= level.cap:
+        return -int((level.seed - amount) // figures.contribution)
+    if not level.rate_after_cap:
+        return None
+    beyond = -int((level.cap - amount) // (level.rate_after_cap * figures.wager))
+    return _plays_to_fill(figures, level.cap) + beyond
+
+
+def share_at_least(figures: LevelFigures, amount: Fraction) -> Fraction | None:
+    """The part of all plays that find the meter at an amount or more; with deducted partial awards, at most that.
+
+    `None` with a reserve that is added to the seed, which makes the meter larger than the contributions alone.
+    """
+    if figures.added_reserve:
+        return None
+    plays = plays_to_reach(figures, amount)
+    return Fraction(0) if plays is None else survival(figures.reset, plays - 1)
+
+
+def reserve_falls_short(figures: LevelFigures) -> Fraction | None:
+    """The chance that the reserve, empty after one hit, does not cover the seed at the next."""
+    per_play = figures.level.reserve * figures.wager
+    if not per_play:
+        return None
+    enough = -int(-figures.level.seed // per_play)
+    return 1 - survival(figures.reset, max(enough - 1, 0))
+
+
+def self_funding_reserve(figures: LevelFigures) -> Fraction:
+    """The reserve rate that just pays for the seed in the long run."""
+    return figures.reset * figures.level.seed / figures.wager
+
+
+def drift(figures: MeterFigures) -> Fraction:
+    """What a play adds to a meter that pays everything, on average, hits of the whole meter left aside."""
+    (level,) = _only_level(figures)
+    return level.contribution - level.drained - (level.taken - level.reset) * level.average
+
+
+def _only_level(figures: MeterFigures) -> tuple[LevelFigures]:
+    if not figures.system.all_pays_deducted or len(figures.levels) != 1:
+        raise InputError("only a single meter that pays everything can run dry; set all_pays_deducted = true")
+    return (figures.levels[0],)
+
+
+def chance_below(figures: MeterFigures, floor: Fraction, plays: int, start: Fraction | None = None) -> Fraction:
+    """The chance that a meter which pays everything falls below a floor within a number of plays.
+
+    Every play is followed, with every amount that the meter can stand at; chances are right to sixty decimals.
+    """
+    (level,) = _only_level(figures)
+    if not 0 < plays <= MAX_PLAYS_STEP_BY_STEP:
+        raise InputError(f"cannot follow a meter for {plays} plays one by one; give 1 to {MAX_PLAYS_STEP_BY_STEP:,}")
+    begin = level.level.seed if start is None else start
+    if begin < floor:
+        return Fraction(1)
+    pays = _pays(figures)
+    after_cap = level.level.rate_after_cap * level.wager
+    amounts = [begin, floor, level.level.seed, level.contribution, after_cap, level.level.cap or Fraction(0), *pays]
+    unit = lcm(*(amount.denominator for amount in amounts))  # in whole units amounts are quick to look up
+    chances = [(int(paid * unit), int(chance * _ONE)) for paid, chance in pays.items()]
+    reset, seed, lowest = int(level.reset * _ONE), int(level.level.seed * unit), int(floor * unit)
+    step, late = int(level.contribution * unit), int(after_cap * unit)
+    cap = None if level.level.cap is None else int(level.level.cap * unit)
+    meters = {int(begin * unit): _ONE}
+    fallen = 0
+    for _ in range(plays):
+        after: dict[int, int] = {}
+        whole = 0
+        for amount, chance in meters.items():
+            whole += chance
+            grown = amount + step if cap is None else amount + late if amount >= cap else min(amount + step, cap)
+            for paid, part in chances:
+                left = grown - paid
+                after[left] = after.get(left, 0) + (chance * part >> _BITS)
+        after[seed] = after.get(seed, 0) + (whole * reset >> _BITS)
+        fallen += sum(chance for amount, chance in after.items() if amount < lowest)
+        meters = {amount: chance for amount, chance in after.items() if amount >= lowest}
+    return Fraction(fallen, _ONE)
+
+
+def chance_below_at_most(figures: MeterFigures, floor: Fraction, plays: int) -> Fraction:
+    """A bound on the chance that a meter which pays everything falls below a floor within any number of plays.
+
+    For a t at which the mean of exp(t times what a play takes), over plays that do not reset the meter, is at most one,
+    exp(-tM) does not grow on average, so from an amount u above the floor the meter falls below it before the next
+    reset with a chance of at most exp(-tu). In n plays there are np resets on average, each a new start.
+    """
+    (level,) = _only_level(figures)
+    if level.level.cap is not None:
+        raise InputError("no bound is known for a meter with a cap; follow it play by play")
+    context = Context(prec=DIGITS)
+    above = level.level.seed - floor
+    if above <= 0:
+        return Fraction(1)
+    losses = [(as_decimal(paid - level.contribution), as_decimal(chance)) for paid, chance in _pays(figures).items()]
+
+    def mean(t: Decimal) -> Decimal:
+        total = Decimal(0)
+        for loss, chance in losses:
+            total = context.fma(chance, context.exp(context.multiply(t, loss)), total)
+        return total
+
+    low, high = Decimal(0), Decimal(1)
+    while mean(high) <= 1:
+        low, high = high, context.multiply(high, Decimal(2))
+        if high > 10**6:
+            break  # nothing is ever taken; any exponent will do
+    for _ in range(80):
+        middle = context.divide(context.add(low, high), Decimal(2))
+        low, high = (middle, high) if mean(middle) <= 1 else (low, middle)
+    once = Fraction(context.exp(context.multiply(-low, as_decimal(above))))
+    return min(Fraction(1), once * (1 + plays * level.reset))
+
+
+def _pays(figures: MeterFigures) -> dict[Fraction, Fraction]:
+    """What a play that does not reset the meter takes out of it, with the chances."""
+    if figures.levels[0].parts:
+        raise InputError("a meter that pays everything and parts of itself cannot be followed; give fixed pays")
+    pays: dict[Fraction, Fraction] = {Fraction(0): figures.analysis.lose_probability}
+    for line in figures.analysis.lines:
+        if line.award.pay.meter is None:
+            paid = line.gross.constant * figures.system.wager
+            pays[paid] = pays.get(paid, Fraction(0)) + line.probability
+    return pays

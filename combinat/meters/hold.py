@@ -1,0 +1,278 @@
+"""Meters: what a progressive or a posted jackpot returns in the long run.
+
+A level starts at its seed, grows with every wager, and is set back to the seed when an award takes all of it. Each play
+the contribution goes in first and the cards are looked at then. With p the chance of the award that takes all, a the
+share and q the chance of one that takes a part, S the seed and c the contribution of a play, the meter that a play
+finds is on average M = (pS + c) / (p + aq) if the part is deducted: in the long run what leaves the meter, (p + aq)M,
+is what comes in, pS + c, whatever a is. So an award of 10% that is deducted changes nothing in the long-run hold; one
+that is not deducted comes on top.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cached_property
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from combinat.analysis.analysis import Analysis
+from combinat.bets.meter_rules import HOUSE_JACKPOT, Level, MeterSystem
+from combinat.exact.amounts import decimal_text
+from combinat.exact.chances import survival
+from combinat.exact.polynomial import Polynomial
+from decks import InputError
+from decks.errors import quoted
+
+
+class LevelFigures(Struct, frozen=True, dict=True):
+    """What one level does, given how likely its awards are."""
+
+    level: Level
+    wager: Fraction
+    reset: Fraction
+    """The chance of an award that takes all of the meter."""
+    parts: tuple[tuple[Fraction, Fraction], ...]
+    """Shares less than all that awards take, each with its chance."""
+    drained: Fraction = Fraction(0)
+    """What fixed pays take out of the meter in a play, on average, if they come out of it."""
+
+    @property
+    def contribution(self) -> Fraction:
+        """What a play adds, below the cap."""
+        return self.level.rate * self.wager
+
+    @property
+    def added_reserve(self) -> Fraction:
+        """What a play sets aside to be added to the next seed."""
+        return self.level.reserve * self.wager if self.level.seed_paid_by == "house" else Fraction(0)
+
+    @property
+    def is_simple(self) -> bool:
+        """Whether the meter is its seed and the contributions since the last hit, and nothing else."""
+        return not (self.deducted_parts or self.drained or self.added_reserve)
+
+    @property
+    def taken(self) -> Fraction:
+        """The part of the meter that leaves it in a play, on average, partial awards included."""
+        return self.reset + sum((share * chance for share, chance in self.parts), Fraction(0))
+
+    @property
+    def deducted_parts(self) -> tuple[tuple[Fraction, Fraction], ...]:
+        """The partial awards that make the meter smaller."""
+        return self.parts if self.level.deducted else ()
+
+    @cached_property
+    def average(self) -> Fraction:
+        """The meter that a play finds, its own contribution included, on average over all plays."""
+        seed, cap = self.level.seed, self.level.cap
+        if cap is not None:
+            return self._average_below(cap)
+        shrink = self.reset + sum((share * chance for share, chance in self.deducted_parts), Fraction(0))
+        return (self.reset * seed + self.contribution + self.added_reserve - self.drained) / shrink
+
+    def plays_to_cap(self) -> int | None:
+        """How many plays after a reset still add their whole contribution; `None` if the cap is never reached."""
+        cap = self.level.cap
+        if cap == self.level.seed:
+            return 0
+        if cap is None or not self.contribution:
+            return None
+        return int((cap - self.level.seed) // self.contribution)
+
+    def _average_below(self, cap: Fraction) -> Fraction:
+        if not self.is_simple:
+            raise InputError(
+                f"meter {quoted(self.level.name)}: a cap together with anything else that changes the meter "
+                "has no closed form; leave one of them out"
+            )
+        whole = self.plays_to_cap()
+        if whole is None:
+            return self.level.seed
+        last = cap - self.level.seed - whole * self.contribution
+        after = self.level.rate_after_cap * self.wager
+        left = survival(self.reset, whole)
+        average = self.level.seed + self.contribution * (1 - left) / self.reset
+        if last:  # one play fills the meter to the cap, the later ones add at the other rate
+            return average + last * left + after * left * (1 - self.reset) / self.reset
+        return average + after * left / self.reset
+
+    @property
+    def long_run_return(self) -> Fraction:
+        """What the level pays per unit wagered, in the long run."""
+        return self.taken * self.average / self.wager
+
+    @property
+    def house_pays(self) -> Fraction:
+        """What the level costs the house of each unit wagered: never both the seed and the reserve that pays for it.
+
+        A reserve that is too small for the seeds leaves the rest to the house.
+        """
+        seed = self.reset * self.level.seed / self.wager
+        if self.level.seed_paid_by == "reserve":
+            return self.long_run_return - seed + max(seed, self.level.reserve)
+        return self.long_run_return
+
+    @property
+    def overflow(self) -> Fraction:
+        """The part of the contribution rate that a cap keeps out of the meter."""
+        kept = self.reset * (self.average - self.level.seed) / self.wager
+        return self.level.rate - kept if self.level.cap is not None else Fraction(0)
+
+    @property
+    def variance(self) -> Fraction | None:
+        """The variance of the meter that a play finds; a jackpot's is the same, since hits do not look at the meter.
+
+        `None` where it has no closed form here: with a cap, fixed pays out of the meter, or parts and an added reserve.
+        """
+        if self.level.cap is not None or self.drained or (self.added_reserve and self.deducted_parts):
+            return None
+        if self.added_reserve:
+            # Two waiting times, independent of each other: since the last hit, and the whole one before it.
+            waiting = (1 - self.reset) / self.reset**2
+            return (self.contribution**2 + self.added_reserve**2) * waiting
+        return self.second_moment - self.average**2
+
+    @property
+    def second_moment(self) -> Fraction:
+        """The mean square of a meter without cap, reserve or fixed pays, from its being the same a play later."""
+        c, seed = self.contribution, self.level.seed
+        # M' = c + S after a reset, c + (1-a)M after a deducted part, c + M otherwise.
+        constant = self.reset * (c + seed) ** 2
+        linear = squared = Fraction(0)
+        stays = 1 - self.reset
+        for share, chance in self.deducted_parts:
+            stays -= chance
+            constant += chance * c**2
+            linear += chance * 2 * c * (1 - share)
+            squared += chance * (1 - share) ** 2
+        constant += stays * c**2
+        linear += stays * 2 * c
+        squared += stays
+        return (constant + linear * self.average) / (1 - squared)
+
+
+class MeterFigures(Struct, frozen=True, dict=True):
+    """A paytable's figures with its meters run in a given way."""
+
+    analysis: Analysis
+    system: MeterSystem
+
+    def __post_init__(self) -> None:
+        taken = sum((level.rate + level.reserve for level in self.system.levels), Fraction(0))
+        left = 1 - self.analysis.fixed_return
+        if taken > left and not self.system.all_pays_deducted:
+            hundredths = int(left * 10_000)
+            raise InputError(
+                f"{self.analysis.paytable.id}: the meters take {decimal_text(taken * 100)}% of each wager, "
+                f"but the fixed pays leave only {hundredths // 100}.{hundredths % 100:02}% of it"
+            )
+
+    @cached_property
+    def levels(self) -> tuple[LevelFigures, ...]:
+        """The figures of each level that an award pays from."""
+        return tuple(self._level(level) for level in self.system.levels)
+
+    def _level(self, level: Level) -> LevelFigures:
+        reset = Fraction(0)
+        parts: dict[Fraction, Fraction] = {}
+        for line in self.analysis.lines:
+            if line.award.pay.meter == level.name:
+                share = line.award.pay.amount
+                if share == 1:
+                    reset += line.probability
+                else:
+                    parts[share] = parts.get(share, Fraction(0)) + line.probability
+        if not reset:
+            raise InputError(
+                f"{self.analysis.paytable.id}: no award takes all of the meter {quoted(level.name)} "
+                f"with {self.analysis.shoe}, so it is never set back"
+            )
+        if self.system.kind == HOUSE_JACKPOT:
+            level = replace(level, deducted=False)  # a posted prize stays as it is
+        drained = Fraction(0)
+        if self.system.all_pays_deducted:
+            if len(self.system.levels) > 1:
+                raise InputError("only a single meter can pay everything; leave all_pays_deducted out")
+            drained = self.analysis.fixed_return * self.system.wager
+        return LevelFigures(level, self.system.wager, reset, tuple(parts.items()), drained)
+
+    @property
+    def hold(self) -> Fraction:
+        """What the house keeps of each unit wagered, in the long run."""
+        paid = sum((level.house_pays for level in self.levels), Fraction(0))
+        return 1 - self.analysis.fixed_return - paid
+
+    @property
+    def has_closed_form(self) -> bool:
+        """Whether the hold is known exactly; a cap with partial awards that are deducted leaves bounds only."""
+        return all(level.level.cap is None or level.is_simple for level in self.levels)
+
+    @property
+    def hold_bounds(self) -> tuple[Fraction, Fraction]:
+        """The lowest and the highest hold that are possible; they are the same where there is a closed form.
+
+        Deducting parts only lowers a meter, so its cap turns away at most what it would turn away without them, and at
+        least nothing.
+        """
+        least = most = 1 - self.analysis.fixed_return
+        for level in self.levels:
+            if level.level.cap is not None and not level.is_simple:
+                if level.added_reserve or level.drained:
+                    name = quoted(level.level.name)
+                    raise InputError(f"meter {name}: a cap cannot be combined with an added reserve or fixed pays")
+                most -= replace(level, parts=()).house_pays
+                least -= replace(level, level=replace(level.level, cap=None)).house_pays
+            else:
+                most -= level.house_pays
+                least -= level.house_pays
+        return least, most
+
+    @cached_property
+    def _return(self) -> Polynomial:
+        """The return in terms of the meters, also if the analysis was made for given amounts."""
+        return Analysis(self.analysis.paytable, self.analysis.shoe, self.analysis.ways).return_
+
+    def return_at(self, meters: Mapping[str, Fraction]) -> Fraction:
+        """The return of a play that finds the meters at these amounts."""
+        in_wagers = {name: amount / self.system.wager for name, amount in meters.items()}
+        found = self._return.at(in_wagers)
+        if not found.is_constant:
+            raise InputError(f"give an amount for {', '.join(found.unknowns)} too")
+        return found.constant
+
+    @property
+    def at_seed(self) -> dict[str, Fraction]:
+        """The meters at their seeds."""
+        return {level.level.name: level.level.seed for level in self.levels}
+
+    @property
+    def at_average(self) -> dict[str, Fraction]:
+        """The meters as a play finds them on average."""
+        return {level.level.name: level.average for level in self.levels}
+
+    def slope(self, name: str) -> Fraction:
+        """How much each unit more on a meter adds to the return."""
+        return self._return.coefficient(name) / self.system.wager
+
+    def break_even(self, name: str, others: Mapping[str, Fraction]) -> Fraction:
+        """The amount of a meter at which neither side has the edge, the others standing at given amounts."""
+        rest = {other: amount for other, amount in others.items() if other != name} | {name: Fraction(0)}
+        return (1 - self.return_at(rest)) / self.slope(name)
+
+
+def meter_figures(analysis: Analysis) -> MeterFigures | None:
+    """Give the figures of the meters as the paytable says they are run; `None` if it does not, or none can be hit."""
+    system = analysis.paytable.system_for(analysis.shoe.decks)
+    if system is None or not all(line.is_possible for line in analysis.lines if line.award.pay.meter):
+        return None
+    return MeterFigures(analysis, system)
+
+
+def known_hold(analysis: Analysis) -> Fraction | None:
+    """Give the long-run hold if it is known: without meters the house edge, else as the meters are run."""
+    if not analysis.paytable.meters:
+        return analysis.house_edge.constant
+    figures = meter_figures(analysis)
+    return figures.hold if figures and figures.has_closed_form else None

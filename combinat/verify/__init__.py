@@ -1,0 +1,1 @@
+"""The second method: re-derives a par sheet from its JSON, by other code."""

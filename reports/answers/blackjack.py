@@ -1,0 +1,171 @@
+"""Blackjack as a reader sees it: the actions on a hand, the edge of the game, the table of decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from combinat.blackjack.charts import COLUMNS, charts
+from combinat.blackjack.game import Blackjack, HandValue
+from combinat.blackjack.hands import NAMES, is_blackjack, name_of
+from combinat.blackjack.strategy import Row, StrategyTable
+from reports.page.model import Cell, Column, Document, Figure, Style, Table
+from reports.page.numerals import exact
+
+_HOW = {
+    "best": "Best play by the very cards of the hand; hands of a split are played as the same cards would be unsplit.",
+    "basic": "Basic strategy by totals, from the printed charts.",
+}
+_KEY = "S stand, H hit, D double, P split, R surrender; a small letter is for where that is not allowed."
+_KINDS = {"hard": "Hard totals", "soft": "Soft totals", "pair": "Pairs"}
+
+
+def _before_peek(found: HandValue) -> Fraction:
+    """Count a dealer's blackjack in, which takes the bet unless the player has one too."""
+    lost = Fraction(0) if is_blackjack(found.hand) else found.dealer_blackjack
+    return (1 - found.dealer_blackjack) * found.value - lost
+
+
+def value_document(game: Blackjack, found: HandValue) -> Document:
+    """Show what every action on a hand is worth."""
+    rows: list[tuple[Cell, ...]] = [
+        (str(action), value, _mark(found, action)) for action, value in sorted(found.values.items(), key=_by_value)
+    ]
+    if not rows:
+        rows = [("blackjack", found.value, "paid at once")]
+    return Document(
+        title=f"{name_of(found.hand)} against {NAMES[found.up]}",
+        subtitle=f"{game.shoe}; {game.rules}",
+        tables=(Table((Column("Action"), Column("Value", Style.DECIMAL), Column("")), tuple(rows)),),
+        figures=(
+            Figure("Value of the hand, when the dealer has no blackjack", found.value, Style.DECIMAL),
+            Figure("Dealer's blackjack with this up card", found.dealer_blackjack, Style.PERCENT),
+            Figure("Value of the hand before the peek", _before_peek(found), Style.DECIMAL),
+        ),
+        notes=("Values are the profit on a first bet of one.", _HOW[game.strategy]),
+    )
+
+
+def _by_value(item: tuple[Any, Fraction]) -> Fraction:
+    return -item[1]
+
+
+def _mark(found: HandValue, action: Any) -> str:
+    marks = []
+    if action == found.best:
+        marks.append("best")
+    if action == found.action != found.best:
+        marks.append("by the chart")
+    return ", ".join(marks)
+
+
+def value_payload(game: Blackjack, found: HandValue) -> dict[str, Any]:
+    """Give what every action on a hand is worth, exactly."""
+    return {
+        **_game_payload(game),
+        "hand": name_of(found.hand),
+        "up": NAMES[found.up],
+        "blackjack": is_blackjack(found.hand),
+        "values": {str(action): exact(value) for action, value in found.values.items()},
+        "best": str(found.best) if found.values else None,
+        "action": str(found.action) if found.values else None,
+        "value": exact(found.value),
+        "dealer_blackjack": exact(found.dealer_blackjack),
+        "value_before_peek": exact(_before_peek(found)),
+        "probability": exact(found.chance),
+    }
+
+
+def _game_payload(game: Blackjack) -> dict[str, Any]:
+    return {
+        "decks": game.shoe.decks,
+        "cards": game.shoe.size,
+        "removed": [str(card) for card in game.shoe.removed],
+        "rules": {
+            name: value if isinstance(value, (bool, int, str)) else exact(value)
+            for name, value in msgspec.structs.asdict(game.rules).items()
+        },
+        "strategy": game.strategy,
+    }
+
+
+def edge_document(games: Sequence[Blackjack]) -> Document:
+    """Show the house edge of whole games."""
+    rows: tuple[tuple[Cell, ...], ...] = tuple((str(game.shoe), game.edge(), 1 - game.edge()) for game in games)
+    notes = ["The edge is of the first bet; insurance is not taken.", _HOW[games[0].strategy]]
+    favorable = [str(game.shoe) for game in games if game.edge() < 0]
+    return Document(
+        title="Blackjack",
+        subtitle=str(games[0].rules),
+        flags=(f"favors the player with {', '.join(favorable)}",) if favorable else (),
+        tables=(Table((Column("Shoe"), Column("House edge", Style.PERCENT), Column("Return", Style.PERCENT)), rows),),
+        notes=tuple(notes),
+    )
+
+
+def edge_payload(game: Blackjack) -> dict[str, Any]:
+    """Give the house edge of a whole game, exactly."""
+    return {**_game_payload(game), "house_edge": exact(game.edge()), "return": exact(1 - game.edge())}
+
+
+def _columns(game: Blackjack) -> list[int]:
+    """Put the up cards in a chart's order, as places in the game's list."""
+    return [game.ups.index(up) for up in COLUMNS if up in game.ups]
+
+
+def _line(row: Row, columns: Sequence[int]) -> tuple[Cell, ...]:
+    decided = [row.decisions[column] for column in columns]
+    name = row.name if row.kind != "soft" else f"{row.name} (A-{int(row.name) - 11})"
+    return (name, *(str(one) if one else None for one in decided))
+
+
+def strategy_document(game: Blackjack, table: StrategyTable) -> Document:
+    """Show the table of decisions."""
+    columns = _columns(game)
+    heads = (Column("Hand"), *(Column(NAMES[game.ups[column]]) for column in columns))
+    tables = [
+        Table(heads, tuple(_line(row, columns) for row in table.rows if row.kind == kind), caption)
+        for kind, caption in _KINDS.items()
+        if any(row.kind == kind for row in table.rows)
+    ]
+    if table.departures:
+        rows: tuple[tuple[Cell, ...], ...] = tuple(
+            (name_of(one.hand), NAMES[one.up], str(one.decision), str(one.usual)) for one in table.departures
+        )
+        heads = (Column("Hand"), Column("Up card"), Column("Decision"), Column("By its total"))
+        tables.append(Table(heads, rows, "Cards that are played differently from their total"))
+    notes = [_KEY, _HOW[game.strategy]]
+    if game.strategy == "basic":
+        notes.append(f"The charts: {charts().source}.")
+    return Document(
+        title="Blackjack strategy", subtitle=f"{game.shoe}; {game.rules}", tables=tuple(tables), notes=tuple(notes)
+    )
+
+
+def strategy_payload(game: Blackjack, table: StrategyTable) -> dict[str, Any]:
+    """Give the table of decisions."""
+    columns = _columns(game)
+    return {
+        **_game_payload(game),
+        "up_cards": [NAMES[game.ups[column]] for column in columns],
+        "rows": [
+            {
+                "kind": row.kind,
+                "hand": row.name,
+                "decisions": [str(one) if one else None for one in (row.decisions[column] for column in columns)],
+            }
+            for row in table.rows
+        ],
+        "exceptions": [
+            {
+                "hand": name_of(one.hand),
+                "up": NAMES[one.up],
+                "decision": str(one.decision),
+                "by_total": str(one.usual),
+            }
+            for one in table.departures
+        ],
+    }

@@ -1,0 +1,41 @@
+"""The words of the rule language as a reader looks them up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from combinat.language.words import CALLS, FACTS, KINDS, NUMBERS, REFERENCES
+from reports.page.model import Column, Document, Table
+
+
+def _entries() -> list[tuple[str, str, str]]:
+    """Give each word with its part of speech and meaning."""
+    facts = [(word.name, "fact", word.meaning) for word in FACTS.values()]
+    ranks = [("A-K-Q", "fact", "the cards have just these ranks, in any order")]
+    numbers = [(word.name, "number", word.meaning) for word in NUMBERS.values()]
+    calls = [(f"{name}(...)", "number" if name == "count" else "fact", text) for name, text in CALLS.items()]
+    kinds = [("7, A", "kind of card", "any card of that rank"), ("7d", "kind of card", "that very card")]
+    kinds += [(name, "kind of card", text) for name, (_, text) in KINDS.items()]
+    kinds += [(f"up.{name}" if name else "up", "kind of card", text) for name, text in REFERENCES.items()]
+    return [*facts, *ranks, *numbers, *calls, *kinds]
+
+
+def vocabulary_document() -> Document:
+    """List the words with their meanings."""
+    columns = (Column("Word"), Column("Kind"), Column("Meaning"))
+    return Document(
+        title="The words of a rule",
+        subtitle="Put a role and a dot before a word to say it of that role's cards: player.suited",
+        tables=(Table(columns, tuple(_entries())),),
+        notes=(
+            "Facts are joined by and, or, not and brackets.",
+            "Numbers are compared by ==, !=, <, <=, > and >=, or listed: total in (19, 20).",
+            "Numbers may be added and subtracted: player.high - player.low == 2.",
+            "Phrases may be written with spaces or underscores: three of a kind, three_of_a_kind.",
+        ),
+    )
+
+
+def vocabulary_payload() -> list[dict[str, Any]]:
+    """Give the words with their meanings."""
+    return [{"word": word, "kind": kind, "meaning": meaning} for word, kind, meaning in _entries()]

@@ -1,0 +1,131 @@
+"""The commands about blackjack itself: what a hand is worth, the edge of the game, how to play."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from combinat.blackjack.game import Blackjack
+from combinat.blackjack.hands import PLACES, Hand, is_blackjack, parse_first_hand, parse_up
+from combinat.blackjack.strategy import MOST_CARDS, strategy_table
+from decks import Card, InputError, Shoe, parse_card, parse_cards, parse_deck_counts
+from reports.answers.blackjack import (
+    edge_document,
+    edge_payload,
+    strategy_document,
+    strategy_payload,
+    value_document,
+    value_payload,
+)
+from reports.cli.arguments import parse_digits, parse_format
+from reports.cli.blackjack_options import BlackjackTable, at_a_blackjack_table
+from reports.cli.options import Digits, Format, Removed, answer
+
+app = typer.Typer(
+    help="Blackjack itself: the exact value of a hand, the edge of the game, how to play.", no_args_is_help=True
+)
+
+OneDeckCount = Annotated[int, typer.Option("--decks", "-d", help="The number of decks.")]
+
+
+def _work_out(games: Sequence[Blackjack]) -> None:
+    """Work out every hand beforehand, with a bar to watch if somebody can."""
+    hands = [(game, hand) for game in games for hand in game.first_hands() if not is_blackjack(hand)]
+    if not sys.stderr.isatty():
+        return  # each hand is worked out when it is asked for
+    with typer.progressbar(hands, label="hands", file=sys.stderr) as watched:
+        for game, hand in watched:
+            game.figures(hand)
+
+
+def _with_suits(*texts: str) -> tuple[Card, ...]:
+    """Read the cards that were typed with their suits."""
+    cards = []
+    for word in " ".join(texts).replace(",", " ").replace("-", " ").split():
+        try:
+            cards.append(parse_card(word))
+        except InputError:
+            continue  # a rank alone, which any suit fits
+    return tuple(cards)
+
+
+def _check_dealt(shoe: Shoe, hand: str, up: str) -> Hand:
+    """Read a hand, refusing suited cards that the shoe does not hold, such as the same card twice in one deck."""
+    found = parse_first_hand(hand)
+    try:
+        shoe.composition.remove(_with_suits(hand, up))
+    except InputError as error:
+        raise InputError(f"{shoe} cannot deal {hand} against {up}: {error}") from None
+    return found
+
+
+@app.command("value")
+@at_a_blackjack_table
+def value(
+    hand: Annotated[str, typer.Option(help='The first two cards: "8h 8c", or "8 8".')],
+    up: Annotated[str, typer.Option(help="The dealer's up card: 6, K or Ah.")],
+    decks: OneDeckCount = 6,
+    removed: Removed = "",
+    format: Format = "table",
+    digits: Digits = 8,
+    *,
+    table: BlackjackTable,
+) -> None:
+    """Show what each action on a hand is worth, given that the dealer has no blackjack."""
+    format, digits = parse_format(format), parse_digits(digits)
+    shoe, shown = Shoe(decks, removed=parse_cards(removed)), parse_up(up)
+    cards = _check_dealt(shoe, hand, up)
+    game = Blackjack(shoe, table.rules, table.strategy, ups=(shown,))
+    found = game.hand(cards, shown)
+    answer(lambda: value_document(game, found), lambda: value_payload(game, found), format, digits)
+
+
+@app.command("edge")
+@at_a_blackjack_table
+def edge(
+    decks: Annotated[str, typer.Option("--decks", "-d", help="Deck counts: 6, or 1,2,4-8.")] = "6",
+    removed: Removed = "",
+    format: Format = "table",
+    digits: Digits = 8,
+    *,
+    table: BlackjackTable,
+) -> None:
+    """Show the house edge of the whole game, a line for each deck count."""
+    format, digits = parse_format(format), parse_digits(digits)
+    gone = parse_cards(removed)
+    games = [Blackjack(Shoe(count, removed=gone), table.rules, table.strategy) for count in parse_deck_counts(decks)]
+    _work_out(games)
+
+    def payload() -> object:
+        payloads = [edge_payload(game) for game in games]
+        return payloads[0] if len(payloads) == 1 else payloads
+
+    answer(lambda: edge_document(games), payload, format, digits)
+
+
+@app.command("strategy")
+@at_a_blackjack_table
+def strategy_(
+    decks: OneDeckCount = 6,
+    removed: Removed = "",
+    up: Annotated[str | None, typer.Option(help="Only against this up card; left out, against all.")] = None,
+    cards: Annotated[
+        int, typer.Option(help=f"List exceptions among hands of up to so many cards, 2 to {MOST_CARDS}.")
+    ] = 2,
+    format: Format = "table",
+    *,
+    table: BlackjackTable,
+) -> None:
+    """Show how to play: decisions by total, and the cards that are played differently."""
+    format = parse_format(format)
+    if not 2 <= cards <= MOST_CARDS:
+        raise InputError(f"no exceptions of {cards} cards are listed; give 2 to {MOST_CARDS}")
+    shoe = Shoe(decks, removed=parse_cards(removed))
+    ups = PLACES if up is None else (parse_up(up),)
+    game = Blackjack(shoe, table.rules, table.strategy, ups)
+    _work_out([game])
+    found = strategy_table(game, cards)
+    answer(lambda: strategy_document(game, found), lambda: strategy_payload(game, found), format, 0)

@@ -1,0 +1,100 @@
+"""The options for the rules of a blackjack table, shared by every command that plays blackjack."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from inspect import Parameter, Signature, signature
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+
+import typer
+from msgspec import Struct
+
+if TYPE_CHECKING:  # commands that only offer these options start faster without
+    from combinat.blackjack.rules import BlackjackRules
+
+
+class BlackjackTable(Struct, frozen=True):
+    """What was typed about the blackjack table; the usual table if nothing was.
+
+    >>> BlackjackTable(hits_soft_17=False, blackjack="6:5").rules.blackjack_pays
+    Fraction(6, 5)
+    """
+
+    hits_soft_17: bool | None = None
+    double_after_split: bool = True
+    double: str = "any"
+    hands: int = 4
+    resplit_aces: bool = False
+    hit_split_aces: bool = False
+    blackjack: str = "3:2"
+    surrender: bool = False
+    strategy: str = "best"
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether nothing was typed."""
+        return self == BlackjackTable()
+
+    @property
+    def is_usual_but_for_soft_17(self) -> bool:
+        """Whether nothing was typed but perhaps how the dealer plays soft 17, which other bets ask for too."""
+        return self == BlackjackTable(hits_soft_17=self.hits_soft_17)
+
+    @property
+    def rules(self) -> BlackjackRules:
+        """The rules of the table."""
+        from combinat.blackjack.rules import BlackjackRules, parse_blackjack_pays
+
+        return BlackjackRules(
+            hits_soft_17=self.hits_soft_17 is not False,
+            double=self.double.strip().lower(),
+            double_after_split=self.double_after_split,
+            max_hands=self.hands,
+            resplit_aces=self.resplit_aces,
+            hit_split_aces=self.hit_split_aces,
+            blackjack_pays=parse_blackjack_pays(self.blackjack),
+            surrender=self.surrender,
+        )
+
+
+_SAID = "best: by the very cards of the hand; basic: by a printed chart of totals."
+OPTIONS: dict[str, Any] = {
+    "hits_soft_17": Annotated[
+        bool | None, typer.Option("--h17/--s17", help="Whether the dealer hits soft 17 or stands on it.")
+    ],
+    "double_after_split": Annotated[
+        bool, typer.Option("--das/--no-das", help="Whether hands of a split may be doubled.")
+    ],
+    "double": Annotated[str, typer.Option(help="Which first two cards may be doubled: any, 9-11 or 10-11.")],
+    "hands": Annotated[int, typer.Option(help="How many hands splits may make; 1 for no splits.")],
+    "resplit_aces": Annotated[bool, typer.Option("--resplit-aces", help="Split aces may be split again.")],
+    "hit_split_aces": Annotated[bool, typer.Option("--hit-split-aces", help="Split aces may draw more than one card.")],
+    "blackjack": Annotated[str, typer.Option("--blackjack", help="What a blackjack pays: 3:2, 6:5 or 1:1.")],
+    "surrender": Annotated[bool, typer.Option("--surrender", help="Half the bet may be given up after the peek.")],
+    "strategy": Annotated[str, typer.Option("--strategy", help=_SAID)],
+}
+
+
+def at_a_blackjack_table(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of a blackjack table, which reach it as its argument `table`."""
+    hints = get_type_hints(command, include_extras=True)
+    own = [
+        parameter.replace(kind=Parameter.KEYWORD_ONLY, annotation=hints[name])
+        for name, parameter in signature(command).parameters.items()
+        if name != "table"
+    ]
+    usual = BlackjackTable()
+    added = [
+        Parameter(name, Parameter.KEYWORD_ONLY, default=getattr(usual, name), annotation=option)
+        for name, option in OPTIONS.items()
+    ]
+
+    @wraps(command)
+    def with_table(**given: Any) -> None:
+        table = BlackjackTable(**{name: given.pop(name) for name in OPTIONS})
+        command(**given, table=table)
+
+    with_table.__signature__ = Signature([*own, *added])  # type: ignore[attr-defined]  # what typer reads
+    with_table.__annotations__ = {one.name: one.annotation for one in (*own, *added)}
+    return with_table

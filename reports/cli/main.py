@@ -1,0 +1,298 @@
+"""The command line: each command asks the library one question and prints the answer."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from typing import Annotated, Any, NoReturn
+
+import typer
+from typer.core import TyperGroup
+from typer.main import get_command
+
+from combinat.analysis.analysis import Analysis
+from combinat.bets.lookup import catalog, resolve
+from decks import InputError, Shoe, pack_named, parse_cards, parse_deck_counts
+from reports.cli.arguments import analyses_for, parse_digits, parse_format
+from reports.cli.blackjack_options import BlackjackTable, at_a_blackjack_table
+from reports.cli.options import (
+    PAYTABLE_HELP,
+    AnyDecks,
+    Decks,
+    Digits,
+    Format,
+    Meter,
+    OneOrMore,
+    Removed,
+    SoftSeventeen,
+    Up,
+    answer,
+    bar_when_long,
+    complete_paytable,
+    warn,
+)
+
+_ELSEWHERE = {
+    "parsheet": "reports.cli.sheets",
+    "parsheets": "reports.cli.sheets",
+    "ledger": "reports.cli.sheets",
+    "verify": "reports.cli.sheets",
+    "schema": "reports.cli.sheets",
+    "meter": "reports.cli.meters",
+    "blackjack": "reports.cli.blackjack",
+}
+"""Commands that are loaded when they are asked for, with the module whose `app` has them."""
+
+
+class _Commands(TyperGroup):
+    """The commands, of which some are loaded when they are asked for."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Name the commands."""
+        return [*super().list_commands(ctx), *_ELSEWHERE]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Find a command by its name."""
+        if cmd_name not in _ELSEWHERE:
+            return super().get_command(ctx, cmd_name)
+        found = get_command(import_module(_ELSEWHERE[cmd_name]).app)
+        command = getattr(found, "commands", {}).get(cmd_name, found)
+        command.name = cmd_name
+        return command
+
+
+app = typer.Typer(
+    name="combinat",
+    cls=_Commands,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"combinat {version('combinat')}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[  # typer reads it and calls the function it names
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """The exact math of casino side bets, from a full enumeration of the shoe."""
+
+
+def _payload(found: list[Analysis], alone: Analysis | None = None) -> Callable[[], Any]:
+    def payload() -> Any:
+        from reports.answers.payload import analysis_payload
+
+        return analysis_payload(alone) if alone else [analysis_payload(one) for one in found]
+
+    return payload
+
+
+def _draw(hits_soft_17: bool | None) -> str | None:
+    return None if hits_soft_17 is None else "h17" if hits_soft_17 else "s17"
+
+
+@app.command("list")
+def list_(
+    text: Annotated[str, typer.Argument(help="Show only paytables whose id, title or bet has this text.")] = "",
+    format: Format = "table",
+) -> None:
+    """List the paytables of the catalog."""
+    from reports.answers.documents import list_document
+    from reports.answers.payload import paytable_payload
+
+    format = parse_format(format)
+    found = [one for one in catalog() if text.lower() in f"{one.id} {one.title} {one.bet.name}".lower()]
+    if not found:
+        raise InputError(f"no paytable has '{text}' in its id, title or bet; combinat list shows them all")
+    answer(lambda: list_document(found), lambda: [paytable_payload(one) for one in found], format, 0)
+
+
+@app.command()
+@at_a_blackjack_table
+def show(
+    paytables: OneOrMore,
+    decks: Decks = None,
+    removed: Removed = "",
+    meter: Meter = [],  # noqa: B006  # typer reads the default, nobody writes to it
+    up: Up = None,
+    any_decks: AnyDecks = False,
+    format: Format = "table",
+    digits: Digits = 8,
+    *,
+    table: BlackjackTable,
+) -> None:
+    """Show a paytable's awards and figures; with several deck counts or paytables, a line for each.
+
+    The options from --h17 to --strategy are the blackjack table around a bet whose winnings can ride on the hand.
+    """
+    from reports.answers.documents import award_document, overview_document
+
+    format, digits = parse_format(format), parse_digits(digits)
+    rules = None if table.is_usual_but_for_soft_17 else table.rules
+    draw = _draw(table.hits_soft_17)
+    found = analyses_for(paytables, decks, removed, meter, any_decks, warn, up, draw, rules, table.strategy)
+    one = found[0] if len(found) == 1 else None
+    with bar_when_long("winning hands"):
+        answer(lambda: award_document(one) if one else overview_document(found), _payload(found, one), format, digits)
+
+
+@app.command()
+def compare(
+    paytables: OneOrMore,
+    decks: Decks = None,
+    removed: Removed = "",
+    meter: Meter = [],  # noqa: B006  # typer reads the default, nobody writes to it
+    up: Up = None,
+    hits_soft_17: SoftSeventeen = None,
+    any_decks: AnyDecks = False,
+    format: Format = "table",
+    digits: Digits = 8,
+) -> None:
+    """Show paytables side by side, a table for each deck count."""
+    from reports.answers.documents import comparison_document
+
+    format, digits = parse_format(format), parse_digits(digits)
+    found = analyses_for(paytables, decks, removed, meter, any_decks, warn, up, _draw(hits_soft_17))
+    answer(lambda: comparison_document(found), _payload(found), format, digits)
+
+
+@app.command()
+def odds(
+    rule: Annotated[str, typer.Argument(help='What the cards must be, such as "suited and straight".')],
+    deal: Annotated[str, typer.Option(help="Who gets how many cards.")] = "player:2, up:1",
+    decks: Annotated[str, typer.Option("--decks", "-d", help="Deck counts: 6, or 1,2,4-8.")] = "1,2,4-8",
+    given: Annotated[str | None, typer.Option(help="Count only among hands that fit this rule.")] = None,
+    removed: Removed = "",
+    pack: Annotated[str, typer.Option(help="standard, or spanish (without tens).")] = "standard",
+    format: Format = "table",
+    digits: Digits = 8,
+) -> None:
+    """Tell how likely any rule is, for cards dealt as you say. The words of a rule: combinat words."""
+    from combinat.analysis.odds import odds as count_odds
+    from combinat.language.deal import parse_deal
+    from reports.answers.documents import odds_document
+    from reports.answers.payload import odds_payload
+
+    format, digits = parse_format(format), parse_digits(digits)
+    cards, kind = parse_cards(removed), pack_named(pack)
+    shoes = [Shoe(count, kind, cards) for count in parse_deck_counts(decks)]
+    found = list(count_odds(rule, parse_deal(deal), shoes, given))
+
+    def payload() -> Any:
+        payloads = [odds_payload(one) for one in found]
+        return payloads[0] if len(payloads) == 1 else payloads
+
+    answer(lambda: odds_document(found), payload, format, digits)
+
+
+@app.command()
+def check(
+    paytables: OneOrMore,
+    format: Format = "table",
+) -> None:
+    """Tell what is wrong with a bet's file, or that it is ok."""
+    from combinat.analysis.checks import Finding
+    from combinat.analysis.checks import check as look
+    from combinat.bets.load import inspect
+    from reports.answers.documents import check_document
+
+    format = parse_format(format)
+    findings: list[Finding] = []
+    unreadable: list[str] = []
+    for argument in paytables:
+        if argument.lower().endswith(".toml"):
+            found, problems = inspect(argument)
+            unreadable += problems
+        else:
+            found = resolve(argument)
+        findings += [finding for one in found for finding in look(one)]
+
+    def payload() -> dict[str, Any]:
+        return {
+            "ok": not unreadable and not findings,
+            "problems": unreadable,
+            "findings": [
+                {"paytable": one.paytable, "level": "error" if one.is_error else "warning", "text": one.text}
+                for one in findings
+            ],
+        }
+
+    for problem in unreadable:
+        warn(problem)
+    if format != "table":
+        answer(lambda: check_document(findings), payload, format, 0)
+    elif findings:
+        for finding in findings:
+            typer.echo(f"{finding.paytable}: {'error' if finding.is_error else 'warning'}: {finding.text}")
+    elif not unreadable:
+        typer.echo("ok")
+    if unreadable:
+        raise typer.Exit(2)
+    if any(finding.is_error for finding in findings):
+        raise typer.Exit(1)
+
+
+@app.command()
+def formula(
+    paytable: Annotated[str, typer.Argument(help=PAYTABLE_HELP, autocompletion=complete_paytable)],
+    format: Format = "table",
+) -> None:
+    """Give each award's ways and probability as a formula in the number of decks, n."""
+    from reports.answers.formulas import formula_document, formula_payload
+
+    format = parse_format(format)
+    found = resolve(paytable)
+    if len(found) > 1:
+        ids = ", ".join(one.id for one in found)
+        raise InputError(f"{paytable} has several paytables; write {paytable}:ID with one of {ids}")
+    answer(lambda: formula_document(found[0]), lambda: formula_payload(found[0]), format, 0)
+
+
+@app.command()
+def words(format: Format = "table") -> None:
+    """List the words that a rule can use, with what they mean."""
+    from reports.answers.vocabulary import vocabulary_document, vocabulary_payload
+
+    answer(vocabulary_document, vocabulary_payload, parse_format(format), 0)
+
+
+def main() -> NoReturn:
+    """Run the program; a person's mistake is one line on standard error and exit code 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # an old terminal shows ? for a sign it lacks
+    try:
+        sys.exit(app(standalone_mode=False) or 0)
+    except InputError as error:
+        warn(str(error))
+        sys.exit(2)
+    except typer.Abort:
+        sys.exit(130)
+    except typer.TyperException as error:
+        if message := " ".join(_message(error).split()):
+            warn(message)
+        sys.exit(2)
+
+
+def _message(error: typer.TyperException) -> str:
+    """Say what is wrong with the arguments, and where help is."""
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context else "combinat"
+    said = error.format_message() if hasattr(error, "format_message") else str(error)
+    if not said:  # the help was shown because nothing was asked
+        return ""
+    return f"{said.rstrip('.')}; see {command} --help"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,276 @@
+"""The commands about meters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from msgspec import Struct
+from msgspec.structs import replace
+
+from combinat.analysis.analysis import Analysis
+from combinat.bets.lookup import resolve
+from combinat.bets.meter_rules import HOUSE_JACKPOT, Level, MeterSystem, check_paid_meters, parse_amount, parse_rate
+from combinat.bets.paytable import Paytable
+from decks import InputError, parse_deck_counts, suggestion
+from decks.errors import quoted
+from reports.cli.arguments import analyses_for, parse_digits, parse_format, parse_meters
+from reports.cli.options import AnyDecks, Decks, Digits, Format, Meter, OneOrMore, answer, warn
+
+if TYPE_CHECKING:
+    from combinat.meters.hold import MeterFigures
+    from reports.answers.meters import Question
+
+app = typer.Typer(help="What meters do: hold, break-even, waiting times, published holds.", no_args_is_help=True)
+
+_FORM = "for one meter NAME=VALUE. May be repeated."
+Seeds = Annotated[list[str], typer.Option("--seed", help=f"What a meter starts at: 2000, or {_FORM}")]
+Rates = Annotated[list[str], typer.Option("--rate", help=f"What part of each wager goes in: 24%, or {_FORM}")]
+Reserves = Annotated[list[str], typer.Option("--reserve", help=f"What part of each wager is set aside: 2%, or {_FORM}")]
+Caps = Annotated[list[str], typer.Option("--cap", help=f"Where a meter stops growing: 50000, or {_FORM}")]
+RatesAfterCap = Annotated[
+    list[str], typer.Option("--rate-after-cap", help=f"What goes in beyond the cap: 2%, or {_FORM}")
+]
+Wager = Annotated[str | None, typer.Option(help="The fixed wager, as an amount of money.")]
+SeedPaidBy = Annotated[str | None, typer.Option(help="Who pays the seed: house or reserve.")]
+NotDeducted = Annotated[bool, typer.Option("--not-deducted", help="Awards of a part of a meter leave it as it is.")]
+HouseJackpot = Annotated[bool, typer.Option("--house-jackpot", help="The seed is a posted prize and does not grow.")]
+AllPays = Annotated[bool, typer.Option("--all-pays-deducted", help="Fixed pays come out of the meter too.")]
+
+
+def _by_name(texts: Sequence[str], paytable: Paytable, option: str) -> dict[str, str]:
+    """Read values that are for all meters or for one of them."""
+    found: dict[str, str] = {}
+    known = {name.lower(): name for name in paytable.meters}
+    for text in texts:
+        name, equals, value = text.rpartition("=")
+        if not equals:
+            found.update(dict.fromkeys(paytable.meters, value))
+        elif name.strip().lower() in known:
+            found[known[name.strip().lower()]] = value
+        else:
+            hint = suggestion(name, paytable.meters) or f"; its meters are {', '.join(paytable.meters)}"
+            raise InputError(f"--{option} {quoted(text)}: {paytable.id} has no meter {quoted(name)}{hint}")
+    return found
+
+
+class Run(Struct, frozen=True):
+    """How the meters are to be run, as far as the command line says."""
+
+    values: Mapping[str, Sequence[str]]
+    """Seeds, rates and so on, as they were typed, by what they are."""
+    wager: str | None = None
+    seed_paid_by: str | None = None
+    not_deducted: bool = False
+    house_jackpot: bool = False
+    all_pays_deducted: bool = False
+
+    @property
+    def says_something(self) -> bool:
+        """Whether anything was said at all."""
+        said = (self.wager, self.seed_paid_by, self.not_deducted, self.house_jackpot, self.all_pays_deducted)
+        return any(self.values.values()) or any(said)
+
+
+_AMOUNTS = ("seed", "cap")
+
+
+def _system(analysis: Analysis, run: Run) -> MeterSystem | None:
+    """Put together how the meters are run: as the paytable says, with what was given instead."""
+    paytable = analysis.paytable
+    if not paytable.meters:
+        raise InputError(f"{paytable.id} pays from no meter")
+    known = paytable.system_for(analysis.shoe.decks)
+    given = {field: _by_name(texts, paytable, field) for field, texts in run.values.items()}
+    if known is None and not given["seed"]:
+        if run.says_something:
+            raise InputError(f"{paytable.id}: nothing is known about its meters; give --seed too, as in --seed 2000")
+        return None
+    levels = []
+    for name in paytable.meters:
+        if known is None and name not in given["seed"]:
+            raise InputError(f"{paytable.id}: give a seed for the meter {quoted(name)} too, as in --seed {name}=1000")
+        level = known.level(name) if known else Level(name, Fraction(0))
+        for field, texts in given.items():
+            if name in texts:
+                read = parse_amount if field in _AMOUNTS else parse_rate
+                level = replace(level, **{field: read(texts[name], field.replace("_", " "))})
+        if run.house_jackpot:
+            level = replace(level, rate=Fraction(0), reserve=Fraction(0), rate_after_cap=Fraction(0))
+        if run.not_deducted:
+            level = replace(level, deducted=False)
+        if run.seed_paid_by:
+            level = replace(level, seed_paid_by=run.seed_paid_by)
+        levels.append(level)
+    system = known or MeterSystem(())
+    system = replace(system, levels=tuple(levels), basis=None if run.says_something else system.basis)
+    if run.wager:
+        system = replace(system, wager=parse_amount(run.wager, "wager"))
+    if run.house_jackpot:
+        system = replace(system, kind=HOUSE_JACKPOT)
+    if run.all_pays_deducted:
+        system = replace(system, all_pays_deducted=True)
+    system.check(f"{paytable.id}: ")
+    check_paid_meters(system, paytable.meters, f"{paytable.id}: ")
+    return system
+
+
+def _one(paytable: str, decks: str | None, any_decks: bool) -> Analysis:
+    """Analyze one paytable at one deck count; left out, the last that it is designed for."""
+    found = analyses_for([paytable], decks, "", [], any_decks, warn)
+    if len(found) > 1 and (decks is not None or len({one.paytable.id for one in found}) > 1):
+        raise InputError("meters are shown for one paytable and one deck count at a time; name them")
+    return found[-1]
+
+
+OnePaytable = Annotated[str, typer.Argument(help="A catalog id, a TOML file, or file.toml:ID.")]
+
+
+@app.command("show")
+def meter_show(
+    paytable: OnePaytable,
+    decks: Decks = None,
+    seed: Seeds = [],  # noqa: B006  # typer reads the defaults, nobody writes to them
+    rate: Rates = [],  # noqa: B006
+    reserve: Reserves = [],  # noqa: B006
+    cap: Caps = [],  # noqa: B006
+    rate_after_cap: RatesAfterCap = [],  # noqa: B006
+    wager: Wager = None,
+    seed_paid_by: SeedPaidBy = None,
+    not_deducted: NotDeducted = False,
+    house_jackpot: HouseJackpot = False,
+    all_pays_deducted: AllPays = False,
+    meter: Meter = [],  # noqa: B006
+    plays_per_day: Annotated[str | None, typer.Option(help="Wagers a day, for how long a hit takes.")] = None,
+    days: Annotated[str | None, typer.Option(help="Days to look ahead; 30 if left out.")] = None,
+    floor: Annotated[
+        str | None, typer.Option(help="An amount that a meter paying everything should not go below.")
+    ] = None,
+    plays: Annotated[int | None, typer.Option(help="Plays to follow such a meter for.")] = None,
+    plot: Annotated[Path | None, typer.Option(help="Draw return and jackpots into this .svg or .png file.")] = None,
+    any_decks: AnyDecks = False,
+    format: Format = "table",
+    digits: Digits = 6,
+) -> None:
+    """Show the long-run hold, the return by meter, and what the meters do from hit to hit."""
+    from combinat.meters.hold import MeterFigures
+    from reports.answers.meters import Question, formula_note, meter_document, meter_payload
+    from reports.answers.payload import analysis_payload
+
+    format, digits = parse_format(format), parse_digits(digits)
+    analysis = _one(paytable, decks, any_decks)
+    values = {"seed": seed, "rate": rate, "reserve": reserve, "cap": cap, "rate_after_cap": rate_after_cap}
+    system = _system(analysis, Run(values, wager, seed_paid_by, not_deducted, house_jackpot, all_pays_deducted))
+    if system is None:
+        answer(lambda: formula_note(analysis), lambda: analysis_payload(analysis), format, digits)
+        return
+    figures = MeterFigures(analysis, system)
+    question = Question(
+        meters=parse_meters(meter, [analysis.paytable]),
+        plays_per_day=_given(plays_per_day, "plays per day"),
+        days=_given(days, "days"),
+        floor=None if floor is None else parse_amount(floor, "floor"),
+        plays=plays,
+    )
+    document = meter_document(figures, question)
+    if plot is not None and figures.has_closed_form:
+        from reports.render.plots import plot_meters
+
+        plot_meters(figures, question, plot)
+    answer(lambda: document, lambda: meter_payload(figures, question), format, digits)
+
+
+def _given(text: str | None, what: str) -> Fraction | None:
+    if text is None:
+        return None
+    amount = parse_amount(text, what)
+    if not amount:
+        raise InputError(f"{what} must be more than nothing")
+    return amount
+
+
+@app.command("break-even")
+def meter_break_even(
+    paytable: OnePaytable,
+    decks: Decks = None,
+    seed: Seeds = [],  # noqa: B006
+    rate: Rates = [],  # noqa: B006
+    wager: Wager = None,
+    meter: Meter = [],  # noqa: B006
+    any_decks: AnyDecks = False,
+    format: Format = "table",
+    digits: Digits = 6,
+) -> None:
+    """Show at which amount each meter gives the player an even bet, the others at their average or as given."""
+    from combinat.meters.hold import MeterFigures
+    from reports.answers.meters import Question, break_even_document, meter_payload
+
+    format, digits = parse_format(format), parse_digits(digits)
+    analysis = _one(paytable, decks, any_decks)
+    system = _system(analysis, Run({"seed": seed, "rate": rate}, wager))
+    if system is None:
+        system = MeterSystem(tuple(Level(name, Fraction(0)) for name in analysis.paytable.meters))
+    figures: MeterFigures = MeterFigures(analysis, system)
+    question: Question = Question(meters=parse_meters(meter, [analysis.paytable]))
+    answer(lambda: break_even_document(figures, question), lambda: meter_payload(figures, question), format, digits)
+
+
+@app.command("explain")
+def meter_explain(
+    paytables: OneOrMore,
+    hold: Annotated[
+        str | None, typer.Option(help="The hold as printed, such as 24.78; left out, the catalog's.")
+    ] = None,
+    hit_frequency: Annotated[str | None, typer.Option(help="The hit frequency as printed, such as 14.82.")] = None,
+    decks: Annotated[str | None, typer.Option("--decks", "-d", help="Deck counts to try; left out, 1-8.")] = None,
+    together: Annotated[
+        bool, typer.Option("--together", help="Explain all paytables by one rate and one list of seeds.")
+    ] = False,
+    rates: Annotated[str | None, typer.Option(help="Rates to try in percent: 10-30, or 20,22.5.")] = None,
+    seeds: Annotated[str | None, typer.Option(help="Seeds to try: 1000,1500,2000.")] = None,
+    most: Annotated[int, typer.Option(help="How many explanations to show.")] = 5,
+    format: Format = "table",
+    digits: Digits = 6,
+) -> None:
+    """Find round contribution rates and seeds that give a published hold to its printed digits, simplest first."""
+    from combinat.meters.explain import RATES, SEEDS, explain
+    from reports.answers.meters import explain_document, explain_payload
+    from reports.page.files import json_text
+    from reports.render import render
+
+    format, digits = parse_format(format), parse_digits(digits)
+    counts = parse_deck_counts(decks) if decks is not None else None
+    goals = [_goal(one, hold, hit_frequency, counts) for argument in paytables for one in resolve(argument)]
+    grid = (_rate_grid(rates) if rates else RATES, _seed_grid(seeds) if seeds else SEEDS)
+    asked = [goals] if together else [[goal] for goal in goals]
+    answers = [(group, explain(group, *grid)) for group in asked]
+    if format == "json":
+        payloads = [explain_payload(group, found) for group, found in answers]
+        typer.echo(json_text(payloads[0] if len(payloads) == 1 else payloads), nl=False)
+        return
+    for group, found in answers:
+        typer.echo(render(explain_document(group, found, most), format, digits), nl=False)
+
+
+def _goal(paytable: Paytable, hold: str | None, hits: str | None, decks: tuple[int, ...] | None) -> Any:
+    from combinat.meters.explain import Goal
+
+    printed = {one.figure: one.text for one in paytable.published}
+    wanted = hold or printed.get("hold")
+    if wanted is None:
+        raise InputError(f"{paytable.id}: no hold is published in the catalog; give --hold, as in --hold 24.78")
+    return Goal(paytable, wanted, hits or printed.get("hit_frequency"), decks)
+
+
+def _rate_grid(text: str) -> tuple[Fraction, ...]:
+    first, dash, last = text.partition("-")
+    if dash and first.strip().isdecimal() and last.strip().isdecimal() and int(first) <= int(last) <= 100:
+        return tuple(Fraction(percent, 100) for percent in range(int(first), int(last) + 1))
+    return tuple(parse_rate(f"{part.strip().rstrip('%')}%", "rate") for part in text.split(","))
+
+
+def _seed_grid(text: str) -> tuple[Fraction, ...]:
+    return tuple(parse_amount(part, "seed") for part in text.split(","))

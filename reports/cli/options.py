@@ -1,0 +1,92 @@
+"""Options that the commands share, and how they answer."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Annotated, Any
+
+import typer
+
+from combinat.bets.lookup import catalog
+from reports.cli.arguments import FORMATS
+from reports.page.model import Document
+
+
+def complete_paytable(incomplete: str) -> list[str]:
+    """List the catalog ids that start like this."""
+    return [one.id for one in catalog() if one.id.lower().startswith(incomplete.lower())]
+
+
+def _complete_format(incomplete: str) -> list[str]:
+    return [name for name in FORMATS if name.startswith(incomplete)]
+
+
+PAYTABLE_HELP = "A catalog id such as TRI-03, a TOML file of your own, or file.toml:ID for one paytable of a file."
+OneOrMore = Annotated[list[str], typer.Argument(help=PAYTABLE_HELP, autocompletion=complete_paytable)]
+Decks = Annotated[
+    str | None, typer.Option("--decks", "-d", help="Deck counts: 6, or 1,2,4-8. Left out: those of the design.")
+]
+Removed = Annotated[str, typer.Option(help='Cards already out of the shoe, such as "7h 7d Ks".')]
+Meter = Annotated[
+    list[str], typer.Option(help="What a meter stands at, for a wager of 1: 25000, or Mega=50000. May be repeated.")
+]
+Up = Annotated[str | None, typer.Option(help="The dealer's up card, such as 8, K or A; all figures are given that.")]
+SoftSeventeen = Annotated[
+    bool | None, typer.Option("--h17/--s17", help="Whether the dealer hits soft 17 or stands, for bets on that hand.")
+]
+AnyDecks = Annotated[bool, typer.Option("--any-decks", help="Allow deck counts that the paytable is not designed for.")]
+Format = Annotated[
+    str, typer.Option("--format", "-f", help=f"One of {', '.join(FORMATS)}.", autocompletion=_complete_format)
+]
+Digits = Annotated[int, typer.Option(help="Decimals of a probability; percentages get two fewer.")]
+
+
+def answer(document: Callable[[], Document], payload: Callable[[], Any], format: str, digits: int) -> None:
+    """Print an answer in the format asked for."""
+    if format == "json":
+        from reports.page.files import json_text
+
+        text = json_text(payload())
+    else:
+        from reports.render import render
+
+        text = render(document(), format, digits)
+    typer.echo(text, nl=False)
+
+
+@contextmanager
+def bar_when_long(label: str) -> Iterator[None]:
+    """Show a bar on standard error once playing out blackjack hands takes longer than two seconds."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from time import monotonic
+
+    from combinat.blackjack.parlay import watcher
+
+    started = monotonic()
+    bars: list[Any] = []
+
+    def watch(done: int, total: int) -> None:
+        if not bars and done < total and monotonic() - started > 2:
+            bars.append(typer.progressbar(length=total, label=label, file=sys.stderr))
+            bars[0].__enter__()
+        if bars:
+            bars[0].update(done - bars[0].pos)
+            if done == total:  # what is printed next gets a line of its own
+                bars.pop().__exit__(None, None, None)
+
+    token = watcher.set(watch)
+    try:
+        yield
+    finally:
+        watcher.reset(token)
+        if bars:
+            bars[0].__exit__(None, None, None)
+
+
+def warn(message: str) -> None:
+    """Say something on standard error."""
+    typer.echo(f"combinat: {message}", err=True)

@@ -1,0 +1,254 @@
+"""The commands about par sheets: writing them, one or all, and laying open what they rest on."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from msgspec.structs import replace
+
+from combinat.bets.lookup import catalog, resolve
+from combinat.bets.paytable import Paytable
+from combinat.exact.amounts import number_in
+from decks import InputError, parse_deck_counts
+from decks.errors import quoted
+from reports.cli.arguments import analyses_for, parse_digits, parse_format, parse_meters
+from reports.cli.blackjack_options import BlackjackTable, at_a_blackjack_table
+from reports.cli.options import (
+    PAYTABLE_HELP,
+    AnyDecks,
+    Decks,
+    Format,
+    Meter,
+    OneOrMore,
+    Removed,
+    answer,
+    bar_when_long,
+    complete_paytable,
+    warn,
+)
+from reports.page.files import check_folder
+
+app = typer.Typer(pretty_exceptions_enable=False)
+
+Output = Annotated[
+    Path, typer.Option("--output", "-o", help="The folder to write into; it is made if it is not there.")
+]
+SheetFormats = Annotated[
+    str,
+    typer.Option(
+        "--format", "-f", help="Formats with commas between: pdf, xlsx, html, markdown, csv, json, latex; or all."
+    ),
+]
+Jobs = Annotated[int, typer.Option("--jobs", "-j", help="Processes to work with; 0 for one on each core.")]
+Number = Annotated[str, typer.Option("--document", help="The document's number; left out, paytable and deck count.")]
+Revision = Annotated[str, typer.Option(help="The document's revision.")]
+Date = Annotated[
+    str | None, typer.Option(help="The date it bears, as 2026-11-16; left out, that of SOURCE_DATE_EPOCH or none.")
+]
+PreparedBy = Annotated[str, typer.Option(help="Who prepared it; left out, a line to sign on.")]
+ReviewedBy = Annotated[str, typer.Option(help="Who reviewed it; left out, a line to sign on.")]
+Jurisdiction = Annotated[str, typer.Option(help="Where it is submitted.")]
+MaxWager = Annotated[str, typer.Option(help="The largest wager that the table takes, for the exposure.")]
+SheetDigits = Annotated[int, typer.Option("--digits", help="Decimals of a probability; percentages get two fewer.")]
+
+
+@app.command()
+@at_a_blackjack_table
+def parsheet(
+    paytables: OneOrMore,
+    decks: Decks = None,
+    format: SheetFormats = "pdf,xlsx,html,json",
+    output: Output = Path("parsheets"),
+    any_decks: AnyDecks = False,
+    meter: Meter = [],  # noqa: B006  # typer reads the default, nobody writes to it
+    document: Number = "",
+    revision: Revision = "1",
+    date: Date = None,
+    prepared_by: PreparedBy = "",
+    reviewed_by: ReviewedBy = "",
+    jurisdiction: Jurisdiction = "",
+    max_wager: MaxWager = "100",
+    digits: SheetDigits = 10,
+    *,
+    table: BlackjackTable,
+) -> None:
+    """Write the par sheets of a paytable, at each deck count that it is designed for or at those named."""
+    from reports.publish.batch import Task, run
+    from reports.sheet.identity import Identity, sheet_date
+
+    found = [(argument, one) for argument in paytables for one in resolve(argument)]
+    identity = Identity(document, revision, sheet_date(date), prepared_by, reviewed_by, jurisdiction)
+    meters = parse_meters(meter, [one for _, one in found])
+    if not table.is_usual and not any(one.bet.option for _, one in found):
+        ids = ", ".join(one.id for _, one in found)
+        raise InputError(f"the rules of blackjack do not matter to {ids}: its winnings cannot ride on the hand")
+    wish = replace(_wish(format, digits, identity, max_wager, meters), rules=table.rules, strategy=table.strategy)
+    tasks = [Task(argument, one.id, counts) for argument, one in found if (counts := _counts(one, decks, any_decks))]
+    _require(tasks, [one for _, one in found], decks)
+    _name_left_out([one for _, one in found], decks, any_decks)
+    names = [(task.id, count) for task in tasks for count in task.decks]
+    for id, count in names:
+        if names.count((id, count)) > 1:
+            raise InputError(f"{id} is asked for twice, and both sheets would have one name; write them one by one")
+    check_folder(output)
+    with bar_when_long("winning hands"):
+        done = [one for many in run(tasks, output, wish, 1) for one in many]
+    for one in done:
+        for file in one.files:
+            typer.echo(str(output / file.name))
+    _report([one for one in done if one.failure])
+
+
+@app.command()
+def parsheets(
+    only: Annotated[str, typer.Option(help="Only paytables whose id fits this pattern, such as 'TRI-*'.")] = "*",
+    decks: Decks = None,
+    format: SheetFormats = "all",
+    output: Output = Path("parsheets"),
+    jobs: Jobs = 0,
+    revision: Revision = "1",
+    date: Date = None,
+    prepared_by: PreparedBy = "",
+    reviewed_by: ReviewedBy = "",
+    jurisdiction: Jurisdiction = "",
+    max_wager: MaxWager = "100",
+    digits: SheetDigits = 10,
+) -> None:
+    """Write the par sheets of the whole catalog, with an index page and a manifest of every file's SHA-256."""
+    from fnmatch import fnmatchcase
+
+    from reports.publish.batch import INDEX, Task, finish, run
+    from reports.sheet.identity import Identity, sheet_date
+
+    found = [one for one in catalog() if fnmatchcase(one.id.lower(), only.lower())]
+    if not found:
+        raise InputError(f"no paytable fits the pattern '{only}'; combinat list shows their ids")
+    if jobs < 0:
+        raise InputError(f"cannot work with {jobs} processes; give 1 or more, or 0 for one on each core")
+    identity = Identity("", revision, sheet_date(date), prepared_by, reviewed_by, jurisdiction)
+    wish = _wish(format, digits, identity, max_wager, {})
+    tasks = [Task(one.id, one.id, counts) for one in found if (counts := _counts(one, decks, False))]
+    _require(tasks, found, decks)
+    check_folder(output)
+    total = sum(len(task.decks) for task in tasks)
+    done: list[Any] = []
+    with typer.progressbar(
+        length=total, label="par sheets", file=sys.stderr, hidden=not sys.stderr.isatty()
+    ) as progress:
+        for many in run(tasks, output, wish, jobs or os.cpu_count() or 1):
+            done += many
+            progress.update(len(many))
+    failures = finish(done, output)
+    files = sum(len(one.files) for one in done)
+    sheets = total - len(failures)
+    counted = f"{files} file{'s' if files != 1 else ''} for {sheets} par sheet{'s' if sheets != 1 else ''}"
+    typer.echo(f"{counted} in {output}; start with {output / INDEX}")
+    _report(failures)
+
+
+def _wish(format: str, digits: int, identity: Any, max_wager: str, meters: dict[str, Any]) -> Any:
+    from reports.publish.sheets import Wish, sheet_formats
+
+    wager = number_in(max_wager.replace(",", ""))
+    if wager is None or wager <= 0:
+        raise InputError(f"cannot read the maximum wager {quoted(max_wager)}; write an amount such as 100")
+    return Wish(sheet_formats(format), parse_digits(digits), identity, wager, meters)
+
+
+def _counts(paytable: Paytable, decks: str | None, any_decks: bool) -> tuple[int, ...]:
+    from reports.publish.sheets import counts_for
+
+    return counts_for(paytable, parse_deck_counts(decks) if decks is not None else None, any_decks)
+
+
+def _require(tasks: list[Any], found: list[Paytable], decks: str | None) -> None:
+    if not tasks:
+        designs = "; ".join(f"{one.id} is designed for {one.decks_text}" for one in found[:3])
+        raise InputError(f"no sheet to write for {decks} decks: {designs}; parsheet --any-decks writes it all the same")
+
+
+def _name_left_out(found: Iterable[Paytable], decks: str | None, any_decks: bool) -> None:
+    """Say which deck counts get no sheet because the paytable is not designed for them."""
+    if decks is None or any_decks:
+        return
+    for one in found:
+        outside = [str(count) for count in parse_deck_counts(decks) if not one.is_designed_for(count)]
+        if outside:
+            warn(f"{one.id} is designed for {one.decks_text}, not {', '.join(outside)}; parsheet --any-decks writes it")
+
+
+def _report(failures: Iterable[Any]) -> None:
+    """Name the sheets that failed, and end with an exit code that says so."""
+    failed = list(failures)
+    for one in failed:
+        warn(f"{one.name}: {one.failure}")
+    if failed:
+        raise typer.Exit(1)
+
+
+@app.command()
+def ledger(
+    paytable: Annotated[str, typer.Argument(help=PAYTABLE_HELP, autocompletion=complete_paytable)],
+    decks: Decks = None,
+    removed: Removed = "",
+    any_decks: AnyDecks = False,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="The file to write; left out, standard output.")
+    ] = None,
+) -> None:
+    """List every class of outcomes with its ways and its award as CSV; the ways add up to the cycle."""
+    from reports.answers.ledger import ledger_lines, ledger_text
+
+    found = analyses_for([paytable], decks, removed, [], any_decks, warn)
+    if len(found) > 1:
+        many = ", ".join(f"{one.paytable.id} with {one.shoe}" for one in found[:4])
+        raise InputError(f"a ledger is of one paytable and one deck count, not of {many}; name one with --decks")
+    if output is not None:
+        from reports.page.files import write_file
+
+        check_folder(output.parent)
+        write_file(output, ledger_text(found[0]))
+        typer.echo(str(output))
+        return
+    for line in ledger_lines(found[0]):
+        typer.echo(line, nl=False)
+
+
+@app.command()
+def schema() -> None:
+    """Print the JSON Schema of a par sheet."""
+    from reports.publish.sheets import SCHEMA
+
+    typer.echo(SCHEMA.read_text(encoding="utf-8"), nl=False)
+
+
+@app.command()
+def verify(
+    files: Annotated[list[Path], typer.Argument(help="Par sheets written as JSON.")],
+    format: Format = "table",
+) -> None:
+    """Count the bets of par sheets a second time, by a method of its own, and tell which figures differ."""
+    from reports.answers.verification import check_file, checks_document, not_checked
+
+    format = parse_format(format)
+    checks = [check_file(file) for file in files]
+    if format == "table":
+        for check in checks:
+            for line in check.lines:
+                typer.echo(line)
+        if left_out := not_checked(checks):
+            typer.echo(f"not checked: {', '.join(left_out)}")
+    else:
+        answer(lambda: checks_document(checks), lambda: [check.payload for check in checks], format, 0)
+    for check in checks:
+        if check.problem:
+            warn(f"{check.file}: {check.problem}")
+    if any(check.problem for check in checks):
+        raise typer.Exit(2)
+    if not all(check.agrees for check in checks):
+        raise typer.Exit(1)

@@ -1,0 +1,166 @@
+"""What a reader is shown, before any formatting: documents of facts and tables with exact values in them."""
+
+from __future__ import annotations
+
+from enum import Enum
+from fractions import Fraction
+
+from msgspec import Struct
+
+from combinat.exact.polynomial import Polynomial
+from combinat.exact.root import Root
+from decks import Card
+from reports.page import numerals
+
+
+class Formula(Struct, frozen=True):
+    """A closed form, as plain text and as LaTeX."""
+
+    plain: str
+    latex: str
+
+
+class Hand(Struct, frozen=True):
+    """Cards as they lie on the table: for each role, its name and its cards; a sheet draws them as cards."""
+
+    roles: tuple[tuple[str, tuple[Card, ...]], ...]
+
+    def __str__(self) -> str:
+        return "; ".join(" ".join([f"{name}:", *map(str, cards)]) for name, cards in self.roles)
+
+
+Value = str | int | Fraction | Polynomial | Root | Formula | Hand | None
+
+
+class Style(Enum):
+    """How a value is to be written; how many decimals that means is decided when it is rendered."""
+
+    TEXT = "text"
+    COUNT = "count"
+    DECIMAL = "decimal"
+    PERCENT = "percent"
+    ODDS = "odds"
+    CHANCE = "chance"
+    """A probability as a percentage; one that only rounding makes certain or impossible is told from one that is."""
+    SIGNIFICANT = "significant"
+    """As many decimals as it takes for some digits to count, however small the value is."""
+    VALUE = "value"
+    """A value among many in a wide table: four decimals and its sign."""
+    MONEY = "money"
+    """An amount of money, in whole units and cents."""
+    SUM = "sum"
+    """The sum of the column above; terms in meters, which stand there, are only hinted at."""
+
+
+class Styled(Struct, frozen=True):
+    """A value written in another style than its column's."""
+
+    value: Value
+    style: Style
+
+
+Cell = Value | Styled
+
+
+class Column(Struct, frozen=True):
+    """A column of a table."""
+
+    title: str
+    style: Style = Style.TEXT
+
+
+class Table(Struct, frozen=True):
+    """Rows under columns; the caption tells a document's tables apart."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    caption: str = ""
+    totals: int = 0
+    """How many of the last rows sum up those above."""
+
+
+class Figure(Struct, frozen=True):
+    """A headline figure."""
+
+    label: str
+    value: Value
+    style: Style = Style.TEXT
+
+
+class Plot(Struct, frozen=True):
+    """A picture of one figure over some named steps, such as the house edge over deck counts."""
+
+    caption: str
+    steps: tuple[str, ...]
+    values: tuple[Fraction, ...]
+    marked: frozenset[int] = frozenset()
+    """The steps that matter most, such as the deck counts that the paytable is designed for."""
+    x_label: str = ""
+    y_label: str = ""
+    style: Style = Style.PERCENT
+
+
+class Section(Struct, frozen=True):
+    """A numbered part of a sheet: words first, then figures, tables, pictures, and notes below them."""
+
+    number: int
+    title: str
+    text: tuple[str, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    tables: tuple[Table, ...] = ()
+    plots: tuple[Plot, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class Document(Struct, frozen=True):
+    """Something to show: a title, flags that must not be missed, tables, figures and notes; a sheet has sections."""
+
+    title: str
+    subtitle: str = ""
+    flags: tuple[str, ...] = ()
+    tables: tuple[Table, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    notes: tuple[str, ...] = ()
+    sections: tuple[Section, ...] = ()
+
+
+def written(cell: Cell, style: Style, digits: int) -> str:
+    """Write one value; `digits` is the number of decimals of a probability."""
+    if isinstance(cell, Styled):
+        return written(cell.value, cell.style, digits)
+    if cell is None:
+        return numerals.NOTHING
+    if isinstance(cell, str):
+        return cell
+    if isinstance(cell, Formula):
+        return cell.plain
+    if isinstance(cell, Hand):
+        return str(cell)
+    if isinstance(cell, Polynomial):
+        if not cell.is_constant and style is Style.SUM:
+            return f"{numerals.decimal(cell.constant, digits)} + meters"
+        if not cell.is_constant:
+            return numerals.expression(cell, digits)
+        cell = cell.constant
+    if isinstance(cell, Root):
+        return numerals.root(cell, 2 if style in (Style.ODDS, Style.MONEY) else digits)
+    match style:
+        case Style.PERCENT:
+            return numerals.percent(Fraction(cell), max(digits - 2, 0))
+        case Style.VALUE:
+            return ("+" if cell > 0 else "") + numerals.decimal(cell, 4)
+        case Style.CHANCE:
+            return numerals.chance(Fraction(cell), max(digits - 2, 0))
+        case Style.SIGNIFICANT:
+            return numerals.significant(Fraction(cell), max(digits // 2, 1))
+        case Style.DECIMAL | Style.SUM:
+            return numerals.decimal(cell, digits)
+        case Style.ODDS | Style.MONEY:
+            return numerals.decimal(cell, 2)
+        case _:
+            return f"{cell:,}" if isinstance(cell, int) else str(cell)
+
+
+def is_numeric(column: Column) -> bool:
+    """Whether the column's values line up at the right."""
+    return column.style is not Style.TEXT

@@ -1,0 +1,135 @@
+"""Exact values as text: the only place where anything is rounded, once, half to even."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import isqrt
+
+from combinat.exact.polynomial import Monomial, Polynomial
+from combinat.exact.root import Root
+
+MINUS = "−"
+NOTHING = "—"
+SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def nearest(value: Fraction) -> int:
+    """Round to a whole number, a half to the even neighbour.
+
+    >>> nearest(Fraction(5, 2)), nearest(Fraction(7, 2)), nearest(Fraction(-5, 2))
+    (2, 4, -2)
+    """
+    whole, rest = divmod(value.numerator, value.denominator)
+    twice = 2 * rest
+    return whole + (twice > value.denominator or (twice == value.denominator and whole % 2 == 1))
+
+
+def nearest_root(square: Fraction) -> int:
+    """Round the root of a fraction to a whole number, a half to the even neighbour.
+
+    >>> nearest_root(Fraction(2)), nearest_root(Fraction(25, 4)), nearest_root(Fraction(49, 4))
+    (1, 2, 4)
+    """
+    halves = isqrt(4 * square.numerator // square.denominator)  # the root doubled, rounded down
+    whole, is_past_half = divmod(halves, 2)
+    exactly_half = is_past_half and Fraction(halves, 2) ** 2 == square
+    return whole + (is_past_half if not exactly_half else whole % 2)
+
+
+def _placed(scaled: int, places: int, grouped: bool) -> str:
+    """Put the decimal point into a whole number of units of the last place."""
+    digits = str(abs(scaled)).rjust(places + 1, "0")
+    whole, part = (digits[:-places], digits[-places:]) if places else (digits, "")
+    whole = f"{int(whole):,}" if grouped else whole
+    return (MINUS if scaled < 0 else "") + whole + (f".{part}" if part else "")
+
+
+def decimal(value: Fraction | int, places: int, *, grouped: bool = True) -> str:
+    """Write a value with a fixed number of decimals.
+
+    >>> decimal(Fraction(1, 8), 2), decimal(Fraction(-12345678, 10), 1), decimal(2, 3)
+    ('0.12', '−1,234,567.8', '2.000')
+    """
+    return _placed(nearest(Fraction(value) * 10**places), places, grouped)
+
+
+def percent(value: Fraction, places: int) -> str:
+    """Write a value as a percentage.
+
+    >>> percent(Fraction(4059, 125333), 4)
+    '3.2386%'
+    """
+    return f"{decimal(value * 100, places)}%"
+
+
+def chance(value: Fraction, places: int) -> str:
+    """Write a probability as a percentage, telling what is certain from what only rounding makes so.
+
+    >>> chance(Fraction(1), 2), chance(1 - Fraction(1, 10**9), 2), chance(Fraction(1, 10**9), 2)
+    ('100.00%', '> 99.99%', '< 0.01%')
+    """
+    text, least = percent(value, places), Fraction(1, 10 ** (places + 2))
+    if 0 < value < 1 and text == percent(Fraction(1), places):
+        return f"> {percent(1 - least, places)}"
+    if 0 < value < 1 and text == percent(Fraction(0), places):
+        return f"< {percent(least, places)}"
+    return text
+
+
+def root(value: Root, places: int) -> str:
+    """Write a root with a fixed number of decimals.
+
+    >>> root(Root(Fraction(2)), 12)
+    '1.414213562373'
+    """
+    scaled = nearest_root(value.square * 100**places)
+    return _placed(-scaled if value.negative else scaled, places, grouped=True)
+
+
+def significant(value: Fraction, digits: int) -> str:
+    """Write a value with a number of digits that count, however small it is.
+
+    >>> significant(Fraction(2, 125333), 4)
+    '0.00001596'
+    """
+    if value == 0:
+        return "0"
+    places = digits
+    while abs(value) * 10**places < 10 ** (digits - 1):
+        places += 1
+    while places and abs(value) * 10**places >= 10**digits:
+        places -= 1
+    return decimal(value, places)
+
+
+def expression(value: Polynomial, places: int) -> str:
+    """Write a polynomial in meters, the constant first.
+
+    >>> expression(Polynomial.of(Fraction(3, 4)) + Polynomial.unknown("Mega") * Fraction(2, 125333), 4)
+    '0.7500 + 0.00001596 × Mega'
+    """
+    parts: list[str] = []
+    for powers, factor in sorted(value.terms.items(), key=lambda term: (_degree(term[0]), term[0])):
+        number = significant(abs(factor), places) if powers else decimal(abs(factor), places)
+        names = " × ".join(name + (str(power).translate(SUPERSCRIPTS) if power > 1 else "") for name, power in powers)
+        body = names if powers and abs(factor) == 1 else f"{number} × {names}" if powers else number
+        sign = MINUS if factor < 0 else "+"
+        parts.append(f"{sign} {body}" if parts else (MINUS + body if factor < 0 else body))
+    return " ".join(parts) or decimal(0, places)
+
+
+def _degree(powers: Monomial) -> int:
+    return sum(power for _, power in powers)
+
+
+def exact(value: Fraction | int | Polynomial | Root | None) -> int | str | None:
+    """Give a value as JSON carries it: whole numbers as numbers, fractions as "p/q", the rest as an expression.
+
+    >>> exact(Fraction(6, 3)), exact(Fraction(1, 3)), exact(Root(Fraction(1, 2)))
+    (2, '1/3', 'sqrt(1/2)')
+    """
+    if isinstance(value, Polynomial) and value.is_constant:
+        value = value.constant
+    if isinstance(value, Fraction) and value.denominator == 1:
+        value = value.numerator
+    return value if value is None or isinstance(value, int) else str(value)

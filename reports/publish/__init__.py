@@ -1,0 +1,1 @@
+"""Par sheets as files, one or many, with their index."""

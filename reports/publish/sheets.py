@@ -1,0 +1,137 @@
+"""Par sheets as files: one for each paytable, deck count and format."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from importlib import import_module
+from pathlib import Path
+
+from msgspec import Struct
+
+from combinat.analysis.analysis import analyze
+from combinat.bets.paytable import Paytable
+from combinat.blackjack.rules import BlackjackRules
+from decks import InputError, Shoe, suggestion
+from decks.errors import quoted
+from reports.page.files import json_text, write_file
+from reports.render import render
+from reports.sheet.identity import Identity, fingerprint
+from reports.sheet.par_sheet import ParSheet, par_sheet
+
+EXTENSIONS = {
+    "pdf": "pdf",
+    "xlsx": "xlsx",
+    "html": "html",
+    "markdown": "md",
+    "csv": "csv",
+    "json": "json",
+    "latex": "tex",
+}
+SHEET_DIGITS = 10
+SCHEMA = Path(__file__).parent / "par_sheet.schema.json"
+
+
+class Wish(Struct, frozen=True):
+    """What is wanted of every sheet: its formats, its decimals, and what a person says about it."""
+
+    formats: tuple[str, ...] = tuple(EXTENSIONS)
+    digits: int = SHEET_DIGITS
+    identity: Identity = Identity()
+    max_wager: Fraction = Fraction(100)
+    meters: dict[str, Fraction] = {}
+    rules: BlackjackRules | None = None
+    """The blackjack that winnings can ride on; left out, the usual table."""
+    strategy: str = "best"
+
+
+class Sheet(Struct, frozen=True):
+    """A par sheet to be written."""
+
+    paytable: Paytable
+    decks: int
+
+    @property
+    def name(self) -> str:
+        """The file's name without its extension."""
+        return sheet_name(self.paytable.id, self.decks)
+
+
+def sheet_name(id: str, decks: int) -> str:
+    """Name a sheet as its files are named.
+
+    >>> sheet_name("TRI-03", 6)
+    'TRI-03_6-decks'
+    """
+    return f"{id}_{decks}-deck{'s' if decks > 1 else ''}"
+
+
+class Written(Struct, frozen=True):
+    """A file that was written."""
+
+    format: str
+    name: str
+    size: int
+    sha256: str
+
+
+def sheet_formats(text: str) -> tuple[str, ...]:
+    """Read the formats that sheets are wanted in.
+
+    >>> sheet_formats("pdf, md")
+    ('pdf', 'markdown')
+    """
+    if text.strip().lower() == "all":
+        return tuple(EXTENSIONS)
+    formats = tuple(dict.fromkeys(part.strip().lower() for part in text.split(",")))
+    extensions = {extension: name for name, extension in EXTENSIONS.items()}
+    named = tuple(dict.fromkeys(extensions.get(name, name) for name in formats))
+    for name in named:
+        if name not in EXTENSIONS:
+            hint = suggestion(name, EXTENSIONS) or f"; sheets are written as {', '.join(EXTENSIONS)}"
+            raise InputError(f"no sheet format {quoted(name)}{hint}")
+    return named
+
+
+def make(sheet: Sheet, wish: Wish) -> ParSheet:
+    """Work out a par sheet."""
+    own = {name: value for name, value in wish.meters.items() if name in sheet.paytable.meters}
+    shoe = Shoe(sheet.decks, sheet.paytable.bet.pack)
+    analysis = analyze(sheet.paytable, shoe, own, wish.rules, wish.strategy)
+    return par_sheet(analysis, wish.identity, wish.max_wager)
+
+
+def content(made: ParSheet, format: str, digits: int) -> bytes:
+    """Give one sheet's file in one format."""
+    if format == "json":
+        return json_text(made.payload).encode("utf-8")
+    if format == "xlsx":
+        # Libraries for one format load when that format is written.
+        workbook: bytes = import_module("reports.render.workbook").render(made, digits)
+        return workbook
+    if format == "pdf":
+        identity = made.identity
+        pdf: bytes = import_module("reports.render.pdf").render(
+            made.document, digits, author=identity.prepared_by, date=identity.date
+        )
+        return pdf
+    return render(made.document, format, digits).encode("utf-8")
+
+
+def write_sheet(sheet: Sheet, made: ParSheet, folder: Path, wish: Wish) -> tuple[Written, ...]:
+    """Write one sheet in every format that is wanted."""
+    # All are made before the first is written, so that a format that fails leaves no part of a sheet behind.
+    files = {format: content(made, format, wish.digits) for format in wish.formats}
+    written = []
+    for format, data in files.items():
+        path = folder / f"{sheet.name}.{EXTENSIONS[format]}"
+        write_file(path, data)
+        written.append(Written(format, path.name, len(data), fingerprint(data)))
+    return tuple(written)
+
+
+def counts_for(paytable: Paytable, decks: Sequence[int] | None, any_decks: bool) -> tuple[int, ...]:
+    """List the deck counts that sheets are wanted for: those of the design, or those of them asked for."""
+    if decks is None:
+        return paytable.decks
+    return tuple(count for count in decks if any_decks or paytable.is_designed_for(count))

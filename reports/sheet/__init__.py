@@ -1,0 +1,1 @@
+"""The par sheet: its sections, its data, its identity."""

@@ -1,0 +1,71 @@
+"""What identifies a par sheet as a document: numbers, dates, names, and fingerprints of what went in."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from datetime import UTC, date, datetime
+from importlib.metadata import version
+
+from msgspec import Struct
+
+from combinat.bets.paytable import Paytable
+from decks import InputError
+from decks.errors import quoted
+
+_LONGEST = 80
+
+
+class Identity(Struct, frozen=True):
+    """What a person says about a sheet; what is left out is blank, to be filled in by hand."""
+
+    document: str = ""
+    """The document's number; left out, the paytable and the deck count make one."""
+    revision: str = "1"
+    date: str = ""
+    prepared_by: str = ""
+    reviewed_by: str = ""
+    jurisdiction: str = ""
+
+    def __post_init__(self) -> None:
+        for field in self.__struct_fields__:
+            text = getattr(self, field)
+            if len(text) > _LONGEST or not text.isprintable():
+                raise InputError(f"{field.replace('_', ' ')} {quoted(text)}: write one line of up to {_LONGEST} signs")
+
+
+def sheet_date(given: str | None) -> str:
+    """Give the date that a sheet bears: as said, else from `SOURCE_DATE_EPOCH`, else none; never today's by itself.
+
+    >>> sheet_date("2026-11-16")
+    '2026-11-16'
+    """
+    if given is not None:
+        if not re.fullmatch(r"\d{4}-\d\d-\d\d", given):
+            raise InputError(f"cannot read the date {quoted(given)}; write it as 2026-11-16")
+        try:
+            return date.fromisoformat(given).isoformat()
+        except ValueError:
+            raise InputError(f"there is no date {quoted(given)}; write year, month and day as 2026-11-16") from None
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+    if not epoch:
+        return ""
+    if not re.fullmatch(r"\d{1,11}", epoch):
+        raise InputError(f"SOURCE_DATE_EPOCH is {quoted(epoch)}; it must be seconds since 1970")
+    return datetime.fromtimestamp(int(epoch), UTC).date().isoformat()
+
+
+def software() -> str:
+    """Name the program with its version."""
+    return f"combinat {version('combinat')}"
+
+
+def fingerprint(content: bytes) -> str:
+    """Give the SHA-256 of some bytes."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def input_fingerprint(paytable: Paytable) -> str:
+    """Give the SHA-256 of the file that the paytable was read from."""
+    return fingerprint(paytable.bet.file.encode("utf-8"))

@@ -1,0 +1,77 @@
+"""The par sheet: everything about one paytable at one shoe, in numbered sections, exact and without any formatting."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from typing import Any
+
+from msgspec import Struct
+
+from combinat.analysis.analysis import Analysis
+from reports.answers.documents import dealt, heading
+from reports.page.model import Document
+from reports.sheet.identity import Identity, fingerprint
+from reports.sheet.payload import sheet_payload
+from reports.sheet.sections.awards import award_section, statistics
+from reports.sheet.sections.derivation import derivation
+from reports.sheet.sections.exposure import exposure
+from reports.sheet.sections.opening import headline, headline_section, identification, rules
+from reports.sheet.sections.outlook import deck_sensitivity, expectation, pay_sensitivity
+from reports.sheet.sections.request import Request
+from reports.sheet.sections.special import special
+from reports.sheet.sections.verification import checks, verification
+from reports.tables.flags import flags
+
+
+class ParSheet(Struct, frozen=True):
+    """A par sheet as every format gets it."""
+
+    analysis: Analysis
+    identity: Identity
+    document: Document
+    """What a reader sees, section by section."""
+    payload: dict[str, Any]
+    """What JSON carries, exact."""
+
+
+def par_sheet(analysis: Analysis, identity: Identity | None = None, max_wager: Fraction = Fraction(100)) -> ParSheet:
+    """Put together the par sheet of an analysis."""
+    request = Request(analysis, identity or Identity(), max_wager)
+    payload = sheet_payload(request)
+    found = checks(request, payload)
+    payload["checks"] = [{"check": one.what, "result": one.result} for one in found]
+    payload["data_sha256"] = data_fingerprint(payload)
+    paytable, shoe = analysis.paytable, analysis.shoe
+    failed = [one for one in found if one.failed]
+    flagged = [f"A check failed: {one.what}" for one in failed[:3]]
+    flagged += [f"{len(failed) - 3} more checks failed; section 12 lists them"] if len(failed) > 3 else []
+    flagged += [flag[0].upper() + flag[1:] for flag in flags(analysis)]
+    document = Document(
+        title=heading(paytable),
+        subtitle=f"{shoe}, {shoe.size:,} cards; {dealt(paytable.bet.deal, paytable.apart)}",
+        flags=tuple(flagged),
+        figures=headline(request),
+        sections=(
+            identification(request, payload["data_sha256"]),
+            headline_section(request),
+            rules(request),
+            award_section(request),
+            statistics(request),
+            expectation(request),
+            deck_sensitivity(request),
+            pay_sensitivity(request),
+            special(request),
+            exposure(request),
+            derivation(request),
+            verification(found),
+        ),
+    )
+    return ParSheet(analysis, request.identity, document, payload)
+
+
+def data_fingerprint(payload: dict[str, Any]) -> str:
+    """Give the SHA-256 of a sheet's data: its JSON with sorted keys and no spaces, without the fingerprint itself."""
+    data = {key: value for key, value in payload.items() if key != "data_sha256"}
+    text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return fingerprint(text.encode("utf-8"))

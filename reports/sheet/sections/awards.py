@@ -1,0 +1,223 @@
+"""The award table, from ways to returns, and the statistics that follow from it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+
+from combinat.analysis.analysis import Analysis, Line
+from combinat.analysis.long_run import Z, sure_plays, volatility_index
+from combinat.exact.amounts import decimal_text
+from combinat.exact.polynomial import Polynomial
+from combinat.language.english import in_words
+from reports.answers.documents import edge_figures, if_possible
+from reports.page.model import Cell, Column, Figure, Section, Style, Styled, Table
+from reports.page.numerals import decimal
+from reports.sheet.sections.request import Request
+
+
+def award_section(request: Request) -> Section:
+    """Lay out every award: its ways, its chance, its odds and its part of the return, all adding up."""
+    analysis = request.analysis
+    drawn = analysis.paytable.bet.deal.draw is not None
+    counts = _chances(analysis) if drawn else _counts(analysis)
+    return Section(4, "Awards", text=(_cycle(analysis),), tables=(counts, _returns(analysis)), notes=_READING)
+
+
+def _cycle(analysis: Analysis) -> str:
+    """Say how many hands there are and why."""
+    paytable, left = analysis.paytable, analysis.shoe.size
+    deal, condition = paytable.bet.deal, paytable.bet.given
+    given = in_words(condition, deal) if condition else ""
+    if deal.draw:
+        only = f" Only those count where this holds: {given}." if given else ""
+        return (
+            f"An outcome is an order of the first {paytable.tally.length} cards, the most that can be needed; all "
+            f"orders are equally likely.{only} Their number has {len(str(analysis.ways.cycle))} digits, so the table "
+            "gives exact probabilities; the ways stand in the JSON sheet and in the ledger."
+        )
+    hands, parts = 1, []
+    for count in [many for _, many in deal.roles] if paytable.apart else [deal.cards]:
+        parts.append(f"C({left}, {count})")
+        hands *= comb(left, count)
+        left -= count
+    only = f", of which {analysis.ways.cycle:,} count, where this holds: {given}" if given else ""
+    return f"There are {' · '.join(parts)} = {hands:,} hands, all equally likely{only}."
+
+
+_READING = (
+    '"To 1" counts what is won besides the wager, "for 1" all that comes back; both are given for every award.',
+    "An award that comes once in so many hands would be fair if it paid as many for 1: it would give back, by itself, "
+    "the whole wager.",
+)
+
+
+def _counts(analysis: Analysis) -> Table:
+    columns = (
+        Column("Award"),
+        Column("Hands that fit", Style.COUNT),
+        Column("Less: taken by a higher award", Style.COUNT),
+        Column("Ways", Style.COUNT),
+        Column("Probability, exactly", Style.COUNT),
+        Column("Probability", Style.DECIMAL),
+    )
+    rows: list[tuple[Cell, ...]] = [
+        (line.award.name, line.fits, line.fits - line.ways, line.ways, str(line.probability), line.probability)
+        for line in analysis.lines
+    ]
+    lose = analysis.lose_probability
+    rows.append(("no award", "", "", analysis.ways.none, str(lose), lose))
+    rows.append(("total", "", "", analysis.ways.cycle, "1", 1))
+    return Table(columns, tuple(rows), "From the hands that fit to the ways of each award", totals=1)
+
+
+def _chances(analysis: Analysis) -> Table:
+    columns = (Column("Award"), Column("Probability, exactly"), Column("Probability", Style.DECIMAL))
+    rows: list[tuple[Cell, ...]] = [
+        (line.award.name, str(line.probability), line.probability) for line in analysis.lines
+    ]
+    lose = analysis.lose_probability
+    rows.append(("no award", str(lose), lose))
+    rows.append(("total", "1", 1))
+    return Table(columns, tuple(rows), "The probability of each award", totals=1)
+
+
+def _returns(analysis: Analysis) -> Table:
+    columns: tuple[Column, ...] = (
+        Column("Award"),
+        Column("1 in, and fair pay for 1", Style.ODDS),
+        Column("True odds to 1", Style.ODDS),
+        Column("Pays to 1", Style.COUNT),
+        Column("Pays for 1", Style.COUNT),
+        Column("Short of the fair pay by", Style.ODDS),
+        Column("Return", Style.DECIMAL),
+        Column("Share of return", Style.PERCENT),
+    )
+    rows: list[tuple[Cell, ...]] = [
+        (
+            line.award.name,
+            if_possible(line, line.one_in),
+            if_possible(line, line.true_odds),
+            pay_text(line.net),
+            pay_text(line.gross),
+            _short_of_fair(line),
+            line.return_,
+            share_of_return(analysis, line),
+        )
+        for line in analysis.lines
+    ]
+    lose = analysis.lose_probability
+    rows.append(
+        (
+            "no award",
+            1 / lose if lose else None,
+            (1 - lose) / lose if lose else None,
+            pay_text(Polynomial.of(-1)),
+            "0",
+            None,
+            Polynomial.of(0),
+            Fraction(0) if analysis.return_.is_constant else None,
+        )
+    )
+    share = Fraction(1) if analysis.return_.is_constant and analysis.return_ != 0 else None
+    rows.append(("total", "", "", "", "", "", Styled(analysis.return_, Style.SUM), share))
+    if analysis.open_meters:  # no share can be given
+        columns, rows = columns[:-1], [row[:-1] for row in rows]
+    return Table(columns, tuple(rows), "Odds, pays and returns", totals=1)
+
+
+def _short_of_fair(line: Line) -> Cell:
+    """By how much an award pays less than would be fair."""
+    return line.one_in - line.gross.constant if line.one_in is not None and line.gross.is_constant else None
+
+
+def pay_text(pay: Polynomial) -> str:
+    """Write a pay exactly, with the decimals that it needs; one from a meter as a share of it.
+
+    >>> pay_text(Polynomial.of(Fraction(5, 2))), pay_text(Polynomial.unknown("Mega") - 1)
+    ('2.5', 'Mega − 1')
+    >>> pay_text(Polynomial.of(Fraction(-1, 3)))  # never rounded
+    '−1/3'
+    """
+    terms = []
+    for powers, factor in sorted(pay.terms.items(), key=lambda term: not term[0]):
+        name = powers[0][0] if powers else ""
+        size = abs(factor)
+        number = decimal_text(size) if not name else "" if size == 1 else f"{decimal_text(size)} × "
+        terms.append((factor < 0, f"{number}{name}"))
+    if not terms:
+        return "0"
+    first = ("−" if terms[0][0] else "") + terms[0][1]
+    return first + "".join(f" {'−' if negative else '+'} {text}" for negative, text in terms[1:])
+
+
+def share_of_return(analysis: Analysis, line: Line) -> Fraction | None:
+    """Give an award's part of the whole return, once every meter has an amount."""
+    if not analysis.return_.is_constant or analysis.return_ == 0:
+        return None
+    return line.return_.constant / analysis.return_.constant
+
+
+def statistics(request: Request) -> Section:
+    """List what follows from the chances and the pays: mean, spread and shape of the result."""
+    analysis = request.settled or request.analysis
+    figures = [
+        Figure("Expected value", -analysis.best_edge, Style.DECIMAL),
+        *edge_figures(analysis),
+        Figure("Return without the top award", analysis.return_without_top, Style.PERCENT),
+        Figure("Hit frequency", analysis.hit_frequency, Style.PERCENT),
+        Figure("Plays for a hit", analysis.plays_per_hit, Style.ODDS),
+        Figure("Push rate", analysis.push_rate, Style.PERCENT),
+    ]
+    if analysis.push_rate:
+        figures.append(Figure("House edge of bets won or lost", analysis.edge_per_resolved_bet, Style.PERCENT))
+    if request.settled is None:  # a formula in the meters stands in the headline; once is enough
+        plain = [figure for figure in figures if not _is_formula(figure)]
+        return Section(5, "Statistics", text=(_NO_AMOUNT,), figures=_known(plain))
+    figures += [
+        Figure("Mean win when winning", analysis.mean_win, Style.DECIMAL),
+        Figure("Variance", analysis.variance, Style.DECIMAL),
+        Figure("Standard deviation", analysis.standard_deviation, Style.DECIMAL),
+        Figure("Skewness", analysis.skewness, Style.DECIMAL),
+        Figure("Excess kurtosis", analysis.kurtosis, Style.DECIMAL),
+    ]
+    rows: list[tuple[Cell, ...]] = [
+        (f"{level * 100}%", decimal(z, 6), volatility_index(analysis, level), sure_plays(analysis, level))
+        for level, z in Z.items()
+    ]
+    table = Table(
+        (
+            Column("Confidence"),
+            Column("z", Style.COUNT),
+            Column("Volatility index", Style.DECIMAL),
+            Column("Plays until the hold's lower bound is above zero", Style.COUNT),
+        ),
+        tuple(rows),
+        "Volatility: z times the standard deviation",
+    )
+    text = ["For a wager of one; the result is what is won less what is lost."]
+    if analysis.riding is not None:
+        text.append(
+            f"The expected value is that with the best {analysis.riding.kind}. Other figures that do not say so are "
+            f"for the wager by itself, without the {analysis.riding.kind}."
+        )
+    if analysis is not request.analysis:
+        text.append(meter_basis(analysis))
+    return Section(5, "Statistics", text=tuple(text), figures=_known(figures), tables=(table,))
+
+
+def _is_formula(figure: Figure) -> bool:
+    return isinstance(figure.value, Polynomial) and not figure.value.is_constant
+
+
+_NO_AMOUNT = "The spread of the result depends on the meters, whose amounts are not known; give them with --meter."
+
+
+def _known(figures: list[Figure]) -> tuple[Figure, ...]:
+    return tuple(figure for figure in figures if figure.value is not None)
+
+
+def meter_basis(settled: Analysis) -> str:
+    """Say which amounts the meters were taken at."""
+    amounts = ", ".join(f"{name} at {decimal(value, 2)}" for name, value in settled.meters.items())
+    return f"The meters are taken at their seeds where no amount was given: {amounts}, in wagers."

@@ -1,0 +1,1 @@
+"""Tables and figures that answers and sheets share."""
