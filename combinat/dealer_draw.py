@@ -137,37 +137,49 @@ class DealerDraw(Struct, frozen=True, dict=True):
         verdicts = {parts: tuple(_groups_in(rows, members) for rows in parts) for parts in set(judged.values())}
         return {situation: verdicts[parts] for situation, parts in judged.items()}, members
 
+    def winnable(self) -> tuple[bool, ...]:
+        """Tell of each rule whether it takes any outcome, from whatever number of decks."""
+        many = len(self.ladder.rules)
+        verdicts = set(self.judged[0].values())
+        return tuple(any(verdict[many + rule] for verdict in verdicts) for rule in range(many))
+
     # Full decks
 
     def tally(self) -> Tally:
         """Enumerate the ladder once, for every number of full decks."""
-        return self._tally(self._counts(self.table.everything), whole=True)
+        counts: list[Counter[Shape]] = [Counter() for _ in range(self.ladder.parts)]
+        for of_up_card in self._counts.values():
+            for whole, part in zip(counts, of_up_card, strict=True):
+                whole.update(part)
+        return self._tally(counts, whole=True)
 
     def tally_by_up_card(self) -> dict[tuple[int, ...], Tally]:
         """Enumerate the ladder for each up card by itself."""
-        ups = self.table.number(max, True)
-        return {letter: self._tally(self._counts(ups[letter[0]]), whole=False) for letter in self.table.letters}
+        return {letter: self._tally(counts, whole=False) for letter, counts in self._counts.items()}
 
     def _tally(self, counts: list[Counter[Shape]], whole: bool) -> Tally:
         return self.ladder.tally(counts, self.pack.size, self.length, self.orders, whole)
 
-    def _counts(self, among: Bits) -> list[Counter[Shape]]:
-        """Count the shapes of each part of the ladder, among some of the rows."""
+    @cached_property
+    def _counts(self) -> dict[tuple[int, ...], list[Counter[Shape]]]:
+        """Count the shapes of each part of the ladder, for each up card, going through the blocks but once."""
         verdicts, members = self.judged
-        inside = {group for group, rows in enumerate(members) if among >> rows[0] & 1}
+        counts: dict[tuple[int, ...], list[Counter[Shape]]] = {
+            letter: [Counter() for _ in range(self.ladder.parts)] for letter in self.table.letters
+        }
+        of_group = [counts[self.table.letters[self.table.ups[rows[0]]]] for rows in members]
         alike: Counter[tuple[Verdict, Shape, tuple[int, ...], int]] = Counter()
         for block in self.blocks():
             verdict, dealt = verdicts[block.situation], self._dealt_shape(block)
             for sign, scope in block.suits.terms:
                 alike[verdict, dealt, self._gone(block, scope), len(scope)] += sign * block.times
-        counts: list[Counter[Shape]] = [Counter() for _ in range(self.ladder.parts)]
         for (verdict, dealt, gone, suits), times in alike.items():
             shapes = self._group_shapes(gone, suits)
-            for part, groups in zip(counts, verdict, strict=True):
+            for part, groups in enumerate(verdict):
                 for group in groups:
-                    if group in inside:
-                        for shape, number in shapes[group].items():
-                            part[dealt + shape] += times * number
+                    into = of_group[group][part]
+                    for shape, number in shapes[group].items():
+                        into[dealt + shape] += times * number
         return counts
 
     def _dealt_shape(self, block: Block) -> Shape:

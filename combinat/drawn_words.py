@@ -73,8 +73,11 @@ class DrawnLeaves:
         self.everything: Bits = table.everything
 
     def said(self, said: Said) -> Bits | FactBy[Situation]:
-        """Judge a fact word, of the finished hand or of a role's cards."""
+        """Judge a fact word, of the finished hand, of the up card or of a role's cards."""
         word, places = FACTS[said.word], said.places
+        if places == self._deal.drawn[:1]:
+            assert word.ranks is not None  # the grammar has no word for the suit of a single card
+            return self._table.number(word.ranks, True).get(1, 0)
         if places != self._deal.drawn:
             return lambda situation: self.everything if _holds(word, places, situation) else 0
         bits = self._fact(word) if word.ranks else self.everything
@@ -120,19 +123,29 @@ class DrawnLeaves:
         places = count.places
         if places[0] < self._deal.cards:
             return lambda situation: self._count_role(count, situation)
-        references = [kind.place for kind in count.kinds if isinstance(kind, Like)]
+        references = [kind.place for kind in count.kinds if isinstance(kind, Like) and kind.place < self._deal.cards]
         if not references:
             return self._count_drawn(count, ())
         return lambda situation: self._count_drawn(count, tuple(situation.ranks[place] for place in references))
 
     def _count_drawn(self, count: Count, referred: tuple[int, ...]) -> Numbers:
+        """Count cards in the finished hand or at the up card, the ranks of the roles' cards referred to being known."""
         ranks = set(referred)
         for kind in count.kinds:
             if not isinstance(kind, Like):
                 ranks |= kind.ranks or set()
-        if count.places == self._deal.drawn:
-            return self._table.how_many(frozenset(ranks))
-        hit = self._table.up_is(frozenset(ranks))
+        if not any(isinstance(kind, Like) and kind.place in self._deal.drawn for kind in count.kinds):
+            return self._count_ranks(count.places, frozenset(ranks))
+        numbers: Numbers = {}
+        for up, rows in self._table.number(max, True).items():
+            for value, among in self._count_ranks(count.places, frozenset({*ranks, up})).items():
+                numbers[value] = numbers.get(value, 0) | (rows & among)
+        return numbers
+
+    def _count_ranks(self, places: tuple[int, ...], ranks: frozenset[int]) -> Numbers:
+        if places == self._deal.drawn:
+            return self._table.how_many(ranks)
+        hit = self._table.up_is(ranks)
         return {1: hit, 0: self.everything & ~hit}
 
     def _count_role(self, count: Count, situation: Situation) -> Numbers:
