@@ -61,6 +61,15 @@ class FixedDeal(Struct, frozen=True, dict=True):
         for suits, size in rows:
             yield suits, size, sort(suits)
 
+    def winnable(self) -> tuple[bool, ...]:
+        """Tell of each rule whether it takes any hand, from whatever number of decks."""
+        many = len(self.ladder.rules)
+        taken = [0] * many
+        for _, _, sets in self.judged(self._renamings):
+            for rule in range(many):
+                taken[rule] |= sets[many + rule]
+        return tuple(map(bool, taken))
+
     def tally(self) -> Tally:
         """Enumerate the ladder once, for every number of full decks."""
         counts: list[Counter[Shape]] = [Counter() for _ in range(self.ladder.parts)]

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from combinat.deal import Deal
 from combinat.experiment import experiment
 from combinat.grammar import parse_rule
 from combinat.ladder import Ladder
-from combinat.tally import Counted
-from decks import InputError, Shoe
-from decks.errors import quoted
+from combinat.tally import Counted, NoHandError
+from decks import Shoe
 
 
 class Odds(Counted, frozen=True):
@@ -23,8 +22,16 @@ class Odds(Counted, frozen=True):
     apart: bool
 
 
-def odds(text: str, deal: Deal, shoes: Iterable[Shoe], given: str | None = None) -> Iterator[Odds]:
+def odds(
+    text: str,
+    deal: Deal,
+    shoes: Iterable[Shoe],
+    given: str | None = None,
+    skip: Callable[[NoHandError], None] | None = None,
+) -> Iterator[Odds]:
     """Count the hands that fit a rule, for each of several shoes of one pack.
+
+    A shoe of which no hand fits what is given is an error, or passed over with the error told to `skip`.
 
     >>> from combinat.deal import parse_deal
     >>> [str(one.probability) for one in odds("pair", parse_deal("player:2"), [Shoe(1), Shoe(8)])]
@@ -36,9 +43,13 @@ def odds(text: str, deal: Deal, shoes: Iterable[Shoe], given: str | None = None)
     ladder = Ladder((rule,), condition)
     apart = any(one.roles for one in ladder.all_rules)
     trial = experiment(deal, shoes[0].pack, ladder, apart)
-    tally = trial.tally()
+    tally = trial.tally() if any(shoe.is_full for shoe in shoes) else None
     for shoe in shoes:
-        ways = tally.at(shoe.decks) if shoe.is_full else trial.weigh(shoe.composition)
+        ways = tally.at(shoe.decks) if tally and shoe.is_full else trial.weigh(shoe.composition)
         if not ways.cycle:
-            raise InputError(f"no hand of {shoe} fits the condition {quoted(given)}")
+            refusal = NoHandError(given, shoe, tally if shoe.is_full else None)
+            if skip is None:
+                raise refusal
+            skip(refusal)
+            continue
         yield Odds(ways.takes[0], ways.cycle, str(rule), str(condition) if condition else None, deal, shoe, apart)

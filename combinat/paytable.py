@@ -16,8 +16,8 @@ from combinat.ladder import Ladder
 from combinat.meter_system import MeterSystem
 from combinat.polynomial import Polynomial
 from combinat.rules import Rule
-from combinat.tally import Tally, Ways
-from decks import STANDARD, InputError, Pack, Shoe, format_deck_counts
+from combinat.tally import NoHandError, Tally, Ways
+from decks import STANDARD, InputError, Pack, Rank, Shoe, format_deck_counts
 from decks.errors import quoted
 
 if TYPE_CHECKING:
@@ -170,6 +170,8 @@ class Paytable(Struct, frozen=True, dict=True):
     is_example: bool = False
     other_reading: str | None = None
     """The id of the same paytable under another reading of its rules, shown beside it."""
+    up: Rank | None = None
+    """The dealer's up card if it is in view, so that this is but a part of the bet."""
     systems: tuple[MeterSystem, ...] = ()
     """How its meters are run, if that is known; several if it depends on the deck count."""
 
@@ -207,7 +209,10 @@ class Paytable(Struct, frozen=True, dict=True):
 
     def ways(self, shoe: Shoe) -> Ways:
         """Count the awards' hands for a shoe."""
-        return self.tally.at(shoe.decks) if shoe.is_full else self.experiment.weigh(shoe.composition)
+        found = self.tally.at(shoe.decks) if shoe.is_full else self.experiment.weigh(shoe.composition)
+        if not found.cycle:
+            raise NoHandError(self.bet.given, shoe, self.tally if shoe.is_full else None, self.id)
+        return found
 
     def is_designed_for(self, decks: int) -> bool:
         """Whether the paytable's maker offers it at this deck count."""

@@ -16,6 +16,8 @@ from math import perm, prod
 from msgspec import Struct
 
 from combinat.polynomial import Polynomial
+from decks import InputError, Shoe
+from decks.errors import quoted
 
 Shape = tuple[tuple[int, int, int], ...]
 ShapeCounts = Mapping[Shape, int]
@@ -136,6 +138,11 @@ class Tally(Struct, frozen=True):
             Fraction(0),
         )
 
+    @property
+    def fewest_decks(self) -> int | None:
+        """The fewest decks from which a hand comes that can be bet on, `None` if there is none at any number."""
+        return min(filter(None, map(self.first_decks, (*self.takes, self.none))), default=None)
+
     def first_decks(self, counts: ShapeCounts) -> int | None:
         """Give the fewest decks from which a hand can come, or `None` if it never can."""
         needs = (max(-(-(gone + times) // kind) for kind, gone, times in shape) for shape, n in counts.items() if n)
@@ -178,3 +185,16 @@ def _in_n(factors: Sequence[int], orders: int) -> Polynomial:
     return Polynomial(
         {((("n", power),) if power else ()): Fraction(factor, orders) for power, factor in enumerate(factors)}
     )
+
+
+class NoHandError(InputError):
+    """No hand fits the condition under which a bet is made, so that nothing has a probability."""
+
+    def __init__(self, given: object, shoe: Shoe | None = None, tally: Tally | None = None, bet: str = "") -> None:
+        whose = f"{bet}: " if bet else ""
+        fewest = tally.fewest_decks if tally else None
+        if shoe is None or (tally and fewest is None):
+            super().__init__(f"{whose}no hand fits the condition {quoted(given)} at any deck count")
+            return
+        more = f"; it needs at least {fewest} decks" if fewest and fewest > shoe.decks else ""
+        super().__init__(f"{whose}no hand of {shoe} fits the condition {quoted(given)}{more}")

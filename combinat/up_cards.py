@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
+from itertools import compress
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -49,6 +50,10 @@ def name_of(ranks: tuple[int, ...]) -> str:
 
 @lru_cache(maxsize=16)
 def _busts(deal: Deal, pack: Pack, given: Rule | None, tens_apart: bool) -> DealerDraw:
+    if given is None or given.roles.isdisjoint(role for role, _ in deal.roles):
+        # Cards that nobody asks about are like cards that stay in the shoe, so they need not be dealt.
+        deal = replace(deal, roles=())
+        given = given and parse_rule(given.text, deal)
     rules = tuple(parse_rule(text, deal) for text in ("dealer.bust and dealer.suited", "dealer.bust"))
     return DealerDraw(deal, pack, Ladder(rules, given), tens_apart)
 
@@ -68,7 +73,9 @@ def up_cards(paytable: Paytable, shoe: Shoe, meters: Mapping[str, Fraction] | No
     draw = paytable.experiment
     if not isinstance(draw, DealerDraw):
         return ()
-    # With cards gone, one ten-card up is not like another, so busts tell them apart wherever the bet does.
+    if any(card.rank in TENS for card in shoe.removed):
+        # One card worth ten is then not like another: the suits that go with it are other ones.
+        draw = replace(draw, tens_apart=True)
     apart = not any(len(letter) > 1 for letter in draw.table.letters)
     busts = _busts(paytable.bet.deal, paytable.bet.pack, paytable.bet.given, apart)
     if shoe.is_full:
@@ -134,21 +141,30 @@ def with_soft_17(paytable: Paytable, draw: str) -> Paytable:
 
 
 def given_up(paytable: Paytable, text: str) -> Paytable:
-    """Give the paytable as it stands once the up card is seen, with the awards that are then possible."""
+    """Give the paytable as it stands once the up card is seen, with the awards that are then possible.
+
+    What is published, another reading and how the meters run are about the whole bet, so they are left behind.
+    """
     rank = parse_rank(text)
-    deal = paytable.bet.deal
-    if "up" not in deal.groups:
-        raise InputError(f"{paytable.id} has no up card: its cards are {deal}")
-    # A ten is as good as a face unless a rule tells them apart; asking for all of them keeps the enumeration small.
-    alike = isinstance(paytable.experiment, DealerDraw) and rank in TENS and len(paytable.experiment.table.letters) < 13
-    seen = parse_rule(f"up.has({'tens' if alike else rank})", deal)
-    given = paytable.bet.given
+    bet = paytable.bet
+    if len(bet.deal.groups.get("up", ())) != 1:
+        raise InputError(f"{paytable.id} has no up card: its cards are {bet.deal}")
+    if rank not in bet.pack.ranks:
+        raise InputError(f"{paytable.id} is dealt from {bet.pack.name.capitalize()} decks, which have no {rank}")
+    seen = parse_rule(f"up.has({rank})", bet.deal)
+    given = bet.given
     condition = seen
     if given is not None:
         before = f"({given})" if isinstance(given.fact, Or) else str(given)
         condition = Rule(f"{before} and {seen}", And((given.fact, seen.fact)), given.roles | seen.roles)
-    narrowed = replace(paytable, bet=replace(paytable.bet, given=condition), title=f"{paytable.title}, given {rank} up")
-    possible = tuple(
-        award for award, takes in zip(narrowed.awards, narrowed.tally.takes, strict=True) if any(takes.values())
+    narrowed = replace(
+        paytable,
+        bet=replace(bet, given=condition, apart=None),  # the condition tells the up card from the others
+        title=f"{paytable.title}, given {rank} up",
+        up=rank,
+        published=(),
+        other_reading=None,
+        systems=(),
     )
+    possible = tuple(compress(narrowed.awards, narrowed.experiment.winnable()))
     return replace(narrowed, awards=possible or narrowed.awards)

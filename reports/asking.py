@@ -10,6 +10,7 @@ from combinat.amounts import number_in
 from combinat.analysis import Analysis, analyze
 from combinat.finding import resolve
 from combinat.paytable import DEFAULT_METER, Paytable
+from combinat.tally import NoHandError
 from decks import InputError, Shoe, parse_cards, parse_deck_counts, suggestion
 from decks.errors import quoted
 
@@ -82,7 +83,8 @@ def analyses_for(
 ) -> list[Analysis]:
     """Analyze every paytable that the arguments name at every deck count asked for.
 
-    Deck counts that a paytable is not designed for are left out with a warning; if none is left, that is an error.
+    Deck counts that a paytable is not designed for, or at which no hand fits its condition, are left out with a
+    warning; if none is left, that is an error.
     """
     paytables = [paytable for argument in arguments for paytable in resolve(argument)]
     if draw is not None:
@@ -92,13 +94,13 @@ def analyses_for(
     if rules is not None and not any(paytable.bet.option for paytable in paytables):
         ids = ", ".join(paytable.id for paytable in paytables)
         raise InputError(f"the rules of blackjack do not matter to {ids}: its winnings cannot ride on the hand")
+    counts = parse_deck_counts(decks) if decks is not None else None
+    cards = parse_cards(removed)
+    values = parse_meters(meters, paytables)
     if up is not None:
         from combinat.up_cards import given_up
 
         paytables = [given_up(paytable, up) for paytable in paytables]
-    counts = parse_deck_counts(decks) if decks is not None else None
-    cards = parse_cards(removed)
-    values = parse_meters(meters, paytables)
     if rules is None and draw is not None and any(paytable.bet.option for paytable in paytables):
         from combinat.blackjack_rules import BlackjackRules
 
@@ -114,11 +116,14 @@ def analyses_for(
                 "--any-decks shows it all the same"
             )
         own = {name: value for name, value in values.items() if name in paytable.meters}
-        analyses += [
-            analyze(paytable, Shoe(count, paytable.bet.pack, cards), own, rules, strategy)
-            for count in wanted
-            if count not in outside
-        ]
+        impossible: list[str] = []
+        for count in wanted:
+            if count not in outside:
+                try:
+                    analyses.append(analyze(paytable, Shoe(count, paytable.bet.pack, cards), own, rules, strategy))
+                except NoHandError as error:
+                    impossible.append(str(error))
+        refused += dict.fromkeys(impossible)  # what holds at any deck count is said once
     if not analyses:
         raise InputError("; ".join(refused))
     for message in refused:

@@ -186,7 +186,12 @@ def odds(
     format, digits = parse_format(format), parse_digits(digits)
     cards, kind = parse_cards(removed), pack_named(pack)
     shoes = [Shoe(count, kind, cards) for count in parse_deck_counts(decks)]
-    found = list(count_odds(rule, parse_deal(deal), shoes, given))
+    refused: list[InputError] = []
+    found = list(count_odds(rule, parse_deal(deal), shoes, given, refused.append))
+    if not found:
+        raise refused[-1]
+    for refusal in refused:
+        warn(str(refusal))
 
     def payload() -> Any:
         payloads = [odds_payload(one) for one in found]

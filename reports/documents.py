@@ -116,6 +116,8 @@ def hold_figures(analysis: Analysis) -> tuple[Figure, ...]:
     """The long-run hold, its bounds, or its formula where nothing is known about how the meters are run."""
     from combinat.meters import meter_figures
 
+    if analysis.paytable.up is not None:
+        return ()  # the long run is that of all up cards together
     figures = meter_figures(analysis)
     if figures is None:
         return (Figure("Hold in the long run", hold_formula(analysis)),)
