@@ -12,6 +12,7 @@ from combinat.experiment import experiment
 from combinat.ladder import Ladder
 from combinat.paytable import Award, Paytable
 from combinat.rules import And, Rule
+from combinat.tally import NoHandError
 from decks import Shoe, format_deck_counts
 
 
@@ -25,12 +26,20 @@ class Finding(Struct, frozen=True):
 
 def check(paytable: Paytable) -> Iterator[Finding]:
     """Look for everything that a designer would want to know before showing a paytable to anybody."""
-    yield from _never_won(paytable)
+    fewest = paytable.tally.fewest_decks
+    if fewest is None:
+        yield _error(paytable, str(NoHandError(paytable.bet.given)))
+        return
+    possible = tuple(decks for decks in paytable.decks if decks >= fewest)
+    for decks in paytable.decks:
+        if decks not in possible:
+            yield _error(paytable, str(NoHandError(paytable.bet.given, Shoe(decks, paytable.bet.pack), paytable.tally)))
+    yield from _never_won(paytable, possible)
     yield from _lower_pay_first(paytable)
-    yield from _player_edge(paytable)
+    yield from _player_edge(paytable, possible)
 
 
-def _never_won(paytable: Paytable) -> Iterator[Finding]:
+def _never_won(paytable: Paytable, possible: tuple[int, ...]) -> Iterator[Finding]:
     tally = paytable.tally
     for award, fits, takes in zip(paytable.awards, tally.fits, tally.takes, strict=True):
         if not any(fits.values()):
@@ -41,7 +50,7 @@ def _never_won(paytable: Paytable) -> Iterator[Finding]:
         else:
             first = tally.first_decks(takes)
             assert first is not None  # something takes it
-            impossible = [decks for decks in paytable.decks if decks < first]
+            impossible = [decks for decks in possible if decks < first]
             if impossible:
                 counts = format_deck_counts(impossible)
                 yield _warning(
@@ -76,8 +85,8 @@ def _lower_pay_first(paytable: Paytable) -> Iterator[Finding]:
             )
 
 
-def _player_edge(paytable: Paytable) -> Iterator[Finding]:
-    for decks in paytable.decks:
+def _player_edge(paytable: Paytable, possible: tuple[int, ...]) -> Iterator[Finding]:
+    for decks in possible:
         if analyze(paytable, Shoe(decks, paytable.bet.pack)).favors_player:
             yield _warning(paytable, f"favors the player with {decks} deck{'s' if decks > 1 else ''}")
 

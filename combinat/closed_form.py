@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from combinat.paytable import Paytable
 from combinat.polynomial import Polynomial
+from combinat.tally import NoHandError, Tally
 from combinat.up_cards import bust_tallies, name_of
 
 
@@ -32,6 +33,13 @@ def as_sympy(polynomial: Polynomial) -> Any:
     return total
 
 
+def _tally(paytable: Paytable) -> Tally:
+    """Give the enumeration, if there is any hand to be bet on."""
+    if paytable.tally.fewest_decks is None:
+        raise NoHandError(paytable.bet.given, bet=paytable.id)
+    return paytable.tally
+
+
 def formulas(paytable: Paytable) -> tuple[Formula, ...]:
     """Give the formula of every award, then of the hands that win nothing, then of all hands.
 
@@ -39,7 +47,7 @@ def formulas(paytable: Paytable) -> tuple[Formula, ...]:
     >>> print(formulas(find("TRI-03"))[0].ways)  # four suited A-K-Q, each card from any of n decks
     4*n**3
     """
-    tally = paytable.tally
+    tally = _tally(paytable)
     cycle = as_sympy(tally.cycle_polynomial)
     named = [(award.name, counts) for award, counts in zip(paytable.awards, tally.takes, strict=True)]
     rows = [
@@ -63,12 +71,17 @@ class UpCardFormula(Struct, frozen=True):
     limit: Any
     suited_bust: Any
     suited_limit: Any
+    fewest_decks: int
+    """From which number of decks on the up card can be seen under the bet's condition."""
 
 
 def up_card_formulas(paytable: Paytable) -> tuple[UpCardFormula, ...]:
     """Give the chances of a bust for each up card of a bet on the dealer's finished hand."""
     found = []
     for ranks, tally in bust_tallies(paytable).items():
+        fewest = tally.fewest_decks
+        if fewest is None:
+            continue  # the condition rules this up card out
         cycle = as_sympy(tally.cycle_polynomial)
         suited, other = (tally.polynomial(counts) for counts in tally.takes)
         limits = [tally.limit(counts) for counts in tally.takes]
@@ -79,14 +92,17 @@ def up_card_formulas(paytable: Paytable) -> tuple[UpCardFormula, ...]:
                 limit=as_sympy(Polynomial.of(sum(limits))),
                 suited_bust=sympy.factor(sympy.cancel(as_sympy(suited) / cycle)),
                 suited_limit=as_sympy(Polynomial.of(limits[0])),
+                fewest_decks=fewest,
             )
         )
+    if not found:
+        raise NoHandError(paytable.bet.given, bet=paytable.id)
     return tuple(found)
 
 
 def house_edge_formula(paytable: Paytable) -> tuple[Any, Any]:
     """Give the house edge as a function of the number of decks (and of meters), with its limit."""
-    tally = paytable.tally
+    tally = _tally(paytable)
     cycle = as_sympy(tally.cycle_polynomial)
     edge, limit = sympy.Integer(1), sympy.Integer(1)
     for award, counts in zip(paytable.awards, tally.takes, strict=True):

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from combinat.analysis import analyze
 from combinat.paytable import Paytable
+from combinat.tally import NoHandError
 from decks import InputError, Shoe
 from decks.errors import quoted
 
@@ -84,8 +85,14 @@ class _Candidate(Struct, frozen=True):
 def _candidates(goal: Goal) -> list[_Candidate]:
     low, high = window(goal.hold)
     found = []
-    for decks in goal.decks or range(1, 9):
-        analysis = analyze(goal.paytable, Shoe(decks, goal.paytable.bet.pack))
+    counts = goal.decks or range(1, 9)
+    for decks in counts:
+        try:
+            analysis = analyze(goal.paytable, Shoe(decks, goal.paytable.bet.pack))
+        except NoHandError:
+            if decks == max(counts):
+                raise  # more decks never make hands rarer, so there is none at the others either
+            continue
         if goal.hit_frequency is not None:
             lowest, highest = window(goal.hit_frequency)
             if not lowest <= analysis.hit_frequency <= highest:

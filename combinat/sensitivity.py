@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from combinat.analysis import Analysis, analyze
 from combinat.paytable import Paytable
-from combinat.tally import Ways
+from combinat.tally import NoHandError, Ways
 from decks import Shoe
 
 USUAL_COUNTS = range(1, 9)
@@ -20,7 +20,8 @@ class AtDecks(Struct, frozen=True):
     """The figures with some number of decks; without end if there is no number."""
 
     decks: int | None
-    analysis: Analysis
+    analysis: Analysis | None
+    """Left out where no hand fits the condition under which the bet is made."""
 
 
 def by_decks(
@@ -35,9 +36,16 @@ def by_decks(
     """
     counts = sorted({*USUAL_COUNTS, *paytable.decks, *([also] if also else [])})
     pack = paytable.bet.pack
-    finite = [AtDecks(count, analyze(paytable, Shoe(count, pack), meters)) for count in counts]
+    finite = [AtDecks(count, _if_possible(paytable, Shoe(count, pack), meters)) for count in counts]
     endless = Analysis(paytable, Shoe(counts[-1], pack), _endless_ways(paytable), dict(meters or {}))
     return (*finite, AtDecks(None, endless))
+
+
+def _if_possible(paytable: Paytable, shoe: Shoe, meters: Mapping[str, Fraction] | None) -> Analysis | None:
+    try:
+        return analyze(paytable, shoe, meters)
+    except NoHandError:
+        return None
 
 
 def _endless_ways(paytable: Paytable) -> Ways:

@@ -32,6 +32,7 @@ else:  # run by itself, with recount.py and rehand.py beside it
 REQUIRED = ("cycle", "awards", "loses", "house_edge", "return", "hit_frequency", "variance")
 WITH_OPTION = ("house_edge_without_option", "return_without_option")
 OF_AWARDS = ("fits", "ways", "probability", "return", "pays")
+OF_DECKS = ("house_edge", "return", "hit_frequency", "standard_deviation", "top_award_one_in")
 INPUTS = {"deal", "given", "roles_told_apart", "pack", "decks", "removed", "designed_decks", "meters"}
 INPUTS |= {"name", "rule", "pays_text", "z", "kind", "rules", "strategy"}
 """What the sheet says about the bet, from which everything else is worked out."""
@@ -229,6 +230,8 @@ def deck_row(bet: Bet, pays: list[Pay], row: Any, designed: list[int]) -> dict[s
     if not 0 <= decks <= MOST_DECKS or (decks == ENDLESS and row["decks"] != "infinite"):
         raise UnreadableError(f"no shoe has {shown(decks)} decks")
     ways = sum(bet.ways(decks).values(), Counter())
+    if sum(ways.values()) == ways[None]:  # no hand fulfils the condition, so there is no figure to give
+        return dict.fromkeys(OF_DECKS) | {"decks": row["decks"], "designed": decks in designed}
     return figures(bet, pays, ways) | {"decks": row["decks"], "designed": decks in designed}
 
 

@@ -28,7 +28,15 @@ def formula_document(paytable: Paytable) -> Document:
         subtitle=f"n decks of {paytable.bet.pack.size} cards; {dealt(paytable.bet.deal, paytable.apart)}",
         tables=(Table(columns, rows),),
         figures=(Figure("House edge", _formula(edge)), Figure("Limit for many decks", _formula(limit))),
+        notes=_least(paytable.tally.fewest_decks or 1),
     )
+
+
+def _least(fewest_decks: int, what: str = "") -> tuple[str, ...]:
+    """Say from how many decks on the formulas hold, if fewer give no hand that fits the condition."""
+    if fewest_decks == 1:
+        return ()
+    return (f"{what}The formulas hold from {fewest_decks} decks on; with fewer no hand fits the condition.",)
 
 
 def formula_tables(paytable: Paytable, decks: int) -> tuple[Table, ...]:
@@ -63,6 +71,7 @@ def _draw_formula_document(paytable: Paytable) -> Document:
                 "Suited bust",
             ),
         ),
+        notes=tuple(note for one in found for note in _least(one.fewest_decks, f"{one.name} up: ")),
     )
 
 
@@ -86,6 +95,7 @@ def formula_payload(paytable: Paytable) -> dict[str, Any]:
                     "bust_limit": str(one.limit),
                     "suited_bust": str(one.suited_bust),
                     "suited_bust_limit": str(one.suited_limit),
+                    "fewest_decks": one.fewest_decks,
                 }
                 for one in up_card_formulas(paytable)
             ],
@@ -105,4 +115,5 @@ def formula_payload(paytable: Paytable) -> dict[str, Any]:
         ],
         "house_edge": str(edge),
         "house_edge_limit": str(limit),
+        "fewest_decks": paytable.tally.fewest_decks,
     }

@@ -14,7 +14,8 @@ from msgspec.structs import replace
 from combinat.amounts import number_in
 from combinat.finding import catalog, resolve
 from combinat.paytable import Paytable
-from decks import InputError, parse_deck_counts
+from combinat.tally import NoHandError
+from decks import InputError, Shoe, parse_deck_counts
 from decks.errors import quoted
 from reports.asking import analyses_for, parse_digits, parse_format, parse_meters
 from reports.blackjack_options import BlackjackTable, at_a_blackjack_table
@@ -88,8 +89,17 @@ def parsheet(
         ids = ", ".join(one.id for _, one in found)
         raise InputError(f"the rules of blackjack do not matter to {ids}: its winnings cannot ride on the hand")
     wish = replace(_wish(format, digits, identity, max_wager, meters), rules=table.rules, strategy=table.strategy)
-    tasks = [Task(argument, one.id, counts) for argument, one in found if (counts := _counts(one, decks, any_decks))]
+    refused: list[str] = []
+    tasks = [
+        Task(argument, one.id, counts)
+        for argument, one in found
+        if (counts := _possible(one, _counts(one, decks, any_decks), refused))
+    ]
+    if refused and not tasks:
+        raise InputError("; ".join(refused))
     _require(tasks, [one for _, one in found], decks)
+    for refusal in refused:
+        warn(refusal)
     _name_left_out([one for _, one in found], decks, any_decks)
     names = [(task.id, count) for task in tasks for count in task.decks]
     for id, count in names:
@@ -164,6 +174,22 @@ def _counts(paytable: Paytable, decks: str | None, any_decks: bool) -> tuple[int
     from reports.sheets import counts_for
 
     return counts_for(paytable, parse_deck_counts(decks) if decks is not None else None, any_decks)
+
+
+def _possible(paytable: Paytable, counts: tuple[int, ...], refused: list[str]) -> tuple[int, ...]:
+    """Leave out the deck counts of which no hand fits the bet's condition, noting why."""
+    if paytable.bet.given is None:
+        return counts
+    found, reasons = [], []
+    for count in counts:
+        try:
+            paytable.ways(Shoe(count, paytable.bet.pack))
+        except NoHandError as error:
+            reasons.append(str(error))
+        else:
+            found.append(count)
+    refused += dict.fromkeys(reasons)  # what holds at any deck count is said once
+    return tuple(found)
 
 
 def _require(tasks: list[Any], found: list[Paytable], decks: str | None) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from combinat.analysis import Analysis
 from combinat.exposure import largest_win, reported, tax_rules
 from combinat.long_run import CONFIDENCE, Z, volatility_index
 from combinat.meters import meter_figures
@@ -63,11 +64,7 @@ def sheet_payload(request: Request) -> dict[str, Any]:
             {
                 "decks": "infinite" if one.decks is None else one.decks,
                 "designed": one.decks in analysis.paytable.decks,
-                "house_edge": exact(one.analysis.house_edge),
-                "return": exact(one.analysis.return_),
-                "hit_frequency": exact(one.analysis.hit_frequency),
-                "standard_deviation": exact(one.analysis.standard_deviation),
-                "top_award_one_in": exact(one.analysis.top.one_in),
+                **_at_decks(one.analysis),
             }
             for one in request.by_decks
         ],
@@ -83,6 +80,17 @@ def sheet_payload(request: Request) -> dict[str, Any]:
         "meter": _meter(request),
         "exposure": _exposure(request),
         "derivation": _derivation(request),
+    }
+
+
+def _at_decks(analysis: Analysis | None) -> dict[str, Any]:
+    """Give the figures at a deck count; none of them if no hand fits the bet's condition there."""
+    return {
+        "house_edge": exact(analysis.house_edge) if analysis else None,
+        "return": exact(analysis.return_) if analysis else None,
+        "hit_frequency": exact(analysis.hit_frequency) if analysis else None,
+        "standard_deviation": exact(analysis.standard_deviation) if analysis else None,
+        "top_award_one_in": exact(analysis.top.one_in) if analysis else None,
     }
 
 

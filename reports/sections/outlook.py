@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from combinat.analysis import Analysis
 from combinat.long_run import CONFIDENCE, Stretch
 from combinat.meters import known_hold
 from combinat.sensitivity import AtDecks
+from decks import format_deck_counts
 from reports.documents import WITHOUT_END
 from reports.model import Cell, Column, Plot, Section, Style, Table
 from reports.sections.awards import meter_basis
@@ -63,9 +65,11 @@ def method(stretch: Stretch) -> str:
 
 def deck_sensitivity(request: Request) -> Section:
     """Show the figures with every usual number of decks."""
-    found = request.by_decks
-    label, values = _kept(found)
-    here = values[[one.decks for one in found].index(request.analysis.shoe.decks)]
+    # Where no hand fits the bet's condition, there is nothing to show but that.
+    found = {one.decks: one.analysis for one in request.by_decks if one.analysis is not None}
+    label, kept = _kept(tuple(found.values()))
+    values = dict(zip(found, kept, strict=True))
+    here = values[request.analysis.shoe.decks]
     columns: tuple[Column, ...] = (
         Column("Decks", Style.COUNT),
         Column(label, Style.PERCENT),
@@ -76,13 +80,17 @@ def deck_sensitivity(request: Request) -> Section:
         Column("Designed"),
     )
     rows: list[tuple[Cell, ...]] = []
-    for one, value in zip(found, values, strict=True):
+    for one in request.by_decks:
+        decks = WITHOUT_END if one.decks is None else one.decks
+        if one.analysis is None:
+            rows.append((decks, *["impossible"] * 5, _mark(request, one)))
+            continue
         top = one.analysis.top
         rows.append(
             (
-                WITHOUT_END if one.decks is None else one.decks,
-                value,
-                value - here,
+                decks,
+                values[one.decks],
+                values[one.decks] - here,
                 one.analysis.hit_frequency,
                 one.analysis.standard_deviation,
                 top.one_in if top.is_possible else "impossible",
@@ -93,33 +101,38 @@ def deck_sensitivity(request: Request) -> Section:
         columns, rows = columns[:4] + columns[5:], [row[:4] + row[5:] for row in rows]
     plot = Plot(
         caption=f"{label} by number of decks; filled: designed for",
-        steps=tuple(WITHOUT_END if one.decks is None else str(one.decks) for one in found),
-        values=values,
-        marked=frozenset(place for place, one in enumerate(found) if one.decks in request.analysis.paytable.decks),
+        steps=tuple(WITHOUT_END if decks is None else str(decks) for decks in found),
+        values=kept,
+        marked=frozenset(place for place, decks in enumerate(found) if decks in request.analysis.paytable.decks),
         x_label="decks",
         y_label=label.lower(),
     )
+    notes = [f"{WITHOUT_END}: every card drawn as if from a full deck, independent of the others."]
+    if len(found) < len(request.by_decks):
+        counts = format_deck_counts(one.decks for one in request.by_decks if one.decks and one.analysis is None)
+        notes.append(
+            f"With {counts} deck{'' if counts == '1' else 's'} the bet is impossible: no hand fits the condition "
+            "under which it is made."
+        )
     return Section(
         7,
         "Deck sensitivity",
         text=(f"All from one enumeration; the change is against this sheet's {request.analysis.shoe}.",),
         tables=(Table(columns, tuple(rows), "The figures by number of decks"),),
         plots=(plot,),
-        notes=(f"{WITHOUT_END}: every card drawn as if from a full deck, independent of the others.",),
+        notes=tuple(notes),
     )
 
 
-def _kept(found: Sequence[AtDecks]) -> tuple[str, tuple[Fraction, ...]]:
+def _kept(found: Sequence[Analysis]) -> tuple[str, tuple[Fraction, ...]]:
     """Give what the house keeps at each deck count, in the one figure that can be a number at all of them."""
-    if all(one.analysis.house_edge.is_constant for one in found):
-        option = found[0].analysis.paytable.bet.option
-        return f"House edge, no {option}" if option else "House edge", tuple(
-            one.analysis.house_edge.constant for one in found
-        )
-    holds = [known_hold(one.analysis) for one in found]
+    if all(one.house_edge.is_constant for one in found):
+        option = found[0].paytable.bet.option
+        return f"House edge, no {option}" if option else "House edge", tuple(one.house_edge.constant for one in found)
+    holds = [known_hold(one) for one in found]
     if None not in holds:
         return "Hold in the long run", tuple(hold for hold in holds if hold is not None)
-    return "Kept of the fixed pays", tuple(1 - one.analysis.fixed_return for one in found)
+    return "Kept of the fixed pays", tuple(1 - one.fixed_return for one in found)
 
 
 def _mark(request: Request, one: AtDecks) -> str:
