@@ -17,7 +17,7 @@ from combinat.dealer_draw import DealerDraw
 from combinat.grammar import parse_rule
 from combinat.ladder import Ladder
 from combinat.paytable import Paytable
-from combinat.rules import And, Or, Rule
+from combinat.rules import Or, Rule
 from combinat.tally import Tally
 from decks import InputError, Pack, Rank, Shoe
 from decks.cards import parse_rank
@@ -151,15 +151,15 @@ def given_up(paytable: Paytable, text: str) -> Paytable:
         raise InputError(f"{paytable.id} has no up card: its cards are {bet.deal}")
     if rank not in bet.pack.ranks:
         raise InputError(f"{paytable.id} is dealt from {bet.pack.name.capitalize()} decks, which have no {rank}")
-    seen = parse_rule(f"up.has({rank})", bet.deal)
-    given = bet.given
-    condition = seen
-    if given is not None:
-        before = f"({given})" if isinstance(given.fact, Or) else str(given)
-        condition = Rule(f"{before} and {seen}", And((given.fact, seen.fact)), given.roles | seen.roles)
+    condition = f"up.has({rank})"
+    if bet.given is not None:
+        before = f"({bet.given})" if isinstance(bet.given.fact, Or) else str(bet.given)
+        condition = f"{before} and {condition}"
     narrowed = replace(
         paytable,
-        bet=replace(bet, given=condition, apart=None),  # the condition tells the up card from the others
+        bet=replace(
+            bet, given=parse_rule(condition, bet.deal), apart=None
+        ),  # the condition tells the up card from the others
         title=f"{paytable.title}, given {rank} up",
         up=rank,
         published=(),

@@ -94,6 +94,23 @@ def test_condition_that_needs_more_decks_says_how_many(run, bet, command, fields
     assert is_refusal(run(*command, bet(decks="[1, 6]", **fields), "-d", "1"), said)
 
 
+def test_condition_that_no_hand_fits_once_cards_are_gone_is_refused(run, bet):  # noqa: F811
+    gone = ("-d", "1", "--removed", "Kc Kd Kh Ks")
+    for fields in (DEALT | {"given": "player.has(K)"}, DRAWN | {"given": "has(K)"}):
+        path, said = (
+            bet(decks="1", **fields),
+            f"no hand of 1 deck less Kc Kd Kh Ks fits the condition '{fields['given']}'",
+        )
+        for command in ("show", "compare", "ledger"):
+            assert is_refusal(run(command, path, *gone), said)
+            assert run(command, path, "-d", "1", "--removed", "Kc")[0] == 0
+        assert is_refusal(
+            run("odds", "dealer.bust", "--deal", "dealer:h17", "--given", "dealer.has(K)", *gone), "less Kc"
+        )
+    path = bet(decks="1", **DEALT | {"given": "up.rank < 7"})
+    assert is_refusal(run("show", path, "--up", "7"), f"COND: {NEVER} 'up.rank < 7 and up.has(7)' at any deck count")
+
+
 def test_deck_counts_at_which_a_condition_is_possible_are_answered_and_the_others_named(run, bet):  # noqa: F811
     path = bet("player.identical", "[1, 2, 6]", **DEALT)
     for command in ("show", "compare"):
