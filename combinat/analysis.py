@@ -16,7 +16,7 @@ from msgspec import Struct
 from combinat.paytable import Award, Paytable
 from combinat.polynomial import Polynomial
 from combinat.roots import Root
-from combinat.tally import Counted, Ways
+from combinat.tally import Counted, NoHandError, Ways
 from decks import Shoe
 
 if TYPE_CHECKING:
@@ -240,4 +240,7 @@ def analyze(
     """
     given = dict(meters or {})
     paytable.check_meters(given)
-    return Analysis(paytable, shoe, paytable.ways(shoe), given, rules, strategy)
+    ways = paytable.ways(shoe)
+    if not ways.cycle:
+        raise NoHandError(paytable.bet.given, shoe, paytable.tally if shoe.is_full else None, paytable.id)
+    return Analysis(paytable, shoe, ways, given, rules, strategy)

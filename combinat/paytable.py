@@ -16,7 +16,7 @@ from combinat.ladder import Ladder
 from combinat.meter_system import MeterSystem
 from combinat.polynomial import Polynomial
 from combinat.rules import Rule
-from combinat.tally import NoHandError, Tally, Ways
+from combinat.tally import Tally, Ways
 from decks import STANDARD, InputError, Pack, Rank, Shoe, format_deck_counts
 from decks.errors import quoted
 
@@ -209,10 +209,7 @@ class Paytable(Struct, frozen=True, dict=True):
 
     def ways(self, shoe: Shoe) -> Ways:
         """Count the awards' hands for a shoe."""
-        found = self.tally.at(shoe.decks) if shoe.is_full else self.experiment.weigh(shoe.composition)
-        if not found.cycle:
-            raise NoHandError(self.bet.given, shoe, self.tally if shoe.is_full else None, self.id)
-        return found
+        return self.tally.at(shoe.decks) if shoe.is_full else self.experiment.weigh(shoe.composition)
 
     def is_designed_for(self, decks: int) -> bool:
         """Whether the paytable's maker offers it at this deck count."""

@@ -12,6 +12,7 @@ import typer
 from msgspec.structs import replace
 
 from combinat.amounts import number_in
+from combinat.analysis import analyze
 from combinat.finding import catalog, resolve
 from combinat.paytable import Paytable
 from combinat.tally import NoHandError
@@ -183,7 +184,7 @@ def _possible(paytable: Paytable, counts: tuple[int, ...], refused: list[str]) -
     found, reasons = [], []
     for count in counts:
         try:
-            paytable.ways(Shoe(count, paytable.bet.pack))
+            analyze(paytable, Shoe(count, paytable.bet.pack))
         except NoHandError as error:
             reasons.append(str(error))
         else:

@@ -102,7 +102,7 @@ def check_given(paytable, shoe, rank, expected):
     """Compare a bet given an up card with the chances that it has."""
     if expected is None:
         with pytest.raises(NoHandError, match="no hand"):
-            given_up(paytable, str(rank)).ways(shoe)
+            analyze(given_up(paytable, str(rank)), shoe)
         return
     seen = given_up(paytable, str(rank))
     ways = seen.ways(shoe)
@@ -129,7 +129,7 @@ def test_dealer_bet_given_each_up_card_is_that_of_dealing_card_by_card(bet_and_p
         check_given(paytable, shoe, rank, share(seen, ladder.rules, ladder.given))
     if share(hands, ladder.rules, ladder.given) is None:
         with pytest.raises(NoHandError):
-            paytable.ways(shoe)
+            analyze(paytable, shoe)
         return
     bust, suited = (parse_rule(f"dealer.{word}", deal) for word in ("bust", "suited"))
     for row in up_cards(paytable, shoe):
@@ -235,7 +235,7 @@ def test_king_up_is_no_ten_up_once_three_kings_are_gone(rank, edge):
 
 def test_up_card_that_is_not_there_is_refused():
     with pytest.raises(NoHandError, match=r"^BB-1: no hand of 1 deck less Ks Kh Kd Kc fits the condition"):
-        given_up(find("BB-1"), "K").ways(Shoe(1, removed=parse_cards("Ks Kh Kd Kc")))
+        analyze(given_up(find("BB-1"), "K"), Shoe(1, removed=parse_cards("Ks Kh Kd Kc")))
     with pytest.raises(InputError, match="dealt from Spanish decks, which have no 10"):
         given_up(bet("dealer:h17", ["bust"], pack="spanish"), "10")
     with pytest.raises(InputError, match="has no up card: its cards are player:2, up:2"):
