@@ -274,10 +274,9 @@ class Bet:
             Rule(text, self.roles) for text in (given, *[said(award, "rule", str) for award in awards])
         ]
         self.names_role = any(rule.names_role for rule in (condition, *rules))
-        # With one of them gone, the cards worth ten are no longer alike, whatever the rules say.
-        self.tells_tens_apart = any(rule.tells_tens_apart for rule in (condition, *rules)) or any(
-            rank in TENS for rank, _ in self.removed
-        )
+        # Once one of them is gone, the cards worth ten are not alike, whatever the rules say.
+        tens_differ = any(rank in TENS for rank, _ in self.removed)
+        self.tells_tens_apart = tens_differ or any(rule.tells_tens_apart for rule in (condition, *rules))
         self.asks_for_color = any("same_color" in rule.words for rule in (condition, *rules))
         is_out_of_sight = all(rule.asks_for_blackjack_only for rule in (condition, *rules))
         self.peeks = is_out_of_sight and [self.sizes.get(role) for role in DEALERS] == [1, 1]
