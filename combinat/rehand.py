@@ -290,8 +290,47 @@ def hand_figures(play: Play, hand: Hand, up: int, row: Any, is_best: bool) -> di
     return {"value": Unreached("of hands that are split"), "first_action": unsure}
 
 
-def option(bet: Bet, gross: list[Fraction], sheet: dict[str, Any]) -> tuple[dict[str, Any], list[Fraction] | None]:
-    """Work out what a sheet should say of winnings that can ride, and what each unit of an award gains by it.
+def purses(kind: str, home: Fraction, value: Fraction) -> list[Fraction]:
+    """List what a player who bet one can have gained in the end, if settling the bet brings so much back.
+
+    The rules of both games ask the winners only, and a winner is who has more than was bet. They may take everything.
+    Or they put it on the hand, where every unit gains `value`: all chips before them, the bet among them, with a
+    parlay; with a press the bet is taken back first.
+    """
+    gained = home - 1
+    on_the_hand = home if kind == "parlay" else gained
+    return [gained, gained + on_the_hand * value] if gained > 0 else [gained]
+
+
+class Riding:
+    """What each award gains by riding, worked out from every hand and up card with which it comes."""
+
+    def __init__(self, kind: str, met: Meetings, values: dict[tuple[str, str], Fraction | None]) -> None:
+        self.kind, self.met, self.values = kind, met, values
+
+    def gain(self, award: int, home: Fraction) -> Fraction | None:
+        """Give what the best choices gain by an award that brings so much back, or nothing if a value is not known."""
+        found = Fraction(0)
+        for name, (_, _, chances) in self.met.items():
+            value = self.values[name]
+            if award not in chances or len(purses(self.kind, home, Fraction(0))) == 1:
+                continue
+            if value is None:
+                return None
+            ends = purses(self.kind, home, value)
+            found += chances[award] * (max(ends) - ends[0])
+        return found
+
+
+def unseen_value(play: Play, hand: Hand, up: int, is_best: bool) -> Fraction | None:
+    """Give what a unit gains on a hand of which the sheet says nothing, if no split or chart is in the way."""
+    if not is_best or (play.rules.splits and 2 in hand):
+        return None
+    return max(play.worth(hand, up).values())
+
+
+def option(bet: Bet, homes: list[Fraction], sheet: dict[str, Any]) -> tuple[dict[str, Any], Riding | None]:
+    """Work out what a sheet should say of winnings that can ride, from all that each award brings back for one.
 
     Of hands out of reach the sheet's own values are taken. If decisions are missing, nobody knows what units gain.
     """
@@ -305,31 +344,40 @@ def option(bet: Bet, gross: list[Fraction], sheet: dict[str, Any]) -> tuple[dict
         [sum([bet.left(card) for card in product(bet.ranks, COLORS) if WORTH[card[0]] == value]) for value in VALUES]
     )
     met, play = meetings(bet, counts), Play(counts, rules)
-    rides = gross if kind == "parlay" else [one - 1 for one in gross]
-    per_unit = [Fraction(0) for _ in gross]
     rows = said(sheet, "decisions", list)
     names = [(said(row, "hand", str), said(row, "up", str)) for row in rows]
+    # Who has a choice is seen by whether the purse can end in two ways.
+    asked = [len(purses(kind, home, Fraction(0))) > 1 for home in homes]
+    if sorted(names) != sorted([name for name, (_, _, chances) in met.items() if any(asked[one] for one in chances)]):
+        return {"rides": RIDES[kind], "decisions": [EVERY_DECISION]}, None
+    values: dict[tuple[str, str], Fraction | None] = {}
     decisions = []
     gain = used = Fraction(0)
-    if sorted(names) != sorted(met):
-        return {"rides": RIDES[kind], "decisions": [EVERY_DECISION]}, None
+    blackjack = rules.blackjack_pays if kind == "parlay" else Fraction(1)
     for row, name in zip(rows, names, strict=True):
         hand, up, chances = met[name]
-        chance = sum(chances.values(), Fraction(0))
-        amount = sum([one * rides[award] for award, one in chances.items()], Fraction(0))
+        winners = {award: one for award, one in chances.items() if asked[award]}
         if hand[0] == hand[9] == 1:
-            pays = rules.blackjack_pays if kind == "parlay" else Fraction(1)
-            figures: dict[str, Any] = {"value": pays, "first_action": "stand"}
+            figures: dict[str, Any] = {"value": blackjack, "first_action": "stand"}
         else:
             figures = hand_figures(play, hand, up, row, strategy == "best")
-        value = value_of(row) if isinstance(figures["value"], str) else figures["value"]
-        is_left = value > 0
-        gain, used = gain + is_left * amount * value, used + is_left * chance
-        for award, one in chances.items():
-            per_unit[award] += is_left * one * value
-        choice = {"choice": "leave" if is_left else "take", "gain": is_left * amount * value}
+        value = values[name] = value_of(row) if isinstance(figures["value"], str) else figures["value"]
+        chance = amount = gained = Fraction(0)
+        for award, one in winners.items():
+            taken, left = purses(kind, homes[award], value)
+            _, doubled = purses(kind, homes[award], Fraction(1))
+            chance += one
+            amount += one * (doubled - taken)  # what lies on the hand is what even money would add to it
+            gained += one * (max(taken, left) - taken)
+        gain, used = gain + gained, used + chance * (value > 0)
+        choice = {"choice": "leave" if value > 0 else "take", "gain": gained}
         decisions.append({"hand": name[0], "up": name[1], "probability": chance, "amount": amount, **choice, **figures})
-    return {"rides": RIDES[kind], "gain": gain, "used": used, "decisions": decisions}, per_unit
+    for name in met.keys() - values.keys():
+        hand, up, _ = met[name]
+        is_blackjack = hand[0] == hand[9] == 1
+        values[name] = blackjack if is_blackjack else unseen_value(play, hand, up, strategy == "best")
+    found = {"rides": RIDES[kind], "gain": gain, "used": used, "decisions": decisions}
+    return found, Riding(kind, met, values)
 
 
 # Example hands

@@ -4,6 +4,9 @@ A parlay leaves the proceeds, win and wager, on the hand, where they double, spl
 moves the winnings alone, which win even money also on a blackjack. Either is decided with the own cards and the up card
 in view, once the dealer has looked and has no blackjack; with a dealer's blackjack the winnings are paid and taken.
 
+Only a wager that won can ride: the choice is given to winners, so after a push, a partial loss or a loss nothing does,
+and what comes back of the wager is taken.
+
 What rides follows the main hand, which is played for its own best value. What it gains is the amount times the hand's
 value, a straight line in the amount: so leaving a part is never better than the better of all and nothing.
 """
@@ -25,7 +28,7 @@ from combinat.blackjack_hands import NAMES, PLACES, Hand, counts_of, hand_of, is
 from combinat.blackjack_rules import Action, BlackjackRules
 from combinat.outcomes import outcomes
 from combinat.paytable import PARLAY, Award, Paytable
-from decks import Card, Shoe
+from decks import Card, InputError, Shoe
 
 Watch = Callable[[int, int], None]
 """Told how many hands of how many are done."""
@@ -75,7 +78,7 @@ class Riding(Struct, frozen=True):
     strategy: str
     decisions: tuple[Decision, ...]
     per_unit: dict[Award, Fraction]
-    """What the best choices add to the return for each unit that could ride with an award."""
+    """What the best choices add to the return for each unit that could ride with an award, if it won."""
 
     @property
     def gain(self) -> Fraction:
@@ -86,6 +89,23 @@ class Riding(Struct, frozen=True):
     def used(self) -> Fraction:
         """How often something is left to ride."""
         return sum((one.chance for one in self.decisions if one.leaves), Fraction(0))
+
+    def gain_with(self, award: Award, gross: Fraction) -> Fraction:
+        """What the best choices add to the return by way of an award, if it gave back so much for a wager of one."""
+        return self.per_unit[award] * can_ride(self.kind, gross)
+
+
+def can_ride(kind: str, gross: Fraction) -> Fraction:
+    """Give what may be left on the hand, for a wager of one, if so much comes back; nothing unless the wager won.
+
+    >>> [str(can_ride("parlay", Fraction(gross, 2))) for gross in (0, 1, 2, 5)]  # loss, half lost, push, 3 to 2
+    ['0', '0', '0', '5/2']
+    >>> [str(can_ride("press", Fraction(gross, 2))) for gross in (0, 1, 2, 5)]
+    ['0', '0', '0', '3/2']
+    """
+    if gross <= 1:
+        return Fraction(0)
+    return gross if kind == PARLAY else gross - 1
 
 
 watcher: ContextVar[Watch | None] = ContextVar("watcher", default=None)
@@ -101,14 +121,18 @@ def riding(analysis: Analysis) -> Riding:
     """Find the value of every winning hand against every up card, and the best choice there."""
     rules, strategy, watch = analysis.rules or BlackjackRules(), analysis.strategy, watcher.get()
     kind = analysis.paytable.bet.option
-    assert kind is not None  # the caller asks only where there is an option
+    if kind is None:
+        raise ValueError(f"the winnings of {analysis.paytable.id} cannot ride")
+    if analysis.open_meters:
+        values = " ".join(f"--meter {name}=AMOUNT" for name in analysis.open_meters)
+        raise InputError(f"{analysis.paytable.id}: what can ride from a meter depends on its amount; give {values}")
     game = _game(analysis.shoe, rules, strategy)
-    chances = _winning_hands(analysis.paytable, analysis.shoe)
-    gross = {line.award: line.gross.constant for line in analysis.lines}
+    chances = _hands_with_awards(analysis.paytable, analysis.shoe)
+    rides = {line.award: can_ride(kind, line.gross.constant) for line in analysis.lines}
     hands = sorted({hand for _, hand, _ in chances}, key=lambda hand: [-count for count in hand])
     pays = None if kind == PARLAY else EVEN_MONEY
     decisions: list[Decision] = []
-    per_unit = dict.fromkeys(gross, Fraction(0))
+    per_unit = dict.fromkeys(rides, Fraction(0))
     for done, hand in enumerate(hands):
         if watch is not None:
             watch(done, len(hands))
@@ -117,25 +141,28 @@ def riding(analysis: Analysis) -> Riding:
             going_on = 1 - game.dealer_blackjack(hand, up)
             if not met or not going_on:
                 continue
-            rides = {award: gross[award] if kind == PARLAY else gross[award] - 1 for award in met}
+            value = game.value(hand, up, pays)
+            for award, chance in met.items():
+                per_unit[award] += chance * going_on * max(value, Fraction(0))
+            won = {award: chance for award, chance in met.items() if rides[award]}
+            if not won:  # there is nothing to decide, but pays can be changed, so what a unit would gain is worked out
+                continue
             decisions.append(
                 Decision(
                     hand=hand,
                     up=up,
-                    chance=sum(met.values(), Fraction(0)) * going_on,
-                    amount=sum((chance * rides[award] for award, chance in met.items()), Fraction(0)) * going_on,
-                    value=game.value(hand, up, pays),
+                    chance=sum(won.values(), Fraction(0)) * going_on,
+                    amount=sum((chance * rides[award] for award, chance in won.items()), Fraction(0)) * going_on,
+                    value=value,
                     action=Action.STAND if is_blackjack(hand) else game.hand(hand, up).action,
                 )
             )
-            for award, chance in met.items():
-                per_unit[award] += chance * going_on * max(decisions[-1].value, Fraction(0))
     if watch is not None:
         watch(len(hands), len(hands))
     return Riding(kind, rules, strategy, tuple(decisions), per_unit)
 
 
-def _winning_hands(paytable: Paytable, shoe: Shoe) -> dict[tuple[Award, Hand, int], Fraction]:
+def _hands_with_awards(paytable: Paytable, shoe: Shoe) -> dict[tuple[Award, Hand, int], Fraction]:
     """How often each award comes with a hand of given values and an up card, a dealer's blackjack not yet ruled out."""
     found: Counter[tuple[Award, Hand, int]] = Counter()
     roles = dict(paytable.bet.deal.roles)

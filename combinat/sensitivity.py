@@ -8,7 +8,7 @@ from math import lcm
 
 from msgspec import Struct
 
-from combinat.analysis import Analysis, analyze
+from combinat.analysis import Analysis, Line, analyze
 from combinat.paytable import Paytable
 from combinat.tally import Ways
 from decks import Shoe
@@ -53,3 +53,15 @@ def _endless_ways(paytable: Paytable) -> Ways:
         takes=tuple(int(chance * cycle) for chance in takes),
         none=int(none * cycle),
     )
+
+
+def edge_change(analysis: Analysis, line: Line, units: int) -> Fraction:
+    """Tell by how much the edge with the best choices moves if a fixed award pays so many wagers more.
+
+    What is paid more can ride as well. An award that no longer wins, or only then, takes along all that rides with it.
+    """
+    change = -line.probability * units
+    if analysis.riding is not None:
+        now = line.gross.constant
+        change -= analysis.riding.gain_with(line.award, now + units) - analysis.riding.gain_with(line.award, now)
+    return change

@@ -24,10 +24,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING or __package__:
     from combinat.recount import ENDLESS, MOST_DECKS, RANKS, Bet, CannotRederiveError, UnreadableError, said, shown
-    from combinat.rehand import OF_DECISIONS, OF_OPTION, Unreached, option, takes
+    from combinat.rehand import OF_DECISIONS, OF_OPTION, Riding, Unreached, option, takes
 else:  # run by itself, with recount.py and rehand.py beside it
     from recount import ENDLESS, MOST_DECKS, RANKS, Bet, CannotRederiveError, UnreadableError, said, shown
-    from rehand import OF_DECISIONS, OF_OPTION, Unreached, option, takes
+    from rehand import OF_DECISIONS, OF_OPTION, Riding, Unreached, option, takes
 
 REQUIRED = ("cycle", "awards", "loses", "house_edge", "return", "hit_frequency", "variance")
 WITH_OPTION = ("house_edge_without_option", "return_without_option")
@@ -232,12 +232,24 @@ def deck_row(bet: Bet, pays: list[Pay], row: Any, designed: list[int]) -> dict[s
     return figures(bet, pays, ways) | {"decks": row["decks"], "designed": decks in designed}
 
 
-def pay_rows(pays: list[Pay], awards: list[Any], gains: list[Fraction], rows: list[Any]) -> list[Any]:
-    """Work out what one unit more and one less do to the edge, when each unit also gains so much by riding."""
-    steps = {pay.award: award["probability"] + gain for pay, award, gain in zip(pays, awards, gains, strict=True)}
+def pay_rows(pays: list[Pay], awards: list[Any], riding: Riding | None, rows: list[Any]) -> list[Any]:
+    """Work out what one unit more and one less do to the edge, with what then rides if winnings can."""
+    places = {pay.award: at for at, pay in enumerate(pays)}
+
+    def change(at: int, units: int) -> Fraction | Unreached:
+        home, more = pays[at].gross.number, -awards[at]["probability"] * units
+        if riding is None:
+            return Fraction(more)
+        now, then = riding.gain(at, home), riding.gain(at, home + units)
+        if now is None or then is None:
+            return Unreached("of awards that would then win with hands out of reach")
+        return Fraction(more - (then - now))
+
     asked = [said(row, "award", str) for row in rows]
     return [
-        {"award": name, "one_more": -steps[name], "one_less": steps[name]} if name in steps else "an award"
+        {"award": name, "one_more": change(places[name], 1), "one_less": change(places[name], -1)}
+        if name in places
+        else "an award"
         for name in asked
     ]
 
@@ -258,15 +270,18 @@ def recount(sheet: dict[str, Any]) -> dict[str, Any]:
         example = given.get("example")
         is_right = takes(bet, example, at) if isinstance(example, dict) else example is None and not award["possible"]
         award["example"] = example if is_right else "a hand that takes the award" if award["possible"] else None
-    gains: list[Fraction] | None = [Fraction(0)] * len(pays)
+    riding, is_complete = None, True
     if sheet.get("option") is not None:
+        if any(pay.gross.is_open for pay in pays):
+            raise CannotRederiveError("what can ride from a meter is not known without its amount in 'meters'")
         # The mean is that of the best choices; other figures are those of winnings taken.
         found["house_edge_without_option"], found["return_without_option"] = found["house_edge"], found["return"]
-        found["option"], gains = option(bet, [pay.gross.number for pay in pays], said(sheet, "option", dict))
+        found["option"], riding = option(bet, [pay.gross.number for pay in pays], said(sheet, "option", dict))
+        is_complete = riding is not None
         edge = found["house_edge"] + plain(-found["option"].get("gain", 0))
         mean = {"house_edge": edge, "return": plain(1) + edge.times(-1), "expected_value": edge.times(-1)}
         mean |= {"favors_player": edge.number < 0}
-        found |= dict.fromkeys(mean, INCOMPLETE) if gains is None else mean
+        found |= mean if is_complete else dict.fromkeys(mean, INCOMPLETE)
     if all(pay.unit in ("to 1", "for 1") for pay in pays):
         found["hold"] = found["house_edge"]  # without a meter the long run is like every play
     if "up_cards" in sheet:
@@ -277,7 +292,7 @@ def recount(sheet: dict[str, Any]) -> dict[str, Any]:
         found["deck_sensitivity"] = [deck_row(bet, pays, row, designed) for row in rows]
     if "pay_sensitivity" in sheet:
         rows = said(sheet, "pay_sensitivity", list)
-        found["pay_sensitivity"] = INCOMPLETE if gains is None else pay_rows(pays, found["awards"], gains, rows)
+        found["pay_sensitivity"] = pay_rows(pays, found["awards"], riding, rows) if is_complete else INCOMPLETE
     if "volatility_index" in sheet:
         squares = [number_of(said(row, "z", str)) ** 2 for row in said(sheet, "volatility_index", list)]
         known = None if found["variance"].is_open else found["variance"].number

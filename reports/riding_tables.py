@@ -56,7 +56,8 @@ def riding_notes(riding: Riding) -> tuple[str, ...]:
     blackjack = "" if riding.kind == "parlay" else " It wins even money also on a blackjack."
     return (
         f"The {WHAT_RIDES[riding.kind]} may be left on the blackjack hand when the dealer has looked and has no "
-        f"blackjack; there they double and split with the main wager, which is {hand}.{blackjack}",
+        f"blackjack; there they double and split with the main wager, which is {hand}.{blackjack} Only a wager that "
+        "wins gives the choice: with an award that pushes or loses nothing can be left.",
         f"Blackjack: {riding.rules}; the dealer peeks. Tens and faces are one value, so 10-10 stands for any two of "
         "them.",
         "The gain is the amount left times the value of the hand, a straight line in the amount: where the value is "

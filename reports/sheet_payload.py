@@ -9,6 +9,7 @@ from combinat.exposure import largest_win, reported, tax_rules
 from combinat.long_run import CONFIDENCE, Z, volatility_index
 from combinat.meters import meter_figures
 from combinat.outcomes import Outcome
+from combinat.sensitivity import edge_change
 from combinat.wording import in_words
 from reports.numerals import MINUS, decimal, exact
 from reports.payload import analysis_payload
@@ -31,7 +32,7 @@ def sheet_payload(request: Request) -> dict[str, Any]:
         award["share_of_return"] = exact(share_of_return(analysis, line))
         award["fair_pay_for_1"] = exact(line.one_in)
         award["example"] = _hand(request, example)
-    settled, gains = request.settled, analysis.riding.per_unit if analysis.riding else {}
+    settled = request.settled
     return payload | {
         "expected_value": exact(-analysis.best_edge),
         "plays_per_hit": exact(analysis.plays_per_hit),
@@ -74,8 +75,8 @@ def sheet_payload(request: Request) -> dict[str, Any]:
         "pay_sensitivity": [
             {
                 "award": line.award.name,
-                "one_more": exact(-line.probability - gains.get(line.award, 0)),
-                "one_less": exact(line.probability + gains.get(line.award, 0)),
+                "one_more": exact(edge_change(analysis, line, 1)),
+                "one_less": exact(edge_change(analysis, line, -1)),
             }
             for line in analysis.lines
             if line.award.pay.meter is None

@@ -132,11 +132,11 @@ class Calculation(Struct, frozen=True, dict=True):
         return self.analysis.paytable.bet.option
 
     def _with_the_option(self, kept: _Keeper) -> tuple[Kept, ...]:
-        """The edge and the return with the best choice: each unit that rides gains so much, whatever the pays are."""
+        """The edge and the return with the best choice: each unit won gains so much by riding, whatever the pays."""
         if self.option is None:
             return ()
         rides = "GrossPay" if self.option == PARLAY else "NetPay"
-        gain, edge = f"SUMPRODUCT(GainPerUnit,{rides})", self.analysis.best_edge.constant
+        gain, edge = f"SUMPRODUCT(GainPerUnit,{rides}*(NetPay>0))", self.analysis.best_edge.constant
         return (
             kept.value(f"House edge, best {self.option}", "BestHouseEdge", f"HouseEdge-{gain}", edge, Style.PERCENT),
             kept.value(f"Return, best {self.option}", "BestReturn", "1-BestHouseEdge", 1 - edge, Style.PERCENT),

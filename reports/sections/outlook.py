@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from combinat.long_run import CONFIDENCE, Stretch
 from combinat.meters import known_hold
-from combinat.sensitivity import AtDecks
+from combinat.sensitivity import AtDecks, edge_change
 from reports.documents import WITHOUT_END
 from reports.model import Cell, Column, Plot, Section, Style, Table
 from reports.sections.awards import meter_basis
@@ -138,17 +138,23 @@ def pay_sensitivity(request: Request) -> Section:
         Column("Edge with one more", Style.PERCENT),
         Column("Edge with one less", Style.PERCENT),
     )
-    edge, gains = analysis.best_edge, analysis.riding.per_unit if analysis.riding else {}
+    edge = analysis.best_edge
     rows: list[tuple[Cell, ...]] = []
     for line in analysis.lines:
         if line.award.pay.meter is None:
-            # What is paid more can ride as well, so the option makes each unit count for more.
-            step, can_fall = line.probability + gains.get(line.award, 0), line.award.pay.amount >= 1
-            less = (step, edge + step) if can_fall else (None, None)
-            rows.append((line.award.name, str(line.award.pay), -step, less[0], edge - step, less[1]))
-    notes = ["One unit is one wager. The edge is a straight line in each pay: two units do twice as much."]
+            more, less = edge_change(analysis, line, 1), edge_change(analysis, line, -1)
+            falling = (less, edge + less) if line.award.pay.amount >= 1 else (None, None)
+            rows.append((line.award.name, str(line.award.pay), more, falling[0], edge + more, falling[1]))
+    as_long_as_it_wins = "" if analysis.riding is None else ", as long as the award wins"
+    notes = [
+        "One unit is one wager. The edge is a straight line in each pay"
+        f"{as_long_as_it_wins}: two units do twice as much."
+    ]
     if analysis.riding is not None:
-        notes.append(f"The edge is that with the best {analysis.riding.kind}, on which each unit paid can ride too.")
+        notes.append(
+            f"The edge is that with the best {analysis.riding.kind}, on which each unit paid can ride too; with an "
+            "award that does not win nothing rides."
+        )
     if analysis.paytable.meters:
         notes.append("Awards from a meter are left out; the meter section says what an amount does.")
     if analysis.open_meters:  # the edge itself is a formula in the meters

@@ -1,5 +1,6 @@
 """Parlay and press against their definition: every card of a small shoe dealt in turn, the hand's value looked up."""
 
+import random
 from fractions import Fraction
 from functools import lru_cache
 from itertools import permutations
@@ -7,11 +8,16 @@ from itertools import permutations
 import pytest
 from msgspec.structs import replace
 
-from combinat import analyze, find
+from combinat import analyze, find, riding
 from combinat.blackjack_game import Blackjack
 from combinat.blackjack_hands import hand_of, is_blackjack, place_of
 from combinat.blackjack_rules import BlackjackRules
-from decks import Card, Rank, Shoe, Suit
+from combinat.paytable import Pay, parse_pay
+from combinat.sensitivity import edge_change
+from combinat.verify import verify
+from decks import Card, InputError, Rank, Shoe, Suit
+from reports.payload import analysis_payload
+from reports.riding_tables import riding_payload
 from tests.slow.catalog import LADDERS
 from tests.slow.deals import physical_cards
 
@@ -53,9 +59,10 @@ def gain_by_definition(analysis, strategy="best"):
         key = hand, place_of(up.rank)
         if key not in values:
             values[key] = Fraction(1) if is_blackjack(hand) and not parlay else game.hand(*key).value
-        gross = paytable.awards[place].pay.gross.constant
-        if values[key] > 0:
-            gained += (gross if parlay else gross - 1) * values[key]
+        # The rules ask those who win, and winning is to have more than the wager.
+        handed = paytable.awards[place].pay.gross.at(analysis.meters).constant
+        if handed > 1 and values[key] > 0:
+            gained += (handed if parlay else handed - 1) * values[key]
             used += 1
     return gained / deals, Fraction(used, deals)
 
@@ -164,3 +171,73 @@ def test_one_unit_more_on_an_award_moves_the_best_edge_by_what_it_can_ride_for(i
     richer = analyze(replace(analysis.paytable, awards=(*others, raised)), analysis.shoe, rules=QUICK)
     step = analysis.lines[-1].probability + analysis.riding.per_unit[last]
     assert richer.best_edge == analysis.best_edge - step
+
+
+def with_pays(id, texts):
+    """A paytable of the catalog with other pays."""
+    paytable = find(id)
+    awards = [replace(award, pay=parse_pay(text)) for award, text in zip(paytable.awards, texts, strict=True)]
+    return replace(paytable, awards=tuple(awards))
+
+
+PAYS = ["loses", "push", "1 for 2", "1 for 1", "1 to 1", "3 for 2", "1 to 2", "9 to 1"]
+
+
+@pytest.mark.parametrize(("id", "seed"), [("HM-2", 1), ("HM-2", 2), ("HM-2", 3), ("TRILXDLX-01", 4)])
+def test_only_what_was_won_rides_whatever_awards_pay(id, seed):
+    texts = random.Random(seed).sample(PAYS, 4)
+    analysis = analyze(with_pays(id, texts), small_shoe(), rules=QUICK)
+    assert (analysis.riding.gain, analysis.riding.used) == gain_by_definition(analysis)
+    assert all(one.amount > 0 for one in analysis.riding.decisions)
+    assert verify(analysis_payload(analysis)).differences == []
+
+
+@pytest.mark.parametrize("id", ["HM-2", "TRILXDLX-01"])
+def test_awards_that_do_not_win_leave_the_option_as_it_is_without_them(id):
+    analysis = analyze(with_pays(id, ["9 to 1", "loses", "1 for 2", "push"]), small_shoe(), rules=QUICK)
+    without = replace(analysis.paytable, awards=analysis.paytable.awards[:1])
+    assert riding_payload(analysis.riding) == riding_payload(analyze(without, small_shoe(), rules=QUICK).riding)
+
+
+@pytest.mark.parametrize(
+    ("id", "changes"),
+    [("HM-2", [(0, 1), (0, -1), (1, 1), (2, 1), (2, -1), (3, 1), (3, -1)]), ("TRILXDLX-01", [(1, 1), (3, -1)])],
+)
+def test_a_unit_more_or_less_moves_the_best_edge_as_the_changed_pay_even_where_the_award_stops_winning(id, changes):
+    texts = ["9 to 1", "1 for 2", "push", "1 to 1"]
+    analysis = analyze(with_pays(id, texts), small_shoe(), rules=QUICK)
+    for place, units in changes:
+        line = analysis.lines[place]
+        other = [*analysis.paytable.awards]
+        other[place] = replace(other[place], pay=Pay(line.gross.constant + units, "for 1"))
+        changed = analyze(replace(analysis.paytable, awards=tuple(other)), small_shoe(), rules=QUICK)
+        assert changed.best_edge == analysis.best_edge + edge_change(analysis, line, units)
+
+
+@pytest.mark.parametrize("id", ["HM-2", "TRILXDLX-01"])
+def test_meter_rides_with_its_amount_and_without_one_is_refused_with_the_flag_that_gives_it(id):
+    paytable = with_pays(id, ["100% of Mega", "10% of Mega", "100% of Minor", "1 to 1"])
+    with pytest.raises(InputError, match=r"^[A-Z0-9-]+: .* --meter Mega=AMOUNT --meter Minor=AMOUNT$"):
+        analyze(paytable, small_shoe(), rules=QUICK).best_edge  # noqa: B018  # asking for it is what is refused
+    # A tenth of this meter is less than the wager, so it does not win, and does not ride.
+    meters = {"Mega": Fraction(19, 2), "Minor": Fraction(20)}
+    analysis = analyze(paytable, small_shoe(), meters, rules=QUICK)
+    assert (analysis.riding.gain, analysis.riding.used) == gain_by_definition(analysis)
+    assert verify(analysis_payload(analysis)).differences == []
+
+
+@pytest.mark.parametrize("id", ["HM-2", "TRILXDLX-01"])
+def test_second_method_notices_if_a_wager_that_did_not_win_rides(id, monkeypatch):
+    kind = find(id).bet.option
+    monkeypatch.setattr(riding, "can_ride", lambda _, gross: gross if kind == "parlay" else gross - 1)
+    for pays in ("loses", "1 for 2", "push"):
+        if (kind, pays) in [("parlay", "loses"), ("press", "push")]:
+            continue  # nothing rides either way
+        wrong = analyze(with_pays(id, ["9 to 1", "8 to 1", "7 to 1", pays]), small_shoe(), rules=QUICK)
+        assert any(one.startswith("option.") for one in verify(analysis_payload(wrong)).differences), pays
+
+
+def test_second_method_does_not_guess_what_rides_from_an_open_meter():
+    payload = analysis_payload(analysis_of("HM-2"))
+    payload["awards"][0] |= {"pays_text": "100% of meter"}
+    assert "what can ride from a meter is not known" in verify(payload).differences[0]

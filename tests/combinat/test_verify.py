@@ -24,6 +24,7 @@ from combinat.polynomial import Polynomial
 from combinat.recount import ENDLESS, UnreadableError
 from combinat.recount import Bet as PlainBet
 from combinat.roots import Root
+from combinat.sensitivity import edge_change
 from combinat.verify import verify
 from decks import SPANISH, STANDARD, Shoe, parse_cards
 from reports.numerals import exact
@@ -60,7 +61,6 @@ def full_payload(analysis, *, endless=True):
             "fair_pay_for_1": exact(line.one_in),
         }
     edge, top = analysis.house_edge, top_of(analysis)
-    gains = analysis.riding.per_unit if analysis.riding else {}
     payload |= {
         "expected_value": exact(-analysis.best_edge),
         "plays_per_hit": exact(1 / analysis.hit_frequency if analysis.hit_frequency else None),
@@ -75,9 +75,12 @@ def full_payload(analysis, *, endless=True):
             for confidence, z in Z.items()
         ],
         "pay_sensitivity": [
-            {"award": line.award.name, "one_more": exact(-step), "one_less": exact(step)}
+            {
+                "award": line.award.name,
+                "one_more": exact(edge_change(analysis, line, 1)),
+                "one_less": exact(edge_change(analysis, line, -1)),
+            }
             for line in analysis.lines
-            for step in [line.probability + gains.get(line.award, 0)]
         ],
         "deck_sensitivity": [],
     }

@@ -147,6 +147,8 @@ class Reading:
 
 
 def each(work, left, right):
+    if isinstance(left, list) and isinstance(right, list):
+        return [work(one, other) for one, other in zip(left, right, strict=True)]
     if isinstance(left, list):
         return [work(one, right) for one in left]
     return work(left, right)
@@ -306,6 +308,18 @@ def test_a_changed_pay_moves_the_edge_as_the_analysis_says(id, decks, award, amo
     changed = Spreadsheet(content_of(id, decks), {cell: amount})
     assert changed.named("HouseEdge") == expected.house_edge.constant
     assert changed.named("Variance") == expected.variance.constant
+
+
+@pytest.mark.parametrize(("pays", "unit"), [(0, "to 1"), (0, "for 1"), (0.5, "for 1"), (2, "to 1")])
+def test_a_changed_pay_rides_as_long_as_it_wins(pays, unit):
+    paytable = find("HM-2")
+    *others, last = paytable.awards
+    changed_pay = replace(last, pay=parse_pay(f"{pays} {unit}"))
+    expected = analyze(replace(paytable, awards=(*others, changed_pay)), Shoe(1))
+    book = Spreadsheet(content_of("HM-2", 1))
+    cells = [("Awards", book.named_cells(name)[1][len(others)]) for name in ("Pays", "Unit")]
+    changed = Spreadsheet(content_of("HM-2", 1), dict(zip(cells, (pays, unit), strict=True)))
+    assert near(changed.named("BestHouseEdge"), expected.best_edge.constant)
 
 
 def test_a_changed_unit_moves_the_edge_by_the_wager():
