@@ -203,7 +203,8 @@ class Rule:
         source = re.sub(r"(?<!\w)\w+(-\w+)+", lambda found: f"ranks_{found[0].replace('-', '_')}", source)
         source = re.sub(r"\b(10|[2-9TJQKA])([cdhs])\b", r"card_\1\2", source)
         source = re.sub(r"\bin ?\(([^()]*(\([^()]*\)[^()]*)*)\)", r"in (\1,)", source)  # a list of one is a list too
-        is_plain = re.fullmatch(r"(\w+|[=!<>]=|[-+<>(),. ])*", source, re.ASCII) and not re.search(r"\b\d+\.", source)
+        # Sign by sign, so that there is one way only to read a word, and no other is tried if something else is wrong.
+        is_plain = re.fullmatch(r"(\w|[=!<>]=|[-+<>(),. ])*", source, re.ASCII) and not re.search(r"\b\d+\.", source)
         try:
             self.code = compile(source if is_plain and len(text) <= 1000 else "?", "rule", "eval")
         except (SyntaxError, RecursionError, MemoryError):

@@ -1,13 +1,13 @@
 """Checks a par sheet by counting its bet a second time, in the plainest way, with the standard library only.
 
-This file, recount.py and rehand.py share no code with the program that writes the sheets; they can be read and run by
-themselves:
+This file, recount.py, rehand.py and sheet_form.py share no code with the program that writes the sheets; they can be
+read and run by themselves:
 
     python verify.py SHEET.json
 
 What recount.py counts gives every figure of the sheet, and each that the sheet gives is compared with it; rehand.py
-plays the hands on which winnings can ride. What is not compared is listed, so that nobody believes more than was
-checked.
+plays the hands on which winnings can ride; sheet_form.py knows what a sheet must have. What is not compared is listed,
+so that nobody believes more than was checked.
 """
 
 from __future__ import annotations
@@ -19,19 +19,17 @@ import sys
 from collections import Counter
 from dataclasses import dataclass, field
 from fractions import Fraction
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING or __package__:
     from combinat.recount import ENDLESS, MOST_DECKS, RANKS, Bet, CannotRederiveError, UnreadableError, said, shown
-    from combinat.rehand import OF_DECISIONS, OF_OPTION, Riding, Unreached, option, takes
-else:  # run by itself, with recount.py and rehand.py beside it
+    from combinat.rehand import Riding, Unreached, option, takes
+    from combinat.sheet_form import USUAL_DECKS, lacking, read
+else:  # run by itself, with the others beside it
     from recount import ENDLESS, MOST_DECKS, RANKS, Bet, CannotRederiveError, UnreadableError, said, shown
-    from rehand import OF_DECISIONS, OF_OPTION, Riding, Unreached, option, takes
+    from rehand import Riding, Unreached, option, takes
+    from sheet_form import USUAL_DECKS, lacking, read
 
-REQUIRED = ("cycle", "awards", "loses", "house_edge", "return", "hit_frequency", "variance")
-WITH_OPTION = ("house_edge_without_option", "return_without_option")
-OF_AWARDS = ("fits", "ways", "probability", "return", "pays")
 INPUTS = {"deal", "given", "roles_told_apart", "pack", "decks", "removed", "designed_decks", "meters"}
 INPUTS |= {"name", "rule", "pays_text", "z", "kind", "rules", "strategy"}
 """What the sheet says about the bet, from which everything else is worked out."""
@@ -350,46 +348,37 @@ def in_words(value: object) -> str:
     return shown(json.dumps(value, ensure_ascii=False))
 
 
-def verify(sheet: dict[str, Any]) -> Verdict:
-    """Count the bet of a sheet again and compare every figure that is known here."""
-    verdict = Verdict()
-    try:
-        should_be = recount(sheet)
-    except CannotRederiveError as error:
-        verdict.differences.append(f"cannot be re-derived: {error}")
-        return verdict
-    parts: list[tuple[str, dict[str, Any], tuple[str, ...]]] = [("", sheet, REQUIRED)]
-    parts += [(f"awards[{at}] {shown(award['name'])}: ", award, OF_AWARDS) for at, award in enumerate(sheet["awards"])]
-    if sheet.get("option") is not None:
-        decisions = sheet["option"]["decisions"]
-        parts += [("", sheet, WITH_OPTION), ("option.", sheet["option"], OF_OPTION)]
-        parts += [(f"option.decisions[{at}]: ", decision, OF_DECISIONS) for at, decision in enumerate(decisions)]
-    for path, part, required in parts:
-        verdict.differences += [f"{path}{key}: missing" for key in required if key not in part]
-    verdict.compare(sheet, should_be)
+class Derived(NamedTuple):
+    """What was worked out about a sheet."""
+
+    figures: dict[str, Any]
+    """What it should say, under its own keys."""
+    without_hands: set[object]
+    """With how many decks of the usual numbers no hand fulfils the bet's condition."""
+
+
+def derive(sheet: dict[str, Any]) -> Derived:
+    """Count the bet of a sheet again: the long part of the work."""
+    bet, without = Bet(sheet), set[object]()
+    for decks in USUAL_DECKS if sheet.get("given") is not None and not bet.removed else ():
+        if all(ways.total() == ways[None] for ways in bet.ways(decks).values()):
+            without.add(decks)
+    return Derived(recount(sheet), without)
+
+
+def compared(sheet: dict[str, Any], derived: Derived, *, is_finished: bool = True) -> Verdict:
+    """Compare every figure that is known with what was derived, and name what a finished sheet lacks."""
+    verdict = Verdict(lacking(sheet, derived.without_hands) if is_finished else [])
+    verdict.compare(sheet, derived.figures)
     return verdict
 
 
-def read(path: str | Path) -> dict[str, Any]:
-    """Read a sheet's file, in which nothing may be said twice: a person would see the one and a program the other."""
-
-    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(pairs)
-        if len(found) < len(pairs):
-            raise UnreadableError("a key stands twice in one object")
-        return found
-
+def verify(sheet: dict[str, Any], *, is_finished: bool = True) -> Verdict:
+    """Count the bet of a sheet again, compare every figure that is known here, and look for what is missing."""
     try:
-        sheet = json.loads(Path(path).read_bytes().decode("utf-8"), object_pairs_hook=once)
-    except OSError as error:
-        raise UnreadableError(f"cannot be read: {error.strerror}") from None
-    except UnreadableError:
-        raise
-    except (ValueError, RecursionError) as error:
-        raise UnreadableError(f"is no JSON: {shown(error)}") from None
-    if not isinstance(sheet, dict):
-        raise UnreadableError("is no par sheet: an object was expected")
-    return sheet
+        return compared(sheet, derive(sheet), is_finished=is_finished)
+    except CannotRederiveError as error:
+        return Verdict([f"cannot be re-derived: {error}"])
 
 
 def main(arguments: list[str]) -> int:

@@ -8,7 +8,8 @@ from typing import Any
 from msgspec import Struct
 
 from combinat.recount import UnreadableError
-from combinat.verify import Verdict, read, verify
+from combinat.sheet_form import read
+from combinat.verify import Verdict, verify
 from reports.model import Column, Document, Style, Table
 
 

@@ -34,14 +34,16 @@ def test_decks_need_the_standard_library_only(path):
     assert outside == set()
 
 
-@pytest.mark.parametrize("name", ["verify.py", "recount.py", "rehand.py"])
+@pytest.mark.parametrize("name", ["verify.py", "recount.py", "rehand.py", "sheet_form.py"])
 def test_second_method_needs_the_standard_library_and_itself_only(name):
     outside = set(imports(ROOT / "combinat" / name)) - sys.stdlib_module_names
     assert {module for module in outside if module.split(".")[0] not in sys.stdlib_module_names} <= {
         "combinat.recount",
         "combinat.rehand",
+        "combinat.sheet_form",
         "recount",
         "rehand",
+        "sheet_form",
     }
 
 

@@ -436,6 +436,20 @@ def test_sheet_that_cannot_be_understood_says_so_on_one_line(path, value, messag
     assert len(str(error.value)) < 500
 
 
+@pytest.mark.parametrize("sign", [";", "^", "é", "="])
+def test_long_rule_with_a_wrong_sign_is_refused_at_once(sign):
+    # Each further rank once took four times as long; with so many the end would not be seen.
+    rule = "-".join(["A", "K", "Q", "J", "10", "9", "8", "7", "6", "5"] * 40)
+    with pytest.raises(UnreadableError, match="rule 'A-K-Q"):
+        verify(altered(sheet("TRI-03", 6), ("awards", 0, "rule"), f"{rule} {sign}"))
+
+
+def test_endless_rules_of_blackjack_are_refused_at_once():
+    rules = "dealer hits soft 17, blackjack pays 3 to 2, double any two cards" + ", split aces once" * 20_000
+    with pytest.raises(UnreadableError, match="cannot read the rules of blackjack"):
+        verify(altered(sheet("HM-2", 1), ("option", "rules"), rules))
+
+
 anything = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
     lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=5), inner, max_size=2),
@@ -631,8 +645,8 @@ def test_endless_decks_deal_each_card_as_if_it_were_the_first():
     assert sum(ways.values()) == 52**2 * 2  # in both orders of the player's cards
 
 
-def test_three_files_alone_check_a_sheet(tmp_path):
-    for name in ("verify.py", "recount.py", "rehand.py"):
+def test_four_files_alone_check_a_sheet(tmp_path):
+    for name in ("verify.py", "recount.py", "rehand.py", "sheet_form.py"):
         source = Path(__file__).parents[2] / "combinat" / name
         (tmp_path / name).write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
     good, bad, broken = (tmp_path / f"{name}.json" for name in ("good", "bad", "broken"))
