@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from fractions import Fraction
 from math import comb, factorial, perm, prod
 
 from msgspec import Struct
@@ -16,6 +15,7 @@ from msgspec import Struct
 from combinat.fixed_deal import FixedDeal
 from combinat.paytable import Paytable
 from combinat.tally import ShapeCounts
+from combinat.whole import divided
 from decks import Shoe
 
 _TIMES = {1: "once", 2: "twice", 3: "three times", 4: "four times", 5: "five times"}
@@ -53,8 +53,10 @@ def derivations(paytable: Paytable, shoe: Shoe) -> tuple[Derivation, ...]:
     [('three different cards', 4, 'n·n·n', '6·6·6', 864)]
     """
     trial = paytable.experiment
-    assert isinstance(trial, FixedDeal)  # a draw is derived by the number of cards drawn
-    assert shoe.is_full  # with cards gone there is no n
+    if not isinstance(trial, FixedDeal) or not shoe.is_full:
+        raise ValueError(
+            "only a fixed deal from full decks is derived: a draw ends by itself, and cards gone leave no n"
+        )
     named = [(award.name, counts) for award, counts in zip(paytable.awards, paytable.tally.takes, strict=True)]
     found = []
     for name, counts in [*named, ("no award", paytable.tally.none)]:
@@ -73,20 +75,18 @@ def _steps(counts: ShapeCounts, paytable: Paytable, decks: int) -> Iterator[Step
         cards = _in_words(times)
         if paytable.apart:
             # A card that comes twice may lie in one role or in two, so the drawing is counted in order.
-            ways = Fraction(ordered * prod(perm(decks, many) for many in times), orders)
-            divided = f" ÷ {orders}" if orders > 1 else ""
-            formula = "·".join(_falling("n", many) for many in times) + divided
-            numbers = "·".join(_falling(decks, many) for many in times) + divided
+            ways = divided(ordered * prod(perm(decks, many) for many in times), orders)
+            over = f" ÷ {orders}" if orders > 1 else ""
+            formula = "·".join(_falling("n", many) for many in times) + over
+            numbers = "·".join(_falling(decks, many) for many in times) + over
             hands = ordered
         else:
             arrangements = factorial(sum(times)) // prod(map(factorial, times))
-            hands, rest = divmod(ordered, arrangements)
-            assert rest == 0  # every order of a hand was counted
-            ways = Fraction(hands * prod(comb(decks, many) for many in times))
+            hands = divided(ordered, arrangements)  # every order of a hand was counted
+            ways = hands * prod(comb(decks, many) for many in times)
             formula = "·".join("n" if many == 1 else f"C(n,{many})" for many in times)
             numbers = "·".join(str(comb(decks, many)) for many in times)
-        assert ways.denominator == 1
-        yield Step(cards, hands, formula, numbers, int(ways))
+        yield Step(cards, hands, formula, numbers, ways)
 
 
 def _falling(start: int | str, times: int) -> str:

@@ -14,6 +14,7 @@ from combinat.dealer import stands
 from combinat.dealer_draw import Block, DealerDraw, SuitClass
 from combinat.outcomes import Outcome, Roles, beyond_the_middle
 from combinat.paytable import Award, Paytable
+from combinat.whole import MiscountError
 from decks import Card, Composition, Rank, Suit
 
 Found = tuple[Award | None, int, Block, int]
@@ -170,7 +171,8 @@ def _laid_out(trial: DealerDraw, block: Block, up: int, hand: tuple[int, ...], c
                 cards.pop()
         return False
 
-    assert lay(0)  # a class with ways has a hand
+    if not lay(0):
+        raise MiscountError(f"a class with ways has no hand: {letters}")
     names = [(role, trial.deal.groups[role]) for role, _ in trial.deal.roles]
     roles = tuple((name, tuple(cards[place] for place in places)) for name, places in names)
     return (*roles, ("dealer", tuple(cards[dealt:])))
@@ -200,5 +202,6 @@ def _drawing_order(ranks: tuple[int, ...], up: int, hand: tuple[int, ...], hits_
                 order.pop()
         return False
 
-    assert go_on()  # the table has only hands that the drawing rule ends with
+    if not go_on():
+        raise MiscountError(f"the dealer never ends with {hand}")
     return tuple(order)

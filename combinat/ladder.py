@@ -11,6 +11,7 @@ from combinat.meaning import Leaves, meaning
 from combinat.ranks import Bits
 from combinat.rules import Rule
 from combinat.tally import ShapeCounts, Tally, Ways
+from combinat.whole import divided
 
 S = TypeVar("S")
 
@@ -68,8 +69,7 @@ class Ladder(Struct, frozen=True):
     def ways(self, parts: Sequence[int], every: int, orders: int) -> Ways:
         """Make the count for one shoe of the ladder's parts, each counted in all orders like every hand."""
         many = len(self.rules)
-        assert not any(part % orders for part in parts)  # every hand was counted in all its orders
-        hands = [part // orders for part in parts]
+        hands = [divided(part, orders) for part in parts]  # every hand was counted in all its orders
         return Ways(
             cycle=every // orders - hands[-1],
             fits=tuple(hands[:many]),

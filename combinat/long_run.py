@@ -20,6 +20,7 @@ from msgspec import Struct
 
 from combinat.analysis import Analysis, analyze
 from combinat.roots import Root
+from combinat.whole import MiscountError, divided
 
 PLAYS = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 CONFIDENCE = Fraction(9, 10)
@@ -130,8 +131,8 @@ def _by_distribution(analysis: Analysis, plays: int, confidence: Fraction) -> St
     else:
         if not is_complete:
             return None
-    assert least_hold is not None  # all sums together pass every bound
-    assert most_hold is not None
+    if least_hold is None or most_hold is None:
+        raise MiscountError("all sums together do not pass the bounds")
     scale = 10**_SURE_DIGITS
     return Stretch(plays, True, False, least_hold, most_hold, Fraction(ahead * scale // whole, scale))
 
@@ -159,10 +160,8 @@ def _in_whole_numbers(counts: dict[int, int], plays: int) -> Iterator[int]:
         for step, ways in steps:
             if step <= returned:
                 total += ((plays + 1) * step - returned) * ways * found[returned - step]
-        value, rest = divmod(total, first * returned)
-        assert rest == 0  # it is a number of ways
-        found.append(value)
-        yield value
+        found.append(divided(total, first * returned))  # it is a number of ways
+        yield found[-1]
 
 
 def _in_long_decimals(counts: dict[int, int], plays: int) -> Iterator[int]:

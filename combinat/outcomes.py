@@ -21,6 +21,7 @@ from combinat.fixed_deal import FixedDeal
 from combinat.paytable import Award, Paytable
 from combinat.ranks import Bits, rows_in
 from combinat.suits import Renaming, Suits, suit_rows
+from combinat.whole import divided
 from decks import Card, Composition, InputError, Rank, Shoe, Suit
 
 Roles = tuple[tuple[str, tuple[Card, ...]], ...]
@@ -130,8 +131,7 @@ def _dealt(paytable: Paytable, trial: FixedDeal, composition: Composition, award
         if drawn:
             for group in groups:
                 drawn *= multinomial(*Counter(ranks[place] for place in group).values())
-            ways, rest = divmod(drawn * rows_of_suits, orders)
-            assert rest == 0  # a class has every order of its hands
+            ways = divided(drawn * rows_of_suits, orders)  # a class has every order of its hands
             roles = tuple(
                 (name, tuple(cards[place] for place in group)) for name, group in zip(names, groups, strict=True)
             )

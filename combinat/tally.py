@@ -16,6 +16,7 @@ from math import perm, prod
 from msgspec import Struct
 
 from combinat.polynomial import Polynomial
+from combinat.whole import MiscountError, divided
 
 Shape = tuple[tuple[int, int, int], ...]
 ShapeCounts = Mapping[Shape, int]
@@ -60,7 +61,7 @@ class Ways(Struct, frozen=True):
 
     def __post_init__(self) -> None:
         if sum(self.takes) + self.none != self.cycle:
-            raise AssertionError(f"the ways add up to {sum(self.takes) + self.none}, not to the cycle {self.cycle}")
+            raise MiscountError(f"the ways add up to {sum(self.takes) + self.none}, not to the cycle {self.cycle}")
 
 
 class Tally(Struct, frozen=True):
@@ -86,9 +87,8 @@ class Tally(Struct, frozen=True):
         ordered = {shape: _ordered(shape, decks, cards, self.length) for shape in shapes}
 
         def ways(counts: ShapeCounts) -> int:
-            hands, rest = divmod(sum(count * ordered[shape] for shape, count in counts.items()), self.orders)
-            assert rest == 0  # every hand was counted in all its orders
-            return hands
+            # Every hand was counted in all its orders.
+            return divided(sum(count * ordered[shape] for shape, count in counts.items()), self.orders)
 
         return Ways(
             cycle=perm(cards, self.length) // self.orders - ways(self.outside)

@@ -84,6 +84,39 @@ def test_heavy_libraries_load_only_where_they_are_needed():
     assert done.stdout.splitlines()[-1] == "[]"
 
 
+def only_narrows_a_type(test):
+    """Whether an assert tells a reader and the type checker what something is, and does and checks nothing else."""
+    match test:
+        case ast.Call(func=ast.Name("isinstance"), args=[tested, _], keywords=[]):
+            pass
+        case ast.Compare(left=tested, ops=[ast.IsNot()], comparators=[ast.Constant(None)]):
+            pass
+        case _:
+            return False
+    return not any(isinstance(node, (ast.Call, ast.NamedExpr, ast.Await, ast.Yield)) for node in ast.walk(tested))
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_assert_does_no_work_and_guards_no_figure(path):
+    # With PYTHONOPTIMIZE=1 it is not there: what must be found out and told is raised instead.
+    asserts = [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Assert)]
+    assert [ast.unparse(node) for node in asserts if not only_narrows_a_type(node.test)] == []
+
+
+def test_assert_that_does_work_is_seen():
+    allowed = ["first is not None", "isinstance(trial.deal, Deal)", "isinstance(text, (str, bytes))"]
+    refused = [
+        "lay(0)",
+        "go_on()",
+        "rest == 0",
+        "isinstance(next(rows), str)",
+        "(x := found()) is not None",
+        "a.b() is not None",
+    ]
+    answers = [only_narrows_a_type(ast.parse(text, mode="eval").body) for text in [*allowed, *refused]]
+    assert answers == [True] * len(allowed) + [False] * len(refused)
+
+
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_every_module_is_one_idea_of_a_few_screens(path):
     assert len(path.read_text(encoding="utf-8").splitlines()) <= 420
