@@ -77,4 +77,4 @@ def test_awards_that_do_not_win_leave_every_figure_as_it_was(id):
     for one, other in zip(before[:2], after[:2], strict=True):
         assert without_inserted(one) == without_inserted(other)
     assert before[2] == after[2]
-    assert [line for line in verify(after[1]).differences if not line.endswith(": missing")] == []
+    assert verify(after[1], is_finished=False).differences == []  # its checks and fingerprint would come later
