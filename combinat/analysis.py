@@ -1,7 +1,8 @@
 """The exact figures of a paytable at a shoe: probability and return of each award, edge, hit rate, moments.
 
 For a wager of one, an award's gross pay is all that comes back and its net pay is that less the wager. What a meter
-pays stays a named unknown until its value is given, so a figure is a polynomial in the meters, or just a number.
+pays stays a named unknown until its value is given, so a figure is a polynomial in the meters, or just a number. A
+meter's value is what it shows: an amount of money, for the wager that the paytable states.
 """
 
 from __future__ import annotations
@@ -63,9 +64,12 @@ class Analysis(Struct, frozen=True, dict=True):
     shoe: Shoe
     ways: Ways
     meters: Mapping[str, Fraction] = {}
+    """What meters show: amounts of money for a wager of `meter_wager`."""
     rules: BlackjackRules | None = None
     """The blackjack that winnings can ride on; left out, the usual table."""
     strategy: str = "best"
+    stated_wager: Fraction | None = None
+    """The wager that amounts of meters are for, if not the one that the paytable states for so many decks."""
 
     @cached_property
     def riding(self) -> Riding | None:
@@ -104,13 +108,18 @@ class Analysis(Struct, frozen=True, dict=True):
                 fits=fits,
                 ways=takes,
                 cycle=self.ways.cycle,
-                gross=award.pay.gross.at(self.meters),
+                gross=award.pay.gross_for(self.meter_wager).at(self.meters),
                 first_decks=first_decks,
             )
             for award, fits, takes, first_decks in zip(
                 self.paytable.awards, self.ways.fits, self.ways.takes, self.paytable.first_decks, strict=True
             )
         )
+
+    @property
+    def meter_wager(self) -> Fraction:
+        """The wager, in money, that amounts of the meters are for."""
+        return self.stated_wager or self.paytable.meter_wager(self.shoe.decks)
 
     @property
     def is_designed(self) -> bool:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import builtins
+from collections.abc import Mapping
+from keyword import iskeyword
 from typing import Any
 
 import sympy
@@ -21,13 +24,36 @@ class Formula(Struct, frozen=True):
     limit: Any
 
 
-def as_sympy(polynomial: Polynomial) -> Any:
-    """Turn a polynomial into a sympy expression in symbols of the same names."""
+DECKS = sympy.Symbol("n")
+
+
+def meter_symbols(paytable: Paytable) -> dict[str, Any]:
+    """Give each meter a symbol of its own: called like the meter, unless that name means something else in a formula.
+
+    Such names are n, the number of decks, and all that sympy or Python would not read back as a symbol.
+    """
+    plain = {name for name in paytable.meters if not _means_something(name)}
+    symbols: dict[str, Any] = {}
+    for name in paytable.meters:
+        written = name
+        while _means_something(written) or (written != name and written in plain):
+            written += "_meter"
+        symbols[name] = sympy.Symbol(written)
+    return symbols
+
+
+def _means_something(name: str) -> bool:
+    return name == DECKS.name or iskeyword(name) or hasattr(builtins, name) or hasattr(sympy, name)
+
+
+def as_sympy(polynomial: Polynomial, symbols: Mapping[str, Any] | None = None) -> Any:
+    """Turn a polynomial into a sympy expression, in the symbols given or in those of the same names."""
+    own = symbols or {}
     total = sympy.Integer(0)
     for powers, factor in polynomial.terms.items():
         term = sympy.Rational(factor.numerator, factor.denominator)
         for name, power in powers:
-            term *= sympy.Symbol(name) ** power
+            term *= own.get(name, sympy.Symbol(name)) ** power
         total += term
     return total
 
@@ -86,11 +112,11 @@ def up_card_formulas(paytable: Paytable) -> tuple[UpCardFormula, ...]:
 
 def house_edge_formula(paytable: Paytable) -> tuple[Any, Any]:
     """Give the house edge as a function of the number of decks (and of meters), with its limit."""
-    tally = paytable.tally
+    tally, symbols = paytable.tally, meter_symbols(paytable)
     cycle = as_sympy(tally.cycle_polynomial)
     edge, limit = sympy.Integer(1), sympy.Integer(1)
     for award, counts in zip(paytable.awards, tally.takes, strict=True):
-        gross = as_sympy(award.pay.gross)
+        gross = as_sympy(award.pay.gross_for(paytable.meter_wager()), symbols)
         edge -= gross * as_sympy(tally.polynomial(counts)) / cycle
         share = tally.limit(counts)
         limit -= gross * sympy.Rational(share.numerator, share.denominator)

@@ -96,7 +96,8 @@ def _candidates(goal: Goal) -> list[_Candidate]:
                 chances[line.award.pay.meter] += line.probability
         rarest_first = sorted((chance for chance in chances.values() if chance), key=lambda chance: chance)
         if len(rarest_first) == len(chances):
-            found.append(_Candidate(decks, 1 - analysis.fixed_return, tuple(rarest_first), low, high))
+            costs = tuple(chance / analysis.meter_wager for chance in rarest_first)
+            found.append(_Candidate(decks, 1 - analysis.fixed_return, costs, low, high))
     return found
 
 

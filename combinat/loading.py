@@ -13,7 +13,7 @@ import msgspec
 from combinat.deal import Deal, parse_deal
 from combinat.fields import AwardFields, BetFields, Fields, LevelFields, MetersFields, PaytableFields, PublishedFields
 from combinat.grammar import parse_rule
-from combinat.meter_system import Level, MeterSystem, check_paid_meters, parse_amount, parse_rate
+from combinat.meter_system import Level, MeterSystem, check_names, check_paid_meters, parse_amount, parse_rate
 from combinat.paytable import OPTIONS, Award, Bet, Paytable, Published, parse_pay
 from combinat.rules import Rule
 from decks import InputError, pack_named, parse_deck_counts, suggestion
@@ -188,6 +188,7 @@ class _Reader:
             if not re.fullmatch(r"[0-9]{1,3}\.?[0-9]{0,12}%", figure.text):
                 self.problem((*where, "published"), f"{figure.figure} {quoted(figure.text)} is not a percentage")
         paid = tuple(dict.fromkeys(one.pay.meter for one in awards if one is not None and one.pay.meter is not None))
+        self.attempt((*where, "awards"), lambda: check_names(paid))
         systems = [self.attempt((*where, "meters"), lambda one=one: _system(one, paid)) for one in table.meters]  # type: ignore[misc]
         running = [count for one in systems if one is not None for count in one.decks or decks or ()]
         for count in sorted({count for count in running if running.count(count) > 1}):

@@ -60,7 +60,7 @@ def settled(analysis: Analysis) -> Analysis | None:
     system = analysis.paytable.system_for(analysis.shoe.decks)
     if system is None:
         return None
-    seeds = {level.name: level.seed / system.wager for level in system.levels}
+    seeds = {level.name: level.seed for level in system.levels}
     return analyze(analysis.paytable, analysis.shoe, seeds | dict(analysis.meters), analysis.rules, analysis.strategy)
 
 

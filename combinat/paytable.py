@@ -33,7 +33,7 @@ OPTIONS = (PARLAY, PRESS)
 
 
 class Pay(Struct, frozen=True):
-    """What an award pays for a wager of one.
+    """What an award pays for a wager of one; what a meter shows is money and stands beside a wager of its own.
 
     >>> str(parse_pay("2.5 to 1")), parse_pay("2.5 to 1").gross
     ('2.5 to 1', <Polynomial 7/2>)
@@ -57,8 +57,16 @@ class Pay(Struct, frozen=True):
     @property
     def gross(self) -> Polynomial:
         """All that the player gets back for a wager of one, counting the wager if it comes back."""
+        return self.gross_for(Fraction(1))
+
+    def gross_for(self, meter_wager: Fraction) -> Polynomial:
+        """The same if a meter's amount is for another wager than one: each unit wagered gets its part of the meter.
+
+        >>> parse_pay("10% of Mega").gross_for(Fraction(5))
+        <Polynomial 1/50*Mega>
+        """
         if self.meter is not None:
-            return self.amount * Polynomial.unknown(self.meter)
+            return self.amount / meter_wager * Polynomial.unknown(self.meter)
         return Polynomial.of(self.amount + 1 if self.unit == "to 1" else self.amount)
 
     @property
@@ -216,6 +224,15 @@ class Paytable(Struct, frozen=True, dict=True):
     def system_for(self, decks: int) -> MeterSystem | None:
         """How the meters are run with a number of decks, if that is known."""
         return next((one for one in self.systems if one.decks is None or decks in one.decks), None)
+
+    def meter_wager(self, decks: int | None = None) -> Fraction:
+        """The wager that amounts of the meters are for: as stated for so many decks, else for all others, else one.
+
+        Without a number of decks it is the one wager that is stated wherever one is.
+        """
+        system = None if decks is None else self.system_for(decks)
+        stated = {one.wager for one in ([system] if system else self.systems)}
+        return stated.pop() if len(stated) == 1 else Fraction(1)
 
     def check_meters(self, meters: Mapping[str, Fraction]) -> None:
         """Refuse values for meters that no award pays from."""

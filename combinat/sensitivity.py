@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import lcm
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from combinat.analysis import Analysis, analyze
 from combinat.paytable import Paytable
@@ -37,7 +38,11 @@ def by_decks(
     pack = paytable.bet.pack
     finite = [AtDecks(count, analyze(paytable, Shoe(count, pack), meters)) for count in counts]
     endless = Analysis(paytable, Shoe(counts[-1], pack), _endless_ways(paytable), dict(meters or {}))
-    return (*finite, AtDecks(None, endless))
+    # The same amounts of meters at every deck count mean the same only beside the same wager.
+    wager = paytable.meter_wager(also)
+    return tuple(
+        AtDecks(one.decks, replace(one.analysis, stated_wager=wager)) for one in (*finite, AtDecks(None, endless))
+    )
 
 
 def _endless_ways(paytable: Paytable) -> Ways:

@@ -32,7 +32,7 @@ else:  # run by itself, with recount.py and rehand.py beside it
 REQUIRED = ("cycle", "awards", "loses", "house_edge", "return", "hit_frequency", "variance")
 WITH_OPTION = ("house_edge_without_option", "return_without_option")
 OF_AWARDS = ("fits", "ways", "probability", "return", "pays")
-INPUTS = {"deal", "given", "roles_told_apart", "pack", "decks", "removed", "designed_decks", "meters"}
+INPUTS = {"deal", "given", "roles_told_apart", "pack", "decks", "removed", "designed_decks", "meters", "meter_wager"}
 INPUTS |= {"name", "rule", "pays_text", "z", "kind", "rules", "strategy"}
 """What the sheet says about the bet, from which everything else is worked out."""
 INCOMPLETE = Unreached("with an option whose decisions are not complete")
@@ -97,8 +97,11 @@ class Pay(NamedTuple):
     gross: Amount
 
 
-def pay_of(award: dict[str, Any], meters: dict[str, Fraction]) -> Pay:
-    """Read an award's pay: `9 to 1` returns the wager, `200 for 1` and `10% of meter` do not."""
+def pay_of(award: dict[str, Any], meters: dict[str, Fraction], wager: Fraction) -> Pay:
+    """Read an award's pay: `9 to 1` returns the wager, `200 for 1` and `10% of meter` do not.
+
+    A meter shows money, of which its award pays the share to whoever wagered the amount of money that the meter is for.
+    """
     name, text = said(award, "name", str), said(award, "pays_text", str)
     plainly = {"push": "0 to 1", "loses": "0 for 1"}.get(text, text)
     found = re.fullmatch(r"(\S+?)(?: (to|for) 1|% of ([A-Za-z_]\w*))", plainly, re.ASCII)
@@ -108,7 +111,7 @@ def pay_of(award: dict[str, Any], meters: dict[str, Fraction]) -> Pay:
     if not meter:
         return Pay(name, text, amount, f"{found[2]} 1", plain(amount + (found[2] == "to")))
     worth = plain(meters[meter]) if meter in meters else Amount({(meter,): Fraction(1)})
-    return Pay(name, text, amount / 100, f"of {meter}", worth.times(amount / 100))
+    return Pay(name, text, amount / 100, f"of {meter}", worth.times(amount / 100 / wager))
 
 
 # The figures that follow
@@ -246,7 +249,11 @@ def recount(sheet: dict[str, Any]) -> dict[str, Any]:
     """Count the bet that a sheet describes and give the figures it should have, under the sheet's own keys."""
     bet = Bet(sheet)
     meters = {name: number_of(value) for name, value in said(sheet, "meters", dict).items()}
-    pays = [pay_of(award, meters) for award in sheet["awards"]]
+    # Sheets from before there was this key have amounts of meters in wagers.
+    wager = Fraction(1) if sheet.get("meter_wager") is None else number_of(sheet["meter_wager"])
+    if not wager:
+        raise UnreadableError("a wager of nothing")
+    pays = [pay_of(award, meters, wager) for award in sheet["awards"]]
     designed = said(sheet, "designed_decks", list)
     ways = bet.ways(bet.decks)
     found = figures(bet, pays, sum(ways.values(), Counter()))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from combinat.amounts import decimal_text
 from combinat.analysis import Analysis, Line
 from combinat.deal import DRAWS
 from combinat.polynomial import Polynomial
@@ -101,14 +102,28 @@ def award_table(analysis: Analysis) -> Table:
     return Table(columns, tuple(rows))
 
 
+def meter_unit(wager: Fraction) -> str:
+    """Say what the amounts of meters are, which is the same on every page and in every file."""
+    return f"Amounts of meters are money, for a wager of {decimal_text(wager)}."
+
+
+def meter_units(analyses: Sequence[Analysis]) -> tuple[str, ...]:
+    """Say it of several paytables, each of which may have its own wager."""
+    wagers = {one.meter_wager: one.paytable.id for one in analyses if one.paytable.meters}
+    if len(wagers) <= 1:
+        return tuple(map(meter_unit, wagers))
+    ids = dict.fromkeys((one.paytable.id, one.shoe.decks, one.meter_wager) for one in analyses if one.paytable.meters)
+    return tuple(f"{id}, {decks} deck{'s' * (decks > 1)}: {meter_unit(wager)}" for id, decks, wager in ids)
+
+
 def hold_formula(analysis: Analysis) -> str:
-    """Write the long-run hold in terms of rates and seeds, in units of the wager."""
+    """Write the long-run hold in terms of rates, which are parts of the wager, and seeds, which are money."""
     terms = []
     for name in analysis.paytable.meters:
         whole = [line for line in analysis.lines if line.award.pay.meter == name and line.award.pay.amount == 1]
         reset = sum((line.probability for line in whole), Fraction(0))
         of = "" if name == "meter" else f" of {name}"
-        terms.append(f" − rate{of} − {significant(reset, 8)} × seed{of}")
+        terms.append(f" − rate{of} − {significant(reset / analysis.meter_wager, 8)} × seed{of}")
     return decimal(1 - analysis.fixed_return, 8) + "".join(terms)
 
 
@@ -193,11 +208,12 @@ def award_document(analysis: Analysis) -> Document:
         notes.append(f"May only be bet together with {paytable.requires}.")
     if analysis.open_meters:
         given = " ".join(f"--meter {'' if name == 'meter' else name + '='}AMOUNT" for name in analysis.open_meters)
-        notes.append(f"Figures in terms of a meter become numbers with {given}, in units of the wager.")
+        notes.append(f"Figures in terms of a meter become numbers with {given}.")
+    notes += meter_units([analysis])
     notes += [*paytable.bet.notes, *paytable.notes]
     if paytable.bet.sources:
         notes.append(f"Source: {'; '.join(paytable.bet.sources)}.")
-    meters = "".join(f"; {name} at {value}" for name, value in analysis.meters.items())
+    meters = "".join(f"; {name} at {decimal_text(value)}" for name, value in analysis.meters.items())
     riding_tables: tuple[Table, ...] = ()
     if analysis.riding is not None:
         from reports import riding_tables as option
@@ -271,7 +287,9 @@ def overview_document(analyses: Sequence[Analysis]) -> Document:
     titles = dict.fromkeys(heading(one.paytable) for one in analyses)
     removed = analyses[0].shoe.removed
     subtitle = f"less {' '.join(map(str, removed))}" if removed else ""
-    return Document(title="\n".join(titles), subtitle=subtitle, tables=(Table(columns, rows),))
+    return Document(
+        title="\n".join(titles), subtitle=subtitle, tables=(Table(columns, rows),), notes=meter_units(analyses)
+    )
 
 
 def comparison_document(analyses: Sequence[Analysis]) -> Document:
@@ -309,7 +327,11 @@ def comparison_document(analyses: Sequence[Analysis]) -> Document:
     removed = analyses[0].shoe.removed
     subtitle = f"less {' '.join(map(str, removed))}" if removed else ""
     return Document(
-        title=" and ".join(ids), subtitle=subtitle, flags=tuple(dict.fromkeys(flagged)), tables=tuple(tables)
+        title=" and ".join(ids),
+        subtitle=subtitle,
+        flags=tuple(dict.fromkeys(flagged)),
+        tables=tuple(tables),
+        notes=meter_units(analyses),
     )
 
 

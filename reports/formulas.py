@@ -7,10 +7,10 @@ from typing import Any
 
 from sympy import latex
 
-from combinat.closed_form import formulas, house_edge_formula, up_card_formulas
+from combinat.closed_form import DECKS, formulas, house_edge_formula, meter_symbols, up_card_formulas
 from combinat.paytable import Paytable
 from reports import numerals
-from reports.documents import dealt, heading
+from reports.documents import dealt, heading, meter_unit
 from reports.model import Column, Document, Figure, Formula, Style, Table
 
 
@@ -28,6 +28,21 @@ def formula_document(paytable: Paytable) -> Document:
         subtitle=f"n decks of {paytable.bet.pack.size} cards; {dealt(paytable.bet.deal, paytable.apart)}",
         tables=(Table(columns, rows),),
         figures=(Figure("House edge", _formula(edge)), Figure("Limit for many decks", _formula(limit))),
+        notes=_meter_notes(paytable),
+    )
+
+
+def _meter_notes(paytable: Paytable) -> tuple[str, ...]:
+    """Say what the meters are for, and which are called by another name because theirs is taken."""
+    if not paytable.meters:
+        return ()
+    renamed = [(name, symbol.name) for name, symbol in meter_symbols(paytable).items() if symbol.name != name]
+    return (
+        meter_unit(paytable.meter_wager()),
+        *(
+            f"{symbol} stands for what the meter {name} shows; {name} by itself means something else."
+            for name, symbol in renamed
+        ),
     )
 
 
@@ -69,7 +84,13 @@ def _draw_formula_document(paytable: Paytable) -> Document:
 def _formula(expression: Any) -> Formula:
     """Write a sympy expression as one writes it by hand."""
     plain = re.sub(r"\*\*(\d+)", lambda power: power[1].translate(numerals.SUPERSCRIPTS), str(expression))
-    return Formula(plain.replace("*", "·").replace("-", numerals.MINUS), latex(expression))
+    # Without this, a meter called lambda becomes a Greek letter, and one called Megabar an M with a bar.
+    upright = {
+        symbol: rf"\mathrm{{{symbol.name.replace('_', chr(92) + '_')}}}"
+        for symbol in expression.free_symbols
+        if symbol != DECKS
+    }
+    return Formula(plain.replace("*", "·").replace("-", numerals.MINUS), latex(expression, symbol_names=upright))
 
 
 def formula_payload(paytable: Paytable) -> dict[str, Any]:
@@ -105,4 +126,6 @@ def formula_payload(paytable: Paytable) -> dict[str, Any]:
         ],
         "house_edge": str(edge),
         "house_edge_limit": str(limit),
+        "meters": {name: symbol.name for name, symbol in meter_symbols(paytable).items()},
+        "meter_wager": numerals.exact(paytable.meter_wager()) if paytable.meters else None,
     }

@@ -26,15 +26,18 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="What meters do: hold, break-even, waiting times, published holds.", no_args_is_help=True)
 
+_MONEY = "as money for the fixed wager"
 _FORM = "for one meter NAME=VALUE. May be repeated."
-Seeds = Annotated[list[str], typer.Option("--seed", help=f"What a meter starts at: 2000, or {_FORM}")]
+Seeds = Annotated[list[str], typer.Option("--seed", help=f"What a meter starts at, {_MONEY}: 2000, or {_FORM}")]
 Rates = Annotated[list[str], typer.Option("--rate", help=f"What part of each wager goes in: 24%, or {_FORM}")]
 Reserves = Annotated[list[str], typer.Option("--reserve", help=f"What part of each wager is set aside: 2%, or {_FORM}")]
-Caps = Annotated[list[str], typer.Option("--cap", help=f"Where a meter stops growing: 50000, or {_FORM}")]
+Caps = Annotated[list[str], typer.Option("--cap", help=f"Where a meter stops growing, {_MONEY}: 50000, or {_FORM}")]
 RatesAfterCap = Annotated[
     list[str], typer.Option("--rate-after-cap", help=f"What goes in beyond the cap: 2%, or {_FORM}")
 ]
-Wager = Annotated[str | None, typer.Option(help="The fixed wager, as an amount of money.")]
+Wager = Annotated[
+    str | None, typer.Option(help="The fixed wager, as an amount of money; left out, the paytable's, or 1.")
+]
 SeedPaidBy = Annotated[str | None, typer.Option(help="Who pays the seed: house or reserve.")]
 NotDeducted = Annotated[bool, typer.Option("--not-deducted", help="Awards of a part of a meter leave it as it is.")]
 HouseJackpot = Annotated[bool, typer.Option("--house-jackpot", help="The seed is a posted prize and does not grow.")]

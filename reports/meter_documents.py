@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from combinat.amounts import decimal_text
 from combinat.analysis import Analysis
 from combinat.explain import Explanation, Goal
 from combinat.meter_play import (
@@ -26,7 +27,7 @@ from combinat.meter_play import (
 )
 from combinat.meters import LevelFigures, MeterFigures
 from combinat.roots import Root
-from reports.documents import heading, hold_formula
+from reports.documents import heading, hold_formula, meter_unit
 from reports.model import Cell, Column, Document, Figure, Style, Table
 from reports.numerals import decimal, exact
 
@@ -197,7 +198,7 @@ def meter_document(figures: MeterFigures, question: Question) -> Document:
     analysis, system = figures.analysis, figures.system
     if not figures.has_closed_form:
         return _bounds_document(figures)
-    notes = [system.basis] if system.basis else []
+    notes = [meter_unit(system.wager), *([system.basis] if system.basis else [])]
     if any(level.deducted_parts for level in figures.levels):
         notes.append(
             "Awards of a part of a meter are deducted from it: they change what a jackpot is, not the long-run hold."
@@ -210,7 +211,7 @@ def meter_document(figures: MeterFigures, question: Question) -> Document:
         notes.append("What is taken out between hits makes the share of plays at the break-even at most the one shown.")
     return Document(
         title=heading(analysis.paytable),
-        subtitle=f"{analysis.shoe}; {system.kind}, wager of {system.wager}",
+        subtitle=f"{analysis.shoe}; {system.kind}, wager of {decimal_text(system.wager)}",
         tables=(
             hold_table(figures),
             _level_table(figures, question),
@@ -219,7 +220,7 @@ def meter_document(figures: MeterFigures, question: Question) -> Document:
             *_time_table(figures, question),
         ),
         figures=(
-            Figure("Return by meter", analysis.return_),
+            Figure("Return by meter", figures.return_),
             *_reserve_figures(figures),
             *_dry_figures(figures, question),
         ),
@@ -232,13 +233,14 @@ def _bounds_document(figures: MeterFigures) -> Document:
     least, most = figures.hold_bounds
     return Document(
         title=heading(figures.analysis.paytable),
-        subtitle=f"{figures.analysis.shoe}; {figures.system.kind}, wager of {figures.system.wager}",
+        subtitle=f"{figures.analysis.shoe}; {figures.system.kind}, wager of {decimal_text(figures.system.wager)}",
         figures=(
-            Figure("Return by meter", figures.analysis.return_),
+            Figure("Return by meter", figures.return_),
             Figure("Hold in the long run, at least", least, Style.PERCENT),
             Figure("Hold in the long run, at most", most, Style.PERCENT),
         ),
         notes=(
+            meter_unit(figures.system.wager),
             "A cap together with partial awards that are deducted has no closed form. Deducting only lowers the meter, "
             "so the cap turns away between nothing and what it would turn away without deductions.",
         ),
@@ -254,7 +256,10 @@ def formula_note(analysis: Analysis) -> Document:
             Figure("Return of the fixed pays", analysis.fixed_return, Style.PERCENT),
             Figure("Hold in the long run", hold_formula(analysis)),
         ),
-        notes=("Neither seed nor rate is known. With --seed and --rate the hold is a number; seeds are in wagers.",),
+        notes=(
+            "Neither seed nor rate is known. With --seed and --rate the hold is a number.",
+            meter_unit(analysis.meter_wager),
+        ),
     )
 
 
@@ -262,9 +267,9 @@ def break_even_document(figures: MeterFigures, question: Question) -> Document:
     """Show where each meter gives the player an even bet."""
     return Document(
         title=heading(figures.analysis.paytable),
-        subtitle=f"{figures.analysis.shoe}; wager of {figures.system.wager}",
+        subtitle=f"{figures.analysis.shoe}; wager of {decimal_text(figures.system.wager)}",
         tables=(_level_table(figures, question),),
-        notes=(figures.system.basis,) if figures.system.basis else (),
+        notes=(meter_unit(figures.system.wager), *([figures.system.basis] if figures.system.basis else [])),
     )
 
 
@@ -277,7 +282,7 @@ def explain_document(goals: Sequence[Goal], found: Sequence[Explanation], most: 
         *(Column(f"decks of {goal.paytable.id}", Style.COUNT) for goal in goals),
     )
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (one.rate, ", ".join(f"{int(seed):,}" for seed in one.seeds), *one.holds, *one.decks) for one in found[:most]
+        (one.rate, ", ".join(map(decimal_text, one.seeds)), *one.holds, *one.decks) for one in found[:most]
     )
     return Document(
         title=" and ".join(goal.paytable.id for goal in goals),

@@ -30,7 +30,11 @@ Decks = Annotated[
 ]
 Removed = Annotated[str, typer.Option(help='Cards already out of the shoe, such as "7h 7d Ks".')]
 Meter = Annotated[
-    list[str], typer.Option(help="What a meter stands at, for a wager of 1: 25000, or Mega=50000. May be repeated.")
+    list[str],
+    typer.Option(
+        help="What a meter shows, as money for the wager that the paytable states (1 if none): 25000, or Mega=50000. "
+        "May be repeated."
+    ),
 ]
 Up = Annotated[str | None, typer.Option(help="The dealer's up card, such as 8, K or A; all figures are given that.")]
 SoftSeventeen = Annotated[

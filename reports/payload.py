@@ -50,6 +50,7 @@ def analysis_payload(analysis: Analysis) -> dict[str, Any]:
         "up_cards": _up_cards(analysis),
         "loses": {"ways": analysis.ways.none, "probability": exact(analysis.lose_probability)},
         "meters": {name: exact(value) for name, value in analysis.meters.items()},
+        "meter_wager": exact(analysis.meter_wager) if paytable.meters else None,
         "house_edge": exact(analysis.best_edge),
         "return": exact(analysis.best_return),
         **_option(analysis),

@@ -6,6 +6,7 @@ import io
 import re
 from datetime import date, datetime, time
 
+from reports.documents import meter_unit
 from reports.identity import software
 from reports.model import Document, Figure, Section, written
 from reports.par_sheet import ParSheet
@@ -119,7 +120,8 @@ def _identity(sheet: ParSheet, digits: int) -> tuple[Figure, ...]:
 def _write_headline(page: Page, sheet: ParSheet, calculation: Calculation) -> None:
     page.heading("Headline")
     if calculation.meters:
-        page.words(f"With {amounts_text(calculation)}, in units of the wager; the amounts are inputs on Awards.")
+        page.words(f"With {amounts_text(calculation)}; the amounts are inputs on Awards.")
+        page.words(meter_unit(calculation.analysis.meter_wager))
     page.header(["Figure", "Live, from Awards", "As analyzed", "Exact, as analyzed"])
     kept = {figure.name: figure for figure in calculation.figures}
     for name in _HEADLINE:

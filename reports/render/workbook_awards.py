@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from reports.model import Document, Section, Style
 from reports.numerals import exact
-from reports.render.workbook_calculation import Block, Calculation, Outcome, blocks
+from reports.render.workbook_calculation import METER_WAGER, Block, Calculation, Outcome, blocks
 from reports.render.workbook_cells import INPUT, PALE, Looks, Number, Page, column_letter, shortened, stored
 
 NAME = "Awards"
@@ -186,7 +186,7 @@ class _Table(Struct, frozen=True, dict=True):
         page = self.page
         if not self.calculation.meters:
             return
-        page.text(page.row, 1, "Meters, in units of the wager", bold=True)
+        page.text(page.row, 1, "Meters, as money for the wager below", bold=True)
         page.row += 1
         for meter in self.calculation.meters:
             page.text(page.row, 1, meter.name)
@@ -194,7 +194,10 @@ class _Table(Struct, frozen=True, dict=True):
             page.text(page.row, 3, meter.origin, fits=False)
             self._define(meter.defined_name, 2, page.row)
             page.row += 1
-        page.row += 1
+        page.text(page.row, 1, "Wager")
+        page.number(page.row, 2, self.calculation.analysis.meter_wager, Style.ODDS, bg_color=INPUT)
+        self._define(METER_WAGER, 2, page.row)
+        page.row += 2
 
     def _figures(self) -> None:
         page = self.page

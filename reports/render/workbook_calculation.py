@@ -17,10 +17,12 @@ from reports.numerals import decimal, exact
 from reports.render.workbook_cells import LARGEST_WHOLE, Number
 
 _IMPOSSIBLE = "impossible"
+METER_WAGER = "MeterWager"
+"""The name of the cell with the wager that amounts of meters are for; no meter's own cell is called so."""
 
 
 class Meter(Struct, frozen=True):
-    """A meter's amount in units of the wager, and where it comes from."""
+    """A meter's amount in money, for the wager that the paytable states, and where it comes from."""
 
     name: str
     defined_name: str
@@ -33,15 +35,12 @@ def meters_of(analysis: Analysis) -> tuple[Meter, ...]:
     system = analysis.paytable.system_for(analysis.shoe.decks)
     found: list[Meter] = []
     for name in analysis.paytable.meters:
-        taken = {meter.defined_name.lower() for meter in found}
         defined = f"Meter_{name}"
-        while defined.lower() in taken:  # spreadsheets do not tell capitals apart
-            defined += "_"
         if name in analysis.meters:
             found.append(Meter(name, defined, analysis.meters[name], "as given"))
         elif system is not None:
             basis = "its seed, which is inferred" if system.basis else "its seed"
-            found.append(Meter(name, defined, system.level(name).seed / system.wager, basis))
+            found.append(Meter(name, defined, system.level(name).seed, basis))
         else:
             found.append(Meter(name, defined, Fraction(0), "not known: put the amount in"))
     return tuple(found)
@@ -265,7 +264,7 @@ def blocks(calculation: Calculation) -> tuple[Block, Block]:
 
     def gross(at: Mapping[str, str], outcome: Outcome) -> str:
         if outcome.pay is not None and outcome.pay.meter is not None:
-            return f"{at['pays']}*{names[outcome.pay.meter]}"
+            return f"{at['pays']}*{names[outcome.pay.meter]}/{METER_WAGER}"
         return f'IF({at["unit"]}="to 1",{at["pays"]}+1,{at["pays"]})'
 
     def chance(at: Mapping[str, str], formula: str) -> str:

@@ -10,7 +10,7 @@ from combinat.analysis import Analysis, Line
 from combinat.long_run import Z, sure_plays, volatility_index
 from combinat.polynomial import Polynomial
 from combinat.wording import in_words
-from reports.documents import edge_figures, if_possible
+from reports.documents import edge_figures, if_possible, meter_unit
 from reports.model import Cell, Column, Figure, Section, Style, Styled, Table
 from reports.numerals import decimal
 from reports.sections.request import Request
@@ -220,4 +220,5 @@ def _known(figures: list[Figure]) -> tuple[Figure, ...]:
 def meter_basis(settled: Analysis) -> str:
     """Say which amounts the meters were taken at."""
     amounts = ", ".join(f"{name} at {decimal(value, 2)}" for name, value in settled.meters.items())
-    return f"The meters are taken at their seeds where no amount was given: {amounts}, in wagers."
+    unit = meter_unit(settled.meter_wager)
+    return f"The meters are taken at their seeds where no amount was given: {amounts}. {unit}"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from combinat.amounts import decimal_text
 from combinat.deal import DRAWS
 from combinat.long_run import CONFIDENCE, Z, volatility_index
 from combinat.wording import in_words
-from reports.documents import dealt, edge_figures, hold_figures, published_notes
+from reports.documents import dealt, edge_figures, hold_figures, meter_units, published_notes
 from reports.model import Cell, Column, Figure, Hand, Section, Style, Table
 from reports.numerals import decimal
 from reports.sections.request import Request
@@ -70,6 +71,9 @@ def headline_section(request: Request) -> Section:
     notes = published_notes(request.analysis)
     if request.settled is not None and request.settled is not request.analysis:
         notes.append("The standard deviation and the volatility index are those with the meters at their seeds.")
+    given = [f"{name} at {decimal_text(value)}" for name, value in request.analysis.meters.items()]
+    notes += [f"With {', '.join(given)}."] * bool(given)
+    notes += meter_units([request.analysis])
     return Section(2, "Headline", figures=headline(request), notes=tuple(notes))
 
 

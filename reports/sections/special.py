@@ -11,7 +11,7 @@ from combinat.analysis import Analysis, analyze
 from combinat.finding import find
 from combinat.meters import known_hold, meter_figures
 from combinat.paytable import Paytable
-from reports.documents import hold_formula
+from reports.documents import hold_formula, meter_unit
 from reports.model import Cell, Column, Figure, Section, Style, Styled, Table
 from reports.sections.request import Request
 
@@ -80,7 +80,8 @@ def _meters(request: Request) -> Section:
             "Meters",
             text=(
                 "The source states neither the seeds nor the contributions of the meters, so the hold is a formula in "
-                "them: seeds in wagers, rates as parts of the wager. With --seed and --rate it becomes a number.",
+                "them: rates as parts of the wager, seeds as amounts. With --seed and --rate of the meter commands it "
+                f"becomes a number. {meter_unit(analysis.meter_wager)}",
             ),
             figures=(
                 Figure("Return of the fixed pays", analysis.fixed_return, Style.PERCENT),
@@ -92,7 +93,7 @@ def _meters(request: Request) -> Section:
     return Section(
         9,
         "Meters",
-        text=(f"The meters are run as a {figures.system.kind}, for a wager of {figures.system.wager}.",),
+        text=(f"The meters are run as a {figures.system.kind}.",),
         figures=document.figures,
         tables=document.tables,
         notes=document.notes,
