@@ -56,7 +56,9 @@ def hold_table(figures: MeterFigures) -> Table:
             rows.append((f"{name}: of which the reserve, added to the seed", level.level.reserve))
         elif level.level.reserve:
             rows.append((f"{name}: reserve, which pays the seed", level.level.reserve))
-        if level.level.cap is not None:
+        if level.level.cap is not None and level.overflow < 0:  # more goes in beyond the cap than before it
+            rows.append((f"{name}: contribution added beyond the rate by the cap", -level.overflow))
+        elif level.level.cap is not None:
             rows.append((f"{name}: contribution kept out by the cap", level.overflow))
     rows.append(("hold of the house in the long run", figures.hold))
     return Table((Column("Part of each wager"), Column("Share", Style.PERCENT)), tuple(rows), "Long-run hold")
@@ -183,9 +185,11 @@ def _dry_figures(figures: MeterFigures, question: Question) -> list[Figure]:
     found = [Figure("Growth of the meter in a play, hits left aside", drift(figures), Style.DECIMAL)]
     if question.plays is not None:
         floor = question.floor or Fraction(0)
-        label = f"Meter below {floor} within {question.plays:,} plays"
-        if question.plays <= MAX_PLAYS_STEP_BY_STEP:
-            found.append(Figure(label, chance_below(figures, floor, question.plays), Style.PERCENT))
+        label = f"Meter below {decimal_text(floor)} within {question.plays:,} plays"
+        followed = question.plays <= MAX_PLAYS_STEP_BY_STEP
+        chance = chance_below(figures, floor, question.plays) if followed else None
+        if chance is not None:
+            found.append(Figure(label, chance, Style.PERCENT))
         else:
             found.append(
                 Figure(f"{label}, at most", chance_below_at_most(figures, floor, question.plays), Style.PERCENT)
