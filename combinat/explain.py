@@ -15,6 +15,8 @@ from decks.errors import quoted
 
 SEEDS = tuple(Fraction(mantissa * 10**power) for power in (2, 3, 4) for mantissa in (1, 2, 5))
 """Round seeds: 100, 200, 500 and so on to 50,000."""
+MOST_TRIED = 300_000
+"""Rates with seeds, half-chosen ones too, that are tried on a table: some seconds."""
 RATES = tuple(Fraction(percent, 100) for percent in range(1, 51))
 
 
@@ -118,10 +120,11 @@ def explain(
             wanted = goal.hit_frequency or ""
             raise InputError(f"{goal.paytable.id}: no deck count gives the printed hit frequency {wanted}".strip())
     levels = max(len(goal.paytable.meters) for goal in goals)
+    tries = _tries()
     found = [
         explanation
         for decks in product(*candidates)
-        for explanation in _search(decks, levels, sorted(rates), sorted(seeds, reverse=True))
+        for explanation in _search(decks, levels, sorted(rates), sorted(seeds, reverse=True), tries)
     ]
     if not found:
         names = ", ".join(f"{goal.paytable.id} {goal.hold}" for goal in goals)
@@ -129,13 +132,26 @@ def explain(
     return tuple(sorted(found, key=lambda one: (one.effort, one.rate, tuple(-seed for seed in one.seeds))))
 
 
+def _tries() -> Iterator[int]:
+    """Count what is tried, up to as much as is tried at all."""
+    yield from range(MOST_TRIED)
+    raise InputError(
+        f"there are more than {MOST_TRIED:,} rates and seeds to try; give fewer --rates, --seeds or --decks"
+    )
+
+
 def _search(
-    tables: Sequence[_Candidate], levels: int, rates: Sequence[Fraction], seeds: Sequence[Fraction]
+    tables: Sequence[_Candidate],
+    levels: int,
+    rates: Sequence[Fraction],
+    seeds: Sequence[Fraction],
+    tries: Iterator[int],
 ) -> Iterator[Explanation]:
     for rate in rates:
+        next(tries)
         if any(table.spare - rate < table.low for table in tables):
             break  # more can only be worse
-        for chosen in _descending(tables, rate, levels, seeds, ()):
+        for chosen in _descending(tables, rate, levels, seeds, (), tries):
             holds = tuple(table.hold(rate, chosen) for table in tables)
             decks = tuple(table.decks for table in tables)
             yield Explanation(rate, chosen, decks, holds, _simplicity(rate, chosen))
@@ -147,9 +163,11 @@ def _descending(
     levels: int,
     seeds: Sequence[Fraction],
     chosen: tuple[Fraction, ...],
+    tries: Iterator[int],
 ) -> Iterator[tuple[Fraction, ...]]:
     """Choose seeds level by level, giving up as soon as a table whose levels are all chosen does not fit."""
     for table in tables:
+        next(tries)
         if len(table.costs) == len(chosen) and not table.fits(rate, chosen):
             return
         if table.hold(rate, chosen) < table.low:
@@ -159,4 +177,4 @@ def _descending(
         return
     for seed in seeds:
         if not chosen or seed <= chosen[-1]:
-            yield from _descending(tables, rate, levels, seeds, (*chosen, seed))
+            yield from _descending(tables, rate, levels, seeds, (*chosen, seed), tries)

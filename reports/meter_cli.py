@@ -11,6 +11,7 @@ import typer
 from msgspec import Struct
 from msgspec.structs import replace
 
+from combinat.amounts import number_in
 from combinat.analysis import Analysis
 from combinat.finding import resolve
 from combinat.meter_system import HOUSE_JACKPOT, Level, MeterSystem, check_paid_meters, parse_amount, parse_rate
@@ -247,7 +248,7 @@ def meter_explain(
     format, digits = parse_format(format), parse_digits(digits)
     counts = parse_deck_counts(decks) if decks is not None else None
     goals = [_goal(one, hold, hit_frequency, counts) for argument in paytables for one in resolve(argument)]
-    grid = (_rate_grid(rates) if rates else RATES, _seed_grid(seeds) if seeds else SEEDS)
+    grid = (RATES if rates is None else _rate_grid(rates), SEEDS if seeds is None else _seed_grid(seeds))
     asked = [goals] if together else [[goal] for goal in goals]
     answers = [(group, explain(group, *grid)) for group in asked]
     if format == "json":
@@ -269,11 +270,27 @@ def _goal(paytable: Paytable, hold: str | None, hits: str | None, decks: tuple[i
 
 
 def _rate_grid(text: str) -> tuple[Fraction, ...]:
-    first, dash, last = text.partition("-")
-    if dash and first.strip().isdecimal() and last.strip().isdecimal() and int(first) <= int(last) <= 100:
-        return tuple(Fraction(percent, 100) for percent in range(int(first), int(last) + 1))
-    return tuple(parse_rate(f"{part.strip().rstrip('%')}%", "rate") for part in text.split(","))
+    """Read rates in percent, one by one or every whole one of a range."""
+    found: set[Fraction] = set()
+    for part in text.split(","):
+        first, dash, last = (half.strip() for half in part.replace("%", "").partition("-"))
+        low, high = number_in(first), number_in(last) if dash else None
+        if low is None or (dash and (high is None or low.denominator * high.denominator > 1)):
+            raise InputError(
+                f"--rates {quoted(text)}: cannot read {quoted(part)}; write percentages, as in 10-30 or 20,22.5"
+            )
+        top = low if high is None else high
+        if max(low, top) > 100:
+            raise InputError(
+                f"--rates {quoted(text)}: {quoted(part)} is more than the whole wager; rates are 0 to 100 percent"
+            )
+        if top < low:
+            raise InputError(f"--rates {quoted(text)}: {quoted(part)} runs backwards; write {last}-{first}")
+        found.update(
+            [low / 100] if high is None else (Fraction(percent, 100) for percent in range(int(low), int(top) + 1))
+        )
+    return tuple(sorted(found))
 
 
 def _seed_grid(text: str) -> tuple[Fraction, ...]:
-    return tuple(parse_amount(part, "seed") for part in text.split(","))
+    return tuple(sorted({parse_amount(part, "seed") for part in text.split(",")}))

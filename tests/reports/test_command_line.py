@@ -246,6 +246,39 @@ def test_meter_that_pays_everything_can_run_dry(run):
     assert "Meter below 50 within 100,000 plays, at most" in out
 
 
+HUGE = "9" * 5000
+
+
+ABSURD_RATES = ["0-100000000", "30-10", "-5", "-5-10", "nan", "inf", "1e400", "0x10", "101", "1-2-3", "1/0", ","]
+ABSURD_RATES += ["1,,2", "20.5-24", "٢٠-٢٥", "²", "0-100-", "10..20", "1_0", "$5"]
+
+
+@pytest.mark.parametrize("rates", [*ABSURD_RATES, "", " ", "5" * 21, HUGE, f"0-{HUGE}", f"{HUGE}-{HUGE}"])
+def test_absurd_rates_to_try_are_refused_in_one_line(run, rates):
+    code, out, err = run("meter", "explain", "BLZ-1-UP", f"--rates={rates}")
+    assert (code, out) == (2, "")
+    assert err.startswith("combinat: --rates ")
+    assert err.count("\n") == 1
+    assert len(err) < 400
+
+
+def test_rates_to_try_are_numbers_and_ranges(run):
+    def found(rates):
+        return json.loads(run("meter", "explain", "BLZ-1-UP", "--rates", rates, "-f", "json")[1])["explanations"]
+
+    assert found("24") == found("24%") == found("24,24,24") == found("22-24, 24.5") == found("22%-24%")
+    assert {one["rate"] for one in found("24")} == {"6/25"}
+
+
+def test_grid_too_large_to_try_is_refused(run, monkeypatch):
+    monkeypatch.setattr("combinat.explain.MOST_TRIED", 1_000)
+    seeds = ",".join(map(str, range(1, 500)))
+    arguments = ("BLZ-ML03-UP", "BLZ-1-UP", "--together", "--hold", "20", "--seeds", seeds, "--rates", "0-100")
+    code, out, err = run("meter", "explain", *arguments)
+    assert (code, out) == (2, "")
+    assert "more than 1,000 rates and seeds to try; give fewer --rates, --seeds or --decks" in err
+
+
 def test_formula_gives_closed_forms(run):
     assert "4·n³" in run("formula", "TRI-03")[1]
     assert json.loads(run("formula", "HM-1", "-f", "json")[1])["house_edge"] == "(172*n + 39)/(13*(52*n - 1))"
