@@ -34,8 +34,9 @@ def expectation(request: Request) -> Section:
     percent = f"{CONFIDENCE * 100}%"
     notes = [
         "The distribution itself: the chance of every sum that the plays can give back, without approximation; the "
-        "hold's bounds are whole sums. The normal curve: the mean and the standard deviation only, used where the "
-        "plays are more than 25 times the squared skewness."
+        "hold's bounds are whole sums. The normal curve: an approximation by the mean and the standard deviation only, "
+        "used where the plays are more than 25 times the squared skewness, and called rough where they are fewer but "
+        "the sums too many to be worked out, as with very large pays, pays of many decimals or very many plays."
     ]
     text = [f"With a wager of one in each play, the hold lies between these bounds with a confidence of {percent}."]
     if request.analysis.riding is not None:
@@ -58,7 +59,7 @@ def method(stretch: Stretch) -> str:
     """Name the way in which the figures for so many plays were found."""
     if stretch.is_exact:
         return "the distribution itself"
-    return "normal curve, rough for so few plays" if stretch.is_rough else "normal curve"
+    return "normal curve, a rough approximation" if stretch.is_rough else "normal curve, an approximation"
 
 
 def deck_sensitivity(request: Request) -> Section:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from fractions import Fraction
 
+import openpyxl
 import pytest
 
 from combinat import analyze, catalog, find
@@ -277,6 +278,25 @@ def test_grid_too_large_to_try_is_refused(run, monkeypatch):
     code, out, err = run("meter", "explain", *arguments)
     assert (code, out) == (2, "")
     assert "more than 1,000 rates and seeds to try; give fewer --rates, --seeds or --decks" in err
+
+
+@pytest.mark.parametrize("pays", ["3.14159 to 1", "100000 to 1"])
+def test_sheet_with_too_many_sums_says_so_in_every_format(run, tmp_path, pays):
+    path = tmp_path / "mine.toml"
+    path.write_text(
+        'bet = "B"\ndeal = "player:2"\n[[paytable]]\nid = "B"\ndecks = 6\nawards = [\n'
+        f'  {{ name = "Pair", when = "pair", pays = "{pays}" }},\n'
+        '  { name = "Flush", when = "suited", pays = "1.5 to 1" },\n]\n'
+    )
+    assert run("parsheet", path, "-f", "md,html,tex,csv,json,xlsx", "-o", tmp_path / "out")[0] == 0
+    files = {file.suffix: file for file in (tmp_path / "out").iterdir()}
+    rows = json.loads(files[".json"].read_text())["expectation"]
+    assert {row["method"] for row in rows} == {"normal"}
+    for suffix in (".md", ".html", ".tex", ".csv"):
+        assert files[suffix].read_text().count("normal curve, an approximation") == len(rows)
+    book = openpyxl.load_workbook(files[".xlsx"])
+    texts = [cell.value for sheet in book for line in sheet.iter_rows() for cell in line]
+    assert texts.count("normal curve, an approximation") == len(rows)
 
 
 def test_formula_gives_closed_forms(run):
