@@ -109,7 +109,7 @@ def _system(analysis: Analysis, run: Run) -> MeterSystem | None:
         if run.seed_paid_by:
             level = replace(level, seed_paid_by=run.seed_paid_by)
         levels.append(level)
-    system = known or MeterSystem(())
+    system = known or MeterSystem((), analysis.meter_wager)
     system = replace(system, levels=tuple(levels), basis=None if run.says_something else system.basis)
     if run.wager:
         system = replace(system, wager=parse_amount(run.wager, "wager"))
@@ -216,7 +216,8 @@ def meter_break_even(
     analysis = _one(paytable, decks, any_decks)
     system = _system(analysis, Run({"seed": seed, "rate": rate}, wager))
     if system is None:
-        system = MeterSystem(tuple(Level(name, Fraction(0)) for name in analysis.paytable.meters))
+        levels = tuple(Level(name, Fraction(0)) for name in analysis.paytable.meters)
+        system = MeterSystem(levels, analysis.meter_wager)
     figures: MeterFigures = MeterFigures(analysis, system)
     question: Question = Question(meters=parse_meters(meter, [analysis.paytable]))
     answer(lambda: break_even_document(figures, question), lambda: meter_payload(figures, question), format, digits)

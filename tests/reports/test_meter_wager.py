@@ -279,3 +279,19 @@ def test_wagers_that_differ_by_deck_count_are_kept_apart():
     assert paytable.meter_wager() == 1
     assert share_at_least(meter_figures(analyze(paytable, Shoe(1))).levels[0], F("10")) == 1
     assert jackpot_quantile(meter_figures(analyze(paytable, Shoe(1))).levels[1], F("1/2")) is None  # a reserve is added
+
+
+def test_wager_stated_for_other_deck_counts_is_taken_where_none_is(command, tmp_path):  # noqa: F811
+    text = file_of(RUN, Fraction(5)).replace('wager = "5"', 'wager = "5"\ndecks = 1')
+    path = tmp_path / "b.toml"
+    path.write_text(text)
+    (paytable,), _ = parse(text, "b.toml")
+    assert paytable.system_for(2) is None
+    edge = analyze(paytable, Shoe(2), {"Mega": F("300"), "Minor": F("70")}).house_edge
+    for arguments in (("break-even",), ("show", "--seed", "0", "--rate", "0%")):
+        meters = ("--meter", "Mega=300", "--meter", "Minor=70", "-f", "json")
+        answer = json.loads(command("meter", arguments[0], path, "-d", "2", *arguments[1:], *meters)[1])
+        assert answer["wager"] == 5
+        even = Fraction(answer["levels"][0]["break_even"])
+        assert analyze(paytable, Shoe(2), {"Mega": even, "Minor": F("70")}).house_edge == 0
+        assert edge == (even - 300) * Fraction(answer["levels"][0]["slope"])
