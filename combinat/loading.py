@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import stat
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,9 +14,10 @@ from combinat.fields import AwardFields, BetFields, Fields, LevelFields, MetersF
 from combinat.grammar import parse_rule
 from combinat.meter_system import Level, MeterSystem, check_paid_meters, parse_amount, parse_rate
 from combinat.paytable import OPTIONS, Award, Bet, Paytable, Published, parse_pay
+from combinat.reading import read_small
 from combinat.rules import Rule
 from decks import InputError, pack_named, parse_deck_counts, suggestion
-from decks.errors import quoted
+from decks.errors import quoted, shortened
 
 MAX_BYTES = 256 * 1024
 MAX_AWARDS = 50
@@ -39,8 +39,8 @@ def inspect(path: str | Path) -> tuple[tuple[Paytable, ...], tuple[str, ...]]:
     try:
         text = read_text(Path(path))
     except InputError as error:
-        return (), (f"{path}: {error}",)
-    return parse(text, str(path))
+        return (), (f"{shortened(path)}: {error}",)
+    return parse(text, shortened(path))
 
 
 def parse(text: str, name: str) -> tuple[tuple[Paytable, ...], tuple[str, ...]]:
@@ -53,22 +53,10 @@ def parse(text: str, name: str) -> tuple[tuple[Paytable, ...], tuple[str, ...]]:
 def read_text(path: Path) -> str:
     """Read a small text file, with a clear word about anything else."""
     try:
-        status = path.stat()
-        if stat.S_ISDIR(status.st_mode):
-            raise InputError("this is a directory; name a TOML file in it")
-        if not stat.S_ISREG(status.st_mode):
-            raise InputError("this is not an ordinary file; name a TOML file")
-        if status.st_size > MAX_BYTES:
-            raise InputError(f"the file has {status.st_size:,} bytes; a bet's file has at most {MAX_BYTES:,}")
-        data = path.read_bytes()
-    except InputError:
-        raise
+        data = read_small(path, MAX_BYTES)
     except FileNotFoundError:
         near = suggestion(path.name, _neighbours(path))
         raise InputError(f"there is no such file{near}") from None
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise InputError(f"the file cannot be read: {reason}") from None
     try:
         if b"\0" in data:
             raise UnicodeDecodeError("utf-8", data, data.index(b"\0"), data.index(b"\0") + 1, "a zero byte")
