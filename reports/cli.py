@@ -12,8 +12,9 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from combinat.analysis import Analysis
-from combinat.finding import catalog, resolve
+from combinat.finding import catalog, file_in, resolve
 from decks import InputError, Shoe, pack_named, parse_cards, parse_deck_counts
+from decks.errors import quoted
 from reports.asking import analyses_for, parse_digits, parse_format
 from reports.blackjack_options import BlackjackTable, at_a_blackjack_table
 from reports.options import (
@@ -32,6 +33,7 @@ from reports.options import (
     complete_paytable,
     warn,
 )
+from reports.streams import OutputError, guarded_streams, output_error
 
 _ELSEWHERE = {
     "parsheet": "reports.sheet_cli",
@@ -43,6 +45,7 @@ _ELSEWHERE = {
     "blackjack": "reports.blackjack_cli",
 }
 """Commands that are loaded when they are asked for, with the module whose `app` has them."""
+_INTERRUPTED = 130
 
 
 class _Commands(TyperGroup):
@@ -113,7 +116,7 @@ def list_(
     format = parse_format(format)
     found = [one for one in catalog() if text.lower() in f"{one.id} {one.title} {one.bet.name}".lower()]
     if not found:
-        raise InputError(f"no paytable has '{text}' in its id, title or bet; combinat list shows them all")
+        raise InputError(f"no paytable has {quoted(text)} in its id, title or bet; combinat list shows them all")
     answer(lambda: list_document(found), lambda: [paytable_payload(one) for one in found], format, 0)
 
 
@@ -210,7 +213,8 @@ def check(
     findings: list[Finding] = []
     unreadable: list[str] = []
     for argument in paytables:
-        if argument.lower().endswith(".toml"):
+        file = file_in(argument)
+        if file and file[1] is None:
             found, problems = inspect(argument)
             unreadable += problems
         else:
@@ -268,20 +272,34 @@ def words(format: Format = "table") -> None:
 
 def main() -> NoReturn:
     """Run the program; a person's mistake is one line on standard error and exit code 2."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")  # an old terminal shows ? for a sign it lacks
+    with guarded_streams():
+        code = _run()
+        error = output_error()
+        if error and not isinstance(error, BrokenPipeError):
+            warn(f"cannot write to standard output: {error.strerror}")
+            code = code or 1
+    sys.exit(code)
+
+
+def _run() -> int:
+    """Do what the command line says and give the exit code."""
     try:
-        sys.exit(app(standalone_mode=False) or 0)
+        code = app(standalone_mode=False) or 0
+    except OutputError as error:
+        warn(str(error))
+        return 1
     except InputError as error:
         warn(str(error))
-        sys.exit(2)
+        return 2
     except typer.Abort:
-        sys.exit(130)
+        code = _INTERRUPTED
     except typer.TyperException as error:
         if message := " ".join(_message(error).split()):
             warn(message)
-        sys.exit(2)
+        return 2
+    if code == _INTERRUPTED:
+        warn("interrupted")
+    return int(code)
 
 
 def _message(error: typer.TyperException) -> str:

@@ -1,13 +1,20 @@
-"""Writing files so that nobody ever finds half of one."""
+"""Writing files so that nobody ever finds half of one, and nothing but an ordinary file is ever replaced."""
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
+import sys
 import tempfile
 from contextlib import suppress
 from pathlib import Path
 
 from decks import InputError
+from decks.errors import shortened
+from reports.streams import OutputError
+
+_NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 
 
 def json_text(payload: object) -> str:
@@ -24,28 +31,111 @@ def check_folder(folder: Path) -> None:
         with tempfile.TemporaryFile(dir=folder):
             pass
     except FileExistsError:
-        raise InputError(f"cannot write into {folder}: it is not a folder") from None
+        raise InputError(f"cannot write into {shortened(folder)}: it is not a folder") from None
     except OSError as error:
-        raise InputError(f"cannot write into {folder}: {error.strerror}") from None
+        raise _refusal(f"cannot write into {shortened(folder)}", error) from None
 
 
-def write_file(path: Path, content: str | bytes) -> None:
-    """Write a file under another name first and rename it when it is whole."""
+def check_file(path: Path) -> None:
+    """See that an answer can be written to a path that a person named, before work is done for it."""
+    _target(path, named=True)
+
+
+def write_file(path: Path, content: str | bytes, *, named: bool = False) -> bool:
+    """Write a file whole or not at all, and tell whether there is a file now.
+
+    What is there already and is no ordinary file is left alone, unless a person has named it: then a link is followed
+    to the file that it leads to, and a pipe or a device takes what is written, staying what it is.
+    """
     data = content.encode("utf-8") if isinstance(content, str) else content
+    target = _target(path, named=named)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-            Path(temporary).chmod(0o666 & ~_umask())
-            Path(temporary).replace(path)
-        except BaseException:
-            with suppress(OSError):
-                Path(temporary).unlink()
-            raise
+        if target is None:
+            _stream(path, data)
+        else:
+            _replace(target, data)
     except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror}") from None
+        raise _refusal(f"cannot write {shortened(path)}", error) from None
+    return target is not None
+
+
+def discard_unfinished(folder: Path, process: int) -> None:
+    """Take away what a process that is no more had begun to write into a folder."""
+    for left in folder.glob(f"{_beginning(process)}*"):
+        with suppress(OSError):
+            left.unlink()
+
+
+def _target(path: Path, *, named: bool) -> Path | None:
+    """Find the place that a file is to be put at, or nothing for what takes a stream; refuse all else."""
+    try:
+        try:
+            status = path.stat() if named else path.lstat()
+        except (FileNotFoundError, NotADirectoryError):
+            if path.is_symlink():
+                raise InputError(f"cannot write {shortened(path)}: it is a link to what is not there") from None
+            _check_parent(path)
+            return path
+        mode = status.st_mode
+        if named and (_is_standard_output(status) or stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)):
+            return None
+        if stat.S_ISREG(mode):
+            return path.resolve(strict=True) if named else path
+    except OSError as error:
+        raise _refusal(f"cannot write {shortened(path)}", error) from None
+    what = "a folder" if stat.S_ISDIR(mode) else "a link" if stat.S_ISLNK(mode) else "not an ordinary file"
+    raise InputError(f"cannot write {shortened(path)}: it is {what}")
+
+
+def _check_parent(path: Path) -> None:
+    folder = path.parent
+    if not folder.is_dir():
+        wrong = "it is not a folder" if folder.exists() else "there is no such folder; make it first"
+        raise InputError(f"cannot write into {shortened(folder)}: {wrong}")
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """Write under another name first and rename when all is written."""
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=_beginning(os.getpid()))
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        Path(temporary).chmod(0o666 & ~_umask())
+        Path(temporary).replace(path)
+    except BaseException:
+        with suppress(OSError):
+            Path(temporary).unlink()
+        raise
+
+
+def _beginning(process: int) -> str:
+    """Begin the name of an unfinished file, so that it can be found when its process is gone."""
+    return f".combinat-{process}-"
+
+
+def _stream(path: Path, data: bytes) -> None:
+    """Write to a pipe or a device; a reader who has seen enough is no error."""
+    if _is_standard_output(path.stat()):  # opened anew, a file would be written from its beginning
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.flush()
+        return
+    with suppress(BrokenPipeError), os.fdopen(os.open(path, os.O_WRONLY), "wb", buffering=0) as stream:
+        left = memoryview(data)
+        while left:
+            left = left[stream.write(left) or 0 :]
+
+
+def _is_standard_output(status: os.stat_result) -> bool:
+    try:
+        return os.path.samestat(status, os.fstat(sys.stdout.fileno()))
+    except (AttributeError, OSError):  # there is none, or it is no file of the system
+        return False
+
+
+def _refusal(what: str, error: OSError) -> InputError:
+    kind = OutputError if error.errno in _NO_ROOM else InputError
+    return kind(f"{what}: {error.strerror}")
 
 
 def _umask() -> int:

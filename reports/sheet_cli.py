@@ -18,7 +18,7 @@ from decks import InputError, parse_deck_counts
 from decks.errors import quoted
 from reports.asking import analyses_for, parse_digits, parse_format, parse_meters
 from reports.blackjack_options import BlackjackTable, at_a_blackjack_table
-from reports.files import check_folder
+from reports.files import check_file, check_folder, write_file
 from reports.options import (
     PAYTABLE_HELP,
     AnyDecks,
@@ -32,6 +32,7 @@ from reports.options import (
     complete_paytable,
     warn,
 )
+from reports.streams import output_error
 
 app = typer.Typer(pretty_exceptions_enable=False)
 
@@ -127,7 +128,7 @@ def parsheets(
 
     found = [one for one in catalog() if fnmatchcase(one.id.lower(), only.lower())]
     if not found:
-        raise InputError(f"no paytable fits the pattern '{only}'; combinat list shows their ids")
+        raise InputError(f"no paytable fits the pattern {quoted(only)}; combinat list shows their ids")
     if jobs < 0:
         raise InputError(f"cannot work with {jobs} processes; give 1 or more, or 0 for one on each core")
     identity = Identity("", revision, sheet_date(date), prepared_by, reviewed_by, jurisdiction)
@@ -209,14 +210,14 @@ def ledger(
         many = ", ".join(f"{one.paytable.id} with {one.shoe}" for one in found[:4])
         raise InputError(f"a ledger is of one paytable and one deck count, not of {many}; name one with --decks")
     if output is not None:
-        from reports.files import write_file
-
-        check_folder(output.parent)
-        write_file(output, ledger_text(found[0]))
-        typer.echo(str(output))
+        check_file(output)
+        if write_file(output, ledger_text(found[0]), named=True):
+            typer.echo(str(output))
         return
     for line in ledger_lines(found[0]):
         typer.echo(line, nl=False)
+        if output_error():
+            return
 
 
 @app.command()

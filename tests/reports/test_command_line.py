@@ -205,6 +205,8 @@ def test_meter_commands_answer(run, tmp_path):
     assert "rate − 0.000015957489 × seed" in run("meter", "show", "TBJ-06-2024", "-d", "6")[1]
     assert "15.1334%" in run("meter", "show", "TBJ-06-2024", "-d", "6", "--seed", "5000", "--rate", "20%")[1]
     assert "house jackpot" in run("meter", "show", "TBJ-06-2024", "-d", "6", "--seed", "5000", "--house-jackpot")[1]
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
     for name in ("a.svg", "a.png"):
         for folder in ("one", "two"):
             assert run("meter", "show", "BLZ-ML03-UP", "-d", "8", "--plot", tmp_path / folder / name)[0] == 0

@@ -67,6 +67,7 @@ def test_dealers_hands_say_how_their_suits_fall():
 
 def test_ledger_is_written_to_a_file_as_it_is_printed(run, tmp_path):
     target = tmp_path / "new" / "ledger.csv"
+    target.parent.mkdir()
     printed = run("ledger", "TRI-02")[1]
     assert run("ledger", "TRI-02", "--output", target) == (0, f"{target}\n", "")
     assert target.read_text(encoding="utf-8") == printed
