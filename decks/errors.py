@@ -15,6 +15,8 @@ class InputError(ValueError):
     'two lines'
     """
 
+    exit_code = 2
+
     def __init__(self, message: str) -> None:
         line = " ".join(message.split())
         printable = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line)

@@ -33,7 +33,7 @@ from reports.options import (
     complete_paytable,
     warn,
 )
-from reports.streams import OutputError, guarded_streams, output_error
+from reports.streams import INTERRUPTED, guarded_streams, output_error
 
 _ELSEWHERE = {
     "parsheet": "reports.sheet_cli",
@@ -45,7 +45,6 @@ _ELSEWHERE = {
     "blackjack": "reports.blackjack_cli",
 }
 """Commands that are loaded when they are asked for, with the module whose `app` has them."""
-_INTERRUPTED = 130
 
 
 class _Commands(TyperGroup):
@@ -285,19 +284,16 @@ def _run() -> int:
     """Do what the command line says and give the exit code."""
     try:
         code = app(standalone_mode=False) or 0
-    except OutputError as error:
-        warn(str(error))
-        return 1
     except InputError as error:
         warn(str(error))
-        return 2
+        return error.exit_code
     except typer.Abort:
-        code = _INTERRUPTED
+        code = INTERRUPTED
     except typer.TyperException as error:
         if message := " ".join(_message(error).split()):
             warn(message)
         return 2
-    if code == _INTERRUPTED:
+    if code == INTERRUPTED:
         warn("interrupted")
     return int(code)
 

@@ -7,7 +7,8 @@ import os
 import stat
 import sys
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from decks import InputError
@@ -41,6 +42,11 @@ def check_file(path: Path) -> None:
     _target(path, named=True)
 
 
+def check_replaceable(path: Path) -> None:
+    """See that there is nothing at a path but perhaps an ordinary file."""
+    _target(path, named=False)
+
+
 def write_file(path: Path, content: str | bytes, *, named: bool = False) -> bool:
     """Write a file whole or not at all, and tell whether there is a file now.
 
@@ -49,14 +55,19 @@ def write_file(path: Path, content: str | bytes, *, named: bool = False) -> bool
     """
     data = content.encode("utf-8") if isinstance(content, str) else content
     target = _target(path, named=named)
-    try:
-        if target is None:
+    if target is None:
+        with _writing(path):
             _stream(path, data)
-        else:
-            _replace(target, data)
-    except OSError as error:
-        raise _refusal(f"cannot write {shortened(path)}", error) from None
+    else:
+        _replace({target: data})
     return target is not None
+
+
+def write_together(contents: Mapping[Path, bytes]) -> None:
+    """Write all of some files or none: each is there under another name before the first is put in its place."""
+    for path in contents:
+        check_replaceable(path)
+    _replace(contents)
 
 
 def discard_unfinished(folder: Path, process: int) -> None:
@@ -68,7 +79,7 @@ def discard_unfinished(folder: Path, process: int) -> None:
 
 def _target(path: Path, *, named: bool) -> Path | None:
     """Find the place that a file is to be put at, or nothing for what takes a stream; refuse all else."""
-    try:
+    with _writing(path):
         try:
             status = path.stat() if named else path.lstat()
         except (FileNotFoundError, NotADirectoryError):
@@ -80,9 +91,7 @@ def _target(path: Path, *, named: bool) -> Path | None:
         if named and (_is_standard_output(status) or stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)):
             return None
         if stat.S_ISREG(mode):
-            return path.resolve(strict=True) if named else path
-    except OSError as error:
-        raise _refusal(f"cannot write {shortened(path)}", error) from None
+            return path.resolve(strict=True) if path.is_symlink() else path
     what = "a folder" if stat.S_ISDIR(mode) else "a link" if stat.S_ISLNK(mode) else "not an ordinary file"
     raise InputError(f"cannot write {shortened(path)}: it is {what}")
 
@@ -94,18 +103,36 @@ def _check_parent(path: Path) -> None:
         raise InputError(f"cannot write into {shortened(folder)}: {wrong}")
 
 
-def _replace(path: Path, data: bytes) -> None:
-    """Write under another name first and rename when all is written."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=_beginning(os.getpid()))
+def _replace(contents: Mapping[Path, bytes]) -> None:
+    """Write everything under other names first and rename when all is written; a failure leaves nothing of it."""
+    temporaries: dict[Path, Path] = {}
+    replaced: list[Path] = []
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        Path(temporary).chmod(0o666 & ~_umask())
-        Path(temporary).replace(path)
+        for path, data in contents.items():
+            with _writing(path):
+                handle, name = tempfile.mkstemp(dir=path.parent, prefix=_beginning(os.getpid()))
+                temporaries[path] = Path(name)
+                with os.fdopen(handle, "wb") as file:
+                    file.write(data)
+                temporaries[path].chmod(0o666 & ~_umask())
+        for path, temporary in temporaries.items():
+            with _writing(path):
+                temporary.replace(path)
+            replaced.append(path)
     except BaseException:
-        with suppress(OSError):
-            Path(temporary).unlink()
+        for left in (*temporaries.values(), *replaced):
+            with suppress(OSError):
+                left.unlink()
         raise
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    """Say of what goes wrong which file it concerns."""
+    try:
+        yield
+    except OSError as error:
+        raise _refusal(f"cannot write {shortened(path)}", error) from None
 
 
 def _beginning(process: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,6 +20,7 @@ from decks.errors import quoted
 from reports.asking import analyses_for, parse_digits, parse_format, parse_meters
 from reports.blackjack_options import BlackjackTable, at_a_blackjack_table
 from reports.files import check_file, check_folder, write_file
+from reports.listing import INDEX, LISTS, listed_fingerprints, take_lists_away
 from reports.options import (
     PAYTABLE_HELP,
     AnyDecks,
@@ -32,7 +34,7 @@ from reports.options import (
     complete_paytable,
     warn,
 )
-from reports.streams import output_error
+from reports.streams import InterruptionError, output_error
 
 app = typer.Typer(pretty_exceptions_enable=False)
 
@@ -79,7 +81,7 @@ def parsheet(
     table: BlackjackTable,
 ) -> None:
     """Write the par sheets of a paytable, at each deck count that it is designed for or at those named."""
-    from reports.batch import Task, run
+    from reports.batch import Task, confirmed, run
     from reports.identity import Identity, sheet_date
 
     found = [(argument, one) for argument in paytables for one in resolve(argument)]
@@ -97,11 +99,14 @@ def parsheet(
         if names.count((id, count)) > 1:
             raise InputError(f"{id} is asked for twice, and both sheets would have one name; write them one by one")
     check_folder(output)
+    had_lists = bool(listed_fingerprints(output))
     with bar_when_long("winning hands"):
-        done = [one for many in run(tasks, output, wish, 1) for one in many]
+        done = confirmed([one for many in run(tasks, output, wish, 1) for one in many], output)
     for one in done:
         for file in one.files:
             typer.echo(str(output / file.name))
+    if had_lists and not listed_fingerprints(output):
+        warn(f"the lists in {output} told of another sheet than is there now and were taken away: {', '.join(LISTS)}")
     _report([one for one in done if one.failure])
 
 
@@ -123,7 +128,7 @@ def parsheets(
     """Write the par sheets of the whole catalog, with an index page and a manifest of every file's SHA-256."""
     from fnmatch import fnmatchcase
 
-    from reports.batch import INDEX, Task, finish, run
+    from reports.batch import Task, confirmed, finish, run, unlisted
     from reports.identity import Identity, sheet_date
 
     found = [one for one in catalog() if fnmatchcase(one.id.lower(), only.lower())]
@@ -136,20 +141,36 @@ def parsheets(
     tasks = [Task(one.id, one.id, counts) for one in found if (counts := _counts(one, decks, False))]
     _require(tasks, found, decks)
     check_folder(output)
+    take_lists_away(output)
     total = sum(len(task.decks) for task in tasks)
     done: list[Any] = []
-    with typer.progressbar(
-        length=total, label="par sheets", file=sys.stderr, hidden=not sys.stderr.isatty()
-    ) as progress:
-        for many in run(tasks, output, wish, jobs or os.cpu_count() or 1):
-            done += many
-            progress.update(len(many))
-    failures = finish(done, output)
-    files = sum(len(one.files) for one in done)
-    sheets = total - len(failures)
-    counted = f"{files} file{'s' if files != 1 else ''} for {sheets} par sheet{'s' if sheets != 1 else ''}"
-    typer.echo(f"{counted} in {output}; start with {output / INDEX}")
+    try:
+        with (
+            closing(run(tasks, output, wish, jobs or os.cpu_count() or 1)) as sheets,
+            typer.progressbar(
+                length=total, label="par sheets", file=sys.stderr, hidden=not sys.stderr.isatty()
+            ) as progress,
+        ):
+            for many in sheets:
+                done += many
+                progress.update(len(many))
+        done = confirmed(done, output)
+        failures = finish(done, output)
+    except KeyboardInterrupt:
+        raise InterruptionError(
+            f"interrupted after {len(done)} of {total} par sheets; there is no index in {output} until all are written"
+        ) from None
+    files, count = sum(len(one.files) for one in done), sum(not one.failure for one in done)
+    start = f"; start with {output / INDEX}" if (output / INDEX).is_file() else ""
+    typer.echo(f"{_number(files, 'file')} for {_number(count, 'par sheet')} in {output}{start}")
+    if others := unlisted(done, output):
+        shown = ", ".join(others[:3]) + (", …" if len(others) > 3 else "")
+        warn(f"{_number(len(others), 'file')} in {output} of sheets that this run did not write, in no list: {shown}")
     _report(failures)
+
+
+def _number(count: int, what: str) -> str:
+    return f"{count} {what}{'s' if count != 1 else ''}"
 
 
 def _wish(format: str, digits: int, identity: Any, max_wager: str, meters: dict[str, Any]) -> Any:

@@ -14,8 +14,9 @@ from combinat.blackjack_rules import BlackjackRules
 from combinat.paytable import Paytable
 from decks import InputError, Shoe, suggestion
 from decks.errors import quoted
-from reports.files import json_text, write_file
+from reports.files import json_text, write_together
 from reports.identity import Identity, fingerprint
+from reports.listing import take_false_lists_away
 from reports.par_sheet import ParSheet, par_sheet
 from reports.render import render
 
@@ -119,15 +120,16 @@ def content(made: ParSheet, format: str, digits: int) -> bytes:
 
 
 def write_sheet(sheet: Sheet, made: ParSheet, folder: Path, wish: Wish) -> tuple[Written, ...]:
-    """Write one sheet in every format that is wanted."""
+    """Write one sheet in every format that is wanted, or in none."""
     # All are made before the first is written, so that a format that fails leaves no part of a sheet behind.
     files = {format: content(made, format, wish.digits) for format in wish.formats}
-    written = []
-    for format, data in files.items():
-        path = folder / f"{sheet.name}.{EXTENSIONS[format]}"
-        write_file(path, data)
-        written.append(Written(format, path.name, len(data), fingerprint(data)))
-    return tuple(written)
+    written = tuple(
+        Written(format, f"{sheet.name}.{EXTENSIONS[format]}", len(data), fingerprint(data))
+        for format, data in files.items()
+    )
+    take_false_lists_away(folder, {one.name: one.sha256 for one in written})
+    write_together({folder / one.name: files[one.format] for one in written})
+    return written
 
 
 def counts_for(paytable: Paytable, decks: Sequence[int] | None, any_decks: bool) -> tuple[int, ...]:

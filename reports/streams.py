@@ -17,9 +17,20 @@ from typing import Any, TextIO
 
 from decks import InputError
 
+INTERRUPTED = 130
+"""The exit code of a program that was stopped by Ctrl-C."""
+
 
 class OutputError(InputError):
-    """What was asked for is right, but there is no room for the answer; the exit code is 1."""
+    """What was asked for is right, but there is no room for the answer."""
+
+    exit_code = 1
+
+
+class InterruptionError(InputError):
+    """Somebody has stopped the program."""
+
+    exit_code = INTERRUPTED
 
 
 class _Remembering(io.RawIOBase):
