@@ -114,6 +114,8 @@ def _is_four_of_a_kind(row: tuple[int, ...]) -> bool:
     return _times(row)[0] == 4
 
 
+_STRAIGHT = "the ranks follow one another; an ace is high or low (A-2-3, Q-K-A), never in between"
+_THREE_OF_A_KIND = "three cards have one rank, all others differ from them and from one another; so no full house"
 _SUITED = Word("suited", "all the cards have one suit", SEVERAL, suits=_one_suit)
 
 FACTS: dict[str, Word] = {
@@ -123,29 +125,44 @@ FACTS: dict[str, Word] = {
         Word("flush", "the same as suited", SEVERAL, suits=_one_suit),
         Word("same color", "all the cards are red, or all are black", SEVERAL, suits=_one_color, tells_apart=COLORS),
         Word("rainbow", "no two cards have the same suit", (2, 4), suits=_all_suits_differ, is_for_drawn=False),
-        Word("straight", "the ranks follow one another; an ace is high or low", SEVERAL, ranks=is_straight),
+        Word("straight", _STRAIGHT, SEVERAL, ranks=is_straight),
         Word("straight flush", "straight and suited", SEVERAL, ranks=is_straight, suits=_one_suit),
-        Word("pair", "just two cards have the same rank", SEVERAL, ranks=_is_pair),
-        Word("two pair", "two cards of one rank and two of another", (4, 99), ranks=_is_two_pair),
-        Word("three of a kind", "just three cards have the same rank", (3, 99), ranks=_is_three_of_a_kind),
-        Word("four of a kind", "just four cards have the same rank", (4, 99), ranks=_is_four_of_a_kind),
+        Word(
+            "pair", "two cards have one rank, all others differ from them and from one another", SEVERAL, ranks=_is_pair
+        ),
+        Word("two pair", "two ranks or more occur twice, and none more often", (4, 99), ranks=_is_two_pair),
+        Word("three of a kind", _THREE_OF_A_KIND, (3, 99), ranks=_is_three_of_a_kind),
+        Word("four of a kind", "a rank occurs four times, and none more often", (4, 99), ranks=_is_four_of_a_kind),
         Word("same rank", "all the cards have one rank", SEVERAL, ranks=_one_rank),
-        Word("identical", "all the cards have one rank and one suit", SEVERAL, ranks=_one_rank, suits=_one_suit),
+        Word(
+            "identical",
+            "all the cards have one rank and one suit; needs two decks or more",
+            SEVERAL,
+            ranks=_one_rank,
+            suits=_one_suit,
+        ),
         Word("bust", "the blackjack total is over 21", ANY_SIZE, ranks=_is_bust),
-        Word("blackjack", "two cards, an ace and a ten, J, Q or K", (2, 2), ranks=_is_blackjack),
+        Word("blackjack", "two cards, an ace and a 10, J, Q or K", (2, 2), ranks=_is_blackjack),
     )
 }
 
 NUMBERS: dict[str, Word] = {
     word.name: word
     for word in (
-        Word("rank", "the rank of one card: 2 to 10, J, Q, K, A (ace high)", (1, 1), ranks=max),
+        Word("rank", "the rank of one card, 2 to 10, J, Q, K, A (ace high)", (1, 1), ranks=max),
         Word("high", "the highest rank among the cards (ace high)", ANY_SIZE, ranks=max),
         Word("low", "the lowest rank among the cards (ace high)", ANY_SIZE, ranks=min),
-        Word("total", "the blackjack total; an ace is 11 unless that goes over 21", ANY_SIZE, ranks=best_total),
+        Word(
+            "total",
+            "the blackjack total; one ace is 11 unless that goes over 21, any other is 1",
+            ANY_SIZE,
+            ranks=best_total,
+        ),
         Word("hard total", "the blackjack total with every ace as 1", ANY_SIZE, ranks=hard_total),
         Word("cards", "how many cards there are", ANY_SIZE, ranks=len),
-        Word("points", "baccarat points: ace 1, tens and faces 0, last digit", ANY_SIZE, ranks=baccarat_points),
+        Word(
+            "points", "baccarat points: ace 1, tens and faces 0, last digit of the sum", ANY_SIZE, ranks=baccarat_points
+        ),
     )
 }
 
