@@ -116,7 +116,7 @@ class _Parser:
             raise self._error(
                 f"{quoted(self.token.text)} does not follow", self.token.at, "; join facts by 'and' or 'or'"
             )
-        return Rule(self.text.strip(), self.fact(fact, 0), frozenset(self.roles))
+        return Rule(" ".join(self.text.split()), self.fact(fact, 0), frozenset(self.roles))
 
     def fact(self, node: Node, at: int) -> Fact:
         if isinstance(node, (Literal, Measure, Count, Sum)):

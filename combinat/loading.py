@@ -16,6 +16,7 @@ from combinat.grammar import parse_rule
 from combinat.meter_system import Level, MeterSystem, check_paid_meters, parse_amount, parse_rate
 from combinat.paytable import OPTIONS, Award, Bet, Paytable, Published, parse_pay
 from combinat.rules import Rule
+from combinat.texts import MAX_SOURCE, check_name, cleaned
 from decks import InputError, pack_named, parse_deck_counts, suggestion
 from decks.errors import quoted
 
@@ -103,7 +104,7 @@ class _Reader:
             return None
 
     def read(self, text: str) -> tuple[Paytable, ...]:
-        fields = self.attempt((), lambda: _fields(text))
+        fields = self.attempt((), lambda: self.fields(text))
         if fields is None:
             return ()
         if not 1 <= len(fields.paytable) <= MAX_PAYTABLES:
@@ -111,7 +112,7 @@ class _Reader:
             return ()
         said = [(key, getattr(fields, key)) for key in ("bet", "game", "made", "settled")]
         for key, value in (*said, *((f"hand {quoted(hand)}", hand) for hand in fields.hands)):
-            self.attempt((), lambda key=key, value=value: _checked_name(value, key))  # type: ignore[misc]  # bound now
+            self.attempt((), lambda key=key, value=value: check_name(value, key))  # type: ignore[misc]  # bound now
         deal = self.attempt(("deal",), lambda: parse_deal(fields.deal))
         pack = self.attempt(("pack",), lambda: pack_named(fields.pack))
         if deal is None or pack is None:
@@ -129,6 +130,8 @@ class _Reader:
             self.problem(("given",), f"it names '{role}' but the file says tell_roles_apart = false; leave that out")
             return ()
         sources = (fields.source,) if isinstance(fields.source, str) else tuple(fields.source)
+        for source in sources:
+            self.attempt((), lambda source=source: check_name(source, "source", MAX_SOURCE))  # type: ignore[misc]
         bet = Bet(
             name=fields.bet,
             deal=deal,
@@ -147,6 +150,26 @@ class _Reader:
         self.duplicates([table.id for table in fields.paytable], "id")
         return tuple(table for table in paytables if table is not None)
 
+    def fields(self, text: str) -> BetFields | None:
+        """Read the tables of the file, every text in them as one line of signs that can be seen."""
+        import tomllib
+
+        try:
+            table = tomllib.loads(text, parse_float=str)  # no float, not even in passing
+        except RecursionError:
+            raise InputError("this is not valid TOML: it is nested too deeply") from None
+        except ValueError as error:
+            raise InputError(f"this is not valid TOML: {error}") from None
+        unseen = list(cleaned(table))
+        for path, what in unseen:
+            self.problem((), _plain(f"{what} - at `{path}`", table))
+        if unseen:
+            return None
+        try:
+            return msgspec.convert(table, BetFields)
+        except msgspec.ValidationError as error:
+            raise InputError(_plain(str(error), table)) from None
+
     def duplicates(self, names: list[str], what: str, where: Iterable[str] = ()) -> None:
         for name in dict.fromkeys(names):
             if names.count(name) > 1:
@@ -157,6 +180,11 @@ class _Reader:
         before = len(self.problems)
         if not _ID.fullmatch(table.id):
             self.problem(where, "an id has 1 to 40 letters, digits and + . _ - and starts with a letter or digit")
+        for key in ("title", "requires"):
+            if (value := getattr(table, key)) is not None:
+                self.attempt(where, lambda key=key, value=value: check_name(value, key))  # type: ignore[misc]
+        if table.other_reading is not None and not _ID.fullmatch(table.other_reading):
+            self.problem(where, f"other_reading {quoted(table.other_reading)} is no id; write that of another paytable")
         decks = self.attempt((*where, "decks"), lambda: _deck_counts(table.decks))
         if not 1 <= len(table.awards) <= MAX_AWARDS:
             self.problem(where, f"it has {len(table.awards)} awards; it may have 1 to {MAX_AWARDS}")
@@ -230,27 +258,10 @@ class _Reader:
         if name is None:
             self.problem(where, 'it has a rule but no name; add name = "..."')
             return None
-        checked = self.attempt(where, lambda: _checked_name(name, "name"))
+        checked = self.attempt(where, lambda: check_name(name, "name"))
         if pay is None or rule is None or checked is None:
             return None
         return Award(name, rule, pay)
-
-
-def _fields(text: str) -> BetFields:
-    import tomllib
-
-    try:
-        table = tomllib.loads(text, parse_float=str)  # no float, not even in passing
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"this is not valid TOML: {error}") from None
-    except RecursionError:
-        raise InputError("this is not valid TOML: it is nested too deeply") from None
-    except ValueError as error:
-        raise InputError(f"this is not valid TOML: {error}") from None
-    try:
-        return msgspec.convert(table, BetFields)
-    except msgspec.ValidationError as error:
-        raise InputError(_plain(str(error), table)) from None
 
 
 _COMPLAINT = r"(?P<what>.*?)(?: - at `\$?(?P<path>[^`]*)`)?"
@@ -318,12 +329,6 @@ def _option(option: str | None, deal: Deal) -> str | None:
     if deal.draw or dict(deal.roles) not in ({"player": 2}, {"player": 2, "up": 1}):
         raise InputError(f"winnings can ride with the deal 'player:2' or 'player:2, up:1', not {quoted(str(deal))}")
     return option
-
-
-def _checked_name(name: str, key: str) -> str:
-    if not name.strip() or len(name) > 80 or not name.isprintable():
-        raise InputError(f"{key} {quoted(name)} must be 1 to 80 printable characters")
-    return name
 
 
 def _deck_counts(decks: int | str | list[int]) -> tuple[int, ...]:

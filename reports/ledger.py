@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from combinat.analysis import Analysis
 from combinat.outcomes import Outcome, outcomes
+from reports.render.comma_separated import as_text
 
 
 def ledger_lines(analysis: Analysis) -> Iterator[str]:
@@ -34,7 +35,7 @@ def _row(outcome: Outcome, cycle: int, drawn: bool) -> list[str]:
         *([outcome.suits] if drawn else []),
         str(outcome.ways),
         str(Fraction(outcome.ways, cycle)),
-        award.name if award else "no award",
+        as_text(award.name) if award else "no award",
         str(award.pay) if award else "loses",
     ]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 from fractions import Fraction
 
@@ -14,6 +15,8 @@ from combinat.roots import Root
 from reports import numerals
 from reports.model import Cell, Column, Document, Formula, Hand, Style, Styled, Table, written
 
+_FORMULA = re.compile(r"['\s]*[=+\-@\uff1d\uff0b\uff0d\uff20]")
+"""How a text begins that a spreadsheet would work out, also as it is typed in full width."""
 _EXACT_STYLES = (Style.DECIMAL, Style.PERCENT, Style.ODDS, Style.SUM)
 
 
@@ -37,7 +40,7 @@ def render(document: Document, digits: int) -> str:
                 for column, doubled in zip(table.columns, shown, strict=True)
                 for title in ((column.title, f"{column.title} (exact)") if doubled else (column.title,))
             ]
-            writer.writerow((["Table"] if several else []) + titles)
+            writer.writerow((["Table"] if several else []) + [as_text(title) for title in titles])
         for row in table.rows:
             cells = [
                 text
@@ -46,10 +49,20 @@ def render(document: Document, digits: int) -> str:
                     (_plain(cell, column, digits), _exactly(cell)) if doubled else (_plain(cell, column, digits),)
                 )
             ]
-            writer.writerow(([table.caption] if several else []) + cells)
+            writer.writerow(([as_text(table.caption)] if several else []) + cells)
     for flag in document.flags:
-        writer.writerow([f"! {flag}"])
+        writer.writerow([as_text(f"! {flag}")])
     return text.getvalue()
+
+
+def as_text(words: str) -> str:
+    """Put an apostrophe before words that a spreadsheet would take for a formula.
+
+    >>> as_text("=1+1"), as_text("Pair")
+    ("'=1+1", 'Pair')
+    """
+    line = " ".join(words.split()) if not words.isprintable() else words
+    return f"'{line}" if _FORMULA.match(line) else line
 
 
 def _sheet_tables(document: Document) -> Iterator[Table]:
@@ -69,7 +82,9 @@ def _plain(cell: Cell, column: Column, digits: int) -> str:
         return ""
     if isinstance(value, Polynomial) and value.is_constant:
         value = value.constant
-    if isinstance(value, (str, Polynomial, Formula, Hand)):
+    if isinstance(value, str):
+        return as_text(value)
+    if isinstance(value, (Polynomial, Formula, Hand)):
         return written(value, style, digits)
     if isinstance(value, int) and style in (Style.TEXT, Style.COUNT):
         return str(value)
@@ -83,7 +98,7 @@ def _plain(cell: Cell, column: Column, digits: int) -> str:
 def _exactly(cell: Cell) -> str:
     value = cell.value if isinstance(cell, Styled) else cell
     if value is None or isinstance(value, str):
-        return value or ""
+        return as_text(value or "")
     if isinstance(value, Hand):
         return str(value)
     return value.plain if isinstance(value, Formula) else str(numerals.exact(value))

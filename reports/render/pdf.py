@@ -49,14 +49,26 @@ def render(document: Document, digits: int, author: str = "", date: str = "") ->
     sheet = json.dumps(_sheet(document, digits, author, date), ensure_ascii=False)
     # Archives ask for a date of the document, so that a sheet without one is only made accessible.
     standards = ["ua-1", "a-2a"] if date else ["ua-1"]
-    try:
-        return _typeset(sheet, standards)
-    except TypstError as error:
-        unknown = {sign for text in _UNKNOWN_SIGN.findall(error.diagnostic) for sign in text}
-        if not unknown:
-            raise
-    # The fonts that come with the typesetter lack some signs; they are named, as an empty box would hide them.
-    return _typeset(sheet.translate({ord(sign): f"[U+{ord(sign):04X}]" for sign in unknown}), standards)
+    while True:
+        try:
+            return _typeset(sheet, standards)
+        except TypstError as error:
+            # What cannot be displayed may be a cluster, such as a keycap around a digit; letters and digits always can.
+            unknown = {sign for sign in _undisplayed(error.diagnostic) if not sign.isascii()}
+            if unknown.isdisjoint(sheet):
+                raise
+        # The fonts that come with the typesetter lack some signs; they are named, as an empty box would hide them.
+        sheet = sheet.translate({ord(sign): f"[U+{ord(sign):04X}]" for sign in unknown})
+
+
+def _undisplayed(diagnostic: str) -> str:
+    r"""Find the signs that the typesetter could not display, some of which it names by their number.
+
+    >>> _undisplayed('error: the text `"1\\u{20e3}"` could not be displayed with font `"Libertinus Serif"`')
+    '1⃣'
+    """
+    texts = "".join(_UNKNOWN_SIGN.findall(diagnostic))
+    return re.sub(r"\\u\{([0-9a-f]{1,6})\}", lambda named: chr(int(named[1], 16)), texts)
 
 
 @cache
