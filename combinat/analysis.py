@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from combinat.paytable import Award, Paytable
+from combinat.paytable import Award, Paytable, top_place
 from combinat.polynomial import Polynomial
 from combinat.roots import Root
 from combinat.tally import Counted, Ways
@@ -178,8 +178,8 @@ class Analysis(Struct, frozen=True, dict=True):
 
     @property
     def top(self) -> Line:
-        """The award that pays most, a meter of unknown value being worth more than any pay; the first of equals."""
-        return max(self.lines, key=lambda line: (not line.gross.is_constant, line.gross.constant))
+        """The award that pays most, with the meters at what they are known to stand at."""
+        return self.lines[top_place([line.gross for line in self.lines])]
 
     @property
     def return_without_top(self) -> Polynomial:

@@ -9,10 +9,13 @@ from msgspec import Struct
 
 from combinat.analysis import analyze
 from combinat.experiment import experiment
+from combinat.finding import find
+from combinat.impossible import impossible_comparisons
 from combinat.ladder import Ladder
 from combinat.paytable import Award, Paytable
+from combinat.published import agrees, as_printed, label, published_figure
 from combinat.rules import And, Rule
-from decks import Shoe, format_deck_counts
+from decks import InputError, Shoe, format_deck_counts
 
 
 class Finding(Struct, frozen=True):
@@ -28,13 +31,18 @@ def check(paytable: Paytable) -> Iterator[Finding]:
     yield from _never_won(paytable)
     yield from _lower_pay_first(paytable)
     yield from _player_edge(paytable)
+    yield from _never_holds(paytable)
+    yield from _slips(paytable)
+    yield from _published(paytable)
+    yield from _other_reading(paytable)
 
 
 def _never_won(paytable: Paytable) -> Iterator[Finding]:
     tally = paytable.tally
     for award, fits, takes in zip(paytable.awards, tally.fits, tally.takes, strict=True):
         if not any(fits.values()):
-            yield _error(paytable, f"{award.name}: no hand fits '{award.rule}' at any deck count")
+            why = "".join(f"; {reason}" for reason in _impossible(paytable, award))
+            yield _error(paytable, f"{award.name}: no hand fits '{award.rule}' at any deck count{why}")
         elif not any(takes.values()):
             above = ", ".join(_above(paytable, award))
             yield _error(paytable, f"{award.name}: never won, every hand that fits it is taken by {above}")
@@ -80,6 +88,52 @@ def _player_edge(paytable: Paytable) -> Iterator[Finding]:
     for decks in paytable.decks:
         if analyze(paytable, Shoe(decks, paytable.bet.pack)).favors_player:
             yield _warning(paytable, f"favors the player with {decks} deck{'s' if decks > 1 else ''}")
+
+
+def _impossible(paytable: Paytable, award: Award) -> Iterator[str]:
+    return impossible_comparisons(award.rule, paytable.bet.deal, paytable.bet.pack)
+
+
+def _never_holds(paytable: Paytable) -> Iterator[Finding]:
+    """Tell of comparisons that make no difference to an award that can be won all the same."""
+    for award, fits in zip(paytable.awards, paytable.tally.fits, strict=True):
+        if any(fits.values()):
+            for why in _impossible(paytable, award):
+                yield _warning(paytable, f"{award.name}: in '{award.rule}', {why}")
+
+
+def _slips(paytable: Paytable) -> Iterator[Finding]:
+    """Tell of what is written otherwise than it is meant, perhaps."""
+    for award in paytable.awards:
+        if award.pay.amount == 0 and any(sign.isdigit() for sign in award.said):
+            yield _warning(paytable, f"{award.name}: '{award.said}' is the same as {award.pay}; write \"{award.pay}\"")
+    for hand in paytable.unused_hands:
+        yield _warning(paytable, f"hand '{hand}': no award of the file is for it")
+
+
+def _published(paytable: Paytable) -> Iterator[Finding]:
+    for printed in paytable.published:
+        analysis = analyze(paytable, Shoe(printed.decks, paytable.bet.pack))
+        if agrees(analysis, printed) is False:
+            ours = published_figure(analysis, printed)
+            assert ours is not None  # it was compared
+            yield _error(
+                paytable,
+                f"published {label(printed)} {printed.text} with {analysis.shoe}: it is {as_printed(ours, printed)}",
+            )
+
+
+def _other_reading(paytable: Paytable) -> Iterator[Finding]:
+    """Tell of another reading that a sheet could not show beside this one."""
+    if paytable.other_reading is None:
+        return
+    try:
+        other = find(paytable.other_reading)
+    except InputError as error:
+        yield _error(paytable, f"other_reading: {error}")
+        return
+    if len(other.awards) != len(paytable.awards) or other.bet.pack != paytable.bet.pack:
+        yield _error(paytable, f"other_reading: {other.id} is no other reading: its awards or its pack differ")
 
 
 def _error(paytable: Paytable, text: str) -> Finding:

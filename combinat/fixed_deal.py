@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from combinat.deal import Deal
 from combinat.fixed_words import FixedLeaves
-from combinat.ladder import Ladder
+from combinat.ladder import Ladder, TooLongError
 from combinat.ranks import Bits, RankSpace, equality_pattern, rank_space
 from combinat.rules import parts, suits_told_apart
 from combinat.suits import ALL_RENAMINGS, Renaming, Suits, renamings_keeping, renamings_keeping_composition, suit_rows
@@ -54,7 +54,7 @@ class FixedDeal(Struct, frozen=True, dict=True):
         rows = suit_rows(self.deal.cards, renamings)
         length = sum(len(list(parts(rule.fact))) for rule in self.ladder.all_rules)
         if length * len(rows) * self.space.size > MAX_WORK:
-            raise InputError(
+            raise TooLongError(
                 f"the rules are too long to be counted over {self.deal.cards} cards; shorten them or deal fewer cards"
             )
         sort = self.ladder.judge(FixedLeaves(self.space))

@@ -11,8 +11,13 @@ from combinat.meaning import Leaves, meaning
 from combinat.ranks import Bits
 from combinat.rules import Rule
 from combinat.tally import ShapeCounts, Tally, Ways
+from decks import InputError
 
 S = TypeVar("S")
+
+
+class TooLongError(InputError):
+    """The rules of a ladder would take too long to be counted."""
 
 
 class Ladder(Struct, frozen=True):

@@ -19,6 +19,7 @@ from combinat.rules import Rule
 from combinat.texts import MAX_SOURCE, check_name, cleaned
 from decks import InputError, pack_named, parse_deck_counts, suggestion
 from decks.errors import quoted
+from decks.shoe import check_deck_count
 
 MAX_BYTES = 256 * 1024
 MAX_AWARDS = 50
@@ -140,6 +141,7 @@ class _Reader:
             given=given,
             sources=sources,
             notes=tuple(fields.notes),
+            origin=self.name,
             file=text,
             game=fields.game,
             made=fields.made,
@@ -148,6 +150,10 @@ class _Reader:
         )
         paytables = [self.paytable(table, bet, rules) for table in fields.paytable]
         self.duplicates([table.id for table in fields.paytable], "id")
+        used = {award.hand for table in fields.paytable for award in table.awards}
+        unused = tuple(hand for hand in fields.hands if hand not in used)
+        if unused and paytables[0] is not None:
+            paytables[0] = msgspec.structs.replace(paytables[0], unused_hands=unused)
         return tuple(table for table in paytables if table is not None)
 
     def fields(self, text: str) -> BetFields | None:
@@ -212,6 +218,8 @@ class _Reader:
             )
             if text is not None
         ]
+        for printed in table.published:
+            self.attempt((*where, "published"), lambda printed=printed: check_deck_count(printed.decks))  # type: ignore[misc]
         for figure in published:
             if not re.fullmatch(r"[0-9]{1,3}\.?[0-9]{0,12}%", figure.text):
                 self.problem((*where, "published"), f"{figure.figure} {quoted(figure.text)} is not a percentage")
@@ -261,7 +269,7 @@ class _Reader:
         checked = self.attempt(where, lambda: check_name(name, "name"))
         if pay is None or rule is None or checked is None:
             return None
-        return Award(name, rule, pay)
+        return Award(name, rule, pay, str(award.pays))
 
 
 _COMPLAINT = r"(?P<what>.*?)(?: - at `\$?(?P<path>[^`]*)`)?"

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
-from typing import TYPE_CHECKING
+from functools import cached_property, wraps
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from msgspec import Struct
 
 from combinat.amounts import decimal_text, number_in
 from combinat.deal import Deal
 from combinat.experiment import experiment
-from combinat.ladder import Ladder
+from combinat.ladder import Ladder, TooLongError
 from combinat.meter_system import MeterSystem
 from combinat.polynomial import Polynomial
-from combinat.rules import Rule
+from combinat.rules import Rule, parts
 from combinat.tally import Tally, Ways
 from decks import STANDARD, InputError, Pack, Shoe, format_deck_counts
 from decks.errors import quoted
@@ -30,6 +30,8 @@ _FORMS = "write '9 to 1', '200 for 1', 'push', 'loses' or '100% of meter'"
 DEFAULT_METER = "meter"
 PARLAY, PRESS = "parlay", "press"
 OPTIONS = (PARLAY, PRESS)
+_ARGUMENTS = ParamSpec("_ARGUMENTS")
+_RESULT = TypeVar("_RESULT")
 
 
 class Pay(Struct, frozen=True):
@@ -124,6 +126,17 @@ class Award(Struct, frozen=True):
     name: str
     rule: Rule
     pay: Pay
+    said: str = ""
+    """What it pays, in the file's own words."""
+
+
+def top_place(pays: Sequence[Polynomial]) -> int:
+    """Find which pay is most, a meter of unknown value being worth more than any pay; the first of equals.
+
+    >>> top_place([parse_pay(text).gross for text in ("25 to 1", "40 to 1", "40 to 1")])
+    1
+    """
+    return max(range(len(pays)), key=lambda place: (not pays[place].is_constant, pays[place].constant))
 
 
 class Published(Struct, frozen=True):
@@ -146,6 +159,8 @@ class Bet(Struct, frozen=True):
     """What must hold for the bet to be made at all; probabilities are given that."""
     sources: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    origin: str = ""
+    """What the file is called, for messages."""
     file: str = ""
     """The text of the file that the bet was read from, of which a sheet gives the fingerprint."""
     game: str = "Blackjack"
@@ -154,6 +169,23 @@ class Bet(Struct, frozen=True):
     settled: str = "when the cards that it looks at are known"
     option: str | None = None
     """What winnings may do next: `parlay` or `press`, see `combinat.riding`."""
+
+
+def _saying_whose(
+    count: Callable[Concatenate[Paytable, _ARGUMENTS], _RESULT],
+) -> Callable[Concatenate[Paytable, _ARGUMENTS], _RESULT]:
+    """Let rules that are too long be refused with the names of the file and of the award whose rule is longest."""
+
+    @wraps(count)
+    def counted(paytable: Paytable, /, *args: _ARGUMENTS.args, **options: _ARGUMENTS.kwargs) -> _RESULT:
+        try:
+            return count(paytable, *args, **options)
+        except TooLongError as error:
+            longest = max(paytable.awards, key=lambda award: sum(1 for _ in parts(award.rule.fact)))
+            where = [paytable.bet.origin, f"paytable {quoted(paytable.id)}", f"award {quoted(longest.name)}"]
+            raise InputError(": ".join(filter(None, [*where, str(error)]))) from None
+
+    return counted
 
 
 class Paytable(Struct, frozen=True, dict=True):
@@ -172,6 +204,13 @@ class Paytable(Struct, frozen=True, dict=True):
     """The id of the same paytable under another reading of its rules, shown beside it."""
     systems: tuple[MeterSystem, ...] = ()
     """How its meters are run, if that is known; several if it depends on the deck count."""
+    unused_hands: tuple[str, ...] = ()
+    """Hands of the file that no award of any paytable is for, told once, with the first paytable."""
+
+    @property
+    def top(self) -> Award:
+        """The award that pays most."""
+        return self.awards[top_place([award.pay.gross for award in self.awards])]
 
     @property
     def meters(self) -> tuple[str, ...]:
@@ -196,6 +235,7 @@ class Paytable(Struct, frozen=True, dict=True):
         return experiment(self.bet.deal, self.bet.pack, self.ladder, self.apart)
 
     @cached_property
+    @_saying_whose
     def tally(self) -> Tally:
         """The one enumeration behind every deck count."""
         return self.experiment.tally()
@@ -205,6 +245,7 @@ class Paytable(Struct, frozen=True, dict=True):
         """The fewest decks from which each award can be won, `None` if it never can."""
         return tuple(map(self.tally.first_decks, self.tally.takes))
 
+    @_saying_whose
     def ways(self, shoe: Shoe) -> Ways:
         """Count the awards' hands for a shoe."""
         return self.tally.at(shoe.decks) if shoe.is_full else self.experiment.weigh(shoe.composition)

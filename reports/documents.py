@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from combinat.analysis import Analysis, Line
 from combinat.deal import DRAWS
 from combinat.polynomial import Polynomial
-from reports.flags import agrees, flags, label
+from combinat.published import agrees, label
+from reports.flags import flags
 from reports.model import Cell, Column, Document, Figure, Style, Styled, Table
 from reports.numerals import decimal, significant
 
@@ -341,7 +342,7 @@ def list_document(paytables: Sequence[Paytable]) -> Document:
             one.title,
             str(one.bet.deal),
             one.decks_text.removesuffix(" decks").removesuffix(" deck"),
-            f"{one.awards[0].name}, {one.awards[0].pay}",
+            f"{one.top.name}, {one.top.pay}",
             one.requires or "",
         )
         for one in paytables

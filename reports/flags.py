@@ -1,11 +1,9 @@
-"""What a reader must not miss about an analysis, and how published figures compare with ours."""
+"""What a reader must not miss about an analysis."""
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from combinat.analysis import Analysis
-from combinat.paytable import Published
+from combinat.published import agrees, label, places, published_figure
 from reports import numerals
 
 
@@ -28,7 +26,8 @@ def flags(analysis: Analysis) -> tuple[str, ...]:
         if printed.decks == shoe.decks and shoe.is_full and agrees(analysis, printed) is False:
             ours = published_figure(analysis, printed)
             assert ours is not None  # agrees() compared it
-            found.append(f"the source prints a {label(printed)} of {printed.text}; it is {_as_printed(ours, printed)}")
+            right = numerals.percent(ours, places(printed))
+            found.append(f"the source prints a {label(printed)} of {printed.text}; it is {right}")
     return tuple(found)
 
 
@@ -41,32 +40,3 @@ def _since(first_decks: int | None, decks: int) -> str:
     if first_decks is None:
         return ", or from any number of decks"
     return f"; it needs at least {first_decks} decks" if first_decks > decks else ""
-
-
-def label(printed: Published) -> str:
-    """Name a published figure in words."""
-    return printed.figure.replace("_", " ")
-
-
-def published_figure(analysis: Analysis, printed: Published) -> Fraction | None:
-    """Give our value of a figure that a source prints, if it is settled without knowing the meters."""
-    if printed.figure == "hit_frequency":
-        return analysis.hit_frequency
-    if printed.figure == "hold":
-        from combinat.meters import known_hold
-
-        return known_hold(analysis)
-    if not analysis.return_.is_constant or analysis.meters:
-        return None
-    return analysis.return_.constant if printed.figure == "return" else analysis.house_edge.constant
-
-
-def _as_printed(value: Fraction, printed: Published) -> str:
-    places = len(printed.text.rstrip("%").partition(".")[2])
-    return numerals.percent(value, places)
-
-
-def agrees(analysis: Analysis, printed: Published) -> bool | None:
-    """Whether a published figure is ours to every printed digit; `None` if it depends on meters."""
-    ours = published_figure(analysis, printed)
-    return None if ours is None else _as_printed(ours, printed) == printed.text

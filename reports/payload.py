@@ -8,7 +8,8 @@ from combinat.analysis import Analysis
 from combinat.meters import known_hold
 from combinat.odds import Odds
 from combinat.paytable import Paytable
-from reports.flags import agrees, flags
+from combinat.published import agrees
+from reports.flags import flags
 from reports.numerals import exact
 
 

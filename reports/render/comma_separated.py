@@ -82,10 +82,8 @@ def _plain(cell: Cell, column: Column, digits: int) -> str:
         return ""
     if isinstance(value, Polynomial) and value.is_constant:
         value = value.constant
-    if isinstance(value, str):
-        return as_text(value)
-    if isinstance(value, (Polynomial, Formula, Hand)):
-        return written(value, style, digits)
+    if isinstance(value, (str, Polynomial, Formula, Hand)):
+        return as_text(written(value, style, digits))
     if isinstance(value, int) and style in (Style.TEXT, Style.COUNT):
         return str(value)
     if isinstance(value, Fraction) and style is Style.PERCENT:
@@ -97,11 +95,14 @@ def _plain(cell: Cell, column: Column, digits: int) -> str:
 
 def _exactly(cell: Cell) -> str:
     value = cell.value if isinstance(cell, Styled) else cell
-    if value is None or isinstance(value, str):
-        return as_text(value or "")
-    if isinstance(value, Hand):
-        return str(value)
-    return value.plain if isinstance(value, Formula) else str(numerals.exact(value))
+    if value is None:
+        return ""
+    if isinstance(value, (str, Hand)):
+        return as_text(str(value))
+    if isinstance(value, Formula):
+        return as_text(value.plain)
+    text = str(numerals.exact(value))
+    return as_text(text) if isinstance(value, Polynomial) and not value.is_constant else text
 
 
 def _ascii(text: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from combinat.analysis import Analysis
-from reports.flags import agrees, label
+from combinat.published import agrees, label
 from reports.model import Cell, Column, Section, Table
 from reports.sections.request import Request
 
