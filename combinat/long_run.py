@@ -205,6 +205,9 @@ def _normal(mean: Fraction, variance: Fraction) -> Fraction:
 
     with mp.workdps(_DIGITS):
         point = mpf(mean.numerator) / mean.denominator / sqrt(mpf(variance.numerator) / variance.denominator)
-        chance = Fraction(nstr(ncdf(point), _SURE_DIGITS))
+        chance = ncdf(point)
+        # A chance with a million zeros behind its point is not even written down, as that takes minutes.
+        tiny = chance < mpf(10) ** -_SURE_DIGITS
+        written = "0" if tiny else nstr(chance, _SURE_DIGITS)
     least = Fraction(1, 10**_SURE_DIGITS)  # rounding must not make it certain
-    return min(max(chance, least), 1 - least)
+    return min(max(Fraction(written), least), 1 - least)

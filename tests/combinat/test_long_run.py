@@ -13,6 +13,7 @@ from combinat import analyze, find
 from combinat.analysis import Analysis
 from combinat.deal import parse_deal
 from combinat.grammar import parse_rule
+from combinat.loading import parse
 from combinat.long_run import (
     CONFIDENCE,
     PLAYS,
@@ -223,3 +224,13 @@ def test_meters_settle_at_their_seeds_where_no_amount_was_given():
     every = analyze(open_meters.paytable, Shoe(6), {name: Fraction(7) for name in seeds})
     assert settled(every) is every
     assert settled(analyze(find("21+3-PT2"), Shoe(6))) is None  # nobody says what its seeds are
+
+
+@pytest.mark.parametrize("pays", ["5 to 1", "1000 to 1", "100,000 to 1"])
+def test_a_bet_that_the_house_must_lose_is_told_at_once(pays):
+    # The chance that the house is ahead has millions of zeros behind its point; to write them out would take minutes.
+    award = f'{{ name = "A", when = "has(7, red)", pays = "{pays}" }}'
+    text = f'bet = "B"\ndeal = "player:1"\n[[paytable]]\nid = "X"\ndecks = 1\nawards = [{award}]'
+    (paytable,), _ = parse(text, "x.toml")
+    ahead = long_run(analyze(paytable, Shoe(1)), 10_000_000).house_ahead
+    assert 0 < ahead <= Fraction(1, 10**20)
