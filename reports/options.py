@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from combinat.finding import catalog
+from decks import InputError
 from reports.asking import FORMATS
 from reports.model import Document
 
@@ -89,4 +90,4 @@ def bar_when_long(label: str) -> Iterator[None]:
 
 def warn(message: str) -> None:
     """Say something on standard error."""
-    typer.echo(f"combinat: {message}", err=True)
+    typer.echo(f"combinat: {InputError(message)}", err=True)  # one line of signs that can be seen

@@ -389,3 +389,14 @@ def test_every_command_explains_itself(run):
     for command in ("list", "show", "compare", "odds", "check", "formula", "words", "parsheet", "parsheets"):
         assert command in out
         assert "--format" in run(command, "--help")[1]
+
+
+def test_signs_of_a_file_or_its_name_never_reach_the_terminal(run, tmp_path):
+    path = tmp_path / "a\x1b[2Jb.toml"
+    path.write_text(GOOD.replace('"My bet"', '"My \\u001b[31mbet"'))
+    for command in ("check", "show", "parsheet"):
+        code, out, err = run(command, path)
+        assert (code, out) == (2, "")
+        assert len(err.splitlines()) == 1
+        assert err.rstrip("\n").isprintable()
+        assert "U+001B" in err
