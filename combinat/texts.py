@@ -32,12 +32,14 @@ def one_line(text: str) -> str:
         ...
     decks.errors.InputError: the text '�[2J' has a sign that cannot be shown, U+001B; leave it out
     """
-    line = "".join(" " if unicodedata.category(sign) == "Zs" else sign for sign in _LINE_END.sub(" ", text))
-    unseen = next((sign for sign in line if not sign.isprintable()), None)
-    if unseen is not None:
-        name = unicodedata.name(unseen, "")
-        said = f"U+{ord(unseen):04X}{f' ({name.lower()})' if name else ''}"
-        raise InputError(f"the text {quoted(text)} has a sign that cannot be shown, {said}; leave it out")
+    line = text
+    if not text.isprintable():
+        line = "".join(" " if unicodedata.category(sign) == "Zs" else sign for sign in _LINE_END.sub(" ", text))
+        unseen = next((sign for sign in line if not sign.isprintable()), None)
+        if unseen is not None:
+            name = unicodedata.name(unseen, "")
+            said = f"U+{ord(unseen):04X}{f' ({name.lower()})' if name else ''}"
+            raise InputError(f"the text {quoted(text)} has a sign that cannot be shown, {said}; leave it out")
     if len(line) > MAX_TEXT:
         raise InputError(f"the text {quoted(text)} has {len(line):,} signs; at most {MAX_TEXT:,} are read")
     return line

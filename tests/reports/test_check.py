@@ -24,8 +24,9 @@ from decks import STANDARD, InputError, Shoe
 from decks.cards import ALL_CARDS
 from reports.documents import list_document
 from reports.numerals import percent
-from reports.sheets import EXTENSIONS, Sheet, Wish, content, make
+from reports.sheets import Sheet, Wish, make
 from tests.combinat.test_counting_twins import DEALS, SIGNS, rules
+from tests.sheets import in_every_format
 from tests.slow.rules import fits
 
 
@@ -91,7 +92,7 @@ def test_a_bet_that_passes_the_check_gets_a_sheet_in_every_format(data):
     (paytable,), findings = checked(file_with(rule, deal))
     if not any(finding.is_error for finding in findings):
         made = make(Sheet(paytable, 1), Wish())
-        assert all(content(made, format, 6) for format in EXTENSIONS)
+        assert all(in_every_format(made).values())
 
 
 @pytest.mark.parametrize("rule", ["total == 07", "total in ((count(7) + 10))", "total in (((10)))", "total\n==\n7"])
@@ -99,7 +100,7 @@ def test_rules_that_once_had_no_sheet_have_one(rule):
     (paytable,), findings = checked(file_with(rule))
     assert not any(finding.is_error for finding in findings)
     made = make(Sheet(paytable, 1), Wish())
-    assert all(content(made, format, 6) for format in EXTENSIONS)
+    assert all(in_every_format(made).values())
 
 
 FIGURES = {"hit_frequency": "hit_frequency", "house_edge": "house_edge", "return": "return_"}

@@ -22,7 +22,8 @@ from reports.documents import award_document, comparison_document, list_document
 from reports.identity import Identity
 from reports.ledger import ledger_text
 from reports.render import render
-from reports.sheets import EXTENSIONS, Sheet, Wish, content, make
+from reports.sheets import Sheet, Wish, make
+from tests.sheets import in_every_format
 
 NAMES = ("bet", "game", "made", "settled", "hand", "name", "title", "requires")
 PARAGRAPHS = ("source", "notes", "own_notes", "basis")
@@ -109,7 +110,7 @@ def sheet_with(said):
     assert problems == ()
     identity = Identity(**{key: (PLAIN | said)[key] for key in PERSON})
     made = make(Sheet(paytable, 1), Wish(identity=identity))
-    return paytable, {format: content(made, format, 6) for format in EXTENSIONS}
+    return paytable, in_every_format(made)
 
 
 class Tags(HTMLParser):
@@ -217,7 +218,6 @@ def check_pdf(data):
     assert "Identification" in pages[0].extract_text()
 
 
-_, AS_PLAIN = sheet_with({})
 NASTY = st.fixed_dictionaries(
     {field: line(MAX_NAME) for field in (*NAMES, *PERSON)} | {field: line(300) for field in PARAGRAPHS}
 ).filter(lambda said: said["hand"] != said["name"])
@@ -236,13 +236,18 @@ def test_any_text_is_written_in_every_format_and_does_nothing(said):
     payload = json.loads(files["json"])
     assert [award["name"] for award in payload["awards"]] == [said["hand"], said["name"]]
     assert {key: payload["identification"][key] for key in PERSON} == {key: said[key] for key in PERSON}
-    check_html(files["html"], AS_PLAIN["html"], said)
-    check_markdown(files["markdown"], AS_PLAIN["markdown"], said)
-    check_latex(files["latex"], AS_PLAIN["latex"])
+    check_html(files["html"], as_plain()["html"], said)
+    check_markdown(files["markdown"], as_plain()["markdown"], said)
+    check_latex(files["latex"], as_plain()["latex"])
     check_csv(files["csv"], said)
-    check_xlsx(files["xlsx"], AS_PLAIN["xlsx"], said)
+    check_xlsx(files["xlsx"], as_plain()["xlsx"], said)
     check_pdf(files["pdf"])
     check_answers(paytable, said)
+
+
+@lru_cache(maxsize=1)
+def as_plain():
+    return sheet_with({})[1]
 
 
 def check_answers(paytable, said):
