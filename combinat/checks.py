@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations
+from keyword import iskeyword
 
 from msgspec import Struct
 
@@ -107,8 +108,16 @@ def _slips(paytable: Paytable) -> Iterator[Finding]:
     for award in paytable.awards:
         if award.pay.amount == 0 and any(sign.isdigit() for sign in award.said):
             yield _warning(paytable, f"{award.name}: '{award.said}' is the same as {award.pay}; write \"{award.pay}\"")
+    for role in sorted(role for role in _roles(paytable) if iskeyword(role)):
+        yield _error(
+            paytable, f"role '{role}': a word of Python, in which rules are read a second time; name it otherwise"
+        )
     for hand in paytable.unused_hands:
         yield _warning(paytable, f"hand '{hand}': no award of the file is for it")
+
+
+def _roles(paytable: Paytable) -> frozenset[str]:
+    return frozenset().union(*(rule.roles for rule in paytable.ladder.all_rules))
 
 
 def _published(paytable: Paytable) -> Iterator[Finding]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cached_property
-from keyword import iskeyword
 from math import factorial, prod
 
 from msgspec import Struct
@@ -102,10 +101,11 @@ def parse_deal(text: str) -> Deal:
         role, colon, count = (word.strip() for word in part.partition(":"))
         if not colon or not (role.isascii() and role.islower() and role.isidentifier() and len(role) <= 20):
             raise InputError(f"cannot read the deal {quoted(part.strip())}; {_FORM}")
-        if role.replace("_", " ") in RESERVED or iskeyword(role):
+        if role.replace("_", " ") in RESERVED:
             usual = ", ".join(_USUAL_ROLES)
-            whose = "Python, in which sheets are checked" if iskeyword(role) else "the rule language"
-            raise InputError(f"a role cannot be called {quoted(role)}, a word of {whose}; usual ones are {usual}")
+            raise InputError(
+                f"a role cannot be called {quoted(role)}, a word of the rule language; usual ones are {usual}"
+            )
         if role in roles or draw:
             what = "goes on after the dealer's draw" if draw else f"names {quoted(role)} twice"
             raise InputError(f"the deal {what}; {_FORM}")

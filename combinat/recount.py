@@ -115,7 +115,7 @@ KINDS |= {
     "face": frozenset(product(TENS[1:], "cdhs")),
     "tens": frozenset(product(TENS, "cdhs")),
 }
-CONSTANTS = {**RANKS, **KINDS, **{f"card_{name}": kind for name, kind in KINDS.items()}}
+CONSTANTS = {**RANKS, **KINDS, **{f"card_{name}": kind for name, kind in KINDS.items()}, "LIST": lambda *each: each}
 OTHER_NAMES = {"flush": "suited", "trips": "three_of_a_kind", "same_colour": "same_color"}
 CALLS = ("count", "has", "all")
 
@@ -186,20 +186,6 @@ class Table(dict[str, Any]):
         return self[word]
 
 
-def with_lists(source: str) -> str:
-    """Put a comma at the end of every list behind 'in', since a list of one is a list too."""
-    ends = []
-    for start in re.finditer(r"\bin ?\(", source):
-        depth, end = 1, start.end()
-        while depth and end < len(source):
-            depth += {"(": 1, ")": -1}.get(source[end], 0)
-            end += 1
-        ends.append(end - 1)
-    for end in sorted(ends, reverse=True):
-        source = f"{source[:end]},{source[end:]}"
-    return source
-
-
 class Rule:
     """A rule as an expression of Python, once phrases are joined; it is refused if it has a word of no table above."""
 
@@ -216,7 +202,7 @@ class Rule:
                 raise UnreadableError(f"no word '{shown(word)}' in the rule '{self.text}'")
         source = re.sub(r"(?<!\w)\w+(-\w+)+", lambda found: f"ranks_{found[0].replace('-', '_')}", source)
         source = re.sub(r"\b(10|[2-9TJQKA])([cdhs])\b", r"card_\1\2", source)
-        source = with_lists(re.sub(r"\b0+(?=[0-9])", "", source))
+        source = re.sub(r"\bin ?\(", "in LIST(", re.sub(r"\b0+(?=[0-9])", "", source))  # a list of one is a list too
         is_plain = re.fullmatch(r"(\w+|[=!<>]=|[-+<>(),. ])*", source, re.ASCII) and not re.search(r"\b\d+\.", source)
         try:
             self.code = compile(source if is_plain and len(text) <= 1000 else "?", "rule", "eval")

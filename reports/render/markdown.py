@@ -7,8 +7,9 @@ import re
 from reports.model import Cell, Document, Figure, Hand, Section, Style, Styled, Table, written
 from reports.render.grid import grid
 
-_SPECIAL = re.compile(r"[\\|*_<>`\[\]~&$]")
-_FIRST = re.compile(r"(#|[-+=](?=[-+=\s]|$)|\d{1,9}(?=[.)](\s|$)))")
+_SPECIAL = re.compile(r"[\\|*_<>`~&$]|\](?=[(\[:]|$)")
+"""What makes something of a text wherever it stands; a bracket does if it closes the name of a link."""
+_FIRST = re.compile(r"([#\[]|[-+=](?=[-+=\s]|$)|\d{1,9}(?=[.)](\s|$)))")
 """What makes a heading, a list or a rule of a line that begins with it."""
 
 
@@ -16,7 +17,7 @@ def _escaped(text: str) -> str:
     r"""Write a text as one line of which no sign is taken for markup.
 
     >>> _escaped("# [x](y)"), _escaped("1. a_b"), _escaped("- −1")
-    ('\\# \\[x\\](y)', '1\\. a\\_b', '\\- −1')
+    ('\\# [x\\](y)', '1\\. a\\_b', '\\- −1')
     """
     line = _SPECIAL.sub(r"\\\g<0>", " ".join(text.split()))
     first = _FIRST.match(line)

@@ -224,9 +224,10 @@ def test_another_reading_that_no_sheet_can_show_is_an_error(other, message):
 
 
 @pytest.mark.parametrize("role", ["if", "class", "lambda"])
-def test_a_role_that_the_second_method_cannot_read_is_refused(role):
-    with pytest.raises(InputError, match=f"a role cannot be called '{role}'"):
-        parse_deal(f"{role}:1")
+def test_a_role_that_the_second_method_cannot_read_is_an_error(role):
+    _, findings = checked(file_with(f"{role}.has(7)", f"{role}:1"))
+    assert [finding.is_error and f"role '{role}'" in finding.text for finding in findings] == [True]
+    assert checked(file_with("has(7)", f"{role}:1"))[1] == []
 
 
 def test_a_published_figure_for_no_shoe_is_refused():
