@@ -2,7 +2,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 OUTPUT ?= parsheets
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt \
+# Constraints given on the command line do not reach the setuptools that builds; the environment does, under a name of
+# its own in newer versions of pip.
+PINNED := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt
+INSTALL := $(PINNED) $(BIN)/python -m pip install --quiet --disable-pip-version-check \
 	--config-settings editable_mode=compat --editable
 
 .PHONY: parsheets test check bench clean

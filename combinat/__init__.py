@@ -12,22 +12,26 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from combinat.analysis.analysis import Analysis, Line, analyze
+    from combinat.bets.award import Award
     from combinat.bets.load import inspect, load
     from combinat.bets.lookup import catalog, find, resolve
-    from combinat.bets.paytable import Award, Bet, Pay, Paytable, parse_pay
-    from combinat.enumeration.experiment import experiment
+    from combinat.bets.pay import Pay, parse_pay
+    from combinat.bets.paytable import Bet, Paytable
+    from combinat.enumeration.experiment import experiment, parse_deal
     from combinat.enumeration.tally import Tally, Ways
-    from combinat.language.deal import Deal, parse_deal
+    from combinat.language.deal import Deal
     from combinat.language.parser import parse_rule
 
 _HOMES = {
     "combinat.analysis.analysis": ("Analysis", "Line", "analyze"),
     "combinat.bets.load": ("inspect", "load"),
     "combinat.bets.lookup": ("catalog", "find", "resolve"),
-    "combinat.bets.paytable": ("Award", "Bet", "Pay", "Paytable", "parse_pay"),
-    "combinat.enumeration.experiment": ("experiment",),
+    "combinat.bets.award": ("Award",),
+    "combinat.bets.pay": ("Pay", "parse_pay"),
+    "combinat.bets.paytable": ("Bet", "Paytable"),
+    "combinat.enumeration.experiment": ("experiment", "parse_deal"),
     "combinat.enumeration.tally": ("Tally", "Ways"),
-    "combinat.language.deal": ("Deal", "parse_deal"),
+    "combinat.language.deal": ("Deal",),
     "combinat.language.parser": ("parse_rule",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}

@@ -15,6 +15,8 @@ class InputError(ValueError):
     'two lines'
     """
 
+    exit_code = 2
+
     def __init__(self, message: str) -> None:
         line = " ".join(message.split())
         printable = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line)
@@ -31,6 +33,17 @@ def quoted(text: object) -> str:
     """
     words = str(text)
     return f"'{words}'" if len(words) <= _LONGEST_QUOTE else f"'{words[: _LONGEST_QUOTE - 1]}…'"
+
+
+def shortened(text: object, most: int = 240) -> str:
+    """Leave out the middle of a long path, so that a message has room for what is wrong with it.
+
+    >>> shortened("mine.toml"), shortened("a" * 5000 + ".toml", 11)
+    ('mine.toml', 'aaaaa….toml')
+    """
+    words = str(text)
+    half = most // 2
+    return words if len(words) <= most else f"{words[:half]}…{words[-half:]}"
 
 
 def suggestion(word: str, choices: Iterable[str], cutoff: float = 0.6) -> str:

@@ -2,7 +2,8 @@
 
 from functools import lru_cache
 
-from combinat import analyze, find
+from combinat import find
+from combinat.study import study
 from decks import Shoe
 from reports.sheet.identity import Identity
 from reports.sheet.par_sheet import par_sheet
@@ -13,4 +14,4 @@ WHO = Identity(prepared_by="A. Analyst", date="2026-11-16")
 @lru_cache(maxsize=None)
 def made(id, decks):
     paytable = find(id)
-    return par_sheet(analyze(paytable, Shoe(decks, paytable.bet.pack)), WHO)
+    return par_sheet(study(paytable, Shoe(decks, paytable.bet.pack)), WHO)

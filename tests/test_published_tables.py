@@ -23,9 +23,9 @@ from pathlib import Path
 import pytest
 
 from combinat.analysis.analysis import analyze
-from combinat.analysis.checks import check
 from combinat.bets.load import load
-from combinat.enumeration.dealer.up_cards import given_up
+from combinat.bets.variants import given_up
+from combinat.design.checks import check
 from combinat.exact.root import Root
 from decks import Shoe
 
@@ -135,7 +135,7 @@ def _row_figure(ours, paytable, row, scale, returns):
         ways = sum(line.ways for line in ours.lines if line.award.name == award)  # none if the up card rules it out
         gross = pay.gross.at(ours.meters)
     else:
-        ways, gross = ours.ways.none, 0
+        ways, gross = ours.ways.losing, 0
     probability = Fraction(ways, ours.ways.cycle)
     match column:
         case "ways":

@@ -1,7 +1,8 @@
 """The exact figures of a paytable at a shoe: probability and return of each award, edge, hit rate, moments.
 
 For a wager of one, an award's gross pay is all that comes back and its net pay is that less the wager. What a meter
-pays stays a named unknown until its value is given, so a figure is a polynomial in the meters, or just a number.
+pays stays a named unknown until its value is given, so a figure is a polynomial in the meters, or just a number. A
+meter's value is what it shows: an amount of money, for the wager that the paytable states.
 """
 
 from __future__ import annotations
@@ -9,27 +10,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from combinat.bets.paytable import Award, Paytable
-from combinat.enumeration.tally import Counted, Ways
+from combinat.bets.award import Award, top_place
+from combinat.bets.paytable import Paytable
+from combinat.enumeration.tally import Counted, NoHandError, Ways
+from combinat.exact.distribution import Distribution
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.root import Root
 from decks import Shoe
-
-if TYPE_CHECKING:
-    from combinat.blackjack.parlay import Riding
-    from combinat.blackjack.rules import BlackjackRules
-    from combinat.enumeration.dealer.up_cards import UpCard
 
 
 class Line(Counted, frozen=True):
     """One award's figures."""
 
     award: Award
-    fits: int
+    matches: int
     """Hands that fit the award's rule, those that a higher award takes included."""
     gross: Polynomial
     first_decks: int | None
@@ -47,8 +44,8 @@ class Line(Counted, frozen=True):
 
     @property
     def wins(self) -> bool:
-        """Whether more than the wager comes back; a meter of unknown value is taken to be worth it."""
-        return not self.net.is_constant or self.net.constant > 0
+        """Whether more than the wager comes back."""
+        return _wins(self.net)
 
     @property
     def pushes(self) -> bool:
@@ -57,43 +54,20 @@ class Line(Counted, frozen=True):
 
 
 class Analysis(Struct, frozen=True, dict=True):
-    """All figures of a paytable at a shoe."""
+    """The figures of a paytable at a shoe, of the wager alone: nothing rides, and a meter stands where it stands."""
 
     paytable: Paytable
     shoe: Shoe
     ways: Ways
     meters: Mapping[str, Fraction] = {}
-    rules: BlackjackRules | None = None
-    """The blackjack that winnings can ride on; left out, the usual table."""
-    strategy: str = "best"
+    """What meters show: amounts of money for a wager of `meter_wager`."""
+    stated_wager: Fraction | None = None
+    """The wager that amounts of meters are for, if not the one that the paytable states for so many decks."""
 
     @cached_property
-    def riding(self) -> Riding | None:
-        """What winnings gain by riding on the blackjack hand, if the bet has that option."""
-        if self.paytable.bet.option is None:
-            return None
-        from combinat.blackjack.parlay import riding  # few bets need to play blackjack
-
-        return riding(self)
-
-    @property
-    def best_edge(self) -> Polynomial:
-        """The house edge if every option of the bet is used as well as it can be."""
-        return self.house_edge - self.riding.gain if self.riding else self.house_edge
-
-    @property
-    def best_return(self) -> Polynomial:
-        """The return if every option of the bet is used as well as it can be."""
-        return 1 - self.best_edge
-
-    @cached_property
-    def by_up_card(self) -> tuple[UpCard, ...]:
-        """The bet given each up card, if it is one on the dealer's finished hand."""
-        if not self.paytable.bet.deal.draw:
-            return ()
-        from combinat.enumeration.dealer.up_cards import up_cards  # few bets ask for it
-
-        return up_cards(self.paytable, self.shoe, self.meters)
+    def distribution(self) -> Distribution:
+        """The result of a wager of one, in terms of the meters whose value was not given."""
+        return self.paytable.settlement.distribution(self.ways, self.meter_wager).at(self.meters)
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:
@@ -101,16 +75,21 @@ class Analysis(Struct, frozen=True, dict=True):
         return tuple(
             Line(
                 award=award,
-                fits=fits,
-                ways=takes,
+                matches=matches,
+                ways=wins,
                 cycle=self.ways.cycle,
-                gross=award.pay.gross.at(self.meters),
+                gross=award.pay.gross_for(self.meter_wager).at(self.meters),
                 first_decks=first_decks,
             )
-            for award, fits, takes, first_decks in zip(
-                self.paytable.awards, self.ways.fits, self.ways.takes, self.paytable.first_decks, strict=True
+            for award, matches, wins, first_decks in zip(
+                self.paytable.awards, self.ways.matches, self.ways.wins, self.paytable.first_decks, strict=True
             )
         )
+
+    @property
+    def meter_wager(self) -> Fraction:
+        """The wager, in money, that amounts of the meters are for."""
+        return self.stated_wager or self.paytable.meter_wager(self.shoe.decks)
 
     @property
     def is_designed(self) -> bool:
@@ -125,17 +104,17 @@ class Analysis(Struct, frozen=True, dict=True):
     @property
     def lose_probability(self) -> Fraction:
         """The chance that no award is won."""
-        return Fraction(self.ways.none, self.ways.cycle)
+        return Fraction(self.ways.losing, self.ways.cycle)
 
-    @cached_property
+    @property
     def return_(self) -> Polynomial:
         """What comes back on average for a wager of one."""
-        return sum((line.return_ for line in self.lines), Polynomial.of(0))
+        return 1 + self.distribution.mean
 
     @property
     def house_edge(self) -> Polynomial:
         """What the house keeps on average of a wager of one."""
-        return 1 - self.return_
+        return -self.distribution.mean
 
     @property
     def fixed_return(self) -> Fraction:
@@ -150,20 +129,20 @@ class Analysis(Struct, frozen=True, dict=True):
 
     @property
     def hit_frequency(self) -> Fraction:
-        """The chance of winning more than the wager."""
-        return sum((line.probability for line in self.lines if line.wins), Fraction(0))
+        """The chance of winning more than the wager; a meter of unknown value is taken to be worth it."""
+        return self.distribution.chance(_wins)
 
     @property
     def push_rate(self) -> Fraction:
         """The chance that just the wager comes back."""
-        return sum((line.probability for line in self.lines if line.pushes), Fraction(0))
+        return self.distribution.chance(lambda result: result == 0)
 
     @property
     def mean_win(self) -> Polynomial | None:
         """What is won on average, for a wager of one, when something is won."""
         if not self.hit_frequency:
             return None
-        won = sum((line.net * line.probability for line in self.lines if line.wins), Polynomial.of(0))
+        won = sum((result * chance for result, chance in self.distribution if _wins(result)), Polynomial.of(0))
         return won * (1 / self.hit_frequency)
 
     @property
@@ -178,60 +157,42 @@ class Analysis(Struct, frozen=True, dict=True):
 
     @property
     def top(self) -> Line:
-        """The award that pays most, a meter of unknown value being worth more than any pay; the first of equals."""
-        return max(self.lines, key=lambda line: (not line.gross.is_constant, line.gross.constant))
+        """The award that pays most, with the meters at what they are known to stand at."""
+        return self.lines[top_place([line.gross for line in self.lines])]
 
     @property
     def return_without_top(self) -> Polynomial:
         """The return if the top award paid nothing."""
         return self.return_ - self.top.return_
 
-    def _raw_moment(self, power: int) -> Polynomial:
-        """The mean of a power of the net result."""
-        awards = sum((line.net**power * line.probability for line in self.lines), Polynomial.of(0))
-        return awards + (self.lose_probability if power % 2 == 0 else -self.lose_probability)
-
-    @cached_property
+    @property
     def variance(self) -> Polynomial:
         """The variance of the net result for a wager of one."""
-        return self._raw_moment(2) - self.house_edge**2
-
-    def central_moment(self, power: int) -> Fraction | None:
-        """The mean of a power of the net result's distance from its mean, once every meter has a value."""
-        if not self.return_.is_constant:
-            return None
-        mean = -self.house_edge.constant
-        awards = ((line.net.constant - mean) ** power * line.probability for line in self.lines)
-        return sum(awards, (-1 - mean) ** power * self.lose_probability)
+        return self.distribution.variance
 
     @property
     def standard_deviation(self) -> Root | None:
         """The root of the variance."""
-        return Root(self.variance.constant) if self.variance.is_constant else None
+        return self.distribution.standard_deviation
 
     @property
     def skewness(self) -> Root | None:
         """The third central moment over the third power of the standard deviation."""
-        second, third = self.central_moment(2), self.central_moment(3)
-        if second is None or third is None or second == 0:
-            return None
-        return Root(third**2 / second**3, negative=third < 0)
+        return self.distribution.skewness
 
     @property
-    def kurtosis(self) -> Fraction | None:
+    def excess_kurtosis(self) -> Fraction | None:
         """The fourth central moment over the square of the variance, less three: zero for the normal curve."""
-        second, fourth = self.central_moment(2), self.central_moment(4)
-        return fourth / second**2 - 3 if second and fourth is not None else None
+        return self.distribution.excess_kurtosis
 
 
-def analyze(
-    paytable: Paytable,
-    shoe: Shoe,
-    meters: Mapping[str, Fraction] | None = None,
-    rules: BlackjackRules | None = None,
-    strategy: str = "best",
-) -> Analysis:
-    """Work out all figures of a paytable at a shoe.
+def _wins(result: Polynomial) -> bool:
+    """Whether more than the wager comes back; a meter of unknown value is taken to be worth it."""
+    return not result.is_constant or result.constant > 0
+
+
+def analyze(paytable: Paytable, shoe: Shoe, meters: Mapping[str, Fraction] | None = None) -> Analysis:
+    """Work out the figures of a paytable at a shoe, of the wager alone.
 
     >>> from combinat.bets.lookup import find
     >>> from decks import Shoe
@@ -240,4 +201,7 @@ def analyze(
     """
     given = dict(meters or {})
     paytable.check_meters(given)
-    return Analysis(paytable, shoe, paytable.ways(shoe), given, rules, strategy)
+    ways = paytable.ways(shoe)
+    if not ways.cycle:
+        raise NoHandError(paytable.bet.given, shoe, paytable.tally if shoe.is_full else None, paytable.id)
+    return Analysis(paytable, shoe, ways, given)

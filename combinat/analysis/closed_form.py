@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import builtins
+from collections.abc import Mapping
+from keyword import iskeyword
 from typing import Any
 
 import sympy
 from msgspec import Struct
 
 from combinat.bets.paytable import Paytable
-from combinat.enumeration.dealer.up_cards import bust_tallies, name_of
+from combinat.enumeration.experiment import View
+from combinat.enumeration.tally import NoHandError, Tally
 from combinat.exact.polynomial import Polynomial
 
 
@@ -21,15 +25,45 @@ class Formula(Struct, frozen=True):
     limit: Any
 
 
-def as_sympy(polynomial: Polynomial) -> Any:
-    """Turn a polynomial into a sympy expression in symbols of the same names."""
+DECKS = sympy.Symbol("n")
+
+
+def meter_symbols(paytable: Paytable) -> dict[str, Any]:
+    """Give each meter a symbol of its own: called like the meter, unless that name means something else in a formula.
+
+    Such names are n, the number of decks, and all that sympy or Python would not read back as a symbol.
+    """
+    plain = {name for name in paytable.meters if not _means_something(name)}
+    symbols: dict[str, Any] = {}
+    for name in paytable.meters:
+        written = name
+        while _means_something(written) or (written != name and written in plain):
+            written += "_meter"
+        symbols[name] = sympy.Symbol(written)
+    return symbols
+
+
+def _means_something(name: str) -> bool:
+    return name == DECKS.name or iskeyword(name) or hasattr(builtins, name) or hasattr(sympy, name)
+
+
+def as_sympy(polynomial: Polynomial, symbols: Mapping[str, Any] | None = None) -> Any:
+    """Turn a polynomial into a sympy expression, in the symbols given or in those of the same names."""
+    own = symbols or {}
     total = sympy.Integer(0)
     for powers, factor in polynomial.terms.items():
         term = sympy.Rational(factor.numerator, factor.denominator)
         for name, power in powers:
-            term *= sympy.Symbol(name) ** power
+            term *= own.get(name, sympy.Symbol(name)) ** power
         total += term
     return total
+
+
+def _tally(paytable: Paytable) -> Tally:
+    """Give the enumeration, if there is any hand to be bet on."""
+    if paytable.tally.fewest_decks is None:
+        raise NoHandError(paytable.bet.given, bet=paytable.id)
+    return paytable.tally
 
 
 def formulas(paytable: Paytable) -> tuple[Formula, ...]:
@@ -39,12 +73,12 @@ def formulas(paytable: Paytable) -> tuple[Formula, ...]:
     >>> print(formulas(find("TRI-03"))[0].ways)  # four suited A-K-Q, each card from any of n decks
     4*n**3
     """
-    tally = paytable.tally
+    tally = _tally(paytable)
     cycle = as_sympy(tally.cycle_polynomial)
-    named = [(award.name, counts) for award, counts in zip(paytable.awards, tally.takes, strict=True)]
+    named = [(award.name, counts) for award, counts in zip(paytable.awards, tally.wins, strict=True)]
     rows = [
         (name, as_sympy(tally.polynomial(counts)), tally.limit(counts))
-        for name, counts in [*named, ("no award", tally.none)]
+        for name, counts in [*named, ("no award", tally.losing)]
     ]
     result = [
         Formula(
@@ -55,42 +89,39 @@ def formulas(paytable: Paytable) -> tuple[Formula, ...]:
     return (*result, Formula("all hands", sympy.factor(cycle), sympy.Integer(1), sympy.Integer(1)))
 
 
-class UpCardFormula(Struct, frozen=True):
-    """The chance that the dealer busts with an up card, as a formula, and what it tends to; likewise suited."""
+class CaseFormula(Struct, frozen=True):
+    """One case of a view: the chance of each of its extras as a formula, and what that tends to."""
 
     name: str
-    bust: Any
-    limit: Any
-    suited_bust: Any
-    suited_limit: Any
+    chances: tuple[Any, ...]
+    limits: tuple[Any, ...]
+    fewest_decks: int
+    """From which number of decks on the case can be seen under the bet's condition."""
 
 
-def up_card_formulas(paytable: Paytable) -> tuple[UpCardFormula, ...]:
-    """Give the chances of a bust for each up card of a bet on the dealer's finished hand."""
+def case_formulas(paytable: Paytable, view: View) -> tuple[CaseFormula, ...]:
+    """Give the chances of a view's extras in each case, such as those of a bust for each up card."""
     found = []
-    for ranks, tally in bust_tallies(paytable).items():
+    for case in view.extra_tallies():
+        tally, fewest = case.tally, case.tally.fewest_decks
+        if fewest is None:
+            continue  # the condition rules this case out
         cycle = as_sympy(tally.cycle_polynomial)
-        suited, other = (tally.polynomial(counts) for counts in tally.takes)
-        limits = [tally.limit(counts) for counts in tally.takes]
-        found.append(
-            UpCardFormula(
-                name=name_of(ranks),
-                bust=sympy.factor(sympy.cancel(as_sympy(suited + other) / cycle)),
-                limit=as_sympy(Polynomial.of(sum(limits))),
-                suited_bust=sympy.factor(sympy.cancel(as_sympy(suited) / cycle)),
-                suited_limit=as_sympy(Polynomial.of(limits[0])),
-            )
-        )
+        chances = [sympy.factor(sympy.cancel(as_sympy(tally.polynomial(one)) / cycle)) for one in tally.matches]
+        limits = [as_sympy(Polynomial.of(tally.limit(one))) for one in tally.matches]
+        found.append(CaseFormula(case.name, tuple(chances), tuple(limits), fewest))
+    if not found:
+        raise NoHandError(paytable.bet.given, bet=paytable.id)
     return tuple(found)
 
 
 def house_edge_formula(paytable: Paytable) -> tuple[Any, Any]:
     """Give the house edge as a function of the number of decks (and of meters), with its limit."""
-    tally = paytable.tally
+    tally, symbols = _tally(paytable), meter_symbols(paytable)
     cycle = as_sympy(tally.cycle_polynomial)
     edge, limit = sympy.Integer(1), sympy.Integer(1)
-    for award, counts in zip(paytable.awards, tally.takes, strict=True):
-        gross = as_sympy(award.pay.gross)
+    for award, counts in zip(paytable.awards, tally.wins, strict=True):
+        gross = as_sympy(award.pay.gross_for(paytable.meter_wager()), symbols)
         edge -= gross * as_sympy(tally.polynomial(counts)) / cycle
         share = tally.limit(counts)
         limit -= gross * sympy.Rational(share.numerator, share.denominator)

@@ -6,7 +6,8 @@ before it, one product for each award, so the distribution up to any sum takes n
 ahead when less than n came back.
 
 Side bets are skewed. The normal curve is used from 25 times the squared skewness on, a usual rule of thumb; below that,
-and within reach, the distribution itself is used.
+and within reach, the distribution itself is used. What is in reach is estimated before anything is worked out: pays of
+many decimals or very large ones have so many sums that they are left to the curve, which is then called rough.
 """
 
 from __future__ import annotations
@@ -14,12 +15,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from decimal import Context, Decimal
 from fractions import Fraction
-from math import isqrt, lcm
+from math import ceil, floor, gcd, isqrt, lcm
 
 from msgspec import Struct
 
 from combinat.analysis.analysis import Analysis, analyze
 from combinat.exact.root import Root
+from combinat.exact.whole import divided
 
 PLAYS = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 CONFIDENCE = Fraction(9, 10)
@@ -32,7 +34,12 @@ Z = {
 
 _MOST_IN_WHOLE_NUMBERS = 1_000
 _MOST_STEPS = 1_000_000
-"""Sums times awards: about a second."""
+"""Sums times awards, with decimals: about a second."""
+_MOST_STEPS_IN_WHOLE_NUMBERS = 400_000
+_BITS_OF_A_STEP = 10_000
+"""Whole numbers of so many bits take about as long again as a step itself."""
+_MOST_BITS = 500_000_000
+"""All the whole numbers together: what fits into memory with room to spare."""
 _PLAYS_PER_SQUARED_SKEWNESS = 25
 _DIGITS = 50
 _SURE_DIGITS = 30
@@ -60,8 +67,8 @@ def settled(analysis: Analysis) -> Analysis | None:
     system = analysis.paytable.system_for(analysis.shoe.decks)
     if system is None:
         return None
-    seeds = {level.name: level.seed / system.wager for level in system.levels}
-    return analyze(analysis.paytable, analysis.shoe, seeds | dict(analysis.meters), analysis.rules, analysis.strategy)
+    seeds = {level.name: level.seed for level in system.levels}
+    return analyze(analysis.paytable, analysis.shoe, seeds | dict(analysis.meters))
 
 
 def long_run(analysis: Analysis, plays: int, confidence: Fraction = CONFIDENCE) -> Stretch:
@@ -73,15 +80,14 @@ def long_run(analysis: Analysis, plays: int, confidence: Fraction = CONFIDENCE) 
     >>> few.is_exact, few.least_hold, few.most_hold
     (True, Fraction(-3, 25), Fraction(9, 50))
     """
-    variance, skewness = analysis.variance.constant, analysis.skewness
+    edge, variance, skewness = analysis.house_edge.constant, analysis.variance.constant, analysis.skewness
+    if not variance:  # every play brings the same
+        return Stretch(plays, True, False, edge, edge, Fraction(edge > 0))
     enough = _PLAYS_PER_SQUARED_SKEWNESS * (skewness.square if skewness else 0)
     if plays < enough or plays <= _MOST_IN_WHOLE_NUMBERS:
         found = _by_distribution(analysis, plays, confidence)
         if found is not None:
             return found
-    edge = analysis.house_edge.constant
-    if not variance:  # every play brings the same
-        return Stretch(plays, True, False, edge, edge, Fraction(edge > 0))
     spread = _root(Z[confidence] ** 2 * variance / plays)
     ahead = _normal(edge, variance / plays)
     return Stretch(plays, False, plays < enough, edge - spread, edge + spread, ahead)
@@ -102,47 +108,97 @@ def sure_plays(analysis: Analysis, confidence: Fraction) -> int | None:
     return -(-plays.numerator // plays.denominator)
 
 
+class _Grid(Struct, frozen=True):
+    """The sums that plays can give back: so many steps of equal size above the least of them."""
+
+    lowest: Fraction
+    """The least that a play gives back."""
+    step: Fraction
+    counts: dict[int, int]
+    """The weight of each result of a play, in whole numbers, by its steps above the lowest."""
+    plays: int
+    mean: Fraction
+    """The steps of a play on average."""
+    variance: Fraction
+    """Their variance."""
+
+    def returned(self, steps: int) -> Fraction:
+        """What comes back of all wagers."""
+        return self.lowest + self.step * steps / self.plays
+
+    @property
+    def even(self) -> int:
+        """The steps from which on at least all wagers come back."""
+        return max(0, ceil((1 - self.lowest) * self.plays / self.step))
+
+    def reach(self, share: Fraction) -> tuple[int, int]:
+        """Bound, from below and above, the steps by which a sum is not exceeded with at least this chance.
+
+        Of any distribution at most 1/(1+k^2) lies k deviations or more to either side of the mean.
+        """
+        mean, variance = self.mean * self.plays, self.variance * self.plays
+        below = floor(mean) - isqrt(ceil(variance * (1 - share) / share)) - 2
+        above = ceil(mean) + isqrt(ceil(variance * share / (1 - share))) + 2
+        return below, min(above, max(self.counts) * self.plays)
+
+
+def _grid(analysis: Analysis, plays: int) -> _Grid:
+    """Lay out what comes back of a wager of one on a grid of equal steps."""
+    results = analysis.distribution
+    back = [(1 + result, chance) for result, chance in results.known]
+    (lowest, _), *others = back
+    unit = lcm(*(pay.denominator for pay, _ in back))
+    step = Fraction(gcd(*(int((pay - lowest) * unit) for pay, _ in others)), unit)
+    cycle = lcm(*(chance.denominator for _, chance in back))
+    return _Grid(
+        lowest=lowest,
+        step=step,
+        counts={int((pay - lowest) / step): int(chance * cycle) for pay, chance in back},
+        plays=plays,
+        mean=(1 + results.mean.constant - lowest) / step,
+        variance=results.variance.constant / step**2,
+    )
+
+
+def _sums_within_reach(grid: _Grid, confidence: Fraction) -> Iterator[int] | None:
+    """Give the ways of all plays together, then those of each sum, unless finding the bounds there is too much work."""
+    least, most = grid.reach((1 + confidence) / 2)
+    awards = len(grid.counts) - 1
+    if grid.plays <= _MOST_IN_WHOLE_NUMBERS:
+        sums, bits = max(grid.even, most), sum(grid.counts.values()).bit_length() * grid.plays
+        work = sums * awards * (1 + bits // _BITS_OF_A_STEP)
+        if work <= _MOST_STEPS_IN_WHOLE_NUMBERS and sums * bits <= _MOST_BITS:
+            return _in_whole_numbers(grid.counts, grid.plays)
+    if max(grid.even, least) < _most_long_decimals(grid.counts, grid.plays):
+        return _in_long_decimals(grid.counts, grid.plays)
+    return None
+
+
 def _by_distribution(analysis: Analysis, plays: int, confidence: Fraction) -> Stretch | None:
     """Read the bounds off the distribution itself; none if it is out of reach."""
-    back = _ways_by_pay(analysis)
-    unit = lcm(*(pay.denominator for pay in back))
-    counts = {int(pay * unit): ways for pay, ways in back.items()}
-    even = plays * unit
-    is_complete = plays <= _MOST_IN_WHOLE_NUMBERS
-    if not is_complete and 0 not in counts:
-        return None  # the decimals start from the chance that every play is lost
-    sums = _in_whole_numbers(counts, plays) if is_complete else _in_long_decimals(counts, plays)
+    grid = _grid(analysis, plays)
+    sums = _sums_within_reach(grid, confidence)
+    if sums is None:
+        return None
     whole = next(sums)
     low, high = whole * ((1 - confidence) / 2), whole * ((1 + confidence) / 2)
-    below, ahead = 0, 0
+    even, below, ahead = grid.even, 0, 0
     most_hold: Fraction | None = None
     least_hold: Fraction | None = None
-    for returned, ways in enumerate(sums):
+    for steps, ways in enumerate(sums):
         below += ways
-        if returned < even:
+        if steps < even:
             ahead = below
         if most_hold is None and below >= low:
-            most_hold = 1 - Fraction(returned, even)
+            most_hold = 1 - grid.returned(steps)
         if least_hold is None and below >= high:
-            least_hold = 1 - Fraction(returned, even)
-        if least_hold is not None and most_hold is not None and returned >= even:
+            least_hold = 1 - grid.returned(steps)
+        if least_hold is not None and steps >= even - 1:  # what is below even has been added up
             break
-    else:
-        if not is_complete:
-            return None
-    assert least_hold is not None  # all sums together pass every bound
-    assert most_hold is not None
+    if least_hold is None or most_hold is None or (steps < even - 1 and below < whole):
+        return None  # the decimals ended before
     scale = 10**_SURE_DIGITS
     return Stretch(plays, True, False, least_hold, most_hold, Fraction(ahead * scale // whole, scale))
-
-
-def _ways_by_pay(analysis: Analysis) -> dict[Fraction, int]:
-    """Sort all hands by what they give back for a wager of one."""
-    back = {Fraction(0): analysis.ways.none}
-    for line in analysis.lines:
-        pay = line.gross.constant
-        back[pay] = back.get(pay, 0) + line.ways
-    return {pay: ways for pay, ways in sorted(back.items()) if ways}
 
 
 def _in_whole_numbers(counts: dict[int, int], plays: int) -> Iterator[int]:
@@ -159,8 +215,7 @@ def _in_whole_numbers(counts: dict[int, int], plays: int) -> Iterator[int]:
         for step, ways in steps:
             if step <= returned:
                 total += ((plays + 1) * step - returned) * ways * found[returned - step]
-        value, rest = divmod(total, first * returned)
-        assert rest == 0  # it is a number of ways
+        value = divided(total, first * returned)  # it is a number of ways
         found.append(value)
         yield value
 
@@ -179,9 +234,8 @@ def _in_long_decimals(counts: dict[int, int], plays: int) -> Iterator[int]:
     found = [context.power(share, plays)]
     yield 10**_DIGITS
     yield int(found[0].scaleb(_DIGITS, context))
-    most = min((plays + 1) * steps[0][0], _MOST_STEPS // len(steps))
     add, times, over = context.add, context.multiply, context.divide
-    for returned in range(1, most):
+    for returned in range(1, _most_long_decimals(counts, plays)):
         total = Decimal(0)
         for step, ratio in ratios:
             if step > returned:
@@ -193,6 +247,12 @@ def _in_long_decimals(counts: dict[int, int], plays: int) -> Iterator[int]:
         yield int(value.scaleb(_DIGITS, context))
 
 
+def _most_long_decimals(counts: dict[int, int], plays: int) -> int:
+    """Say how many sums there are until a term would turn negative or the work would be too much."""
+    steps = [pay for pay in counts if pay]
+    return min((plays + 1) * min(steps), _MOST_STEPS // len(steps))
+
+
 def _root(square: Fraction) -> Fraction:
     """Give the root to thirty digits."""
     scale = 10**_SURE_DIGITS
@@ -201,10 +261,13 @@ def _root(square: Fraction) -> Fraction:
 
 def _normal(mean: Fraction, variance: Fraction) -> Fraction:
     """Give the chance that a normal figure is above nothing, to thirty digits."""
+    least = Fraction(1, 10**_SURE_DIGITS)  # rounding must not make it certain
+    if mean**2 > 400 * variance:  # twenty deviations, past all digits; as a fraction such a chance can have millions
+        return 1 - least if mean > 0 else least
+
     from mpmath import mp, mpf, ncdf, nstr, sqrt
 
     with mp.workdps(_DIGITS):
         point = mpf(mean.numerator) / mean.denominator / sqrt(mpf(variance.numerator) / variance.denominator)
         chance = Fraction(nstr(ncdf(point), _SURE_DIGITS))
-    least = Fraction(1, 10**_SURE_DIGITS)  # rounding must not make it certain
     return min(max(chance, least), 1 - least)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from combinat.enumeration.experiment import experiment
 from combinat.enumeration.ladder import Ladder
-from combinat.enumeration.tally import Counted
+from combinat.enumeration.tally import Counted, NoHandError
 from combinat.language.deal import Deal
 from combinat.language.parser import parse_rule
-from decks import InputError, Shoe
-from decks.errors import quoted
+from decks import Shoe
 
 
 class Odds(Counted, frozen=True):
@@ -20,13 +19,23 @@ class Odds(Counted, frozen=True):
     given: str | None
     deal: Deal
     shoe: Shoe
-    apart: bool
+    roles_distinct: bool
+    counts_hands: bool
+    """Whether the ways are hands that a reader can count."""
 
 
-def odds(text: str, deal: Deal, shoes: Iterable[Shoe], given: str | None = None) -> Iterator[Odds]:
+def odds(
+    text: str,
+    deal: Deal,
+    shoes: Iterable[Shoe],
+    given: str | None = None,
+    skip: Callable[[NoHandError], None] | None = None,
+) -> Iterator[Odds]:
     """Count the hands that fit a rule, for each of several shoes of one pack.
 
-    >>> from combinat.language.deal import parse_deal
+    A shoe of which no hand fits what is given is an error, or passed over with the error told to `skip`.
+
+    >>> from combinat.enumeration.experiment import parse_deal
     >>> [str(one.probability) for one in odds("pair", parse_deal("player:2"), [Shoe(1), Shoe(8)])]
     ['1/17', '31/415']
     """
@@ -34,11 +43,24 @@ def odds(text: str, deal: Deal, shoes: Iterable[Shoe], given: str | None = None)
     rule = parse_rule(text, deal)
     condition = parse_rule(given, deal) if given is not None else None
     ladder = Ladder((rule,), condition)
-    apart = any(one.roles for one in ladder.all_rules)
-    trial = experiment(deal, shoes[0].pack, ladder, apart)
-    tally = trial.tally()
+    roles_distinct = any(one.roles for one in ladder.all_rules)
+    trial = experiment(deal, shoes[0].pack, ladder, roles_distinct)
+    tally = trial.tally() if any(shoe.is_full for shoe in shoes) else None
     for shoe in shoes:
-        ways = tally.at(shoe.decks) if shoe.is_full else trial.weigh(shoe.composition)
+        ways = tally.at(shoe.decks) if tally and shoe.is_full else trial.weigh(shoe.composition)
         if not ways.cycle:
-            raise InputError(f"no hand of {shoe} fits the condition {quoted(given)}")
-        yield Odds(ways.takes[0], ways.cycle, str(rule), str(condition) if condition else None, deal, shoe, apart)
+            refusal = NoHandError(given, shoe, tally if shoe.is_full else None)
+            if skip is None:
+                raise refusal
+            skip(refusal)
+            continue
+        yield Odds(
+            ways=ways.wins[0],
+            cycle=ways.cycle,
+            rule=str(rule),
+            given=str(condition) if condition else None,
+            deal=deal,
+            shoe=shoe,
+            roles_distinct=roles_distinct,
+            counts_hands=trial.counts_hands,
+        )

@@ -9,7 +9,7 @@ from pathlib import Path
 from combinat.bets.load import load
 from combinat.bets.paytable import Paytable
 from decks import InputError, suggestion
-from decks.errors import quoted
+from decks.errors import quoted, shortened
 
 FOLDER = Path(__file__).parent / "catalog"
 
@@ -45,21 +45,45 @@ def find(id: str) -> Paytable:
     ids = [paytable.id for paytable in catalog()]
     inside = [known for known in ids if wanted and wanted in known.lower()]
     hint = f"; did you mean {' or '.join(repr(known) for known in inside[:3])}?" if inside else suggestion(id, ids)
+    if _is_there(id):
+        hint = f"; to read the file of that name, write ./{id}"
     raise InputError(f"no paytable {quoted(id)}{hint or '; combinat list shows them all'}")
+
+
+def _is_there(name: str) -> bool:
+    try:
+        return Path(name).is_file()
+    except OSError:  # a name longer than a file's may be
+        return False
+
+
+def file_in(argument: str) -> tuple[str, str | None] | None:
+    """Give the file that an argument names and the id after its colon, or nothing if it is an id of the catalog.
+
+    How it is written decides, a path or the suffix, and never what happens to lie in the working folder.
+
+    >>> file_in("mine.toml"), file_in("mine.toml:MINE"), file_in("./mine"), file_in("TRI-03")
+    (('mine.toml', None), ('mine.toml', 'MINE'), ('./mine', None), None)
+    """
+    path, colon, wanted = argument.rpartition(":")
+    if colon and path.lower().endswith(".toml"):
+        return path, wanted
+    is_path = "/" in argument or "\\" in argument or argument in (".", "..")
+    return (argument, None) if is_path or argument.lower().endswith(".toml") else None
 
 
 def resolve(argument: str) -> tuple[Paytable, ...]:
     """Give the paytables that an argument means: a catalog id, a TOML file, or `file.toml:ID` for one of a file."""
-    path, colon, wanted = argument.rpartition(":")
-    if colon and path.lower().endswith(".toml"):
-        paytables = load(path)
-        for paytable in paytables:
-            if paytable.id.lower() == wanted.lower():
-                return (paytable,)
-        ids = [paytable.id for paytable in paytables]
-        raise InputError(
-            f"{path}: no paytable {quoted(wanted)}{suggestion(wanted, ids) or '; it has ' + ', '.join(ids)}"
-        )
-    if argument.lower().endswith(".toml") or "/" in argument or "\\" in argument or Path(argument).exists():
-        return load(argument)
-    return (find(argument),)
+    file = file_in(argument)
+    if file is None:
+        return (find(argument),)
+    path, wanted = file
+    paytables = load(path)
+    if wanted is None:
+        return paytables
+    for paytable in paytables:
+        if paytable.id.lower() == wanted.lower():
+            return (paytable,)
+    ids = [paytable.id for paytable in paytables]
+    hint = suggestion(wanted, ids) or "; it has " + ", ".join(ids)
+    raise InputError(f"{shortened(path)}: no paytable {quoted(wanted)}{hint}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 
 from msgspec import Struct
@@ -86,6 +87,16 @@ class MeterSystem(Struct, frozen=True):
         if total > 1:
             share = decimal_text(total * 100)
             raise InputError(f"{where}the meters take {share}% of each wager together, more than all of it")
+
+
+def check_names(meters: Iterable[str], where: str = "") -> None:
+    """Refuse meters whose names differ in capitals only; whoever names one of them may write it either way."""
+    seen: dict[str, str] = {}
+    for name in meters:
+        other = seen.setdefault(name.lower(), name)
+        if other != name:
+            both = f"{quoted(other)} and {quoted(name)}"
+            raise InputError(f"{where}the meters {both} differ in capitals only; write one name, or two that differ")
 
 
 def check_paid_meters(system: MeterSystem, paid: tuple[str, ...], where: str = "") -> None:

@@ -15,7 +15,7 @@ from math import perm
 from operator import itemgetter, mul
 
 from combinat.blackjack.hands import ACE, PLACES, TEN, Hand, hand_of, hard_total, is_blackjack, place_of, total
-from combinat.enumeration.dealer.finished_hands import finished_hands, letters_of
+from combinat.enumeration.dealer.finished_hands import finished_hands, rank_classes_of
 from decks import Rank
 
 _LEVELS = len(PLACES)
@@ -54,8 +54,8 @@ class _Tree:
     """
 
     def __init__(self, hits_soft_17: bool) -> None:
-        table = finished_hands(letters_of(tuple(range(2, 15)), tens_alike=True), hits_soft_17)
-        places = [place_of(Rank(letter[0])) for letter in table.letters]
+        table = finished_hands(rank_classes_of(tuple(range(2, 15)), tens_alike=True), hits_soft_17)
+        places = [place_of(Rank(ranks[0])) for ranks in table.rank_classes]
         orders: dict[Hand, dict[int, int]] = {}
         for row, number in enumerate(table.hand_of):
             counts = table.hands[number]

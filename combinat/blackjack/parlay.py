@@ -4,6 +4,9 @@ A parlay leaves the proceeds, win and wager, on the hand, where they double, spl
 moves the winnings alone, which win even money also on a blackjack. Either is decided with the own cards and the up card
 in view, once the dealer has looked and has no blackjack; with a dealer's blackjack the winnings are paid and taken.
 
+Only a wager that won can ride: the choice is given to winners, so after a push, a partial loss or a loss nothing does,
+and what comes back of the wager is taken.
+
 What rides follows the main hand, which is played for its own best value. What it gains is the amount times the hand's
 value, a straight line in the amount: so leaving a part is never better than the better of all and nothing.
 """
@@ -11,28 +14,28 @@ value, a straight line in the amount: so leaving a part is never better than the
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
-from contextvars import ContextVar
 from fractions import Fraction
 from functools import lru_cache
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from combinat.analysis.analysis import Analysis
-from combinat.bets.paytable import PARLAY, Award, Paytable
+from combinat.bets.paytable import Paytable
 from combinat.blackjack.game import Blackjack
 from combinat.blackjack.hands import NAMES, PLACES, Hand, counts_of, hand_of, is_blackjack, name_of, place_of
 from combinat.blackjack.rules import Action, BlackjackRules
-from combinat.enumeration.fixed.outcomes import outcomes
-from decks import Card, Shoe
+from combinat.enumeration.decision import Progress
+from decks import Card, InputError, Shoe
 
-Watch = Callable[[int, int], None]
-"""Told how many hands of how many are done."""
+PARLAY = "parlay"
+TAKE, LEAVE = "take", "leave"
 EVEN_MONEY = Fraction(1)
+WHAT_RIDES = {PARLAY: "proceeds (win and wager)", "press": "winnings (not the wager)"}
 
 
-class Decision(Struct, frozen=True):
+class RidingDecision(Struct, frozen=True):
     """One winning hand against one up card: what a unit left on it gains, and so what to do."""
 
     hand: Hand
@@ -57,14 +60,24 @@ class Decision(Struct, frozen=True):
         return self.amount * self.value if self.leaves else Fraction(0)
 
     @property
-    def hand_name(self) -> str:
-        """The hand as one writes it."""
-        return name_of(self.hand)
+    def known(self) -> tuple[str, str]:
+        """The own hand and the up card, as one writes them."""
+        return name_of(self.hand), NAMES[self.up]
 
     @property
-    def up_name(self) -> str:
-        """The up card as one writes it."""
-        return NAMES[self.up]
+    def played(self) -> str:
+        """How the hand is played first."""
+        return str(self.action)
+
+    @property
+    def values(self) -> dict[str, Fraction]:
+        """What a unit gains that is taken, and one that is left."""
+        return {TAKE: Fraction(0), LEAVE: self.value}
+
+    @property
+    def best(self) -> str:
+        """Whether to leave the money or to take it."""
+        return LEAVE if self.leaves else TAKE
 
 
 class Riding(Struct, frozen=True):
@@ -73,9 +86,9 @@ class Riding(Struct, frozen=True):
     kind: str
     rules: BlackjackRules
     strategy: str
-    decisions: tuple[Decision, ...]
-    per_unit: dict[Award, Fraction]
-    """What the best choices add to the return for each unit that could ride with an award."""
+    decisions: tuple[RidingDecision, ...]
+    gain_per_unit: tuple[Fraction, ...]
+    """What the best choices add to the return for each unit that could ride with an award, if it won."""
 
     @property
     def gain(self) -> Fraction:
@@ -87,9 +100,59 @@ class Riding(Struct, frozen=True):
         """How often something is left to ride."""
         return sum((one.chance for one in self.decisions if one.leaves), Fraction(0))
 
+    def gain_with(self, award: int, gross: Fraction) -> Fraction:
+        """What the best choices add to the return by way of an award, if it gave back so much for a wager of one."""
+        return self.gain_per_unit[award] * can_ride(self.kind, gross)
 
-watcher: ContextVar[Watch | None] = ContextVar("watcher", default=None)
-"""Who wants to see how far the work is, such as a command that shows a bar."""
+    @property
+    def with_wager(self) -> bool:
+        """Whether the wager rides with what it won."""
+        return self.kind == PARLAY
+
+    @property
+    def rides(self) -> str:
+        """What may be left on the hand, in words."""
+        return WHAT_RIDES[self.kind]
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """What may ride, and the table that it rides at, in words and one by one."""
+        table = {field: getattr(self.rules, field) for field in self.rules.__struct_fields__}
+        pays = self.rules.blackjack_pays
+        return {
+            "rides": self.rides,
+            "rules": str(self.rules),
+            "table": table | {"blackjack_pays": int(pays) if pays.denominator == 1 else str(pays)},
+            "strategy": self.strategy,
+        }
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Say under which rules, and why part of the money is never left."""
+        hand = "played for its own best value" if self.strategy == "best" else "played by the printed chart"
+        blackjack = "" if self.kind == PARLAY else " It wins even money also on a blackjack."
+        return (
+            f"The {self.rides} may be left on the blackjack hand when the dealer has looked and has no "
+            f"blackjack; there they double and split with the main wager, which is {hand}.{blackjack} Only a wager "
+            "that wins gives the choice: with an award that pushes or loses nothing can be left.",
+            f"Blackjack: {self.rules}; the dealer peeks. Tens and faces are one value, so 10-10 stands for any two of "
+            "them.",
+            "The gain is the amount left times the value of the hand, a straight line in the amount: where the value "
+            "is above zero all is left, elsewhere nothing, and a part is never better.",
+        )
+
+
+def can_ride(kind: str, gross: Fraction) -> Fraction:
+    """Give what may be left on the hand, for a wager of one, if so much comes back; nothing unless the wager won.
+
+    >>> [str(can_ride("parlay", Fraction(gross, 2))) for gross in (0, 1, 2, 5)]  # loss, half lost, push, 3 to 2
+    ['0', '0', '0', '5/2']
+    >>> [str(can_ride("press", Fraction(gross, 2))) for gross in (0, 1, 2, 5)]
+    ['0', '0', '0', '3/2']
+    """
+    if gross <= 1:
+        return Fraction(0)
+    return gross if kind == PARLAY else gross - 1
 
 
 @lru_cache(maxsize=2)  # a game keeps much of what it worked out, and paytables of one bet share it
@@ -97,53 +160,64 @@ def _game(shoe: Shoe, rules: BlackjackRules, strategy: str) -> Blackjack:
     return Blackjack(shoe, rules, strategy)
 
 
-def riding(analysis: Analysis) -> Riding:
+def work_out(
+    analysis: Analysis,
+    rules: BlackjackRules | None = None,
+    strategy: str = "best",
+    progress: Progress | None = None,
+) -> Riding:
     """Find the value of every winning hand against every up card, and the best choice there."""
-    rules, strategy, watch = analysis.rules or BlackjackRules(), analysis.strategy, watcher.get()
+    rules = rules or BlackjackRules()
     kind = analysis.paytable.bet.option
-    assert kind is not None  # the caller asks only where there is an option
+    if kind is None:
+        raise ValueError(f"the winnings of {analysis.paytable.id} cannot ride")
+    if analysis.open_meters:
+        values = " ".join(f"--meter {name}=AMOUNT" for name in analysis.open_meters)
+        raise InputError(f"{analysis.paytable.id}: what can ride from a meter depends on its amount; give {values}")
     game = _game(analysis.shoe, rules, strategy)
-    chances = _winning_hands(analysis.paytable, analysis.shoe)
-    gross = {line.award: line.gross.constant for line in analysis.lines}
+    chances = _hands_with_awards(analysis.paytable, analysis.shoe)
+    rides = [can_ride(kind, line.gross.constant) for line in analysis.lines]
     hands = sorted({hand for _, hand, _ in chances}, key=lambda hand: [-count for count in hand])
     pays = None if kind == PARLAY else EVEN_MONEY
-    decisions: list[Decision] = []
-    per_unit = dict.fromkeys(gross, Fraction(0))
+    decisions: list[RidingDecision] = []
+    per_unit = [Fraction(0)] * len(rides)
     for done, hand in enumerate(hands):
-        if watch is not None:
-            watch(done, len(hands))
+        if progress is not None:
+            progress(done, len(hands))
         for up in PLACES:
             met = {award: chance for (award, one, other), chance in chances.items() if (one, other) == (hand, up)}
             going_on = 1 - game.dealer_blackjack(hand, up)
             if not met or not going_on:
                 continue
-            rides = {award: gross[award] if kind == PARLAY else gross[award] - 1 for award in met}
+            value = game.value(hand, up, pays)
+            for award, chance in met.items():
+                per_unit[award] += chance * going_on * max(value, Fraction(0))
+            won = {award: chance for award, chance in met.items() if rides[award]}
+            if not won:  # there is nothing to decide, but pays can be changed, so what a unit would gain is worked out
+                continue
             decisions.append(
-                Decision(
+                RidingDecision(
                     hand=hand,
                     up=up,
-                    chance=sum(met.values(), Fraction(0)) * going_on,
-                    amount=sum((chance * rides[award] for award, chance in met.items()), Fraction(0)) * going_on,
-                    value=game.value(hand, up, pays),
+                    chance=sum(won.values(), Fraction(0)) * going_on,
+                    amount=sum((chance * rides[award] for award, chance in won.items()), Fraction(0)) * going_on,
+                    value=value,
                     action=Action.STAND if is_blackjack(hand) else game.hand(hand, up).action,
                 )
             )
-            for award, chance in met.items():
-                per_unit[award] += chance * going_on * max(decisions[-1].value, Fraction(0))
-    if watch is not None:
-        watch(len(hands), len(hands))
-    return Riding(kind, rules, strategy, tuple(decisions), per_unit)
+    if progress is not None:
+        progress(len(hands), len(hands))
+    return Riding(kind, rules, strategy, tuple(decisions), tuple(per_unit))
 
 
-def _winning_hands(paytable: Paytable, shoe: Shoe) -> dict[tuple[Award, Hand, int], Fraction]:
+def _hands_with_awards(paytable: Paytable, shoe: Shoe) -> dict[tuple[int, Hand, int], Fraction]:
     """How often each award comes with a hand of given values and an up card, a dealer's blackjack not yet ruled out."""
-    found: Counter[tuple[Award, Hand, int]] = Counter()
-    roles = dict(paytable.bet.deal.roles)
-    sees_up = "up" in roles
+    found: Counter[tuple[int, Hand, int]] = Counter()
+    sees_up = "up" in paytable.bet.deal.groups
     # With the up card among the cards that count, it has to be told from the player's own.
-    told_apart = replace(paytable, bet=replace(paytable.bet, apart=True)) if sees_up else paytable
+    told_apart = replace(paytable, bet=replace(paytable.bet, roles_distinct=True)) if sees_up else paytable
     counts = counts_of(shoe)
-    for outcome in outcomes(told_apart, shoe):
+    for outcome in told_apart.experiment.outcomes(shoe.composition):
         if outcome.award is None:
             continue
         cards = dict(outcome.roles)

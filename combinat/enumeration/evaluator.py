@@ -2,7 +2,7 @@
 
 An experiment splits its outcomes into situations, such as the ways the suits can fall, and keeps those of each as rows
 of a bit set. A part of a rule that is the same in every situation is worked out once; the rest becomes a function of
-the situation. How a single word is judged, each experiment says itself (`Leaves`); here they are joined.
+the situation. How a single word is judged, each experiment says itself (an `Evaluator`); here they are joined.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
 from combinat.enumeration.rank_rows import Bits, Numbers, union
-from combinat.language.tree import And, Compare, Count, Fact, Literal, Measure, Not, Number, Or, Ranks, Said, Sum
+from combinat.language.tree import And, Compare, Count, Fact, Literal, Measure, Not, Number, Or, Predicate, Ranks, Sum
 
 S = TypeVar("S")
 S_contra = TypeVar("S_contra", contravariant=True)
@@ -20,12 +20,12 @@ FactBy = Callable[[S], Bits]
 NumberBy = Callable[[S], Numbers]
 
 
-class Leaves(Protocol[S_contra]):
+class Evaluator(Protocol[S_contra]):
     """How an experiment judges the single words of a rule."""
 
     everything: Bits
 
-    def said(self, said: Said) -> Bits | FactBy[S_contra]:
+    def predicate(self, predicate: Predicate) -> Bits | FactBy[S_contra]:
         """Judge a fact word."""
 
     def ranks(self, ranks: Ranks) -> Bits | FactBy[S_contra]:
@@ -48,30 +48,30 @@ _COMPARE: dict[str, Callable[[int, int], bool]] = {
 }
 
 
-def meaning(fact: Fact, leaves: Leaves[S]) -> FactBy[S]:
+def compile_rule(fact: Fact, evaluator: Evaluator[S]) -> FactBy[S]:
     """Turn a rule into a function from the situation to the outcomes that fit."""
-    bits = _fact(fact, leaves)
+    bits = _fact(fact, evaluator)
     return bits if callable(bits) else lambda _situation: bits
 
 
-def _fact(fact: Fact, leaves: Leaves[S]) -> Bits | FactBy[S]:
+def _fact(fact: Fact, evaluator: Evaluator[S]) -> Bits | FactBy[S]:
     match fact:
-        case Said():
-            return leaves.said(fact)
+        case Predicate():
+            return evaluator.predicate(fact)
         case Ranks():
-            return leaves.ranks(fact)
+            return evaluator.ranks(fact)
         case Compare(sign, left, right):
-            return _compare(_COMPARE[sign], _number(left, leaves), _number(right, leaves))
+            return _compare(_COMPARE[sign], _number(left, evaluator), _number(right, evaluator))
         case Not(inner):
-            inside = _fact(inner, leaves)
-            everything = leaves.everything
+            inside = _fact(inner, evaluator)
+            everything = evaluator.everything
             if callable(inside):
                 return lambda situation: everything & ~inside(situation)
             return everything & ~inside
         case And(facts):
-            return _joined([_fact(part, leaves) for part in facts], operator.and_)
+            return _joined([_fact(part, evaluator) for part in facts], operator.and_)
         case Or(facts):
-            return _joined([_fact(part, leaves) for part in facts], operator.or_)
+            return _joined([_fact(part, evaluator) for part in facts], operator.or_)
 
 
 def _joined(parts: Sequence[Bits | FactBy[S]], join: Callable[[Bits, Bits], Bits]) -> Bits | FactBy[S]:
@@ -113,16 +113,16 @@ def _varying(number: Numbers | NumberBy[S]) -> NumberBy[S]:
     return number if callable(number) else lambda _situation: number
 
 
-def _number(number: Number, leaves: Leaves[S]) -> Numbers | NumberBy[S]:
+def _number(number: Number, evaluator: Evaluator[S]) -> Numbers | NumberBy[S]:
     match number:
         case Literal(value):
-            return {value: leaves.everything}
+            return {value: evaluator.everything}
         case Measure():
-            return leaves.measure(number)
+            return evaluator.measure(number)
         case Count():
-            return leaves.count(number)
+            return evaluator.count(number)
         case Sum(left, right, sign):
-            a, b = _number(left, leaves), _number(right, leaves)
+            a, b = _number(left, evaluator), _number(right, evaluator)
             if not callable(a) and not callable(b):
                 return _added(a, b, sign)
             one, other = _varying(a), _varying(b)

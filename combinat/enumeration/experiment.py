@@ -1,24 +1,160 @@
-"""How cards come: the experiment behind a deal."""
+"""How cards come: what every experiment offers, and the registry that finds the one a deal is written for.
+
+A new way for cards to come is a package of its own with a `read_deal`, which reads how a file writes it, and an
+`experiment`, which makes what is described here. It is registered with the pattern that its deals are known by; nobody
+else asks what kind a deal is.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from importlib import import_module
+from typing import Protocol
 
-from combinat.enumeration.fixed.fixed_deal import FixedDeal
+from msgspec import Struct
+
 from combinat.enumeration.ladder import Ladder
+from combinat.enumeration.outcomes import Derivation, Outcome
+from combinat.enumeration.tally import Tally, Ways
 from combinat.language.deal import Deal
-from decks import Pack
-
-if TYPE_CHECKING:
-    from combinat.enumeration.dealer.dealer_draw import DealerDraw
-
-    Experiment = FixedDeal | DealerDraw
+from decks import Composition, InputError, Pack, Shoe
+from decks.errors import quoted
 
 
-def experiment(deal: Deal, pack: Pack, ladder: Ladder, apart: bool) -> Experiment:
+class Condition(Struct, frozen=True):
+    """One case of a view: what is seen, and the counts given that."""
+
+    name: str
+    ways: Ways
+    extras: dict[str, Fraction]
+    """What else is likely then, by the keys that the view names."""
+
+
+class ConditionTally(Struct, frozen=True):
+    """One case of a view for every number of decks: the counts of what else is likely then."""
+
+    name: str
+    tally: Tally
+
+
+class View(Protocol):
+    """Something that is seen when the bet is made, such as the up card, with the bet given each case of it."""
+
+    @property
+    def key(self) -> str:
+        """What data calls the cases, such as `up_cards`."""
+
+    @property
+    def case_key(self) -> str:
+        """What data calls one case, such as `up`."""
+
+    @property
+    def case_title(self) -> str:
+        """What a column of the cases is headed."""
+
+    @property
+    def title(self) -> str:
+        """How a sheet heads the section about it."""
+
+    @property
+    def text(self) -> str:
+        """What a sheet says of it."""
+
+    @property
+    def extras(self) -> tuple[tuple[str, str], ...]:
+        """The keys and labels of what else is likely in each case."""
+
+    def conditions(self, shoe: Shoe) -> tuple[Condition, ...]:
+        """The bet given each case that is possible."""
+
+    def extra_tallies(self) -> tuple[ConditionTally, ...]:
+        """For each case the counts of the extras, which its rules match in their order."""
+
+
+class Experiment(Protocol):
+    """A way for cards to come, judged by a ladder of rules."""
+
+    @property
+    def deal(self) -> Deal:
+        """How the cards come, as far as rules are concerned."""
+
+    @property
+    def ladder(self) -> Ladder:
+        """The rules that outcomes are judged by."""
+
+    @property
+    def counts_hands(self) -> bool:
+        """Whether the ways are hands that a reader can count; otherwise orders of cards, whose numbers tell nothing."""
+
+    @property
+    def detail_title(self) -> str:
+        """How a ledger heads what else its classes are known by; nothing if there is nothing else."""
+
+    def winnable(self) -> tuple[bool, ...]:
+        """Tell of each rule whether it takes any outcome, from whatever number of decks."""
+
+    def tally(self) -> Tally:
+        """Enumerate the ladder once, for every number of full decks."""
+
+    def weigh(self, composition: Composition) -> Ways:
+        """Count the ladder's outcomes from any shoe, card by card as it stands."""
+
+    def outcomes(self, composition: Composition) -> Iterator[Outcome]:
+        """List every class of outcomes that a shoe can give, the ways adding up to the cycle."""
+
+    def examples(self, composition: Composition) -> tuple[Outcome | None, ...]:
+        """Give a hand for each rule of the ladder that shows what it is for; none if no hand is taken by it."""
+
+    def derivation(self, shoe: Shoe) -> Derivation | None:
+        """Derive the counts from first principles; `None` if there is no more to say than the ledger does."""
+
+    def views(self) -> tuple[View, ...]:
+        """What can be seen when the bet is made."""
+
+    def cycle_in_words(self, shoe: Shoe, ways: Ways, given: str) -> str:
+        """Say what an outcome is and how many there are, under a condition said in English, if there is one."""
+
+    def assumptions(self) -> tuple[str, ...]:
+        """Say what is taken for granted about how the cards come."""
+
+
+class _Kind(Struct, frozen=True):
+    pattern: re.Pattern[str]
+    module: str
+
+
+_KINDS: dict[str, _Kind] = {}
+
+
+def register(name: str, pattern: str, module: str) -> None:
+    """Add an experiment: the pattern by which its deals are known, and the module that is loaded when one is met.
+
+    What was registered last is asked first.
+    """
+    _KINDS.pop(name, None)
+    _KINDS[name] = _Kind(re.compile(pattern, re.IGNORECASE), module)
+
+
+register("fixed", r"", "combinat.enumeration.fixed.experiment")
+register("dealer", r":\s*[hs]17\s*(,|$)", "combinat.enumeration.dealer.experiment")
+
+
+def parse_deal(text: str) -> Deal:
+    """Read how the cards of a bet are dealt.
+
+    >>> str(parse_deal("player:2,up:1")), parse_deal("dealer:h17").kind
+    ('player:2, up:1', 'dealer')
+    """
+    for kind in reversed(_KINDS.values()):
+        if kind.pattern.search(text):
+            deal: Deal = import_module(kind.module).read_deal(text)
+            return deal
+    raise InputError(f"cannot read the deal {quoted(text)}")
+
+
+def experiment(deal: Deal, pack: Pack, ladder: Ladder, roles_distinct: bool) -> Experiment:
     """Make the experiment that deals like this and judges by the ladder."""
-    if not deal.draw:
-        return FixedDeal(deal, pack, ladder, apart)
-    from combinat.enumeration.dealer.dealer_draw import DealerDraw  # loads what only a draw needs
-
-    return DealerDraw(deal, pack, ladder)
+    made: Experiment = import_module(_KINDS[deal.kind].module).experiment(deal, pack, ladder, roles_distinct)
+    return made

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable
 from typing import TypeVar
 
 from msgspec import Struct
 
-from combinat.enumeration.evaluator import Leaves, meaning
+from combinat.enumeration.evaluator import Evaluator, compile_rule
+from combinat.enumeration.parts import Parts
 from combinat.enumeration.rank_rows import Bits
-from combinat.enumeration.tally import ShapeCounts, Tally, Ways
+from combinat.enumeration.tally import Shape, Tally, Ways
+from combinat.exact.whole import MiscountError
 from combinat.language.tree import Rule
+from decks import InputError
 
 S = TypeVar("S")
+
+
+class TooLongError(InputError):
+    """The rules of a ladder would take too long to be counted."""
 
 
 class Ladder(Struct, frozen=True):
@@ -26,53 +34,33 @@ class Ladder(Struct, frozen=True):
         """The rules and the condition."""
         return self.rules if self.given is None else (*self.rules, self.given)
 
-    @property
-    def parts(self) -> int:
-        """How many sets the ladder sorts outcomes into: a fit and a take for each rule, none, and outside."""
-        return 2 * len(self.rules) + 2
+    def judge(self, evaluator: Evaluator[S]) -> Callable[[S], Parts[Bits]]:
+        """Give the function that sorts the outcomes of a situation into the ladder's parts."""
+        everything = evaluator.everything
+        compiled = [compile_rule(rule.fact, evaluator) for rule in self.rules]
+        condition = compile_rule(self.given.fact, evaluator) if self.given else None
 
-    def judge(self, leaves: Leaves[S]) -> Callable[[S], list[Bits]]:
-        """Give the function that sorts the outcomes of a situation into the ladder's parts, in their order."""
-        everything = leaves.everything
-        meanings = [meaning(rule.fact, leaves) for rule in self.rules]
-        condition = meaning(self.given.fact, leaves) if self.given else None
-
-        def sort(situation: S) -> list[Bits]:
+        def sort(situation: S) -> Parts[Bits]:
             inside = condition(situation) if condition else everything
-            fits = [fitting(situation) & inside for fitting in meanings]
+            matches = tuple(fitting(situation) & inside for fitting in compiled)
             left = inside
-            takes = []
-            for fitting in fits:
-                takes.append(fitting & left)
+            wins = []
+            for fitting in matches:
+                wins.append(fitting & left)
                 left &= ~fitting
-            return [*fits, *takes, left, everything & ~inside]
+            return Parts(matches, tuple(wins), left, everything & ~inside)
 
         return sort
 
     def tally(
-        self, parts: Sequence[ShapeCounts], pack_size: int, length: int, orders: int, whole: bool = True
+        self, parts: Parts[Counter[Shape]], pack_size: int, length: int, orders: int, whole: bool = True
     ) -> Tally:
         """Make a tally of the counts of the ladder's parts."""
-        many = len(self.rules)
-        return Tally(
-            pack_size=pack_size,
-            length=length,
-            orders=orders,
-            fits=tuple(parts[:many]),
-            takes=tuple(parts[many : 2 * many]),
-            none=parts[-2],
-            outside=parts[-1],
-            whole=whole,
-        )
+        return Tally(pack_size, length, orders, parts.matches, parts.wins, parts.losing, parts.excluded, whole)
 
-    def ways(self, parts: Sequence[int], every: int, orders: int) -> Ways:
+    def ways(self, parts: Parts[int], every: int, orders: int) -> Ways:
         """Make the count for one shoe of the ladder's parts, each counted in all orders like every hand."""
-        many = len(self.rules)
-        assert not any(part % orders for part in parts)  # every hand was counted in all its orders
-        hands = [part // orders for part in parts]
-        return Ways(
-            cycle=every // orders - hands[-1],
-            fits=tuple(hands[:many]),
-            takes=tuple(hands[many : 2 * many]),
-            none=hands[-2],
-        )
+        if any(part % orders for part in parts.every):
+            raise MiscountError(f"a hand was not counted in all its {orders} orders")
+        hands = parts.each(lambda part: part // orders)
+        return Ways(cycle=every // orders - hands.excluded, matches=hands.matches, wins=hands.wins, losing=hands.losing)

@@ -6,16 +6,17 @@ The cards of a deal have places. A place's rank is one of thirteen, so three car
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
 from itertools import combinations, combinations_with_replacement, permutations, product
 from operator import itemgetter
 from typing import Any
 
+from combinat.language.word import RankFunction
+
 Bits = int
 Numbers = dict[int, Bits]
 """A number that depends on the row: for each value it takes, the rows where it does."""
-RankFunction = Callable[[tuple[int, ...]], int]
 
 
 class RankSpace:

@@ -5,24 +5,19 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import permutations, product
 
+from combinat.language.word import Family, Suits
 from decks import Composition, Suit
 from decks.cards import ALL_CARDS
 
-Suits = tuple[int, ...]
-"""The suit at each place of a deal."""
-Family = frozenset[frozenset[int]]
-"""Sets of suits that a rule tells apart from the others; a renaming must carry the family onto itself."""
 Renaming = tuple[int, ...]
 
-COLORS: Family = frozenset(
-    {frozenset(int(suit) for suit in Suit if suit.is_red), frozenset(int(suit) for suit in Suit if not suit.is_red)}
-)
 ALL_RENAMINGS: tuple[Renaming, ...] = tuple(permutations(range(4)))
 
 
 def renamings_keeping(families: frozenset[Family]) -> tuple[Renaming, ...]:
     """List the renamings of suits that leave every one of these families as it is.
 
+    >>> from combinat.language.word import COLORS
     >>> len(renamings_keeping(frozenset())), len(renamings_keeping(frozenset({COLORS})))
     (24, 8)
     """

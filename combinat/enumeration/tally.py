@@ -12,12 +12,25 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import perm, prod
+from typing import NamedTuple
 
 from msgspec import Struct
 
 from combinat.exact.polynomial import Polynomial
+from combinat.exact.whole import MiscountError
+from decks import InputError, Shoe
+from decks.errors import quoted
 
-Shape = tuple[tuple[int, int, int], ...]
+
+class Drawn(NamedTuple):
+    """Cards of one kind that are drawn: how many there are in one deck, how many are gone already, how many come."""
+
+    copies: int
+    gone: int
+    times: int
+
+
+Shape = tuple[Drawn, ...]
 ShapeCounts = Mapping[Shape, int]
 """How many ordered hands of card types there are of each shape."""
 
@@ -50,17 +63,17 @@ class Counted(Struct, frozen=True):
 
 
 class Ways(Struct, frozen=True):
-    """The count for one shoe: of the hands that can be bet on, those that fit each rule, and those each award takes."""
+    """The count for one shoe: of the hands that can be bet on, those that match each rule, and those that each wins."""
 
     cycle: int
-    fits: tuple[int, ...]
-    takes: tuple[int, ...]
-    none: int
+    matches: tuple[int, ...]
+    wins: tuple[int, ...]
+    losing: int
     """Hands that no award takes."""
 
     def __post_init__(self) -> None:
-        if sum(self.takes) + self.none != self.cycle:
-            raise AssertionError(f"the ways add up to {sum(self.takes) + self.none}, not to the cycle {self.cycle}")
+        if sum(self.wins) + self.losing != self.cycle:
+            raise MiscountError(f"the ways add up to {sum(self.wins) + self.losing}, not to the cycle {self.cycle}")
 
 
 class Tally(Struct, frozen=True):
@@ -71,10 +84,10 @@ class Tally(Struct, frozen=True):
     """Cards in the longest hand; a shorter one is counted with every way the cards after it can lie."""
     orders: int
     """In how many orders each hand was counted."""
-    fits: tuple[ShapeCounts, ...]
-    takes: tuple[ShapeCounts, ...]
-    none: ShapeCounts
-    outside: ShapeCounts
+    matches: tuple[ShapeCounts, ...]
+    wins: tuple[ShapeCounts, ...]
+    losing: ShapeCounts
+    excluded: ShapeCounts
     """Hands that the bet's condition leaves out."""
     whole: bool = True
     """Whether these are all hands; otherwise only some, such as those with one up card, and they make up the cycle."""
@@ -82,21 +95,22 @@ class Tally(Struct, frozen=True):
     def at(self, decks: int) -> Ways:
         """Read off the counts for a number of decks."""
         cards = self.pack_size * decks
-        shapes = set().union(*self.fits, *self.takes, self.none, self.outside)
+        shapes = set().union(*self.matches, *self.wins, self.losing, self.excluded)
         ordered = {shape: _ordered(shape, decks, cards, self.length) for shape in shapes}
 
         def ways(counts: ShapeCounts) -> int:
             hands, rest = divmod(sum(count * ordered[shape] for shape, count in counts.items()), self.orders)
-            assert rest == 0  # every hand was counted in all its orders
+            if rest:
+                raise MiscountError(f"a hand was not counted in all its {self.orders} orders")
             return hands
 
         return Ways(
-            cycle=perm(cards, self.length) // self.orders - ways(self.outside)
+            cycle=perm(cards, self.length) // self.orders - ways(self.excluded)
             if self.whole
-            else sum(map(ways, self.takes)) + ways(self.none),
-            fits=tuple(map(ways, self.fits)),
-            takes=tuple(map(ways, self.takes)),
-            none=ways(self.none),
+            else sum(map(ways, self.wins)) + ways(self.losing),
+            matches=tuple(map(ways, self.matches)),
+            wins=tuple(map(ways, self.wins)),
+            losing=ways(self.losing),
         )
 
     def polynomial(self, counts: ShapeCounts) -> Polynomial:
@@ -104,8 +118,8 @@ class Tally(Struct, frozen=True):
         total: list[int] = []
         for shape, count in counts.items():
             ways: tuple[int, ...] = (count,)
-            for kind, gone, times in shape:
-                ways = _multiplied(ways, _falling(kind, gone, times))
+            for copies, gone, times in shape:
+                ways = _multiplied(ways, _falling(copies, gone, times))
             drawn = _drawn(shape)
             ways = _multiplied(ways, _falling(self.pack_size, drawn, self.length - drawn))
             total += [0] * (len(ways) - len(total))
@@ -117,44 +131,49 @@ class Tally(Struct, frozen=True):
     def cycle_polynomial(self) -> Polynomial:
         """Give the number of all hands that can be bet on as a polynomial in the number of decks, n."""
         if not self.whole:
-            return sum(map(self.polynomial, (*self.takes, self.none)), Polynomial.of(0))
-        return _in_n(_falling(self.pack_size, 0, self.length), self.orders) - self.polynomial(self.outside)
+            return sum(map(self.polynomial, (*self.wins, self.losing)), Polynomial.of(0))
+        return _in_n(_falling(self.pack_size, 0, self.length), self.orders) - self.polynomial(self.excluded)
 
     def limit(self, counts: ShapeCounts) -> Fraction:
         """Give the probability that is approached as the number of decks grows without end."""
-        every = 1 - self._share(self.outside)
+        every = 1 - self._share(self.excluded)
         if not self.whole:
-            every = sum(map(self._share, (*self.takes, self.none)), Fraction(0))
+            every = sum(map(self._share, (*self.wins, self.losing)), Fraction(0))
         return self._share(counts) / every
 
     def _share(self, counts: ShapeCounts) -> Fraction:
         return sum(
             (
-                Fraction(count * prod(kind**times for kind, _, times in shape), self.pack_size ** _drawn(shape))
+                Fraction(count * prod(drawn.copies**drawn.times for drawn in shape), self.pack_size ** _drawn(shape))
                 for shape, count in counts.items()
             ),
             Fraction(0),
         )
 
+    @property
+    def fewest_decks(self) -> int | None:
+        """The fewest decks from which a hand comes that can be bet on, `None` if there is none at any number."""
+        return min(filter(None, map(self.first_decks, (*self.wins, self.losing))), default=None)
+
     def first_decks(self, counts: ShapeCounts) -> int | None:
         """Give the fewest decks from which a hand can come, or `None` if it never can."""
-        needs = (max(-(-(gone + times) // kind) for kind, gone, times in shape) for shape, n in counts.items() if n)
+        needs = (max(-(-(gone + times) // copies) for copies, gone, times in shape) for shape, n in counts.items() if n)
         return min(needs, default=None)
 
 
 def _drawn(shape: Shape) -> int:
-    return sum(times for _, _, times in shape)
+    return sum(drawn.times for drawn in shape)
 
 
 def _ordered(shape: Shape, decks: int, cards: int, length: int) -> int:
     """Count the ways to draw a hand of this shape in order, and then any cards up to the full length."""
-    ways = prod(perm(max(kind * decks - gone, 0), times) for kind, gone, times in shape)
+    ways = prod(perm(max(copies * decks - gone, 0), times) for copies, gone, times in shape)
     drawn = _drawn(shape)
     return ways * perm(cards - drawn, length - drawn) if ways else 0
 
 
 @lru_cache(maxsize=None)
-def _falling(kind: int, gone: int, times: int) -> tuple[int, ...]:
+def _falling(copies: int, gone: int, times: int) -> tuple[int, ...]:
     """The ways to draw some cards of a kind in order, as the factors of 1, n, n squared and so on.
 
     >>> _falling(1, 0, 2)  # n squared less n
@@ -162,7 +181,7 @@ def _falling(kind: int, gone: int, times: int) -> tuple[int, ...]:
     """
     ways: tuple[int, ...] = (1,)
     for drawn in range(times):
-        ways = _multiplied(ways, (-gone - drawn, kind))
+        ways = _multiplied(ways, (-gone - drawn, copies))
     return ways
 
 
@@ -178,3 +197,16 @@ def _in_n(factors: Sequence[int], orders: int) -> Polynomial:
     return Polynomial(
         {((("n", power),) if power else ()): Fraction(factor, orders) for power, factor in enumerate(factors)}
     )
+
+
+class NoHandError(InputError):
+    """No hand fits the condition under which a bet is made, so that nothing has a probability."""
+
+    def __init__(self, given: object, shoe: Shoe | None = None, tally: Tally | None = None, bet: str = "") -> None:
+        whose = f"{bet}: " if bet else ""
+        fewest = tally.fewest_decks if tally else None
+        if shoe is None or (tally and fewest is None):
+            super().__init__(f"{whose}no hand fits the condition {quoted(given)} at any deck count")
+            return
+        more = f"; it needs at least {fewest} decks" if fewest and fewest > shoe.decks else ""
+        super().__init__(f"{whose}no hand of {shoe} fits the condition {quoted(given)}{more}")

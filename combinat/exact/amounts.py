@@ -20,6 +20,17 @@ def decimal_text(value: Fraction) -> str:
     return str(value)
 
 
+def nearest(value: Fraction) -> int:
+    """Round to a whole number, a half to the even neighbour.
+
+    >>> nearest(Fraction(5, 2)), nearest(Fraction(7, 2)), nearest(Fraction(-5, 2))
+    (2, 4, -2)
+    """
+    whole, rest = divmod(value.numerator, value.denominator)
+    twice = 2 * rest
+    return whole + (twice > value.denominator or (twice == value.denominator and whole % 2 == 1))
+
+
 def number_in(text: str) -> Fraction | None:
     """Read a plain number, with or without commas and decimals; `None` if it is none.
 

@@ -7,7 +7,7 @@ import re
 from msgspec import Struct
 
 from combinat.language.deal import Deal
-from combinat.language.words import CALLS, FACTS, KINDS, NUMBERS, OPERATORS
+from combinat.language.words import CALLS, KINDS, OPERATORS
 from decks import InputError, Rank, Suit, suggestion
 from decks.errors import quoted
 
@@ -54,7 +54,8 @@ def _word(rule: str, word: str, at: int, deal: Deal) -> Token:
         return Token("ranks", word, at)
     if word.isidentifier() and word.islower() and word.isascii() and word[0] != "_":
         return Token("name", word, at)
-    hint = suggestion(word, [*FACTS, *NUMBERS, *CALLS, *KINDS, *OPERATORS, *deal.groups])
+    vocabulary = deal.vocabulary
+    hint = suggestion(word, [*vocabulary.facts, *vocabulary.numbers, *CALLS, *KINDS, *OPERATORS, *deal.groups])
     if "-" in word:
         hint = "; put spaces around a minus sign"
     raise error_at(rule, f"cannot read {quoted(word)}", at, hint)

@@ -6,13 +6,10 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from combinat.enumeration.symmetry import COLORS, Family
-from combinat.language.words import FACTS, Kind
-
-Places = tuple[int, ...]
+from combinat.language.word import COLORS, Family, Kind, Places, Word
 
 
-class Like(Struct, frozen=True):
+class SameAs(Struct, frozen=True):
     """Look for cards like the one at another place: alike in rank, suit, color, or (empty) in rank and suit."""
 
     place: int
@@ -28,7 +25,7 @@ class Literal(Struct, frozen=True):
 class Measure(Struct, frozen=True):
     """A number word said of some cards."""
 
-    word: str
+    word: Word
     places: Places
 
 
@@ -36,7 +33,7 @@ class Count(Struct, frozen=True):
     """How many of some cards are of one of these kinds."""
 
     places: Places
-    kinds: tuple[Kind | Like, ...]
+    kinds: tuple[Kind | SameAs, ...]
 
 
 class Sum(Struct, frozen=True):
@@ -47,10 +44,10 @@ class Sum(Struct, frozen=True):
     sign: int
 
 
-class Said(Struct, frozen=True):
+class Predicate(Struct, frozen=True):
     """A fact word said of some cards."""
 
-    word: str
+    word: Word
     places: Places
 
 
@@ -88,7 +85,7 @@ class Or(Struct, frozen=True):
 
 
 Number = Literal | Measure | Count | Sum
-Fact = Said | Ranks | Compare | Not | And | Or
+Fact = Predicate | Ranks | Compare | Not | And | Or
 Node = Number | Fact
 
 
@@ -124,11 +121,11 @@ def suits_told_apart(rule: Rule) -> frozenset[Family]:
     families: set[Family] = set()
     for node in parts(rule.fact):
         match node:
-            case Said(word) if family := FACTS[word].tells_apart:
+            case Predicate(word) if family := word.tells_apart:
                 families.add(family)
             case Count(_, kinds):
                 for kind in kinds:
-                    if isinstance(kind, Like):
+                    if isinstance(kind, SameAs):
                         if kind.what == "color":
                             families.add(COLORS)
                     elif kind.suits:

@@ -1,4 +1,4 @@
-"""The vocabulary of the rule language: what each word means, and which cards it can be said of.
+"""The words that every deal knows: what each means, how it is said, and the kinds of card to look for.
 
 A word looks at some cards: those of a role (`player.suited`) or all that are dealt (`suited`). Most words look only at
 ranks or only at suits, and say so, which is what makes counting fast.
@@ -7,32 +7,9 @@ ranks or only at suits, and say so, which is what makes counting fast.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 
-from msgspec import Struct
-
-from combinat.enumeration.rank_rows import RankFunction
-from combinat.enumeration.symmetry import COLORS, Family, Suits
+from combinat.language.word import ANY_SIZE, COLORS, SEVERAL, Kind, Suits, Vocabulary, Word
 from decks import Rank, Suit
-
-ANY_SIZE = (1, 99)
-SEVERAL = (2, 99)
-
-
-class Word(Struct, frozen=True):
-    """A word of the language: a yes-or-no fact about some cards, or a number."""
-
-    name: str
-    meaning: str
-    sizes: tuple[int, int]
-    ranks: RankFunction | None = None
-    """What the word asks of the ranks; for a number, its value."""
-    suits: Callable[[Suits], bool] | None = None
-    """What the word asks of the suits; the word holds where both parts do."""
-    tells_apart: Family | None = None
-    """The suits that the word treats unlike others, if it does."""
-    is_for_drawn: bool = True
-    """Whether it can be said of a hand drawn to its end, whose suits are known only as one, one color, or mixed."""
 
 
 def _times(row: tuple[int, ...]) -> list[int]:
@@ -63,6 +40,10 @@ def best_total(row: tuple[int, ...]) -> int:
     """
     hard = hard_total(row)
     return hard + 10 if Rank.ACE in row and hard + 10 <= 21 else hard
+
+
+def _totals(cards: int) -> range:
+    return range(2 * cards, (11 if cards == 1 else max(21, 10 * cards)) + 1)
 
 
 def baccarat_points(row: tuple[int, ...]) -> int:
@@ -114,56 +95,130 @@ def _is_four_of_a_kind(row: tuple[int, ...]) -> bool:
     return _times(row)[0] == 4
 
 
-_SUITED = Word("suited", "all the cards have one suit", SEVERAL, suits=_one_suit)
+_STRAIGHT = "the ranks follow one another; an ace is high or low (A-2-3, Q-K-A), never in between"
+_THREE_OF_A_KIND = "three cards have one rank, all others differ from them and from one another; so no full house"
+_SUITED = Word("suited", "all the cards have one suit", SEVERAL, suits=_one_suit, shared="of one suit")
 
 FACTS: dict[str, Word] = {
     word.name: word
     for word in (
         _SUITED,
-        Word("flush", "the same as suited", SEVERAL, suits=_one_suit),
-        Word("same color", "all the cards are red, or all are black", SEVERAL, suits=_one_color, tells_apart=COLORS),
-        Word("rainbow", "no two cards have the same suit", (2, 4), suits=_all_suits_differ, is_for_drawn=False),
-        Word("straight", "the ranks follow one another; an ace is high or low", SEVERAL, ranks=is_straight),
+        Word("flush", "the same as suited", SEVERAL, suits=_one_suit, shared="of one suit"),
+        Word(
+            "same color",
+            "all the cards are red, or all are black",
+            SEVERAL,
+            suits=_one_color,
+            tells_apart=COLORS,
+            shared="of one color",
+        ),
+        Word(
+            "rainbow", "no two cards have the same suit", (2, 4), suits=_all_suits_differ, shared="of different suits"
+        ),
+        Word("straight", _STRAIGHT, SEVERAL, ranks=is_straight),
         Word("straight flush", "straight and suited", SEVERAL, ranks=is_straight, suits=_one_suit),
-        Word("pair", "just two cards have the same rank", SEVERAL, ranks=_is_pair),
-        Word("two pair", "two cards of one rank and two of another", (4, 99), ranks=_is_two_pair),
-        Word("three of a kind", "just three cards have the same rank", (3, 99), ranks=_is_three_of_a_kind),
-        Word("four of a kind", "just four cards have the same rank", (4, 99), ranks=_is_four_of_a_kind),
-        Word("same rank", "all the cards have one rank", SEVERAL, ranks=_one_rank),
-        Word("identical", "all the cards have one rank and one suit", SEVERAL, ranks=_one_rank, suits=_one_suit),
-        Word("bust", "the blackjack total is over 21", ANY_SIZE, ranks=_is_bust),
-        Word("blackjack", "two cards, an ace and a ten, J, Q or K", (2, 2), ranks=_is_blackjack),
+        Word(
+            "pair",
+            "two cards have one rank, all others differ from them and from one another",
+            SEVERAL,
+            ranks=_is_pair,
+            hand_size=2,
+        ),
+        Word(
+            "two pair", "two ranks or more occur twice, and none more often", (4, 99), ranks=_is_two_pair, hand_size=4
+        ),
+        Word("three of a kind", _THREE_OF_A_KIND, (3, 99), ranks=_is_three_of_a_kind, hand_size=3),
+        Word(
+            "four of a kind",
+            "a rank occurs four times, and none more often",
+            (4, 99),
+            ranks=_is_four_of_a_kind,
+            hand_size=4,
+        ),
+        Word("same rank", "all the cards have one rank", SEVERAL, ranks=_one_rank, shared="of one rank"),
+        Word(
+            "identical",
+            "all the cards have one rank and one suit; needs two decks or more",
+            SEVERAL,
+            ranks=_one_rank,
+            suits=_one_suit,
+            shared="of the same rank and suit",
+        ),
+        Word("bust", "the blackjack total is over 21", ANY_SIZE, ranks=_is_bust, by_value=True),
+        Word("blackjack", "two cards, an ace and a 10, J, Q or K", (2, 2), ranks=_is_blackjack, by_value=True),
     )
 }
 
 NUMBERS: dict[str, Word] = {
     word.name: word
     for word in (
-        Word("rank", "the rank of one card: 2 to 10, J, Q, K, A (ace high)", (1, 1), ranks=max),
-        Word("high", "the highest rank among the cards (ace high)", ANY_SIZE, ranks=max),
-        Word("low", "the lowest rank among the cards (ace high)", ANY_SIZE, ranks=min),
-        Word("total", "the blackjack total; an ace is 11 unless that goes over 21", ANY_SIZE, ranks=best_total),
-        Word("hard total", "the blackjack total with every ace as 1", ANY_SIZE, ranks=hard_total),
-        Word("cards", "how many cards there are", ANY_SIZE, ranks=len),
-        Word("points", "baccarat points: ace 1, tens and faces 0, last digit", ANY_SIZE, ranks=baccarat_points),
+        Word("rank", "the rank of one card, 2 to 10, J, Q, K, A (ace high)", (1, 1), ranks=max, is_rank=True),
+        Word(
+            "high",
+            "the highest rank among the cards (ace high)",
+            ANY_SIZE,
+            ranks=max,
+            quantity="highest rank",
+            is_rank=True,
+        ),
+        Word(
+            "low",
+            "the lowest rank among the cards (ace high)",
+            ANY_SIZE,
+            ranks=min,
+            quantity="lowest rank",
+            is_rank=True,
+        ),
+        Word(
+            "total",
+            "the blackjack total; one ace is 11 unless that goes over 21, any other is 1",
+            ANY_SIZE,
+            ranks=best_total,
+            by_value=True,
+            amount="a total",
+            bounds=_totals,
+        ),
+        Word(
+            "hard total",
+            "the blackjack total with every ace as 1",
+            ANY_SIZE,
+            ranks=hard_total,
+            by_value=True,
+            amount="a hard total",
+            bounds=lambda cards: range(cards, 10 * cards + 1),
+        ),
+        Word(
+            "cards",
+            "how many cards there are",
+            ANY_SIZE,
+            ranks=len,
+            by_value=True,
+            quantity="number of cards",
+            bounds=lambda cards: range(cards, cards + 1),
+        ),
+        Word(
+            "points",
+            "baccarat points: ace 1, tens and faces 0, last digit of the sum",
+            ANY_SIZE,
+            ranks=baccarat_points,
+            by_value=True,
+            amount="points",
+            quantity="number of points",
+            bounds=lambda _: range(10),
+        ),
     )
 }
 
 ALIASES = {"same colour": "same color", "trips": "three of a kind"}
+
+WORDS = Vocabulary(FACTS, NUMBERS, ALIASES)
+"""What can be said of any cards."""
 
 CALLS: dict[str, str] = {
     "count": "how many of the cards match one of the things listed",
     "has": "at least one card matches one of the things listed",
     "all": "every card matches one of the things listed",
 }
-
-
-class Kind(Struct, frozen=True):
-    """A kind of card to look for: some ranks, some suits, or both; `None` means any."""
-
-    ranks: frozenset[int] | None = None
-    suits: frozenset[int] | None = None
-
 
 KINDS: dict[str, tuple[Kind, str]] = {
     **{str(suit): (Kind(suits=frozenset({int(suit)})), f"any card of {suit}") for suit in Suit},

@@ -10,11 +10,14 @@ from msgspec import Struct
 
 from combinat.analysis.analysis import analyze
 from combinat.bets.paytable import Paytable
+from combinat.enumeration.tally import NoHandError
 from decks import InputError, Shoe
 from decks.errors import quoted
 
 SEEDS = tuple(Fraction(mantissa * 10**power) for power in (2, 3, 4) for mantissa in (1, 2, 5))
 """Round seeds: 100, 200, 500 and so on to 50,000."""
+MOST_TRIED = 300_000
+"""Rates with seeds, half-chosen ones too, that are tried on a table: some seconds."""
 RATES = tuple(Fraction(percent, 100) for percent in range(1, 51))
 
 
@@ -84,8 +87,14 @@ class _Candidate(Struct, frozen=True):
 def _candidates(goal: Goal) -> list[_Candidate]:
     low, high = window(goal.hold)
     found = []
-    for decks in goal.decks or range(1, 9):
-        analysis = analyze(goal.paytable, Shoe(decks, goal.paytable.bet.pack))
+    counts = goal.decks or range(1, 9)
+    for decks in counts:
+        try:
+            analysis = analyze(goal.paytable, Shoe(decks, goal.paytable.bet.pack))
+        except NoHandError:
+            if decks == max(counts):
+                raise  # more decks never make hands rarer, so there is none at the others either
+            continue
         if goal.hit_frequency is not None:
             lowest, highest = window(goal.hit_frequency)
             if not lowest <= analysis.hit_frequency <= highest:
@@ -96,7 +105,8 @@ def _candidates(goal: Goal) -> list[_Candidate]:
                 chances[line.award.pay.meter] += line.probability
         rarest_first = sorted((chance for chance in chances.values() if chance), key=lambda chance: chance)
         if len(rarest_first) == len(chances):
-            found.append(_Candidate(decks, 1 - analysis.fixed_return, tuple(rarest_first), low, high))
+            costs = tuple(chance / analysis.meter_wager for chance in rarest_first)
+            found.append(_Candidate(decks, 1 - analysis.fixed_return, costs, low, high))
     return found
 
 
@@ -117,10 +127,11 @@ def explain(
             wanted = goal.hit_frequency or ""
             raise InputError(f"{goal.paytable.id}: no deck count gives the printed hit frequency {wanted}".strip())
     levels = max(len(goal.paytable.meters) for goal in goals)
+    tries = _tries()
     found = [
         explanation
         for decks in product(*candidates)
-        for explanation in _search(decks, levels, sorted(rates), sorted(seeds, reverse=True))
+        for explanation in _search(decks, levels, sorted(rates), sorted(seeds, reverse=True), tries)
     ]
     if not found:
         names = ", ".join(f"{goal.paytable.id} {goal.hold}" for goal in goals)
@@ -128,13 +139,26 @@ def explain(
     return tuple(sorted(found, key=lambda one: (one.effort, one.rate, tuple(-seed for seed in one.seeds))))
 
 
+def _tries() -> Iterator[int]:
+    """Count what is tried, up to as much as is tried at all."""
+    yield from range(MOST_TRIED)
+    raise InputError(
+        f"there are more than {MOST_TRIED:,} rates and seeds to try; give fewer --rates, --seeds or --decks"
+    )
+
+
 def _search(
-    tables: Sequence[_Candidate], levels: int, rates: Sequence[Fraction], seeds: Sequence[Fraction]
+    tables: Sequence[_Candidate],
+    levels: int,
+    rates: Sequence[Fraction],
+    seeds: Sequence[Fraction],
+    tries: Iterator[int],
 ) -> Iterator[Explanation]:
     for rate in rates:
+        next(tries)
         if any(table.spare - rate < table.low for table in tables):
             break  # more can only be worse
-        for chosen in _descending(tables, rate, levels, seeds, ()):
+        for chosen in _descending(tables, rate, levels, seeds, (), tries):
             holds = tuple(table.hold(rate, chosen) for table in tables)
             decks = tuple(table.decks for table in tables)
             yield Explanation(rate, chosen, decks, holds, _simplicity(rate, chosen))
@@ -146,9 +170,11 @@ def _descending(
     levels: int,
     seeds: Sequence[Fraction],
     chosen: tuple[Fraction, ...],
+    tries: Iterator[int],
 ) -> Iterator[tuple[Fraction, ...]]:
     """Choose seeds level by level, giving up as soon as a table whose levels are all chosen does not fit."""
     for table in tables:
+        next(tries)
         if len(table.costs) == len(chosen) and not table.fits(rate, chosen):
             return
         if table.hold(rate, chosen) < table.low:
@@ -158,4 +184,4 @@ def _descending(
         return
     for seed in seeds:
         if not chosen or seed <= chosen[-1]:
-            yield from _descending(tables, rate, levels, seeds, (*chosen, seed))
+            yield from _descending(tables, rate, levels, seeds, (*chosen, seed), tries)

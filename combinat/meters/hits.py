@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from decimal import Context, Decimal
 from fractions import Fraction
 from math import lcm
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from combinat.exact.chances import DIGITS, as_decimal, at_least_two, plays_until, survival
 from combinat.meters.hold import LevelFigures, MeterFigures
@@ -12,6 +16,8 @@ from decks import InputError
 
 MAX_PLAYS_STEP_BY_STEP = 300
 """Plays for which a meter that pays everything is followed one by one."""
+_MOST_STEPS = 3_000_000
+"""Amounts times pays that are followed for it: a few seconds."""
 _BITS = 256
 _ONE = 1 << _BITS
 """Chances of such a meter are whole numbers of a unit so small that cutting off what is less does not matter."""
@@ -37,9 +43,10 @@ def jackpot_quantile(figures: LevelFigures, within: Fraction) -> Fraction | None
 def meter_after(figures: LevelFigures, plays: int) -> Fraction:
     """The meter that a play finds if it is this many plays after a reset and nothing was taken out in between."""
     level = figures.level
-    grown = level.seed + plays * figures.contribution
-    if level.cap is None or grown <= level.cap:
-        return grown
+    whole = figures.plays_to_cap()
+    if whole is None or plays <= whole:
+        return level.seed + plays * figures.contribution
+    assert level.cap is not None  # there are plays to it
     return level.cap + (plays - _plays_to_fill(figures, level.cap)) * level.rate_after_cap * figures.wager
 
 
@@ -112,10 +119,13 @@ def _only_level(figures: MeterFigures) -> tuple[LevelFigures]:
     return (figures.levels[0],)
 
 
-def chance_below(figures: MeterFigures, floor: Fraction, plays: int, start: Fraction | None = None) -> Fraction:
+def chance_below(figures: MeterFigures, floor: Fraction, plays: int, start: Fraction | None = None) -> Fraction | None:
     """The chance that a meter which pays everything falls below a floor within a number of plays.
 
-    Every play is followed, with every amount that the meter can stand at; chances are right to sixty decimals.
+    Every play is followed, with every amount that the meter can stand at; chances are right to sixty decimals. Hits do
+    not look at the meter, so it is enough to follow it from one hit to the next, from each amount that it can begin at:
+    the seed, and what a reserve that is added to the seed has gathered in the plays before. `None` if those are so many
+    that this would take too long.
     """
     (level,) = _only_level(figures)
     if not 0 < plays <= MAX_PLAYS_STEP_BY_STEP:
@@ -123,29 +133,81 @@ def chance_below(figures: MeterFigures, floor: Fraction, plays: int, start: Frac
     begin = level.level.seed if start is None else start
     if begin < floor:
         return Fraction(1)
+    follow = _follower(figures, floor)
+    reset = int(level.reset * _ONE)
+    # Beginnings by the plays that the reserve was gathered in, which without one make no difference; zero is the first.
+    gathered = range(plays + 1) if level.added_reserve else (0, *[1] * plays)
+    amounts = {age: level.level.seed + age * level.added_reserve for age in gathered if age} | {0: begin}
+    cycles: dict[int, _Cycle] = {}
+    begun: list[dict[int, int]] = [{} for _ in range(plays)]
+    begun[0][0] = _ONE
+    fallen, work = 0, 0
+    for played, here in enumerate(begun):
+        left = plays - played
+        for age in here:
+            if age not in cycles:  # the first time that it begins so is the earliest, so the longest that is needed
+                cycles[age] = follow(amounts[age], left)
+                work += cycles[age].work
+                if work > _MOST_STEPS:
+                    return None
+        fallen += sum(chance * cycles[age].fallen[left] for age, chance in here.items()) >> _BITS
+        for later in range(1, left + 1):
+            alive = sum(chance * cycles[age].alive[later - 1] for age, chance in here.items()) >> _BITS
+            hit, age = alive * reset >> _BITS, gathered[later]
+            if amounts[age] < floor:
+                fallen += hit
+            elif later < left:
+                begun[played + later][age] = begun[played + later].get(age, 0) + hit
+    return Fraction(fallen, _ONE)
+
+
+class _Cycle(Struct, frozen=True):
+    """What becomes of a meter until its next hit."""
+
+    fallen: list[int]
+    """The chance that it has fallen below the floor, without a hit, after so many plays."""
+    alive: list[int]
+    """The chance that it has neither fallen nor been hit."""
+    work: int
+
+
+def _follower(figures: MeterFigures, floor: Fraction) -> Callable[[Fraction, int], _Cycle]:
+    """Make what follows a meter from an amount for a number of plays without a hit."""
+    (level,) = _only_level(figures)
     pays = _pays(figures)
     after_cap = level.level.rate_after_cap * level.wager
-    amounts = [begin, floor, level.level.seed, level.contribution, after_cap, level.level.cap or Fraction(0), *pays]
-    unit = lcm(*(amount.denominator for amount in amounts))  # in whole units amounts are quick to look up
-    chances = [(int(paid * unit), int(chance * _ONE)) for paid, chance in pays.items()]
-    reset, seed, lowest = int(level.reset * _ONE), int(level.level.seed * unit), int(floor * unit)
-    step, late = int(level.contribution * unit), int(after_cap * unit)
-    cap = None if level.level.cap is None else int(level.level.cap * unit)
-    meters = {int(begin * unit): _ONE}
-    fallen = 0
-    for _ in range(plays):
-        after: dict[int, int] = {}
-        whole = 0
-        for amount, chance in meters.items():
-            whole += chance
-            grown = amount + step if cap is None else amount + late if amount >= cap else min(amount + step, cap)
-            for paid, part in chances:
-                left = grown - paid
-                after[left] = after.get(left, 0) + (chance * part >> _BITS)
-        after[seed] = after.get(seed, 0) + (whole * reset >> _BITS)
-        fallen += sum(chance for amount, chance in after.items() if amount < lowest)
-        meters = {amount: chance for amount, chance in after.items() if amount >= lowest}
-    return Fraction(fallen, _ONE)
+    fixed = [
+        floor,
+        level.level.seed,
+        level.contribution,
+        level.added_reserve,
+        after_cap,
+        level.level.cap or Fraction(0),
+    ]
+
+    def follow(begin: Fraction, plays: int) -> _Cycle:
+        unit = lcm(*(amount.denominator for amount in (begin, *fixed, *pays)))  # whole units are quick to look up
+        chances = [(int(paid * unit), int(chance * _ONE)) for paid, chance in pays.items()]
+        step, late, lowest = int(level.contribution * unit), int(after_cap * unit), int(floor * unit)
+        cap = None if level.level.cap is None else int(level.level.cap * unit)
+        meters = {int(begin * unit): _ONE}
+        fallen, alive, work = [0], [_ONE], 0
+        for _ in range(plays):
+            work += len(meters) * len(chances)
+            after: dict[int, int] = {}
+            for amount, chance in meters.items():
+                grown = amount + step if cap is None else amount + late if amount >= cap else min(amount + step, cap)
+                for paid, part in chances:
+                    left = grown - paid
+                    after[left] = after.get(left, 0) + (chance * part >> _BITS)
+            meters = {amount: chance for amount, chance in after.items() if amount >= lowest}
+            fallen.append(fallen[-1] + sum(chance for amount, chance in after.items() if amount < lowest))
+            alive.append(sum(meters.values()))
+            if work > _MOST_STEPS:  # the caller gives up
+                break
+        return _Cycle(fallen, alive, work)
+
+    return follow
 
 
 def chance_below_at_most(figures: MeterFigures, floor: Fraction, plays: int) -> Fraction:
@@ -153,11 +215,17 @@ def chance_below_at_most(figures: MeterFigures, floor: Fraction, plays: int) -> 
 
     For a t at which the mean of exp(t times what a play takes), over plays that do not reset the meter, is at most one,
     exp(-tM) does not grow on average, so from an amount u above the floor the meter falls below it before the next
-    reset with a chance of at most exp(-tu). In n plays there are np resets on average, each a new start.
+    reset with a chance of at most exp(-tu). In n plays there are np resets on average, each a new start: at the seed,
+    or above it with a reserve that is added.
     """
     (level,) = _only_level(figures)
+    if level.added_reserve and plays <= MAX_PLAYS_STEP_BY_STEP:
+        # What is added to the seed only raises the meter, and without it there is far less to follow.
+        chance = chance_below(_without_reserve(figures), floor, plays)
+        if chance is not None:
+            return chance
     if level.level.cap is not None:
-        raise InputError("no bound is known for a meter with a cap; follow it play by play")
+        raise InputError("no bound is known for a meter with a cap; follow it play by play, for fewer plays")
     context = Context(prec=DIGITS)
     above = level.level.seed - floor
     if above <= 0:
@@ -180,6 +248,11 @@ def chance_below_at_most(figures: MeterFigures, floor: Fraction, plays: int) -> 
         low, high = (middle, high) if mean(middle) <= 1 else (low, middle)
     once = Fraction(context.exp(context.multiply(-low, as_decimal(above))))
     return min(Fraction(1), once * (1 + plays * level.reset))
+
+
+def _without_reserve(figures: MeterFigures) -> MeterFigures:
+    (level,) = figures.system.levels
+    return replace(figures, system=replace(figures.system, levels=(replace(level, reserve=Fraction(0)),)))
 
 
 def _pays(figures: MeterFigures) -> dict[Fraction, Fraction]:

@@ -230,14 +230,14 @@ class MeterFigures(Struct, frozen=True, dict=True):
         return least, most
 
     @cached_property
-    def _return(self) -> Polynomial:
-        """The return in terms of the meters, also if the analysis was made for given amounts."""
-        return Analysis(self.analysis.paytable, self.analysis.shoe, self.analysis.ways).return_
+    def return_(self) -> Polynomial:
+        """The return in terms of what the meters show, also if the analysis was made for given amounts."""
+        parts = (line.award.pay.gross_for(self.system.wager) * line.probability for line in self.analysis.lines)
+        return sum(parts, Polynomial.of(0))
 
     def return_at(self, meters: Mapping[str, Fraction]) -> Fraction:
         """The return of a play that finds the meters at these amounts."""
-        in_wagers = {name: amount / self.system.wager for name, amount in meters.items()}
-        found = self._return.at(in_wagers)
+        found = self.return_.at(meters)
         if not found.is_constant:
             raise InputError(f"give an amount for {', '.join(found.unknowns)} too")
         return found.constant
@@ -253,8 +253,8 @@ class MeterFigures(Struct, frozen=True, dict=True):
         return {level.level.name: level.average for level in self.levels}
 
     def slope(self, name: str) -> Fraction:
-        """How much each unit more on a meter adds to the return."""
-        return self._return.coefficient(name) / self.system.wager
+        """How much each unit of money more on a meter adds to the return."""
+        return self.return_.coefficient(name)
 
     def break_even(self, name: str, others: Mapping[str, Fraction]) -> Fraction:
         """The amount of a meter at which neither side has the edge, the others standing at given amounts."""

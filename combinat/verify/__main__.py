@@ -2,7 +2,7 @@
 
 import sys
 
-from combinat.verify.verify import main
+from combinat.verify.command import main
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

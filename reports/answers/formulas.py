@@ -7,17 +7,19 @@ from typing import Any
 
 from sympy import latex
 
-from combinat.analysis.closed_form import formulas, house_edge_formula, up_card_formulas
+from combinat.analysis.closed_form import DECKS, case_formulas, formulas, house_edge_formula, meter_symbols
 from combinat.bets.paytable import Paytable
-from reports.answers.documents import dealt, heading
+from combinat.enumeration.experiment import View
 from reports.page import numerals
 from reports.page.model import Column, Document, Figure, Formula, Style, Table
+from reports.tables.headings import heading, meter_unit
 
 
 def formula_document(paytable: Paytable) -> Document:
     """Show the closed forms of a paytable."""
-    if paytable.bet.deal.draw:
-        return _draw_formula_document(paytable)
+    views = [view for view in paytable.experiment.views() if view.extras]
+    if views:
+        return _view_document(paytable, views)
     columns = (Column("Award"), Column("Ways from n decks"), Column("Probability"), Column("Limit for many decks"))
     rows = tuple(
         (one.name, _formula(one.ways), _formula(one.probability), _formula(one.limit)) for one in formulas(paytable)
@@ -25,10 +27,32 @@ def formula_document(paytable: Paytable) -> Document:
     edge, limit = house_edge_formula(paytable)
     return Document(
         title=heading(paytable),
-        subtitle=f"n decks of {paytable.bet.pack.size} cards; {dealt(paytable.bet.deal, paytable.apart)}",
+        subtitle=f"n decks of {paytable.bet.pack.size} cards; {_cards(paytable)}",
         tables=(Table(columns, rows),),
         figures=(Figure("House edge", _formula(edge)), Figure("Limit for many decks", _formula(limit))),
+        notes=(*_meter_notes(paytable), *_least(paytable.tally.fewest_decks or 1)),
     )
+
+
+def _meter_notes(paytable: Paytable) -> tuple[str, ...]:
+    """Say what the meters are for, and which are called by another name because theirs is taken."""
+    if not paytable.meters:
+        return ()
+    renamed = [(name, symbol.name) for name, symbol in meter_symbols(paytable).items() if symbol.name != name]
+    return (
+        meter_unit(paytable.meter_wager()),
+        *(
+            f"{symbol} stands for what the meter {name} shows; {name} by itself means something else."
+            for name, symbol in renamed
+        ),
+    )
+
+
+def _least(fewest_decks: int, what: str = "") -> tuple[str, ...]:
+    """Say from how many decks on the formulas hold, if fewer give no hand that fits the condition."""
+    if fewest_decks == 1:
+        return ()
+    return (f"{what}The formulas hold from {fewest_decks} decks on; with fewer no hand fits the condition.",)
 
 
 def formula_tables(paytable: Paytable, decks: int) -> tuple[Table, ...]:
@@ -47,48 +71,50 @@ def formula_tables(paytable: Paytable, decks: int) -> tuple[Table, ...]:
     return (Table(columns, rows, "Closed forms"),)
 
 
-def _draw_formula_document(paytable: Paytable) -> Document:
-    """Show the chances of a bust in closed form, a line for each up card."""
-    found = up_card_formulas(paytable)
-    columns = (Column("Up card"), Column("Limit for many decks"), Column("Probability from n decks"))
+def _cards(paytable: Paytable) -> str:
+    return paytable.bet.deal.in_words(paytable.roles_distinct)
+
+
+def _view_document(paytable: Paytable, views: list[View]) -> Document:
+    """Show what else is likely in each case of a view in closed form, such as a bust with each up card."""
+    tables, notes = [], []
+    for view in views:
+        found = case_formulas(paytable, view)
+        columns = (Column(view.case_title), Column("Limit for many decks"), Column("Probability from n decks"))
+        for place, (_, label) in enumerate(view.extras):
+            rows = tuple((one.name, _formula(one.limits[place]), _formula(one.chances[place])) for one in found)
+            tables.append(Table(columns, rows, label))
+        notes += [note for one in found for note in _least(one.fewest_decks, f"{one.name} {view.case_key}: ")]
     given = f"; given {paytable.bet.given}" if paytable.bet.given else ""
     return Document(
         title=heading(paytable),
-        subtitle=f"n decks of {paytable.bet.pack.size} cards; {dealt(paytable.bet.deal, paytable.apart)}{given}",
-        tables=(
-            Table(columns, tuple((one.name, _formula(one.limit), _formula(one.bust)) for one in found), "Bust"),
-            Table(
-                columns,
-                tuple((one.name, _formula(one.suited_limit), _formula(one.suited_bust)) for one in found),
-                "Suited bust",
-            ),
-        ),
+        subtitle=f"n decks of {paytable.bet.pack.size} cards; {_cards(paytable)}{given}",
+        tables=tuple(tables),
+        notes=tuple(notes),
     )
 
 
 def _formula(expression: Any) -> Formula:
     """Write a sympy expression as one writes it by hand."""
     plain = re.sub(r"\*\*(\d+)", lambda power: power[1].translate(numerals.SUPERSCRIPTS), str(expression))
-    return Formula(plain.replace("*", "·").replace("-", numerals.MINUS), latex(expression))
+    # Without this, a meter called lambda becomes a Greek letter, and one called Megabar an M with a bar.
+    upright = {
+        symbol: rf"\mathrm{{{symbol.name.replace('_', chr(92) + '_')}}}"
+        for symbol in expression.free_symbols
+        if symbol != DECKS
+    }
+    return Formula(plain.replace("*", "·").replace("-", numerals.MINUS), latex(expression, symbol_names=upright))
 
 
 def formula_payload(paytable: Paytable) -> dict[str, Any]:
     """Give the closed forms of a paytable."""
-    if paytable.bet.deal.draw:
+    views = [view for view in paytable.experiment.views() if view.extras]
+    if views:
         return {
             "paytable": paytable.id,
             "bet": paytable.bet.name,
             "given": str(paytable.bet.given) if paytable.bet.given else None,
-            "up_cards": [
-                {
-                    "up": one.name,
-                    "bust": str(one.bust),
-                    "bust_limit": str(one.limit),
-                    "suited_bust": str(one.suited_bust),
-                    "suited_bust_limit": str(one.suited_limit),
-                }
-                for one in up_card_formulas(paytable)
-            ],
+            **{view.key: _cases(paytable, view) for view in views},
         }
     edge, limit = house_edge_formula(paytable)
     return {
@@ -105,4 +131,18 @@ def formula_payload(paytable: Paytable) -> dict[str, Any]:
         ],
         "house_edge": str(edge),
         "house_edge_limit": str(limit),
+        "fewest_decks": paytable.tally.fewest_decks,
+        "meters": {name: symbol.name for name, symbol in meter_symbols(paytable).items()},
+        "meter_wager": numerals.exact(paytable.meter_wager()) if paytable.meters else None,
     }
+
+
+def _cases(paytable: Paytable, view: View) -> list[dict[str, Any]]:
+    """Give the closed forms of each case of a view."""
+    found = []
+    for one in case_formulas(paytable, view):
+        case: dict[str, Any] = {view.case_key: one.name}
+        for (key, _), chance, limit in zip(view.extras, one.chances, one.limits, strict=True):
+            case |= {key: str(chance), f"{key}_limit": str(limit)}
+        found.append(case | {"fewest_decks": one.fewest_decks})
+    return found

@@ -8,33 +8,35 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from combinat.analysis.analysis import Analysis
-from combinat.enumeration.fixed.outcomes import Outcome, outcomes
+from combinat.enumeration.outcomes import Outcome
+from reports.page.texts import as_text
 
 
 def ledger_lines(analysis: Analysis) -> Iterator[str]:
     """Give the ledger line by line, the heading first."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    drawn = analysis.paytable.bet.deal.draw is not None
+    trial = analysis.paytable.experiment
     roles: tuple[str, ...] = ()
-    for outcome in outcomes(analysis.paytable, analysis.shoe):
+    for outcome in trial.outcomes(analysis.shoe.composition):
         if not roles:
             roles = tuple(role for role, _ in outcome.roles)
-            writer.writerow([*roles, *(["suits"] if drawn else []), "ways", "probability", "award", "pays"])
-        writer.writerow(_row(outcome, analysis.ways.cycle, drawn))
+            detail = [trial.detail_title] if trial.detail_title else []
+            writer.writerow([*roles, *detail, "ways", "probability", "award", "pays"])
+        writer.writerow(_row(outcome, analysis, bool(trial.detail_title)))
         yield text.getvalue()
         text.seek(0)
         text.truncate()
 
 
-def _row(outcome: Outcome, cycle: int, drawn: bool) -> list[str]:
-    award = outcome.award
+def _row(outcome: Outcome, analysis: Analysis, has_detail: bool) -> list[str]:
+    award = None if outcome.award is None else analysis.paytable.awards[outcome.award]
     return [
         *(" ".join(map(str, cards)) for _, cards in outcome.roles),
-        *([outcome.suits] if drawn else []),
+        *([outcome.detail] if has_detail else []),
         str(outcome.ways),
-        str(Fraction(outcome.ways, cycle)),
-        award.name if award else "no award",
+        str(Fraction(outcome.ways, analysis.ways.cycle)),
+        as_text(award.name) if award else "no award",
         str(award.pay) if award else "loses",
     ]
 

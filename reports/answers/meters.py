@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
 
 from msgspec import Struct
 
 from combinat.analysis.analysis import Analysis
+from combinat.exact.amounts import decimal_text
 from combinat.exact.root import Root
 from combinat.meters.explain import Explanation, Goal
 from combinat.meters.hits import (
@@ -26,9 +26,10 @@ from combinat.meters.hits import (
     two_hits,
 )
 from combinat.meters.hold import LevelFigures, MeterFigures
-from reports.answers.documents import heading, hold_formula
 from reports.page.model import Cell, Column, Document, Figure, Style, Table
-from reports.page.numerals import decimal, exact
+from reports.page.numerals import decimal
+from reports.tables.awards import hold_formula
+from reports.tables.headings import heading, meter_unit
 
 QUANTILES = tuple(Fraction(percent, 100) for percent in (10, 25, 50, 75, 90, 99))
 
@@ -55,7 +56,9 @@ def hold_table(figures: MeterFigures) -> Table:
             rows.append((f"{name}: of which the reserve, added to the seed", level.level.reserve))
         elif level.level.reserve:
             rows.append((f"{name}: reserve, which pays the seed", level.level.reserve))
-        if level.level.cap is not None:
+        if level.level.cap is not None and level.overflow < 0:  # more goes in beyond the cap than before it
+            rows.append((f"{name}: contribution added beyond the rate by the cap", -level.overflow))
+        elif level.level.cap is not None:
             rows.append((f"{name}: contribution kept out by the cap", level.overflow))
     rows.append(("hold of the house in the long run", figures.hold))
     return Table((Column("Part of each wager"), Column("Share", Style.PERCENT)), tuple(rows), "Long-run hold")
@@ -182,9 +185,11 @@ def _dry_figures(figures: MeterFigures, question: Question) -> list[Figure]:
     found = [Figure("Growth of the meter in a play, hits left aside", drift(figures), Style.DECIMAL)]
     if question.plays is not None:
         floor = question.floor or Fraction(0)
-        label = f"Meter below {floor} within {question.plays:,} plays"
-        if question.plays <= MAX_PLAYS_STEP_BY_STEP:
-            found.append(Figure(label, chance_below(figures, floor, question.plays), Style.PERCENT))
+        label = f"Meter below {decimal_text(floor)} within {question.plays:,} plays"
+        followed = question.plays <= MAX_PLAYS_STEP_BY_STEP
+        chance = chance_below(figures, floor, question.plays) if followed else None
+        if chance is not None:
+            found.append(Figure(label, chance, Style.PERCENT))
         else:
             found.append(
                 Figure(f"{label}, at most", chance_below_at_most(figures, floor, question.plays), Style.PERCENT)
@@ -197,7 +202,7 @@ def meter_document(figures: MeterFigures, question: Question) -> Document:
     analysis, system = figures.analysis, figures.system
     if not figures.has_closed_form:
         return _bounds_document(figures)
-    notes = [system.basis] if system.basis else []
+    notes = [meter_unit(system.wager), *([system.basis] if system.basis else [])]
     if any(level.deducted_parts for level in figures.levels):
         notes.append(
             "Awards of a part of a meter are deducted from it: they change what a jackpot is, not the long-run hold."
@@ -210,7 +215,7 @@ def meter_document(figures: MeterFigures, question: Question) -> Document:
         notes.append("What is taken out between hits makes the share of plays at the break-even at most the one shown.")
     return Document(
         title=heading(analysis.paytable),
-        subtitle=f"{analysis.shoe}; {system.kind}, wager of {system.wager}",
+        subtitle=f"{analysis.shoe}; {system.kind}, wager of {decimal_text(system.wager)}",
         tables=(
             hold_table(figures),
             _level_table(figures, question),
@@ -219,7 +224,7 @@ def meter_document(figures: MeterFigures, question: Question) -> Document:
             *_time_table(figures, question),
         ),
         figures=(
-            Figure("Return by meter", analysis.return_),
+            Figure("Return by meter", figures.return_),
             *_reserve_figures(figures),
             *_dry_figures(figures, question),
         ),
@@ -232,13 +237,14 @@ def _bounds_document(figures: MeterFigures) -> Document:
     least, most = figures.hold_bounds
     return Document(
         title=heading(figures.analysis.paytable),
-        subtitle=f"{figures.analysis.shoe}; {figures.system.kind}, wager of {figures.system.wager}",
+        subtitle=f"{figures.analysis.shoe}; {figures.system.kind}, wager of {decimal_text(figures.system.wager)}",
         figures=(
-            Figure("Return by meter", figures.analysis.return_),
+            Figure("Return by meter", figures.return_),
             Figure("Hold in the long run, at least", least, Style.PERCENT),
             Figure("Hold in the long run, at most", most, Style.PERCENT),
         ),
         notes=(
+            meter_unit(figures.system.wager),
             "A cap together with partial awards that are deducted has no closed form. Deducting only lowers the meter, "
             "so the cap turns away between nothing and what it would turn away without deductions.",
         ),
@@ -254,7 +260,10 @@ def formula_note(analysis: Analysis) -> Document:
             Figure("Return of the fixed pays", analysis.fixed_return, Style.PERCENT),
             Figure("Hold in the long run", hold_formula(analysis)),
         ),
-        notes=("Neither seed nor rate is known. With --seed and --rate the hold is a number; seeds are in wagers.",),
+        notes=(
+            "Neither seed nor rate is known. With --seed and --rate the hold is a number.",
+            meter_unit(analysis.meter_wager),
+        ),
     )
 
 
@@ -262,9 +271,9 @@ def break_even_document(figures: MeterFigures, question: Question) -> Document:
     """Show where each meter gives the player an even bet."""
     return Document(
         title=heading(figures.analysis.paytable),
-        subtitle=f"{figures.analysis.shoe}; wager of {figures.system.wager}",
+        subtitle=f"{figures.analysis.shoe}; wager of {decimal_text(figures.system.wager)}",
         tables=(_level_table(figures, question),),
-        notes=(figures.system.basis,) if figures.system.basis else (),
+        notes=(meter_unit(figures.system.wager), *([figures.system.basis] if figures.system.basis else [])),
     )
 
 
@@ -277,7 +286,7 @@ def explain_document(goals: Sequence[Goal], found: Sequence[Explanation], most: 
         *(Column(f"decks of {goal.paytable.id}", Style.COUNT) for goal in goals),
     )
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (one.rate, ", ".join(f"{int(seed):,}" for seed in one.seeds), *one.holds, *one.decks) for one in found[:most]
+        (one.rate, ", ".join(map(decimal_text, one.seeds)), *one.holds, *one.decks) for one in found[:most]
     )
     return Document(
         title=" and ".join(goal.paytable.id for goal in goals),
@@ -285,61 +294,3 @@ def explain_document(goals: Sequence[Goal], found: Sequence[Explanation], most: 
         tables=(Table(columns, rows),),
         notes=("An explanation is inferred from the hold; the sources do not state it.",),
     )
-
-
-def meter_payload(figures: MeterFigures, question: Question) -> dict[str, Any]:
-    """Give what the meters of a paytable do, exactly; powers of many plays to sixty digits."""
-    system = figures.system
-    if not figures.has_closed_form:
-        least, most = figures.hold_bounds
-        return {
-            "paytable": figures.analysis.paytable.id,
-            "decks": figures.analysis.shoe.decks,
-            "hold_at_least": exact(least),
-            "hold_at_most": exact(most),
-        }
-    return {
-        "paytable": figures.analysis.paytable.id,
-        "decks": figures.analysis.shoe.decks,
-        "kind": system.kind,
-        "wager": exact(system.wager),
-        "basis": system.basis,
-        "fixed_return": exact(figures.analysis.fixed_return),
-        "hold": exact(figures.hold),
-        "return_at_seed": exact(figures.return_at(figures.at_seed)),
-        "return_at_average": exact(figures.return_at(figures.at_average)),
-        "levels": [
-            {
-                "name": level.level.name,
-                "seed": exact(level.level.seed),
-                "rate": exact(level.level.rate),
-                "reserve": exact(level.level.reserve),
-                "cap": exact(level.level.cap),
-                "reset_probability": exact(level.reset),
-                "average_meter": exact(level.average),
-                "variance": exact(level.variance),
-                "long_run_return": exact(level.long_run_return),
-                "break_even": exact(figures.break_even(level.level.name, others_of(figures, question))),
-                "slope": exact(figures.slope(level.level.name)),
-                "median_plays": plays_quantile(level, Fraction(1, 2)),
-            }
-            for level in figures.levels
-        ],
-    }
-
-
-def explain_payload(goals: Sequence[Goal], found: Sequence[Explanation]) -> dict[str, Any]:
-    """Give every explanation found."""
-    return {
-        "paytables": [goal.paytable.id for goal in goals],
-        "published": [goal.hold for goal in goals],
-        "explanations": [
-            {
-                "rate": exact(one.rate),
-                "seeds": [exact(seed) for seed in one.seeds],
-                "decks": list(one.decks),
-                "holds": [exact(hold) for hold in one.holds],
-            }
-            for one in found
-        ],
-    }

@@ -1,27 +1,54 @@
-"""Analyses as JSON carries them: exact values only, whole numbers as numbers and fractions as "p/q"."""
+"""Studies as JSON carries them: exact values only, whole numbers as numbers and fractions as "p/q"."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from combinat.analysis.analysis import Analysis
 from combinat.analysis.odds import Odds
 from combinat.bets.paytable import Paytable
-from combinat.meters.hold import known_hold
+from combinat.design.published import agrees
+from combinat.figures import stated
+from combinat.study import Study
 from reports.page.numerals import exact
-from reports.tables.flags import agrees, flags
+from reports.tables.flags import flags
+from reports.tables.views import view_payload
+
+_FIGURES = (
+    "fixed_return",
+    "hold",
+    "hit_frequency",
+    "push_rate",
+    "mean_win",
+    "variance",
+    "standard_deviation",
+    "skewness",
+    "excess_kurtosis",
+)
 
 
-def analysis_payload(analysis: Analysis) -> dict[str, Any]:
-    """Give all figures of a paytable at a shoe."""
-    paytable, shoe = analysis.paytable, analysis.shoe
+def figures_payload(study: Study, *keys: str) -> tuple[dict[str, Any], dict[str, str]]:
+    """Give figures by their keys, and the basis that each stands on; a second basis has a key of its own."""
+    values: dict[str, Any] = {}
+    bases: dict[str, str] = {}
+    for key in keys:
+        for number, one in enumerate(stated(study, key)):
+            name = key if not number else f"{key}_without_option"
+            values[name], bases[name] = exact(one.value), str(one.basis)
+    return values, bases
+
+
+def study_payload(study: Study) -> dict[str, Any]:
+    """Give all figures of a bet at a shoe."""
+    analysis, paytable, shoe = study.analysis, study.paytable, study.shoe
+    edges, edge_bases = figures_payload(study, "house_edge", "return")
+    figures, bases = figures_payload(study, *_FIGURES)
     return {
         "paytable": paytable.id,
         "title": paytable.title,
         "bet": paytable.bet.name,
         "deal": str(paytable.bet.deal),
         "given": str(paytable.bet.given) if paytable.bet.given else None,
-        "roles_told_apart": paytable.apart,
+        "roles_told_apart": paytable.roles_distinct,
         "pack": paytable.bet.pack.name,
         "decks": shoe.decks,
         "cards": shoe.size,
@@ -36,7 +63,7 @@ def analysis_payload(analysis: Analysis) -> dict[str, Any]:
                 "pays": exact(line.award.pay.amount),
                 "unit": line.award.pay.unit if line.award.pay.meter is None else f"of {line.award.pay.meter}",
                 "pays_text": str(line.award.pay),
-                "fits": line.fits,
+                "fits": line.matches,
                 "ways": line.ways,
                 "probability": exact(line.probability),
                 "return": exact(line.return_),
@@ -47,23 +74,17 @@ def analysis_payload(analysis: Analysis) -> dict[str, Any]:
             }
             for line in analysis.lines
         ],
-        "up_cards": _up_cards(analysis),
-        "loses": {"ways": analysis.ways.none, "probability": exact(analysis.lose_probability)},
+        **view_payload(study),
+        "loses": {"ways": analysis.ways.losing, "probability": exact(analysis.lose_probability)},
         "meters": {name: exact(value) for name, value in analysis.meters.items()},
-        "house_edge": exact(analysis.best_edge),
-        "return": exact(analysis.best_return),
-        **_option(analysis),
-        "fixed_return": exact(analysis.fixed_return),
-        "hold": exact(known_hold(analysis) if analysis.riding is None else analysis.best_edge),
-        "hit_frequency": exact(analysis.hit_frequency),
-        "push_rate": exact(analysis.push_rate),
-        "mean_win": exact(analysis.mean_win),
-        "variance": exact(analysis.variance),
-        "standard_deviation": exact(analysis.standard_deviation),
-        "skewness": exact(analysis.skewness),
-        "excess_kurtosis": exact(analysis.kurtosis),
-        "favors_player": analysis.best_edge.constant < 0,
-        "flags": list(flags(analysis)),
+        "meter_wager": exact(analysis.meter_wager) if paytable.meters else None,
+        "basis": str(study.basis),
+        **edges,
+        **_option(study),
+        **figures,
+        "bases": edge_bases | bases,
+        "favors_player": study.favors_player,
+        "flags": list(flags(study)),
         "published": [
             {
                 "figure": printed.figure,
@@ -81,38 +102,13 @@ def analysis_payload(analysis: Analysis) -> dict[str, Any]:
     }
 
 
-def _option(analysis: Analysis) -> dict[str, Any]:
-    """Give the edge without the option, and the option itself; nothing for bets that have none."""
-    if analysis.riding is None:
+def _option(study: Study) -> dict[str, Any]:
+    """Give the option itself; nothing for bets that have none."""
+    if study.option is None:
         return {}
-    from reports.tables.parlay import riding_payload
+    from reports.tables.decisions import option_payload  # few bets have something to decide
 
-    return {
-        "house_edge_without_option": exact(analysis.house_edge),
-        "return_without_option": exact(analysis.return_),
-        "option": riding_payload(analysis.riding),
-    }
-
-
-def _up_cards(analysis: Analysis) -> list[dict[str, Any]]:
-    """Give a bet on the dealer's finished hand by up card; nothing for other bets."""
-    return [
-        {
-            "up": one.name,
-            "probability": exact(one.probability),
-            "bust": exact(one.bust),
-            "suited_bust": exact(one.suited_bust),
-            "awards": [
-                {"name": line.award.name, "pays_text": str(line.award.pay), "probability": exact(line.probability)}
-                for line in one.analysis.lines
-                if line.is_possible
-            ],
-            "hit_frequency": exact(one.analysis.hit_frequency),
-            "return": exact(one.analysis.return_),
-            "house_edge": exact(one.analysis.house_edge),
-        }
-        for one in analysis.by_up_card
-    ]
+    return {"option": option_payload(study.option)}
 
 
 def paytable_payload(paytable: Paytable) -> dict[str, Any]:
@@ -139,7 +135,7 @@ def odds_payload(odds: Odds) -> dict[str, Any]:
         "rule": odds.rule,
         "given": odds.given,
         "deal": str(odds.deal),
-        "roles_told_apart": odds.apart,
+        "roles_told_apart": odds.roles_distinct,
         "pack": odds.shoe.pack.name,
         "decks": odds.shoe.decks,
         "removed": [str(card) for card in odds.shoe.removed],

@@ -7,8 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from combinat.verify.recount import UnreadableError
-from combinat.verify.verify import Verdict, read, verify
+from combinat.verify import UnreadableError, Verdict, read, verify
 from reports.page.model import Column, Document, Style, Table
 
 
@@ -21,28 +20,20 @@ class Check(Struct, frozen=True):
 
     @property
     def agrees(self) -> bool:
-        """Whether every figure is what it should be."""
-        return self.verdict is not None and not self.verdict.differences
+        """Whether every figure was derived again and is what it should be."""
+        return self.verdict is not None and self.verdict.agrees
 
     @property
     def summary(self) -> str:
         """What came of it, on one line."""
-        if self.verdict is None:
-            return self.problem
-        differences = len(self.verdict.differences)
-        if not differences:
-            return f"{self.verdict.checked} figures re-derived, all agree"
-        if not self.verdict.checked:
-            return self.verdict.differences[0]
-        return f"{differences} of {self.verdict.checked} figures differ"
+        return self.verdict.summary if self.verdict else self.problem
 
     @property
     def lines(self) -> list[str]:
-        """What came of it, with every difference on a line of its own."""
+        """What came of it, with every difference and note on a line of its own."""
         if self.verdict is None:
             return []
-        more = self.verdict.differences if self.verdict.checked else []
-        return [f"{self.file}: {self.summary}", *(f"  {difference}" for difference in more)]
+        return [f"{self.file}: {self.summary}", *(f"  {detail}" for detail in self.verdict.details)]
 
     @property
     def payload(self) -> dict[str, Any]:
@@ -54,7 +45,9 @@ class Check(Struct, frozen=True):
             "problem": self.problem or None,
             "checked": verdict.checked,
             "differences": verdict.differences,
+            "not_reached": str(verdict.not_reached) if verdict.not_reached else None,
             "not_checked": verdict.not_checked,
+            "notes": verdict.notes,
         }
 
 
@@ -75,6 +68,6 @@ def checks_document(checks: list[Check]) -> Document:
     """Show the verdicts as a table."""
     columns = (Column("File"), Column("Figures", Style.COUNT), Column("Verdict"))
     rows = tuple((check.file, check.payload["checked"], check.summary) for check in checks)
-    differences = tuple(f"{check.file}: {one}" for check in checks for one in check.payload["differences"])
+    details = tuple(f"{check.file}: {one}" for check in checks if check.verdict for one in check.verdict.details)
     left_out = f"Not checked: {', '.join(not_checked(checks)) or 'nothing'}."
-    return Document("Par sheets counted a second time", tables=(Table(columns, rows),), notes=(*differences, left_out))
+    return Document("Par sheets counted a second time", tables=(Table(columns, rows),), notes=(*details, left_out))

@@ -14,7 +14,7 @@ def _entries() -> list[tuple[str, str, str]]:
     ranks = [("A-K-Q", "fact", "the cards have just these ranks, in any order")]
     numbers = [(word.name, "number", word.meaning) for word in NUMBERS.values()]
     calls = [(f"{name}(...)", "number" if name == "count" else "fact", text) for name, text in CALLS.items()]
-    kinds = [("7, A", "kind of card", "any card of that rank"), ("7d", "kind of card", "that very card")]
+    kinds = [("7", "kind of card", "any card of that rank"), ("7d", "kind of card", "that very card, also written 7♦")]
     kinds += [(name, "kind of card", text) for name, (_, text) in KINDS.items()]
     kinds += [(f"up.{name}" if name else "up", "kind of card", text) for name, text in REFERENCES.items()]
     return [*facts, *ranks, *numbers, *calls, *kinds]

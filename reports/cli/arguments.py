@@ -1,4 +1,4 @@
-"""From what was typed on the command line to analyses."""
+"""From what was typed on the command line to studies."""
 
 from __future__ import annotations
 
@@ -6,10 +6,15 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from combinat.analysis.analysis import Analysis, analyze
+from msgspec import Struct
+
 from combinat.bets.lookup import resolve
-from combinat.bets.paytable import DEFAULT_METER, Paytable
+from combinat.bets.pay import DEFAULT_METER
+from combinat.bets.paytable import Paytable
+from combinat.enumeration.decision import Progress
+from combinat.enumeration.tally import NoHandError
 from combinat.exact.amounts import number_in
+from combinat.study import Study, study
 from decks import InputError, Shoe, parse_cards, parse_deck_counts, suggestion
 from decks.errors import quoted
 
@@ -68,59 +73,80 @@ def parse_meters(texts: Sequence[str], paytables: Sequence[Paytable]) -> dict[st
     return meters
 
 
-def analyses_for(
-    arguments: Sequence[str],
-    decks: str | None,
-    removed: str,
-    meters: Sequence[str],
-    any_decks: bool,
-    warn: Callable[[str], None],
-    up: str | None = None,
-    draw: str | None = None,
-    rules: BlackjackRules | None = None,
-    strategy: str = "best",
-) -> list[Analysis]:
-    """Analyze every paytable that the arguments name at every deck count asked for.
+class Question(Struct, frozen=True):
+    """Which bets are asked about, at which shoes and at which table, as it was typed."""
 
-    Deck counts that a paytable is not designed for are left out with a warning; if none is left, that is an error.
-    """
-    paytables = [paytable for argument in arguments for paytable in resolve(argument)]
-    if draw is not None:
-        from combinat.enumeration.dealer.up_cards import with_soft_17
+    arguments: Sequence[str]
+    decks: str | None = None
+    removed: str = ""
+    meters: Sequence[str] = ()
+    any_decks: bool = False
+    up: str | None = None
+    hits_soft_17: bool | None = None
+    """Whether the dealer hits soft 17, if anything was said about it."""
+    rules: BlackjackRules | None = None
+    """The blackjack around the bets, if anything else was said about it."""
+    strategy: str = "best"
 
-        paytables = [one if one.bet.option else with_soft_17(one, draw) for one in paytables]
-    if rules is not None and not any(paytable.bet.option for paytable in paytables):
-        ids = ", ".join(paytable.id for paytable in paytables)
-        raise InputError(f"the rules of blackjack do not matter to {ids}: its winnings cannot ride on the hand")
-    if up is not None:
-        from combinat.enumeration.dealer.up_cards import given_up
+    def paytables(self) -> list[Paytable]:
+        """The paytables that are named, under the rules of the table and with the up card in view."""
+        found = [paytable for argument in self.arguments for paytable in resolve(argument)]
+        if self.hits_soft_17 is not None:
+            from combinat.bets.variants import with_soft_17  # what few questions ask is loaded then
 
-        paytables = [given_up(paytable, up) for paytable in paytables]
-    counts = parse_deck_counts(decks) if decks is not None else None
-    cards = parse_cards(removed)
-    values = parse_meters(meters, paytables)
-    if rules is None and draw is not None and any(paytable.bet.option for paytable in paytables):
+            rule = "h17" if self.hits_soft_17 else "s17"
+            found = [one if one.bet.option else with_soft_17(one, rule) for one in found]
+        if self.rules is not None and not any(paytable.bet.option for paytable in found):
+            ids = ", ".join(paytable.id for paytable in found)
+            raise InputError(f"the rules of blackjack do not matter to {ids}: its winnings cannot ride on the hand")
+        return found
+
+    @property
+    def table(self) -> BlackjackRules | None:
+        """The blackjack around the bets; the usual table if nothing was said about it."""
+        if self.rules is not None or self.hits_soft_17 is None:
+            return self.rules
         from combinat.blackjack.rules import BlackjackRules
 
-        rules = BlackjackRules(hits_soft_17=draw == "h17")
-    analyses: list[Analysis] = []
-    refused: list[str] = []
-    for paytable in paytables:
-        wanted = counts or paytable.decks
-        outside = [] if any_decks else [count for count in wanted if not paytable.is_designed_for(count)]
-        if outside:
-            refused.append(
-                f"{paytable.id} is designed for {paytable.decks_text}, not {', '.join(map(str, outside))}; "
-                "--any-decks shows it all the same"
-            )
-        own = {name: value for name, value in values.items() if name in paytable.meters}
-        analyses += [
-            analyze(paytable, Shoe(count, paytable.bet.pack, cards), own, rules, strategy)
-            for count in wanted
-            if count not in outside
-        ]
-    if not analyses:
-        raise InputError("; ".join(refused))
-    for message in refused:
-        warn(message)
-    return analyses
+        return BlackjackRules(hits_soft_17=self.hits_soft_17)
+
+    def studies(self, warn: Callable[[str], None], progress: Progress | None = None) -> list[Study]:
+        """Work out every paytable that is named at every deck count asked for.
+
+        Deck counts that a paytable is not designed for, or at which no hand fits its condition, are left out with a
+        warning; if none is left, that is an error.
+        """
+        paytables = self.paytables()
+        counts = parse_deck_counts(self.decks) if self.decks is not None else None
+        cards = parse_cards(self.removed)
+        values = parse_meters(self.meters, paytables)
+        if self.up is not None:
+            from combinat.bets.variants import given_up
+
+            paytables = [given_up(paytable, self.up) for paytable in paytables]
+        found: list[Study] = []
+        refused: list[str] = []
+        for paytable in paytables:
+            wanted = counts or paytable.decks
+            outside = [] if self.any_decks else [count for count in wanted if not paytable.is_designed_for(count)]
+            if outside:
+                refused.append(
+                    f"{paytable.id} is designed for {paytable.decks_text}, not {', '.join(map(str, outside))}; "
+                    "--any-decks shows it all the same"
+                )
+            own = {name: value for name, value in values.items() if name in paytable.meters}
+            table = self.table if paytable.bet.option else None
+            impossible: list[str] = []
+            for count in wanted:
+                if count not in outside:
+                    shoe = Shoe(count, paytable.bet.pack, cards)
+                    try:
+                        found.append(study(paytable, shoe, own, table, self.strategy, progress))
+                    except NoHandError as error:
+                        impossible.append(str(error))
+            refused += dict.fromkeys(impossible)  # what holds at any deck count is said once
+        if not found:
+            raise InputError("; ".join(refused))
+        for message in refused:
+            warn(message)
+        return found

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from importlib import import_module
 from typing import Annotated, Any, NoReturn
 
 import typer
-from typer.core import TyperGroup
-from typer.main import get_command
 
-from combinat.analysis.analysis import Analysis
-from combinat.bets.lookup import catalog, resolve
+from combinat.bets.lookup import catalog, file_in, resolve
+from combinat.study import Study
 from decks import InputError, Shoe, pack_named, parse_cards, parse_deck_counts
-from reports.cli.arguments import analyses_for, parse_digits, parse_format
+from decks.errors import quoted
+from reports.cli.arguments import Question, parse_digits, parse_format
 from reports.cli.blackjack_options import BlackjackTable, at_a_blackjack_table
+from reports.cli.later import Commands
 from reports.cli.options import (
     PAYTABLE_HELP,
     AnyDecks,
@@ -32,39 +31,12 @@ from reports.cli.options import (
     complete_paytable,
     warn,
 )
-
-_ELSEWHERE = {
-    "parsheet": "reports.cli.sheets",
-    "parsheets": "reports.cli.sheets",
-    "ledger": "reports.cli.sheets",
-    "verify": "reports.cli.sheets",
-    "schema": "reports.cli.sheets",
-    "meter": "reports.cli.meters",
-    "blackjack": "reports.cli.blackjack",
-}
-"""Commands that are loaded when they are asked for, with the module whose `app` has them."""
-
-
-class _Commands(TyperGroup):
-    """The commands, of which some are loaded when they are asked for."""
-
-    def list_commands(self, ctx: Any) -> list[str]:
-        """Name the commands."""
-        return [*super().list_commands(ctx), *_ELSEWHERE]
-
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Find a command by its name."""
-        if cmd_name not in _ELSEWHERE:
-            return super().get_command(ctx, cmd_name)
-        found = get_command(import_module(_ELSEWHERE[cmd_name]).app)
-        command = getattr(found, "commands", {}).get(cmd_name, found)
-        command.name = cmd_name
-        return command
-
+from reports.cli.streams import guarded_streams, output_error
+from reports.page.errors import INTERRUPTED
 
 app = typer.Typer(
     name="combinat",
-    cls=_Commands,
+    cls=Commands,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -88,17 +60,13 @@ def options(
     """The exact math of casino side bets, from a full enumeration of the shoe."""
 
 
-def _payload(found: list[Analysis], alone: Analysis | None = None) -> Callable[[], Any]:
+def _payload(found: list[Study], alone: Study | None = None) -> Callable[[], Any]:
     def payload() -> Any:
-        from reports.answers.payload import analysis_payload
+        from reports.answers.payload import study_payload
 
-        return analysis_payload(alone) if alone else [analysis_payload(one) for one in found]
+        return study_payload(alone) if alone else [study_payload(one) for one in found]
 
     return payload
-
-
-def _draw(hits_soft_17: bool | None) -> str | None:
-    return None if hits_soft_17 is None else "h17" if hits_soft_17 else "s17"
 
 
 @app.command("list")
@@ -107,13 +75,13 @@ def list_(
     format: Format = "table",
 ) -> None:
     """List the paytables of the catalog."""
-    from reports.answers.documents import list_document
+    from reports.answers.listing import list_document
     from reports.answers.payload import paytable_payload
 
     format = parse_format(format)
     found = [one for one in catalog() if text.lower() in f"{one.id} {one.title} {one.bet.name}".lower()]
     if not found:
-        raise InputError(f"no paytable has '{text}' in its id, title or bet; combinat list shows them all")
+        raise InputError(f"no paytable has {quoted(text)} in its id, title or bet; combinat list shows them all")
     answer(lambda: list_document(found), lambda: [paytable_payload(one) for one in found], format, 0)
 
 
@@ -135,15 +103,15 @@ def show(
 
     The options from --h17 to --strategy are the blackjack table around a bet whose winnings can ride on the hand.
     """
-    from reports.answers.documents import award_document, overview_document
+    from reports.answers.show import award_document, overview_document
 
     format, digits = parse_format(format), parse_digits(digits)
     rules = None if table.is_usual_but_for_soft_17 else table.rules
-    draw = _draw(table.hits_soft_17)
-    found = analyses_for(paytables, decks, removed, meter, any_decks, warn, up, draw, rules, table.strategy)
+    question = Question(paytables, decks, removed, meter, any_decks, up, table.hits_soft_17, rules, table.strategy)
+    with bar_when_long("winning hands") as progress:
+        found = question.studies(warn, progress)
     one = found[0] if len(found) == 1 else None
-    with bar_when_long("winning hands"):
-        answer(lambda: award_document(one) if one else overview_document(found), _payload(found, one), format, digits)
+    answer(lambda: award_document(one) if one else overview_document(found), _payload(found, one), format, digits)
 
 
 @app.command()
@@ -159,10 +127,12 @@ def compare(
     digits: Digits = 8,
 ) -> None:
     """Show paytables side by side, a table for each deck count."""
-    from reports.answers.documents import comparison_document
+    from reports.answers.compare import comparison_document
 
     format, digits = parse_format(format), parse_digits(digits)
-    found = analyses_for(paytables, decks, removed, meter, any_decks, warn, up, _draw(hits_soft_17))
+    with bar_when_long("winning hands") as progress:
+        question = Question(paytables, decks, removed, meter, any_decks, up, hits_soft_17)
+        found = question.studies(warn, progress)
     answer(lambda: comparison_document(found), _payload(found), format, digits)
 
 
@@ -179,14 +149,19 @@ def odds(
 ) -> None:
     """Tell how likely any rule is, for cards dealt as you say. The words of a rule: combinat words."""
     from combinat.analysis.odds import odds as count_odds
-    from combinat.language.deal import parse_deal
-    from reports.answers.documents import odds_document
+    from combinat.enumeration.experiment import parse_deal
+    from reports.answers.listing import odds_document
     from reports.answers.payload import odds_payload
 
     format, digits = parse_format(format), parse_digits(digits)
     cards, kind = parse_cards(removed), pack_named(pack)
     shoes = [Shoe(count, kind, cards) for count in parse_deck_counts(decks)]
-    found = list(count_odds(rule, parse_deal(deal), shoes, given))
+    refused: list[InputError] = []
+    found = list(count_odds(rule, parse_deal(deal), shoes, given, refused.append))
+    if not found:
+        raise refused[-1]
+    for refusal in refused:
+        warn(str(refusal))
 
     def payload() -> Any:
         payloads = [odds_payload(one) for one in found]
@@ -201,16 +176,17 @@ def check(
     format: Format = "table",
 ) -> None:
     """Tell what is wrong with a bet's file, or that it is ok."""
-    from combinat.analysis.checks import Finding
-    from combinat.analysis.checks import check as look
     from combinat.bets.load import inspect
-    from reports.answers.documents import check_document
+    from combinat.design.checks import Finding
+    from combinat.design.checks import check as look
+    from reports.answers.listing import check_document
 
     format = parse_format(format)
     findings: list[Finding] = []
     unreadable: list[str] = []
     for argument in paytables:
-        if argument.lower().endswith(".toml"):
+        file = file_in(argument)
+        if file and file[1] is None:
             found, problems = inspect(argument)
             unreadable += problems
         else:
@@ -268,20 +244,31 @@ def words(format: Format = "table") -> None:
 
 def main() -> NoReturn:
     """Run the program; a person's mistake is one line on standard error and exit code 2."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")  # an old terminal shows ? for a sign it lacks
+    with guarded_streams():
+        code = _run()
+        error = output_error()
+        if error and not isinstance(error, BrokenPipeError):
+            warn(f"cannot write to standard output: {error.strerror}")
+            code = code or 1
+    sys.exit(code)
+
+
+def _run() -> int:
+    """Do what the command line says and give the exit code."""
     try:
-        sys.exit(app(standalone_mode=False) or 0)
+        code = app(standalone_mode=False) or 0
     except InputError as error:
         warn(str(error))
-        sys.exit(2)
+        return error.exit_code
     except typer.Abort:
-        sys.exit(130)
+        code = INTERRUPTED
     except typer.TyperException as error:
         if message := " ".join(_message(error).split()):
             warn(message)
-        sys.exit(2)
+        return 2
+    if code == INTERRUPTED:
+        warn("interrupted")
+    return int(code)
 
 
 def _message(error: typer.TyperException) -> str:

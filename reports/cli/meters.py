@@ -15,9 +15,12 @@ from combinat.analysis.analysis import Analysis
 from combinat.bets.lookup import resolve
 from combinat.bets.meter_rules import HOUSE_JACKPOT, Level, MeterSystem, check_paid_meters, parse_amount, parse_rate
 from combinat.bets.paytable import Paytable
+from combinat.exact.amounts import number_in
+from combinat.study import Study
 from decks import InputError, parse_deck_counts, suggestion
 from decks.errors import quoted
-from reports.cli.arguments import analyses_for, parse_digits, parse_format, parse_meters
+from reports.cli import arguments
+from reports.cli.arguments import parse_digits, parse_format, parse_meters
 from reports.cli.options import AnyDecks, Decks, Digits, Format, Meter, OneOrMore, answer, warn
 
 if TYPE_CHECKING:
@@ -26,15 +29,18 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="What meters do: hold, break-even, waiting times, published holds.", no_args_is_help=True)
 
+_MONEY = "as money for the fixed wager"
 _FORM = "for one meter NAME=VALUE. May be repeated."
-Seeds = Annotated[list[str], typer.Option("--seed", help=f"What a meter starts at: 2000, or {_FORM}")]
+Seeds = Annotated[list[str], typer.Option("--seed", help=f"What a meter starts at, {_MONEY}: 2000, or {_FORM}")]
 Rates = Annotated[list[str], typer.Option("--rate", help=f"What part of each wager goes in: 24%, or {_FORM}")]
 Reserves = Annotated[list[str], typer.Option("--reserve", help=f"What part of each wager is set aside: 2%, or {_FORM}")]
-Caps = Annotated[list[str], typer.Option("--cap", help=f"Where a meter stops growing: 50000, or {_FORM}")]
+Caps = Annotated[list[str], typer.Option("--cap", help=f"Where a meter stops growing, {_MONEY}: 50000, or {_FORM}")]
 RatesAfterCap = Annotated[
     list[str], typer.Option("--rate-after-cap", help=f"What goes in beyond the cap: 2%, or {_FORM}")
 ]
-Wager = Annotated[str | None, typer.Option(help="The fixed wager, as an amount of money.")]
+Wager = Annotated[
+    str | None, typer.Option(help="The fixed wager, as an amount of money; left out, the paytable's, or 1.")
+]
 SeedPaidBy = Annotated[str | None, typer.Option(help="Who pays the seed: house or reserve.")]
 NotDeducted = Annotated[bool, typer.Option("--not-deducted", help="Awards of a part of a meter leave it as it is.")]
 HouseJackpot = Annotated[bool, typer.Option("--house-jackpot", help="The seed is a posted prize and does not grow.")]
@@ -105,7 +111,7 @@ def _system(analysis: Analysis, run: Run) -> MeterSystem | None:
         if run.seed_paid_by:
             level = replace(level, seed_paid_by=run.seed_paid_by)
         levels.append(level)
-    system = known or MeterSystem(())
+    system = known or MeterSystem((), analysis.meter_wager)
     system = replace(system, levels=tuple(levels), basis=None if run.says_something else system.basis)
     if run.wager:
         system = replace(system, wager=parse_amount(run.wager, "wager"))
@@ -120,10 +126,10 @@ def _system(analysis: Analysis, run: Run) -> MeterSystem | None:
 
 def _one(paytable: str, decks: str | None, any_decks: bool) -> Analysis:
     """Analyze one paytable at one deck count; left out, the last that it is designed for."""
-    found = analyses_for([paytable], decks, "", [], any_decks, warn)
+    found = arguments.Question([paytable], decks, any_decks=any_decks).studies(warn)
     if len(found) > 1 and (decks is not None or len({one.paytable.id for one in found}) > 1):
         raise InputError("meters are shown for one paytable and one deck count at a time; name them")
-    return found[-1]
+    return found[-1].analysis
 
 
 OnePaytable = Annotated[str, typer.Argument(help="A catalog id, a TOML file, or file.toml:ID.")]
@@ -157,15 +163,16 @@ def meter_show(
 ) -> None:
     """Show the long-run hold, the return by meter, and what the meters do from hit to hit."""
     from combinat.meters.hold import MeterFigures
-    from reports.answers.meters import Question, formula_note, meter_document, meter_payload
-    from reports.answers.payload import analysis_payload
+    from reports.answers.meter_payload import meter_payload
+    from reports.answers.meters import Question, formula_note, meter_document
+    from reports.answers.payload import study_payload
 
     format, digits = parse_format(format), parse_digits(digits)
     analysis = _one(paytable, decks, any_decks)
     values = {"seed": seed, "rate": rate, "reserve": reserve, "cap": cap, "rate_after_cap": rate_after_cap}
     system = _system(analysis, Run(values, wager, seed_paid_by, not_deducted, house_jackpot, all_pays_deducted))
     if system is None:
-        answer(lambda: formula_note(analysis), lambda: analysis_payload(analysis), format, digits)
+        answer(lambda: formula_note(analysis), lambda: study_payload(Study(analysis)), format, digits)
         return
     figures = MeterFigures(analysis, system)
     question = Question(
@@ -206,13 +213,15 @@ def meter_break_even(
 ) -> None:
     """Show at which amount each meter gives the player an even bet, the others at their average or as given."""
     from combinat.meters.hold import MeterFigures
-    from reports.answers.meters import Question, break_even_document, meter_payload
+    from reports.answers.meter_payload import meter_payload
+    from reports.answers.meters import Question, break_even_document
 
     format, digits = parse_format(format), parse_digits(digits)
     analysis = _one(paytable, decks, any_decks)
     system = _system(analysis, Run({"seed": seed, "rate": rate}, wager))
     if system is None:
-        system = MeterSystem(tuple(Level(name, Fraction(0)) for name in analysis.paytable.meters))
+        levels = tuple(Level(name, Fraction(0)) for name in analysis.paytable.meters)
+        system = MeterSystem(levels, analysis.meter_wager)
     figures: MeterFigures = MeterFigures(analysis, system)
     question: Question = Question(meters=parse_meters(meter, [analysis.paytable]))
     answer(lambda: break_even_document(figures, question), lambda: meter_payload(figures, question), format, digits)
@@ -237,14 +246,15 @@ def meter_explain(
 ) -> None:
     """Find round contribution rates and seeds that give a published hold to its printed digits, simplest first."""
     from combinat.meters.explain import RATES, SEEDS, explain
-    from reports.answers.meters import explain_document, explain_payload
+    from reports.answers.meter_payload import explain_payload
+    from reports.answers.meters import explain_document
     from reports.page.files import json_text
     from reports.render import render
 
     format, digits = parse_format(format), parse_digits(digits)
     counts = parse_deck_counts(decks) if decks is not None else None
     goals = [_goal(one, hold, hit_frequency, counts) for argument in paytables for one in resolve(argument)]
-    grid = (_rate_grid(rates) if rates else RATES, _seed_grid(seeds) if seeds else SEEDS)
+    grid = (RATES if rates is None else _rate_grid(rates), SEEDS if seeds is None else _seed_grid(seeds))
     asked = [goals] if together else [[goal] for goal in goals]
     answers = [(group, explain(group, *grid)) for group in asked]
     if format == "json":
@@ -266,11 +276,27 @@ def _goal(paytable: Paytable, hold: str | None, hits: str | None, decks: tuple[i
 
 
 def _rate_grid(text: str) -> tuple[Fraction, ...]:
-    first, dash, last = text.partition("-")
-    if dash and first.strip().isdecimal() and last.strip().isdecimal() and int(first) <= int(last) <= 100:
-        return tuple(Fraction(percent, 100) for percent in range(int(first), int(last) + 1))
-    return tuple(parse_rate(f"{part.strip().rstrip('%')}%", "rate") for part in text.split(","))
+    """Read rates in percent, one by one or every whole one of a range."""
+    found: set[Fraction] = set()
+    for part in text.split(","):
+        first, dash, last = (half.strip() for half in part.replace("%", "").partition("-"))
+        low, high = number_in(first), number_in(last) if dash else None
+        if low is None or (dash and (high is None or low.denominator * high.denominator > 1)):
+            raise InputError(
+                f"--rates {quoted(text)}: cannot read {quoted(part)}; write percentages, as in 10-30 or 20,22.5"
+            )
+        top = low if high is None else high
+        if max(low, top) > 100:
+            raise InputError(
+                f"--rates {quoted(text)}: {quoted(part)} is more than the whole wager; rates are 0 to 100 percent"
+            )
+        if top < low:
+            raise InputError(f"--rates {quoted(text)}: {quoted(part)} runs backwards; write {last}-{first}")
+        found.update(
+            [low / 100] if high is None else (Fraction(percent, 100) for percent in range(int(low), int(top) + 1))
+        )
+    return tuple(sorted(found))
 
 
 def _seed_grid(text: str) -> tuple[Fraction, ...]:
-    return tuple(parse_amount(part, "seed") for part in text.split(","))
+    return tuple(sorted({parse_amount(part, "seed") for part in text.split(",")}))

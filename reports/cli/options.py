@@ -10,6 +10,8 @@ from typing import Annotated, Any
 import typer
 
 from combinat.bets.lookup import catalog
+from combinat.enumeration.decision import Progress
+from decks import InputError
 from reports.cli.arguments import FORMATS
 from reports.page.model import Document
 
@@ -30,7 +32,11 @@ Decks = Annotated[
 ]
 Removed = Annotated[str, typer.Option(help='Cards already out of the shoe, such as "7h 7d Ks".')]
 Meter = Annotated[
-    list[str], typer.Option(help="What a meter stands at, for a wager of 1: 25000, or Mega=50000. May be repeated.")
+    list[str],
+    typer.Option(
+        help="What a meter shows, as money for the wager that the paytable states (1 if none): 25000, or Mega=50000. "
+        "May be repeated."
+    ),
 ]
 Up = Annotated[str | None, typer.Option(help="The dealer's up card, such as 8, K or A; all figures are given that.")]
 SoftSeventeen = Annotated[
@@ -57,19 +63,17 @@ def answer(document: Callable[[], Document], payload: Callable[[], Any], format:
 
 
 @contextmanager
-def bar_when_long(label: str) -> Iterator[None]:
-    """Show a bar on standard error once playing out blackjack hands takes longer than two seconds."""
+def bar_when_long(label: str) -> Iterator[Progress | None]:
+    """Give a function that shows a bar on standard error once the work it is told of takes longer than two seconds."""
     if not sys.stderr.isatty():
-        yield
+        yield None
         return
     from time import monotonic
-
-    from combinat.blackjack.parlay import watcher
 
     started = monotonic()
     bars: list[Any] = []
 
-    def watch(done: int, total: int) -> None:
+    def progress(done: int, total: int) -> None:
         if not bars and done < total and monotonic() - started > 2:
             bars.append(typer.progressbar(length=total, label=label, file=sys.stderr))
             bars[0].__enter__()
@@ -78,15 +82,13 @@ def bar_when_long(label: str) -> Iterator[None]:
             if done == total:  # what is printed next gets a line of its own
                 bars.pop().__exit__(None, None, None)
 
-    token = watcher.set(watch)
     try:
-        yield
+        yield progress
     finally:
-        watcher.reset(token)
         if bars:
             bars[0].__exit__(None, None, None)
 
 
 def warn(message: str) -> None:
     """Say something on standard error."""
-    typer.echo(f"combinat: {message}", err=True)
+    typer.echo(f"combinat: {InputError(message)}", err=True)  # one line of signs that can be seen

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,7 +17,7 @@ from combinat.bets.paytable import Paytable
 from combinat.exact.amounts import number_in
 from decks import InputError, parse_deck_counts
 from decks.errors import quoted
-from reports.cli.arguments import analyses_for, parse_digits, parse_format, parse_meters
+from reports.cli.arguments import Question, parse_digits, parse_format, parse_meters
 from reports.cli.blackjack_options import BlackjackTable, at_a_blackjack_table
 from reports.cli.options import (
     PAYTABLE_HELP,
@@ -31,7 +32,10 @@ from reports.cli.options import (
     complete_paytable,
     warn,
 )
-from reports.page.files import check_folder
+from reports.cli.streams import output_error
+from reports.page.errors import InterruptionError
+from reports.page.files import check_file, check_folder, write_file
+from reports.publish.listing import INDEX, LISTS, listed_fingerprints, take_lists_away
 
 app = typer.Typer(pretty_exceptions_enable=False)
 
@@ -78,7 +82,8 @@ def parsheet(
     table: BlackjackTable,
 ) -> None:
     """Write the par sheets of a paytable, at each deck count that it is designed for or at those named."""
-    from reports.publish.batch import Task, run
+    from reports.publish.batch import Task, confirmed, run
+    from reports.publish.sheets import possible_counts
     from reports.sheet.identity import Identity, sheet_date
 
     found = [(argument, one) for argument in paytables for one in resolve(argument)]
@@ -87,20 +92,34 @@ def parsheet(
     if not table.is_usual and not any(one.bet.option for _, one in found):
         ids = ", ".join(one.id for _, one in found)
         raise InputError(f"the rules of blackjack do not matter to {ids}: its winnings cannot ride on the hand")
-    wish = replace(_wish(format, digits, identity, max_wager, meters), rules=table.rules, strategy=table.strategy)
-    tasks = [Task(argument, one.id, counts) for argument, one in found if (counts := _counts(one, decks, any_decks))]
+    options = _sheet_options(format, digits, identity, max_wager, meters)
+    options = replace(options, rules=table.rules, strategy=table.strategy)
+
+    refused: list[str] = []
+    tasks = [
+        Task(argument, one.id, counts)
+        for argument, one in found
+        if (counts := possible_counts(one, _counts(one, decks, any_decks), refused))
+    ]
+    if refused and not tasks:
+        raise InputError("; ".join(refused))
     _require(tasks, [one for _, one in found], decks)
+    for refusal in refused:
+        warn(refusal)
     _name_left_out([one for _, one in found], decks, any_decks)
     names = [(task.id, count) for task in tasks for count in task.decks]
     for id, count in names:
         if names.count((id, count)) > 1:
             raise InputError(f"{id} is asked for twice, and both sheets would have one name; write them one by one")
     check_folder(output)
-    with bar_when_long("winning hands"):
-        done = [one for many in run(tasks, output, wish, 1) for one in many]
+    had_lists = bool(listed_fingerprints(output))
+    with bar_when_long("winning hands") as progress:
+        done = confirmed([one for many in run(tasks, output, options, 1, progress) for one in many], output)
     for one in done:
         for file in one.files:
             typer.echo(str(output / file.name))
+    if had_lists and not listed_fingerprints(output):
+        warn(f"the lists in {output} told of another sheet than is there now and were taken away: {', '.join(LISTS)}")
     _report([one for one in done if one.failure])
 
 
@@ -122,42 +141,58 @@ def parsheets(
     """Write the par sheets of the whole catalog, with an index page and a manifest of every file's SHA-256."""
     from fnmatch import fnmatchcase
 
-    from reports.publish.batch import INDEX, Task, finish, run
+    from reports.publish.batch import Task, confirmed, finish, run, unlisted
     from reports.sheet.identity import Identity, sheet_date
 
     found = [one for one in catalog() if fnmatchcase(one.id.lower(), only.lower())]
     if not found:
-        raise InputError(f"no paytable fits the pattern '{only}'; combinat list shows their ids")
+        raise InputError(f"no paytable fits the pattern {quoted(only)}; combinat list shows their ids")
     if jobs < 0:
         raise InputError(f"cannot work with {jobs} processes; give 1 or more, or 0 for one on each core")
     identity = Identity("", revision, sheet_date(date), prepared_by, reviewed_by, jurisdiction)
-    wish = _wish(format, digits, identity, max_wager, {})
+    options = _sheet_options(format, digits, identity, max_wager, {})
     tasks = [Task(one.id, one.id, counts) for one in found if (counts := _counts(one, decks, False))]
     _require(tasks, found, decks)
     check_folder(output)
+    take_lists_away(output)
     total = sum(len(task.decks) for task in tasks)
     done: list[Any] = []
-    with typer.progressbar(
-        length=total, label="par sheets", file=sys.stderr, hidden=not sys.stderr.isatty()
-    ) as progress:
-        for many in run(tasks, output, wish, jobs or os.cpu_count() or 1):
-            done += many
-            progress.update(len(many))
-    failures = finish(done, output)
-    files = sum(len(one.files) for one in done)
-    sheets = total - len(failures)
-    counted = f"{files} file{'s' if files != 1 else ''} for {sheets} par sheet{'s' if sheets != 1 else ''}"
-    typer.echo(f"{counted} in {output}; start with {output / INDEX}")
+    try:
+        with (
+            closing(run(tasks, output, options, jobs or os.cpu_count() or 1)) as sheets,
+            typer.progressbar(
+                length=total, label="par sheets", file=sys.stderr, hidden=not sys.stderr.isatty()
+            ) as progress,
+        ):
+            for many in sheets:
+                done += many
+                progress.update(len(many))
+        done = confirmed(done, output)
+        failures = finish(done, output)
+    except KeyboardInterrupt:
+        raise InterruptionError(
+            f"interrupted after {len(done)} of {total} par sheets; there is no index in {output} until all are written"
+        ) from None
+    files, count = sum(len(one.files) for one in done), sum(not one.failure for one in done)
+    start = f"; start with {output / INDEX}" if (output / INDEX).is_file() else ""
+    typer.echo(f"{_number(files, 'file')} for {_number(count, 'par sheet')} in {output}{start}")
+    if others := unlisted(done, output):
+        shown = ", ".join(others[:3]) + (", …" if len(others) > 3 else "")
+        warn(f"{_number(len(others), 'file')} in {output} of sheets that this run did not write, in no list: {shown}")
     _report(failures)
 
 
-def _wish(format: str, digits: int, identity: Any, max_wager: str, meters: dict[str, Any]) -> Any:
-    from reports.publish.sheets import Wish, sheet_formats
+def _number(count: int, what: str) -> str:
+    return f"{count} {what}{'s' if count != 1 else ''}"
+
+
+def _sheet_options(format: str, digits: int, identity: Any, max_wager: str, meters: dict[str, Any]) -> Any:
+    from reports.publish.sheets import SheetOptions, sheet_formats
 
     wager = number_in(max_wager.replace(",", ""))
     if wager is None or wager <= 0:
         raise InputError(f"cannot read the maximum wager {quoted(max_wager)}; write an amount such as 100")
-    return Wish(sheet_formats(format), parse_digits(digits), identity, wager, meters)
+    return SheetOptions(sheet_formats(format), parse_digits(digits), identity, wager, meters)
 
 
 def _counts(paytable: Paytable, decks: str | None, any_decks: bool) -> tuple[int, ...]:
@@ -204,19 +239,19 @@ def ledger(
     """List every class of outcomes with its ways and its award as CSV; the ways add up to the cycle."""
     from reports.answers.ledger import ledger_lines, ledger_text
 
-    found = analyses_for([paytable], decks, removed, [], any_decks, warn)
+    found = [one.analysis for one in Question([paytable], decks, removed, any_decks=any_decks).studies(warn)]
     if len(found) > 1:
         many = ", ".join(f"{one.paytable.id} with {one.shoe}" for one in found[:4])
         raise InputError(f"a ledger is of one paytable and one deck count, not of {many}; name one with --decks")
     if output is not None:
-        from reports.page.files import write_file
-
-        check_folder(output.parent)
-        write_file(output, ledger_text(found[0]))
-        typer.echo(str(output))
+        check_file(output)
+        if write_file(output, ledger_text(found[0]), named=True):
+            typer.echo(str(output))
         return
     for line in ledger_lines(found[0]):
         typer.echo(line, nl=False)
+        if output_error():
+            return
 
 
 @app.command()

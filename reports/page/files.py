@@ -1,13 +1,21 @@
-"""Writing files so that nobody ever finds half of one."""
+"""Writing files so that nobody ever finds half of one, and nothing but an ordinary file is ever replaced."""
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
+import sys
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from decks import InputError
+from decks.errors import shortened
+from reports.page.errors import OutputError
+
+_NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 
 
 def json_text(payload: object) -> str:
@@ -24,28 +32,137 @@ def check_folder(folder: Path) -> None:
         with tempfile.TemporaryFile(dir=folder):
             pass
     except FileExistsError:
-        raise InputError(f"cannot write into {folder}: it is not a folder") from None
+        raise InputError(f"cannot write into {shortened(folder)}: it is not a folder") from None
     except OSError as error:
-        raise InputError(f"cannot write into {folder}: {error.strerror}") from None
+        raise _refusal(f"cannot write into {shortened(folder)}", error) from None
 
 
-def write_file(path: Path, content: str | bytes) -> None:
-    """Write a file under another name first and rename it when it is whole."""
+def check_file(path: Path) -> None:
+    """See that an answer can be written to a path that a person named, before work is done for it."""
+    _target(path, named=True)
+
+
+def check_replaceable(path: Path) -> None:
+    """See that there is nothing at a path but perhaps an ordinary file."""
+    _target(path, named=False)
+
+
+def write_file(path: Path, content: str | bytes, *, named: bool = False) -> bool:
+    """Write a file whole or not at all, and tell whether there is a file now.
+
+    What is there already and is no ordinary file is left alone, unless a person has named it: then a link is followed
+    to the file that it leads to, and a pipe or a device takes what is written, staying what it is.
+    """
     data = content.encode("utf-8") if isinstance(content, str) else content
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    target = _target(path, named=named)
+    if target is None:
+        with _writing(path):
+            _stream(path, data)
+    else:
+        _replace({target: data})
+    return target is not None
+
+
+def write_together(contents: Mapping[Path, bytes]) -> None:
+    """Write all of some files or none: each is there under another name before the first is put in its place."""
+    for path in contents:
+        check_replaceable(path)
+    _replace(contents)
+
+
+def discard_unfinished(folder: Path, process: int) -> None:
+    """Take away what a process that is no more had begun to write into a folder."""
+    for left in folder.glob(f"{_beginning(process)}*"):
+        with suppress(OSError):
+            left.unlink()
+
+
+def _target(path: Path, *, named: bool) -> Path | None:
+    """Find the place that a file is to be put at, or nothing for what takes a stream; refuse all else."""
+    with _writing(path):
         try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-            Path(temporary).chmod(0o666 & ~_umask())
-            Path(temporary).replace(path)
-        except BaseException:
+            status = path.stat() if named else path.lstat()
+        except (FileNotFoundError, NotADirectoryError):
+            if path.is_symlink():
+                raise InputError(f"cannot write {shortened(path)}: it is a link to what is not there") from None
+            _check_parent(path)
+            return path
+        mode = status.st_mode
+        if named and (_is_standard_output(status) or stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)):
+            return None
+        if stat.S_ISREG(mode):
+            return path.resolve(strict=True) if path.is_symlink() else path
+    what = "a folder" if stat.S_ISDIR(mode) else "a link" if stat.S_ISLNK(mode) else "not an ordinary file"
+    raise InputError(f"cannot write {shortened(path)}: it is {what}")
+
+
+def _check_parent(path: Path) -> None:
+    folder = path.parent
+    if not folder.is_dir():
+        wrong = "it is not a folder" if folder.exists() else "there is no such folder; make it first"
+        raise InputError(f"cannot write into {shortened(folder)}: {wrong}")
+
+
+def _replace(contents: Mapping[Path, bytes]) -> None:
+    """Write everything under other names first and rename when all is written; a failure leaves nothing of it."""
+    temporaries: dict[Path, Path] = {}
+    replaced: list[Path] = []
+    try:
+        for path, data in contents.items():
+            with _writing(path):
+                handle, name = tempfile.mkstemp(dir=path.parent, prefix=_beginning(os.getpid()))
+                temporaries[path] = Path(name)
+                with os.fdopen(handle, "wb") as file:
+                    file.write(data)
+                temporaries[path].chmod(0o666 & ~_umask())
+        for path, temporary in temporaries.items():
+            with _writing(path):
+                temporary.replace(path)
+            replaced.append(path)
+    except BaseException:
+        for left in (*temporaries.values(), *replaced):
             with suppress(OSError):
-                Path(temporary).unlink()
-            raise
+                left.unlink()
+        raise
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    """Say of what goes wrong which file it concerns."""
+    try:
+        yield
     except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror}") from None
+        raise _refusal(f"cannot write {shortened(path)}", error) from None
+
+
+def _beginning(process: int) -> str:
+    """Begin the name of an unfinished file, so that it can be found when its process is gone."""
+    return f".combinat-{process}-"
+
+
+def _stream(path: Path, data: bytes) -> None:
+    """Write to a pipe or a device; a reader who has seen enough is no error."""
+    if _is_standard_output(path.stat()):  # opened anew, a file would be written from its beginning
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.flush()
+        return
+    with suppress(BrokenPipeError), os.fdopen(os.open(path, os.O_WRONLY), "wb", buffering=0) as stream:
+        left = memoryview(data)
+        while left:
+            left = left[stream.write(left) or 0 :]
+
+
+def _is_standard_output(status: os.stat_result) -> bool:
+    try:
+        return os.path.samestat(status, os.fstat(sys.stdout.fileno()))
+    except (AttributeError, OSError):  # there is none, or it is no file of the system
+        return False
+
+
+def _refusal(what: str, error: OSError) -> InputError:
+    kind = OutputError if error.errno in _NO_ROOM else InputError
+    return kind(f"{what}: {error.strerror}")
 
 
 def _umask() -> int:

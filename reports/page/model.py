@@ -78,6 +78,12 @@ class Table(Struct, frozen=True):
     totals: int = 0
     """How many of the last rows sum up those above."""
 
+    def without(self, *columns: Column) -> Table:
+        """The same table without some of its columns."""
+        kept = [place for place, column in enumerate(self.columns) if column not in columns]
+        rows = tuple(tuple(row[place] for place in kept) for row in self.rows)
+        return Table(tuple(self.columns[place] for place in kept), rows, self.caption, self.totals)
+
 
 class Figure(Struct, frozen=True):
     """A headline figure."""
@@ -85,6 +91,8 @@ class Figure(Struct, frozen=True):
     label: str
     value: Value
     style: Style = Style.TEXT
+    key: str = ""
+    """What data calls it, if it is one of the figures that every format knows."""
 
 
 class Plot(Struct, frozen=True):
@@ -98,6 +106,8 @@ class Plot(Struct, frozen=True):
     x_label: str = ""
     y_label: str = ""
     style: Style = Style.PERCENT
+    source: str = ""
+    """The title of the column, in a table of the same section, that holds what it shows."""
 
 
 class Section(Struct, frozen=True):
@@ -105,6 +115,8 @@ class Section(Struct, frozen=True):
 
     number: int
     title: str
+    key: str = ""
+    """What kind of section it is, for formats that give some a place of their own."""
     text: tuple[str, ...] = ()
     figures: tuple[Figure, ...] = ()
     tables: tuple[Table, ...] = ()
@@ -122,6 +134,8 @@ class Document(Struct, frozen=True):
     figures: tuple[Figure, ...] = ()
     notes: tuple[str, ...] = ()
     sections: tuple[Section, ...] = ()
+    number: str = ""
+    """The document's number, if it has one."""
 
 
 def written(cell: Cell, style: Style, digits: int) -> str:

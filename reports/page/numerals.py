@@ -1,27 +1,17 @@
-"""Exact values as text: the only place where anything is rounded, once, half to even."""
+"""Exact values as text, rounded once, half to even."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from math import isqrt
 
+from combinat.exact.amounts import nearest
 from combinat.exact.polynomial import Monomial, Polynomial
 from combinat.exact.root import Root
 
 MINUS = "−"
 NOTHING = "—"
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-
-
-def nearest(value: Fraction) -> int:
-    """Round to a whole number, a half to the even neighbour.
-
-    >>> nearest(Fraction(5, 2)), nearest(Fraction(7, 2)), nearest(Fraction(-5, 2))
-    (2, 4, -2)
-    """
-    whole, rest = divmod(value.numerator, value.denominator)
-    twice = 2 * rest
-    return whole + (twice > value.denominator or (twice == value.denominator and whole % 2 == 1))
 
 
 def nearest_root(square: Fraction) -> int:

@@ -1,31 +1,35 @@
 """Many par sheets at once, on several cores, with an index page and a manifest of every file's fingerprint.
 
 What a run writes depends on its input alone, not on the number of cores or the order in which sheets get done. A sheet
-that fails is named and the others are written all the same; no file is ever seen half written.
+that fails is named and the others are written all the same; no file is ever seen half written. The lists of an earlier
+run are taken away before the first sheet is written and the new ones come last, so that they never name what is not
+there.
 """
 
 from __future__ import annotations
 
-import multiprocessing
 import re
-from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from collections.abc import Generator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from combinat.analysis.analysis import Analysis
 from combinat.bets.lookup import resolve
-from combinat.meters.hold import known_hold
+from combinat.bets.reading import read_small
+from combinat.enumeration.decision import Progress
+from combinat.figures import FIGURES
+from combinat.study import Study
 from decks import InputError
-from reports.page.files import json_text, write_file
+from reports.page.files import discard_unfinished, json_text, write_together
 from reports.page.numerals import percent
-from reports.publish.sheets import Sheet, Wish, Written, make, sheet_name, write_sheet
+from reports.publish.crew import Crew
+from reports.publish.listing import INDEX, LISTS, MANIFEST, SUMS, sums_text
+from reports.publish.sheets import EXTENSIONS, FileRecord, Sheet, SheetOptions, make, sheet_name, write_sheet
 from reports.sheet.identity import fingerprint, software
 from reports.tables.flags import flags
-
-MANIFEST, SUMS, INDEX = "manifest.json", "SHA256SUMS", "index.html"
 
 
 class Task(Struct, frozen=True):
@@ -36,7 +40,14 @@ class Task(Struct, frozen=True):
     decks: tuple[int, ...]
 
 
-class Done(Struct, frozen=True):
+class _Step(Struct, frozen=True):
+    """One sheet of a task."""
+
+    task: Task
+    decks: int
+
+
+class SheetResult(Struct, frozen=True):
     """What came of one sheet: its files, or why there are none."""
 
     name: str
@@ -46,85 +57,95 @@ class Done(Struct, frozen=True):
     decks: int
     figures: tuple[tuple[str, str], ...] = ()
     flags: tuple[str, ...] = ()
-    files: tuple[Written, ...] = ()
+    files: tuple[FileRecord, ...] = ()
     failure: str = ""
 
 
-def run(tasks: Sequence[Task], folder: Path, wish: Wish, jobs: int) -> Iterator[list[Done]]:
-    """Write the sheets of all tasks, giving those of a task as they are done."""
+def run(
+    tasks: Sequence[Task], folder: Path, options: SheetOptions, jobs: int, progress: Progress | None = None
+) -> Generator[list[SheetResult], None, None]:
+    """Write the sheets of all tasks, giving them as they are done."""
     if jobs == 1 or len(tasks) == 1:
         for task in tasks:
-            yield work(task, folder, wish)
+            yield work(task, folder, options, progress)
         return
-    # Forked workers share what is loaded; where there is no fork they load it themselves.
-    method = "fork" if "fork" in multiprocessing.get_all_start_methods() else None
-    pool = ProcessPoolExecutor(min(jobs, len(tasks)), multiprocessing.get_context(method))
-    try:
-        largest_first = sorted(tasks, key=lambda task: -len(task.decks))
-        waiting: dict[Future[list[Done]], Task] = {
-            pool.submit(work, task, folder, wish): task for task in largest_first
-        }
-        while waiting:
-            finished, _ = wait(waiting, return_when=FIRST_COMPLETED)
-            for future in finished:
-                task = waiting.pop(future)
-                try:
-                    yield future.result()
-                except Exception as error:  # a worker that died took its sheets along; the others go on
-                    yield [_failed(task, decks, f"the process ended: {error}") for decks in task.decks]
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+    crew: Crew[_Step, SheetResult] = Crew(
+        partial(_write, folder=folder, options=options), _failed, partial(discard_unfinished, folder)
+    )
+    largest_first = sorted(tasks, key=lambda task: -len(task.decks))
+    for done in crew.work([[_Step(task, decks) for decks in task.decks] for task in largest_first], jobs):
+        yield [done]
 
 
-def work(task: Task, folder: Path, wish: Wish) -> list[Done]:
+def work(task: Task, folder: Path, options: SheetOptions, progress: Progress | None = None) -> list[SheetResult]:
     """Write the sheets of one paytable; what goes wrong with one does not stop the others."""
-    done = []
-    for decks in task.decks:
-        try:
-            paytable = next(one for one in resolve(task.argument) if one.id == task.id)
-            sheet = Sheet(paytable, decks)
-            made = make(sheet, wish)
-            files = write_sheet(sheet, made, folder, wish)
-        except InputError as error:
-            done.append(_failed(task, decks, str(error)))
-        except Exception as error:  # the rest of the batch is still wanted, and this one is named
-            done.append(_failed(task, decks, f"{type(error).__name__}: {error}"))
-        else:
-            done.append(
-                Done(
-                    sheet.name,
-                    paytable.id,
-                    paytable.title,
-                    paytable.bet.name,
-                    decks,
-                    _figures(made.analysis),
-                    flags(made.analysis),
-                    files,
-                )
-            )
-    return done
+    return [_write(_Step(task, decks), folder, options, progress) for decks in task.decks]
 
 
-def _failed(task: Task, decks: int, reason: str) -> Done:
-    return Done(sheet_name(task.id, decks), task.id, "", "", decks, failure=" ".join(reason.split()))
+def _write(step: _Step, folder: Path, options: SheetOptions, progress: Progress | None = None) -> SheetResult:
+    try:
+        paytable = next(one for one in resolve(step.task.argument) if one.id == step.task.id)
+        sheet = Sheet(paytable, step.decks)
+        made = make(sheet, options, progress)
+        files = write_sheet(sheet, made, folder, options)
+    except InputError as error:
+        return _failed(step, str(error))
+    except Exception as error:  # the rest of the batch is still wanted, and this one is named
+        return _failed(step, f"{type(error).__name__}: {error}")
+    return SheetResult(
+        sheet.name,
+        paytable.id,
+        paytable.title,
+        paytable.bet.name,
+        step.decks,
+        _figures(made.study),
+        flags(made.study),
+        files,
+    )
 
 
-def _figures(analysis: Analysis) -> tuple[tuple[str, str], ...]:
+def _failed(step: _Step, reason: str) -> SheetResult:
+    name = sheet_name(step.task.id, step.decks)
+    return SheetResult(name, step.task.id, "", "", step.decks, failure=" ".join(reason.split()))
+
+
+def _figures(study: Study) -> tuple[tuple[str, str], ...]:
     """The figures that the index shows of a sheet, written."""
-    edge, hold = analysis.best_edge, known_hold(analysis) if analysis.paytable.meters else None
+    edge, hold = study.house_edge, study.hold if study.paytable.meters else None
     if edge.is_constant:
         kept = percent(edge.constant, 4)
     else:
         kept = f"hold {percent(hold, 4)}" if hold is not None else "by meter"
+    top = study.analysis.top.award
     return (
-        ("House edge", kept),
-        ("Hit frequency", percent(analysis.hit_frequency, 4)),
-        ("Return of fixed pays", percent(analysis.fixed_return, 4)),
-        ("Top award", f"{analysis.top.award.name}, {analysis.top.award.pay}"),
+        (FIGURES["house_edge"].label, kept),
+        (FIGURES["hit_frequency"].label, percent(study.analysis.hit_frequency, 4)),
+        (FIGURES["fixed_return"].label, percent(study.analysis.fixed_return, 4)),
+        ("Top award", f"{top.name}, {top.pay}"),
     )
 
 
-def finish(done: Sequence[Done], folder: Path) -> tuple[Done, ...]:
+def confirmed(done: Sequence[SheetResult], folder: Path) -> list[SheetResult]:
+    """Look once more at every file that was written; a sheet that is no longer whole counts as failed."""
+    return [replace(one, files=(), failure=lost) if (lost := _lost(one, folder)) else one for one in done]
+
+
+def _lost(one: SheetResult, folder: Path) -> str:
+    """Say what became of a sheet's files since they were written, or nothing if they are as they were."""
+    gone, changed = [], []
+    for file in one.files:
+        try:
+            if fingerprint(read_small(folder / file.name, file.size)) != file.sha256:
+                changed.append(file.name)
+        except FileNotFoundError:
+            gone.append(file.name)
+        except InputError:
+            changed.append(file.name)
+    problems = (("gone", gone), ("changed", changed))
+    return "; ".join(f"{what} since it was written: {', '.join(names)}" for what, names in problems if names)
+
+
+def finish(done: Sequence[SheetResult], folder: Path) -> tuple[SheetResult, ...]:
     """Write the index page and the manifest of what was done, in the order of the names; give the failures."""
     from reports.publish.index_page import Entry, Failure, index_html
 
@@ -144,14 +165,27 @@ def finish(done: Sequence[Done], folder: Path) -> tuple[Done, ...]:
         if not one.failure
     ]
     index = index_html(entries, [Failure(one.name, one.failure) for one in failures], MANIFEST).encode("utf-8")
-    write_file(folder / INDEX, index)
     files = [
-        Written("html", INDEX, len(index), fingerprint(index)),
+        FileRecord("html", INDEX, len(index), fingerprint(index)),
         *sorted((file for one in in_order for file in one.files), key=lambda file: file.name),
     ]
-    write_file(folder / SUMS, "".join(f"{file.sha256}  {file.name}\n" for file in files))
-    write_file(folder / MANIFEST, json_text(_manifest(files, failures)))
+    sums, manifest = sums_text([(file.name, file.sha256) for file in files]), json_text(_manifest(files, failures))
+    lists = {INDEX: index, SUMS: sums.encode("utf-8"), MANIFEST: manifest.encode("utf-8")}
+    try:
+        write_together({folder / name: data for name, data in lists.items()})
+    except InputError as error:
+        return (*failures, SheetResult(", ".join(LISTS), "", "", "", 0, failure=str(error)))
     return failures
+
+
+def unlisted(done: Sequence[SheetResult], folder: Path) -> list[str]:
+    """Name the files of other sheets in a folder, which an earlier run has left there."""
+    listed = {file.name for one in done for file in one.files}
+    a_sheet = re.compile(rf".+_\d+-decks?\.({'|'.join(EXTENSIONS.values())})")
+    try:
+        return sorted(one.name for one in folder.iterdir() if a_sheet.fullmatch(one.name) and one.name not in listed)
+    except OSError:
+        return []
 
 
 def _by_number(id: str) -> list[tuple[str, int]]:
@@ -163,7 +197,7 @@ def _by_number(id: str) -> list[tuple[str, int]]:
     return [(word, int(part or 0)) for word, part in re.findall(r"(\D*)(\d*)", id)]
 
 
-def _manifest(files: Sequence[Written], failures: Sequence[Done]) -> dict[str, Any]:
+def _manifest(files: Sequence[FileRecord], failures: Sequence[SheetResult]) -> dict[str, Any]:
     return {
         "format": "combinat manifest 1",
         "software": software(),

@@ -12,9 +12,13 @@ from msgspec import Struct
 from combinat.analysis.analysis import analyze
 from combinat.bets.paytable import Paytable
 from combinat.blackjack.rules import BlackjackRules
+from combinat.enumeration.decision import Progress
+from combinat.enumeration.tally import NoHandError
+from combinat.study import study
 from decks import InputError, Shoe, suggestion
 from decks.errors import quoted
-from reports.page.files import json_text, write_file
+from reports.page.files import json_text, write_together
+from reports.publish.listing import take_false_lists_away
 from reports.render import render
 from reports.sheet.identity import Identity, fingerprint
 from reports.sheet.par_sheet import ParSheet, par_sheet
@@ -32,7 +36,7 @@ SHEET_DIGITS = 10
 SCHEMA = Path(__file__).parent / "par_sheet.schema.json"
 
 
-class Wish(Struct, frozen=True):
+class SheetOptions(Struct, frozen=True):
     """What is wanted of every sheet: its formats, its decimals, and what a person says about it."""
 
     formats: tuple[str, ...] = tuple(EXTENSIONS)
@@ -66,7 +70,7 @@ def sheet_name(id: str, decks: int) -> str:
     return f"{id}_{decks}-deck{'s' if decks > 1 else ''}"
 
 
-class Written(Struct, frozen=True):
+class FileRecord(Struct, frozen=True):
     """A file that was written."""
 
     format: str
@@ -93,12 +97,12 @@ def sheet_formats(text: str) -> tuple[str, ...]:
     return named
 
 
-def make(sheet: Sheet, wish: Wish) -> ParSheet:
+def make(sheet: Sheet, options: SheetOptions, progress: Progress | None = None) -> ParSheet:
     """Work out a par sheet."""
-    own = {name: value for name, value in wish.meters.items() if name in sheet.paytable.meters}
+    own = {name: value for name, value in options.meters.items() if name in sheet.paytable.meters}
     shoe = Shoe(sheet.decks, sheet.paytable.bet.pack)
-    analysis = analyze(sheet.paytable, shoe, own, wish.rules, wish.strategy)
-    return par_sheet(analysis, wish.identity, wish.max_wager)
+    found = study(sheet.paytable, shoe, own, options.rules, options.strategy, progress)
+    return par_sheet(found, options.identity, options.max_wager)
 
 
 def content(made: ParSheet, format: str, digits: int) -> bytes:
@@ -118,16 +122,17 @@ def content(made: ParSheet, format: str, digits: int) -> bytes:
     return render(made.document, format, digits).encode("utf-8")
 
 
-def write_sheet(sheet: Sheet, made: ParSheet, folder: Path, wish: Wish) -> tuple[Written, ...]:
-    """Write one sheet in every format that is wanted."""
+def write_sheet(sheet: Sheet, made: ParSheet, folder: Path, options: SheetOptions) -> tuple[FileRecord, ...]:
+    """Write one sheet in every format that is wanted, or in none."""
     # All are made before the first is written, so that a format that fails leaves no part of a sheet behind.
-    files = {format: content(made, format, wish.digits) for format in wish.formats}
-    written = []
-    for format, data in files.items():
-        path = folder / f"{sheet.name}.{EXTENSIONS[format]}"
-        write_file(path, data)
-        written.append(Written(format, path.name, len(data), fingerprint(data)))
-    return tuple(written)
+    files = {format: content(made, format, options.digits) for format in options.formats}
+    written = tuple(
+        FileRecord(format, f"{sheet.name}.{EXTENSIONS[format]}", len(data), fingerprint(data))
+        for format, data in files.items()
+    )
+    take_false_lists_away(folder, {one.name: one.sha256 for one in written})
+    write_together({folder / one.name: files[one.format] for one in written})
+    return written
 
 
 def counts_for(paytable: Paytable, decks: Sequence[int] | None, any_decks: bool) -> tuple[int, ...]:
@@ -135,3 +140,19 @@ def counts_for(paytable: Paytable, decks: Sequence[int] | None, any_decks: bool)
     if decks is None:
         return paytable.decks
     return tuple(count for count in decks if any_decks or paytable.is_designed_for(count))
+
+
+def possible_counts(paytable: Paytable, counts: tuple[int, ...], refused: list[str]) -> tuple[int, ...]:
+    """Leave out the deck counts of which no hand fits the bet's condition, noting why."""
+    if paytable.bet.given is None:
+        return counts
+    found, reasons = [], []
+    for count in counts:
+        try:
+            analyze(paytable, Shoe(count, paytable.bet.pack))
+        except NoHandError as error:
+            reasons.append(str(error))
+        else:
+            found.append(count)
+    refused += dict.fromkeys(reasons)  # what holds at any deck count is said once
+    return tuple(found)

@@ -13,6 +13,7 @@ from combinat.exact.polynomial import Polynomial
 from combinat.exact.root import Root
 from reports.page import numerals
 from reports.page.model import Cell, Column, Document, Formula, Hand, Style, Styled, Table, written
+from reports.page.texts import as_text
 
 _EXACT_STYLES = (Style.DECIMAL, Style.PERCENT, Style.ODDS, Style.SUM)
 
@@ -37,7 +38,7 @@ def render(document: Document, digits: int) -> str:
                 for column, doubled in zip(table.columns, shown, strict=True)
                 for title in ((column.title, f"{column.title} (exact)") if doubled else (column.title,))
             ]
-            writer.writerow((["Table"] if several else []) + titles)
+            writer.writerow((["Table"] if several else []) + [as_text(title) for title in titles])
         for row in table.rows:
             cells = [
                 text
@@ -46,9 +47,9 @@ def render(document: Document, digits: int) -> str:
                     (_plain(cell, column, digits), _exactly(cell)) if doubled else (_plain(cell, column, digits),)
                 )
             ]
-            writer.writerow(([table.caption] if several else []) + cells)
+            writer.writerow(([as_text(table.caption)] if several else []) + cells)
     for flag in document.flags:
-        writer.writerow([f"! {flag}"])
+        writer.writerow([as_text(f"! {flag}")])
     return text.getvalue()
 
 
@@ -70,7 +71,7 @@ def _plain(cell: Cell, column: Column, digits: int) -> str:
     if isinstance(value, Polynomial) and value.is_constant:
         value = value.constant
     if isinstance(value, (str, Polynomial, Formula, Hand)):
-        return written(value, style, digits)
+        return as_text(written(value, style, digits))
     if isinstance(value, int) and style in (Style.TEXT, Style.COUNT):
         return str(value)
     if isinstance(value, Fraction) and style is Style.PERCENT:
@@ -82,11 +83,14 @@ def _plain(cell: Cell, column: Column, digits: int) -> str:
 
 def _exactly(cell: Cell) -> str:
     value = cell.value if isinstance(cell, Styled) else cell
-    if value is None or isinstance(value, str):
-        return value or ""
-    if isinstance(value, Hand):
-        return str(value)
-    return value.plain if isinstance(value, Formula) else str(numerals.exact(value))
+    if value is None:
+        return ""
+    if isinstance(value, (str, Hand)):
+        return as_text(str(value))
+    if isinstance(value, Formula):
+        return as_text(value.plain)
+    text = str(numerals.exact(value))
+    return as_text(text) if isinstance(value, Polynomial) and not value.is_constant else text
 
 
 def _ascii(text: str) -> str:

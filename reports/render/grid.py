@@ -2,25 +2,46 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from functools import cache
+from types import ModuleType
+from typing import Any
 
 from reports.page.model import Cell, Style, Table, is_numeric, written
 
 Writer = Callable[[Cell, Style, int], str]
 
 
+@cache
+def _tabulate() -> Any:
+    """Load the library without the reader of package metadata, which it asks for nothing but its own version.
+
+    That reader brings mail, sockets and archives along; to load it takes longer than all of this program together.
+    """
+    name = "importlib.metadata"
+    stand_in = ModuleType(name)
+    stand_in.version, stand_in.PackageNotFoundError = str, LookupError  # type: ignore[attr-defined]
+    is_loaded = sys.modules.setdefault(name, stand_in) is not stand_in
+    try:
+        from tabulate import tabulate
+    finally:
+        if not is_loaded:
+            del sys.modules[name]
+    return tabulate
+
+
 def grid(table: Table, layout: str, digits: int, write: Writer = written) -> str:
     """Lay a table out; every value is already text, so that nothing is rounded again."""
-    from tabulate import tabulate
-
     rows = [
         [write(cell, column.style, digits) for cell, column in zip(row, table.columns, strict=True)]
         for row in table.rows
     ]
-    return tabulate(
+    text: str = _tabulate()(
         rows,
         headers=[write(column.title, Style.TEXT, digits) for column in table.columns],
         tablefmt=layout,
         colalign=["right" if is_numeric(column) else "left" for column in table.columns] if rows else None,
         disable_numparse=True,
     )
+    return text

@@ -17,6 +17,9 @@ _SIGNS = {
     "}": r"\}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
+    "[": "{[}",  # after the end of a row it would begin an option
+    "]": "{]}",
+    "*": "{*}",  # likewise
     "−": "$-$",
     "×": r"$\times$",
     "—": "---",
@@ -29,7 +32,21 @@ _SIGNS = {
 
 
 def _escaped(text: str) -> str:
-    return "".join(_SIGNS.get(sign, sign) for sign in text)
+    r"""Write a text so that every sign of it is printed and none of them does anything.
+
+    >>> _escaped(r"[5%] \write18")
+    '{[}5\\%{]} \\textbackslash{}write18'
+    """
+    return "".join(_SIGNS.get(sign, sign) for sign in _one_line(text))
+
+
+def _comment(text: str) -> str:
+    """Write a text as a comment, which ends with its line."""
+    return f"% {_one_line(text)}"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _card(card: Card) -> str:
@@ -39,23 +56,23 @@ def _card(card: Card) -> str:
 def _written(cell: Cell, style: Style, digits: int) -> str:
     value = cell.value if isinstance(cell, Styled) else cell
     if isinstance(value, Hand):
-        return "; ".join(f"{role} {' '.join(map(_card, cards))}" for role, cards in value.roles)
+        return "; ".join(f"{_escaped(role)} {' '.join(map(_card, cards))}" for role, cards in value.roles)
     return f"${value.latex}$" if isinstance(value, Formula) else _escaped(written(cell, style, digits))
 
 
 def render(document: Document, digits: int) -> str:
     """Write a document's tables and figures as LaTeX."""
-    parts = [f"% {line}" for line in (*document.title.splitlines(), document.subtitle) if line]
+    parts = [_comment(line) for line in (*document.title.splitlines(), document.subtitle) if line]
     parts += [rf"\noindent\textbf{{{_escaped(flag)}}}\\" for flag in document.flags]
     if document.sections:
         for section in document.sections:
             parts.append(rf"\section*{{{section.number}. {_escaped(section.title)}}}")
             parts += [_escaped(text) + "\n" for text in section.text]
             parts += _body(section.tables, section.figures, digits)
-            parts += [f"% {note}" for note in section.notes]
+            parts += map(_comment, section.notes)
     else:
         parts += _body(document.tables, document.figures, digits)
-        parts += [f"% {note}" for note in document.notes]
+        parts += map(_comment, document.notes)
     return "\n".join(parts) + "\n"
 
 
@@ -63,7 +80,7 @@ def _body(tables: tuple[Table, ...], figures: tuple[Figure, ...], digits: int) -
     parts = []
     for table in tables:
         if table.caption:
-            parts.append(f"% {table.caption}")
+            parts.append(_comment(table.caption))
         parts.append(_ruled(grid(table, "latex_raw", digits, _written)))
     if figures:
         rows = tuple((figure.label, Styled(figure.value, figure.style)) for figure in figures)

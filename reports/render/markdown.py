@@ -2,28 +2,44 @@
 
 from __future__ import annotations
 
+import re
+
 from reports.page.model import Cell, Document, Figure, Hand, Section, Style, Styled, Table, written
 from reports.render.grid import grid
 
+_SPECIAL = re.compile(r"[\\|*_<>`~&$]|\](?=[(\[:]|$)")
+"""What makes something of a text wherever it stands; a bracket does if it closes the name of a link."""
+_FIRST = re.compile(r"([#\[]|[-+=](?=[-+=\s]|$)|\d{1,9}(?=[.)](\s|$)))")
+"""What makes a heading, a list or a rule of a line that begins with it."""
+
 
 def _escaped(text: str) -> str:
-    for sign in "\\|*_<`":
-        text = text.replace(sign, f"\\{sign}")
-    return text
+    r"""Write a text as one line of which no sign is taken for markup.
+
+    >>> _escaped("# [x](y)"), _escaped("1. a_b"), _escaped("- −1")
+    ('\\# [x\\](y)', '1\\. a\\_b', '\\- −1')
+    """
+    line = _SPECIAL.sub(r"\\\g<0>", " ".join(text.split()))
+    first = _FIRST.match(line)
+    if first is None:
+        return line
+    place = first.end() if first[0].isdecimal() else 0
+    return f"{line[:place]}\\{line[place:]}"
 
 
 def _written(cell: Cell, style: Style, digits: int) -> str:
     value = cell.value if isinstance(cell, Styled) else cell
     if isinstance(value, Hand):
         return "; ".join(
-            f"{role} {' '.join(f'{card.rank}{card.suit.symbol}' for card in cards)}" for role, cards in value.roles
+            f"{_escaped(role)} {' '.join(f'{card.rank}{card.suit.symbol}' for card in cards)}"
+            for role, cards in value.roles
         )
     return _escaped(written(cell, style, digits))
 
 
 def render(document: Document, digits: int) -> str:
     """Write a document as Markdown."""
-    parts = [f"# {_escaped(document.title)}"]
+    parts = [f"# {_escaped('; '.join(document.title.splitlines()))}"]
     if document.subtitle:
         parts.append(_escaped(document.subtitle))
     if document.flags:

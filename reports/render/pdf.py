@@ -37,7 +37,6 @@ _LONGEST_FRACTION = 44
 _NUMBER = re.compile(rf"[{MINUS}+]?[\d,]+(?P<part>\.\d+)?(?P<sign>%?)")
 _FINGERPRINT = re.compile(r"[0-9a-f]{64}")
 _UNKNOWN_SIGN = re.compile(r"the text `\"(.+?)\"` could not be displayed")
-_DOCUMENT_NUMBER = "document"
 _UNTITLED = "Untitled"
 """What stands where a document must have a title."""
 
@@ -49,14 +48,26 @@ def render(document: Document, digits: int, author: str = "", date: str = "") ->
     sheet = json.dumps(_sheet(document, digits, author, date), ensure_ascii=False)
     # Archives ask for a date of the document, so that a sheet without one is only made accessible.
     standards = ["ua-1", "a-2a"] if date else ["ua-1"]
-    try:
-        return _typeset(sheet, standards)
-    except TypstError as error:
-        unknown = {sign for text in _UNKNOWN_SIGN.findall(error.diagnostic) for sign in text}
-        if not unknown:
-            raise
-    # The fonts that come with the typesetter lack some signs; they are named, as an empty box would hide them.
-    return _typeset(sheet.translate({ord(sign): f"[U+{ord(sign):04X}]" for sign in unknown}), standards)
+    while True:
+        try:
+            return _typeset(sheet, standards)
+        except TypstError as error:
+            # What cannot be displayed may be a cluster, such as a keycap around a digit; letters and digits always can.
+            unknown = {sign for sign in _undisplayed(error.diagnostic) if not sign.isascii()}
+            if unknown.isdisjoint(sheet):
+                raise
+        # The fonts that come with the typesetter lack some signs; they are named, as an empty box would hide them.
+        sheet = sheet.translate({ord(sign): f"[U+{ord(sign):04X}]" for sign in unknown})
+
+
+def _undisplayed(diagnostic: str) -> str:
+    r"""Find the signs that the typesetter could not display, some of which it names by their number.
+
+    >>> _undisplayed('error: the text `"1\\u{20e3}"` could not be displayed with font `"Libertinus Serif"`')
+    '1⃣'
+    """
+    texts = "".join(_UNKNOWN_SIGN.findall(diagnostic))
+    return re.sub(r"\\u\{([0-9a-f]{1,6})\}", lambda named: chr(int(named[1], 16)), texts)
 
 
 @cache
@@ -77,8 +88,6 @@ def _sheet(document: Document, digits: int, author: str, date: str) -> dict[str,
     """Write everything that the template shows."""
     parts = [_part(section, digits) for section in document.sections]
     headline = _figures(document.figures, digits)
-    for part in parts:
-        part["key"] = bool(headline) and part["figures"] == headline
     if document.tables or document.notes:
         whole = Section(number=0, title="", tables=document.tables, notes=document.notes)
         parts.insert(0, _part(whole, digits))
@@ -87,7 +96,7 @@ def _sheet(document: Document, digits: int, author: str, date: str) -> dict[str,
         "subtitle": _breakable(document.subtitle),
         "head": _shortened(document.title),
         "foot": _shortened(document.subtitle.partition(";")[0]),
-        "number": _shortened(_document_number(document)),
+        "number": _shortened(document.number),
         "author": [author] if author else [],
         "keywords": ["par sheet", _one_line(document.title)],
         "date": dict(zip(("year", "month", "day"), map(int, date.split("-")), strict=True)) if date else None,
@@ -98,23 +107,10 @@ def _sheet(document: Document, digits: int, author: str, date: str) -> dict[str,
     }
 
 
-def _document_number(document: Document) -> str:
-    """Find the document's number, which the head of every page repeats."""
-    figures = document.sections[0].figures if document.sections else ()
-    return next(
-        (
-            figure.value
-            for figure in figures
-            if isinstance(figure.value, str) and figure.label.lower().startswith(_DOCUMENT_NUMBER)
-        ),
-        "",
-    )
-
-
 def _part(section: Section, digits: int) -> dict[str, Any]:
     return {
         "number": str(section.number) if section.number else "",
-        "key": False,
+        "key": section.key == "headline",
         "title": _breakable(section.title),
         "text": [_breakable(text) for text in section.text],
         "figures": _figures(section.figures, digits),

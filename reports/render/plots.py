@@ -15,7 +15,7 @@ from decks import InputError
 from decks.errors import quoted
 from reports.answers.meters import Question, others_of
 from reports.page import numerals
-from reports.page.files import write_file
+from reports.page.files import check_file, write_file
 from reports.page.model import Plot, Style
 
 FORMATS = ("svg", "png")
@@ -28,7 +28,8 @@ def plot_meters(figures: MeterFigures, question: Question, path: Path) -> None:
     format = path.suffix.lower().lstrip(".")
     if format not in FORMATS:
         raise InputError(f"cannot draw into {quoted(path)}; name a file that ends in .{' or .'.join(FORMATS)}")
-    write_file(path, draw_meters(figures, question, format))
+    check_file(path)
+    write_file(path, draw_meters(figures, question, format), named=True)
 
 
 def draw_meters(figures: MeterFigures, question: Question, format: str) -> bytes:

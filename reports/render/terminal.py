@@ -1,4 +1,4 @@
-"""Plain text for the terminal."""
+"""Plain text for the terminal, without any sign that would move its cursor or change its looks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ def render(document: Document, digits: int) -> str:
     parts += _body(document.tables, document.figures, document.notes, digits)
     for section in document.sections:
         parts += _section(section, digits)
-    return "\n\n".join(part for part in parts if part) + "\n"
+    text = "\n\n".join(part for part in parts if part) + "\n"
+    return "".join(sign if sign.isprintable() or sign == "\n" else " " for sign in text)
 
 
 def _body(tables: tuple[Table, ...], figures: tuple[Figure, ...], notes: tuple[str, ...], digits: int) -> list[str]:

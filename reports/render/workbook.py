@@ -3,39 +3,33 @@
 from __future__ import annotations
 
 import io
-import re
 from datetime import date, datetime, time
 
+from combinat.analysis.long_run import Z
 from reports.page.model import Document, Figure, Section, written
 from reports.render.workbook_awards import add_awards
-from reports.render.workbook_calculation import Calculation, Kept, amounts_text
-from reports.render.workbook_cells import FLAG, Looks, Page, shortened
+from reports.render.workbook_calculation import Calculation, LiveFigure, amounts_text
+from reports.render.workbook_cells import FLAG, Formats, Page, shortened
 from reports.render.workbook_sections import add_below, add_section, is_brief, sheet_name, write_figures
 from reports.sheet.identity import software
 from reports.sheet.par_sheet import ParSheet
+from reports.tables.headings import meter_unit
 
 FIRST_NAME = "Par sheet"
-IDENTIFICATION, HEADLINE, AWARDS = 1, 2, 4
-"""The sections that have a place of their own in a workbook, by number."""
+IDENTIFICATION, HEADLINE, AWARDS = "identification", "headline", "awards"
+"""The sections that have a place of their own in a workbook, by their keys."""
 
 _HEADLINE = (
-    "BestHouseEdge",
-    "HouseEdge",
-    "BestReturn",
-    "ReturnTotal",
-    "HitFrequency",
-    "OneWinIn",
-    "PushRate",
-    "MeanWin",
-    "StandardDeviation",
-    "VolatilityIndex_90",
-    "VolatilityIndex_95",
-    "VolatilityIndex_99",
+    "house_edge",
+    "return",
+    "hit_frequency",
+    "plays_per_hit",
+    "push_rate",
+    "mean_win",
+    "standard_deviation",
+    *(f"volatility_index_{confidence * 100}" for confidence in Z),
 )
-_LIVE = re.compile(
-    r"(House edge|Return)(, (best|no) .*)?|Hit frequency|Push rate|Mean win.*|Standard deviation.*|Volatility index.*"
-)
-"""The figures of the document's headline that stand above as formulas already."""
+"""The figures that stand at the top as formulas."""
 _EARLIEST = date(1980, 1, 1)
 
 
@@ -46,23 +40,23 @@ def render(sheet: ParSheet, digits: int) -> bytes:
     file = io.BytesIO()
     safe = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
     workbook = Workbook(file, {**safe, "default_format_properties": {"font_name": "Arial", "font_size": 10}})
-    document, calculation = sheet.document, Calculation(sheet.analysis)
+    document, calculation = sheet.document, Calculation(sheet.study)
     title = document.title.replace("\n", "; ")
     workbook.set_properties(
         {
             "title": title,
-            "subject": f"Par sheet, {sheet.analysis.shoe}",
+            "subject": f"Par sheet, {sheet.study.shoe}",
             "author": sheet.identity.prepared_by,
             "comments": f"Written by {software()}",
             "created": datetime.combine(_date(sheet.identity.date), time()),
         }
     )
     workbook.set_calc_mode("auto")
-    looks = Looks(workbook, digits)
+    looks = Formats(workbook, digits)
     pages = [Page(looks, workbook.add_worksheet(FIRST_NAME))]
     pages.append(add_awards(looks, calculation, document, _section(document, AWARDS)))
     for section in document.sections:
-        if section.number in (IDENTIFICATION, HEADLINE, AWARDS):
+        if section.key in (IDENTIFICATION, HEADLINE, AWARDS):
             continue
         if is_brief(section):
             add_below(pages[-1], section)
@@ -70,7 +64,7 @@ def render(sheet: ParSheet, digits: int) -> bytes:
             pages.append(add_section(looks, section, sheet_name(section.title, [page.name for page in pages])))
     _write_first(pages[0], sheet, calculation)
     for page in pages:
-        page.finish(title, f"{sheet.analysis.paytable.id}, {sheet.analysis.shoe}")
+        page.finish(title, f"{sheet.study.paytable.id}, {sheet.study.shoe}")
     workbook.close()
     return file.getvalue()
 
@@ -83,8 +77,8 @@ def _date(text: str) -> date:
         return _EARLIEST
 
 
-def _section(document: Document, number: int) -> Section | None:
-    return next((section for section in document.sections if section.number == number), None)
+def _section(document: Document, key: str) -> Section | None:
+    return next((section for section in document.sections if section.key == key), None)
 
 
 def _write_first(page: Page, sheet: ParSheet, calculation: Calculation) -> None:
@@ -98,7 +92,7 @@ def _write_first(page: Page, sheet: ParSheet, calculation: Calculation) -> None:
     page.heading("Identification")
     write_figures(page, _identity(sheet, page.looks.digits))
     _write_headline(page, sheet, calculation)
-    sections = (_section(document, number) for number in (IDENTIFICATION, HEADLINE))
+    sections = (_section(document, key) for key in (IDENTIFICATION, HEADLINE))
     notes = [*document.notes, *(note for section in sections if section for note in section.notes)]
     if notes:
         page.heading("Notes")
@@ -119,19 +113,20 @@ def _identity(sheet: ParSheet, digits: int) -> tuple[Figure, ...]:
 def _write_headline(page: Page, sheet: ParSheet, calculation: Calculation) -> None:
     page.heading("Headline")
     if calculation.meters:
-        page.words(f"With {amounts_text(calculation)}, in units of the wager; the amounts are inputs on Awards.")
+        page.words(f"With {amounts_text(calculation)}; the amounts are inputs on Awards.")
+        page.words(meter_unit(calculation.analysis.meter_wager))
     page.header(["Figure", "Live, from Awards", "As analyzed", "Exact, as analyzed"])
-    kept = {figure.name: figure for figure in calculation.figures}
-    for name in _HEADLINE:
-        if name in kept:  # not every bet has an option
-            _write_live(page, kept[name])
+    for key in _HEADLINE:
+        for figure in reversed(calculation.figures):  # with an option, the best choice stands first
+            if figure.key == key:
+                _write_live(page, figure)
     headline = _section(sheet.document, HEADLINE)
     others = headline.figures if headline else sheet.document.figures
     page.row += 1
-    write_figures(page, [figure for figure in others if not _LIVE.fullmatch(figure.label)])
+    write_figures(page, [figure for figure in others if figure.key not in _HEADLINE])
 
 
-def _write_live(page: Page, figure: Kept) -> None:
+def _write_live(page: Page, figure: LiveFigure) -> None:
     page.text(page.row, 0, figure.label)
     page.formula(page.row, 1, f"={figure.name}", figure.value, figure.style, bold=True)
     if isinstance(figure.value, str):

@@ -10,8 +10,9 @@ from msgspec import Struct
 
 from reports.page.model import Document, Section, Style
 from reports.page.numerals import exact
-from reports.render.workbook_calculation import Block, Calculation, Outcome, blocks
-from reports.render.workbook_cells import INPUT, PALE, Looks, Number, Page, column_letter, shortened, stored
+from reports.render.workbook_calculation import METER_WAGER, Calculation, Outcome
+from reports.render.workbook_cells import INPUT, PALE, Formats, Number, Page, column_letter, shortened, stored
+from reports.render.workbook_columns import Block, blocks
 
 NAME = "Awards"
 _FIRST = 4
@@ -21,7 +22,7 @@ _NAMES = ("No.", "Award")
 _NEGLIGIBLE = "0.000000000001"
 
 
-def add_awards(looks: Looks, calculation: Calculation, document: Document, section: Section | None) -> Page:
+def add_awards(looks: Formats, calculation: Calculation, document: Document, section: Section | None) -> Page:
     """Add the worksheet that everything is calculated on, with what the section of the awards says in words."""
     page = Page(looks, looks.workbook.add_worksheet(NAME))
     page.title(document.title, document.subtitle)
@@ -143,7 +144,7 @@ class _Table(Struct, frozen=True, dict=True):
 
     def _sums(self, block: Block) -> None:
         """Add up what has to add up."""
-        one, counted = self.calculation.settled, self.calculation.counts_ways
+        one, counted = self.calculation.settled.analysis, self.calculation.counts_ways
         sums: dict[str, tuple[str, Number, Style]] = {
             "chance": ("=SUM(Probability)", 1, Style.DECIMAL),
             "return": ("=SUM(Return)", one.return_.constant, Style.DECIMAL),
@@ -186,7 +187,7 @@ class _Table(Struct, frozen=True, dict=True):
         page = self.page
         if not self.calculation.meters:
             return
-        page.text(page.row, 1, "Meters, in units of the wager", bold=True)
+        page.text(page.row, 1, "Meters, as money for the wager below", bold=True)
         page.row += 1
         for meter in self.calculation.meters:
             page.text(page.row, 1, meter.name)
@@ -194,7 +195,10 @@ class _Table(Struct, frozen=True, dict=True):
             page.text(page.row, 3, meter.origin, fits=False)
             self._define(meter.defined_name, 2, page.row)
             page.row += 1
-        page.row += 1
+        page.text(page.row, 1, "Wager")
+        page.number(page.row, 2, self.calculation.analysis.meter_wager, Style.ODDS, bg_color=INPUT)
+        self._define(METER_WAGER, 2, page.row)
+        page.row += 2
 
     def _figures(self) -> None:
         page = self.page

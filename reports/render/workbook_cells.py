@@ -103,7 +103,7 @@ def _places(whole: str, places: int) -> str:
     return f"{whole}.{'0' * places}" if places > 0 else whole
 
 
-class Looks:
+class Formats:
     """The formats of a workbook, each made once."""
 
     def __init__(self, workbook: Any, digits: int) -> None:
@@ -134,7 +134,7 @@ class Looks:
 class Page:
     """One worksheet, filled from top to bottom; widths and heights follow when all is on it."""
 
-    def __init__(self, looks: Looks, worksheet: Any) -> None:
+    def __init__(self, looks: Formats, worksheet: Any) -> None:
         self.looks = looks
         self.worksheet = worksheet
         self.row = 0

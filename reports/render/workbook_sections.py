@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from reports.page.model import Cell, Column, Figure, Plot, Section, Style, Table, is_numeric, written
-from reports.render.workbook_cells import INK, PALE, Looks, Page, exact_text, number_in_cell, shortened
+from reports.page.model import Cell, Column, Figure, Plot, Section, Style, Table, written
+from reports.render.workbook_cells import INK, PALE, Formats, Page, exact_text, number_in_cell, shortened
 
 LONGEST_NAME = 31
 _LONGEST_EXACT, _LONGEST_EXACT_STACKED = 36, 24
@@ -31,7 +31,7 @@ def sheet_name(title: str, taken: Sequence[str]) -> str:
     return name
 
 
-def add_section(looks: Looks, section: Section, name: str) -> Page:
+def add_section(looks: Formats, section: Section, name: str) -> Page:
     """Add the worksheet of a section."""
     page = Page(looks, looks.workbook.add_worksheet(name))
     page.title(f"{section.number}. {section.title}", "")
@@ -83,6 +83,10 @@ def write_figures(page: Page, figures: Sequence[Figure]) -> None:
         page.row += 1
 
 
+class _Exact(Column, frozen=True):
+    """A column of exact texts beside the one that they are of."""
+
+
 def _with_exact(table: Table, digits: int, longest: int) -> tuple[tuple[Column, ...], tuple[tuple[Cell, ...], ...]]:
     """Put exact fractions beside each column whose decimals do not show all, if they are short enough to read."""
     columns: list[Column] = []
@@ -96,7 +100,7 @@ def _with_exact(table: Table, digits: int, longest: int) -> tuple[tuple[Column, 
         long_ones = [text for text in texts if text is not None and len(text) > longest]
         is_rounded = not all(_shows_all(cell, digits) for cell in cells)
         if column.style in (Style.PERCENT, Style.DECIMAL) and any(texts) and not long_ones and is_rounded:
-            columns.append(Column(f"{column.title}, exact", Style.TEXT))
+            columns.append(_Exact(f"{column.title}, exact", Style.TEXT))
             for row, text in zip(rows, texts, strict=True):
                 row.append(text or "")
     return tuple(columns), tuple(map(tuple, rows))
@@ -122,7 +126,7 @@ def _write_table(page: Page, table: Table, is_only: bool) -> Block:
         is_total = number >= len(rows) - table.totals
         look: dict[str, Any] = {"bold": True, "bg_color": PALE} if is_total else {}
         for column, (cell, of) in enumerate(zip(row, columns, strict=True)):
-            if of.title.endswith(", exact"):
+            if isinstance(of, _Exact):
                 page.text(page.row, column, str(cell), align="right", font_color="#555555", **look)
             else:
                 page.cell(page.row, column, cell, of.style, **look)
@@ -131,17 +135,12 @@ def _write_table(page: Page, table: Table, is_only: bool) -> Block:
 
 
 def _source(plot: Plot, blocks: Sequence[Block]) -> tuple[int, int, int] | None:
-    """Find the rows and the column of a table on the page that hold what the plot shows."""
+    """Find the rows and the column of a table on the page that hold what the plot shows, step for step."""
     for first, last, table in blocks:
         for place, column in enumerate(table.columns):
-            if is_numeric(column) and _numbers(table, place) == list(plot.values):
+            if column.title == plot.source and len(table.rows) == len(plot.values):
                 return first, last, place
     return None
-
-
-def _numbers(table: Table, place: int) -> list[Fraction | None]:
-    found = (number_in_cell(row[place]) for row in table.rows)
-    return [Fraction(number) if isinstance(number, (int, Fraction)) else None for number in found]
 
 
 def _write_plot(page: Page, plot: Plot, blocks: Sequence[Block]) -> None:

@@ -8,8 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from combinat.analysis.analysis import Analysis
-from reports.answers.documents import dealt, heading
+from combinat.study import Study
 from reports.page.model import Document
 from reports.sheet.identity import Identity, fingerprint
 from reports.sheet.payload import sheet_payload
@@ -22,12 +21,13 @@ from reports.sheet.sections.request import Request
 from reports.sheet.sections.special import special
 from reports.sheet.sections.verification import checks, verification
 from reports.tables.flags import flags
+from reports.tables.headings import heading
 
 
 class ParSheet(Struct, frozen=True):
     """A par sheet as every format gets it."""
 
-    analysis: Analysis
+    study: Study
     identity: Identity
     document: Document
     """What a reader sees, section by section."""
@@ -35,23 +35,24 @@ class ParSheet(Struct, frozen=True):
     """What JSON carries, exact."""
 
 
-def par_sheet(analysis: Analysis, identity: Identity | None = None, max_wager: Fraction = Fraction(100)) -> ParSheet:
-    """Put together the par sheet of an analysis."""
-    request = Request(analysis, identity or Identity(), max_wager)
+def par_sheet(study: Study, identity: Identity | None = None, max_wager: Fraction = Fraction(100)) -> ParSheet:
+    """Put together the par sheet of a study."""
+    request = Request(study, identity or Identity(), max_wager)
     payload = sheet_payload(request)
     found = checks(request, payload)
     payload["checks"] = [{"check": one.what, "result": one.result} for one in found]
     payload["data_sha256"] = data_fingerprint(payload)
-    paytable, shoe = analysis.paytable, analysis.shoe
+    paytable, shoe = study.paytable, study.shoe
     failed = [one for one in found if one.failed]
     flagged = [f"A check failed: {one.what}" for one in failed[:3]]
     flagged += [f"{len(failed) - 3} more checks failed; section 12 lists them"] if len(failed) > 3 else []
-    flagged += [flag[0].upper() + flag[1:] for flag in flags(analysis)]
+    flagged += [flag[0].upper() + flag[1:] for flag in flags(study)]
     document = Document(
         title=heading(paytable),
-        subtitle=f"{shoe}, {shoe.size:,} cards; {dealt(paytable.bet.deal, paytable.apart)}",
+        subtitle=f"{shoe}, {shoe.size:,} cards; {paytable.bet.deal.in_words(paytable.roles_distinct)}",
         flags=tuple(flagged),
         figures=headline(request),
+        number=request.document_number,
         sections=(
             identification(request, payload["data_sha256"]),
             headline_section(request),
@@ -67,7 +68,7 @@ def par_sheet(analysis: Analysis, identity: Identity | None = None, max_wager: F
             verification(found),
         ),
     )
-    return ParSheet(analysis, request.identity, document, payload)
+    return ParSheet(study, request.identity, document, payload)
 
 
 def data_fingerprint(payload: dict[str, Any]) -> str:

@@ -5,43 +5,45 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from combinat.analysis.analysis import Analysis
 from combinat.analysis.exposure import largest_win, reported, tax_rules
 from combinat.analysis.long_run import CONFIDENCE, Z, volatility_index
-from combinat.enumeration.fixed.outcomes import Outcome
+from combinat.enumeration.outcomes import Outcome
 from combinat.language.english import in_words
-from combinat.meters.hold import meter_figures
-from reports.answers.payload import analysis_payload
+from reports.answers.payload import figures_payload, study_payload
 from reports.page.numerals import MINUS, decimal, exact
 from reports.sheet.sections.awards import share_of_return
+from reports.sheet.sections.derivation import derivation_payload
 from reports.sheet.sections.request import Request
 
-FORMAT = "combinat par sheet 1"
+FORMAT = "combinat par sheet 2"
 _LONG = 30
+_FIGURES = ("expected_value", "plays_per_hit", "edge_per_resolved_bet", "return_without_top_award")
 
 
 def sheet_payload(request: Request) -> dict[str, Any]:
     """Give all figures of a sheet."""
-    analysis = request.analysis
-    payload = {"format": FORMAT, "identification": _identification(request)} | analysis_payload(analysis)
-    for award, line, example in zip(payload["awards"], analysis.lines, request.examples, strict=True):
+    study, analysis = request.study, request.analysis
+    payload = {"format": FORMAT, "identification": _identification(request)} | study_payload(study)
+    figures, bases = figures_payload(study, *_FIGURES)
+    payload["bases"] |= bases
+    for award, line, example in zip(payload["awards"], analysis.lines, study.examples, strict=True):
         award["rule_in_words"] = in_words(line.award.rule, analysis.paytable.bet.deal)
-        award["taken_by_higher"] = line.fits - line.ways
+        award["taken_by_higher"] = line.matches - line.ways
         award["pays_to_1"] = exact(line.net)
         award["pays_for_1"] = exact(line.gross)
         award["share_of_return"] = exact(share_of_return(analysis, line))
         award["fair_pay_for_1"] = exact(line.one_in)
-        award["example"] = _hand(request, example)
-    settled, gains = request.settled, analysis.riding.per_unit if analysis.riding else {}
+        award["example"] = _hand(example)
+    settled = study.settled.analysis if study.settled else None
     return payload | {
-        "expected_value": exact(-analysis.best_edge),
-        "plays_per_hit": exact(analysis.plays_per_hit),
-        "edge_per_resolved_bet": exact(analysis.edge_per_resolved_bet),
-        "return_without_top_award": exact(analysis.return_without_top),
+        **figures,
         "volatility_index": [
             {
                 "confidence": f"{confidence * 100}%",
                 "z": decimal(z, 6),
                 "index": exact(volatility_index(analysis, confidence)),
+                "basis": str(study.wager_basis),
             }
             for confidence, z in Z.items()
         ],
@@ -49,6 +51,7 @@ def sheet_payload(request: Request) -> dict[str, Any]:
         "expectation": [
             {
                 "plays": one.plays,
+                "basis": str(study.settled_basis),
                 "confidence": f"{CONFIDENCE * 100}%",
                 "method": "distribution" if one.is_exact else "normal",
                 "rough": one.is_rough,
@@ -57,32 +60,41 @@ def sheet_payload(request: Request) -> dict[str, Any]:
                 "most_hold": _long(one.most_hold),
                 "house_ahead": _long(one.house_ahead),
             }
-            for one in request.stretches
+            for one in study.stretches
         ],
         "deck_sensitivity": [
             {
                 "decks": "infinite" if one.decks is None else one.decks,
                 "designed": one.decks in analysis.paytable.decks,
-                "house_edge": exact(one.analysis.house_edge),
-                "return": exact(one.analysis.return_),
-                "hit_frequency": exact(one.analysis.hit_frequency),
-                "standard_deviation": exact(one.analysis.standard_deviation),
-                "top_award_one_in": exact(one.analysis.top.one_in),
+                "basis": str(study.wager_basis),
+                **_at_decks(one.analysis),
             }
-            for one in request.by_decks
+            for one in study.by_decks
         ],
         "pay_sensitivity": [
             {
                 "award": line.award.name,
-                "one_more": exact(-line.probability - gains.get(line.award, 0)),
-                "one_less": exact(line.probability + gains.get(line.award, 0)),
+                "one_more": exact(study.edge_change(award, 1)),
+                "one_less": exact(study.edge_change(award, -1)),
+                "basis": str(study.basis),
             }
-            for line in analysis.lines
+            for award, line in enumerate(analysis.lines)
             if line.award.pay.meter is None
         ],
         "meter": _meter(request),
         "exposure": _exposure(request),
-        "derivation": _derivation(request),
+        "derivation": derivation_payload(request),
+    }
+
+
+def _at_decks(analysis: Analysis | None) -> dict[str, Any]:
+    """Give the figures at a deck count; none of them if no hand fits the bet's condition there."""
+    return {
+        "house_edge": exact(analysis.house_edge) if analysis else None,
+        "return": exact(analysis.return_) if analysis else None,
+        "hit_frequency": exact(analysis.hit_frequency) if analysis else None,
+        "standard_deviation": exact(analysis.standard_deviation) if analysis else None,
+        "top_award_one_in": exact(analysis.top.one_in) if analysis else None,
     }
 
 
@@ -105,23 +117,25 @@ def _identification(request: Request) -> dict[str, Any]:
     }
 
 
-def _hand(request: Request, example: Outcome | None) -> dict[str, list[str]] | None:
+def _hand(example: Outcome | None) -> dict[str, list[str]] | None:
     if example is None:
         return None
-    return {role: [str(card) for card in cards] for role, cards in example.dealt(request.analysis.paytable.bet.deal)}
+    return {role: [str(card) for card in cards] for role, cards in example.dealt}
 
 
 def _meter(request: Request) -> dict[str, Any] | None:
-    figures = meter_figures(request.analysis) if request.analysis.paytable.meters else None
+    figures = request.study.meters
     if figures is None:
         return None
-    from reports.answers.meters import Question, meter_payload
+    from reports.answers.meter_payload import meter_payload
+    from reports.answers.meters import Question
 
     return meter_payload(figures, Question(meters=request.analysis.meters))
 
 
 def _exposure(request: Request) -> dict[str, Any]:
-    settled = request.settled or request.analysis
+    study = request.study.settled or request.study
+    settled = study.analysis
     top = largest_win(settled)
     awards = []
     for line in settled.lines:
@@ -144,28 +158,3 @@ def _exposure(request: Request) -> dict[str, Any]:
         "largest_payment": exact(top.gross * request.max_wager) if top else None,
         "tax": awards,
     }
-
-
-def _derivation(request: Request) -> list[dict[str, Any]]:
-    analysis = request.analysis
-    if analysis.paytable.bet.deal.draw or not analysis.shoe.is_full:
-        return []
-    from combinat.enumeration.fixed.derivation import derivations
-
-    return [
-        {
-            "award": one.name,
-            "ways": one.ways,
-            "steps": [
-                {
-                    "cards": step.cards,
-                    "hands": step.hands,
-                    "formula": step.formula,
-                    "numbers": step.numbers,
-                    "ways": step.ways,
-                }
-                for step in one.steps
-            ],
-        }
-        for one in derivations(analysis.paytable, analysis.shoe)
-    ]

@@ -20,12 +20,12 @@ from tempfile import TemporaryDirectory
 import icepool
 
 from combinat.bets.load import load
-from combinat.enumeration.dealer.dealer_draw import DealerDraw
+from combinat.enumeration.dealer.experiment import DealerExperiment
+from combinat.enumeration.experiment import parse_deal
 from combinat.enumeration.fixed.fixed_deal import _rows_by_shape
 from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.rank_rows import rank_space
 from combinat.enumeration.symmetry import suit_rows
-from combinat.language.deal import parse_deal
 from combinat.language.parser import parse_rule
 from decks import STANDARD
 from tests.slow.dealer import final_hands
@@ -39,7 +39,7 @@ EXPECTED = [10_368, 26_312, 155_520, 292_896]
 def ours() -> list[int]:
     """Load the bet's file and count it for all eight deck counts."""
     tally = load(HERE / "three_card.toml")[0].tally
-    counted = [list(tally.at(decks).takes) for decks in range(1, 9)]
+    counted = [list(tally.at(decks).wins) for decks in range(1, 9)]
     return counted[5]
 
 
@@ -95,12 +95,12 @@ def with_icepool() -> list[int]:
 
 def dealer_ours() -> dict[tuple[int, int], Fraction]:
     """Bust probabilities of all ten up cards for one to eight decks, from the table of finished hands."""
-    tallies = DealerDraw(DRAW, STANDARD, Ladder((parse_rule("bust", DRAW),))).tally_by_up_card()
+    tallies = DealerExperiment(DRAW, STANDARD, Ladder((parse_rule("bust", DRAW),))).tally_by_up_card()
     found = {}
     for (rank, *_), tally in tallies.items():
         for decks in range(1, 9):
             ways = tally.at(decks)
-            found[decks, 1 if rank == 14 else rank] = Fraction(ways.takes[0], ways.cycle)
+            found[decks, 1 if rank == 14 else rank] = Fraction(ways.wins[0], ways.cycle)
     return found
 
 

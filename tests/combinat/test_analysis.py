@@ -3,9 +3,9 @@ from fractions import Fraction
 import pytest
 
 from combinat import analyze, catalog, find
-from combinat.analysis.checks import check
 from combinat.analysis.closed_form import as_sympy, formulas, house_edge_formula
 from combinat.bets.load import parse
+from combinat.design.checks import check
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.root import Root
 from decks import InputError, Shoe, parse_cards
@@ -25,7 +25,7 @@ def bet(awards, deal="player:2, up:1", decks="6"):
 def test_figures_are_those_of_the_distribution_written_out(paytable, decks):
     meters = {name: Fraction(10_000 + place) for place, name in enumerate(paytable.meters)}
     analysis = analyze(paytable, Shoe(decks), meters)
-    results = [(line.gross.constant - 1, line.ways) for line in analysis.lines] + [(Fraction(-1), analysis.ways.none)]
+    results = [(line.gross.constant - 1, line.ways) for line in analysis.lines] + [(Fraction(-1), analysis.ways.losing)]
     cycle = sum(ways for _, ways in results)
     assert cycle == analysis.ways.cycle
 
@@ -40,7 +40,7 @@ def test_figures_are_those_of_the_distribution_written_out(paytable, decks):
     assert analysis.standard_deviation == Root(second)
     assert analysis.skewness.square == third**2 / second**3
     assert analysis.skewness.negative == (third < 0)
-    assert analysis.kurtosis == fourth / second**2 - 3
+    assert analysis.excess_kurtosis == fourth / second**2 - 3
     assert analysis.hit_frequency == mean(lambda net: Fraction(net > 0))
     assert analysis.push_rate == mean(lambda net: Fraction(net == 0))
     assert analysis.mean_win * analysis.hit_frequency == mean(lambda net: max(net, Fraction(0)))
@@ -71,7 +71,7 @@ def test_bet_that_never_wins_has_no_mean_win():
     assert analysis.mean_win is None
     assert analysis.variance == 0
     assert analysis.skewness is None
-    assert analysis.kurtosis is None
+    assert analysis.excess_kurtosis is None
     assert (analysis.lines[0].one_in, analysis.lines[0].true_odds, analysis.lines[0].first_decks) == (None, None, 3)
 
 
@@ -115,9 +115,9 @@ def test_closed_forms_give_the_counts_of_every_deck_count(id):
     edge, limit = house_edge_formula(paytable)
     for decks in range(1, 9):
         ways = paytable.tally.at(decks)
-        assert [one.ways.subs("n", decks) for one in found] == [*ways.takes, ways.none, ways.cycle]
+        assert [one.ways.subs("n", decks) for one in found] == [*ways.wins, ways.losing, ways.cycle]
         assert [one.probability.subs("n", decks) for one in found] == [
-            as_sympy(Polynomial.of(Fraction(count, ways.cycle))) for count in (*ways.takes, ways.none, ways.cycle)
+            as_sympy(Polynomial.of(Fraction(count, ways.cycle))) for count in (*ways.wins, ways.losing, ways.cycle)
         ]
         ours = analyze(paytable, Shoe(decks)).house_edge
         assert (edge.subs("n", decks) - as_sympy(ours)).expand() == 0

@@ -8,9 +8,9 @@ from combinat import catalog
 from decks import Shoe
 from tests.slow.catalog import LADDERS, enumerate_shoes
 
-FIXED = [paytable for paytable in catalog() if not paytable.bet.deal.draw]
-PAYTABLES = [paytable for paytable in FIXED if paytable.bet.deal.cards <= 3]
-PEEKING = [paytable for paytable in FIXED if paytable.bet.deal.cards == 5]
+FIXED = [paytable for paytable in catalog() if paytable.bet.deal.kind == "fixed"]
+PAYTABLES = [paytable for paytable in FIXED if paytable.bet.deal.cards_dealt <= 3]
+PEEKING = [paytable for paytable in FIXED if paytable.bet.deal.cards_dealt == 5]
 
 
 def test_every_fixed_deal_of_the_catalog_has_a_hand_written_twin():
@@ -21,18 +21,18 @@ def test_every_fixed_deal_of_the_catalog_has_a_hand_written_twin():
 
 @pytest.mark.parametrize("paytable", PAYTABLES, ids=lambda paytable: paytable.id)
 def test_polynomial_counts_are_those_of_the_real_shoe_for_one_to_eight_decks(paytable):
-    with_up_card = paytable.bet.deal.cards == 3
+    with_up_card = paytable.bet.deal.cards_dealt == 3
     direct = enumerate_shoes(LADDERS[paytable.id], len(paytable.awards), with_up_card)
     # The twin tells the up card from the player's; a hand taken together is three of the twin's.
-    times = 3 if with_up_card and not paytable.apart else 1
+    times = 3 if with_up_card and not paytable.roles_distinct else 1
     for decks, counts in direct.items():
         ways = paytable.tally.at(decks)
-        assert [times * count for count in (*ways.takes, ways.none)] == counts
+        assert [times * count for count in (*ways.wins, ways.losing)] == counts
         polynomials = [
             paytable.tally.polynomial(shapes).at({"n": decks})
-            for shapes in (*paytable.tally.takes, paytable.tally.none)
+            for shapes in (*paytable.tally.wins, paytable.tally.losing)
         ]
-        assert polynomials == [*ways.takes, ways.none]
+        assert polynomials == [*ways.wins, ways.losing]
 
 
 @pytest.mark.parametrize("paytable", PEEKING[:2], ids=lambda paytable: paytable.id)
@@ -47,7 +47,7 @@ def test_two_sevens_are_paid_as_two_when_a_peeking_dealer_has_blackjack(paytable
         expected += [counts[twos] * pairs + sum(counts[:twos]) * blackjacks]
         expected += [count * pairs for count in counts[twos + 1 :]]
         ways = paytable.tally.at(decks)
-        assert [*ways.takes, ways.none] == expected
+        assert [*ways.wins, ways.losing] == expected
         assert ways.cycle == comb(52 * decks, 2) * (52 * decks - 2) * pairs
 
 
@@ -66,7 +66,7 @@ def test_cycle_is_the_closed_form_of_the_deal(paytable):
             (2, False): comb(cards, 2),
             (3, False): comb(cards, 3),
             (3, True): comb(cards, 2) * (cards - 2),
-        }[paytable.bet.deal.cards, paytable.apart]
+        }[paytable.bet.deal.cards_dealt, paytable.roles_distinct]
         ways = paytable.tally.at(decks)
-        assert ways.cycle == sum(ways.takes) + ways.none == expected
+        assert ways.cycle == sum(ways.wins) + ways.losing == expected
         assert paytable.tally.cycle_polynomial.at({"n": decks}) == expected

@@ -3,9 +3,9 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from combinat.enumeration.fixed.fixed_deal import FixedDeal
+from combinat.enumeration.experiment import parse_deal
+from combinat.enumeration.fixed.experiment import FixedExperiment
 from combinat.enumeration.ladder import Ladder
-from combinat.language.deal import parse_deal
 from combinat.language.parser import parse_rule
 from decks import STANDARD, Composition, Pack, Rank
 from decks.cards import ALL_CARDS
@@ -30,7 +30,7 @@ def rules(draw, deal, depth=2) -> str:
     groups = deal.groups
     several = [name for name, places in groups.items() if len(places) > 1]
     single = [name for name, places in groups.items() if len(places) == 1]
-    total = deal.cards
+    total = deal.cards_dealt
 
     def said(words, of):
         group = draw(st.sampled_from(["", *of]))
@@ -83,27 +83,27 @@ small_piles = st.lists(st.sampled_from(ALL_CARDS), min_size=4, max_size=7).map(
 @settings(max_examples=150, deadline=None)
 def test_any_shoe_is_weighed_as_if_its_cards_were_dealt_one_by_one(ladder, composition):
     deal, parsed, apart = ladder
-    ways = FixedDeal(deal, STANDARD, Ladder(parsed), apart).weigh(composition)
+    ways = FixedExperiment(deal, STANDARD, Ladder(parsed), apart).weigh(composition)
     fits, takes, none = count_ladder(composition, deal, parsed, apart)
-    assert (list(ways.fits), list(ways.takes), ways.none) == (fits, takes, none)
+    assert (list(ways.matches), list(ways.wins), ways.losing) == (fits, takes, none)
 
 
 @given(ladders(), st.sets(st.sampled_from(list(Rank)), min_size=1, max_size=2), st.integers(1, 2))
 @settings(max_examples=60, deadline=None)
 def test_the_polynomial_of_a_small_pack_counts_its_physical_cards(ladder, ranks, decks):
     deal, parsed, apart = ladder
-    decks = 1 if len(ranks) > 1 or deal.cards > 3 else decks
+    decks = 1 if len(ranks) > 1 or deal.cards_dealt > 3 else decks
     pack = Pack("small", tuple(sorted(ranks)))
-    ways = FixedDeal(deal, pack, Ladder(parsed), apart).tally().at(decks)
+    ways = FixedExperiment(deal, pack, Ladder(parsed), apart).tally().at(decks)
     fits, takes, none = count_ladder(pack.composition * decks, deal, parsed, apart)
-    assert (list(ways.fits), list(ways.takes), ways.none) == (fits, takes, none)
+    assert (list(ways.matches), list(ways.wins), ways.losing) == (fits, takes, none)
 
 
 @given(ladders(), st.integers(1, 8))
 @settings(max_examples=40, deadline=None)
 def test_polynomials_and_weights_agree_on_full_shoes(ladder, decks):
     deal, parsed, apart = ladder
-    experiment = FixedDeal(deal, STANDARD, Ladder(parsed), apart)
+    experiment = FixedExperiment(deal, STANDARD, Ladder(parsed), apart)
     assert experiment.tally().at(decks) == experiment.weigh(STANDARD.composition * decks)
 
 
@@ -112,9 +112,9 @@ def test_polynomials_and_weights_agree_on_full_shoes(ladder, decks):
 def test_removing_an_unseen_card_at_random_changes_no_probability(ladder, seen):
     # An identity that needs no twin: averaged over the next card to leave the shoe, every probability stays as it was.
     deal, parsed, apart = ladder
-    experiment = FixedDeal(deal, STANDARD, Ladder(parsed), apart)
+    experiment = FixedExperiment(deal, STANDARD, Ladder(parsed), apart)
     shoe = STANDARD.composition.remove(seen)
     whole = experiment.weigh(shoe)
     parts = [experiment.weigh(shoe.remove([card])) for card, _ in shoe]
-    for place, takes in enumerate(whole.takes):
-        assert sum(part.takes[place] for part in parts) * whole.cycle == takes * parts[0].cycle * shoe.size
+    for place, takes in enumerate(whole.wins):
+        assert sum(part.wins[place] for part in parts) * whole.cycle == takes * parts[0].cycle * shoe.size

@@ -9,22 +9,36 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from combinat import analyze, find
-from combinat.analysis.closed_form import up_card_formulas
+from combinat.analysis.closed_form import case_formulas
 from combinat.analysis.odds import odds
 from combinat.bets.load import parse
-from combinat.enumeration.dealer.dealer_draw import DealerDraw
-from combinat.enumeration.dealer.finished_hands import finished_hands, letters_of
-from combinat.enumeration.dealer.up_cards import best_selections, given_up, up_cards, with_soft_17
+from combinat.bets.variants import given_up, with_soft_17
+from combinat.enumeration.dealer.experiment import DealerExperiment
+from combinat.enumeration.dealer.finished_hands import finished_hands, rank_classes_of
+from combinat.enumeration.experiment import parse_deal
 from combinat.enumeration.ladder import Ladder
 from combinat.exact.polynomial import Polynomial
-from combinat.language.deal import parse_deal
 from combinat.language.parser import parse_rule
+from combinat.study import study
 from decks import STANDARD, Composition, InputError, Shoe, parse_cards
 from decks.cards import ALL_CARDS, parse_rank
+from reports.tables.views import best_selections
 from tests.slow.dealer import RanOutError, count_drawn, final_hands
 
 TOTALS = ["total == 17", "total == 18", "total == 19", "total == 20", "total == 21", "bust"]
 UP_CARDS = [(14, 1), *((rank, rank) for rank in range(2, 11))]
+
+
+def up_cards(paytable, shoe):
+    """The bet given each up card, which is the one thing in view."""
+    ((view, found),) = study(paytable, shoe).views
+    assert view.key == "up_cards"
+    return found
+
+
+def ranks_of(one):
+    """The ranks of an up card, read from its name."""
+    return [int(parse_rank(rank)) for rank in one.name.split(", ")]
 
 
 def experiment(deal, rules, condition=None):
@@ -37,7 +51,7 @@ def _experiment(deal, rules, condition):
     ladder = Ladder(
         tuple(parse_rule(rule, parsed) for rule in rules), parse_rule(condition, parsed) if condition else None
     )
-    return DealerDraw(parsed, STANDARD, ladder)
+    return DealerExperiment(parsed, STANDARD, ladder)
 
 
 def by_total(found):
@@ -59,10 +73,10 @@ def test_totals_of_every_up_card_are_those_of_drawing_card_by_card(decks, soft, 
     for letter, tally in tallies.items():
         ways = tally.at(decks)
         twin = final_hands(decks, dict(UP_CARDS)[letter[0]], soft == "h17", no_blackjack=peek)
-        ours = [Fraction(count, ways.cycle) for count in ways.takes]
+        ours = [Fraction(count, ways.cycle) for count in ways.wins]
         assert sum(ours) == 1
         assert ours == by_total(twin)
-        assert [Fraction(count, weighed[letter].cycle) for count in weighed[letter].takes] == ours
+        assert [Fraction(count, weighed[letter].cycle) for count in weighed[letter].wins] == ours
 
 
 @pytest.mark.parametrize("soft", ["h17", "s17"])
@@ -73,7 +87,7 @@ def test_suits_are_counted_exactly(decks, soft, word, suits, sets):
     for letter, tally in experiment(f"dealer:{soft}", rules).tally_by_up_card().items():
         ways = tally.at(decks)
         twin = final_hands(decks, dict(UP_CARDS)[letter[0]], soft == "h17", suits)
-        for cards, count in zip(range(3, 9), ways.takes, strict=True):
+        for cards, count in zip(range(3, 9), ways.wins, strict=True):
             expected = sum(chance for (hard, size), chance in twin.items() if hard > 21 and size == cards)
             assert Fraction(count, ways.cycle) == sets * expected
 
@@ -92,18 +106,18 @@ def test_all_outcomes_add_up_for_every_deck_count(soft):
     tally = draw.tally()
     for decks in range(1, 9):
         ways = tally.at(decks)
-        assert ways.none == 0
-        assert sum(ways.takes) == ways.cycle == perm(52 * decks, draw.length)
+        assert ways.losing == 0
+        assert sum(ways.wins) == ways.cycle == perm(52 * decks, draw.length)
         assert tally.cycle_polynomial.at({"n": decks}) == ways.cycle
-        assert [tally.polynomial(counts).at({"n": decks}) for counts in tally.takes] == list(ways.takes)
-    assert sum(tally.limit(counts) for counts in tally.takes) == 1
-    whole = [sum(part.at(6).takes[place] for part in draw.tally_by_up_card().values()) for place in range(len(TOTALS))]
-    assert whole == list(tally.at(6).takes)
+        assert [tally.polynomial(counts).at({"n": decks}) for counts in tally.wins] == list(ways.wins)
+    assert sum(tally.limit(counts) for counts in tally.wins) == 1
+    whole = [sum(part.at(6).wins[place] for part in draw.tally_by_up_card().values()) for place in range(len(TOTALS))]
+    assert whole == list(tally.at(6).wins)
 
 
 def test_orders_of_all_finished_hands_are_those_of_an_endless_shoe():
     # In an endless shoe every rank comes with chance 1/13 at every draw, so the chances of all hands add up to one.
-    table = finished_hands(letters_of(tuple(range(2, 15)), tens_alike=False), True)
+    table = finished_hands(rank_classes_of(tuple(range(2, 15)), tens_alike=False), True)
     sizes = [table.lengths[hand] for hand in table.hand_of]
     assert sum(Fraction(orders, 13**size) for orders, size in zip(table.orders, sizes, strict=True)) == 1
 
@@ -111,8 +125,8 @@ def test_orders_of_all_finished_hands_are_those_of_an_endless_shoe():
 def test_tens_apart_or_together_give_the_same():
     together = experiment("dealer:h17", TOTALS).tally().at(6)
     apart = experiment("dealer:h17", [*TOTALS, "up.rank == K"])
-    assert len(apart.table.letters) == 13
-    assert list(apart.tally().at(6).takes[:-1]) == list(together.takes)
+    assert len(apart.table.rank_classes) == 13
+    assert list(apart.tally().at(6).wins[:-1]) == list(together.wins)
 
 
 piles = st.lists(
@@ -155,7 +169,7 @@ def test_any_small_shoe_is_weighed_as_if_drawn_card_by_card(cards, ladder):
     if twin is None:
         assert ways.cycle == 0
     else:
-        assert [Fraction(count, ways.cycle) for count in (*ways.takes, ways.none)] == twin
+        assert [Fraction(count, ways.cycle) for count in (*ways.wins, ways.losing)] == twin
 
 
 @pytest.mark.parametrize("ladder", LADDERS, ids=lambda ladder: ladder[0])
@@ -170,10 +184,8 @@ def test_removing_an_unseen_card_at_random_changes_no_probability():
     shoe = STANDARD.composition.remove(parse_cards("As Ks 5d 5h"))
     whole = draw.weigh(shoe)
     parts = [draw.weigh(shoe.remove([card])) for card, _ in list(shoe)]
-    for place, takes in enumerate(whole.takes):
-        assert sum(Fraction(part.takes[place], part.cycle) for part in parts) / shoe.size == Fraction(
-            takes, whole.cycle
-        )
+    for place, takes in enumerate(whole.wins):
+        assert sum(Fraction(part.wins[place], part.cycle) for part in parts) / shoe.size == Fraction(takes, whole.cycle)
 
 
 def test_player_and_dealer_hands_are_looked_at_together():
@@ -230,11 +242,11 @@ def test_bust_bonanza_returns_what_its_table_says_for_every_up_card(id, decks, s
     found = up_cards(find(id), Shoe(decks))
     assert len(found) == 10
     for one in found:
-        up = dict(UP_CARDS)[one.ranks[0]]
+        up = dict(UP_CARDS)[ranks_of(one)[0]]
         drawn = [final_hands(decks, up, True, suits, no_blackjack=True) for suits in (4, 1)]
         bust, suited = (sum(chance for (hard, _), chance in hands.items() if hard > 21) for hands in drawn)
         suited *= 4
-        assert (one.bust, one.suited_bust) == (bust, suited)
+        assert one.extras == {"bust": bust, "suited_bust": suited}
         back = (bust - suited) * (BUST_PAYS[up] + 1) + suited * (SUITED_PAYS[up] + 1)
         if up == 8:
             # Two more 8s of the 4n-1 left, or of the n-1 of the up card's suit; they leave the other awards.
@@ -254,7 +266,7 @@ def test_bust_bonanza_returns_what_its_table_says_for_every_up_card(id, decks, s
 @pytest.mark.parametrize("text", ["2", "8", "10", "K", "A"])
 def test_seeing_the_up_card_is_the_same_as_reading_its_block(text):
     paytable, shoe = find("BB-2"), Shoe(6, removed=parse_cards("8h 8h As 10d"))
-    (block,) = (one for one in up_cards(paytable, shoe) if int(parse_rank(text)) in one.ranks)
+    (block,) = (one for one in up_cards(paytable, shoe) if int(parse_rank(text)) in ranks_of(one))
     seen = analyze(given_up(paytable, text), shoe)
     assert seen.house_edge == block.analysis.house_edge
     possible = [line.award.name for line in block.analysis.lines if line.is_possible]
@@ -264,17 +276,20 @@ def test_seeing_the_up_card_is_the_same_as_reading_its_block(text):
 def test_soft_17_can_be_changed_and_must_matter():
     stands = with_soft_17(find("BB-1"), "s17")
     assert with_soft_17(stands, "h17").bet == find("BB-1").bet
-    assert up_cards(stands, Shoe(6))[4].bust < up_cards(find("BB-1"), Shoe(6))[4].bust
+    assert up_cards(stands, Shoe(6))[4].extras["bust"] < up_cards(find("BB-1"), Shoe(6))[4].extras["bust"]
     with pytest.raises(InputError, match="soft 17 does not matter"):
         with_soft_17(find("TRI-03"), "s17")
 
 
 def test_closed_forms_of_a_bust_give_every_deck_count_and_the_limit():
-    for formula, one in zip(up_card_formulas(find("BB-1")), up_cards(find("BB-1"), Shoe(3)), strict=True):
+    paytable = find("BB-1")
+    (view,) = paytable.experiment.views()
+    for formula, one in zip(case_formulas(paytable, view), up_cards(paytable, Shoe(3)), strict=True):
         assert formula.name == one.name
-        assert Fraction(str(formula.bust.subs("n", 3))) == one.bust
-        assert Fraction(str(formula.suited_bust.subs("n", 3))) == one.suited_bust
-        assert formula.bust.limit("n", "oo") == formula.limit
+        bust, suited_bust = formula.chances
+        assert Fraction(str(bust.subs("n", 3))) == one.extras["bust"]
+        assert Fraction(str(suited_bust.subs("n", 3))) == one.extras["suited_bust"]
+        assert (bust.limit("n", "oo"), suited_bust.limit("n", "oo")) == formula.limits
 
 
 def test_limit_for_many_decks_is_that_of_independent_draws():
@@ -291,7 +306,7 @@ def test_limit_for_many_decks_is_that_of_independent_draws():
 
     for letter, tally in tallies.items():
         value = dict(UP_CARDS)[letter[0]]
-        assert tally.limit(tally.takes[0]) == bust(value, value == 1, 1)
+        assert tally.limit(tally.wins[0]) == bust(value, value == 1, 1)
 
 
 def test_suited_busts_with_one_ten_card_up_are_not_those_with_another_once_cards_are_gone():
@@ -304,7 +319,7 @@ def test_suited_busts_with_one_ten_card_up_are_not_those_with_another_once_cards
     shoe = Shoe(1, removed=parse_cards("Kc Kd 10s"))
     found = {one.name: one for one in up_cards(paytable, shoe)}
     for name in ("10", "J", "Q", "K"):
-        for figure, rule in ((found[name].bust, "bust"), (found[name].suited_bust, "bust and suited")):
+        for figure, rule in (("bust", "bust"), ("suited_bust", "bust and suited")):
             (twin,) = odds(rule, parse_deal("dealer:h17"), [shoe], given=f"up.has({name})")
-            assert figure == twin.probability
-    assert found["K"].suited_bust != found["J"].suited_bust
+            assert found[name].extras[figure] == twin.probability
+    assert found["K"].extras["suited_bust"] != found["J"].extras["suited_bust"]

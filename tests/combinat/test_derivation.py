@@ -2,16 +2,17 @@
 
 import re
 from fractions import Fraction
+from itertools import groupby
 from math import comb
+from types import SimpleNamespace
 
 import pytest
 
 from combinat import analyze, catalog, find
-from combinat.enumeration.fixed.derivation import derivations
 from decks import Shoe
 from tests.test_published_tables import BY_ID
 
-FIXED = [paytable for paytable in catalog() if not paytable.bet.deal.draw]
+FIXED = [paytable for paytable in catalog() if paytable.bet.deal.kind == "fixed"]
 NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
 TIMES = {"twice": 2, "three times": 3, "four times": 4, "five times": 5}
 
@@ -46,6 +47,16 @@ def value(formula, n):
     return result / int(divisor or 1)
 
 
+def steps_by_award(paytable, shoe):
+    """The steps of each award, and then of the hands that win nothing, with their values by the keys of the columns."""
+    found = paytable.experiment.derivation(shoe)
+    keys = [column.key for column in found.columns]
+    steps = {award: [] for award in (*range(len(paytable.awards)), None)}
+    for step in found.steps:
+        steps[step.award].append(SimpleNamespace(**dict(zip(keys, step.values, strict=True))))
+    return list(steps.values())
+
+
 def test_a_formula_is_worked_out_by_hand_as_by_the_test():
     assert value("n·n·n", 6) == 216
     assert value("C(n,2)·n", 6) == 90
@@ -59,42 +70,49 @@ def test_steps_sum_to_the_ways_of_every_award_at_every_deck_count(paytable):
     for decks in {*paytable.decks, 1}:
         shoe = Shoe(decks, paytable.bet.pack)
         ways = paytable.ways(shoe)
-        found = derivations(paytable, shoe)
-        assert [one.name for one in found] == [*(award.name for award in paytable.awards), "no award"]
-        assert [one.ways for one in found] == [*ways.takes, ways.none]
-        assert all(sum(step.ways for step in one.steps) == one.ways for one in found)
+        counts = dict(enumerate(ways.wins)) | {None: ways.losing}
+        assert [sum(step.ways for step in steps) for steps in steps_by_award(paytable, shoe)] == list(counts.values())
+        found = paytable.experiment.derivation(shoe)
+        steps_of = {award: len(list(steps)) for award, steps in groupby(found.steps, lambda step: step.award)}
+        assert list(steps_of) == [award for award in counts if award in steps_of]  # highest award first, each once
+        # What takes several steps is summed up, and so are all hands.
+        summed = {step.award: step.values for step in found.totals}
+        assert summed == {
+            award: ("", "", "", "", count) for award, count in counts.items() if steps_of.get(award, 0) != 1
+        }
+        assert found.all_hands == ("", "", "", "", ways.cycle)
 
 
 @pytest.mark.parametrize("decks", [1, 2, 3, 6, 8])
 @pytest.mark.parametrize("id", ["TRI-01", "TRI-03", "21+3-PT1", "BLZ-2-UP", "BLZ-1-PC-PEEK", "HM-1"])
 def test_formula_times_hands_is_the_ways_and_numbers_are_the_formula_put_in(id, decks):
     paytable = find(id)
-    for one in derivations(paytable, Shoe(decks)):
-        for step in one.steps:
+    for steps in steps_by_award(paytable, Shoe(decks)):
+        for step in steps:
             assert step.hands > 0
             assert value(step.formula, decks) * step.hands == step.ways
             assert value(step.numbers, decks) == value(step.formula, decks)
             assert "n" not in step.numbers
             assert repeats_said(step.cards) == repeats_in(step.formula)
-            assert sum(repeats_in(step.formula)) == paytable.bet.deal.cards
+            assert sum(repeats_in(step.formula)) == paytable.bet.deal.cards_dealt
 
 
 def test_formulas_hold_for_every_deck_count_not_just_the_one_put_in():
     paytable = find("TRI-04")
-    for one, award in zip(derivations(paytable, Shoe(2)), [*paytable.awards, None], strict=True):
+    for award, steps in enumerate(steps_by_award(paytable, Shoe(2))):
         for decks in (1, 3, 7, 50):
             ways = paytable.tally.at(decks)
-            expected = ways.none if award is None else ways.takes[paytable.awards.index(award)]
-            assert sum(value(step.formula, decks) * step.hands for step in one.steps) == expected
+            expected = [*ways.wins, ways.losing][award]
+            assert sum(value(step.formula, decks) * step.hands for step in steps) == expected
 
 
 def test_kinds_of_hand_are_those_one_counts_by_hand():
-    royal, straight_flush, trips, *_ = derivations(find("TRI-03"), Shoe(6))
-    assert [(step.cards, step.hands) for step in royal.steps] == [("three different cards", 4)]
+    royal, straight_flush, trips, *_ = steps_by_award(find("TRI-03"), Shoe(6))
+    assert [(step.cards, step.hands) for step in royal] == [("three different cards", 4)]
     # Twelve straights from A-2-3 to Q-K-A, less the royal one, in four suits.
-    assert [(step.cards, step.hands) for step in straight_flush.steps] == [("three different cards", 44)]
+    assert [(step.cards, step.hands) for step in straight_flush] == [("three different cards", 44)]
     # Of each rank: three different suits, two of one and one of another, three of one.
-    assert [(step.cards, step.hands) for step in trips.steps] == [
+    assert [(step.cards, step.hands) for step in trips] == [
         ("three different cards", 13 * 4),
         ("one card twice and one other card", 13 * 12),
         ("one card three times", 13 * 4),
@@ -104,7 +122,9 @@ def test_kinds_of_hand_are_those_one_counts_by_hand():
 def test_spanish_pack_is_derived_from_its_48_cards():
     paytable = BY_ID["MTD-SP-4-9"]
     shoe = Shoe(6, paytable.bet.pack)
-    found = derivations(paytable, shoe)
-    assert sum(one.ways for one in found) == analyze(paytable, shoe).ways.cycle == comb(288, 2) * 286
+    found = steps_by_award(paytable, shoe)
+    assert (
+        sum(step.ways for steps in found for step in steps) == analyze(paytable, shoe).ways.cycle == comb(288, 2) * 286
+    )
     # Both player's cards are the up card: 48 kinds, each n(n-1)(n-2) ways in order, halved for the player's order.
-    assert [(step.hands, step.formula) for step in found[0].steps] == [(48, "n(n−1)(n−2) ÷ 2")]
+    assert [(step.hands, step.formula) for step in found[0]] == [(48, "n(n−1)(n−2) ÷ 2")]

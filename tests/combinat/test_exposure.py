@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from combinat import analyze, find
 from combinat.analysis.analysis import Line
 from combinat.analysis.exposure import FILE, TaxRule, largest_win, reported, tax_rules
-from combinat.bets.paytable import Award, parse_pay
-from combinat.language.deal import parse_deal
+from combinat.bets.award import Award
+from combinat.bets.pay import parse_pay
+from combinat.enumeration.experiment import parse_deal
 from combinat.language.parser import parse_rule
 from decks import Shoe
 
@@ -24,7 +25,7 @@ CENT = Fraction(1, 100)
 def line_paying(text, ways=1):
     pay = parse_pay(text)
     award = Award("award", parse_rule("has(7)", DEAL), pay)
-    return Line(award=award, fits=ways, ways=ways, cycle=52, gross=pay.gross, first_decks=1)
+    return Line(award=award, matches=ways, ways=ways, cycle=52, gross=pay.gross, first_decks=1)
 
 
 def test_thresholds_stand_in_the_file_with_years_and_sources():

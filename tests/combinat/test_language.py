@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from combinat.analysis.odds import odds
-from combinat.language.deal import parse_deal
+from combinat.enumeration.experiment import parse_deal
 from combinat.language.parser import parse_rule
 from combinat.language.words import CALLS, FACTS, KINDS, NUMBERS, OPERATORS, RESERVED
 from decks import InputError, Shoe
@@ -29,7 +29,7 @@ EXAMPLES = [
 def hands(deal, apart):
     """Every hand of one deck, in places."""
     if not apart:
-        yield from combinations(ALL_CARDS, deal.cards)
+        yield from combinations(ALL_CARDS, deal.cards_dealt)
         return
     (_, first), *others = deal.roles
     for cards in combinations(ALL_CARDS, first):
@@ -51,7 +51,7 @@ def test_example_of_the_reference_page_counts_as_printed(word, rule, deal, ways,
     one = next(odds(rule, parsed, [Shoe(1)]))
     assert (one.ways, one.cycle) == (ways, cycle)
     fact = parse_rule(rule, parsed).fact
-    judged = [fits(fact, hand) for hand in hands(parsed, one.apart)]
+    judged = [fits(fact, hand) for hand in hands(parsed, one.roles_distinct)]
     assert (sum(judged), len(judged)) == (ways, cycle)
     assert word.partition("(")[0] in rule or word.isdecimal()
 

@@ -34,7 +34,12 @@ def problems(text):
 def test_good_file_has_what_it_says():
     (paytable,), found = parse(GOOD, "mine.toml")
     assert found == ()
-    assert (paytable.id, paytable.title, paytable.decks, paytable.apart) == ("MINE", "My bet MINE", (6, 8), True)
+    assert (paytable.id, paytable.title, paytable.decks, paytable.roles_distinct) == (
+        "MINE",
+        "My bet MINE",
+        (6, 8),
+        True,
+    )
     assert [(award.name, str(award.pay)) for award in paytable.awards] == [
         ("Flush", "5 to 1"),
         ("Two sevens", "2.5 for 1"),

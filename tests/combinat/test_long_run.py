@@ -3,6 +3,7 @@
 from fractions import Fraction
 from functools import lru_cache
 from itertools import islice, zip_longest
+from math import gcd
 from statistics import NormalDist
 
 import pytest
@@ -10,23 +11,27 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from combinat import analyze, find
+from combinat.analysis import long_run as long_run_module
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.long_run import (
     CONFIDENCE,
     PLAYS,
     Z,
     _by_distribution,
+    _grid,
     _in_long_decimals,
     _in_whole_numbers,
-    _ways_by_pay,
     long_run,
     settled,
     sure_plays,
     volatility_index,
 )
-from combinat.bets.paytable import Award, Bet, Paytable, parse_pay
+from combinat.bets.award import Award
+from combinat.bets.load import parse
+from combinat.bets.pay import parse_pay
+from combinat.bets.paytable import Bet, Paytable
+from combinat.enumeration.experiment import parse_deal
 from combinat.enumeration.tally import Ways
-from combinat.language.deal import parse_deal
 from combinat.language.parser import parse_rule
 from decks import Shoe
 from tests.slow.long_run import house_ahead, quantile, sums
@@ -62,6 +67,14 @@ def chances(analysis):
     return {back: chance for back, chance in found.items() if chance}
 
 
+def ways_by_pay(analysis):
+    """All hands by what they give back, the least first."""
+    found = {Fraction(0): analysis.ways.losing}
+    for line in analysis.lines:
+        found[line.gross.constant] = found.get(line.gross.constant, 0) + line.ways
+    return {back: ways for back, ways in sorted(found.items()) if ways}
+
+
 @given(analyses(), st.integers(1, 8), st.sampled_from(list(Z)))
 @example(made_up(("1 to 1",), (30,), 70), 30, CONFIDENCE)
 @example(made_up(("1.5 to 1", "push"), (3, 10), 20), 20, CONFIDENCE)
@@ -81,7 +94,7 @@ def test_few_plays_bring_what_adding_play_to_play_gives(analysis, plays, confide
 @settings(max_examples=40, deadline=None)
 def test_ways_of_every_sum_are_those_of_adding_play_to_play(analysis, plays):
     twin = sums(chances(analysis), plays)
-    back = {int(2 * pay): ways for pay, ways in _ways_by_pay(analysis).items()}  # every pay is of half units
+    back = {int(2 * pay): ways for pay, ways in ways_by_pay(analysis).items()}  # every pay is of half units
     whole, *ways = _in_whole_numbers(back, plays)
     assert whole == analysis.ways.cycle**plays == sum(ways)
     assert {Fraction(place, 2): Fraction(count, whole) for place, count in enumerate(ways) if count} == twin
@@ -103,7 +116,7 @@ def test_bounds_are_sums_that_leave_at_most_half_of_the_doubt_outside(analysis, 
 @given(analyses(3), st.integers(1, 400))
 @settings(max_examples=15, deadline=None)
 def test_long_decimals_are_the_whole_numbers_to_forty_digits(analysis, plays):
-    back = _ways_by_pay(analysis)
+    back = ways_by_pay(analysis)
     counts = {int(2 * pay): ways for pay, ways in back.items()}
     assume(len(counts) > 1 and 0 in counts)
     scale, *parts = _in_long_decimals(counts, plays)
@@ -134,7 +147,7 @@ def test_normal_curve_has_its_points_to_six_decimals():
 def test_stretch_says_which_way_was_taken_and_whether_it_serves(plays):
     analysis = analyze(find("TRI-02"), Shoe(2))
     edge, variance = analysis.house_edge.constant, analysis.variance.constant
-    third = analysis.central_moment(3)
+    third = analysis.distribution.central_moment(3)
     enough = 25 * third**2 / variance**3
     found = long_run(analysis, plays)
     assert found.plays == plays
@@ -223,3 +236,111 @@ def test_meters_settle_at_their_seeds_where_no_amount_was_given():
     every = analyze(open_meters.paytable, Shoe(6), {name: Fraction(7) for name in seeds})
     assert settled(every) is every
     assert settled(analyze(find("21+3-PT2"), Shoe(6))) is None  # nobody says what its seeds are
+
+
+@pytest.mark.parametrize("pays", ["5 to 1", "1000 to 1", "100,000 to 1"])
+def test_a_bet_that_the_house_must_lose_is_told_at_once(pays):
+    # The chance that the house is ahead has millions of zeros behind its point; to write them out would take minutes.
+    award = f'{{ name = "A", when = "has(7, red)", pays = "{pays}" }}'
+    text = f'bet = "B"\ndeal = "player:1"\n[[paytable]]\nid = "X"\ndecks = 1\nawards = [{award}]'
+    (paytable,), _ = parse(text, "x.toml")
+    ahead = long_run(analyze(paytable, Shoe(1)), 10_000_000).house_ahead
+    assert 0 < ahead <= Fraction(1, 10**20)
+
+
+# Pays that have too many sums
+
+
+@st.composite
+def odd_pays(draw, most_awards=12):
+    """Pays of many decimals, huge ones and ordinary ones, in a paytable of a few awards or of many."""
+    pay = st.one_of(
+        st.sampled_from(PAYS),
+        st.integers(1, 10**6).map(lambda pay: f"{pay} to 1"),
+        st.decimals("0.000001", 999_999, places=6).map(lambda pay: f"{pay} for 1"),
+        st.sampled_from(["3.14159 to 1", "100000 to 1", "0.333333 for 1"]),
+    )
+    pays = tuple(draw(st.lists(pay, min_size=1, max_size=most_awards)))
+    ways = tuple(draw(st.integers(0, 1000)) for _ in pays)
+    none = draw(st.sampled_from([0, 1, 10**4, 10**9, 10**30]))
+    assume(sum(ways) + none)
+    return made_up(pays, ways, none)
+
+
+def small_limits(patch):
+    patch.setattr(long_run_module, "_MOST_STEPS", 6_000)
+    patch.setattr(long_run_module, "_MOST_STEPS_IN_WHOLE_NUMBERS", 3_000)
+    patch.setattr(long_run_module, "_MOST_BITS", 5_000_000)
+
+
+def counting(patch, name, counted):
+    """Have what gives the sums count them, each with the awards that it is made of and the bits that it has."""
+    function = getattr(long_run_module, name)
+
+    def counts(ways, plays):
+        for sum_ in function(ways, plays):
+            counted.append((name, len(ways) - 1, sum_.bit_length()))
+            yield sum_
+
+    patch.setattr(long_run_module, name, counts)
+
+
+@given(odd_pays(), st.sampled_from([1, 30, *PLAYS]))
+@example(made_up(("3.14159 to 1", "1 to 1"), (100, 1000), 10_000), 1_000)
+@example(made_up(("100000 to 1", "1.5 to 1"), (100, 1000), 10_000), 1_000)
+@example(made_up(("999999 to 1", "999998 to 1"), (1, 1), 0), 1_000)  # no hand loses
+@example(made_up(tuple(f"{pay}.000001 to 1" for pay in range(1, 60)), (1,) * 59, 0), 100_000)
+@settings(max_examples=80, deadline=None)
+def test_work_is_bounded_whatever_is_paid(analysis, plays):
+    counted = []
+    with pytest.MonkeyPatch.context() as patch:
+        small_limits(patch)
+        counting(patch, "_in_whole_numbers", counted)
+        counting(patch, "_in_long_decimals", counted)
+        found = long_run(analysis, plays)
+    assert len({name for name, _, _ in counted}) <= 1  # one try, not one after the other
+    assert sum(awards for _, awards, _ in counted) <= 6_000 + 3 * len(analysis.lines)
+    assert sum(bits for name, _, bits in counted if name == "_in_whole_numbers") <= 5_000_000 + 3 * 2**17
+    assert found.is_exact or not counted or counted[0][0] == "_in_long_decimals"
+    assert found.least_hold <= found.most_hold
+    assert 0 <= found.house_ahead <= 1
+
+
+@given(odd_pays(3), st.integers(1, 5), st.sampled_from(list(Z)))
+@example(made_up(("3.14159 to 1",), (30,), 70), 5, CONFIDENCE)
+@example(made_up(("3.14159 to 1", "7.28318 to 1"), (30, 5), 70), 5, CONFIDENCE)  # gross 4.14159 and twice that
+@example(made_up(("100000 to 1", "push"), (1, 100), 0), 5, CONFIDENCE)
+@settings(max_examples=60, deadline=None)
+def test_distribution_is_used_where_its_sums_are_few_and_is_that_of_adding_play_to_play(analysis, plays, confidence):
+    with pytest.MonkeyPatch.context() as patch:
+        small_limits(patch)
+        found = long_run(analysis, plays, confidence)
+    back = chances(analysis)
+    lowest = min(back)
+    gaps = [pay - lowest for pay in back if pay != lowest]
+    if gaps:
+        step = Fraction(gcd(*(int(gap * 10**6) for gap in gaps)), 10**6)
+        sums_in_reach = plays * max(max(gaps), 1 - lowest) / step
+        bits = analysis.ways.cycle.bit_length() * plays
+        if sums_in_reach * len(gaps) <= 2_000 and sums_in_reach * bits <= 4_000_000:
+            assert found.is_exact
+    if found.is_exact:
+        twin = sums(back, plays)
+        assert found.least_hold == 1 - quantile(twin, (1 + confidence) / 2) / plays
+        assert found.most_hold == 1 - quantile(twin, (1 - confidence) / 2) / plays
+        assert abs(found.house_ahead - house_ahead(twin, plays)) <= Fraction(1, THIRTY)
+
+
+def test_pays_of_many_decimals_have_few_sums_if_all_are_multiples_of_one():
+    assert long_run(made_up(("3.14159 to 1",), (30,), 70), 1_000).is_exact
+
+
+@given(odd_pays(4), st.integers(1, 4), st.sampled_from([Fraction(19, 20), Fraction(39, 40), Fraction(1, 2)]))
+@settings(max_examples=40, deadline=None)
+def test_estimate_of_the_sums_holds(analysis, plays, share):
+    assume(analysis.variance.constant)
+    grid = _grid(analysis, plays)
+    least, most = grid.reach(share)
+    real = (quantile(sums(chances(analysis), plays), share) - plays * grid.lowest) / grid.step
+    assert real.denominator == 1
+    assert least <= real <= most

@@ -1,11 +1,14 @@
 import tomllib
 from decimal import Decimal
 from fractions import Fraction
-from itertools import product
+from functools import lru_cache
+from itertools import accumulate, product
 from math import comb
 from pathlib import Path
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from combinat import analyze, catalog, find
 from combinat.bets.load import load, parse
@@ -506,6 +509,103 @@ def test_chance_to_run_dry_is_greater_with_a_cap():
     meter = slow.Meter(F("3"), F("3/10"), cap=F("7/2"))
     exact = slow.falls_below(meter, F("1/13"), [(F("1"), F("3/13"))], F("0"), 30)
     assert abs(chance_below(pays_all(cap=F("7/2")), F("0"), 30) - exact) < TINY
+
+
+@lru_cache(maxsize=1)
+def ace_takes_all():
+    return analyze(bet(PAYS_ALL), Shoe(1))
+
+
+@given(
+    st.integers(0, 8),
+    st.fractions(0, "1/2", max_denominator=10),
+    st.fractions(0, "1/2", max_denominator=10),
+    st.sampled_from(["-1", "0", "1/2", "2", "5"]),
+    st.integers(1, 8),
+    st.sampled_from(["1", "2", "5"]),
+    st.none() | st.tuples(st.integers(0, 3), st.fractions(0, "1/2", max_denominator=5)),
+)
+@settings(max_examples=40, deadline=None)
+def test_reserve_added_to_the_seed_keeps_a_meter_from_running_dry(seed, rate, reserve, floor, plays, wager, cap):
+    wager, floor = F(wager), F(floor)
+    top = {} if cap is None else {"cap": F(seed + cap[0]), "rate_after_cap": cap[1]}
+    level = Level("meter", F(seed), rate, reserve, **top)
+    whole = MeterFigures(ace_takes_all(), MeterSystem((level,), wager, all_pays_deducted=True))
+    meter = twin(whole.system.levels[0], wager)
+    pays = [(wager, F("3/13"))]
+    exact = slow.falls_below_with_reserve_added(meter, F("1/13"), pays, floor, plays, reserve * wager)
+    if seed < floor:
+        exact = 1  # it begins there
+    assert abs(chance_below(whole, floor, plays) - exact) < TINY
+    if reserve or not top:  # else there is no bound
+        assert chance_below_at_most(whole, floor, plays) >= exact - TINY
+
+
+def test_reserve_lowers_the_chance_to_run_dry_the_more_the_larger_it_is():
+    chances = [chance_below(pays_all(reserve=F(reserve)), F("1"), 40) for reserve in ("0", "1/20", "3/10")]
+    assert chances == sorted(chances, reverse=True)
+    assert len(set(chances)) == 3
+    assert chances[0] == chance_below(pays_all(), F("1"), 40)
+
+
+def test_reserve_that_is_too_much_to_follow_leaves_a_bound(monkeypatch):
+    whole = pays_all(reserve=F("1/10"))
+    exact, without = chance_below(whole, F("1"), 40), chance_below(pays_all(), F("1"), 40)
+    monkeypatch.setattr("combinat.meters.hits._MOST_STEPS", 5_000)
+    assert chance_below(whole, F("1"), 40) is None
+    assert chance_below_at_most(whole, F("1"), 40) == without > exact
+    monkeypatch.setattr("combinat.meters.hits._MOST_STEPS", 10)
+    assert without < chance_below_at_most(whole, F("1"), 40) <= 1
+
+
+# Random meters that only grow: every figure printed, against stepping through the plays
+
+
+@st.composite
+def growing(draw):
+    """A meter with or without a cap, which may be at its seed, just above it, or never reached."""
+    rates = st.sampled_from(["0", "1/100", "1/20", "1/3", "1"]).map(F)
+    seed = draw(st.sampled_from(["0", "1/2", "3", "20"]).map(F))
+    run = {"rate": draw(rates)}
+    if draw(st.booleans()):
+        run["cap"] = seed + draw(st.sampled_from(["0", "1/1000", "1/100", "1/3", "1", "7/2"]).map(F))
+        run["rate_after_cap"] = draw(rates)
+    reset = draw(st.sampled_from(["1/2", "1/5", "2/3", "1/13", "1"]).map(F))
+    level = Level("meter", seed, **run)
+    level.check("")
+    return LevelFigures(level, draw(st.sampled_from(["1", "5", "1/4"]).map(F)), reset, ())
+
+
+@given(growing())
+@example(LevelFigures(Level("meter", F("10"), F("0"), cap=F("10"), rate_after_cap=F("1/10")), F("1"), F("1/5"), ()))
+@settings(max_examples=80, deadline=None)
+def test_meter_that_only_grows_has_the_figures_of_stepping_through_its_plays(one):
+    meter, p = twin(one.level, one.wager), one.reset
+    last = 60 if one.contribution == 0 or one.level.cap is None else min(60, 2 + one.plays_to_cap())
+    shown = list(accumulate(range(61), lambda amount, _: slow.grow(meter, amount), initial=meter.seed))[1:]
+    for plays, amount in enumerate(shown, 1):
+        assert meter_after(one, plays) == amount
+    if last < 60 or one.level.cap is None or not one.contribution:
+        # From the last play on it grows evenly, by g a play: the rest of the mean is geometric.
+        g = shown[last] - shown[last - 1]
+        chances = [p * (1 - p) ** (plays - 1) for plays in range(1, last + 1)]
+        left = (1 - p) ** last
+        mean = sum(c * m for c, m in zip(chances, shown, strict=False)) + left * (shown[last - 1] + g / p)
+        assert one.average == mean
+        if one.variance is not None:  # E[(a + gN)^2] with N geometric: E[N] = 1/p, E[N^2] = (2-p)/p^2
+            a = shown[last - 1]
+            tail = left * (a**2 + 2 * a * g / p + g**2 * (2 - p) / p**2)
+            assert one.variance == sum(c * m**2 for c, m in zip(chances, shown, strict=False)) + tail - mean**2
+    for within in (F("1/10"), F("1/2"), F("9/10"), F("99/100")):
+        plays, reached = 0, F("0")
+        while reached < within:
+            plays, reached = plays + 1, reached + p * (1 - p) ** plays
+        assert plays_quantile(one, within) == plays
+        assert jackpot_quantile(one, within) == slow.meter_at_age(meter, plays)
+    for amount in {shown[0], shown[5], shown[30], shown[5] + F("1/1000")}:
+        plays = next((n for n, value in enumerate(shown, 1) if value >= amount), None)
+        if plays is not None:
+            assert share_at_least(one, amount) == (1 - p) ** (plays - 1)
 
 
 def test_drift_of_a_meter_that_pays_everything_is_what_a_play_without_a_hit_changes():

@@ -11,10 +11,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from combinat import analyze, find
-from combinat.bets.paytable import Award, Bet, Paytable, parse_pay
-from combinat.enumeration.dealer.outcomes import drawn_derivations
-from combinat.enumeration.fixed.outcomes import examples, outcomes
-from combinat.language.deal import parse_deal
+from combinat.bets.award import Award
+from combinat.bets.pay import parse_pay
+from combinat.bets.paytable import Bet, Paytable
+from combinat.enumeration.experiment import parse_deal
 from combinat.language.parser import parse_rule
 from decks import STANDARD, Card, Composition, Pack, Rank, Shoe, Suit, parse_cards
 from tests.combinat.test_counting_twins import DEALS, rules
@@ -34,15 +34,23 @@ def drawn_paytable(deal, texts, condition, pack):
     return paytable_of(parse_deal(deal), texts, condition, pack=pack)
 
 
-def paytable_of(deal, texts, given=None, apart=None, pack=STANDARD):
+def paytable_of(deal, texts, given=None, roles_distinct=None, pack=STANDARD):
     """A paytable with these rules, each paying something."""
     awards = tuple(
         Award(f"award {place}", parse_rule(text, deal), parse_pay(f"{place + 1} to 1"))
         for place, text in enumerate(texts)
     )
     condition = parse_rule(given, deal) if given else None
-    bet = Bet("Made up", deal, pack, apart=apart, given=condition)
+    bet = Bet("Made up", deal, pack, roles_distinct=roles_distinct, given=condition)
     return Paytable("MADE-UP", bet, "Made up", (1,), awards)
+
+
+def outcomes(paytable, shoe):
+    return paytable.experiment.outcomes(shoe.composition)
+
+
+def examples(paytable, shoe):
+    return paytable.experiment.examples(shoe.composition)
 
 
 def shoe_of(composition, pack=STANDARD):
@@ -53,8 +61,8 @@ def shoe_of(composition, pack=STANDARD):
 
 def hand_of(paytable, outcome):
     """The outcome's cards by place, as rules look at them; a dealer who draws has the further cards in a list."""
-    dealt = outcome.dealt(paytable.bet.deal)
-    if not paytable.bet.deal.draw:
+    dealt = outcome.dealt
+    if paytable.bet.deal.kind == "fixed":
         return [card for _, cards in dealt for card in cards]
     *roles, (name, drawn) = dealt
     assert name == "dealer"
@@ -62,10 +70,15 @@ def hand_of(paytable, outcome):
 
 
 def judged(paytable, hand):
-    """The award that a hand takes, judged word by word; whether it can be bet on at all."""
+    """The place of the award that a hand takes, judged word by word; whether it can be bet on at all."""
     given = paytable.bet.given
-    award = next((award for award in paytable.awards if fits(award.rule.fact, hand)), None)
+    award = next((place for place, award in enumerate(paytable.awards) if fits(award.rule.fact, hand)), None)
     return award, given is None or fits(given.fact, hand)
+
+
+def places(paytable):
+    """The awards' places in the ladder, and then that there is none."""
+    return [*range(len(paytable.awards)), None]
 
 
 def ways_by_award(found):
@@ -79,7 +92,7 @@ def assert_adds_up(paytable, shoe, found):
     ways = paytable.ways(shoe)
     assert sum(outcome.ways for outcome in found) == ways.cycle
     by_award = ways_by_award(found)
-    assert [by_award[award] for award in (*paytable.awards, None)] == [*ways.takes, ways.none]
+    assert [by_award[award] for award in places(paytable)] == [*ways.wins, ways.losing]
 
 
 CATALOG = [
@@ -146,8 +159,8 @@ def test_classes_are_all_physical_hands_each_once(bet):
     paytable, composition = bet
     deal, shoe = paytable.bet.deal, shoe_of(composition, paytable.bet.pack)
     renamings = paytable.experiment.renamings_at(composition)
-    names = [role for role, _ in deal.roles] if paytable.apart or len(deal.roles) == 1 else ["all cards"]
-    sizes = [size for _, size in deal.roles] if len(names) == len(deal.roles) else [deal.cards]
+    names = [role for role, _ in deal.roles] if paytable.roles_distinct or len(deal.roles) == 1 else ["all cards"]
+    sizes = [size for _, size in deal.roles] if len(names) == len(deal.roles) else [deal.cards_dealt]
 
     def class_of(cards):
         """All hands that cannot be told from this one, as one of them."""
@@ -158,13 +171,13 @@ def test_classes_are_all_physical_hands_each_once(bet):
         return min(tuple(renamed(part, renaming) for part in split) for renaming in renamings)
 
     ordered, awards = Counter(), {}
-    for hand in permutations(physical_cards(composition), deal.cards):
+    for hand in permutations(physical_cards(composition), deal.cards_dealt):
         award, can_be_bet = judged(paytable, list(hand))
         if can_be_bet:
             key = class_of(hand)
             ordered[key] += 1
             assert awards.setdefault(key, award) == award  # no class is divided between awards
-    orders = deal.orders(apart=len(names) == len(deal.roles))
+    orders = deal.orders(roles_distinct=len(names) == len(deal.roles))
     found = list(outcomes(paytable, shoe))
     assert all([role for role, _ in outcome.roles] == names for outcome in found)
     listed = {class_of(outcome.cards): (outcome.ways, outcome.award) for outcome in found}
@@ -177,7 +190,8 @@ def test_classes_are_all_physical_hands_each_once(bet):
 def test_example_takes_its_award_and_comes_from_the_shoe(bet):
     paytable, composition = bet
     shoe = shoe_of(composition, paytable.bet.pack)
-    for award, example, takes in zip(paytable.awards, examples(paytable, shoe), paytable.ways(shoe).takes, strict=True):
+    ways = paytable.experiment.weigh(composition)  # also if no hand fits the condition
+    for award, (example, takes) in enumerate(zip(examples(paytable, shoe), ways.wins, strict=True)):
         assert (example is None) == (takes == 0)
         if example is not None:
             assert example.award == award
@@ -192,10 +206,10 @@ def test_examples_of_the_catalog_take_their_awards(id, decks):
     paytable = find(id)
     shoe = Shoe(decks)
     lines = analyze(paytable, shoe).lines
-    for line, example in zip(lines, examples(paytable, shoe), strict=True):
+    for place, (line, example) in enumerate(zip(lines, examples(paytable, shoe), strict=True)):
         assert (example is not None) == line.is_possible
         if example is not None:
-            assert judged(paytable, hand_of(paytable, example)) == (line.award, True)
+            assert judged(paytable, hand_of(paytable, example)) == (place, True)
             assert shoe.composition.ordered_ways(example.cards)
 
 
@@ -225,7 +239,7 @@ def assert_is_drawn(paytable, shoe, outcome):
     hand = hand_of(paytable, outcome)
     dealer = [hand[-2], *hand[-1]]
     assert is_drawn_by_the_rule(dealer, deal.draw == "h17")
-    assert falls_as_said(dealer, outcome.suits)
+    assert falls_as_said(dealer, outcome.detail)
     assert judged(paytable, hand) == (outcome.award, True)
     assert shoe.composition.ordered_ways(outcome.cards)
 
@@ -234,7 +248,7 @@ def test_finished_hands_add_up_and_each_is_one_that_the_dealer_draws():
     paytable, shoe = find("BB-1"), Shoe(1, removed=parse_cards("7c 7d 7h 7s"))
     found = list(outcomes(paytable, shoe))
     assert_adds_up(paytable, shoe, found)
-    assert {outcome.suits for outcome in found} == {"one suit", "one color, not one suit", "both colors"}
+    assert {outcome.detail for outcome in found} == {"one suit", "one color, not one suit", "both colors"}
     for outcome in found[::61]:
         assert_is_drawn(paytable, shoe, outcome)
 
@@ -254,10 +268,10 @@ def test_finished_hands_of_a_small_shoe_are_those_of_drawing_card_by_card(cards,
     found = list(outcomes(paytable, shoe))
     assert_adds_up(paytable, shoe, found)
     cycle, by_award = sum(outcome.ways for outcome in found), ways_by_award(found)
-    assert [Fraction(by_award[award], cycle) for award in (*paytable.awards, None)] == twin
+    assert [Fraction(by_award[award], cycle) for award in places(paytable)] == twin
     for outcome in found:
         assert_is_drawn(paytable, shoe, outcome)
-    for award, example in zip(paytable.awards, examples(paytable, shoe), strict=True):
+    for award, example in zip(range(len(texts)), examples(paytable, shoe), strict=True):
         assert (example is not None) == (by_award[award] > 0)
         if example is not None:
             assert example.award == award
@@ -273,12 +287,12 @@ def test_hands_of_two_and_a_finished_hand_lose_no_way_and_come_once(cards):
     found = list(outcomes(paytable, shoe))
     assert_adds_up(paytable, shoe, found)
     cycle, by_award = sum(outcome.ways for outcome in found), ways_by_award(found)
-    assert [Fraction(by_award[award], cycle) for award in (*paytable.awards, None)] == twin
+    assert [Fraction(by_award[award], cycle) for award in places(paytable)] == twin
     classes = Counter()
     for outcome in found:
         player, dealer = (cards for _, cards in outcome.roles)
         drawn = tuple(sorted(card.rank for card in dealer[1:]))
-        classes[tuple(sorted(player)), dealer[0].rank, drawn, outcome.suits] += 1
+        classes[tuple(sorted(player)), dealer[0].rank, drawn, outcome.detail] += 1
     repeated = {key for key, many in classes.items() if many > 1 and key[3] == "both colors"}
     assert repeated == set()
 
@@ -286,17 +300,21 @@ def test_hands_of_two_and_a_finished_hand_lose_no_way_and_come_once(cards):
 @pytest.mark.parametrize(("id", "decks", "removed"), [("BB-1", 2, ""), ("BB-2", 6, "8h 8h As")])
 def test_steps_by_cards_drawn_are_the_awards_and_sum_to_one(id, decks, removed):
     paytable, shoe = find(id), Shoe(decks, removed=parse_cards(removed))
-    steps = drawn_derivations(paytable, paytable.experiment, shoe.composition)
+    found = paytable.experiment.derivation(shoe)
+    assert [column.key for column in found.columns] == ["cards", "hands", "orders", "ways", "probability"]
     ways = paytable.ways(shoe)
-    inside = sum(Fraction(step.ways, step.of) for step in steps)
-    chances = Counter()
-    for step in steps:
-        assert step.of == perm(shoe.size, step.cards)
-        assert 0 < step.hands <= step.orders
-        chances[step.award] += Fraction(step.ways, step.of) / inside
-    assert sum(chances.values()) == 1
-    assert [chances[award] for award in (*paytable.awards, None)] == [
-        Fraction(count, ways.cycle) for count in (*ways.takes, ways.none)
+    inside, chances = Fraction(0), Counter()
+    for step in found.steps:
+        cards, hands, orders, ways_to_draw, probability = step.values
+        assert 0 < hands <= orders
+        inside += Fraction(ways_to_draw, perm(shoe.size, cards))
+        chances[step.award] += probability
+    for step in found.steps:
+        cards, _, _, ways_to_draw, probability = step.values
+        assert probability == Fraction(ways_to_draw, perm(shoe.size, cards)) / inside
+    assert sum(chances.values()) == 1 == found.all_hands[-1]
+    assert [chances[award] for award in places(paytable)] == [
+        Fraction(count, ways.cycle) for count in (*ways.wins, ways.losing)
     ]
     # What can be bet on are the hands without a blackjack of the dealer's: an ace and a ten in either order.
     aces = sum(count for card, count in shoe.composition if card.rank == 14)

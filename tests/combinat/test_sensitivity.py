@@ -51,7 +51,7 @@ def test_endless_decks_are_three_independent_draws(id):
     for place, line in enumerate(endless.lines):
         assert line.probability == Fraction(counts[place], 52**3)
     assert endless.lose_probability == Fraction(counts[None], 52**3)
-    assert endless.ways.cycle == sum(endless.ways.takes) + endless.ways.none
+    assert endless.ways.cycle == sum(endless.ways.wins) + endless.ways.losing
 
 
 def test_endless_decks_are_two_independent_draws():
@@ -81,5 +81,5 @@ def test_hands_that_fit_are_those_of_independent_draws_too():
     endless = by_decks(paytable)[-1].analysis
     points = [1 if card.rank == 14 else int(card.rank) if card.rank < 10 else 0 for card in ALL_CARDS]
     nines = sum((a + b + c) % 10 == 9 for a, b, c in product(points[::4], repeat=3))
-    assert Fraction(endless.lines[1].fits, endless.ways.cycle) == Fraction(nines, 13**3)
+    assert Fraction(endless.lines[1].matches, endless.ways.cycle) == Fraction(nines, 13**3)
     assert endless.lines[0].probability == Fraction(nines, 13**3) / 16

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from combinat.bets.load import load
 from combinat.bets.lookup import catalog
-from combinat.enumeration.dealer.up_cards import given_up
-from combinat.language.deal import parse_deal
+from combinat.bets.variants import given_up
+from combinat.enumeration.experiment import parse_deal
 from combinat.language.english import in_words
 from combinat.language.parser import parse_rule
 from combinat.language.tree import And, Not, Or, Rule

@@ -18,7 +18,7 @@ from reports import render
 from reports.publish import sheets
 from reports.publish.batch import Task, finish, work
 from reports.publish.batch import run as run_batch
-from reports.publish.sheets import EXTENSIONS, Wish
+from reports.publish.sheets import EXTENSIONS, SheetOptions
 from tests.reports.test_command_line import mine, run  # noqa: F401  # fixtures
 
 ABOUT = {"index.html", "manifest.json", "SHA256SUMS"}
@@ -134,6 +134,7 @@ def failing_for(id):
     return fail
 
 
+@pytest.mark.usefixtures("forked")
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_failing_sheet_is_named_and_the_others_are_finished(run, tmp_path, monkeypatch, jobs):
     monkeypatch.setattr(sheets, "render", failing_for("TRI-02"))
@@ -153,6 +154,7 @@ def test_failing_sheet_is_named_and_the_others_are_finished(run, tmp_path, monke
     assert not any(name.startswith(".") or name.endswith(".tmp") for name in found)
 
 
+@pytest.mark.usefixtures("forked")
 def test_failing_sheet_leaves_no_file_that_the_manifest_does_not_know(run, tmp_path, monkeypatch):
     # JSON is written before CSV fails: it is kept and listed, or taken away; a stray file is neither.
     monkeypatch.setattr(sheets, "render", failing_for("TRI-02"))
@@ -174,10 +176,11 @@ def die(*_):
     os._exit(3)
 
 
+@pytest.mark.usefixtures("forked")
 def test_process_that_dies_takes_only_its_sheets_along(tmp_path, monkeypatch):
     monkeypatch.setattr(sheets, "render", die)
     tasks = [Task("TRI-02", "TRI-02", (2,)), Task("TRI-04", "TRI-04", (2,))]
-    done = [one for many in run_batch(tasks, tmp_path, Wish(("csv",)), 2) for one in many]
+    done = [one for many in run_batch(tasks, tmp_path, SheetOptions(("csv",)), 2) for one in many]
     assert sorted(one.name for one in done) == NAMES
     assert all(one.failure.startswith("the process ended") for one in done)
     assert len(finish(done, tmp_path)) == 2
@@ -190,7 +193,7 @@ def test_interrupt_leaves_no_half_file(tmp_path, monkeypatch):
 
     monkeypatch.setattr("pathlib.Path.replace", interrupt)
     with pytest.raises(KeyboardInterrupt):
-        work(Task("TRI-02", "TRI-02", (2,)), tmp_path, Wish(("csv",)))
+        work(Task("TRI-02", "TRI-02", (2,)), tmp_path, SheetOptions(("csv",)))
     assert list(tmp_path.iterdir()) == []
 
 
@@ -199,7 +202,7 @@ def test_folder_that_becomes_unwritable_fails_each_sheet_by_name(tmp_path, monke
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("tempfile.mkstemp", refuse)
-    (done,) = work(Task("TRI-02", "TRI-02", (2,)), tmp_path, Wish(("csv",)))
+    (done,) = work(Task("TRI-02", "TRI-02", (2,)), tmp_path, SheetOptions(("csv",)))
     assert (done.name, done.files) == ("TRI-02_2-decks", ())
     assert done.failure == f"cannot write {tmp_path / 'TRI-02_2-decks.csv'}: No space left on device"
 

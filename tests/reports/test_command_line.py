@@ -8,6 +8,7 @@ import subprocess
 import sys
 from fractions import Fraction
 
+import openpyxl
 import pytest
 
 from combinat import analyze, catalog, find
@@ -205,6 +206,8 @@ def test_meter_commands_answer(run, tmp_path):
     assert "rate − 0.000015957489 × seed" in run("meter", "show", "TBJ-06-2024", "-d", "6")[1]
     assert "15.1334%" in run("meter", "show", "TBJ-06-2024", "-d", "6", "--seed", "5000", "--rate", "20%")[1]
     assert "house jackpot" in run("meter", "show", "TBJ-06-2024", "-d", "6", "--seed", "5000", "--house-jackpot")[1]
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
     for name in ("a.svg", "a.png"):
         for folder in ("one", "two"):
             assert run("meter", "show", "BLZ-ML03-UP", "-d", "8", "--plot", tmp_path / folder / name)[0] == 0
@@ -244,6 +247,58 @@ def test_meter_that_pays_everything_can_run_dry(run):
     assert "Meter below 50 within 100 plays" in out
     _, out, _ = run("meter", "show", "TBJ-06-2024", "-d", "6", *arguments[:-4], "--plays", "100000", "--floor", "50")
     assert "Meter below 50 within 100,000 plays, at most" in out
+
+
+HUGE = "9" * 5000
+
+
+ABSURD_RATES = ["0-100000000", "30-10", "-5", "-5-10", "nan", "inf", "1e400", "0x10", "101", "1-2-3", "1/0", ","]
+ABSURD_RATES += ["1,,2", "20.5-24", "٢٠-٢٥", "²", "0-100-", "10..20", "1_0", "$5"]
+
+
+@pytest.mark.parametrize("rates", [*ABSURD_RATES, "", " ", "5" * 21, HUGE, f"0-{HUGE}", f"{HUGE}-{HUGE}"])
+def test_absurd_rates_to_try_are_refused_in_one_line(run, rates):
+    code, out, err = run("meter", "explain", "BLZ-1-UP", f"--rates={rates}")
+    assert (code, out) == (2, "")
+    assert err.startswith("combinat: --rates ")
+    assert err.count("\n") == 1
+    assert len(err) < 400
+
+
+def test_rates_to_try_are_numbers_and_ranges(run):
+    def found(rates):
+        return json.loads(run("meter", "explain", "BLZ-1-UP", "--rates", rates, "-f", "json")[1])["explanations"]
+
+    assert found("24") == found("24%") == found("24,24,24") == found("22-24, 24.5") == found("22%-24%")
+    assert {one["rate"] for one in found("24")} == {"6/25"}
+
+
+def test_grid_too_large_to_try_is_refused(run, monkeypatch):
+    monkeypatch.setattr("combinat.meters.explain.MOST_TRIED", 1_000)
+    seeds = ",".join(map(str, range(1, 500)))
+    arguments = ("BLZ-ML03-UP", "BLZ-1-UP", "--together", "--hold", "20", "--seeds", seeds, "--rates", "0-100")
+    code, out, err = run("meter", "explain", *arguments)
+    assert (code, out) == (2, "")
+    assert "more than 1,000 rates and seeds to try; give fewer --rates, --seeds or --decks" in err
+
+
+@pytest.mark.parametrize("pays", ["3.14159 to 1", "100000 to 1"])
+def test_sheet_with_too_many_sums_says_so_in_every_format(run, tmp_path, pays):
+    path = tmp_path / "mine.toml"
+    path.write_text(
+        'bet = "B"\ndeal = "player:2"\n[[paytable]]\nid = "B"\ndecks = 6\nawards = [\n'
+        f'  {{ name = "Pair", when = "pair", pays = "{pays}" }},\n'
+        '  { name = "Flush", when = "suited", pays = "1.5 to 1" },\n]\n'
+    )
+    assert run("parsheet", path, "-f", "md,html,tex,csv,json,xlsx", "-o", tmp_path / "out")[0] == 0
+    files = {file.suffix: file for file in (tmp_path / "out").iterdir()}
+    rows = json.loads(files[".json"].read_text())["expectation"]
+    assert {row["method"] for row in rows} == {"normal"}
+    for suffix in (".md", ".html", ".tex", ".csv"):
+        assert files[suffix].read_text().count("normal curve, an approximation") == len(rows)
+    book = openpyxl.load_workbook(files[".xlsx"])
+    texts = [cell.value for sheet in book for line in sheet.iter_rows() for cell in line]
+    assert texts.count("normal curve, an approximation") == len(rows)
 
 
 def test_formula_gives_closed_forms(run):
@@ -389,3 +444,14 @@ def test_every_command_explains_itself(run):
     for command in ("list", "show", "compare", "odds", "check", "formula", "words", "parsheet", "parsheets"):
         assert command in out
         assert "--format" in run(command, "--help")[1]
+
+
+def test_signs_of_a_file_or_its_name_never_reach_the_terminal(run, tmp_path):
+    path = tmp_path / "a\x1b[2Jb.toml"
+    path.write_text(GOOD.replace('"My bet"', '"My \\u001b[31mbet"'))
+    for command in ("check", "show", "parsheet"):
+        code, out, err = run(command, path)
+        assert (code, out) == (2, "")
+        assert len(err.splitlines()) == 1
+        assert err.rstrip("\n").isprintable()
+        assert "U+001B" in err

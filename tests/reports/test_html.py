@@ -11,10 +11,11 @@ from urllib.parse import unquote
 import pytest
 from msgspec.structs import replace
 
-from combinat import analyze, find
+from combinat import find
 from combinat.exact.root import Root
+from combinat.study import study
 from decks import Shoe, parse_cards
-from reports.answers.documents import award_document
+from reports.answers.show import award_document
 from reports.page import numerals
 from reports.page.model import Column, Document, Figure, Formula, Hand, Plot, Section, Style, Styled, Table, written
 from reports.publish.index_page import Entry, Failure, index_html
@@ -172,7 +173,7 @@ def sheet_like(*, words=("plain",)):
 def test_every_cell_and_figure_of_a_sheet_reads_back(id, decks):
     sheet = made(id, decks)
     assert_reads_back(sheet.document)
-    assert_reads_back(award_document(sheet.analysis))
+    assert_reads_back(award_document(sheet.study))
 
 
 def test_every_kind_of_value_reads_back():
@@ -201,8 +202,9 @@ def test_long_words_may_break_and_short_ones_may_not():
 
 
 def test_rounded_numbers_carry_their_exact_value():
-    analysis = analyze(find("TRI-03"), Shoe(6))
-    page = Reader(html.render(award_document(analysis), DIGITS))
+    studied = study(find("TRI-03"), Shoe(6))
+    analysis = studied.analysis
+    page = Reader(html.render(award_document(studied), DIGITS))
     titles = {value for tag, name, value in page.attributes if (tag, name) == ("td", "title")}
     assert {str(line.probability) for line in analysis.lines} <= titles
     assert str(analysis.standard_deviation) in {v for tag, name, v in page.attributes if (tag, name) == ("dd", "title")}
@@ -244,7 +246,7 @@ def test_the_template_library_loads_with_the_first_page():
 
 
 def test_a_page_is_quickly_rendered():
-    document = award_document(analyze(find("BB-1"), Shoe(6)))
+    document = award_document(study(find("BB-1"), Shoe(6)))
     html.render(document, DIGITS)
     times = []
     for _ in range(5):

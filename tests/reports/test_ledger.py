@@ -26,7 +26,7 @@ def assert_adds_up(rows, analysis):
         assert Fraction(row["probability"]) == Fraction(int(row["ways"]), analysis.ways.cycle)
         by_award[row["award"], row["pays"]] += int(row["ways"])
     expected = {(line.award.name, str(line.award.pay)): line.ways for line in analysis.lines if line.ways}
-    assert by_award == expected | {("no award", "loses"): analysis.ways.none}
+    assert by_award == expected | {("no award", "loses"): analysis.ways.losing}
 
 
 def test_ways_of_the_ledger_are_the_cycle(run):
@@ -67,6 +67,7 @@ def test_dealers_hands_say_how_their_suits_fall():
 
 def test_ledger_is_written_to_a_file_as_it_is_printed(run, tmp_path):
     target = tmp_path / "new" / "ledger.csv"
+    target.parent.mkdir()
     printed = run("ledger", "TRI-02")[1]
     assert run("ledger", "TRI-02", "--output", target) == (0, f"{target}\n", "")
     assert target.read_text(encoding="utf-8") == printed

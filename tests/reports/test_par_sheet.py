@@ -15,6 +15,8 @@ from combinat.analysis.analysis import Analysis
 from combinat.analysis.exposure import tax_rules
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.root import Root
+from combinat.exact.whole import MiscountError
+from combinat.study import Study, study
 from decks import Shoe, parse_cards
 from reports.page.model import Formula, Hand, Styled, written
 from reports.page.numerals import exact
@@ -52,7 +54,7 @@ SHEETS = {
 def sheet(name):
     id, decks, meters, identity = SHEETS[name]
     values = {key: Fraction(value) for key, value in meters.items()}
-    return par_sheet(analyze(find(id), Shoe(decks), values), identity)
+    return par_sheet(study(find(id), Shoe(decks), values), identity)
 
 
 def section(name, number):
@@ -99,16 +101,16 @@ def test_award_table_adds_up(name):
     *taken, _, _ = column(counts, "Less: taken by a higher award")
     *ways, total = column(counts, "Ways")
     assert [fit - less for fit, less in zip(fitting, taken, strict=True)] == ways[:-1]
-    assert sum(ways) == total == made.analysis.ways.cycle
+    assert sum(ways) == total == made.study.analysis.ways.cycle
     *exactly, one = column(counts, "Probability, exactly")
     assert sum(map(Fraction, exactly)) == 1 == int(one)
     *chances, all_of_them = column(counts, "Probability")
     assert chances == [Fraction(count, total) for count in ways]
     assert sum(chances) == all_of_them == 1
     *parts, whole = column(returns, "Return")
-    assert sum(parts, Polynomial.of(0)) == whole.value == made.analysis.return_
+    assert sum(parts, Polynomial.of(0)) == whole.value == made.study.analysis.return_
     assert f"= {total:,} hands" in section(name, 4).text[0]
-    if not made.analysis.open_meters:
+    if not made.study.analysis.open_meters:
         *shares, share = column(returns, "Share of return")
         assert sum(shares) == share == 1
     for row in returns.rows[:-2]:
@@ -138,7 +140,7 @@ def test_figures_of_the_document_are_those_of_the_data():
     for label, key in {
         "Expected value": "expected_value",
         "Return without the top award": "return_without_top_award",
-        "Plays for a hit": "plays_per_hit",
+        "Plays per hit": "plays_per_hit",
         "Push rate": "push_rate",
         "Mean win when winning": "mean_win",
         "Variance": "variance",
@@ -210,7 +212,7 @@ def test_plot_of_the_decks_shows_the_table_beside_it():
 
 def test_one_unit_more_on_an_award_is_what_the_sheet_says():
     made = sheet(FIXED)
-    analysis = made.analysis
+    analysis = made.study.analysis
     for place, row in enumerate(section(FIXED, 8).tables[0].rows):
         awards = list(analysis.paytable.awards)
         pay = awards[place].pay
@@ -222,17 +224,17 @@ def test_one_unit_more_on_an_award_is_what_the_sheet_says():
 
 def test_exposure_is_the_largest_pay_at_the_maximum_wager():
     wager = Fraction(250)
-    made = par_sheet(sheet(FIXED).analysis, max_wager=wager)
+    made = par_sheet(sheet(FIXED).study, max_wager=wager)
     part = made.document.sections[9]
     exposure = made.payload["exposure"]
-    top = max(line.net.constant for line in made.analysis.lines if line.is_possible)
+    top = max(line.net.constant for line in made.study.analysis.lines if line.is_possible)
     assert [figure.value for figure in part.figures] == [wager, top * wager, (top + 1) * wager]
     assert (exposure["max_wager"], exposure["largest_win"], exposure["largest_payment"]) == (
         250,
         exact(top * wager),
         exact((top + 1) * wager),
     )
-    assert len(exposure["tax"]) == len(tax_rules()) * len(made.analysis.lines)
+    assert len(exposure["tax"]) == len(tax_rules()) * len(made.study.analysis.lines)
     assert {row["years"] for row in exposure["tax"]} == {rule.years for rule in tax_rules()}
     assert all(rule.source in " ".join(part.notes) for rule in tax_rules())
 
@@ -268,13 +270,13 @@ def test_no_formula_in_the_meters_stands_in_the_numbers(name):
 
 def test_open_meters_are_settled_at_their_seeds_and_it_says_so():
     made = sheet(SEEDED)
-    (system,) = (one for one in made.analysis.paytable.systems if one.decks is None or 6 in one.decks)
+    (system,) = (one for one in made.study.analysis.paytable.systems if one.decks is None or 6 in one.decks)
     seeds = {level.name: exact(level.seed / system.wager) for level in system.levels}
     assert made.payload["settled_meters"] == seeds
     assert made.payload["meters"] == {}
     assert "at their seeds" in " ".join(section(SEEDED, 5).text)
     assert len(section(SEEDED, 6).tables[0].rows) == 5
-    at_seeds = made.analysis.return_.at({name: Fraction(value) for name, value in seeds.items()})
+    at_seeds = made.study.analysis.return_.at({name: Fraction(value) for name, value in seeds.items()})
     assert figures(section(SEEDED, 5))["Return"] == at_seeds
     assert "Standard deviation" in figures(section(SEEDED, 2))
 
@@ -305,7 +307,7 @@ def test_unknown_seeds_leave_out_what_depends_on_them_and_say_so(name):
 
 def test_awards_from_a_meter_have_no_pay_to_change():
     names = [row[0] for row in section(SEEDED, 8).tables[0].rows]
-    assert names == [line.award.name for line in sheet(SEEDED).analysis.lines if line.award.pay.meter is None]
+    assert names == [line.award.name for line in sheet(SEEDED).study.analysis.lines if line.award.pay.meter is None]
 
 
 # Identification and fingerprints
@@ -347,12 +349,12 @@ def test_fingerprint_of_the_input_is_that_of_the_file(tmp_path):
     path = tmp_path / "mine.toml"
     path.write_bytes(GOOD.encode("utf-8"))
     (mine,) = load(path)
-    made = par_sheet(analyze(mine, Shoe(6)))
+    made = par_sheet(study(mine, Shoe(6)))
     assert made.payload["identification"]["input_sha256"] == hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def test_same_analysis_gives_the_same_sheet():
-    again = par_sheet(analyze(find("TRI-02"), Shoe(2)), SIGNED)
+def test_same_study_gives_the_same_sheet():
+    again = par_sheet(study(find("TRI-02"), Shoe(2)), SIGNED)
     assert again.payload == sheet(FIXED).payload
     assert again.document == sheet(FIXED).document
 
@@ -361,7 +363,7 @@ def test_same_analysis_gives_the_same_sheet():
 
 
 def test_what_must_not_be_missed_stands_at_the_top():
-    made = par_sheet(analyze(find("TRI-02"), Shoe(6)))
+    made = par_sheet(study(find("TRI-02"), Shoe(6)))
     assert made.document.flags[0].startswith("Favors the player by ")
     assert "Not designed for 6 decks: TRI-02 is for 2 decks" in made.document.flags
     assert [flag.lower() for flag in made.document.flags] == [flag.lower() for flag in made.payload["flags"]]
@@ -369,7 +371,7 @@ def test_what_must_not_be_missed_stands_at_the_top():
 
 
 def test_award_that_cannot_be_won_is_flagged_and_said_to_be_impossible():
-    made = par_sheet(analyze(find("SUP-01"), Shoe(1)))
+    made = par_sheet(study(find("SUP-01"), Shoe(1)))
     assert any("impossible with 1 deck" in flag for flag in made.document.flags)
     impossible = [award["name"] for award in made.payload["awards"] if not award["possible"]]
     assert impossible
@@ -390,10 +392,10 @@ def test_every_check_agrees(name):
 
 def test_check_that_fails_is_flagged():
     # The counts are altered before the checks: nine hands moved from one award to the losing hands.
-    analysis = sheet(FIXED).analysis
+    analysis = sheet(FIXED).study.analysis
     ways = analysis.ways
-    altered = replace(ways, takes=(ways.takes[0] - 9, *ways.takes[1:]), none=ways.none + 9)
-    made = par_sheet(Analysis(analysis.paytable, analysis.shoe, altered))
+    altered = replace(ways, wins=(ways.wins[0] - 9, *ways.wins[1:]), losing=ways.losing + 9)
+    made = par_sheet(Study(Analysis(analysis.paytable, analysis.shoe, altered)))
     failed = [one["check"] for one in made.payload["checks"] if one["result"] == "DIFFERS"]
     assert any("weighed card by card" in one for one in failed)
     assert any("second method" in one for one in failed)
@@ -402,16 +404,16 @@ def test_check_that_fails_is_flagged():
 
 
 def test_counts_that_do_not_add_up_make_no_sheet():
-    ways = sheet(FIXED).analysis.ways
-    with pytest.raises(AssertionError, match="not to the cycle"):
-        replace(ways, takes=(ways.takes[0] - 9, *ways.takes[1:]))
+    ways = sheet(FIXED).study.analysis.ways
+    with pytest.raises(MiscountError, match="not to the cycle"):
+        replace(ways, wins=(ways.wins[0] - 9, *ways.wins[1:]))
 
 
 # Shoes that are out of the ordinary
 
 
 def test_shoe_that_lacks_cards_has_a_sheet_too():
-    made = par_sheet(analyze(find("TRI-02"), Shoe(2, removed=parse_cards("7h 7d Ks"))))
+    made = par_sheet(study(find("TRI-02"), Shoe(2, removed=parse_cards("7h 7d Ks"))))
     assert "less 7h 7d Ks" in figures(made.document.sections[0])["Decks"]
     assert made.payload["derivation"] == []
     assert "not a number of full decks" in made.document.sections[10].text[0]
@@ -420,7 +422,7 @@ def test_shoe_that_lacks_cards_has_a_sheet_too():
 
 @pytest.mark.parametrize("decks", [1, 10])
 def test_any_number_of_decks_has_a_sheet(decks):
-    made = par_sheet(analyze(find("TRI-01"), Shoe(decks)))
+    made = par_sheet(study(find("TRI-01"), Shoe(decks)))
     marks = column(made.document.sections[6].tables[0], "Designed")
     assert sum("this sheet" in mark for mark in marks) == 1
     assert decks in [row["decks"] for row in made.payload["deck_sensitivity"]]
@@ -456,7 +458,7 @@ def test_odd_paytables_have_sheets_without_a_failed_check(awards, decks, tmp_pat
     path = tmp_path / "odd.toml"
     path.write_text(ODD.format(awards))
     (paytable,) = load(path)
-    made = par_sheet(analyze(paytable, Shoe(decks)))
+    made = par_sheet(study(paytable, Shoe(decks)))
     assert {one["result"] for one in made.payload["checks"]} == {"agrees"}
     assert len(made.document.sections) == 12
 

@@ -11,12 +11,14 @@ import pytest
 from msgspec.structs import replace
 from pypdf import PdfReader
 
-from combinat import analyze, find
+from combinat import find
+from combinat.study import study
 from decks import Shoe, parse_cards
-from reports.answers.documents import award_document, award_table, headline
+from reports.answers.show import award_document
 from reports.page.model import Column, Document, Figure, Formula, Hand, Plot, Section, Style, Table, written
 from reports.render.pdf import render
 from reports.render.plots import draw_plot
+from reports.tables.awards import award_table
 
 DIGITS = 8
 LONG_FRACTION = f"{'1234567890' * 7}/{'9876543210' * 7}"
@@ -28,7 +30,8 @@ NASTY = '#import "x"; $x$ *bold* _it_ \\ " \' <a> @b // /* `raw` [#panic()] {1} 
 
 @pytest.fixture(scope="module")
 def document():
-    analysis = analyze(find("TRI-03"), Shoe(6))
+    studied = study(find("TRI-03"), Shoe(6))
+    analysis, shown = studied.analysis, award_document(studied)
     hand = Hand((("player", tuple(parse_cards("10s Kh"))), ("dealer", tuple(parse_cards("7d")))))
     examples = Table(
         (Column("Award"), Column("Example")), tuple((line.award.name, hand) for line in analysis.lines), "Examples"
@@ -50,13 +53,14 @@ def document():
     )
     identity = (Figure("Document number", "PAR-007"), Figure("Game", "Blackjack"), Figure("Prepared by", ""))
     return replace(
-        award_document(analysis),
+        shown,
+        number="PAR-007",
         flags=("Favors the player.",),
         tables=(),
         sections=(
             Section(1, "Identification", figures=identity),
             Section(2, "Awards", text=("In words.",), tables=(replace(award_table(analysis), totals=1), examples)),
-            Section(3, "Statistics", figures=headline(analysis), notes=("A note.",)),
+            Section(3, "Statistics", figures=shown.figures, notes=("A note.",)),
             Section(4, "Decks", plots=(PLOT,)),
             Section(5, "Appendix", tables=(exact, ledger)),
         ),
@@ -195,7 +199,7 @@ def test_signs_that_no_font_has_are_named():
 
 def test_key_figures_are_shown_once():
     figures = (Figure("House edge", Fraction(1, 32), Style.PERCENT),)
-    for sections in ((), (Section(1, "Headline", figures=figures),)):
+    for sections in ((), (Section(1, "Headline", key="headline", figures=figures),)):
         assert text_of(render(Document("T", figures=figures, sections=sections), DIGITS)).count("3.125000%") == 1
 
 

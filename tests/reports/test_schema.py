@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from combinat import analyze, find
+from combinat import find
+from combinat.study import study
 from decks import Shoe, parse_cards
 from reports.sheet.identity import Identity
 from reports.sheet.par_sheet import par_sheet
@@ -20,7 +21,8 @@ SCHEMA = json.loads(
 VALIDATOR = Draft202012Validator(SCHEMA)
 # Roles alike and told apart, an option, a dealer who draws, meters known and unknown, an example, a bet on a bet.
 PAYTABLES = ["TRI-04", "BLZ-ML03-UP", "21+3-PT2", "TBJ-06-2024", "HM-2", "BB-1", "BN9-EXAMPLE", "SUP-01"]
-OPTIONAL = {"house_edge_without_option", "return_without_option", "option", "blackjack_rules"}
+OPTIONAL = {"house_edge_without_option", "return_without_option", "expected_value_without_option"}
+OPTIONAL |= {"option", "blackjack_rules"}
 
 
 def payload(id):
@@ -58,7 +60,7 @@ def test_sheet_is_as_the_schema_says(id):
 def test_sheet_of_a_shoe_that_lacks_cards_with_given_meters_and_names_is_as_the_schema_says():
     shoe = Shoe(2, removed=parse_cards("7h 7d Ks"))
     identity = Identity("D-7", "2", "2026-11-16", "Ann", "Ben", "Washington")
-    sheet = par_sheet(analyze(find("TBJ-06-2024"), shoe, {"meter": Fraction(1001, 2)}), identity, Fraction(25))
+    sheet = par_sheet(study(find("TBJ-06-2024"), shoe, {"meter": Fraction(1001, 2)}), identity, Fraction(25))
     assert sheet.payload["meters"] == {"meter": "1001/2"}
     assert errors(sheet.payload) == []
 
@@ -111,7 +113,12 @@ def test_sheet_without_a_key_is_refused(key):
         (["data_sha256"], "A" * 64),
         (["identification", "input_sha256"], "0" * 63),
         (["identification", "date"], "16.11.2026"),
-        (["format"], "combinat par sheet 2"),
+        (["format"], "combinat par sheet 1"),
+        (["format"], "combinat par sheet 3"),
+        (["basis"], "somehow"),
+        (["bases", "hold"], "somehow"),
+        (["bases", "comment"], "wager alone"),
+        (["deck_sensitivity", 0, "basis"], None),
         (["awards"], []),
         (["awards", 0, "ways"], -1),
         (["awards", 0, "probability"], "-1/3"),

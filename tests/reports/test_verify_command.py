@@ -1,12 +1,14 @@
 """Checking par sheets from the command line."""
 
 import json
+import os
 import shutil
 import sys
 from pathlib import Path
 
 import pytest
 
+from combinat.verify.reading import MOST_BYTES
 from reports.cli import main as cli
 
 
@@ -90,6 +92,28 @@ def test_file_that_is_no_sheet_is_one_line_and_the_others_are_still_checked(run,
     assert err.startswith(f"combinat: {path}: ")
     assert message in err
     assert err.count("\n") == 1
+
+
+def test_what_is_no_regular_file_is_not_waited_for(run, sheets, tmp_path):
+    fifo, link, long, folder = (tmp_path / name for name in ("fifo", "link", "long", "folder"))
+    os.mkfifo(fifo)
+    link.symlink_to(fifo)
+    folder.mkdir()
+    with long.open("wb") as file:
+        file.truncate(MOST_BYTES + 1)  # a hole, which takes no room on the disk
+    for path, message in [
+        (fifo, "is no regular file"),
+        (link, "is no regular file"),
+        ("/dev/zero", "is no regular file"),
+        ("/dev/null", "is no regular file"),
+        (long, "more than 20,000,000 bytes"),
+        (folder, "cannot be read: Is a directory"),
+    ]:
+        code, out, err = run("verify", path, sheets[0])
+        assert (code, err.count("\n")) == (2, 1)
+        assert err.startswith(f"combinat: {path}: ")
+        assert message in err
+        assert "all agree" in out
 
 
 def test_bet_that_the_second_method_does_not_reach_fails(run, tmp_path):

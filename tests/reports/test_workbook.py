@@ -17,8 +17,9 @@ from openpyxl.utils import get_column_letter
 
 from combinat.analysis.analysis import analyze
 from combinat.bets.lookup import find
-from combinat.bets.paytable import parse_pay
+from combinat.bets.pay import parse_pay
 from combinat.exact.root import Root
+from combinat.study import Study, study
 from decks import Shoe, parse_card
 from reports.page.model import Column, Document, Figure, Formula, Hand, Plot, Section, Style, Styled, Table
 from reports.render.workbook import render
@@ -125,6 +126,8 @@ class Reading:
         return left
 
     def atom(self):
+        if self.takes("-"):
+            return each(lambda a, b: a * b, self.atom(), Fraction(-1))
         if self.takes("("):
             value = self.comparison()
             assert self.takes(")")
@@ -147,6 +150,8 @@ class Reading:
 
 
 def each(work, left, right):
+    if isinstance(left, list) and isinstance(right, list):
+        return [work(one, other) for one, other in zip(left, right, strict=True)]
     if isinstance(left, list):
         return [work(one, right) for one in left]
     return work(left, right)
@@ -229,7 +234,7 @@ def test_the_figures_are_those_of_the_exact_analysis(id, decks):
         "Variance": analysis.variance.constant,
         "StandardDeviation": root(analysis.variance.constant),
         "Skewness": root(analysis.skewness.square),
-        "ExcessKurtosis": analysis.kurtosis,
+        "ExcessKurtosis": analysis.excess_kurtosis,
         "VolatilityIndex_90": Fraction("1.644854") * root(analysis.variance.constant),
     }
     for name, value in expected.items():
@@ -308,6 +313,18 @@ def test_a_changed_pay_moves_the_edge_as_the_analysis_says(id, decks, award, amo
     assert changed.named("Variance") == expected.variance.constant
 
 
+@pytest.mark.parametrize(("pays", "unit"), [(0, "to 1"), (0, "for 1"), (0.5, "for 1"), (2, "to 1")])
+def test_a_changed_pay_rides_as_long_as_it_wins(pays, unit):
+    paytable = find("HM-2")
+    *others, last = paytable.awards
+    changed_pay = replace(last, pay=parse_pay(f"{pays} {unit}"))
+    expected = study(replace(paytable, awards=(*others, changed_pay)), Shoe(1))
+    book = Spreadsheet(content_of("HM-2", 1))
+    cells = [("Awards", book.named_cells(name)[1][len(others)]) for name in ("Pays", "Unit")]
+    changed = Spreadsheet(content_of("HM-2", 1), dict(zip(cells, (pays, unit), strict=True)))
+    assert near(changed.named("BestHouseEdge"), expected.house_edge.constant)
+
+
 def test_a_changed_unit_moves_the_edge_by_the_wager():
     content = content_of("TRI-03", 6)
     book = Spreadsheet(content)
@@ -334,12 +351,12 @@ def test_a_progressive_gives_its_edge_in_terms_of_the_meters_too():
 
 def test_a_given_meter_is_kept_and_an_unknown_one_is_left_to_the_reader():
     sheet = sheet_of("BLZ-ML03-UP", 6)
-    paytable = sheet.analysis.paytable
-    at_amount = analyze(paytable, Shoe(6), {"Mega": Fraction(12345, 2)})
-    given = Spreadsheet(render(replace(sheet, analysis=at_amount), 10))
+    paytable = sheet.study.paytable
+    at_amount = study(paytable, Shoe(6), {"Mega": Fraction(12345, 2)})
+    given = Spreadsheet(render(replace(sheet, study=at_amount), 10))
     assert given.named("Meter_Mega") == Fraction("6172.5")
-    bare = replace(sheet.analysis, paytable=replace(paytable, systems=()))
-    book = Spreadsheet(render(replace(sheet, analysis=bare), 10))
+    bare = Study(replace(sheet.study.analysis, paytable=replace(paytable, systems=())))
+    book = Spreadsheet(render(replace(sheet, study=bare), 10))
     assert book.named("Meter_Mega") == 0
     assert all(near(book.value(*cell[:2]), Fraction(str(cell[2]))) for cell in book.formulas() if cell[2] != "ok")
     texts = [cell.value for row in book.book["Awards"].iter_rows() for cell in row]
@@ -359,8 +376,8 @@ def test_ways_beyond_what_a_cell_counts_give_way_to_probabilities():
 
 
 def test_an_award_that_cannot_be_won_is_called_impossible():
-    at_two = analyze(find("BLZ-ML03-UP"), Shoe(2))
-    book = Spreadsheet(render(replace(sheet_of("TRI-02", 2), analysis=at_two), 10))
+    at_two = study(find("BLZ-ML03-UP"), Shoe(2))
+    book = Spreadsheet(render(replace(sheet_of("TRI-02", 2), study=at_two), 10))
     impossible = [cell for cell in book.formulas() if cell[2] == "impossible"]
     assert impossible
     assert all(book.value(sheet, cell) == "impossible" for sheet, cell, _ in impossible)
@@ -424,16 +441,21 @@ NASTY = [
 
 def test_text_from_a_file_never_becomes_a_formula_or_a_link():
     sheet = sheet_of("TRI-03", 6)
-    paytable = sheet.analysis.paytable
+    paytable = sheet.study.paytable
     awards = tuple(replace(one, name=name) for one, name in zip(paytable.awards, NASTY, strict=False))
     rows = tuple((text, 1) for text in NASTY)
     table = Table((Column("=A1"), Column("n", Style.COUNT)), rows, "=caption")
     section = Section(
-        9, "A/B: [x]*?" + "long " * 20, ("=text",), (Figure("=label", "=value"),), (table,), (), ("=note",)
+        9,
+        "A/B: [x]*?" + "long " * 20,
+        text=("=text",),
+        figures=(Figure("=label", "=value"),),
+        tables=(table,),
+        notes=("=note",),
     )
     document = Document("=title & Co", "-subtitle", ("+flag",), notes=("@note",), sections=(section, section))
-    analysis = replace(sheet.analysis, paytable=replace(paytable, awards=awards))
-    content = render(replace(sheet, analysis=analysis, document=document), 10)
+    studied = Study(replace(sheet.study.analysis, paytable=replace(paytable, awards=awards)))
+    content = render(replace(sheet, study=studied, document=document), 10)
     book = openpyxl.load_workbook(io.BytesIO(content))
     assert [book["Awards"].cell(row, 2).value for row in range(5, 10)] == NASTY[:5]
     for page in book:
@@ -486,7 +508,7 @@ def charts(document):
 def test_a_plot_is_a_chart_over_the_cells_of_its_table():
     edges = tuple(Fraction(1, step) for step in (2, 3, 4))
     table = Table((Column("Decks"), Column("Edge", Style.PERCENT)), tuple(zip("124", edges, strict=True)))
-    plot = Plot("Edge by decks", ("1", "2", "4"), edges, frozenset({1}), "decks", "edge")
+    plot = Plot("Edge by decks", ("1", "2", "4"), edges, frozenset({1}), "decks", "edge", source="Edge")
     (chart,) = charts(Document("t", sections=(Section(7, "Decks", tables=(table,), plots=(plot,)),)))
     assert "<c:f>Decks!$A$4:$A$6</c:f>" in chart
     assert "<c:f>Decks!$B$4:$B$6</c:f>" in chart

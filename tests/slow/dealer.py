@@ -108,32 +108,38 @@ def chance_by_ranks(fact, given, hits_soft_17, suits=4, gone=()) -> Fraction:
     return chances["fits"] * (4 // suits) / (chances["inside"] if given is not None else 1)
 
 
-def count_drawn(cards, deal, rules, given, hits_soft_17):
-    """Deal physical cards to roles, then draw; give the chance of each rule being the first that fits, and of none."""
-    chances = [Fraction(0)] * (len(rules) + 1)
-    inside = Fraction(0)
+def drawn_hands(cards, deal, hits_soft_17):
+    """Deal physical cards to roles, then draw, in every order: give each hand, by place, with its chance."""
 
-    def finish(dealt, dealer, rest, chance):
-        nonlocal inside
+    def draw(dealt, dealer, rest, chance):
         values = [1 if card.rank == 14 else min(int(card.rank), 10) for card in dealer]
-        if len(dealer) > 1 and dealer_stands(values, hits_soft_17):
-            hand = [*dealt, dealer[0], dealer[1:]]
-            if given is None or fits(given.fact, hand):
-                inside += chance
-                judged = [fits(rule.fact, hand) for rule in rules]
-                chances[judged.index(True) if True in judged else -1] += chance
+        if len(dealt) == deal.cards_dealt and len(dealer) > 1 and dealer_stands(values, hits_soft_17):
+            yield [*dealt, dealer[0], dealer[1:]], chance
             return
         if not rest:
             raise RanOutError
         for place, card in enumerate(rest):
-            finish(dealt, [*dealer, card], rest[:place] + rest[place + 1 :], chance / len(rest))
+            left = rest[:place] + rest[place + 1 :]
+            if len(dealt) < deal.cards_dealt:
+                yield from draw([*dealt, card], dealer, left, chance / len(rest))
+            else:
+                yield from draw(dealt, [*dealer, card], left, chance / len(rest))
 
-    def deal_roles(dealt, rest, chance):
-        if len(dealt) == deal.cards:
-            finish(dealt, [], rest, chance)
-            return
-        for place, card in enumerate(rest):
-            deal_roles([*dealt, card], rest[:place] + rest[place + 1 :], chance / len(rest))
+    yield from draw([], [], list(cards), Fraction(1))
 
-    deal_roles([], list(cards), Fraction(1))
+
+def count_drawn(cards, deal, rules, given, hits_soft_17):
+    """Deal physical cards to roles, then draw; give the chance of each rule being the first that fits, and of none."""
+    return share(drawn_hands(cards, deal, hits_soft_17), rules, given)
+
+
+def share(hands, rules, given):
+    """Give the chance, given a rule, of each of others being the first that fits, and of none; nothing if none can."""
+    chances = [Fraction(0)] * (len(rules) + 1)
+    inside = Fraction(0)
+    for hand, chance in hands:
+        if given is None or fits(given.fact, hand):
+            inside += chance
+            judged = [fits(rule.fact, hand) for rule in rules]
+            chances[judged.index(True) if True in judged else -1] += chance
     return [chance / inside for chance in chances] if inside else None

@@ -200,6 +200,23 @@ def falls_below(meter, reset, pays, floor, plays):
     return fallen
 
 
+def falls_below_with_reserve_added(meter, reset, pays, floor, plays, per_play):
+    """Follow the same, each amount with what has been set aside since the last hit, which is added to the next seed."""
+    law, fallen = {(meter.seed, Fraction(0)): Fraction(1)}, Fraction(0)
+    nothing = 1 - reset - sum(chance for _, chance in pays)
+    for _ in range(plays):
+        after = defaultdict(Fraction)
+        for (amount, held), mass in law.items():
+            shown, aside = grow(meter, amount), held + per_play
+            after[meter.seed + aside, Fraction(0)] += mass * reset
+            after[shown, aside] += mass * nothing
+            for paid, chance in pays:
+                after[shown - paid, aside] += mass * chance
+        fallen += sum(chance for (amount, _), chance in after.items() if amount < floor)
+        law = {state: chance for state, chance in after.items() if state[0] >= floor}
+    return fallen
+
+
 def means_paying_all(meter, reset, pays, plays):
     """Give the mean that each of the first plays finds on a meter that pays everything, fixed pays too."""
     law, means = {meter.seed: Fraction(1)}, []

@@ -3,7 +3,7 @@
 from collections import Counter
 from operator import eq, ge, gt, le, lt, ne
 
-from combinat.language.tree import And, Compare, Count, Like, Literal, Measure, Not, Or, Ranks, Said, Sum
+from combinat.language.tree import And, Compare, Count, Literal, Measure, Not, Or, Predicate, Ranks, SameAs, Sum
 
 SIGNS = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 LIKE = {
@@ -17,8 +17,8 @@ LIKE = {
 def fits(fact, hand) -> bool:
     """Judge a rule's tree on the cards of a hand, listed by place."""
     match fact:
-        case Said(word, places):
-            return WORDS[word](cards_at(places, hand))
+        case Predicate(word, places):
+            return WORDS[word.name](cards_at(places, hand))
         case Ranks(places, ranks):
             return Counter(int(card.rank) for card in cards_at(places, hand)) == Counter(ranks)
         case Compare(sign, left, right):
@@ -45,7 +45,7 @@ def value(number, hand) -> int:
         case Literal(written):
             return written
         case Measure(word, places):
-            return MEASURES[word](cards_at(places, hand))
+            return MEASURES[word.name](cards_at(places, hand))
         case Count(places, kinds):
             return sum(any(is_of(card, kind, hand) for kind in kinds) for card in cards_at(places, hand))
         case Sum(left, right, sign):
@@ -54,7 +54,7 @@ def value(number, hand) -> int:
 
 
 def is_of(card, kind, hand) -> bool:
-    if isinstance(kind, Like):
+    if isinstance(kind, SameAs):
         return LIKE[kind.what](card, hand[kind.place])
     return (kind.ranks is None or card.rank in kind.ranks) and (kind.suits is None or card.suit in kind.suits)
 

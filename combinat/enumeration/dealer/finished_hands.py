@@ -8,20 +8,21 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from combinat.enumeration.rank_rows import Bits, Numbers, RankFunction, numbers_of, union
-from combinat.enumeration.tally import Shape
+from combinat.enumeration.rank_rows import Bits, Numbers, numbers_of, union
+from combinat.enumeration.tally import Drawn, Shape
+from combinat.language.word import RankFunction
 from decks import Rank
 
-Letters = tuple[tuple[int, ...], ...]
+RankClasses = tuple[tuple[int, ...], ...]
 """The ranks in classes that no rule tells apart; a class is written as its first rank."""
 
 TENS = frozenset({10, 11, 12, 13})
 
 
-def letters_of(ranks: tuple[int, ...], tens_alike: bool) -> Letters:
+def rank_classes_of(ranks: tuple[int, ...], tens_alike: bool) -> RankClasses:
     """Put the ranks into classes: each by itself, or all that are worth ten together.
 
-    >>> len(letters_of(tuple(range(2, 15)), tens_alike=True))
+    >>> len(rank_classes_of(tuple(range(2, 15)), tens_alike=True))
     10
     """
     single = tuple((rank,) for rank in ranks if not (tens_alike and rank in TENS))
@@ -41,17 +42,17 @@ def stands(hard: int, has_ace: bool, hits_soft_17: bool) -> bool:
 
 
 class FinishedHands:
-    """The table of finished hands over some letters: a row for each up card and multiset of all cards."""
+    """The table of finished hands over some rank classes: a row for each up card and multiset of all cards."""
 
-    def __init__(self, letters: Letters, hits_soft_17: bool) -> None:
-        self.letters = letters
+    def __init__(self, rank_classes: RankClasses, hits_soft_17: bool) -> None:
+        self.rank_classes = rank_classes
         self.ups: list[int] = []
         self.orders: list[int] = []
         counts: list[tuple[int, ...]] = []
-        worth = [1 if letter[0] == Rank.ACE else min(letter[0], 10) for letter in letters]
-        is_ace = [letter[0] == Rank.ACE for letter in letters]
-        nothing = (0,) * len(letters)
-        for up in range(len(letters)):
+        worth = [1 if rank_class[0] == Rank.ACE else min(rank_class[0], 10) for rank_class in rank_classes]
+        is_ace = [rank_class[0] == Rank.ACE for rank_class in rank_classes]
+        nothing = (0,) * len(rank_classes)
+        for up in range(len(rank_classes)):
             # All hands of one length with the orders that lead to them; those that go on make the next length.
             held = {_with(nothing, up): (1, worth[up], is_ace[up])}
             while held:
@@ -62,13 +63,13 @@ class FinishedHands:
                         counts.append(hand)
                         self.orders.append(orders)
                         continue
-                    for letter, value in enumerate(worth):
-                        more = _with(hand, letter)
+                    for rank_class, value in enumerate(worth):
+                        more = _with(hand, rank_class)
                         known = longer.get(more)
                         longer[more] = (
                             (known[0] + orders, known[1], known[2])
                             if known
-                            else (orders, hard + value, has_ace or is_ace[letter])
+                            else (orders, hard + value, has_ace or is_ace[rank_class])
                         )
                 held = longer
         self.size = len(self.ups)
@@ -88,15 +89,16 @@ class FinishedHands:
 
     def _ranks(self, hand: tuple[int, ...]) -> tuple[int, ...]:
         """The ranks of a hand's cards, classes by their first rank."""
-        return tuple(letter[0] for letter, count in zip(self.letters, hand, strict=True) for _ in range(count))
+        classes = zip(self.rank_classes, hand, strict=True)
+        return tuple(ranks[0] for ranks, count in classes for _ in range(count))
 
     def number(self, function: RankFunction, up_only: bool) -> Numbers:
         """Evaluate a function of the ranks of the whole hand, or of the up card, on every row."""
         key = (function, up_only)
         if key not in self._numbers:
             if up_only:
-                by_letter = [function((letter[0],)) for letter in self.letters]
-                self._numbers[key] = numbers_of(bytes(map(by_letter.__getitem__, self.ups)))
+                by_class = [function((rank_class[0],)) for rank_class in self.rank_classes]
+                self._numbers[key] = numbers_of(bytes(map(by_class.__getitem__, self.ups)))
             else:
                 self._numbers[key] = self._by_hand([function(self._ranks(hand)) for hand in self.hands])
         return self._numbers[key]
@@ -108,26 +110,26 @@ class FinishedHands:
 
     def how_many(self, ranks: frozenset[int]) -> Numbers:
         """Count, on every row, the cards that have one of these ranks."""
-        places = [place for place, letter in enumerate(self.letters) if letter[0] in ranks]
+        places = [place for place, rank_class in enumerate(self.rank_classes) if rank_class[0] in ranks]
         return self._by_hand([sum(hand[place] for place in places) for hand in self.hands])
 
     def shapes(self, gone: tuple[int, ...], suits: int) -> list[Shape]:
-        """The shape of each hand, when some cards of each letter are gone and all come from so many suits."""
+        """The shape of each hand, when some cards of each class are gone and all come from so many suits."""
         key = (gone, suits)
         if key not in self._shapes:
-            kinds = [(suits * len(letter), lost) for letter, lost in zip(self.letters, gone, strict=True)]
+            kinds = [(suits * len(rank_class), lost) for rank_class, lost in zip(self.rank_classes, gone, strict=True)]
             self._shapes[key] = [
-                tuple(sorted([(*kinds[letter], times) for letter, times in enumerate(hand) if times]))
+                tuple(sorted([Drawn(*kinds[rank_class], times) for rank_class, times in enumerate(hand) if times]))
                 for hand in self.hands
             ]
         return self._shapes[key]
 
 
-def _with(hand: tuple[int, ...], letter: int) -> tuple[int, ...]:
-    return (*hand[:letter], hand[letter] + 1, *hand[letter + 1 :])
+def _with(hand: tuple[int, ...], rank_class: int) -> tuple[int, ...]:
+    return (*hand[:rank_class], hand[rank_class] + 1, *hand[rank_class + 1 :])
 
 
 @lru_cache(maxsize=8)
-def finished_hands(letters: Letters, hits_soft_17: bool) -> FinishedHands:
-    """Give the one table for these letters and this rule."""
-    return FinishedHands(letters, hits_soft_17)
+def finished_hands(rank_classes: RankClasses, hits_soft_17: bool) -> FinishedHands:
+    """Give the one table for these classes and this rule."""
+    return FinishedHands(rank_classes, hits_soft_17)

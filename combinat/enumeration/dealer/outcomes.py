@@ -4,43 +4,51 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import lru_cache
 from math import perm
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from combinat.bets.paytable import Award, Paytable
-from combinat.enumeration.dealer.dealer_draw import Block, DealerDraw, SuitClass
+from combinat.enumeration.dealer.blocks import Block
+from combinat.enumeration.dealer.dealer_draw import DealerDraw
 from combinat.enumeration.dealer.finished_hands import stands
-from combinat.enumeration.fixed.outcomes import Outcome, Roles, beyond_the_middle
-from decks import Card, Composition, Rank, Suit
-
-Found = tuple[Award | None, int, Block, int]
-"""The award of a class, its ways, its block and its row in the table of finished hands."""
+from combinat.enumeration.outcomes import Derivation, Outcome, Roles, Step, StepColumn, beyond_the_middle
+from combinat.exact.whole import MiscountError
+from decks import Card, Composition, Rank, Shoe, Suit
 
 
-def _classes(paytable: Paytable, trial: DealerDraw, composition: Composition) -> Iterator[Found]:
-    verdicts, members = trial.judged
-    many = len(trial.ladder.rules)
+class Found(Struct, frozen=True):
+    """A class of outcomes: its award, its ways, its block and its row in the table of finished hands."""
+
+    award: int | None
+    ways: int
+    block: Block
+    row: int
+
+
+def _classes(trial: DealerDraw, composition: Composition) -> Iterator[Found]:
+    verdicts = trial.verdicts
     length = min(trial.length, composition.size)
     weighed: dict[tuple[int, ...], list[int]] = {}
     for block in _hands_once(trial, composition):
         dealt = trial.dealt_ways(block, composition)
         if not dealt:
             continue
-        parts = []
-        for sign, scope in block.suits.terms:
-            left = trial.left(block, scope, composition)
+        terms = []
+        for term in block.suits.terms:
+            left = trial.left(block, term.scope, composition)
             if left not in weighed:
                 weighed[left] = trial.weights(left, composition.size, length)
-            parts.append((sign, weighed[left]))
-        for part, award in enumerate([*paytable.awards, None]):
-            for group in verdicts[block.situation][many + part]:
-                for row in members[group]:
-                    ways = sum(sign * weights[row] for sign, weights in parts) * block.times * dealt // trial.orders
+            terms.append((term.sign, weighed[left]))
+        parts = verdicts.groups[verdicts.of[block.situation]]
+        for award, groups in (*enumerate(parts.wins), (None, parts.losing)):
+            for group in groups:
+                for row in verdicts.members[group]:
+                    ways = sum(sign * weights[row] for sign, weights in terms) * block.times * dealt // trial.orders
                     if ways:
-                        yield award, ways, block, row
+                        yield Found(award, ways, block, row)
 
 
 def _hands_once(trial: DealerDraw, composition: Composition) -> Iterator[Block]:
@@ -48,120 +56,109 @@ def _hands_once(trial: DealerDraw, composition: Composition) -> Iterator[Block]:
     found: dict[tuple[object, ...], Block] = {}
     places = [trial.deal.groups[role] for role, _ in trial.deal.roles]
     for block in trial.blocks(composition):
-        suits = block.situation.suits or (0,) * len(block.letters)
-        hand = tuple(tuple(sorted((block.letters[at], suits[at]) for at in role)) for role in places)
+        suits = block.situation.suits or (0,) * len(block.rank_classes)
+        hand = tuple(tuple(sorted((block.rank_classes[at], suits[at]) for at in role)) for role in places)
         key = (hand, block.suits)
         known = found.get(key)
         found[key] = replace(known, times=known.times + block.times) if known else block
     return iter(found.values())
 
 
-def drawn_outcomes(paytable: Paytable, trial: DealerDraw, composition: Composition) -> Iterator[Outcome]:
+def outcomes(trial: DealerDraw, composition: Composition) -> Iterator[Outcome]:
     """List every class of outcomes: the roles' cards, the finished hand, and how its suits fall if a rule asks."""
-    for found in _classes(paytable, trial, composition):
+    for found in _classes(trial, composition):
         yield _outcome(trial, found, composition)
 
 
-def drawn_examples(paytable: Paytable, trial: DealerDraw, composition: Composition) -> tuple[Outcome | None, ...]:
+def examples(trial: DealerDraw, composition: Composition) -> tuple[Outcome | None, ...]:
     """Give a hand of the most usual length for each award."""
-    by_award: dict[str, dict[int, list[Found]]] = {award.name: {} for award in paytable.awards}
+    by_award: list[dict[int, list[Found]]] = [{} for _ in trial.ladder.rules]
     lengths = trial.table.lengths
-    for found in _classes(paytable, trial, composition):
-        award, _, _, row = found
-        if award is not None:
-            by_award[award.name].setdefault(lengths[trial.table.hand_of[row]], []).append(found)
+    for found in _classes(trial, composition):
+        if found.award is not None:
+            length = lengths[trial.table.hand_of[found.row]]
+            by_award[found.award].setdefault(length, []).append(found)
     return tuple(
         _outcome(
             trial,
-            beyond_the_middle(max(by_length.values(), key=lambda hands: sum(ways for _, ways, _, _ in hands))),
+            beyond_the_middle(max(by_length.values(), key=lambda hands: sum(one.ways for one in hands))),
             composition,
         )
         if by_length
         else None
-        for by_length in by_award.values()
+        for by_length in by_award
     )
 
 
-class DrawnStep(Struct, frozen=True):
-    """The finished hands of one length that an award takes."""
-
-    award: Award | None
-    cards: int
-    hands: int
-    """Different finished hands with their up card, and how their suits fall if a rule asks."""
-    orders: int
-    """In how many orders of ranks the dealer draws them."""
-    ways: int
-    """The ways to draw just these cards one after the other, from all the shoe's cards."""
-    of: int
-    """The ways to draw any so many cards one after the other."""
-
-
-def drawn_derivations(paytable: Paytable, trial: DealerDraw, composition: Composition) -> tuple[DrawnStep, ...]:
+def derivation(trial: DealerDraw, shoe: Shoe, given: str) -> Derivation:
     """Derive the count of every award, and of hands that win nothing, by the number of cards drawn."""
-    # Awards are told apart by their names, which are found faster than the awards themselves.
-    totals: dict[tuple[str | None, int], list[int]] = {}
-    for award, weight, _, row in _classes(paytable, trial, composition):
-        drawn = trial.deal.cards + trial.table.lengths[trial.table.hand_of[row]]
-        total = totals.setdefault((award.name if award else None, drawn), [0, 0, 0])
+    composition = shoe.composition
+    totals: dict[tuple[int | None, int], list[int]] = {}
+    for found in _classes(trial, composition):
+        drawn = trial.deal.cards_dealt + trial.table.lengths[trial.table.hand_of[found.row]]
+        total = totals.setdefault((found.award, drawn), [0, 0, 0])
         total[0] += 1
-        total[1] += trial.table.orders[row]
-        total[2] += weight
+        total[1] += trial.table.orders[found.row]
+        total[2] += found.ways
     length, size = min(trial.length, composition.size), composition.size
-    steps = []
-    for award in (*paytable.awards, None):
+    counted: list[tuple[int | None, tuple[int, ...], Fraction]] = []
+    for award in (*range(len(trial.ladder.rules)), None):
         for cards in range(trial.length + 1):
-            key = (award.name if award else None, cards)
-            if key in totals:
-                hands, orders, weight = totals[key]
+            if (award, cards) in totals:
+                hands, orders, weight = totals[award, cards]
                 ways = weight * trial.orders // perm(size - cards, length - cards)
-                steps.append(DrawnStep(award, cards, hands, orders, ways, perm(size, cards)))
-    return tuple(steps)
+                counted.append((award, (cards, hands, orders, ways), Fraction(ways, perm(size, cards))))
+    inside = sum((chance for _, _, chance in counted), Fraction(0))
+    condition = f" Of all draws {inside} fit the condition ({given}); probabilities are given that." if given else ""
+    return Derivation(
+        text="The dealer's drawing rule ends with a finished hand; whether another card is drawn depends on the cards "
+        "alone. So the finished hands are listed once, each with the number of orders in which it can be drawn. With c "
+        "cards of a kind in a deck, n decks give cn(cn−1)… ways to draw so many of that kind one after the other: four "
+        "of each rank, sixteen that are worth ten, one of each rank and suit. The product over the kinds, times the "
+        f"orders, is the ways of a finished hand among {size}·{size - 1}·{size - 2}… ways to draw as many cards."
+        f"{condition}",
+        caption="Ways by the number of cards drawn",
+        columns=(
+            StepColumn("cards", "Cards", "count"),
+            StepColumn("hands", "Finished hands", "count"),
+            StepColumn("orders", "Orders", "count"),
+            StepColumn("ways", "Ways to draw them", "count"),
+            StepColumn("probability", "Probability", "significant"),
+        ),
+        steps=tuple(Step(award, (*values, chance / inside)) for award, values, chance in counted),
+        all_hands=("", "", "", "", 1),
+        note="The command 'combinat formula' gives the chance of a bust for each up card as a closed form in n.",
+    )
 
 
 def _outcome(trial: DealerDraw, found: Found, composition: Composition) -> Outcome:
-    award, ways, block, row = found
-    hand = trial.table.hands[trial.table.hand_of[row]]
-    roles = _laid_out(trial, block, trial.table.ups[row], hand, composition)
-    return Outcome(roles, ways, award, _in_words(block.suits))
-
-
-def _in_words(suits: SuitClass) -> str:
-    """Say how the suits of the finished hand fall."""
-    widest = len(suits.terms[0][1])
-    if widest == 4:
-        return "both colors" if len(suits.terms) > 1 else "any suits"
-    return "one suit" if widest == 1 else "one color, not one suit"
-
-
-def _falls_so(suits: tuple[int, ...], kind: SuitClass) -> bool:
-    """Whether the suits of a finished hand fall as the class says."""
-    (_, widest), *without = kind.terms
-    return set(suits) <= widest and not any(set(suits) <= scope for _, scope in without)
+    hand = trial.table.hands[trial.table.hand_of[found.row]]
+    roles = _laid_out(trial, found.block, trial.table.ups[found.row], hand, composition)
+    return Outcome(roles, found.ways, found.award, roles, str(found.block.suits))
 
 
 def _laid_out(trial: DealerDraw, block: Block, up: int, hand: tuple[int, ...], composition: Composition) -> Roles:
     """Lay out one hand of a class: cards that the shoe has, the dealer's in an order in which they can be drawn."""
-    hits_soft_17 = trial.deal.draw == "h17"
-    drawn = _drawing_order(tuple(letter[0] for letter in trial.table.letters), up, hand, hits_soft_17)
-    letters = (*block.letters, *drawn)
-    dealt = len(block.letters)
+    classes = trial.table.rank_classes
+    drawn = _drawing_order(tuple(ranks[0] for ranks in classes), up, hand, trial.deal.hits_soft_17)
+    numbers = (*block.rank_classes, *drawn)
+    dealt = len(block.rank_classes)
     taken: Counter[Card] = Counter()
     cards: list[Card] = []
 
     def choices(place: int) -> Iterator[Card]:
         known = block.situation.suits
+        ranks = classes[numbers[place]]
         for step in range(4):
             suit = known[place] if place < dealt and known else (place + step) % 4
-            for turn in range(len(trial.table.letters[letters[place]])):
-                ranks = trial.table.letters[letters[place]]
+            for turn in range(len(ranks)):
                 yield Card(Rank(ranks[(place + turn) % len(ranks)]), Suit(suit))
 
     def lay(place: int) -> bool:
-        if place == len(letters):
-            return _falls_so(tuple(card.suit for card in cards[dealt:]), block.suits)
+        if place == len(numbers):
+            return block.suits.has(tuple(card.suit for card in cards[dealt:]))
         for card in choices(place):
-            if taken[card] < composition[card] and (place < dealt or card.suit in block.suits.terms[0][1]):
+            if taken[card] < composition[card] and (place < dealt or card.suit in block.suits.scope):
                 taken[card] += 1
                 cards.append(card)
                 if lay(place + 1):
@@ -170,7 +167,8 @@ def _laid_out(trial: DealerDraw, block: Block, up: int, hand: tuple[int, ...], c
                 cards.pop()
         return False
 
-    assert lay(0)  # a class with ways has a hand
+    if not lay(0):
+        raise MiscountError(f"a class with ways has no hand: {block}")
     names = [(role, trial.deal.groups[role]) for role, _ in trial.deal.roles]
     roles = tuple((name, tuple(cards[place] for place in places)) for name, places in names)
     return (*roles, ("dealer", tuple(cards[dealt:])))
@@ -178,7 +176,7 @@ def _laid_out(trial: DealerDraw, block: Block, up: int, hand: tuple[int, ...], c
 
 @lru_cache(maxsize=65536)
 def _drawing_order(ranks: tuple[int, ...], up: int, hand: tuple[int, ...], hits_soft_17: bool) -> tuple[int, ...]:
-    """Put the letters of a finished hand into an order in which the dealer draws them, the up card first."""
+    """Put the cards of a finished hand into an order in which the dealer draws them, the up card first."""
     left = list(hand)
     left[up] -= 1
     order = [up]
@@ -186,19 +184,20 @@ def _drawing_order(ranks: tuple[int, ...], up: int, hand: tuple[int, ...], hits_
     def go_on() -> bool:
         if not any(left):
             return True
-        held = [ranks[letter] for letter in order]
+        held = [ranks[number] for number in order]
         hard = sum(1 if rank == Rank.ACE else min(rank, 10) for rank in held)
         if len(order) > 1 and stands(hard, Rank.ACE in held, hits_soft_17):
             return False
-        for letter, count in enumerate(left):
+        for number, count in enumerate(left):
             if count:
-                left[letter] -= 1
-                order.append(letter)
+                left[number] -= 1
+                order.append(number)
                 if go_on():
                     return True
-                left[letter] += 1
+                left[number] += 1
                 order.pop()
         return False
 
-    assert go_on()  # the table has only hands that the drawing rule ends with
+    if not go_on():
+        raise MiscountError(f"the drawing rule does not end with {hand}")
     return tuple(order)

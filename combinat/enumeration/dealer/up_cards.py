@@ -2,153 +2,83 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from combinat.analysis.analysis import Analysis
-from combinat.bets.paytable import Paytable
+from combinat.enumeration.dealer.blocks import Ranks
+from combinat.enumeration.dealer.deal import DrawnHand
 from combinat.enumeration.dealer.dealer_draw import DealerDraw
 from combinat.enumeration.dealer.finished_hands import TENS
+from combinat.enumeration.experiment import Condition, ConditionTally
 from combinat.enumeration.ladder import Ladder
-from combinat.enumeration.tally import Tally
-from combinat.language.deal import DRAWS, Deal
 from combinat.language.parser import parse_rule
-from combinat.language.tree import And, Or, Rule
-from decks import InputError, Pack, Rank, Shoe
-from decks.cards import parse_rank
+from combinat.language.tree import Rule
+from decks import Pack, Rank, Shoe
+
+_EXTRA_RULES = ("dealer.bust", "dealer.bust and dealer.suited")
 
 
-class UpCard(Struct, frozen=True):
-    """The figures of a bet given one up card."""
+def name_of(ranks: Ranks) -> str:
+    """Name the ranks of an up card as one says them.
 
-    ranks: tuple[int, ...]
-    probability: Fraction
-    """How often the bet can be made with this up card."""
-    bust: Fraction
-    suited_bust: Fraction
-    analysis: Analysis
-
-    @property
-    def name(self) -> str:
-        """The up card as one says it.
-
-        >>> name_of((10, 11, 12, 13)), name_of((14,))
-        ('10, J, Q, K', 'A')
-        """
-        return name_of(self.ranks)
-
-
-def name_of(ranks: tuple[int, ...]) -> str:
-    """Name some ranks."""
+    >>> name_of((10, 11, 12, 13)), name_of((14,))
+    ('10, J, Q, K', 'A')
+    """
     return ", ".join(str(Rank(rank)) for rank in ranks)
 
 
 @lru_cache(maxsize=16)
-def _busts(deal: Deal, pack: Pack, given: Rule | None, tens_apart: bool) -> DealerDraw:
-    rules = tuple(parse_rule(text, deal) for text in ("dealer.bust and dealer.suited", "dealer.bust"))
+def _busts(deal: DrawnHand, pack: Pack, given: Rule | None, tens_apart: bool) -> DealerDraw:
+    """The dealer's busts and suited busts, under the bet's own condition."""
+    if given is None or given.roles.isdisjoint(role for role, _ in deal.roles):
+        # Cards that nobody asks about are like cards that stay in the shoe, so they need not be dealt.
+        deal = replace(deal, roles=())
+        given = given and parse_rule(given.text, deal)
+    rules = tuple(parse_rule(text, deal) for text in _EXTRA_RULES)
     return DealerDraw(deal, pack, Ladder(rules, given), tens_apart)
 
 
-def bust_tallies(paytable: Paytable) -> dict[tuple[int, ...], Tally]:
-    """Enumerate suited busts and other busts for each up card, under the bet's own condition."""
-    return _busts(paytable.bet.deal, paytable.bet.pack, paytable.bet.given, tens_apart=False).tally_by_up_card()
+class UpCards(Struct, frozen=True):
+    """The bet given each up card, with how often the dealer busts then."""
 
+    draw: DealerDraw
+    key: str = "up_cards"
+    case_key: str = "up"
+    case_title: str = "Up card"
+    title: str = "By the dealer's up card"
+    text: str = "The bet is made with the up card in view, so its edge is another for each."
+    extras: tuple[tuple[str, str], ...] = (("bust", "Bust"), ("suited_bust", "Suited bust"))
 
-def up_cards(paytable: Paytable, shoe: Shoe, meters: Mapping[str, Fraction] | None = None) -> tuple[UpCard, ...]:
-    """Analyze a bet on the dealer's finished hand for each up card.
+    def _of_busts(self, tens_apart: bool) -> DealerDraw:
+        return _busts(self.draw.deal, self.draw.pack, self.draw.ladder.given, tens_apart)
 
-    >>> from combinat.bets.lookup import find
-    >>> [one.name for one in up_cards(find("BB-1"), Shoe(6)) if one.bust > Fraction(2, 5)]
-    ['5', '6']
-    """
-    draw = paytable.experiment
-    if not isinstance(draw, DealerDraw):
-        return ()
-    # With cards gone, one ten-card up is not like another, so busts tell them apart wherever the bet does.
-    apart = not any(len(letter) > 1 for letter in draw.table.letters)
-    busts = _busts(paytable.bet.deal, paytable.bet.pack, paytable.bet.given, apart)
-    if shoe.is_full:
-        ways = {ranks: tally.at(shoe.decks) for ranks, tally in draw.tally_by_up_card().items()}
-        busting = {ranks: tally.at(shoe.decks) for ranks, tally in busts.tally_by_up_card().items()}
-    else:
-        ways = draw.weigh_by_up_card(shoe.composition)
-        busting = busts.weigh_by_up_card(shoe.composition)
-    every = sum(one.cycle for one in ways.values())
-    found = []
-    for ranks, own in ways.items():
-        if not own.cycle:
-            continue  # no such card is left, or the condition rules it out
-        of_bust = busting[ranks]
-        suited, other = of_bust.takes
-        found.append(
-            UpCard(
-                ranks=ranks,
-                probability=Fraction(own.cycle, every),
-                bust=Fraction(suited + other, of_bust.cycle),
-                suited_bust=Fraction(suited, of_bust.cycle),
-                analysis=Analysis(paytable, shoe, own, dict(meters or {})),
-            )
+    def conditions(self, shoe: Shoe) -> tuple[Condition, ...]:
+        """The bet given each up card that is possible."""
+        draw = self.draw
+        if any(card.rank in TENS for card in shoe.removed):
+            # One card worth ten is then not like another: the suits that go with it are other ones.
+            draw = replace(draw, tens_apart=True)
+        busts = self._of_busts(tens_apart=not any(len(ranks) > 1 for ranks in draw.table.rank_classes))
+        if shoe.is_full:
+            ways = {ranks: tally.at(shoe.decks) for ranks, tally in draw.tally_by_up_card().items()}
+            busting = {ranks: tally.at(shoe.decks) for ranks, tally in busts.tally_by_up_card().items()}
+        else:
+            ways = draw.weigh_by_up_card(shoe.composition)
+            busting = busts.weigh_by_up_card(shoe.composition)
+        found = []
+        for ranks, own in ways.items():
+            if own.cycle:  # else no such card is left, or the condition rules it out
+                chances = [Fraction(hands, busting[ranks].cycle) for hands in busting[ranks].matches]
+                extras = {key: chance for (key, _), chance in zip(self.extras, chances, strict=True)}
+                found.append(Condition(name_of(ranks), own, extras))
+        return tuple(found)
+
+    def extra_tallies(self) -> tuple[ConditionTally, ...]:
+        """The busts with each up card that the condition leaves."""
+        tallies = self._of_busts(tens_apart=False).tally_by_up_card()
+        return tuple(
+            ConditionTally(name_of(ranks), tally) for ranks, tally in tallies.items() if tally.fewest_decks is not None
         )
-    return tuple(found)
-
-
-class Selection(Struct, frozen=True):
-    """Betting only when one of the best up cards shows."""
-
-    up_cards: tuple[UpCard, ...]
-
-    @property
-    def share(self) -> Fraction:
-        """In what part of the rounds the bet is then made."""
-        return sum((one.probability for one in self.up_cards), Fraction(0))
-
-    @property
-    def house_edge(self) -> Fraction:
-        """The edge over the bets that are made."""
-        lost = sum((one.probability * one.analysis.house_edge.constant for one in self.up_cards), Fraction(0))
-        return lost / self.share
-
-
-def best_selections(found: tuple[UpCard, ...]) -> tuple[Selection, ...]:
-    """List what comes of betting on the best up card only, on the best two, and so on to all of them."""
-    ranked = sorted(found, key=lambda one: one.analysis.house_edge.constant)
-    return tuple(Selection(tuple(ranked[:many])) for many in range(1, len(ranked) + 1))
-
-
-def with_soft_17(paytable: Paytable, draw: str) -> Paytable:
-    """Give the paytable with the dealer hitting soft 17 (`h17`) or standing on it (`s17`)."""
-    deal = paytable.bet.deal
-    if not deal.draw:
-        raise InputError(f"{paytable.id} does not look at the dealer's finished hand; soft 17 does not matter to it")
-    if deal.draw == draw:
-        return paytable
-    return replace(
-        paytable,
-        bet=replace(paytable.bet, deal=replace(deal, draw=draw)),
-        title=f"{paytable.title}, if the dealer {DRAWS[draw]}",
-    )
-
-
-def given_up(paytable: Paytable, text: str) -> Paytable:
-    """Give the paytable as it stands once the up card is seen, with the awards that are then possible."""
-    rank = parse_rank(text)
-    deal = paytable.bet.deal
-    if "up" not in deal.groups:
-        raise InputError(f"{paytable.id} has no up card: its cards are {deal}")
-    # A ten is as good as a face unless a rule tells them apart; asking for all of them keeps the enumeration small.
-    alike = isinstance(paytable.experiment, DealerDraw) and rank in TENS and len(paytable.experiment.table.letters) < 13
-    seen = parse_rule(f"up.has({'tens' if alike else rank})", deal)
-    given = paytable.bet.given
-    condition = seen
-    if given is not None:
-        before = f"({given})" if isinstance(given.fact, Or) else str(given)
-        condition = Rule(f"{before} and {seen}", And((given.fact, seen.fact)), given.roles | seen.roles)
-    narrowed = replace(paytable, bet=replace(paytable.bet, given=condition), title=f"{paytable.title}, given {rank} up")
-    possible = tuple(
-        award for award, takes in zip(narrowed.awards, narrowed.tally.takes, strict=True) if any(takes.values())
-    )
-    return replace(narrowed, awards=possible or narrowed.awards)

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from combinat.enumeration.dealer.deal import DrawnHand
 from combinat.enumeration.dealer.finished_hands import TENS, FinishedHands
 from combinat.enumeration.evaluator import FactBy, NumberBy
-from combinat.enumeration.rank_rows import Bits, Numbers, RankFunction
-from combinat.enumeration.symmetry import Suits
-from combinat.language.deal import Deal
-from combinat.language.tree import Count, Like, Measure, Ranks, Rule, Said, parts
-from combinat.language.words import FACTS, NUMBERS, Word
+from combinat.enumeration.rank_rows import Bits, Numbers
+from combinat.language.tree import Count, Measure, Predicate, Ranks, Rule, SameAs, parts
+from combinat.language.word import RankFunction, Suits, Word
 from decks import Suit
-
-TENS_ALIKE_FACTS = frozenset({"suited", "flush", "same color", "bust", "blackjack"})
-TENS_ALIKE_NUMBERS = frozenset({"total", "hard total", "points", "cards"})
 
 
 class Situation(Struct, frozen=True):
@@ -34,15 +30,15 @@ def tells_tens_apart(rules: tuple[Rule, ...]) -> bool:
     for rule in rules:
         for node in parts(rule.fact):
             match node:
-                case Said(word) if word not in TENS_ALIKE_FACTS and FACTS[word].ranks:
+                case Predicate(word) if word.ranks and not word.by_value:
                     return True
-                case Measure(word) if word not in TENS_ALIKE_NUMBERS:
+                case Measure(word) if not word.by_value:
                     return True
                 case Ranks(_, ranks) if TENS & set(ranks):
                     return True
                 case Count(_, kinds):
                     for kind in kinds:
-                        if isinstance(kind, Like) or (kind.ranks and 0 < len(kind.ranks & TENS) < len(TENS)):
+                        if isinstance(kind, SameAs) or (kind.ranks and 0 < len(kind.ranks & TENS) < len(TENS)):
                             return True
                 case _:
                     pass
@@ -54,27 +50,29 @@ def asks_for_suits(rules: tuple[Rule, ...], places: tuple[int, ...]) -> bool:
     for rule in rules:
         for node in parts(rule.fact):
             match node:
-                case Said(word, said_of) if FACTS[word].suits and set(said_of) & set(places):
+                case Predicate(word, said_of) if word.suits and set(said_of) & set(places):
                     return True
                 case Count(counted, kinds) if set(counted) & set(places):
-                    if any(kind.what != "rank" if isinstance(kind, Like) else kind.suits for kind in kinds):
+                    if any(kind.what != "rank" if isinstance(kind, SameAs) else kind.suits for kind in kinds):
                         return True
                 case _:
                     pass
     return False
 
 
-class DrawnLeaves:
+class DrawnEvaluator:
     """Judges words on the rows of a table of finished hands."""
 
-    def __init__(self, deal: Deal, table: FinishedHands) -> None:
+    def __init__(self, deal: DrawnHand, table: FinishedHands) -> None:
         self._deal = deal
         self._table = table
         self.everything: Bits = table.everything
 
-    def said(self, said: Said) -> Bits | FactBy[Situation]:
-        """Judge a fact word, of the finished hand or of a role's cards."""
-        word, places = FACTS[said.word], said.places
+    def predicate(self, predicate: Predicate) -> Bits | FactBy[Situation]:
+        """Judge a fact word, of the finished hand, of the up card or of a role's cards."""
+        word, places = predicate.word, predicate.places
+        if places == self._deal.drawn[:1]:
+            return self._table.number(word.value, True).get(1, 0)  # no word asks for the suit of a single card
         if places != self._deal.drawn:
             return lambda situation: self.everything if _holds(word, places, situation) else 0
         bits = self._fact(word) if word.ranks else self.everything
@@ -87,8 +85,7 @@ class DrawnLeaves:
         least, most = word.sizes
         size = self._table.number(len, False)
         fitting = sum(rows for cards, rows in size.items() if least <= cards <= most)
-        assert word.ranks is not None  # the caller saw to it
-        return self._table.number(word.ranks, False).get(1, 0) & fitting
+        return self._table.number(word.value, False).get(1, 0) & fitting
 
     def ranks(self, ranks: Ranks) -> Bits | FactBy[Situation]:
         """Judge whether the cards have just these ranks."""
@@ -104,8 +101,7 @@ class DrawnLeaves:
 
     def measure(self, measure: Measure) -> Numbers | NumberBy[Situation]:
         """Work out a number word, of the finished hand, of the up card or of a role's cards."""
-        function, places = NUMBERS[measure.word].ranks, measure.places
-        assert function is not None  # every number word has its function
+        function, places = measure.word.value, measure.places
         if places == self._deal.drawn:
             return self._table.number(function, False)
         if places == self._deal.drawn[:1]:
@@ -118,21 +114,32 @@ class DrawnLeaves:
     def count(self, count: Count) -> Numbers | NumberBy[Situation]:
         """Count cards of some kinds in the finished hand, at the up card or among a role's cards."""
         places = count.places
-        if places[0] < self._deal.cards:
+        if places[0] < self._deal.cards_dealt:
             return lambda situation: self._count_role(count, situation)
-        references = [kind.place for kind in count.kinds if isinstance(kind, Like)]
+        same = [kind.place for kind in count.kinds if isinstance(kind, SameAs)]
+        references = [place for place in same if place < self._deal.cards_dealt]
         if not references:
             return self._count_drawn(count, ())
         return lambda situation: self._count_drawn(count, tuple(situation.ranks[place] for place in references))
 
     def _count_drawn(self, count: Count, referred: tuple[int, ...]) -> Numbers:
+        """Count cards in the finished hand or at the up card, the ranks of the roles' cards referred to being known."""
         ranks = set(referred)
         for kind in count.kinds:
-            if not isinstance(kind, Like):
+            if not isinstance(kind, SameAs):
                 ranks |= kind.ranks or set()
-        if count.places == self._deal.drawn:
-            return self._table.how_many(frozenset(ranks))
-        hit = self._table.up_is(frozenset(ranks))
+        if not any(isinstance(kind, SameAs) and kind.place in self._deal.drawn for kind in count.kinds):
+            return self._count_ranks(count.places, frozenset(ranks))
+        numbers: Numbers = {}
+        for up, rows in self._table.number(max, True).items():
+            for value, among in self._count_ranks(count.places, frozenset({*ranks, up})).items():
+                numbers[value] = numbers.get(value, 0) | (rows & among)
+        return numbers
+
+    def _count_ranks(self, places: tuple[int, ...], ranks: frozenset[int]) -> Numbers:
+        if places == self._deal.drawn:
+            return self._table.how_many(ranks)
+        hit = self._table.up_is(ranks)
         return {1: hit, 0: self.everything & ~hit}
 
     def _count_role(self, count: Count, situation: Situation) -> Numbers:
@@ -143,8 +150,8 @@ class DrawnLeaves:
             matches_up = False
             matched = False
             for kind in count.kinds:
-                if isinstance(kind, Like):
-                    if kind.place < self._deal.cards:
+                if isinstance(kind, SameAs):
+                    if kind.place < self._deal.cards_dealt:
                         matched |= _alike(kind, place, situation)
                     else:
                         matches_up = True  # the grammar lets only the rank be compared with the up card's
@@ -173,7 +180,7 @@ def _holds(word: Word, places: tuple[int, ...], situation: Situation) -> bool:
     return not word.suits or word.suits(tuple(situation.suits[place] for place in places))
 
 
-def _alike(like: Like, place: int, situation: Situation) -> bool:
+def _alike(like: SameAs, place: int, situation: Situation) -> bool:
     same_rank = situation.ranks[place] == situation.ranks[like.place]
     if like.what == "rank":
         return same_rank

@@ -11,82 +11,81 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import comb, factorial, perm, prod
 
-from msgspec import Struct
-
-from combinat.bets.paytable import Paytable
 from combinat.enumeration.fixed.fixed_deal import FixedDeal
-from combinat.enumeration.tally import ShapeCounts
+from combinat.enumeration.outcomes import Derivation, Step, StepColumn
+from combinat.enumeration.tally import Shape, ShapeCounts, Tally
+from combinat.exact.whole import MiscountError
 from decks import Shoe
 
 _TIMES = {1: "once", 2: "twice", 3: "three times", 4: "four times", 5: "five times"}
 _SMALL = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five"}
 
 
-class Step(Struct, frozen=True):
-    """Hands of one kind: how many there are, and the ways of each."""
-
-    cards: str
-    """What is drawn, in words."""
-    hands: int
-    formula: str
-    """The ways of one hand from n decks."""
-    numbers: str
-    """The same with the number of decks put in."""
-    ways: int
-    """The ways of all these hands."""
-
-
-class Derivation(Struct, frozen=True):
-    """How the count of an award, of the losing hands, or of all hands, comes about."""
-
-    name: str
-    steps: tuple[Step, ...]
-    ways: int
-
-
-def derivations(paytable: Paytable, shoe: Shoe) -> tuple[Derivation, ...]:
-    """Derive the count of every award and of the hands that win nothing, for a bet with a fixed deal.
-
-    >>> from combinat.bets.lookup import find
-    >>> royal = derivations(find("TRI-03"), Shoe(6))[0]
-    >>> [(step.cards, step.hands, step.formula, step.numbers, step.ways) for step in royal.steps]
-    [('three different cards', 4, 'n·n·n', '6·6·6', 864)]
-    """
-    trial = paytable.experiment
-    assert isinstance(trial, FixedDeal)  # a draw is derived by the number of cards drawn
-    assert shoe.is_full  # with cards gone there is no n
-    named = [(award.name, counts) for award, counts in zip(paytable.awards, paytable.tally.takes, strict=True)]
-    found = []
-    for name, counts in [*named, ("no award", paytable.tally.none)]:
-        steps = tuple(_steps(counts, paytable, shoe.decks))
-        found.append(Derivation(name, steps, sum(step.ways for step in steps)))
-    return tuple(found)
+def derivation(trial: FixedDeal, tally: Tally, shoe: Shoe) -> Derivation | None:
+    """Derive the count of every award and of the hands that lose; none if cards are gone, so that there is no n."""
+    if not shoe.is_full:
+        return None
+    steps: list[Step] = []
+    totals: list[Step] = []
+    for award, counts in (*enumerate(tally.wins), (None, tally.losing)):
+        own = list(_steps(trial, counts, shoe.decks, award))
+        steps += own
+        if len(own) != 1:
+            totals.append(Step(award, ("", "", "", "", sum(_ways(step) for step in own))))
+    kinds = "orders of dealing" if trial.roles_distinct else "sets of cards, whatever their order,"
+    return Derivation(
+        text="Each hand is one of a few patterns: all cards different, or one of them more than once. In n decks there "
+        f"are n of every card. The kinds of hand are {kinds} among {trial.pack.size} different cards, counted one by "
+        "one: those that fit the award and none above it. Times the ways of each they give the ways of the award.",
+        caption="Ways from first principles",
+        columns=(
+            StepColumn("cards", "Cards", "text"),
+            StepColumn("hands", "Kinds of hand", "count"),
+            StepColumn("formula", "Ways of each from n decks", "formula"),
+            StepColumn("numbers", f"With n = {shoe.decks}", "text"),
+            StepColumn("ways", "Ways", "count"),
+        ),
+        steps=tuple(steps),
+        totals=tuple(totals),
+        all_hands=("", "", "", "", sum(map(_ways, steps))),
+        is_closed_form=True,
+        note="The closed forms are the sums of the patterns as polynomials in n, factored; with the number of decks "
+        "put in they give the ways above.",
+    )
 
 
-def _steps(counts: ShapeCounts, paytable: Paytable, decks: int) -> Iterator[Step]:
+def _ways(step: Step) -> int:
+    ways = step.values[-1]
+    if not isinstance(ways, int):
+        raise TypeError(f"no number of ways: {ways}")
+    return ways
+
+
+def _steps(trial: FixedDeal, counts: ShapeCounts, decks: int, award: int | None) -> Iterator[Step]:
     """Go through the shapes of an award's hands, the most usual first."""
-    orders = paytable.tally.orders
     for shape, ordered in sorted(counts.items(), key=lambda item: (len(item[0]), item[1]), reverse=True):
-        if not ordered:
-            continue
-        times = sorted((many for _, _, many in shape), reverse=True)
-        cards = _in_words(times)
-        if paytable.apart:
-            # A card that comes twice may lie in one role or in two, so the drawing is counted in order.
-            ways = Fraction(ordered * prod(perm(decks, many) for many in times), orders)
-            divided = f" ÷ {orders}" if orders > 1 else ""
-            formula = "·".join(_falling("n", many) for many in times) + divided
-            numbers = "·".join(_falling(decks, many) for many in times) + divided
-            hands = ordered
-        else:
-            arrangements = factorial(sum(times)) // prod(map(factorial, times))
-            hands, rest = divmod(ordered, arrangements)
-            assert rest == 0  # every order of a hand was counted
-            ways = Fraction(hands * prod(comb(decks, many) for many in times))
-            formula = "·".join("n" if many == 1 else f"C(n,{many})" for many in times)
-            numbers = "·".join(str(comb(decks, many)) for many in times)
-        assert ways.denominator == 1
-        yield Step(cards, hands, formula, numbers, int(ways))
+        if ordered:
+            yield Step(award, _values(trial, shape, ordered, decks))
+
+
+def _values(trial: FixedDeal, shape: Shape, ordered: int, decks: int) -> tuple[str | int, ...]:
+    """Hands of one shape: the cards in words, how many hands, the ways of each in n and in numbers, and of all."""
+    times = sorted((drawn.times for drawn in shape), reverse=True)
+    if trial.roles_distinct:
+        # A card that comes twice may lie in one role or in two, so the drawing is counted in order.
+        ways = Fraction(ordered * prod(perm(decks, many) for many in times), trial.orders)
+        divided = f" ÷ {trial.orders}" if trial.orders > 1 else ""
+        formula = "·".join(_falling("n", many) for many in times) + divided
+        numbers = "·".join(_falling(decks, many) for many in times) + divided
+        hands = Fraction(ordered)
+    else:
+        hands = Fraction(ordered, factorial(sum(times)) // prod(map(factorial, times)))
+        ways = hands * prod(comb(decks, many) for many in times)
+        formula = "·".join("n" if many == 1 else f"C(n,{many})" for many in times)
+        numbers = "·".join(str(comb(decks, many)) for many in times)
+    if hands.denominator != 1 or ways.denominator != 1:
+        raise MiscountError("a hand was not counted in all its orders")
+    return _in_words(times), int(hands), formula, numbers, int(ways)
 
 
 def _falling(start: int | str, times: int) -> str:

@@ -9,21 +9,22 @@ from math import perm
 
 from msgspec import Struct
 
+from combinat.enumeration.fixed.deal import FixedRoles
 from combinat.enumeration.fixed.weights import Weights, total_over
-from combinat.enumeration.fixed.words import FixedLeaves
-from combinat.enumeration.ladder import Ladder
+from combinat.enumeration.fixed.words import FixedEvaluator
+from combinat.enumeration.ladder import Ladder, TooLongError
+from combinat.enumeration.parts import Parts, new_parts, parts_of
 from combinat.enumeration.rank_rows import Bits, RankSpace, equality_pattern, rank_space
 from combinat.enumeration.symmetry import (
     ALL_RENAMINGS,
     Renaming,
-    Suits,
     renamings_keeping,
     renamings_keeping_composition,
     suit_rows,
 )
-from combinat.enumeration.tally import Shape, Tally, Ways
-from combinat.language.deal import Deal
+from combinat.enumeration.tally import Drawn, Shape, Tally, Ways
 from combinat.language.tree import parts, suits_told_apart
+from combinat.language.word import Suits
 from decks import Composition, InputError, Pack
 
 MAX_WORK = 50_000_000_000
@@ -33,18 +34,23 @@ MAX_WORK = 50_000_000_000
 class FixedDeal(Struct, frozen=True, dict=True):
     """A deal of a fixed number of cards to roles, judged by a ladder.
 
-    `apart` says whether a hand is the same if cards change roles; it need not be told apart if no rule names a role.
+    Roles are distinct if a hand is another when cards change roles; they need not be if no rule names a role.
     """
 
-    deal: Deal
+    deal: FixedRoles
     pack: Pack
     ladder: Ladder
-    apart: bool
+    roles_distinct: bool
 
     @cached_property
     def space(self) -> RankSpace:
         """Every way the ranks can fall."""
-        return rank_space(self.deal.cards, tuple(int(rank) for rank in self.pack.ranks))
+        return rank_space(self.deal.cards_dealt, tuple(int(rank) for rank in self.pack.ranks))
+
+    @property
+    def orders(self) -> int:
+        """In how many orders the same hand comes."""
+        return self.deal.orders(roles_distinct=self.roles_distinct)
 
     @cached_property
     def _renamings(self) -> tuple[Renaming, ...]:
@@ -56,40 +62,53 @@ class FixedDeal(Struct, frozen=True, dict=True):
         alike = set(renamings_keeping_composition(composition))
         return tuple(renaming for renaming in self._renamings if renaming in alike)
 
-    def judged(self, renamings: tuple[Renaming, ...]) -> Iterator[tuple[Suits, int, list[Bits]]]:
-        """For each class of suit rows: one of them, the class's size, and the rank rows of each part of the ladder."""
-        rows = suit_rows(self.deal.cards, renamings)
+    def judged(self, renamings: tuple[Renaming, ...]) -> Iterator[tuple[Suits, int, Parts[Bits]]]:
+        """For each class of suit rows: one of them, the class's size, and the rank rows in each part of the ladder."""
+        rows = suit_rows(self.deal.cards_dealt, renamings)
         length = sum(len(list(parts(rule.fact))) for rule in self.ladder.all_rules)
         if length * len(rows) * self.space.size > MAX_WORK:
-            raise InputError(
-                f"the rules are too long to be counted over {self.deal.cards} cards; shorten them or deal fewer cards"
+            raise TooLongError(
+                f"the rules are too long to be counted over {self.deal.cards_dealt} cards; "
+                "shorten them or deal fewer cards"
             )
-        sort = self.ladder.judge(FixedLeaves(self.space))
+        sort = self.ladder.judge(FixedEvaluator(self.space))
         for suits, size in rows:
             yield suits, size, sort(suits)
 
+    def winnable(self) -> tuple[bool, ...]:
+        """Tell of each rule whether it takes any hand, from whatever number of decks."""
+        taken = [0] * len(self.ladder.rules)
+        for _, _, rows in self.judged(self._renamings):
+            taken = [before | more for before, more in zip(taken, rows.wins, strict=True)]
+        return tuple(map(bool, taken))
+
     def tally(self) -> Tally:
         """Enumerate the ladder once, for every number of full decks."""
-        counts: list[Counter[Shape]] = [Counter() for _ in range(self.ladder.parts)]
+        return self._tallied
+
+    @cached_property
+    def _tallied(self) -> Tally:
+        counts: Parts[Counter[Shape]] = new_parts(len(self.ladder.rules), Counter)
         for suits, size, sets in self.judged(self._renamings):
             for shape, mask in _rows_by_shape(self.space, equality_pattern(suits)):
-                for part, rows in zip(counts, sets, strict=True):
+                for part, rows in zip(counts.every, sets.every, strict=True):
                     if hits := (rows & mask).bit_count():
                         part[shape] += size * hits
-        return self.ladder.tally(counts, self.pack.size, self.deal.cards, self.deal.orders(apart=self.apart))
+        return self.ladder.tally(counts, self.pack.size, self.deal.cards_dealt, self.orders)
 
     def weigh(self, composition: Composition) -> Ways:
         """Count the ladder's hands from any shoe, card by card as it stands."""
-        if composition.size < self.deal.cards:
-            raise InputError(f"the deal {self.deal} needs {self.deal.cards} cards; the shoe has {composition.size}")
-        totals = [0] * self.ladder.parts
+        if composition.size < self.deal.cards_dealt:
+            needed = self.deal.cards_dealt
+            raise InputError(f"the deal {self.deal} needs {needed} cards; the shoe has {composition.size}")
+        totals = list(new_parts(len(self.ladder.rules), int).every)
         weights = Weights(self.space, composition)
         for suits, size, sets in self.judged(self.renamings_at(composition)):
             digits = weights.of(suits)
-            for part, rows in enumerate(sets):
+            for part, rows in enumerate(sets.every):
                 totals[part] += size * total_over(rows, digits)
-        every = perm(composition.size, self.deal.cards)
-        return self.ladder.ways(totals, every, self.deal.orders(apart=self.apart))
+        every = perm(composition.size, self.deal.cards_dealt)
+        return self.ladder.ways(parts_of(totals), every, self.orders)
 
 
 @lru_cache(maxsize=4096)
@@ -98,6 +117,6 @@ def _rows_by_shape(space: RankSpace, suit_pattern: tuple[int, ...]) -> tuple[tup
     split: dict[Shape, Bits] = {}
     for pattern, rows in space.patterns.items():
         same_card = Counter(zip(pattern, suit_pattern, strict=True))
-        shape = tuple(sorted((1, 0, times) for times in same_card.values()))
+        shape = tuple(sorted(Drawn(1, 0, times) for times in same_card.values()))
         split[shape] = split.get(shape, 0) | rows
     return tuple(split.items())

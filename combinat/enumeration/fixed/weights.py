@@ -8,7 +8,7 @@ operations on integers, whatever the shoe looks like.
 from __future__ import annotations
 
 from combinat.enumeration.rank_rows import Bits, Numbers, RankSpace
-from combinat.enumeration.symmetry import Suits
+from combinat.language.word import Suits
 from decks import Card, Composition, Rank, Suit
 
 Digits = tuple[Bits, ...]

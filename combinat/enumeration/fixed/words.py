@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from combinat.enumeration.evaluator import FactBy, NumberBy
 from combinat.enumeration.rank_rows import Bits, Numbers, RankSpace, union
-from combinat.enumeration.symmetry import Suits
-from combinat.language.tree import Count, Like, Measure, Ranks, Said
-from combinat.language.words import FACTS, NUMBERS
+from combinat.language.tree import Count, Measure, Predicate, Ranks, SameAs
+from combinat.language.word import Suits
 from decks import Suit
 
 _IS_RED = [suit.is_red for suit in Suit]
 
 
-class FixedLeaves:
+class FixedEvaluator:
     """Judges words on the rank rows of a space; the situation is the suit row."""
 
     def __init__(self, space: RankSpace) -> None:
         self._space = space
         self.everything: Bits = space.everything
 
-    def said(self, said: Said) -> Bits | FactBy[Suits]:
+    def predicate(self, predicate: Predicate) -> Bits | FactBy[Suits]:
         """Judge a fact word: what it asks of the ranks here and now, what it asks of the suits later."""
-        word, places = FACTS[said.word], said.places
+        word, places = predicate.word, predicate.places
         bits = self._space.fact(word.ranks, places) if word.ranks else self.everything
         asked = word.suits
         if not asked:
@@ -38,13 +37,11 @@ class FixedLeaves:
 
     def measure(self, measure: Measure) -> Numbers:
         """Work out a number word from the ranks."""
-        function = NUMBERS[measure.word].ranks
-        assert function is not None  # every number word has its function
-        return self._space.number(function, measure.places)
+        return self._space.number(measure.word.value, measure.places)
 
     def count(self, count: Count) -> Numbers | NumberBy[Suits]:
         """Count cards of some kinds, at once if their suits do not matter."""
-        if all(not isinstance(kind, Like) and kind.suits is None for kind in count.kinds):
+        if all(not isinstance(kind, SameAs) and kind.suits is None for kind in count.kinds):
             return self._space.count(self._marks(count, ()))
         return lambda suits: self._space.count(self._marks(count, suits))
 
@@ -54,7 +51,7 @@ class FixedLeaves:
         for place in count.places:
             rows = 0
             for kind in count.kinds:
-                if isinstance(kind, Like):
+                if isinstance(kind, SameAs):
                     rows |= self._alike(kind, place, suits)
                 elif kind.suits is None or suits[place] in kind.suits:
                     at = self._space.rank_at(place)
@@ -62,7 +59,7 @@ class FixedLeaves:
             marks.append(rows)
         return marks
 
-    def _alike(self, like: Like, place: int, suits: Suits) -> Bits:
+    def _alike(self, like: SameAs, place: int, suits: Suits) -> Bits:
         """The rows where the card at a place is like the one referred to."""
         one, other = suits[place], suits[like.place]
         match like.what:

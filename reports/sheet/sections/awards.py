@@ -3,46 +3,29 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import comb
 
 from combinat.analysis.analysis import Analysis, Line
 from combinat.analysis.long_run import Z, sure_plays, volatility_index
 from combinat.exact.amounts import decimal_text
 from combinat.exact.polynomial import Polynomial
 from combinat.language.english import in_words
-from reports.answers.documents import edge_figures, if_possible
+from reports.page.figures import page_figure, page_figures
 from reports.page.model import Cell, Column, Figure, Section, Style, Styled, Table
 from reports.page.numerals import decimal
 from reports.sheet.sections.request import Request
+from reports.tables.awards import WAYS, if_possible
+from reports.tables.headings import meter_unit
 
 
 def award_section(request: Request) -> Section:
     """Lay out every award: its ways, its chance, its odds and its part of the return, all adding up."""
     analysis = request.analysis
-    drawn = analysis.paytable.bet.deal.draw is not None
-    counts = _chances(analysis) if drawn else _counts(analysis)
-    return Section(4, "Awards", text=(_cycle(analysis),), tables=(counts, _returns(analysis)), notes=_READING)
-
-
-def _cycle(analysis: Analysis) -> str:
-    """Say how many hands there are and why."""
-    paytable, left = analysis.paytable, analysis.shoe.size
-    deal, condition = paytable.bet.deal, paytable.bet.given
-    given = in_words(condition, deal) if condition else ""
-    if deal.draw:
-        only = f" Only those count where this holds: {given}." if given else ""
-        return (
-            f"An outcome is an order of the first {paytable.tally.length} cards, the most that can be needed; all "
-            f"orders are equally likely.{only} Their number has {len(str(analysis.ways.cycle))} digits, so the table "
-            "gives exact probabilities; the ways stand in the JSON sheet and in the ledger."
-        )
-    hands, parts = 1, []
-    for count in [many for _, many in deal.roles] if paytable.apart else [deal.cards]:
-        parts.append(f"C({left}, {count})")
-        hands *= comb(left, count)
-        left -= count
-    only = f", of which {analysis.ways.cycle:,} count, where this holds: {given}" if given else ""
-    return f"There are {' · '.join(parts)} = {hands:,} hands, all equally likely{only}."
+    paytable, given = analysis.paytable, analysis.paytable.bet.given
+    trial = paytable.experiment
+    cycle = trial.cycle_in_words(analysis.shoe, analysis.ways, in_words(given, paytable.bet.deal) if given else "")
+    counts = _counts(analysis) if trial.counts_hands else _chances(analysis)
+    tables = (counts, _returns(analysis))
+    return Section(4, "Awards", key="awards", text=(cycle,), tables=tables, notes=_READING)
 
 
 _READING = (
@@ -57,16 +40,16 @@ def _counts(analysis: Analysis) -> Table:
         Column("Award"),
         Column("Hands that fit", Style.COUNT),
         Column("Less: taken by a higher award", Style.COUNT),
-        Column("Ways", Style.COUNT),
+        WAYS,
         Column("Probability, exactly", Style.COUNT),
         Column("Probability", Style.DECIMAL),
     )
     rows: list[tuple[Cell, ...]] = [
-        (line.award.name, line.fits, line.fits - line.ways, line.ways, str(line.probability), line.probability)
+        (line.award.name, line.matches, line.matches - line.ways, line.ways, str(line.probability), line.probability)
         for line in analysis.lines
     ]
     lose = analysis.lose_probability
-    rows.append(("no award", "", "", analysis.ways.none, str(lose), lose))
+    rows.append(("no award", "", "", analysis.ways.losing, str(lose), lose))
     rows.append(("total", "", "", analysis.ways.cycle, "1", 1))
     return Table(columns, tuple(rows), "From the hands that fit to the ways of each award", totals=1)
 
@@ -160,27 +143,17 @@ def share_of_return(analysis: Analysis, line: Line) -> Fraction | None:
 
 def statistics(request: Request) -> Section:
     """List what follows from the chances and the pays: mean, spread and shape of the result."""
-    analysis = request.settled or request.analysis
+    study = request.study.settled or request.study
+    analysis = study.analysis
     figures = [
-        Figure("Expected value", -analysis.best_edge, Style.DECIMAL),
-        *edge_figures(analysis),
-        Figure("Return without the top award", analysis.return_without_top, Style.PERCENT),
-        Figure("Hit frequency", analysis.hit_frequency, Style.PERCENT),
-        Figure("Plays for a hit", analysis.plays_per_hit, Style.ODDS),
-        Figure("Push rate", analysis.push_rate, Style.PERCENT),
+        page_figure(study, "expected_value"),
+        *page_figures(study, "house_edge", "return", "return_without_top_award", "hit_frequency", "plays_per_hit"),
+        *page_figures(study, "push_rate", *(["edge_per_resolved_bet"] if analysis.push_rate else [])),
     ]
-    if analysis.push_rate:
-        figures.append(Figure("House edge of bets won or lost", analysis.edge_per_resolved_bet, Style.PERCENT))
-    if request.settled is None:  # a formula in the meters stands in the headline; once is enough
-        plain = [figure for figure in figures if not _is_formula(figure)]
-        return Section(5, "Statistics", text=(_NO_AMOUNT,), figures=_known(plain))
-    figures += [
-        Figure("Mean win when winning", analysis.mean_win, Style.DECIMAL),
-        Figure("Variance", analysis.variance, Style.DECIMAL),
-        Figure("Standard deviation", analysis.standard_deviation, Style.DECIMAL),
-        Figure("Skewness", analysis.skewness, Style.DECIMAL),
-        Figure("Excess kurtosis", analysis.kurtosis, Style.DECIMAL),
-    ]
+    if request.study.settled is None:  # a formula in the meters stands in the headline; once is enough
+        plain = tuple(figure for figure in figures if not _is_formula(figure))
+        return Section(5, "Statistics", key="statistics", text=(_NO_AMOUNT,), figures=plain)
+    figures += page_figures(study, "mean_win", "variance", "standard_deviation", "skewness", "excess_kurtosis")
     rows: list[tuple[Cell, ...]] = [
         (f"{level * 100}%", decimal(z, 6), volatility_index(analysis, level), sure_plays(analysis, level))
         for level, z in Z.items()
@@ -196,14 +169,11 @@ def statistics(request: Request) -> Section:
         "Volatility: z times the standard deviation",
     )
     text = ["For a wager of one; the result is what is won less what is lost."]
-    if analysis.riding is not None:
-        text.append(
-            f"The expected value is that with the best {analysis.riding.kind}. Other figures that do not say so are "
-            f"for the wager by itself, without the {analysis.riding.kind}."
-        )
+    if study.option is not None:
+        text.append(f"Figures that do not say so are for the wager alone, without the {study.option.kind}.")
     if analysis is not request.analysis:
         text.append(meter_basis(analysis))
-    return Section(5, "Statistics", text=tuple(text), figures=_known(figures), tables=(table,))
+    return Section(5, "Statistics", key="statistics", text=tuple(text), figures=tuple(figures), tables=(table,))
 
 
 def _is_formula(figure: Figure) -> bool:
@@ -213,11 +183,8 @@ def _is_formula(figure: Figure) -> bool:
 _NO_AMOUNT = "The spread of the result depends on the meters, whose amounts are not known; give them with --meter."
 
 
-def _known(figures: list[Figure]) -> tuple[Figure, ...]:
-    return tuple(figure for figure in figures if figure.value is not None)
-
-
 def meter_basis(settled: Analysis) -> str:
     """Say which amounts the meters were taken at."""
     amounts = ", ".join(f"{name} at {decimal(value, 2)}" for name, value in settled.meters.items())
-    return f"The meters are taken at their seeds where no amount was given: {amounts}, in wagers."
+    unit = meter_unit(settled.meter_wager)
+    return f"The meters are taken at their seeds where no amount was given: {amounts}. {unit}"

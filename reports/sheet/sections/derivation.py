@@ -4,68 +4,49 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from typing import Any
 
-from combinat.enumeration.fixed.derivation import derivations
-from combinat.language.english import in_words
+from combinat.enumeration.outcomes import Derivation
 from reports.page.model import Cell, Column, Formula, Section, Style, Table
+from reports.page.numerals import exact
 from reports.sheet.sections.request import Request
+
+_STYLES = {"text": Style.TEXT, "formula": Style.TEXT, "count": Style.COUNT, "significant": Style.SIGNIFICANT}
+_NO_FORMULA = (
+    "The shoe is not a number of full decks, so there is no formula in n: every hand was weighed by the cards that are "
+    "left. The ledger lists the hands with their ways."
+)
 
 
 def derivation(request: Request) -> Section:
     """Derive the count of every award."""
-    analysis = request.analysis
-    if analysis.paytable.bet.deal.draw:
-        return _by_cards_drawn(request)
-    if not analysis.shoe.is_full:
-        return Section(
-            11,
-            "Derivation",
-            text=(
-                "The shoe is not a number of full decks, so there is no formula in n: every hand was weighed by the "
-                "cards that are left. The ledger lists the hands with their ways.",
-            ),
-        )
-    return _by_shape(request)
-
-
-def _by_shape(request: Request) -> Section:
-    from reports.answers.formulas import formula_tables
-
-    paytable, shoe = request.analysis.paytable, request.analysis.shoe
-    columns = (
-        Column("Award"),
-        Column("Cards"),
-        Column("Kinds of hand", Style.COUNT),
-        Column("Ways of each from n decks"),
-        Column(f"With n = {shoe.decks}"),
-        Column("Ways", Style.COUNT),
-    )
+    found = request.study.derivation
+    if found is None:
+        return Section(11, "Derivation", key="derivation", text=(_NO_FORMULA,))
     rows: list[tuple[Cell, ...]] = []
-    for one in derivations(paytable, shoe):
-        for step in one.steps:
-            rows.append((one.name, step.cards, step.hands, _in_n(step.formula), step.numbers, step.ways))
-        if len(one.steps) != 1:
-            rows.append((f"{one.name}, in all", "", "", "", "", one.ways))
-    rows.append(("all hands", "", "", "", "", request.analysis.ways.cycle))
-    kinds = "orders of dealing" if paytable.apart else "sets of cards, whatever their order,"
-    text = (
-        "Each hand is one of a few patterns: all cards different, or one of them more than once. In n decks there are "
-        f"n of every card. The kinds of hand are {kinds} among {paytable.bet.pack.size} different cards, counted one "
-        "by one: those that fit the award and none above it. Times the ways of each they give the ways of the award.",
-    )
-    return Section(
-        11,
-        "Derivation",
-        text=text,
-        tables=(
-            Table(columns, tuple(rows), "Ways from first principles", totals=1),
-            *formula_tables(paytable, shoe.decks),
-        ),
-        notes=(
-            "The closed forms are the sums of the patterns as polynomials in n, factored; with the number of decks put "
-            "in they give the ways above.",
-        ),
-    )
+    for award, name in _named(request):
+        rows += [(name, *_cells(found, step.values)) for step in found.steps if step.award == award]
+        rows += [(f"{name}, in all", *_cells(found, step.values)) for step in found.totals if step.award == award]
+    rows.append(("all hands", *_cells(found, found.all_hands)))
+    columns = (Column("Award"), *(Column(column.title, _STYLES[column.kind]) for column in found.columns))
+    tables = [Table(columns, tuple(rows), found.caption, totals=1)]
+    if found.is_closed_form:
+        from reports.answers.formulas import formula_tables  # loads the algebra
+
+        tables += formula_tables(request.study.paytable, request.study.shoe.decks)
+    return Section(11, "Derivation", key="derivation", text=(found.text,), tables=tuple(tables), notes=(found.note,))
+
+
+def _named(request: Request) -> list[tuple[int | None, str]]:
+    """The awards by number and name, then that there is none."""
+    return [*((number, award.name) for number, award in enumerate(request.study.paytable.awards)), (None, "no award")]
+
+
+def _cells(found: Derivation, values: tuple[str | int | Fraction, ...]) -> list[Cell]:
+    return [
+        _in_n(value) if column.kind == "formula" and isinstance(value, str) and value else value
+        for column, value in zip(found.columns, values, strict=True)
+    ]
 
 
 def _in_n(formula: str) -> Formula:
@@ -77,51 +58,25 @@ def _in_n(formula: str) -> Formula:
     return Formula(formula, latex)
 
 
-def _by_cards_drawn(request: Request) -> Section:
-    from combinat.enumeration.dealer.dealer_draw import DealerDraw
-    from combinat.enumeration.dealer.outcomes import drawn_derivations
-
-    paytable, shoe = request.analysis.paytable, request.analysis.shoe
-    trial = paytable.experiment
-    assert isinstance(trial, DealerDraw)  # the deal has a draw
-    columns = (
-        Column("Award"),
-        Column("Cards", Style.COUNT),
-        Column("Finished hands", Style.COUNT),
-        Column("Orders", Style.COUNT),
-        Column("Ways to draw them", Style.COUNT),
-        Column("Probability", Style.SIGNIFICANT),
-    )
-    steps = drawn_derivations(paytable, trial, shoe.composition)
-    inside = sum((Fraction(step.ways, step.of) for step in steps), Fraction(0))
-    rows: list[tuple[Cell, ...]] = [
-        (
-            step.award.name if step.award else "no award",
-            step.cards,
-            step.hands,
-            step.orders,
-            step.ways,
-            Fraction(step.ways, step.of) / inside,
-        )
-        for step in steps
+def derivation_payload(request: Request) -> list[dict[str, Any]]:
+    """Give the derivation as data: for each award its ways and the steps to them."""
+    found = request.study.derivation
+    if found is None:
+        return []
+    ways, keys = request.analysis.ways, [column.key for column in found.columns]
+    return [
+        {
+            "award": name,
+            "ways": ways.losing if award is None else ways.wins[award],
+            "steps": [
+                {key: _data(value) for key, value in zip(keys, step.values, strict=True)}
+                for step in found.steps
+                if step.award == award
+            ],
+        }
+        for award, name in _named(request)
     ]
-    rows.append(("all hands", "", "", "", "", 1))
-    given = ""
-    if paytable.bet.given:
-        condition = in_words(paytable.bet.given, paytable.bet.deal)
-        given = f" Of all draws {inside} fit the condition ({condition}); probabilities are given that."
-    text = (
-        "The dealer's drawing rule ends with a finished hand; whether another card is drawn depends on the cards "
-        "alone. So the finished hands are listed once, each with the number of orders in which it can be drawn. With c "
-        "cards of a kind in a deck, n decks give cn(cn−1)… ways to draw so many of that kind one after the other: four "
-        "of each rank, sixteen that are worth ten, one of each rank and suit. The product over the kinds, times the "
-        f"orders, is the ways of a finished hand among {shoe.size}·{shoe.size - 1}·{shoe.size - 2}… ways to draw as "
-        f"many cards.{given}",
-    )
-    return Section(
-        11,
-        "Derivation",
-        text=text,
-        tables=(Table(columns, tuple(rows), "Ways by the number of cards drawn", totals=1),),
-        notes=("The command 'combinat formula' gives the chance of a bust for each up card as a closed form in n.",),
-    )
+
+
+def _data(value: str | int | Fraction) -> Any:
+    return exact(value) if isinstance(value, Fraction) else value

@@ -13,7 +13,8 @@ from reports.sheet.sections.request import Request
 
 def exposure(request: Request) -> Section:
     """Show the largest win at the maximum wager, and the wagers from which awards are reported, by year."""
-    settled = request.settled or request.analysis
+    study = request.study.settled or request.study
+    settled = study.analysis
     wager = request.max_wager
     top = largest_win(settled)
     figures = [Figure("Maximum wager taken", wager, Style.MONEY)]
@@ -41,11 +42,16 @@ def exposure(request: Request) -> Section:
     )
     if settled is not request.analysis:
         notes.append(meter_basis(settled))
-    elif request.settled is None:
+    elif request.study.settled is None:
         notes.append("Awards from a meter depend on its amount, which is not known.")
     caption = "Awards and the tests of tax reporting"
     return Section(
-        10, "Exposure", figures=tuple(figures), tables=(Table(columns, tuple(rows), caption),), notes=tuple(notes)
+        10,
+        "Exposure",
+        key="exposure",
+        figures=tuple(figures),
+        tables=(Table(columns, tuple(rows), caption),),
+        notes=tuple(notes),
     )
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from combinat.analysis.long_run import CONFIDENCE, Z, volatility_index
-from combinat.language.deal import DRAWS
+from combinat.exact.amounts import decimal_text
 from combinat.language.english import in_words
-from reports.answers.documents import dealt, edge_figures, hold_figures, published_notes
+from reports.page.figures import page_figures
 from reports.page.model import Cell, Column, Figure, Hand, Section, Style, Table
 from reports.page.numerals import decimal
 from reports.sheet.sections.request import Request
+from reports.tables.awards import hold_figures
+from reports.tables.headings import meter_units, published_notes
 
 
 def identification(request: Request, data_sha256: str) -> Section:
@@ -19,6 +21,7 @@ def identification(request: Request, data_sha256: str) -> Section:
     return Section(
         1,
         "Identification",
+        key="identification",
         figures=(
             Figure("Game", paytable.bet.game),
             Figure("Bet", paytable.bet.name),
@@ -45,32 +48,32 @@ def identification(request: Request, data_sha256: str) -> Section:
 
 def headline(request: Request) -> tuple[Figure, ...]:
     """List the figures that sum the sheet up."""
-    analysis = request.analysis
+    study, analysis = request.study, request.analysis
+    figures: list[Figure] = []
     if analysis.paytable.meters:  # what the house keeps is told by the hold; the edge moves with the meters
-        fixed = Figure("Return of the fixed pays", analysis.fixed_return, Style.PERCENT)
-        figures = [*hold_figures(analysis), fixed, *edge_figures(analysis)]
-    else:
-        figures = [*edge_figures(analysis)]
-    figures.append(Figure("Hit frequency", analysis.hit_frequency, Style.PERCENT))
-    if analysis.push_rate:
-        figures.append(Figure("Push rate", analysis.push_rate, Style.PERCENT))
-    settled = request.settled
-    if settled is not None:
-        figures.append(Figure("Standard deviation", settled.standard_deviation, Style.DECIMAL))
+        figures += [*hold_figures(study), *page_figures(study, "fixed_return")]
+    figures += page_figures(study, "house_edge", "return", "hit_frequency")
+    figures += page_figures(study, *(["push_rate"] if analysis.push_rate else []))
+    if study.settled is not None:
+        figures += page_figures(study.settled, "standard_deviation")
         label = f"Volatility index, {CONFIDENCE * 100}% (z {decimal(Z[CONFIDENCE], 6)})"
-        figures.append(Figure(label, volatility_index(settled), Style.DECIMAL))
+        value = volatility_index(study.settled.analysis)
+        figures.append(Figure(label, value, Style.DECIMAL, f"volatility_index_{CONFIDENCE * 100}"))
     top = analysis.top
     figures.append(Figure("Top award", f"{top.award.name}, {top.award.pay}"))
-    figures.append(Figure("Top award: once in", top.one_in if top.is_possible else "impossible", Style.ODDS))
-    return tuple(figures)
+    once = page_figures(study, "top_award_one_in") or (Figure("Top award: once in", "impossible", Style.ODDS),)
+    return (*figures, *once)
 
 
 def headline_section(request: Request) -> Section:
     """Sum the sheet up, with what the sources print."""
     notes = published_notes(request.analysis)
-    if request.settled is not None and request.settled is not request.analysis:
+    if request.study.settled not in (None, request.study):
         notes.append("The standard deviation and the volatility index are those with the meters at their seeds.")
-    return Section(2, "Headline", figures=headline(request), notes=tuple(notes))
+    given = [f"{name} at {decimal_text(value)}" for name, value in request.analysis.meters.items()]
+    notes += [f"With {', '.join(given)}."] * bool(given)
+    notes += meter_units([request.analysis])
+    return Section(2, "Headline", key="headline", figures=headline(request), notes=tuple(notes))
 
 
 def rules(request: Request) -> Section:
@@ -78,8 +81,9 @@ def rules(request: Request) -> Section:
     analysis = request.analysis
     paytable = analysis.paytable
     bet = paytable.bet
+    cards = bet.deal.in_words(paytable.roles_distinct)
     text = [
-        f"The bet looks at {dealt(bet.deal, paytable.apart)}. It is made {bet.made} and settled {bet.settled}.",
+        f"The bet looks at {cards}. It is made {bet.made} and settled {bet.settled}.",
         "A hand takes the first award of the table that it fits, and no other; what fits none loses the wager.",
         f"The cards come from {analysis.shoe}, freshly shuffled: every order of the cards is equally likely.",
     ]
@@ -87,27 +91,23 @@ def rules(request: Request) -> Section:
         text.append(
             f"The bet is made only if this holds: {in_words(bet.given, bet.deal)}. All probabilities are given that."
         )
-    if bet.deal.draw:
-        text.append(f"The dealer {DRAWS[bet.deal.draw]} and draws by that rule alone, whatever the players do.")
     if paytable.requires:
         text.append(f"It may only be bet together with {paytable.requires}.")
-    if paytable.apart and not bet.deal.draw:
-        text.append("Hands are told apart by who holds which cards.")
-    elif not bet.deal.draw:
-        text.append("The order of the cards and who holds which do not matter, so hands are counted as combinations.")
+    text += paytable.experiment.assumptions()
     rows: list[tuple[Cell, ...]] = [
         (
             line.award.name,
             in_words(line.award.rule, bet.deal),
-            Hand(example.dealt(bet.deal)) if example else "impossible",
+            Hand(example.dealt) if example else "impossible",
             str(line.award.pay),
         )
-        for line, example in zip(analysis.lines, request.examples, strict=True)
+        for line, example in zip(analysis.lines, request.study.examples, strict=True)
     ]
     columns = (Column("Award"), Column("What it takes"), Column("Such as"), Column("Pays"))
     return Section(
         3,
         "Rules and assumptions",
+        key="rules",
         text=tuple(text),
         tables=(Table(columns, tuple(rows), "Awards, highest first, with a hand that takes each"),),
         notes=(*bet.notes, *paytable.notes),

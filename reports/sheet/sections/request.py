@@ -1,4 +1,4 @@
-"""What a par sheet is made of: the analysis, what a person says about the sheet, and what is worked out once."""
+"""What a par sheet is made of: the study of the bet, and what a person says about the sheet."""
 
 from __future__ import annotations
 
@@ -8,19 +8,22 @@ from functools import cached_property
 from msgspec import Struct
 
 from combinat.analysis.analysis import Analysis
-from combinat.analysis.long_run import PLAYS, Stretch, long_run, settled
-from combinat.analysis.sensitivity import AtDecks, by_decks
-from combinat.enumeration.fixed.outcomes import Outcome, examples
+from combinat.study import Study
 from reports.sheet.identity import Identity, input_fingerprint, software
 
 
 class Request(Struct, frozen=True, dict=True):
-    """One par sheet to be made; what several sections show is worked out when it is first asked for, and once."""
+    """One par sheet to be made."""
 
-    analysis: Analysis
+    study: Study
     identity: Identity = Identity()
     max_wager: Fraction = Fraction(100)
     """The largest wager that the table takes, for the exposure."""
+
+    @property
+    def analysis(self) -> Analysis:
+        """The figures of the wager alone."""
+        return self.study.analysis
 
     @property
     def document_number(self) -> str:
@@ -36,23 +39,3 @@ class Request(Struct, frozen=True, dict=True):
     def software(self) -> str:
         """The program and its version."""
         return software()
-
-    @cached_property
-    def settled(self) -> Analysis | None:
-        """The analysis with every meter at an amount, if that is known."""
-        return settled(self.analysis)
-
-    @cached_property
-    def examples(self) -> tuple[Outcome | None, ...]:
-        """A hand for each award."""
-        return examples(self.analysis.paytable, self.analysis.shoe)
-
-    @cached_property
-    def by_decks(self) -> tuple[AtDecks, ...]:
-        """The figures with other deck counts."""
-        return by_decks(self.analysis.paytable, self.analysis.meters, self.analysis.shoe.decks)
-
-    @cached_property
-    def stretches(self) -> tuple[Stretch, ...]:
-        """What to expect over more and more plays; nothing if a meter's amount is not known."""
-        return tuple(long_run(self.settled, plays) for plays in PLAYS) if self.settled else ()

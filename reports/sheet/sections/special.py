@@ -1,29 +1,52 @@
-"""What only some bets have: meters, the dealer's up card, and what the winnings can do next."""
+"""What only some bets have: something to decide, meters, something in view, and other readings of the rules."""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from combinat.analysis.analysis import Analysis, analyze
 from combinat.bets.lookup import find
 from combinat.bets.paytable import Paytable
-from combinat.meters.hold import known_hold, meter_figures
-from reports.answers.documents import hold_formula
+from combinat.enumeration.decision import Option
+from combinat.meters.hold import known_hold
+from reports.page.figures import page_figures
 from reports.page.model import Cell, Column, Figure, Section, Style, Styled, Table
 from reports.sheet.sections.request import Request
+from reports.tables.awards import hold_formula
+from reports.tables.headings import meter_unit
+from reports.tables.views import award_blocks, view_tables
 
-if TYPE_CHECKING:  # few bets play blackjack
-    from combinat.blackjack.parlay import Riding
+_NOTHING = Section(
+    9, "Meters, up cards and options", text=("The bet pays from no meter, and there is nothing to decide.",)
+)
 
 
 def special(request: Request) -> Section:
-    """Show the meters of a progressive, the up cards of a bet on the dealer's hand, options and other readings."""
-    section = _own(request)
-    other = request.analysis.paytable.other_reading
-    return replace(section, tables=(*section.tables, _readings(request.analysis, find(other)))) if other else section
+    """Show the options of a bet, the meters of a progressive, what is in view, and other readings."""
+    study = request.study
+    parts = [
+        *([_option(study.option)] if study.option is not None else []),
+        *([_meters(request)] if study.paytable.meters else []),
+        *([_views(request)] if study.views else []),
+    ]
+    section = _joined(parts) if parts else _NOTHING
+    other = study.paytable.other_reading
+    tables = (*section.tables, *([_readings(request.analysis, find(other))] if other else []))
+    return replace(section, key="special", tables=tables)
+
+
+def _joined(parts: list[Section]) -> Section:
+    """Put what a bet has of these into one section."""
+    return Section(
+        9,
+        " and ".join([parts[0].title, *(part.title.lower() for part in parts[1:])]),
+        text=tuple(text for part in parts for text in part.text),
+        figures=tuple(figure for part in parts for figure in part.figures),
+        tables=tuple(table for part in parts for table in part.tables),
+        notes=tuple(note for part in parts for note in part.notes),
+    )
 
 
 def _readings(analysis: Analysis, other: Paytable) -> Table:
@@ -44,28 +67,11 @@ def _percent(value: Fraction | None) -> Cell:
     return None if value is None else Styled(value, Style.PERCENT)
 
 
-def _own(request: Request) -> Section:
-    analysis = request.analysis
-    if analysis.riding is not None:
-        return _riding(analysis.riding)
-    if analysis.paytable.meters:
-        return _meters(request)
-    if analysis.paytable.bet.deal.draw:
-        return _up_cards(request)
-    return Section(
-        9, "Meters, up cards and options", text=("The bet pays from no meter, and there is nothing to decide.",)
-    )
-
-
-def _riding(riding: Riding) -> Section:
-    from reports.tables.parlay import riding_figures, riding_notes, riding_tables
+def _option(option: Option) -> Section:
+    from reports.tables.decisions import option_figures, option_tables  # few bets have something to decide
 
     return Section(
-        9,
-        f"The {riding.kind}",
-        text=riding_notes(riding),
-        figures=riding_figures(riding),
-        tables=riding_tables(riding),
+        9, f"The {option.kind}", text=option.notes, figures=option_figures(option), tables=option_tables(option)
     )
 
 
@@ -73,17 +79,18 @@ def _meters(request: Request) -> Section:
     from reports.answers.meters import Question, meter_document
 
     analysis = request.analysis
-    figures = meter_figures(analysis)
+    figures = request.study.meters
     if figures is None:
         return Section(
             9,
             "Meters",
             text=(
                 "The source states neither the seeds nor the contributions of the meters, so the hold is a formula in "
-                "them: seeds in wagers, rates as parts of the wager. With --seed and --rate it becomes a number.",
+                "them: rates as parts of the wager, seeds as amounts. With --seed and --rate of the meter commands it "
+                f"becomes a number. {meter_unit(analysis.meter_wager)}",
             ),
             figures=(
-                Figure("Return of the fixed pays", analysis.fixed_return, Style.PERCENT),
+                *page_figures(request.study, "fixed_return"),
                 Figure("Return", analysis.return_),
                 Figure("Hold in the long run", hold_formula(analysis)),
             ),
@@ -92,20 +99,18 @@ def _meters(request: Request) -> Section:
     return Section(
         9,
         "Meters",
-        text=(f"The meters are run as a {figures.system.kind}, for a wager of {figures.system.wager}.",),
+        text=(f"The meters are run as a {figures.system.kind}.",),
         figures=document.figures,
         tables=document.tables,
         notes=document.notes,
     )
 
 
-def _up_cards(request: Request) -> Section:
-    from reports.tables.up_cards import award_blocks, up_card_tables
-
-    analysis = request.analysis
+def _views(request: Request) -> Section:
+    views = [view for view, _ in request.study.views]
     return Section(
         9,
-        "By the dealer's up card",
-        text=("The bet is made with the up card in view, so its edge is another for each.",),
-        tables=(*up_card_tables(analysis), *award_blocks(analysis)),
+        " and ".join(view.title for view in views),
+        text=tuple(view.text for view in views),
+        tables=(*view_tables(request.study), *award_blocks(request.study)),
     )

@@ -1,0 +1,56 @@
+"""The same paytable under another rule of the table, or once something is seen."""
+
+from __future__ import annotations
+
+from itertools import compress
+
+from msgspec.structs import replace
+
+from combinat.bets.paytable import Paytable
+from combinat.language.parser import parse_rule
+from combinat.language.tree import Or
+from decks import InputError
+from decks.cards import parse_rank
+
+_SOFT_17 = {"h17": "hits soft 17", "s17": "stands on soft 17"}
+
+
+def with_soft_17(paytable: Paytable, rule: str) -> Paytable:
+    """Give the paytable with the dealer hitting soft 17 (`h17`) or standing on it (`s17`)."""
+    deal = paytable.bet.deal
+    other = deal.variant(rule)
+    if other is None:
+        raise InputError(f"{paytable.id} does not look at the dealer's finished hand; soft 17 does not matter to it")
+    if other == deal:
+        return paytable
+    bet = replace(paytable.bet, deal=other)
+    return replace(paytable, bet=bet, title=f"{paytable.title}, if the dealer {_SOFT_17[rule]}")
+
+
+def given_up(paytable: Paytable, text: str) -> Paytable:
+    """Give the paytable as it stands once the up card is seen, with the awards that are then possible.
+
+    What is published, another reading and how the meters run are about the whole bet, so they are left behind.
+    """
+    rank = parse_rank(text)
+    bet = paytable.bet
+    if len(bet.deal.groups.get("up", ())) != 1:
+        raise InputError(f"{paytable.id} has no up card: its cards are {bet.deal}")
+    if rank not in bet.pack.ranks:
+        raise InputError(f"{paytable.id} is dealt from {bet.pack.name.capitalize()} decks, which have no {rank}")
+    condition = f"up.has({rank})"
+    if bet.given is not None:
+        before = f"({bet.given})" if isinstance(bet.given.fact, Or) else str(bet.given)
+        condition = f"{before} and {condition}"
+    given = parse_rule(condition, bet.deal)  # it tells the up card from the others
+    narrowed = replace(
+        paytable,
+        bet=replace(bet, given=given, roles_distinct=None),
+        title=f"{paytable.title}, given {rank} up",
+        up=rank,
+        published=(),
+        other_reading=None,
+        systems=(),
+    )
+    possible = tuple(compress(narrowed.awards, narrowed.experiment.winnable()))
+    return replace(narrowed, awards=possible or narrowed.awards)

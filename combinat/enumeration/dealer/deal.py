@@ -1,0 +1,163 @@
+"""The dealer's draw as a file writes it: roles that are dealt cards first, and how the dealer draws."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from msgspec.structs import replace
+
+from combinat.enumeration.roles import DRAWS, FORM, parse_roles, split_part
+from combinat.language.deal import SMALL_NUMBERS, Cards, Deal
+from combinat.language.tree import Count, Measure, Node, Predicate, SameAs
+from combinat.language.word import Places, Word
+from decks import InputError
+from decks.errors import quoted
+
+MAX_CARDS_BEFORE_DRAW = 2
+"""Cards dealt to roles before the dealer draws."""
+
+
+class DrawnHand(Deal, frozen=True):
+    """Roles that are dealt cards, then a dealer who draws: an up card, and all further cards at the last place.
+
+    >>> read_deal("player:2, dealer:h17").groups
+    {'player': (0, 1), 'up': (2,), 'dealer': (2, 3)}
+    """
+
+    roles: tuple[tuple[str, int], ...]
+    draw: str
+
+    def __str__(self) -> str:
+        return ", ".join([*(f"{role}:{count}" for role, count in self.roles), f"dealer:{self.draw}"])
+
+    @property
+    def kind(self) -> str:
+        """The experiment's name."""
+        return "dealer"
+
+    @property
+    def cards_dealt(self) -> int:
+        """How many cards are dealt to roles."""
+        return sum(count for _, count in self.roles)
+
+    @property
+    def hits_soft_17(self) -> bool:
+        """Whether the dealer goes on with a soft 17."""
+        return self.draw == "h17"
+
+    @cached_property
+    def groups(self) -> dict[str, Places]:
+        """Every role, the up card, and the finished hand."""
+        places = iter(range(self.cards_dealt))
+        groups = {role: tuple(next(places) for _ in range(count)) for role, count in self.roles}
+        return groups | {"up": (self.cards_dealt,), "dealer": self.drawn}
+
+    @property
+    def drawn(self) -> Places:
+        """The places of the finished hand, the last one standing for all cards after the up card."""
+        return (self.cards_dealt, self.cards_dealt + 1)
+
+    @property
+    def everybody(self) -> Places | None:
+        """The finished hand, if nobody else is dealt cards."""
+        return self.drawn if not self.roles else None
+
+    @property
+    def whose(self) -> tuple[str, ...]:
+        """The dealer first."""
+        return ("dealer", *(role for role, _ in self.roles))
+
+    def size(self, places: Places) -> int | None:
+        """How many cards lie at some places; open for the finished hand."""
+        return None if places == self.drawn else len(places)
+
+    def most_cards(self, places: Places) -> int:
+        """No more cards than this lie at some places; of so many aces a finished hand would be bust."""
+        return _MOST_DRAWN if places == self.drawn else len(places)
+
+    def values(self, word: Word, places: Places) -> range | None:
+        """The values that a number word can have; a finished hand goes from a soft 17 with its ace as one to a 26."""
+        if places != self.drawn:
+            return super().values(word, places)
+        drawn = {"cards": range(2, _MOST_DRAWN + 1), "total": range(17, 27), "hard total": range(7, 27)}
+        return drawn.get(word.name) or super().values(word, places)
+
+    def objection(self, node: Node) -> str:
+        """Refuse what the finished hand does not tell: its suits are known only as one, one color, or mixed."""
+        match node:
+            case Predicate(word, places) | Measure(word, places) if places == self.drawn:
+                if word.sizes[1] < 2 or (word.suits is not None and word.sizes[1] < _LONGEST):
+                    return f"'{word.name}' cannot be said of the dealer's finished hand"
+            case Count(places, kinds):
+                of_drawn = places[0] in self.drawn
+                for kind in kinds:
+                    unknown = (
+                        kind.what != "rank" and (of_drawn or kind.place in self.drawn)
+                        if isinstance(kind, SameAs)
+                        else (kind.suits is not None and of_drawn)
+                    )
+                    if unknown:
+                        return (
+                            "the suits of single cards of the dealer's finished hand are not known; "
+                            "dealer.suited and dealer.same color can be asked, or ranks"
+                        )
+            case _:
+                pass
+        return ""
+
+    def cards(self, places: Places) -> Cards:
+        """Name some cards, the finished hand as the dealer's."""
+        if places == self.drawn:
+            return Cards("the dealer's cards", None, "the dealer", "the dealer's hand")
+        return super().cards(places)
+
+    def shown_with(self, places: Places) -> Places | None:
+        """The up card is spoken of together with the finished hand."""
+        return self.drawn if places == self.groups["up"] else None
+
+    def in_words(self, roles_distinct: bool) -> str:  # noqa: ARG002  # they always are
+        """Say which cards count."""
+        parts = [
+            f"the {role.replace('_', ' ')}'s {SMALL_NUMBERS[count]} card{'s' if count > 1 else ''}"
+            for role, count in self.roles
+        ]
+        drawn = f"the dealer's finished hand (the dealer {DRAWS[self.draw]})"
+        return f"{', '.join(parts)} and {drawn}" if parts else drawn
+
+    def variant(self, name: str) -> DrawnHand | None:
+        """The same deal with the dealer hitting soft 17 or standing on it."""
+        return replace(self, draw=name) if name in DRAWS else None
+
+
+_MOST_DRAWN = 22
+_LONGEST = 12
+"""A word that asks for suits must be able to speak of hands as long as the dealer's get."""
+
+
+def read_deal(text: str) -> DrawnHand:
+    """Read a deal that ends with the dealer's draw.
+
+    >>> str(read_deal("player:2,dealer:H17"))
+    'player:2, dealer:h17'
+    """
+    *before, last = text.split(",")
+    for part in before:
+        if split_part(part)[1].lower() in DRAWS:
+            raise InputError(f"the deal goes on after the dealer's draw; {FORM}")
+    role, draw = split_part(last)
+    if draw.lower() not in DRAWS:
+        raise InputError(f"the deal goes on after the dealer's draw; {FORM}")
+    if role != "dealer":
+        raise InputError(f"only the dealer draws, not {quoted(role)}; {FORM}")
+    roles = parse_roles(before)
+    if role in roles:
+        raise InputError(f"the deal names {quoted(role)} twice; {FORM}")
+    dealt = sum(roles.values())
+    if dealt > MAX_CARDS_BEFORE_DRAW:
+        raise InputError(
+            f"the deal {quoted(text)} has {dealt} cards before the dealer's draw; "
+            f"at most {MAX_CARDS_BEFORE_DRAW} can be counted"
+        )
+    if any(role in roles for role in ("up", "hole")):
+        raise InputError("the deal has both 'dealer' and 'up' or 'hole'; 'dealer' already means up and hole together")
+    return DrawnHand(tuple(roles.items()), draw.lower())

@@ -1,0 +1,74 @@
+"""The dealer's draw as an experiment: what the registry loads for deals such as `dealer:h17`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from combinat.enumeration.dealer.deal import DrawnHand, read_deal
+from combinat.enumeration.dealer.dealer_draw import DealerDraw
+from combinat.enumeration.experiment import View
+from combinat.enumeration.ladder import Ladder
+from combinat.enumeration.outcomes import Derivation, Outcome
+from combinat.enumeration.roles import DRAWS
+from combinat.enumeration.tally import Ways
+from combinat.language.english import in_words
+from decks import Composition, Pack, Shoe
+
+__all__ = ["DealerExperiment", "experiment", "read_deal"]
+
+
+class DealerExperiment(DealerDraw, frozen=True):
+    """The dealer's draw with all that readers ask of it; what few questions ask is loaded then."""
+
+    @property
+    def counts_hands(self) -> bool:
+        """A way is an order of a dozen cards: their numbers run to thirty digits, which tell a reader nothing."""
+        return False
+
+    @property
+    def detail_title(self) -> str:
+        """A class is known by how the suits of the finished hand fall."""
+        return "suits"
+
+    def outcomes(self, composition: Composition) -> Iterator[Outcome]:
+        """List every class of outcomes that a shoe can give."""
+        from combinat.enumeration.dealer.outcomes import outcomes
+
+        return outcomes(self, composition)
+
+    def examples(self, composition: Composition) -> tuple[Outcome | None, ...]:
+        """Give a hand for each award."""
+        from combinat.enumeration.dealer.outcomes import examples
+
+        return examples(self, composition)
+
+    def derivation(self, shoe: Shoe) -> Derivation | None:
+        """Derive the counts by the number of cards drawn."""
+        from combinat.enumeration.dealer.outcomes import derivation
+
+        given = self.ladder.given
+        return derivation(self, shoe, in_words(given, self.deal) if given else "")
+
+    def views(self) -> tuple[View, ...]:
+        """The up card is in view."""
+        from combinat.enumeration.dealer.up_cards import UpCards
+
+        return (UpCards(self),)
+
+    def cycle_in_words(self, shoe: Shoe, ways: Ways, given: str) -> str:  # noqa: ARG002  # it is of no shoe in particular
+        """Say what an outcome is."""
+        only = f" Only those count where this holds: {given}." if given else ""
+        return (
+            f"An outcome is an order of the first {self.length} cards, the most that can be needed; all orders are "
+            f"equally likely.{only} Their number has {len(str(ways.cycle))} digits, so the table gives exact "
+            "probabilities; the ways stand in the JSON sheet and in the ledger."
+        )
+
+    def assumptions(self) -> tuple[str, ...]:
+        """Say how the dealer draws."""
+        return (f"The dealer {DRAWS[self.deal.draw]} and draws by that rule alone, whatever the players do.",)
+
+
+def experiment(deal: DrawnHand, pack: Pack, ladder: Ladder, roles_distinct: bool) -> DealerExperiment:  # noqa: ARG001
+    """Make the experiment of a dealer's draw; its roles are always told apart."""
+    return DealerExperiment(deal, pack, ladder)

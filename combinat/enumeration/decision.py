@@ -1,0 +1,85 @@
+"""What a player may choose, with what is known at that time; the value of each action, and the best one.
+
+A choice changes what a bet is worth, never what its awards count: the figures of the wager alone stand beside those of
+the best play. An option, such as a parlay or a press, is worked out by a function that says how far it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any, Protocol
+
+Progress = Callable[[int, int], None]
+"""Told how many of how many steps are done."""
+
+
+class Decision(Protocol):
+    """One situation in which there is something to choose."""
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """What the player knows then, as one says it: the own hand, the up card."""
+
+    @property
+    def chance(self) -> Fraction:
+        """How often it comes to this."""
+
+    @property
+    def amount(self) -> Fraction:
+        """What it is about, in wagers, times how often it comes to this."""
+
+    @property
+    def played(self) -> str:
+        """How the hand itself is played first."""
+
+    @property
+    def values(self) -> dict[str, Fraction]:
+        """What each action brings on average for one unit, by its name; to do nothing comes first."""
+
+    @property
+    def best(self) -> str:
+        """The action to take."""
+
+    @property
+    def gain(self) -> Fraction:
+        """What the best action adds to the return of the bet, over doing nothing."""
+
+
+class Option(Protocol):
+    """Everything that can be chosen after a bet, played as well as possible."""
+
+    @property
+    def kind(self) -> str:
+        """What it is called."""
+
+    @property
+    def decisions(self) -> Sequence[Decision]:
+        """Every situation in which there is something to choose."""
+
+    @property
+    def gain(self) -> Fraction:
+        """What the best choices add to the return of the bet."""
+
+    @property
+    def used(self) -> Fraction:
+        """How often the best choice is to do something."""
+
+    @property
+    def gain_per_unit(self) -> tuple[Fraction, ...]:
+        """What the best choices add for each unit that could ride with an award, in ladder order."""
+
+    def gain_with(self, award: int, gross: Fraction) -> Fraction:
+        """What they add by way of an award, if it gave back so much for a wager of one."""
+
+    @property
+    def with_wager(self) -> bool:
+        """Whether the wager rides with what it won."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What must be said of it."""
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """What it is worked out from, as data carries it."""

@@ -1,0 +1,97 @@
+"""A fixed deal as a file writes it: named roles with a number of cards each."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from math import factorial, prod
+
+from combinat.enumeration.roles import parse_roles
+from combinat.language.deal import SMALL_NUMBERS, Deal, role_in_words
+from combinat.language.word import Places
+from decks import InputError
+from decks.errors import quoted
+
+MAX_CARDS = 5
+"""Cards dealt to roles; each more makes the table of ranks thirteen times larger."""
+_DEALER_ROLES = ("up", "hole")
+
+
+class FixedRoles(Deal, frozen=True):
+    """The roles in the order of the deal, with how many cards each gets.
+
+    >>> deal = read_deal("player:2, up:1, hole:1")
+    >>> deal.positions("dealer")  # the up card and the hole card together
+    (2, 3)
+    """
+
+    roles: tuple[tuple[str, int], ...]
+
+    def __str__(self) -> str:
+        return ", ".join(f"{role}:{count}" for role, count in self.roles)
+
+    @property
+    def kind(self) -> str:
+        """The experiment's name."""
+        return "fixed"
+
+    @property
+    def cards_dealt(self) -> int:
+        """How many cards are dealt."""
+        return sum(count for _, count in self.roles)
+
+    @cached_property
+    def groups(self) -> dict[str, Places]:
+        """Every role, and the dealer's cards together if the deal has them apart."""
+        places = iter(range(self.cards_dealt))
+        groups = {role: tuple(next(places) for _ in range(count)) for role, count in self.roles}
+        dealt_to_dealer = tuple(place for role in _DEALER_ROLES for place in groups.get(role, ()))
+        if dealt_to_dealer:
+            groups.setdefault("dealer", dealt_to_dealer)
+        return groups
+
+    @property
+    def everybody(self) -> Places:
+        """All cards."""
+        return tuple(range(self.cards_dealt))
+
+    def in_words(self, roles_distinct: bool) -> str:
+        """Say which cards count.
+
+        >>> read_deal("player:2, up:1").in_words(roles_distinct=False)
+        "the player's two cards and the dealer's up card, taken together"
+        """
+        parts = [_counted(role, count) for role, count in self.roles]
+        if len(parts) == 1:
+            return parts[0]
+        return f"{', '.join(parts[:-1])} and {parts[-1]}, {'told apart' if roles_distinct else 'taken together'}"
+
+    def orders(self, *, roles_distinct: bool) -> int:
+        """In how many orders the same hand can come: within each role, or all cards together if roles are alike.
+
+        >>> deal = read_deal("player:2, up:1")
+        >>> deal.orders(roles_distinct=True), deal.orders(roles_distinct=False)
+        (2, 6)
+        """
+        return prod(factorial(count) for _, count in self.roles) if roles_distinct else factorial(self.cards_dealt)
+
+
+def _counted(role: str, count: int) -> str:
+    """Name a role's cards with their number, one card of somebody's too."""
+    if count == 1 and role in ("up", "hole", "next"):
+        return role_in_words(role, count).name
+    return f"the {role.replace('_', ' ')}'s {SMALL_NUMBERS[count]} card{'s' if count > 1 else ''}"
+
+
+def read_deal(text: str) -> FixedRoles:
+    """Read a deal written as roles and card counts.
+
+    >>> str(read_deal("player:2,up:1"))
+    'player:2, up:1'
+    """
+    roles = parse_roles(text.split(","))
+    dealt = sum(roles.values())
+    if dealt > MAX_CARDS:
+        raise InputError(f"the deal {quoted(text)} has {dealt} cards; at most {MAX_CARDS} can be counted")
+    if "dealer" in roles and any(role in roles for role in _DEALER_ROLES):
+        raise InputError("the deal has both 'dealer' and 'up' or 'hole'; 'dealer' already means up and hole together")
+    return FixedRoles(tuple(roles.items()))

@@ -1,0 +1,73 @@
+"""A fixed deal as an experiment: what the registry loads for deals such as `player:2, up:1`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import comb
+
+from combinat.enumeration.experiment import View
+from combinat.enumeration.fixed.deal import FixedRoles, read_deal
+from combinat.enumeration.fixed.fixed_deal import FixedDeal
+from combinat.enumeration.ladder import Ladder
+from combinat.enumeration.outcomes import Derivation, Outcome
+from combinat.enumeration.tally import Ways
+from decks import Composition, Pack, Shoe
+
+__all__ = ["FixedExperiment", "experiment", "read_deal"]
+
+
+class FixedExperiment(FixedDeal, frozen=True):
+    """A fixed deal with all that readers ask of it; what few questions ask is loaded then."""
+
+    @property
+    def counts_hands(self) -> bool:
+        """A way is a hand."""
+        return True
+
+    @property
+    def detail_title(self) -> str:
+        """A class is known by its cards."""
+        return ""
+
+    def outcomes(self, composition: Composition) -> Iterator[Outcome]:
+        """List every class of hands that a shoe can give."""
+        from combinat.enumeration.fixed.outcomes import outcomes
+
+        return outcomes(self, composition)
+
+    def examples(self, composition: Composition) -> tuple[Outcome | None, ...]:
+        """Give a hand for each award."""
+        from combinat.enumeration.fixed.outcomes import examples
+
+        return examples(self, composition)
+
+    def derivation(self, shoe: Shoe) -> Derivation | None:
+        """Derive the counts by how often cards repeat."""
+        from combinat.enumeration.fixed.derivation import derivation
+
+        return derivation(self, self.tally(), shoe)
+
+    def views(self) -> tuple[View, ...]:
+        """The bet is made before any card is seen."""
+        return ()
+
+    def cycle_in_words(self, shoe: Shoe, ways: Ways, given: str) -> str:
+        """Say how many hands there are and why."""
+        left, hands, parts = shoe.size, 1, []
+        for count in [many for _, many in self.deal.roles] if self.roles_distinct else [self.deal.cards_dealt]:
+            parts.append(f"C({left}, {count})")
+            hands *= comb(left, count)
+            left -= count
+        only = f", of which {ways.cycle:,} count, where this holds: {given}" if given else ""
+        return f"There are {' · '.join(parts)} = {hands:,} hands, all equally likely{only}."
+
+    def assumptions(self) -> tuple[str, ...]:
+        """Say whether it matters who holds which cards."""
+        if self.roles_distinct:
+            return ("Hands are told apart by who holds which cards.",)
+        return ("The order of the cards and who holds which do not matter, so hands are counted as combinations.",)
+
+
+def experiment(deal: FixedRoles, pack: Pack, ladder: Ladder, roles_distinct: bool) -> FixedExperiment:
+    """Make the experiment of a fixed deal."""
+    return FixedExperiment(deal, pack, ladder, roles_distinct)

@@ -1,0 +1,43 @@
+"""Roles and their cards as a file writes them, shared by the deals that begin so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from keyword import iskeyword
+
+from combinat.language.words import RESERVED
+from decks import InputError, suggestion
+from decks.errors import quoted
+
+FORM = "write roles and card counts, as in 'player:2, up:1', or 'dealer:h17' for the dealer's finished hand"
+DRAWS = {"h17": "hits soft 17", "s17": "stands on soft 17"}
+"""How a dealer draws who draws."""
+_USUAL_ROLES = ("player", "dealer", "up", "hole", "next")
+
+
+def split_part(part: str) -> tuple[str, str]:
+    """Take one part of a deal apart into its role and what stands behind the colon."""
+    role, colon, rest = (word.strip() for word in part.partition(":"))
+    if not colon or not (role.isascii() and role.islower() and role.isidentifier() and len(role) <= 20):
+        raise InputError(f"cannot read the deal {quoted(part.strip())}; {FORM}")
+    if role.replace("_", " ") in RESERVED or iskeyword(role):
+        usual = ", ".join(_USUAL_ROLES)
+        whose = "Python, in which sheets are checked" if iskeyword(role) else "the rule language"
+        raise InputError(f"a role cannot be called {quoted(role)}, a word of {whose}; usual ones are {usual}")
+    return role, rest
+
+
+def parse_roles(parts: Iterable[str]) -> dict[str, int]:
+    """Read parts such as `player:2`, each role once."""
+    roles: dict[str, int] = {}
+    for part in parts:
+        role, count = split_part(part)
+        if role in roles:
+            raise InputError(f"the deal names {quoted(role)} twice; {FORM}")
+        if not (count.isascii() and count.isdecimal() and len(count) <= 3):
+            hint = suggestion(count, DRAWS) if role == "dealer" else ""
+            raise InputError(f"cannot read the deal {quoted(f'{role}:{count}')}{hint or '; ' + FORM}")
+        if int(count) < 1:
+            raise InputError(f"the deal gives {quoted(role)} no card; {FORM}")
+        roles[role] = int(count)
+    return roles

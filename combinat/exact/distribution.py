@@ -1,0 +1,191 @@
+"""Results with their probabilities, exactly: every mean, variance, quantile and sum of plays comes from here.
+
+A result may stand in terms of unknowns, such as a meter whose amount is not given; moments then do too, and what
+compares results asks for the unknowns first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from functools import cached_property
+from math import prod
+
+from combinat.exact.polynomial import Polynomial
+from combinat.exact.root import Root
+
+Amount = Polynomial | Fraction | int
+
+
+class Distribution:
+    """Each result that is possible, with its probability.
+
+    >>> coin = Distribution([(1, Fraction(1, 2)), (-1, Fraction(1, 2))])
+    >>> coin.variance.constant, coin.quantile(Fraction(1, 4)), coin.plays(2)
+    (Fraction(1, 1), Fraction(-1, 1), <Distribution -2: 1/4, 0: 1/2, 2: 1/4>)
+    """
+
+    def __init__(self, chances: Iterable[tuple[Amount, Fraction]]) -> None:
+        merged: dict[Polynomial, Fraction] = {}
+        for result, chance in chances:
+            if chance < 0:
+                raise ValueError(f"no probability {chance}")
+            if chance:
+                key = Polynomial.of(result)
+                merged[key] = merged.get(key, Fraction(0)) + chance
+        if (total := sum(merged.values())) != 1:
+            raise ValueError(f"the probabilities add up to {total}, not to 1")
+        self._chances = merged
+
+    @classmethod
+    def mixture(cls, parts: Iterable[tuple[Fraction, Distribution]]) -> Distribution:
+        """One of several distributions, each with the probability that it is the one."""
+        return cls((result, weight * chance) for weight, one in parts for result, chance in one)
+
+    def __iter__(self) -> Iterator[tuple[Polynomial, Fraction]]:
+        return iter(self._chances.items())
+
+    def __eq__(self, other: object) -> bool:
+        return self._chances == other._chances if isinstance(other, Distribution) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._chances.items()))
+
+    def __repr__(self) -> str:
+        results = self.known if self.is_known else self
+        return f"<Distribution {', '.join(f'{result}: {chance}' for result, chance in results)}>"
+
+    # Results
+
+    @property
+    def is_known(self) -> bool:
+        """Whether every result is a number."""
+        return all(result.is_constant for result in self._chances)
+
+    @cached_property
+    def known(self) -> tuple[tuple[Fraction, Fraction], ...]:
+        """The results as numbers, from the lowest to the highest, with their probabilities."""
+        if not self.is_known:
+            names = sorted({name for result in self._chances for name in result.unknowns})
+            raise ValueError(f"results depend on {', '.join(names)}")
+        return tuple(sorted((result.constant, chance) for result, chance in self))
+
+    def at(self, values: Mapping[str, Fraction | int]) -> Distribution:
+        """Put numbers in for some or all of the unknowns."""
+        return Distribution((result.at(values), chance) for result, chance in self)
+
+    def times(self, factor: Fraction | int) -> Distribution:
+        """Multiply every result."""
+        return Distribution((result * factor, chance) for result, chance in self)
+
+    def plus(self, other: Distribution) -> Distribution:
+        """Add an independent result."""
+        return Distribution((one + two, a * b) for one, a in self for two, b in other)
+
+    def plays(self, number: int) -> Distribution:
+        """Add up the results of a number of independent plays; the work grows with the sums that are possible."""
+        total, doubled = Distribution([(0, Fraction(1))]), self
+        while number:
+            total = total.plus(doubled) if number & 1 else total
+            number >>= 1
+            doubled = doubled.plus(doubled) if number else doubled
+        return total
+
+    # Chances
+
+    def chance(self, holds: Callable[[Polynomial], bool]) -> Fraction:
+        """The probability of the results for which something holds."""
+        return sum((chance for result, chance in self if holds(result)), Fraction(0))
+
+    def quantile(self, probability: Fraction) -> Fraction:
+        """The lowest result that is not exceeded with at least this probability."""
+        reached = Fraction(0)
+        for result, chance in self.known:
+            reached += chance
+            if reached >= probability:
+                return result
+        raise ValueError(f"no probability {probability}")
+
+    # Moments
+
+    def moment(self, power: int) -> Polynomial:
+        """The mean of a power of the result."""
+        return sum((result**power * chance for result, chance in self), Polynomial.of(0))
+
+    @cached_property
+    def mean(self) -> Polynomial:
+        """The mean result."""
+        return self.moment(1)
+
+    @cached_property
+    def variance(self) -> Polynomial:
+        """The mean square of the distance from the mean."""
+        return self.moment(2) - self.mean**2
+
+    def central_moment(self, power: int) -> Fraction | None:
+        """The mean of a power of the distance from the mean, if every result is a number."""
+        if not self.is_known:
+            return None
+        mean = self.mean.constant
+        return sum(((result - mean) ** power * chance for result, chance in self.known), Fraction(0))
+
+    @property
+    def standard_deviation(self) -> Root | None:
+        """The root of the variance, if that is a number."""
+        return Root(self.variance.constant) if self.variance.is_constant else None
+
+    @property
+    def skewness(self) -> Root | None:
+        """The third central moment over the third power of the standard deviation."""
+        second, third = self.central_moment(2), self.central_moment(3)
+        if second is None or third is None or second == 0:
+            return None
+        return Root(third**2 / second**3, negative=third < 0)
+
+    @property
+    def excess_kurtosis(self) -> Fraction | None:
+        """The fourth central moment over the square of the variance, less three: zero for the normal curve."""
+        second, fourth = self.central_moment(2), self.central_moment(4)
+        return fourth / second**2 - 3 if second and fourth is not None else None
+
+
+class JointDistribution:
+    """Results that come together, as rows of one for each of several wagers, with their probabilities.
+
+    >>> both = JointDistribution([((1, 1), Fraction(1, 2)), ((-1, 0), Fraction(1, 2))])
+    >>> both.covariance(0, 1), both.marginal(1).mean.constant, both.total((1, 2)).mean.constant
+    (Fraction(1, 2), Fraction(1, 2), Fraction(1, 1))
+    """
+
+    def __init__(self, chances: Iterable[tuple[tuple[Fraction | int, ...], Fraction]]) -> None:
+        merged: dict[tuple[Fraction, ...], Fraction] = {}
+        for results, chance in chances:
+            key = tuple(map(Fraction, results))
+            merged[key] = merged.get(key, Fraction(0)) + chance
+        if sum(merged.values()) != 1 or len({len(results) for results in merged}) != 1:
+            raise ValueError("the probabilities of rows of one length must add up to 1")
+        self._chances = merged
+
+    def marginal(self, wager: int) -> Distribution:
+        """What comes of one wager, whatever comes of the others."""
+        return Distribution((results[wager], chance) for results, chance in self._chances.items())
+
+    def total(self, stakes: Iterable[Fraction | int]) -> Distribution:
+        """What comes of all wagers together, each multiplied by its stake."""
+        stakes = tuple(stakes)
+        return Distribution(
+            (sum((one * stake for one, stake in zip(results, stakes, strict=True)), Fraction(0)), chance)
+            for results, chance in self._chances.items()
+        )
+
+    def covariance(self, one: int, other: int) -> Fraction:
+        """The mean product of two wagers' distances from their means."""
+        means = [self.marginal(wager).mean.constant for wager in (one, other)]
+        both = sum((results[one] * results[other] * chance for results, chance in self._chances.items()), Fraction(0))
+        return both - prod(means)
+
+    def correlation(self, one: int, other: int) -> Root | None:
+        """The covariance over both standard deviations; none if a result is certain."""
+        spread = prod(self.marginal(wager).variance.constant for wager in (one, other))
+        covariance = self.covariance(one, other)
+        return Root(covariance**2 / spread, negative=covariance < 0) if spread else None

@@ -1,0 +1,195 @@
+"""One bet at one shoe and one table, on named bases; each part is worked out once, when it is first asked for.
+
+The figures of a wager depend on what else is done with it. Alone, it is settled and over. With best play, winnings ride
+on the blackjack hand where that pays. In the long run, a meter's contributions come back to the players. Every figure
+that leaves this room names the basis it stands on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from fractions import Fraction
+from functools import cached_property
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from combinat.analysis.analysis import Analysis, analyze
+from combinat.bets.paytable import OPTIONS, Paytable
+from combinat.enumeration.decision import Option, Progress
+from combinat.enumeration.experiment import View
+from combinat.enumeration.outcomes import Derivation, Outcome
+from combinat.exact.polynomial import Polynomial
+from decks import Shoe
+
+if TYPE_CHECKING:  # a question loads only what it asks about
+    from combinat.analysis.long_run import Stretch
+    from combinat.analysis.sensitivity import AtDecks
+    from combinat.blackjack.rules import BlackjackRules
+    from combinat.meters.hold import MeterFigures
+
+
+class Basis(StrEnum):
+    """What a figure stands on."""
+
+    WAGER = "wager alone"
+    BEST = "best play"
+    LONG_RUN = "long run"
+    METERS = "at the given meters"
+    SEEDS = "meters at their seeds"
+
+
+class Viewed(Struct, frozen=True):
+    """A bet once something is seen, such as the up card: how often, what else is likely then, and its figures."""
+
+    name: str
+    probability: Fraction
+    extras: dict[str, Fraction]
+    analysis: Analysis
+
+
+class Study(Struct, frozen=True, dict=True):
+    """A bet at a shoe, with the option that goes with it played as well as possible."""
+
+    analysis: Analysis
+    """The figures of the wager alone."""
+    option: Option | None = None
+
+    @property
+    def paytable(self) -> Paytable:
+        """The bet's paytable."""
+        return self.analysis.paytable
+
+    @property
+    def shoe(self) -> Shoe:
+        """The shoe that cards come from."""
+        return self.analysis.shoe
+
+    @property
+    def basis(self) -> Basis:
+        """What the headline stands on."""
+        return Basis.BEST if self.option is not None else self.wager_basis
+
+    @property
+    def wager_basis(self) -> Basis:
+        """What figures of the wager alone stand on: by itself, or with its meters where they are said to stand."""
+        return Basis.METERS if self.analysis.meters else Basis.WAGER
+
+    @property
+    def settled_basis(self) -> Basis:
+        """What figures stand on for which every meter needs an amount: seeds are taken where none was given."""
+        return Basis.SEEDS if self.analysis.open_meters else self.wager_basis
+
+    @property
+    def house_edge(self) -> Polynomial:
+        """What the house keeps of a wager of one, on the headline's basis."""
+        return self.analysis.house_edge - (self.option.gain if self.option else 0)
+
+    @property
+    def return_(self) -> Polynomial:
+        """What comes back for a wager of one, on the headline's basis."""
+        return 1 - self.house_edge
+
+    @property
+    def favors_player(self) -> bool:
+        """Whether the bet favors the player; with meters of unknown value, even by the fixed pays alone."""
+        return self.house_edge.constant < 0
+
+    def edge_change(self, award: int, units: int) -> Fraction:
+        """Tell by how much the headline's edge moves if a fixed award pays so many wagers more.
+
+        What is paid more can ride as well. An award that no longer wins, or only then, takes along all that rides.
+        """
+        line = self.analysis.lines[award]
+        change = -line.probability * units
+        if self.option is not None:
+            now = line.gross.constant
+            change -= self.option.gain_with(award, now + units) - self.option.gain_with(award, now)
+        return change
+
+    @cached_property
+    def views(self) -> tuple[tuple[View, tuple[Viewed, ...]], ...]:
+        """The bet once something is seen, such as the up card, for everything that can be seen when it is made."""
+        return tuple((view, self._viewed(view)) for view in self.paytable.experiment.views())
+
+    def _viewed(self, view: View) -> tuple[Viewed, ...]:
+        conditions = view.conditions(self.shoe)
+        every = sum(one.ways.cycle for one in conditions)
+        return tuple(
+            Viewed(
+                one.name,
+                Fraction(one.ways.cycle, every),
+                one.extras,
+                Analysis(self.paytable, self.shoe, one.ways, self.analysis.meters, self.analysis.stated_wager),
+            )
+            for one in conditions
+        )
+
+    @cached_property
+    def meters(self) -> MeterFigures | None:
+        """What the meters do, if the paytable says how they are run."""
+        if not self.paytable.meters:
+            return None
+        from combinat.meters.hold import meter_figures  # few bets have meters
+
+        return meter_figures(self.analysis)
+
+    @property
+    def hold(self) -> Fraction | None:
+        """What the house keeps of a unit wagered in the long run, if that is known."""
+        if not self.paytable.meters:
+            return self.house_edge.constant
+        return self.meters.hold if self.meters and self.meters.has_closed_form else None
+
+    @cached_property
+    def settled(self) -> Study | None:
+        """The bet with every meter at an amount, as given or at its seed; none if a seed is not known."""
+        from combinat.analysis.long_run import settled
+
+        found = settled(self.analysis)
+        if found is self.analysis:
+            return self
+        return None if found is None else Study(found, self.option)
+
+    @cached_property
+    def stretches(self) -> tuple[Stretch, ...]:
+        """What to expect over more and more plays of the wager alone; nothing if a meter's amount is not known."""
+        from combinat.analysis.long_run import PLAYS, long_run
+
+        return tuple(long_run(self.settled.analysis, plays) for plays in PLAYS) if self.settled else ()
+
+    @cached_property
+    def by_decks(self) -> tuple[AtDecks, ...]:
+        """The figures of the wager alone with other deck counts."""
+        from combinat.analysis.sensitivity import by_decks
+
+        return by_decks(self.paytable, self.analysis.meters, self.shoe.decks)
+
+    @cached_property
+    def derivation(self) -> Derivation | None:
+        """How the counts come about, from first principles."""
+        return self.paytable.experiment.derivation(self.shoe)
+
+    @cached_property
+    def examples(self) -> tuple[Outcome | None, ...]:
+        """A hand for each award."""
+        return self.paytable.experiment.examples(self.shoe.composition)
+
+
+def study(
+    paytable: Paytable,
+    shoe: Shoe,
+    meters: Mapping[str, Fraction] | None = None,
+    rules: BlackjackRules | None = None,
+    strategy: str = "best",
+    progress: Progress | None = None,
+) -> Study:
+    """Work out a bet at a shoe and a table; an option that takes long says how far it is."""
+    analysis = analyze(paytable, shoe, meters)
+    kind = paytable.bet.option
+    if kind is None:
+        return Study(analysis)
+    option: Option = import_module(OPTIONS[kind]).work_out(analysis, rules, strategy, progress)
+    return Study(analysis, option)

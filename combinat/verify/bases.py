@@ -1,0 +1,48 @@
+"""What each figure stands on: the wager by itself, meters of given amounts, the best play of an option, the long run.
+
+An option is a choice of the player's, and the mean of a bet that has one is that of the best choices. All other figures
+are of the wager, settled and over; if amounts of meters are given they hold at these amounts. The hold alone is what is
+kept in the long run.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+WAGER, BEST, LONG_RUN = "wager alone", "best play", "long run"
+AT_METERS, AT_SEEDS = "at the given meters", "meters at their seeds"
+MEANS = ("house_edge", "return", "expected_value")
+OF_THE_WAGER = (
+    *("fixed_return", "hit_frequency", "push_rate", "mean_win", "variance", "standard_deviation", "skewness"),
+    *("excess_kurtosis", "plays_per_hit", "edge_per_resolved_bet", "return_without_top_award"),
+)
+
+
+def has_option(sheet: dict[str, Any]) -> bool:
+    """Whether the player has something to choose."""
+    return sheet.get("option") is not None
+
+
+def basis_of(sheet: dict[str, Any]) -> str:
+    """Tell what the mean stands on."""
+    return BEST if has_option(sheet) else basis_of_the_wager(sheet)
+
+
+def basis_of_the_wager(sheet: dict[str, Any]) -> str:
+    """Tell what the figures of the wager stand on: on itself, or on the amounts of meters that are given."""
+    return AT_METERS if sheet.get("meters") else WAGER
+
+
+def basis_of_many_plays(sheet: dict[str, Any]) -> str:
+    """Tell what to expect of many plays stands on: where a meter was given no amount, its seed was taken."""
+    taken = sheet.get("settled_meters")
+    is_open = isinstance(taken, dict) and set(taken) != set(sheet.get("meters") or ())
+    return AT_SEEDS if is_open else basis_of_the_wager(sheet)
+
+
+def bases_of(sheet: dict[str, Any]) -> dict[str, str]:
+    """Tell for each figure what it stands on."""
+    bases = dict.fromkeys(MEANS, basis_of(sheet)) | dict.fromkeys(OF_THE_WAGER, basis_of_the_wager(sheet))
+    if has_option(sheet):
+        bases |= {f"{key}_without_option": basis_of_the_wager(sheet) for key in MEANS}
+    return bases | {"hold": LONG_RUN}

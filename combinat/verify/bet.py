@@ -1,0 +1,143 @@
+"""The bet as a sheet describes it: who gets how many cards, from which shoe, and how a hand is judged."""
+
+from __future__ import annotations
+
+import re
+from math import factorial, prod
+from typing import Any, NamedTuple
+
+from combinat.verify.cards import ACE, TENS, Cards, shoe_of
+from combinat.verify.reading import UnreadableError, said, shown
+from combinat.verify.rules import NOTHING_ELSE, Rule
+from combinat.verify.words import Table
+
+Matches = tuple[bool, ...] | None  # for each rule whether a hand matches it; None if the bet's condition fails
+
+MOST_AWARDS = 200
+DEALER = ("up", "hole")
+DRAWING = {"dealer:h17": True, "dealer:s17": False}  # whether the dealer hits soft 17
+
+
+class OutOfReachError(Exception):
+    """The bet is understood, but this method does not reach it."""
+
+
+class UnknownDealError(Exception):
+    """The cards come in a way of which this method knows nothing."""
+
+
+class Deal(NamedTuple):
+    """How the cards come: to roles of given sizes, or to a dealer who draws until a total is reached."""
+
+    sizes: dict[str, int]
+    """How many cards each role gets, the dealer's last; nothing if the dealer draws."""
+    draws: bool
+    hits_soft_17: bool
+
+    @property
+    def cards(self) -> int:
+        """How many cards are dealt."""
+        return sum(self.sizes.values())
+
+    @property
+    def roles(self) -> dict[str, tuple[slice, ...]]:
+        """Where in a hand the cards of each role lie."""
+        if self.draws:
+            return {"up": (slice(0, 1),), "dealer": (slice(None),)}
+        found: dict[str, tuple[slice, ...]] = {}
+        first = 0
+        for role, size in self.sizes.items():
+            found[role] = (slice(first, first + size),)
+            first += size
+        if "up" in found or "hole" in found:  # the dealer's are the up card and the hole card together
+            found.setdefault("dealer", found.get("up", ()) + found.get("hole", ()))
+        return found
+
+    def stands(self, ranks: tuple[int, ...], hard: int) -> bool:
+        """Whether a dealer draws no more with these ranks, of such a total with aces as one."""
+        is_soft = hard <= 11 and ACE in ranks
+        best = hard + 10 if is_soft else hard
+        return len(ranks) > 1 and best >= 17 and not (best == 17 and is_soft and self.hits_soft_17)
+
+
+def deal_of(text: str) -> Deal:
+    """Read a deal such as `player:2, up:1` or `dealer:h17`."""
+    if text in DRAWING:
+        return Deal({}, True, DRAWING[text])
+    if text.endswith(tuple(DRAWING)):
+        raise OutOfReachError("cards are dealt to others before the dealer draws")
+    if re.fullmatch(r"[a-z][a-z0-9_ ]*", text, re.ASCII):  # a name, where roles have sizes
+        raise UnknownDealError(f"no second method for the deal '{shown(text)}'")
+    if not re.fullmatch(r"[a-z]\w*:[1-5](, [a-z]\w*:[1-5])*", text, re.ASCII):
+        raise UnreadableError(f"cannot read the deal '{shown(text)}'")
+    sizes = {part[:-2]: int(part[-1]) for part in text.split(", ")}
+    # Which role comes first changes nothing; the dealer's two come last here.
+    return Deal(dict(sorted(sizes.items(), key=lambda role: role[0] in DEALER)), False, False)
+
+
+class Bet:
+    """The bet as the sheet describes it."""
+
+    def __init__(self, sheet: dict[str, Any]) -> None:
+        self.deal = deal_of(said(sheet, "deal", str))
+        self.shoe = shoe_of(sheet)
+        self.roles = self.deal.roles
+        self.rules = award_rules(sheet, self.deal)
+        self.condition = Rule("1 == 1" if sheet.get("given") is None else said(sheet, "given", str), self.roles)
+        self.every_rule = (self.condition, *self.rules)
+        if self.deal.draws:
+            if any(rule.asks_for_suits for rule in self.every_rule):
+                raise OutOfReachError("suits of single cards are asked of a hand drawn to its end")
+            self.rules += [Rule("bust", self.roles), Rule("bust and suited", self.roles)]
+        answers = ", ".join([f"({rule.source})" for rule in self.rules])
+        self.ladder = compile(f"({answers},) if ({self.condition.source}) is True else None", "ladder", "eval")
+        self.roles_told_apart = said(sheet, "roles_told_apart", bool)
+
+    @property
+    def orders(self) -> int:
+        """In how many orders the same hand can be dealt, if the sheet counts it once."""
+        if self.roles_told_apart:
+            return prod(map(factorial, self.deal.sizes.values()))
+        return factorial(self.deal.cards)
+
+    @property
+    def names_role(self) -> bool:
+        """Whether it matters who has which card."""
+        return any(rule.names_role for rule in self.every_rule)
+
+    @property
+    def tells_tens_apart(self) -> bool:
+        """Whether the cards worth ten differ; with one of them gone they do, whatever the rules say."""
+        is_one_gone = any(rank in TENS for rank, _ in self.shoe.removed)
+        return is_one_gone or any(rule.tells_tens_apart for rule in self.every_rule)
+
+    @property
+    def asks_for_color(self) -> bool:
+        """Whether a rule tells hands of one color from others."""
+        return any("same_color" in rule.words for rule in self.every_rule)
+
+    @property
+    def asks_for_blackjack_only(self) -> bool:
+        """Whether an up card and a hole card are dealt of which nothing is asked but a dealer's blackjack."""
+        has_both = [self.deal.sizes.get(role) for role in DEALER] == [1, 1]
+        return has_both and all(rule.asks_for_blackjack_only for rule in self.every_rule)
+
+    def judge(self, hand: Cards) -> Matches:
+        """Judge a hand by the condition and all rules."""
+        table = Table(hand, self.roles)
+        try:
+            # Safe to run, since a rule is made of nothing but words that the table knows, numbers, signs and brackets.
+            answers: Matches = eval(self.ladder, NOTHING_ELSE, table)  # noqa: S307
+        except (TypeError, AttributeError, LookupError):
+            answers = ()
+        if answers is not None and set(map(type, answers)) != {bool}:
+            raise UnreadableError("a rule does not answer yes or no: compare numbers, and join facts by 'and' or 'or'")
+        return answers
+
+
+def award_rules(sheet: dict[str, Any], deal: Deal) -> list[Rule]:
+    """Read the rules of the awards."""
+    awards = said(sheet, "awards", list)
+    if not 1 <= len(awards) <= MOST_AWARDS:
+        raise UnreadableError(f"'awards' has {len(awards)} awards; 1 to {MOST_AWARDS} can be checked")
+    return [Rule(said(award, "rule", str), deal.roles) for award in awards]

@@ -1,0 +1,120 @@
+"""Compares what a file says with what it should say, part by part, and keeps the verdict."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from combinat.verify.reading import shown
+
+INPUTS = {
+    *("format", "deal", "given", "roles_told_apart", "pack", "decks", "removed", "designed_decks", "meters"),
+    *("meter_wager", "name", "rule", "pays_text", "z", "kind", "table", "rules", "strategy"),
+}
+"""What the sheet says about the bet, from which everything else is worked out."""
+NAMES = ("name", "hand", "up", "award", "decks", "confidence")
+"""What tells the rows of a table apart."""
+
+
+class NotChecked(NamedTuple):
+    """Stands for a figure that cannot be compared."""
+
+    which: str
+    """Which figures of the name that are, in words that follow the name; all of them if there are none."""
+
+
+class Described(NamedTuple):
+    """Stands for what should be there, where many things would do and the one that is there does not."""
+
+    words: str
+
+
+class NotReached(NamedTuple):
+    """Why no figure was counted again."""
+
+    reason: str
+    is_deal_known: bool
+    """Whether there is a second method for such deals, which does not reach this one."""
+
+    def __str__(self) -> str:
+        return f"{'cannot be re-derived' if self.is_deal_known else 'not checked'}: {self.reason}"
+
+
+@dataclass
+class Verdict:
+    """What came of checking a sheet."""
+
+    differences: list[str] = field(default_factory=list)
+    """What differs, and what is missing."""
+    checked: int = 0
+    """How many figures were compared."""
+    not_checked: list[str] = field(default_factory=list)
+    """What was not looked at."""
+    not_reached: NotReached | None = None
+    """Why the bet was not counted again, if it was not."""
+    notes: list[str] = field(default_factory=list)
+    """How the sheet was read, where there is more than one way."""
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the bet was counted again and every figure is what it should be."""
+        return not self.differences and self.not_reached is None
+
+    @property
+    def summary(self) -> str:
+        """What came of it, on one line."""
+        if self.not_reached is not None:
+            return str(self.not_reached)
+        if self.differences:
+            return f"{len(self.differences)} of {self.checked} figures differ"
+        return f"{self.checked} figures re-derived, all agree"
+
+    @property
+    def details(self) -> list[str]:
+        """Every difference, and how the sheet was read."""
+        return [*self.differences, *[f"note: {note}" for note in self.notes]]
+
+    def compare(self, there: Any, expected: Any, path: str = "") -> None:
+        """Compare what the file says with what it should be."""
+        if isinstance(there, dict) and isinstance(expected, dict):
+            for key, value in there.items():
+                self.compare_key(value, expected, key, path)
+        elif isinstance(there, list) and isinstance(expected, list) and len(there) == len(expected):
+            for at, (one, other) in enumerate(zip(there, expected, strict=True)):
+                self.compare(one, other, f"{path}[{at}]{label_of(one)}: ")
+        else:
+            self.checked += 1
+            if type(there) is not type(expected) or there != expected:
+                what = f"the file says {in_words(there)}, but it is {in_words(expected)}"
+                self.differences.append(f"{path.removesuffix(': ')}: {what}")
+
+    def compare_key(self, value: Any, expected: dict[str, Any], key: str, path: str) -> None:
+        """Compare what stands under a key, or note that it is not known here."""
+        place = f"{path}.{key}" if path and not path.endswith(" ") else f"{path}{key}"
+        known = expected.get(key)
+        if key in expected and not isinstance(known, NotChecked):
+            self.compare(value, known, place)
+        elif key not in INPUTS or known is not None:
+            name = re.sub(r"\[\d+\].*?: ", "[].", place)
+            self.leave_out(f"{name} {known.which}".rstrip() if isinstance(known, NotChecked) else name)
+
+    def leave_out(self, name: str) -> None:
+        """Note once that something is not checked."""
+        if name not in self.not_checked:
+            self.not_checked.append(name)
+
+
+def label_of(row: Any) -> str:
+    """Name a row of a table by what tells it apart."""
+    if not isinstance(row, dict):
+        return ""
+    names = [row[key] for key in NAMES if row.get(key) is not None]
+    against = f" against {shown(row['up'])}" if "hand" in row and "up" in row else ""
+    return f" {shown(names[0])}{against}" if names else against
+
+
+def in_words(value: object) -> str:
+    """Write a value as JSON has it, or in the words that describe it."""
+    return value.words if isinstance(value, Described) else shown(json.dumps(value, ensure_ascii=False))

@@ -1,0 +1,112 @@
+"""The count: in how many ways physical cards can come so that a hand is judged one way or another."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from functools import lru_cache
+from typing import NamedTuple
+
+from combinat.verify.bet import MOST_AWARDS, Bet, Matches, OutOfReachError
+from combinat.verify.dealer_draws import DealerDraws
+from combinat.verify.fixed_deals import FixedDeals
+
+ANY = 0  # what stands for the up card where it is not looked at
+
+
+class Ways(dict[tuple[int, int], Counter[Matches]]):
+    """In how many ways hands are judged each way, by the up card's rank and the number of cards."""
+
+    @property
+    def together(self) -> Counter[Matches]:
+        """All of them."""
+        return sum(self.values(), Counter())
+
+    def with_up(self, ranks: list[int]) -> Counter[Matches]:
+        """Those with an up card of these ranks."""
+        return sum([ways for (up, _), ways in self.items() if up in ranks], Counter())
+
+    def with_cards(self, cards: int) -> Counter[Matches]:
+        """Those with so many cards."""
+        return sum([ways for (_, length), ways in self.items() if length == cards], Counter())
+
+    @property
+    def ups(self) -> set[int]:
+        """The up cards with which a hand fulfils the condition."""
+        return {up for up, _ in self if not is_void(self.with_up([up]))}
+
+    @property
+    def lengths(self) -> list[int]:
+        """How many cards a hand can have, fewest first."""
+        return sorted({cards for _, cards in self})
+
+
+def is_void(ways: Counter[Matches]) -> bool:
+    """Whether no hand fulfils the bet's condition."""
+    return ways.total() == ways[None]
+
+
+KNOWN: dict[tuple[object, ...], Callable[[int], Ways]] = {}
+"""Bets that were dealt already, since the sheets of one bet differ in decks and pays only."""
+
+
+def ways_of(bet: Bet) -> Callable[[int], Ways]:
+    """List the hands of a bet once; the function given weighs them for any number of decks."""
+    rules = [rule.source for rule in (bet.condition, *bet.rules)]
+    deal = (*bet.deal.sizes.items(), bet.deal.draws, bet.deal.hits_soft_17)
+    key = (deal, bet.shoe.ranks, tuple(sorted(bet.shoe.removed.elements())), tuple(rules))
+    if key not in KNOWN:
+        if len(KNOWN) > MOST_AWARDS:
+            KNOWN.clear()
+        KNOWN[key] = dealt(bet)
+    return KNOWN[key]
+
+
+def dealt(bet: Bet) -> Callable[[int], Ways]:
+    """Deal the cards, or draw them."""
+    if bet.deal.draws:
+        draws = DealerDraws(bet)
+        return lru_cache(maxsize=None)(lambda decks: Ways(draws.ways(decks)))
+    deals = FixedDeals(bet)
+    return lru_cache(maxsize=None)(lambda decks: Ways({(ANY, bet.deal.cards): deals.ways(decks)}))
+
+
+class Counts(NamedTuple):
+    """The hands of a bet as its sheet counts them."""
+
+    cycle: int
+    matching: list[int]
+    """For each rule, how many hands match it."""
+    winning: list[int]
+    """For each award, how many of them match none above it."""
+
+    @property
+    def losing(self) -> int:
+        """How many hands win no award."""
+        return self.cycle - sum(self.winning)
+
+
+def counts_of(bet: Bet, awards: int, ways: Counter[Matches]) -> Counts:
+    """Count the hands that match each rule, and those that no higher award takes."""
+    inside = {matches: times for matches, times in ways.items() if matches is not None}
+    cycle = sum(inside.values()) // bet.orders
+    if not cycle:
+        raise OutOfReachError("no hand fulfils the condition")
+    matching = [sum([times for one, times in inside.items() if one[at]]) // bet.orders for at in range(len(bet.rules))]
+    *winning, _ = [times // bet.orders for times in winners(ways, awards)]
+    return Counts(cycle, matching, winning)
+
+
+def winners(ways: Counter[Matches], awards: int) -> list[int]:
+    """Add up the ways of the hands that win each award, and at last of those that win none."""
+    found = [0] * (awards + 1)
+    for matches, times in ways.items():
+        if matches is not None:
+            first = first_of(matches[:awards])
+            found[awards if first is None else first] += times
+    return found
+
+
+def first_of(matches: tuple[bool, ...]) -> int | None:
+    """Give the place of the first rule that a hand matches."""
+    return matches.index(True) if True in matches else None

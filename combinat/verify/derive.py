@@ -1,0 +1,138 @@
+"""Works out everything that a sheet should say and that is known here, under the sheet's own keys."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from combinat.verify.amounts import exact, plain
+from combinat.verify.bases import MEANS, bases_of, basis_of, basis_of_many_plays, has_option
+from combinat.verify.bet import OutOfReachError
+from combinat.verify.compare import NotChecked
+from combinat.verify.counting import is_void
+from combinat.verify.examples import example_of
+from combinat.verify.figures import mean
+from combinat.verify.form import USUAL_DECKS
+from combinat.verify.format_1 import STRAIGHT_LINE
+from combinat.verify.option import Option
+from combinat.verify.reading import format_of, said
+from combinat.verify.riding import Riding
+from combinat.verify.tables import Counted, count, deck_rows, derivation_rows, pay_rows, up_card_rows, volatility_rows
+
+INCOMPLETE = NotChecked("with an option whose decisions are not complete")
+
+
+class Derived(NamedTuple):
+    """What was worked out about a sheet."""
+
+    figures: dict[str, Any]
+    """What it should say, under its own keys."""
+    without_hands: set[object]
+    """With how many decks of the usual numbers no hand fulfils the bet's condition."""
+    notes: list[str]
+    """How it was read, where there is more than one way."""
+
+
+def derive(sheet: dict[str, Any]) -> Derived:
+    """Count the bet of a sheet again: the long part of the work."""
+    counted, notes = count(sheet), list[str]()
+    found = without_cards(sheet) | counted.figures | of_the_bet(counted)
+    found["awards"] = awards_of(counted)
+    option = option_of(counted)
+    if option is not None:
+        found |= with_option(counted, option)
+    if all(pay.is_fixed for pay in counted.pays):
+        found["hold"] = found["house_edge"]  # without a meter the long run is like every play
+    found |= tables_of(counted, option, notes)
+    return Derived(exact(found), without_hands(counted), notes)
+
+
+def without_cards(sheet: dict[str, Any]) -> dict[str, Any]:
+    """Give what follows without counting: what each figure stands on, and the fingerprint."""
+    found: dict[str, Any] = {"basis": basis_of(sheet), "bases": bases_of(sheet)}
+    if "expectation" in sheet and format_of(sheet) > 1:
+        found["expectation"] = [{"basis": basis_of_many_plays(sheet)} for _ in said(sheet, "expectation", list)]
+    if "data_sha256" in sheet:
+        rest = {key: value for key, value in sheet.items() if key != "data_sha256"}
+        text = json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        found["data_sha256"] = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return found
+
+
+def of_the_bet(counted: Counted) -> dict[str, Any]:
+    """Give what is said of the shoe and the roles."""
+    shoe = counted.bet.shoe
+    designed = said(counted.sheet, "designed_decks", list)
+    found = {"cards": shoe.size(shoe.decks), "designed": shoe.decks in designed}
+    return {**found, "roles_told_apart": True} if counted.bet.names_role else found
+
+
+def awards_of(counted: Counted) -> list[dict[str, Any]]:
+    """Give the figures of the awards, with their example hands."""
+    found = []
+    for at, (award, given) in enumerate(zip(counted.figures["awards"], counted.sheet["awards"], strict=True)):
+        example = example_of(counted.bet, given.get("example"), at, award["possible"])
+        # The name and the words of the pay are the sheet's own, which nothing here can confirm.
+        own = {key: value for key, value in award.items() if key not in ("name", "pays_text")}
+        found.append({**own, "example": example})
+    return found
+
+
+def option_of(counted: Counted) -> Option | None:
+    """Work out the option, if the player has one."""
+    if not has_option(counted.sheet):
+        return None
+    if any(pay.gross.is_open for pay in counted.pays):
+        raise OutOfReachError("what can ride from a meter is not known without its amount in 'meters'")
+    homes = [pay.gross.number for pay in counted.pays]
+    return Option(counted.bet, homes, said(counted.sheet, "option", dict), format_of(counted.sheet))
+
+
+def with_option(counted: Counted, option: Option) -> dict[str, Any]:
+    """Give the mean of the best choices; other figures are those of winnings taken."""
+    figures = option.figures()
+    best = mean(counted.figures["house_edge"] - plain(figures.get("gain", Fraction(0))))
+    return {
+        **{f"{key}_without_option": counted.figures[key] for key in MEANS},
+        **(best if option.is_complete else dict.fromkeys(best, INCOMPLETE)),
+        "option": figures,
+    }
+
+
+def tables_of(counted: Counted, option: Option | None, notes: list[str]) -> dict[str, Any]:
+    """Give the rows of those tables that the sheet has."""
+    sheet, found = counted.sheet, dict[str, Any]()
+    if "up_cards" in sheet:
+        found["up_cards"] = up_card_rows(counted)
+    if "deck_sensitivity" in sheet and not counted.bet.shoe.removed:
+        found["deck_sensitivity"] = deck_rows(counted)
+    if "pay_sensitivity" in sheet:
+        found["pay_sensitivity"] = pays_moved(counted, option, notes)
+    if "volatility_index" in sheet:
+        found["volatility_index"] = volatility_rows(counted)
+    if "derivation" in sheet:
+        found["derivation"] = derivation_rows(counted)
+    return found
+
+
+def pays_moved(counted: Counted, option: Option | None, notes: list[str]) -> Any:
+    """Give the sensitivity to pays; that of a sheet of format 1 is a straight line, which is noted if it matters."""
+    if option is not None and not option.is_complete:
+        return INCOMPLETE
+    riding: Riding | None = option.riding() if option else None
+    rows = pay_rows(counted, riding, is_straight=False)
+    if format_of(counted.sheet) > 1:
+        return rows
+    straight = pay_rows(counted, riding, is_straight=True)
+    if straight != rows:
+        notes.append(STRAIGHT_LINE)
+    return straight
+
+
+def without_hands(counted: Counted) -> set[object]:
+    """Tell with how many decks no hand fulfils the condition, so that a sheet needs no row for them."""
+    if counted.sheet.get("given") is None or counted.bet.shoe.removed:
+        return set()
+    return {decks for decks in USUAL_DECKS if is_void(counted.ways_of_decks(decks).together)}

@@ -1,0 +1,110 @@
+"""Deals of fixed sizes, counted in order: a card counts as many times as there are left like it when its turn comes.
+
+n decks give n for a card not seen yet and n-1 if one like it lies on the table. Of a dealer who is asked for nothing
+but a blackjack, the cards are not dealt one by one: the hand is judged with a blackjack and without, and either counts
+as often as the cards left can make it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations_with_replacement, permutations, product
+from math import factorial, perm, prod
+from typing import NamedTuple
+
+from combinat.verify.bet import Bet, Matches, OutOfReachError
+from combinat.verify.cards import INFINITE, WORTH, Card, Cards
+
+BLACKJACK: Cards = ((14, "h"), (13, "h"))
+NO_BLACKJACK: Cards = ((9, "h"), (9, "h"))
+MOST_CARDS = 4
+
+
+class Dealt(NamedTuple):
+    """Deals that are judged and weighed alike."""
+
+    matches: tuple[Matches, ...]
+    """How they are judged; if the dealer's two cards are not dealt, without a dealer's blackjack and with one."""
+    gone: tuple[int, ...]
+    """For each card, how many like it are gone when it is dealt: removed, or dealt before it."""
+    aces: int
+    tens: int
+
+
+class FixedDeals:
+    """Every deal of card kinds, listed once, to be weighed for any number of decks."""
+
+    def __init__(self, bet: Bet) -> None:
+        self.bet = bet
+        self.peeks = bet.asks_for_blackjack_only
+        sizes = list(bet.deal.sizes.values())
+        if self.peeks:
+            sizes = sizes[:-2]  # the dealer's two cards are counted when the others lie on the table
+        elif not bet.names_role:
+            sizes = [bet.deal.cards]
+        self.seen = sum(sizes)
+        if self.seen > MOST_CARDS:
+            raise OutOfReachError("dealing five cards in order would take minutes")
+        self.deals: Counter[Dealt] = Counter()
+        for hand, orders in hands_of(bet.shoe.kinds, sizes):
+            self.deals[self.dealt(hand)] += orders
+
+    def dealt(self, hand: Cards) -> Dealt:
+        """Judge a hand, and note what its weight depends on."""
+        removed = self.bet.shoe.removed
+        if removed or len(set(hand)) < len(hand):
+            gone = tuple([removed[card] + hand[:place].count(card) for place, card in enumerate(hand)])
+        else:
+            gone = (0,) * len(hand)
+        if not self.peeks:
+            return Dealt((self.bet.judge(hand),), gone, 0, 0)
+        worth = [WORTH[rank] for rank, _ in hand]
+        matches = (self.bet.judge(hand + NO_BLACKJACK), self.bet.judge(hand + BLACKJACK))
+        return Dealt(matches, gone, worth.count(1), worth.count(10))
+
+    def ways(self, decks: int) -> Counter[Matches]:
+        """In how many ways physical cards can be dealt in order, by how the hand is judged."""
+        found: Counter[Matches] = Counter()
+        for deal, orders in self.deals.items():
+            # From infinitely many decks every row is as likely; the factor keeps numbers whole when orders are put
+            # together.
+            each = factorial(self.bet.deal.cards) if decks == INFINITE else falling(decks, deal.gone)
+            rows = orders * each
+            if self.peeks:
+                pairs, blackjacks = self.dealer_pairs(deal, decks)
+                found[deal.matches[1]] += rows * blackjacks
+                rows *= pairs - blackjacks
+            found[deal.matches[0]] += rows
+        return found
+
+    def dealer_pairs(self, deal: Dealt, decks: int) -> tuple[int, int]:
+        """In how many ways the dealer can get two cards when the others are dealt, and how many are blackjacks."""
+        shoe = self.bet.shoe
+        cards = shoe.size(decks)
+        aces, tens = [
+            sum([(decks or 1) - shoe.removed[card] for card in shoe.kinds if WORTH[card[0]] == worth])
+            for worth in (1, 10)
+        ]
+        if decks == INFINITE:
+            return cards**2, 2 * aces * tens
+        return perm(max(cards - self.seen, 0), 2), 2 * (aces - deal.aces) * (tens - deal.tens)
+
+
+def hands_of(kinds: list[Card], sizes: list[int]) -> Iterator[tuple[Cards, int]]:
+    """List the hands of roles of these sizes, each with the orders in which its cards come within the roles."""
+    groups = [
+        [(cards, len(set(permutations(cards)))) for cards in combinations_with_replacement(kinds, size)]
+        for size in sizes
+    ]
+    for parts in product(*groups):
+        yield sum([cards for cards, _ in parts], ()), prod([orders for _, orders in parts])
+
+
+def falling(decks: int, gone: tuple[int, ...]) -> int:
+    """In how many ways the cards can be dealt one after the other, when so many like each are gone.
+
+    >>> falling(6, (0, 1, 0))  # the first card, one like it, another
+    180
+    """
+    return prod([max(decks - one, 0) for one in gone])

@@ -1,0 +1,40 @@
+"""What sheets of format 1, those of version 0.1.0, say in other ways: the rules of blackjack in a sentence.
+
+Their sensitivity to pays is a straight line: what rides with an award as it is rides too when it pays one unit less,
+even if it then wins nothing that could.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from combinat.verify.reading import UnreadableError, shown
+from combinat.verify.table_rules import TableRules
+
+MOST_CHARACTERS = 500
+LEAST_DOUBLED = {"any two cards": 0, "hard 9 to 11": 9, "hard 10 and 11": 10}
+NO_BASIS = "a sheet of format 1 names no basis for its figures, so none is checked"
+STRAIGHT_LINE = (
+    "pay_sensitivity is read as version 0.1.0 meant it, as a straight line: winnings ride as before, "
+    "even where an award that pays one unit less no longer wins"
+)
+
+
+def rules_in_words(text: str) -> TableRules:
+    """Read rules such as `dealer hits soft 17, blackjack pays 3 to 2, double any two cards, ..., no surrender`."""
+    found = re.fullmatch(
+        r"dealer (hits|stands on) soft 17, blackjack pays (\d{1,9}) to (0*[1-9]\d{0,8}), "
+        rf"double ({'|'.join(LEAST_DOUBLED)})(?: .*|,.*)?, (no splits|split aces [a-z ]+), (late|no) surrender",
+        text[:MOST_CHARACTERS],  # as long as rules never are, or the search would take ages
+        re.ASCII,
+    )
+    if not found:
+        raise UnreadableError(f"cannot read the rules of blackjack '{shown(text)}'")
+    return TableRules(
+        hits_soft_17=found[1] == "hits",
+        blackjack_pays=Fraction(int(found[2]), int(found[3])),
+        least_doubled=LEAST_DOUBLED[found[4]],
+        splits=found[5] != "no splits",
+        surrender=found[6] == "late",
+    )

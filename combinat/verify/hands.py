@@ -1,0 +1,168 @@
+"""The hands of blackjack, and what standing on each of them brings back, counted in rows of physical cards.
+
+A row has the player's further cards, then the dealer's, then as many of the rest as make all rows equally long. No row
+has a dealer's blackjack, since a hand is played only when the dealer has looked and has none.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import lru_cache
+from math import perm
+from typing import NamedTuple
+
+from combinat.verify.bet import OutOfReachError
+
+Hand = tuple[int, ...]  # how many of each value are held, aces first and tens last
+Backs = list[int]  # for each up card, one to ten, what comes back of a bet of one in all rows
+
+VALUES = range(1, 11)
+NAMES = ("A", *map(str, VALUES[1:]))
+MOST = 13  # more cards than ever follow an up card
+
+
+def hard_total(hand: Hand) -> int:
+    """The total of a hand with every ace as one."""
+    return sum([value * held for value, held in zip(VALUES, hand, strict=True)])
+
+
+def best_total(hand: Hand) -> int:
+    """The total of a hand with an ace as eleven if that does not go over 21."""
+    hard = hard_total(hand)
+    return hard + 10 if hand[0] and hard <= 11 else hard
+
+
+def with_card(hand: Hand, value: int) -> Hand:
+    """Give the hand one more card."""
+    return (*hand[: value - 1], hand[value - 1] + 1, *hand[value:])
+
+
+def name_of(hand: Hand) -> str:
+    """Write a hand with aces first, then from tens down."""
+    return "-".join([NAMES[value - 1] for value in (1, *range(10, 1, -1)) for _ in range(hand[value - 1])])
+
+
+def is_blackjack(hand: Hand) -> bool:
+    """Whether two cards are an ace and a ten."""
+    return hand[0] == hand[-1] == 1
+
+
+class DealerHand(NamedTuple):
+    """A finished hand of the dealer's."""
+
+    up: int
+    total: int
+    """Nothing if it is a bust."""
+    length: int
+    """How many cards follow the up card."""
+    further: Hand
+    """Which they are."""
+
+
+@lru_cache(maxsize=None)
+def dealer_hands(hits_soft_17: bool) -> Counter[DealerHand]:
+    """Draw every row of values until the dealer stands, but for blackjacks; tell in how many orders each hand comes."""
+    finished: Counter[DealerHand] = Counter()
+
+    def draw(row: tuple[int, ...]) -> None:
+        hard = sum(row)
+        is_soft = hard <= 11 and 1 in row
+        total = hard + 10 if is_soft else hard
+        if len(row) < 2 or total < 17 or (total == 17 and is_soft and hits_soft_17):
+            for value in VALUES:
+                draw((*row, value))
+        elif len(row) > 2 or total != 21:
+            further = tuple([row[1:].count(value) for value in VALUES])
+            finished[DealerHand(row[0], total if total <= 21 else 0, len(row) - 1, further)] += 1
+
+    draw(())
+    return finished
+
+
+class Step(NamedTuple):
+    """How the dealer's hands are weighed by one value, whereafter those that differ in it only are one."""
+
+    joins: list[int]
+    """For each hand, which it becomes."""
+    many: list[int]
+    """For each hand, how many cards of the value follow the up card; if that is of the value too, `MOST` more."""
+    size: int
+    """How many hands there are afterwards."""
+
+
+class Steps(NamedTuple):
+    """The dealer's hands, and how they are weighed value by value, tens first."""
+
+    orders: list[int]
+    by_value: dict[int, Step]
+    ends: list[DealerHand]
+    """What is left of the hands when every value is weighed: the up card, the total, the length."""
+
+
+@lru_cache(maxsize=None)
+def steps_of(hits_soft_17: bool) -> Steps:
+    """Prepare the weighing of the dealer's hands."""
+    hands, by_value = dealer_hands(hits_soft_17), {}
+    ends = list(hands)
+    for value in reversed(VALUES):
+        shorter = [hand._replace(further=hand.further[:-1]) for hand in ends]
+        places = {end: place for place, end in enumerate(dict.fromkeys(shorter))}
+        many = [hand.further[-1] + MOST * (hand.up == value) for hand in ends]
+        by_value[value] = Step([places[end] for end in shorter], many, len(places))
+        ends = list(places)
+    return Steps(list(hands.values()), by_value, ends)
+
+
+class Standing:
+    """What standing brings back on every hand up to 21, from a shoe with these many cards of each value.
+
+    Every hand of the player's is weighed against every hand of the dealer's. Since both are given their cards value by
+    value, tens first, hands that are alike in high cards are weighed together as far as that goes.
+    """
+
+    def __init__(self, counts: Hand, hits_soft_17: bool) -> None:
+        self.counts, self.steps = counts, steps_of(hits_soft_17)
+        self.back: dict[Hand, Backs] = {}
+        self.rows: dict[Hand, Backs] = {}
+        """For two cards, how many rows there are."""
+        self.cards = sum(counts) - 1  # the up card is gone already
+        self.longest = min(self.cards, 21 + MOST)
+        # A player draws up to 20 and has 30 at most; a dealer draws up to 16.
+        if hard_total(counts) <= 30 + 16:
+            raise OutOfReachError("the shoe can run out before the hands of blackjack are finished")
+        self.weigh(10, (), self.steps.orders)
+
+    def weigh(self, value: int, hand: Hand, weights: list[int]) -> None:
+        """Give the hand as many cards of the value as it can hold, and weigh those that the dealer draws."""
+        if value == 0:
+            self.compare(hand, weights)
+            return
+        step, room = self.steps.by_value[value], 21 - hard_total((0,) * value + hand)
+        for held in range(min(self.counts[value - 1], room // value) + 1):
+            left = self.counts[value - 1] - held
+            ways = [perm(max(left - gone, 0), times) for gone in (0, 1) for times in range(MOST)]
+            joined = [0] * step.size
+            for join, many, weight in zip(step.joins, step.many, weights, strict=True):
+                joined[join] += weight * ways[many]
+            self.weigh(value - 1, (held, *hand), joined)
+
+    def compare(self, hand: Hand, weights: list[int]) -> None:
+        """Compare the hand with the dealer's: two come back if it wins, one if it ties."""
+        held, own = sum(hand), best_total(hand)
+        after = [self.after(held + length) for length in range(MOST)]
+        found, alive = [0] * 11, [0] * 11
+        for (up, total, length, _), weight in zip(self.steps.ends, weights, strict=True):
+            times = weight * after[length]
+            alive[up] += times
+            if own >= total:
+                found[up] += times if own == total else 2 * times
+        self.back[hand] = found
+        if held == 2:
+            self.rows[hand] = alive
+
+    def after(self, gone: int) -> int:
+        """In how many ways the rest of a row can lie when both hands are finished."""
+        return perm(self.cards - gone, self.longest - gone) if gone <= self.longest else 0
+
+
+standing = lru_cache(maxsize=8)(Standing)  # sheets of one shoe are checked one after the other

@@ -1,0 +1,122 @@
+"""The keys of a par sheet: which must be there in each format, in the sheet itself and in each of its parts."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from combinat.verify.bases import MEANS, bases_of
+
+OF_ANSWER = (
+    *("paytable", "title", "bet", "deal", "given", "roles_told_apart", "pack", "decks", "cards", "removed"),
+    *("designed_decks", "designed", "cycle", "awards", "up_cards", "loses", "meters", "house_edge", "return"),
+    *("fixed_return", "hold", "hit_frequency", "push_rate", "mean_win", "variance", "standard_deviation", "skewness"),
+    *("excess_kurtosis", "favors_player", "flags", "published", "requires", "example", "notes", "sources"),
+)
+OF_SHEET = (
+    *("format", "identification", *OF_ANSWER, "expected_value", "plays_per_hit", "edge_per_resolved_bet"),
+    *("return_without_top_award", "volatility_index", "settled_meters", "expectation", "deck_sensitivity"),
+    *("pay_sensitivity", "meter", "exposure", "derivation", "checks", "data_sha256"),
+)
+ONLY_SHEETS = {"format", "identification", "expectation", "exposure", "derivation", "checks"}
+"""What tells a par sheet from the answer to a question, which has fewer figures of the same names."""
+SINCE_FORMAT_2 = ("meter_wager", "basis", "bases")
+OF_AWARD = (
+    *("name", "rule", "pays", "unit", "pays_text", "fits", "ways", "probability", "return", "net", "one_in"),
+    *("true_odds", "possible"),
+)
+OF_PARTS = {
+    "awards[]": OF_AWARD,
+    "loses": ("ways", "probability"),
+    "up_cards[]": ("up", "probability", "bust", "suited_bust", "awards", "hit_frequency", "return", "house_edge"),
+    "up_cards[].awards[]": ("name", "pays_text", "probability"),
+    "published[]": ("figure", "text", "decks", "agrees"),
+    "option": ("kind", "rides", "rules", "strategy", "gain", "used", "decisions"),
+    "option.decisions[]": ("hand", "up", "probability", "amount", "value", "choice", "gain", "first_action"),
+}
+OF_METER = (
+    *("paytable", "decks", "kind", "wager", "basis", "fixed_return", "hold", "return_at_seed", "return_at_average"),
+    "levels",
+)
+OF_BOUNDED_METER = ("paytable", "decks", "hold_at_least", "hold_at_most")
+OF_FIXED_STEP = ("cards", "hands", "formula", "numbers", "ways")
+OF_DRAWN_STEP = ("cards", "hands", "orders", "ways", "probability")
+OF_SHEET_PARTS = {
+    **OF_PARTS,
+    "identification": (
+        *("game", "document", "revision", "date", "prepared_by", "reviewed_by", "jurisdiction", "software"),
+        "input_sha256",
+    ),
+    "awards[]": (
+        *(*OF_AWARD, "rule_in_words", "taken_by_higher", "pays_to_1", "pays_for_1", "share_of_return"),
+        *("fair_pay_for_1", "example"),
+    ),
+    "volatility_index[]": ("confidence", "z", "index"),
+    "expectation[]": ("plays", "confidence", "method", "rough", "least_hold", "most_hold", "house_ahead"),
+    "deck_sensitivity[]": (
+        *("decks", "designed", "house_edge", "return", "hit_frequency", "standard_deviation", "top_award_one_in"),
+    ),
+    "pay_sensitivity[]": ("award", "one_more", "one_less"),
+    "meter.levels[]": (
+        *("name", "seed", "rate", "reserve", "cap", "reset_probability", "average_meter", "variance"),
+        *("long_run_return", "break_even", "slope", "median_plays"),
+    ),
+    "exposure": ("max_wager", "largest_win", "largest_payment", "tax"),
+    "exposure.tax[]": (
+        *("award", "rule", "years", "reported_from_wager", "reported_from_wager_less_the_wager"),
+        "withheld_above_wager",
+    ),
+    "derivation[]": ("award", "ways", "steps"),
+    "checks[]": ("check", "result"),
+}
+PARTS_ON_A_BASIS = ("volatility_index[]", "expectation[]", "deck_sensitivity[]", "pay_sensitivity[]")
+OF_TABLE = (
+    *("hits_soft_17", "double", "double_after_split", "max_hands", "resplit_aces", "hit_split_aces"),
+    *("blackjack_pays", "surrender"),
+)
+
+
+def is_sheet(sheet: dict[str, Any]) -> bool:
+    """Whether it is a par sheet, not the answer to a question."""
+    return not ONLY_SHEETS.isdisjoint(sheet)
+
+
+def draws(sheet: dict[str, Any]) -> bool:
+    """Whether the dealer draws to the end of a hand."""
+    return str(sheet.get("deal")).endswith(("dealer:h17", "dealer:s17"))
+
+
+def has_roles(sheet: dict[str, Any]) -> bool:
+    """Whether roles get cards of given numbers."""
+    return re.fullmatch(r"\w+:\d(, \w+:\d){0,9}", str(sheet.get("deal")), re.ASCII) is not None
+
+
+def option_keys(sheet: dict[str, Any], form: int) -> tuple[str, ...]:
+    """List what a sheet must have because the player has something to choose; nothing if there is no sign of that."""
+    means = MEANS if form > 1 and is_sheet(sheet) else ("house_edge", "return")
+    keys = ("option", *[f"{key}_without_option" for key in means])
+    return () if set(keys).isdisjoint(sheet) else keys
+
+
+def keys_of(sheet: dict[str, Any], form: int) -> tuple[str, ...]:
+    """List the keys that a sheet must have."""
+    keys = OF_SHEET if is_sheet(sheet) else OF_ANSWER
+    return (*keys, *(SINCE_FORMAT_2 if form > 1 else ()), *option_keys(sheet, form))
+
+
+def keys_of_parts(sheet: dict[str, Any], form: int) -> dict[str, tuple[str, ...]]:
+    """List the keys that each part of a sheet must have, by the part's path."""
+    parts = dict(OF_SHEET_PARTS if is_sheet(sheet) else OF_PARTS)
+    if draws(sheet) or has_roles(sheet):
+        parts["derivation[].steps[]"] = OF_DRAWN_STEP if draws(sheet) else OF_FIXED_STEP
+    if isinstance(meter := sheet.get("meter"), dict):
+        is_bounded = not {"hold_at_least", "hold_at_most"}.isdisjoint(meter)
+        parts["meter"] = OF_BOUNDED_METER if is_bounded else OF_METER
+    return parts if form == 1 else parts | parts_since_format_2(sheet, parts)
+
+
+def parts_since_format_2(sheet: dict[str, Any], parts: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """List the parts that have more keys in format 2."""
+    more = {path: (*parts[path], "basis") for path in PARTS_ON_A_BASIS if path in parts}
+    figures = [key for key in bases_of(sheet) if key in keys_of(sheet, 2)]
+    return more | {"bases": tuple(figures), "option": (*parts["option"], "table"), "option.table": OF_TABLE}

@@ -1,0 +1,88 @@
+"""How often each winning hand meets each up card, and is played: the dealer has looked and has no blackjack."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations_with_replacement
+from typing import NamedTuple
+
+from combinat.verify.bet import Bet, Matches
+from combinat.verify.cards import WORTH, Card, Cards
+from combinat.verify.counting import first_of
+from combinat.verify.hands import NAMES, VALUES, Hand, name_of
+
+Name = tuple[str, str]  # of the hand and of the up card
+
+COMPLETES = {1: 10, 10: 1}  # what makes a blackjack of an up card
+
+
+class Meeting(NamedTuple):
+    """A hand and an up card that meet."""
+
+    hand: Hand
+    up: int
+    chances: dict[int, Fraction]
+    """How often they meet, are played and win each award."""
+
+
+class Deal(NamedTuple):
+    """Two cards of the player's and an up card."""
+
+    first: Card
+    second: Card
+    up: Card
+    ways: int
+
+
+def deals(bet: Bet) -> Iterator[Deal]:
+    """Deal the player's two cards and the up card, the player's in both orders at once."""
+    shoe = bet.shoe
+    kinds = [card for card in shoe.kinds if shoe.left(card)]
+    for first, second in combinations_with_replacement(kinds, 2):
+        orders = 1 if first == second else 2
+        ways = orders * shoe.left(first) * (shoe.left(second) - (first == second))
+        for up in kinds if ways else ():
+            yield Deal(first, second, up, ways * (shoe.left(up) - (up == first) - (up == second)))
+
+
+def meetings(bet: Bet, counts: Hand) -> dict[Name, Meeting]:
+    """Deal everything and the hole card: how often each winning hand goes on, by the names of hand and up card."""
+    unseen = bet.shoe.size(bet.shoe.decks) - 3  # the cards among which the hole card is
+    judge = lru_cache(maxsize=None)(bet.judge)
+    met: Counter[tuple[Hand, int, int]] = Counter()
+    everything = 0
+    for deal in deals(bet):
+        matches = judged(bet, deal, judge)
+        if matches is None:
+            continue
+        everything += deal.ways * unseen
+        award = first_of(matches)
+        if award is not None:
+            worth = [WORTH[deal.first[0]], WORTH[deal.second[0]]]
+            hand, shows = tuple([worth.count(value) for value in VALUES]), WORTH[deal.up[0]]
+            met[hand, shows, award] += deal.ways * (unseen - blackjacks(hand, shows, counts))
+    found: dict[Name, Meeting] = {}
+    for (hand, shows, award), times in met.items():
+        if times:
+            meeting = found.setdefault((name_of(hand), NAMES[shows - 1]), Meeting(hand, shows, {}))
+            meeting.chances[award] = Fraction(times, everything)
+    return found
+
+
+def judged(bet: Bet, deal: Deal, judge: Callable[[Cards], Matches]) -> Matches:
+    """Judge the cards that the bet looks at; unless a rule names a role, all their orders are judged alike."""
+    if "up" not in bet.deal.sizes:
+        return judge((deal.first, deal.second))
+    cards = (deal.first, deal.second, deal.up)
+    return judge(cards if bet.names_role else tuple(sorted(cards)))
+
+
+def blackjacks(hand: Hand, up: int, counts: Hand) -> int:
+    """How many hole cards would make the dealer a blackjack."""
+    if up not in COMPLETES:
+        return 0
+    partner = COMPLETES[up] - 1
+    return counts[partner] - hand[partner]

@@ -1,0 +1,160 @@
+"""What a sheet should say of winnings that can ride on the player's hand: each decision, and what they gain together.
+
+Splits are not played here: of hands that are split the sheet's own values are taken.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from combinat.verify.bet import Bet
+from combinat.verify.cards import WORTH
+from combinat.verify.compare import Described, NotChecked
+from combinat.verify.format_1 import rules_in_words
+from combinat.verify.hands import VALUES, Hand, is_blackjack
+from combinat.verify.meetings import Meeting, Name, meetings
+from combinat.verify.play import Play
+from combinat.verify.reading import UnreadableError, fraction_of, said, shown
+from combinat.verify.riding import RIDES, Riding, has_choice, purses
+from combinat.verify.table_rules import TableRules, rules_of_table
+
+DEALS = ({"player": 2}, {"player": 2, "up": 1})
+STRATEGIES = ("best", "basic")
+EVERY_DECISION = Described("a decision for each winning hand and each up card that it can meet, and no other")
+IN_WORDS = NotChecked("in words")
+OF_SPLIT_HANDS = NotChecked("of hands that are split")
+OF_PAIRS = NotChecked("of pairs as to splitting them")
+BY_A_CHART = NotChecked("by a printed chart")
+BY_A_CHART_AND_HIT = NotChecked("of hands that are hit or split by a printed chart")
+
+
+class Terms(NamedTuple):
+    """What may ride, and on what hands."""
+
+    kind: str
+    is_best_play: bool
+    """Whether hands are played as well as they can be; else by a printed chart, which is not known here."""
+    rules: TableRules
+
+    @property
+    def blackjack_gains(self) -> Fraction:
+        """What a unit gains on a blackjack: pressed chips are paid even money."""
+        return self.rules.blackjack_pays if self.kind == "parlay" else Fraction(1)
+
+
+def terms_of(bet: Bet, part: dict[str, Any], form: int) -> Terms:
+    """Read the terms of an option, its rules from the table or, in format 1, from their sentence."""
+    kind, strategy = said(part, "kind", str), said(part, "strategy", str)
+    if kind not in RIDES or strategy not in STRATEGIES:
+        raise UnreadableError(f"no option '{shown(kind)}' with the strategy '{shown(strategy)}'")
+    if bet.deal.sizes not in DEALS:
+        raise UnreadableError("winnings ride on two cards of the player's, with no others than the up card counting")
+    rules = rules_in_words(said(part, "rules", str)) if form == 1 else rules_of_table(said(part, "table", dict))
+    return Terms(kind, strategy == "best", rules)
+
+
+class Option:
+    """An option worked out, with the decisions that its sheet gives."""
+
+    def __init__(self, bet: Bet, homes: list[Fraction], part: dict[str, Any], form: int) -> None:
+        self.terms = terms_of(bet, part, form)
+        self.homes, self.form = homes, form
+        counts = values_in(bet)
+        self.met, self.play = meetings(bet, counts), Play(counts, self.terms.rules)
+        rows = said(part, "decisions", list)
+        names = [(said(row, "hand", str), said(row, "up", str)) for row in rows]
+        self.is_complete = sorted(names) == sorted(filter(self.is_asked, self.met))
+        self.rows = dict(zip(names, rows, strict=True)) if self.is_complete else {}
+        self.hands = {name: self.hand_figures(self.met[name], row) for name, row in self.rows.items()}
+
+    def is_asked(self, name: Name) -> bool:
+        """Whether a hand and an up card come with an award that has a choice."""
+        return any(has_choice(self.terms.kind, self.homes[award]) for award in self.met[name].chances)
+
+    def figures(self) -> dict[str, Any]:
+        """Give what the sheet should say; nobody knows what units gain if decisions are missing."""
+        terms: dict[str, Any] = {"rides": RIDES[self.terms.kind]}
+        if self.form > 1:
+            terms["rules"] = IN_WORDS  # for a reader; they were taken from the table
+        if not self.is_complete:
+            return {**terms, "decisions": EVERY_DECISION}
+        decisions = [self.decision(name) for name in self.rows]
+        gain = sum([one["gain"] for one in decisions], Fraction(0))
+        used = sum([one["probability"] for one in decisions if one["choice"] == "leave"], Fraction(0))
+        return {**terms, "gain": gain, "used": used, "decisions": decisions}
+
+    def decision(self, name: Name) -> dict[str, Any]:
+        """Give what one decision should say."""
+        kind, value = self.terms.kind, self.value(name)
+        chance = amount = gained = Fraction(0)
+        for award, one in self.met[name].chances.items():
+            if has_choice(kind, self.homes[award]):
+                taken, left = purses(kind, self.homes[award], value)
+                _, doubled = purses(kind, self.homes[award], Fraction(1))
+                chance += one
+                amount += one * (doubled - taken)  # what lies on the hand is what even money would add to it
+                gained += one * (max(taken, left) - taken)
+        choice = {"choice": "leave" if value > 0 else "take", "gain": gained}
+        return {"hand": name[0], "up": name[1], "probability": chance, "amount": amount, **choice, **self.hands[name]}
+
+    def hand_figures(self, meeting: Meeting, row: Any) -> dict[str, Any]:
+        """Give what a decision should say of its hand: the first action, and what a unit on it gains."""
+        if is_blackjack(meeting.hand):
+            return {"value": self.terms.blackjack_gains, "first_action": "stand"}
+        worth, action = self.play.worth(meeting.hand, meeting.up), said(row, "first_action", str)
+        if not self.terms.is_best_play:
+            is_known = action in worth and action != "hit"  # the chart may say where to go on hitting
+            return {"value": worth[action] if is_known else BY_A_CHART_AND_HIT, "first_action": BY_A_CHART}
+        best = max(worth, key=lambda one: worth[one])
+        if not self.may_split(meeting.hand):
+            return {"value": worth[best], "first_action": best}
+        return pair_figures(best, worth[best], action, row)
+
+    def may_split(self, hand: Hand) -> bool:
+        """Whether a hand is a pair that may be split."""
+        return self.terms.rules.splits and 2 in hand
+
+    def value(self, name: Name) -> Fraction:
+        """Give what a unit gains on a hand of a decision, by the sheet itself if it is not known here."""
+        found = self.hands[name]["value"]
+        return found if isinstance(found, Fraction) else value_of(self.rows[name])
+
+    def unseen_value(self, meeting: Meeting) -> Fraction | None:
+        """Give what a unit gains on a hand of which the sheet says nothing, if no split or chart is in the way."""
+        if is_blackjack(meeting.hand):
+            return self.terms.blackjack_gains
+        if not self.terms.is_best_play or self.may_split(meeting.hand):
+            return None
+        return max(self.play.worth(meeting.hand, meeting.up).values())
+
+    def riding(self) -> Riding:
+        """Give what rides with each award, whatever it pays."""
+        values = {
+            name: self.value(name) if name in self.rows else self.unseen_value(meeting)
+            for name, meeting in self.met.items()
+        }
+        return Riding(self.terms.kind, self.met, values)
+
+
+def pair_figures(best: str, worth: Fraction, action: str, row: Any) -> dict[str, Any]:
+    """Give what a decision should say of a pair, which is worth at least what it is worth if not split."""
+    if action != "split":
+        return {"value": worth, "first_action": OF_PAIRS if action == best else best}
+    if value_of(row) < worth:
+        return {"value": Described(f"at least {worth}, which it is if not split"), "first_action": best}
+    return {"value": OF_SPLIT_HANDS, "first_action": OF_PAIRS}
+
+
+def value_of(row: Any) -> Fraction:
+    """Read the value that a decision gives."""
+    value = fraction_of(row.get("value"))
+    if value is None:
+        raise UnreadableError(f"no value '{shown(row.get('value'))}' of a hand")
+    return value
+
+
+def values_in(bet: Bet) -> Hand:
+    """Count the cards of each value in the shoe."""
+    shoe = bet.shoe
+    return tuple([sum([shoe.left(card) for card in shoe.kinds if WORTH[card[0]] == value]) for value in VALUES])

@@ -1,0 +1,90 @@
+"""A rule as the sheet writes it, made an expression of Python in which nothing but the words of the rules can stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from types import CodeType
+from typing import Any
+
+from combinat.verify.cards import RANKS
+from combinat.verify.reading import UnreadableError, shown
+from combinat.verify.words import ASK_FOR_SUITS, CALLS, KINDS, OTHER_NAMES, TELL_TENS_APART, WORDS
+
+MOST_CHARACTERS = 1000
+NOTHING_ELSE: dict[str, Any] = {"__builtins__": {}}  # what a rule may use of Python
+JOINED = ("and", "or", "not", "in")
+PHRASES = sorted([word for word in (*WORDS, *OTHER_NAMES) if "_" in word], key=len, reverse=True)
+
+
+class Rule:
+    """A rule as an expression of Python, and what it asks for; it is refused if it has a word of no table."""
+
+    def __init__(self, text: str, roles: Iterable[str]) -> None:
+        self.text = shown(text)
+        source = in_single_words(text[: MOST_CHARACTERS + 1])
+        self.words = set(re.findall(r"\w+", source))
+        self.refuse_unknown_words(roles)
+        self.source = in_python(source)
+        self.code = self.compiled(is_too_long=len(text) > MOST_CHARACTERS)
+        self.names_role = not self.words.isdisjoint(roles)
+        self.asks_for_suits = not self.words.isdisjoint({*ASK_FOR_SUITS, *KINDS} - {"face", "tens"})
+        self.tells_tens_apart = not self.words.isdisjoint({*TELL_TENS_APART, "10", "T", "J", "Q", "K", "face"})
+        # Whether the dealer is asked for nothing but a blackjack, and no word is said of all cards together.
+        rest = self.source.replace("dealer.blackjack", "1")
+        of_all = re.search(rf"(?<![\w.])({'|'.join([*WORDS, *CALLS])}|ranks_\w+|up|hole|dealer)\b", rest)
+        self.asks_for_blackjack_only = not of_all
+
+    def refuse_unknown_words(self, roles: Iterable[str]) -> None:
+        """Refuse a word that is of no table, no role and no small number."""
+        known = {*WORDS, *RANKS, *KINDS, *CALLS, *roles, *JOINED}
+        for word in sorted(self.words - known):
+            if not re.fullmatch(r"[0-9]{1,4}", word):
+                raise UnreadableError(f"no word '{shown(word)}' in the rule '{self.text}'")
+
+    def compiled(self, is_too_long: bool) -> CodeType:
+        """Compile it, unless it has another character than words, comparisons and lists are made of."""
+        # Character by character: there is one way only to read a word, and no other is tried if something is wrong.
+        is_plain = re.fullmatch(r"(\w|[=!<>]=|[-+<>(),. ])*", self.source, re.ASCII)
+        has_decimal = re.search(r"\b\d+\.", self.source)
+        try:
+            return compile("?" if is_too_long or has_decimal or not is_plain else self.source, "rule", "eval")
+        except (SyntaxError, RecursionError, MemoryError):
+            raise UnreadableError(f"something is wrong in the rule '{self.text}'") from None
+
+
+def in_single_words(text: str) -> str:
+    """Join the words of a phrase and use one name for each thing.
+
+    >>> in_single_words("hard total > 13 and  flush")
+    'hard_total > 13 and suited'
+    """
+    source = " ".join(text.translate(str.maketrans("♣♦♥♠", "cdhs")).split())
+    for phrase in PHRASES:
+        source = re.sub(rf"\b{phrase.replace('_', '[ _]')}\b", phrase, source)
+    return re.sub(r"\w+", lambda found: OTHER_NAMES.get(found[0], found[0]), source)
+
+
+def in_python(source: str) -> str:
+    """Give lists of ranks and single cards names that Python can read, and take zeros from the front of numbers.
+
+    >>> in_python("player.A-K and total in (19) or has(10h)")
+    'player.ranks_A_K and total in (19,) or has(card_10h)'
+    """
+    source = re.sub(r"(?<!\w)\w+(-\w+)+", lambda found: f"ranks_{found[0].replace('-', '_')}", source)
+    source = re.sub(r"\b(10|[2-9TJQKA])([cdhs])\b", r"card_\1\2", source)
+    return with_lists(re.sub(r"\b0+(?=[0-9])", "", source))
+
+
+def with_lists(source: str) -> str:
+    """Put a comma at the end of every list behind 'in', since a list of one is a list too."""
+    ends = []
+    for start in re.finditer(r"\bin ?\(", source):
+        depth, end = 1, start.end()
+        while depth and end < len(source):
+            depth += {"(": 1, ")": -1}.get(source[end], 0)
+            end += 1
+        ends.append(end - 1)
+    for end in sorted(ends, reverse=True):
+        source = f"{source[:end]},{source[end:]}"
+    return source

@@ -1,0 +1,152 @@
+"""The words of the rules: what each says of the cards that it is asked of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from itertools import product
+from typing import Any
+
+from combinat.verify.cards import ACE, COLORS, RANKS, TENS, WORTH, Card, Cards
+
+Word = Callable[[Cards], Any]
+
+
+def repeats(cards: Cards) -> list[int]:
+    """How often the most frequent rank occurs, and the next one."""
+    ranks = [rank for rank, _ in cards]
+    return sorted([ranks.count(rank) for rank in set(ranks)], reverse=True)[:2]
+
+
+def straight(cards: Cards) -> bool:
+    """Whether the ranks follow one another, the ace being high or low."""
+    high = {rank for rank, _ in cards}
+    low = {1 if rank == ACE else rank for rank in high}
+    return len(high) == len(cards) and len(cards) - 1 in (max(high) - min(high), max(low) - min(low))
+
+
+def suited(cards: Cards) -> bool:
+    """Whether all cards are of one suit."""
+    return len({suit for _, suit in cards}) == 1
+
+
+def hard_total(cards: Cards) -> int:
+    """The blackjack total with every ace as one."""
+    return sum([WORTH[rank] for rank, _ in cards])
+
+
+def total(cards: Cards) -> int:
+    """The blackjack total with an ace as eleven if that does not go over 21."""
+    hard = hard_total(cards)
+    return hard + 10 if hard <= 11 and any(rank == ACE for rank, _ in cards) else hard
+
+
+TELL_TENS_APART: dict[str, Word] = {
+    "straight": straight,
+    "straight_flush": lambda cards: straight(cards) and suited(cards),
+    "pair": lambda cards: repeats(cards) in ([2], [2, 1]),
+    "two_pair": lambda cards: repeats(cards) == [2, 2],
+    "three_of_a_kind": lambda cards: repeats(cards) in ([3], [3, 1]),
+    "four_of_a_kind": lambda cards: repeats(cards)[0] == 4,
+    "same_rank": lambda cards: len({rank for rank, _ in cards}) == 1,
+    "identical": lambda cards: len(set(cards)) == 1,
+    "high": lambda cards: max(rank for rank, _ in cards),
+    "low": lambda cards: min(rank for rank, _ in cards),
+    "rank": lambda cards: cards[0][0],
+}
+ASK_FOR_SUITS: dict[str, Word] = {
+    "rainbow": lambda cards: len({suit for _, suit in cards}) == len(cards),
+    "suit": lambda cards: KINDS[cards[0][1]],
+    "color": lambda cards: KINDS[COLORS[cards[0][1]]],
+}
+WORDS: dict[str, Word] = {
+    "suited": suited,
+    "same_color": lambda cards: len({COLORS[suit] for _, suit in cards}) == 1,
+    "bust": lambda cards: hard_total(cards) > 21,
+    "blackjack": lambda cards: len(cards) == 2 and total(cards) == 21,
+    "total": total,
+    "hard_total": hard_total,
+    "points": lambda cards: hard_total(cards) % 10,
+    "cards": len,
+    **TELL_TENS_APART,
+    **ASK_FOR_SUITS,
+}
+OTHER_NAMES = {"flush": "suited", "trips": "three_of_a_kind", "same_colour": "same_color"}
+CALLS = ("count", "has", "all")
+
+KINDS: dict[str, Any] = {f"{name}{suit}": frozenset({(rank, suit)}) for name, rank in RANKS.items() for suit in COLORS}
+KINDS |= {suits: frozenset(product(range(2, 15), suits)) for suits in ("c", "d", "h", "s", "dh", "cs")}
+KINDS |= dict(zip(("clubs", "diamonds", "hearts", "spades"), map(KINDS.get, "cdhs"), strict=True))
+KINDS |= {
+    "red": KINDS["dh"],
+    "black": KINDS["cs"],
+    "face": frozenset(product(TENS[1:], "cdhs")),
+    "tens": frozenset(product(TENS, "cdhs")),
+}
+CONSTANTS = {**RANKS, **KINDS, **{f"card_{name}": kind for name, kind in KINDS.items()}}
+
+
+def asked(word: str, cards: Cards) -> Any:
+    """Answer a word of the tables, or a list of ranks such as `ranks_7_7_7`: whether the cards have just these."""
+    if word in WORDS:
+        return WORDS[word](cards)
+    return sorted([rank for rank, _ in cards]) == listed_ranks(word)
+
+
+@lru_cache(maxsize=None)
+def listed_ranks(word: str) -> list[int]:
+    """Give the ranks of a list such as `ranks_A_K_Q`, lowest first."""
+    return sorted([RANKS[name] for name in word.split("_")[1:]])
+
+
+class Group:
+    """Some cards of a hand, of which a rule asks words and calls: `player.suited`, `player.has(7, up.rank)`."""
+
+    def __init__(self, held: Cards) -> None:
+        self.held = held
+        self.counts: dict[tuple[Any, ...], int] = {}
+
+    def __getattr__(self, word: str) -> Any:
+        answer = self.__dict__[word] = asked(word, self.held)
+        return answer
+
+    def count(self, *kinds: Any) -> int:
+        """Count the cards that are of one of the kinds."""
+        if kinds not in self.counts:
+            self.counts[kinds] = sum([is_of(card, kinds) for card in self.held])
+        return self.counts[kinds]
+
+    def has(self, *kinds: Any) -> bool:
+        """Whether a card is of one of the kinds."""
+        return self.count(*kinds) > 0
+
+    def all(self, *kinds: Any) -> bool:
+        """Whether every card is of one of the kinds."""
+        return self.count(*kinds) == len(self.held)
+
+
+group = lru_cache(maxsize=10_000)(Group)  # the same cards are asked the same, whatever others have
+
+
+def is_of(card: Card, kinds: Iterable[Any]) -> bool:
+    """Whether a card is of one of some kinds: a rank, a set of cards, or the one card of another role."""
+    for kind in kinds:  # noqa: SIM110  # any() takes twice the time, and this is asked most often
+        if card[0] == kind if isinstance(kind, int) else card in getattr(kind, "held", kind):
+            return True
+    return False
+
+
+class Table(dict[str, Any]):
+    """The hand on the table: what each word of a rule stands for, found out when it is first asked."""
+
+    def __init__(self, hand: Cards, roles: dict[str, tuple[slice, ...]]) -> None:
+        self.hand, self.roles = hand, roles
+
+    def __missing__(self, word: str) -> Any:
+        if word in self.roles:
+            self[word] = group(sum([self.hand[part] for part in self.roles[word]], ()))
+        elif word in CALLS:
+            self[word] = getattr(Group(self.hand), word)
+        else:
+            self[word] = CONSTANTS[word] if word in CONSTANTS else asked(word, self.hand)
+        return self[word]

@@ -1,0 +1,135 @@
+"""What `show` answers: one bet at one shoe, or several with a line each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from combinat.exact.amounts import decimal_text
+from combinat.figures import headline
+from combinat.study import Study
+from reports.page.figures import STYLES, page_figures
+from reports.page.model import Cell, Column, Document, Figure, Style, Table
+from reports.tables.awards import award_table, hold_figures
+from reports.tables.flags import flags
+from reports.tables.headings import cards_gone, heading, meter_units, published_notes
+
+_CYCLE = Column("Cycle", Style.COUNT)
+_WITHOUT_OPTION = Column("Without the option", Style.PERCENT)
+_MARKS = Column("Marks")
+
+
+def _figures(study: Study) -> tuple[Figure, ...]:
+    """List the figures that sum a bet up."""
+    analysis, has_meters = study.analysis, bool(study.paytable.meters)
+    return (
+        *page_figures(study, "house_edge", "return"),
+        *(page_figures(study, "fixed_return") if has_meters else ()),
+        *(hold_figures(study) if has_meters else ()),
+        *page_figures(study, "hit_frequency", *(["push_rate"] if analysis.push_rate else []), "mean_win"),
+        # With several open meters the variance is a page-long form of all their products; JSON carries it.
+        *page_figures(study, *(["variance"] if len(analysis.open_meters) <= 1 else [])),
+        *page_figures(study, "standard_deviation", "skewness", "excess_kurtosis"),
+    )
+
+
+def award_document(study: Study) -> Document:
+    """Show one paytable at one shoe."""
+    analysis, paytable, shoe = study.analysis, study.paytable, study.shoe
+    notes = [*published_notes(analysis)]
+    if paytable.requires:
+        notes.append(f"May only be bet together with {paytable.requires}.")
+    if analysis.open_meters:
+        given = " ".join(f"--meter {'' if name == 'meter' else name + '='}AMOUNT" for name in analysis.open_meters)
+        notes.append(f"Figures in terms of a meter become numbers with {given}.")
+    notes += meter_units([analysis])
+    notes += [*paytable.bet.notes, *paytable.notes]
+    if paytable.bet.sources:
+        notes.append(f"Source: {'; '.join(paytable.bet.sources)}.")
+    meters = "".join(f"; {name} at {decimal_text(value)}" for name, value in analysis.meters.items())
+    decisions: tuple[Table, ...] = ()
+    if study.option is not None:
+        from reports.tables.decisions import option_tables  # few bets have something to decide
+
+        decisions = option_tables(study.option)
+        notes = [*study.option.notes, *notes]
+    views: tuple[Table, ...] = ()
+    if study.views:
+        from reports.tables.views import view_tables  # few bets are made with something in view
+
+        views = view_tables(study)
+    cards = paytable.bet.deal.in_words(paytable.roles_distinct)
+    return Document(
+        title=heading(paytable),
+        subtitle=f"{shoe}, {shoe.size:,} cards; {cards}{_hands(study)}{meters}",
+        flags=flags(study),
+        tables=(award_table(analysis), *views, *decisions),
+        figures=_figures(study),
+        notes=tuple(notes),
+    )
+
+
+def _hands(study: Study) -> str:
+    """How many hands there are, and what is known beforehand."""
+    given = study.paytable.bet.given
+    condition = f"; given {given}" if given else ""
+    return f"{condition}: {study.analysis.ways.cycle:,} hands" if study.paytable.experiment.counts_hands else condition
+
+
+def _marks(study: Study) -> str:
+    marks = []
+    if study.favors_player:
+        marks.append("favors the player")
+    if not study.analysis.is_designed:
+        marks.append("not designed")
+    impossible = [line.award.name for line in study.analysis.lines if not line.is_possible]
+    if impossible:
+        marks.append(f"impossible: {', '.join(impossible)}")
+    if study.paytable.is_example:
+        marks.append("example")
+    return "; ".join(marks)
+
+
+def overview_document(studies: Sequence[Study]) -> Document:
+    """Show several paytables or deck counts, a line each."""
+
+    def column(key: str, label: str) -> Column:
+        return Column(label, STYLES[key].style)
+
+    columns = (
+        Column("Paytable"),
+        Column("Decks", Style.COUNT),
+        _CYCLE,
+        column("house_edge", "House edge"),
+        _WITHOUT_OPTION,
+        column("return", "Return"),
+        column("hit_frequency", "Hit frequency"),
+        column("standard_deviation", "Standard deviation"),
+        _MARKS,
+    )
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            one.paytable.id,
+            one.shoe.decks,
+            headline(one, "cycle"),
+            headline(one, "house_edge"),
+            one.analysis.house_edge,
+            headline(one, "return"),
+            headline(one, "hit_frequency"),
+            headline(one, "standard_deviation"),
+            _marks(one),
+        )
+        for one in studies
+    )
+    dropped = []
+    if not any(one.option for one in studies):
+        dropped.append(_WITHOUT_OPTION)
+    if not all(one.paytable.experiment.counts_hands for one in studies):
+        dropped.append(_CYCLE)
+    if not any(row[-1] for row in rows):
+        dropped.append(_MARKS)
+    return Document(
+        title="\n".join(dict.fromkeys(heading(one.paytable) for one in studies)),
+        subtitle=cards_gone(studies[0].shoe),
+        tables=(Table(columns, rows).without(*dropped),),
+        notes=meter_units([one.analysis for one in studies]),
+    )

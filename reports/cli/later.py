@@ -1,0 +1,37 @@
+"""Commands that are loaded when they are asked for, so that the others start faster."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from typer.core import TyperGroup
+from typer.main import get_command
+
+_ELSEWHERE = {
+    "parsheet": "reports.cli.sheets",
+    "parsheets": "reports.cli.sheets",
+    "ledger": "reports.cli.sheets",
+    "verify": "reports.cli.sheets",
+    "schema": "reports.cli.sheets",
+    "meter": "reports.cli.meters",
+    "blackjack": "reports.cli.blackjack",
+}
+"""Commands that are loaded when they are asked for, with the module whose `app` has them."""
+
+
+class Commands(TyperGroup):
+    """The commands, of which some are loaded when they are asked for."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Name the commands."""
+        return [*super().list_commands(ctx), *_ELSEWHERE]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Find a command by its name."""
+        if cmd_name not in _ELSEWHERE:
+            return super().get_command(ctx, cmd_name)
+        found = get_command(import_module(_ELSEWHERE[cmd_name]).app)
+        command = getattr(found, "commands", {}).get(cmd_name, found)
+        command.name = cmd_name
+        return command

@@ -1,0 +1,60 @@
+"""How each figure is written, and how a workbook works it out; the keys are those of `combinat.figures`."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from combinat.figures import Stated, stated
+from combinat.study import Basis, Study
+from reports.page.model import Figure, Style
+
+
+class FigureStyle(Struct, frozen=True):
+    """How a figure is written, and its formula over the named cells of a workbook, where it has one."""
+
+    style: Style
+    name: str = ""
+    """What a workbook calls the figure's cell."""
+    formula: str = ""
+
+
+_CENTRAL = "SUMPRODUCT(Probability,(NetPay-ExpectedValue)^{0})/StandardDeviation^{0}"
+
+STYLES = {
+    "return": FigureStyle(Style.PERCENT, "ReturnTotal", "SUM(Return)"),
+    "house_edge": FigureStyle(Style.PERCENT, "HouseEdge", "1-ReturnTotal"),
+    "expected_value": FigureStyle(Style.DECIMAL, "ExpectedValue", "SUM(NetShare)"),
+    "hold": FigureStyle(Style.PERCENT),
+    "fixed_return": FigureStyle(Style.PERCENT),
+    "return_without_top_award": FigureStyle(Style.PERCENT),
+    "hit_frequency": FigureStyle(Style.PERCENT, "HitFrequency", 'SUMIF(NetPay,">0",Probability)'),
+    "plays_per_hit": FigureStyle(Style.ODDS, "PlaysPerHit", 'IF(HitFrequency=0,"none",1/HitFrequency)'),
+    "push_rate": FigureStyle(Style.PERCENT, "PushRate", "SUMIF(NetPay,0,Probability)"),
+    "edge_per_resolved_bet": FigureStyle(
+        Style.PERCENT, "HouseEdgeResolved", 'IF(PushRate=1,"none",HouseEdge/(1-PushRate))'
+    ),
+    "mean_win": FigureStyle(
+        Style.DECIMAL, "MeanWin", 'IF(HitFrequency=0,"none",SUMIF(NetPay,">0",NetShare)/HitFrequency)'
+    ),
+    "variance": FigureStyle(Style.DECIMAL, "Variance", "SUM(SquareShare)-ExpectedValue^2"),
+    "standard_deviation": FigureStyle(Style.DECIMAL, "StandardDeviation", "SQRT(Variance)"),
+    "skewness": FigureStyle(Style.DECIMAL, "Skewness", f'IF(Variance=0,"none",{_CENTRAL.format(3)})'),
+    "excess_kurtosis": FigureStyle(Style.DECIMAL, "ExcessKurtosis", f'IF(Variance=0,"none",{_CENTRAL.format(4)}-3)'),
+    "top_award_one_in": FigureStyle(Style.ODDS),
+    "cycle": FigureStyle(Style.COUNT),
+}
+
+
+def as_figure(one: Stated) -> Figure:
+    """Put a stated figure on a page."""
+    return Figure(one.label, one.value, STYLES[one.key].style, one.key)
+
+
+def page_figures(study: Study, *keys: str) -> tuple[Figure, ...]:
+    """Put figures of a study on a page, each on every basis that the bet has it on; what there is not is left out."""
+    return tuple(as_figure(one) for key in keys for one in stated(study, key) if one.value is not None)
+
+
+def page_figure(study: Study, key: str, basis: Basis | None = None) -> Figure:
+    """Put one figure on a page, on the basis asked for or the headline's."""
+    return next(as_figure(one) for one in stated(study, key) if basis in (None, one.basis))

@@ -1,0 +1,54 @@
+"""What stands above and below tables: names of paytables, the unit of meters, what sources print."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from combinat.analysis.analysis import Analysis
+from combinat.bets.paytable import Paytable
+from combinat.design.published import agrees, label
+from combinat.exact.amounts import decimal_text
+from decks import Shoe
+
+INFINITE = "∞"
+"""How an infinite number of decks is written."""
+
+
+def heading(paytable: Paytable) -> str:
+    """Name a paytable with its id and title, once each."""
+    return paytable.title if paytable.id in paytable.title else f"{paytable.id}: {paytable.title}"
+
+
+def meter_unit(wager: Fraction) -> str:
+    """Say what the amounts of meters are, which is the same on every page and in every file."""
+    return f"Amounts of meters are money, for a wager of {decimal_text(wager)}."
+
+
+def meter_units(analyses: Sequence[Analysis]) -> tuple[str, ...]:
+    """Say it of several paytables, each of which may have its own wager."""
+    wagers = {one.meter_wager: one.paytable.id for one in analyses if one.paytable.meters}
+    if len(wagers) <= 1:
+        return tuple(map(meter_unit, wagers))
+    ids = dict.fromkeys((one.paytable.id, one.shoe.decks, one.meter_wager) for one in analyses if one.paytable.meters)
+    return tuple(f"{id}, {decks} deck{'s' * (decks > 1)}: {meter_unit(wager)}" for id, decks, wager in ids)
+
+
+def published_notes(analysis: Analysis) -> list[str]:
+    """Say of each figure that a source prints for this deck count whether it is ours."""
+    notes = []
+    for printed in analysis.paytable.published:
+        if printed.decks == analysis.shoe.decks and analysis.shoe.is_full:
+            verdict = {
+                True: "reproduced to every printed digit",
+                False: "not reproduced",
+                None: "depends on the meters",
+            }
+            result = verdict[agrees(analysis, printed)]
+            notes.append(f"Published {label(printed)} {printed.text}: {result}.")
+    return notes
+
+
+def cards_gone(shoe: Shoe) -> str:
+    """Say which cards are gone from a shoe, if any are."""
+    return f"less {' '.join(map(str, shoe.removed))}" if shoe.removed else ""

@@ -1,0 +1,136 @@
+"""What a bet is worth once something is seen, such as the dealer's up card."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from msgspec import Struct
+
+from combinat.enumeration.experiment import View
+from combinat.exact.polynomial import Polynomial
+from combinat.study import Study, Viewed
+from reports.page.model import Cell, Column, Style, Styled, Table
+from reports.page.numerals import exact
+from reports.tables.awards import ONE_IN, PROBABILITY
+
+
+class Selection(Struct, frozen=True):
+    """Betting only in the best cases of a view."""
+
+    cases: tuple[Viewed, ...]
+
+    @property
+    def share(self) -> Fraction:
+        """In what part of the rounds the bet is then made."""
+        return sum((one.probability for one in self.cases), Fraction(0))
+
+    @property
+    def house_edge(self) -> Fraction:
+        """The edge over the bets that are made."""
+        lost = sum((one.probability * one.analysis.house_edge.constant for one in self.cases), Fraction(0))
+        return lost / self.share
+
+
+def best_selections(found: Sequence[Viewed]) -> tuple[Selection, ...]:
+    """List what comes of betting in the best case only, in the best two, and so on to all of them."""
+    ranked = sorted(found, key=lambda one: one.analysis.house_edge.constant)
+    return tuple(Selection(tuple(ranked[:many])) for many in range(1, len(ranked) + 1))
+
+
+def view_tables(study: Study) -> tuple[Table, ...]:
+    """Lay out a bet case by case for everything that can be seen, and what comes of betting in the best cases only."""
+    return tuple(table for view, found in study.views if len(found) > 1 for table in _tables(study, view, found))
+
+
+def _tables(study: Study, view: View, found: tuple[Viewed, ...]) -> tuple[Table, ...]:
+    case = view.case_title.lower()
+    columns = (
+        Column(view.case_title),
+        PROBABILITY,
+        *(Column(label, Style.DECIMAL) for _, label in view.extras),
+        Column("Hit frequency", Style.PERCENT),
+        Column("Return", Style.PERCENT),
+        Column("House edge", Style.PERCENT),
+    )
+    rows: list[tuple[Cell, ...]] = [
+        (
+            one.name,
+            one.probability,
+            *one.extras.values(),
+            one.analysis.hit_frequency,
+            one.analysis.return_,
+            one.analysis.house_edge,
+        )
+        for one in found
+    ]
+    by_case = Table(columns, tuple(rows), f"Given the {case}")
+    if not study.analysis.return_.is_constant:
+        return (by_case,)
+    chosen = Table(
+        (Column("Bet only with"), Column("Of the rounds", Style.PERCENT), Column("House edge", Style.PERCENT)),
+        tuple(
+            (_chosen(selection.cases, len(found), case), selection.share, selection.house_edge)
+            for selection in best_selections(found)
+        ),
+        f"Betting only on the best {case}s",
+    )
+    return by_case, chosen
+
+
+def _chosen(chosen: Sequence[Viewed], every: int, case: str) -> str:
+    if len(chosen) == every:
+        return f"every {case}"
+    return chosen[0].name if len(chosen) == 1 else f"the above and {chosen[-1].name}"
+
+
+def award_blocks(study: Study) -> tuple[Table, ...]:
+    """Lay out the awards in blocks, one for each case of a view."""
+    tables = []
+    for view, found in study.views:
+        if len(found) <= 1:
+            continue
+        columns = (
+            Column(view.case_title),
+            Column("Award"),
+            Column("Pays", Style.COUNT),
+            PROBABILITY,
+            ONE_IN,
+            Column("True odds to 1", Style.ODDS),
+            Column("Return", Style.DECIMAL),
+        )
+        rows: list[tuple[Cell, ...]] = []
+        for one in found:
+            for line in one.analysis.lines:
+                if line.is_possible:
+                    figures = (line.probability, line.one_in, line.true_odds, line.return_)
+                    rows.append((one.name, line.award.name, str(line.award.pay), *figures))
+            rows.append((one.name, "no award", "loses", one.analysis.lose_probability, "", "", Polynomial.of(0)))
+            rows.append((one.name, "total", "", 1, "", "", Styled(one.analysis.return_, Style.SUM)))
+        tables.append(Table(columns, tuple(rows), f"Awards given the {view.case_title.lower()}"))
+    return tuple(tables)
+
+
+def view_payload(study: Study) -> dict[str, list[dict[str, Any]]]:
+    """Give every view of a bet, case by case; `up_cards` is there for every bet, empty where no card is up."""
+    empty: dict[str, list[dict[str, Any]]] = {"up_cards": []}
+    return empty | {
+        view.key: [
+            {
+                view.case_key: one.name,
+                "probability": exact(one.probability),
+                **{key: exact(chance) for key, chance in one.extras.items()},
+                "awards": [
+                    {"name": line.award.name, "pays_text": str(line.award.pay), "probability": exact(line.probability)}
+                    for line in one.analysis.lines
+                    if line.is_possible
+                ],
+                "hit_frequency": exact(one.analysis.hit_frequency),
+                "return": exact(one.analysis.return_),
+                "house_edge": exact(one.analysis.house_edge),
+            }
+            for one in found
+        ]
+        for view, found in study.views
+    }

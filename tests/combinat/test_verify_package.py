@@ -1,0 +1,289 @@
+"""The second method as a package: formats it knows, what it stands on, what it does not reach, and that it is alone."""
+
+import copy
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from combinat import find
+from combinat.study import study
+from combinat.verify import UnreadableError, verify
+from combinat.verify.bases import bases_of, basis_of
+from combinat.verify.check import compared
+from combinat.verify.command import main
+from combinat.verify.derive import derive
+from combinat.verify.form import lacking
+from combinat.verify.format_1 import NO_BASIS, STRAIGHT_LINE
+from decks import Shoe, parse_cards
+from reports.sheet.par_sheet import data_fingerprint, par_sheet
+from tests.sheets import made
+
+PACKAGE = Path(__file__).parents[2] / "combinat" / "verify"
+OLD = sorted((Path(__file__).parents[1] / "data" / "sheets-0.1.0").glob("*.json"))
+
+
+def sheet(id, decks):
+    return json.loads(json.dumps(made(id, decks).payload))
+
+
+def old(name):
+    return json.loads(next(path for path in OLD if path.name.startswith(name)).read_text(encoding="utf-8"))
+
+
+def altered(payload, path, value):
+    changed = place = copy.deepcopy(payload)
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = value
+    return changed | {"data_sha256": data_fingerprint(changed)}
+
+
+def leaves(value, path=()):
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    yield from [one for key, part in inner for one in leaves(part, (*path, key))] if inner else [path]
+
+
+# Formats
+
+
+@pytest.mark.parametrize("path", OLD, ids=lambda path: path.stem)
+def test_sheets_of_version_0_1_0_still_verify(path, capsys):
+    assert main([str(path)]) == 0
+    out = capsys.readouterr().out
+    assert "figures re-derived, all agree" in out
+    assert f"  note: {NO_BASIS}\n" in out
+    assert (STRAIGHT_LINE in out) is path.name.startswith("HM-2")
+
+
+def test_there_are_sheets_of_version_0_1_0_of_every_kind_of_bet():
+    assert len(OLD) == 5
+
+
+def test_straight_line_of_version_0_1_0_is_an_error_in_format_2():
+    now = sheet("HM-2", 1)
+    assert verify(now).differences == []
+    line = old("HM-2")["pay_sensitivity"][3]["one_less"]
+    (found,) = verify(altered(now, ("pay_sensitivity", 3, "one_less"), line)).differences
+    assert found.startswith("pay_sensitivity[3] Straight: one_less: the file says ")
+
+
+@pytest.mark.parametrize("name", ["TRI-03", "BB-1", "HM-2"])
+def test_key_that_is_taken_from_a_sheet_of_format_1_is_missed(name):
+    payload = old(name)
+    assert lacking(payload) == []
+    for key in payload:
+        assert f"{key}: missing" in lacking({one: value for one, value in payload.items() if one != key})
+
+
+@pytest.mark.parametrize("name", ["combinat par sheet 3", "combinat par sheet", "", 2, None, ["combinat par sheet 2"]])
+def test_format_that_is_not_known_is_refused_on_one_line(name, tmp_path, capsys):
+    path = tmp_path / "sheet.json"
+    path.write_text(json.dumps(old("TRI-03") | {"format": name}))
+    assert main([str(path)]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert "which is not known here; known are 'combinat par sheet 1' and 'combinat par sheet 2'" in err
+
+
+# What figures stand on
+
+
+def test_every_name_of_a_basis_is_checked():
+    for id, decks in [("TRI-03", 6), ("HM-2", 1)]:
+        payload = sheet(id, decks)
+        derived = derive(payload)
+        rows = ("volatility_index", "expectation", "deck_sensitivity", "pay_sensitivity")
+        paths = [("basis",), *[("bases", key) for key in payload["bases"]], *[(key, 0, "basis") for key in rows]]
+        for path in paths:
+            wrong = "long run" if path != ("bases", "hold") else "wager alone"
+            differences = compared(altered(payload, path, wrong), derived).differences
+            assert any(path[-1] in one and f'the file says "{wrong}"' in one for one in differences), path
+
+
+def test_basis_follows_from_the_option_and_the_meters():
+    assert basis_of({"option": None, "meters": {}}) == "wager alone"
+    assert basis_of({"meters": {"meter": 5}}) == "at the given meters"
+    assert basis_of({"option": {}, "meters": {"meter": 5}}) == "best play"
+    with_option = bases_of({"option": {}})
+    assert (with_option["return"], with_option["return_without_option"]) == ("best play", "wager alone")
+    assert (with_option["hold"], with_option["variance"]) == ("long run", "wager alone")
+    assert bases_of({"meters": {"meter": 5}})["variance"] == "at the given meters"
+
+
+def test_sheet_with_given_meters_verifies():
+    paytable = find("BLZ-2-UP")
+    made_now = par_sheet(study(paytable, Shoe(6), dict.fromkeys(paytable.meters, 5000)))
+    payload = json.loads(json.dumps(made_now.payload))
+    assert payload["basis"] == "at the given meters"
+    assert verify(payload).differences == []
+
+
+# The rules of blackjack
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("hits_soft_17", False),
+        ("double", "10-11"),
+        ("max_hands", 1),
+        ("blackjack_pays", "6/5"),
+        ("surrender", True),
+    ],
+)
+def test_altered_rule_of_the_table_is_noticed(key, value):
+    changed = altered(sheet("HM-2", 1), ("option", "table", key), value)
+    assert any(one.startswith("option.decisions[") for one in verify(changed).differences)
+
+
+def test_sentence_of_the_rules_is_not_read_where_there_is_a_table():
+    verdict = verify(altered(sheet("HM-2", 1), ("option", "rules"), "dealer stands on soft 17, no splits"))
+    assert verdict.differences == []
+    assert "option.rules in words" in verdict.not_checked
+
+
+def test_table_is_not_read_where_rules_are_a_sentence():
+    payload = old("HM-2")
+    payload["option"]["table"] = {"hits_soft_17": "yes"}
+    assert verify(payload | {"data_sha256": data_fingerprint(payload)}).differences == []
+
+
+# Deals that are not known
+
+
+def test_deal_that_is_not_known_is_said_and_the_form_is_checked_all_the_same(tmp_path, capsys):
+    payload = altered(sheet("TRI-03", 6), ("deal",), "until ace")
+    verdict = verify(payload)
+    assert (verdict.differences, verdict.agrees) == ([], False)
+    assert str(verdict.not_reached) == "not checked: no second method for the deal 'until ace'"
+    del payload["loses"], payload["awards"][1]["ways"], payload["pay_sensitivity"][2]
+    payload["bases"]["hold"] = "wager alone"
+    verdict = verify(payload)
+    beginnings = ["loses: missing", "awards[1] Straight flush: ways: missing", "pay_sensitivity: no row for Three"]
+    beginnings += ["bases.hold: the file says ", "data_sha256: "]
+    assert [one.startswith(wanted) for one, wanted in zip(verdict.differences, beginnings, strict=True)] == [True] * 5
+    path = tmp_path / "sheet.json"
+    path.write_text(json.dumps(payload))
+    assert main([str(path)]) == 1
+    assert capsys.readouterr().out.startswith(f"{path}: not checked: no second method for the deal 'until ace'\n")
+
+
+def test_deal_of_roles_that_cannot_be_read_is_an_error():
+    for deal in ("player:two", "player:2, up", "Player:2", "", "player: 2", "player:0"):
+        with pytest.raises(UnreadableError, match="cannot read the deal"):
+            verify(altered(old("TRI-03"), ("deal",), deal))
+
+
+# Hands drawn to their end
+
+
+@pytest.fixture(scope="module")
+def drawn():
+    payload = sheet("BB-1", 2)
+    return payload, derive(payload)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "named"),
+    [
+        ("cards", 4, "derivation[0] Three 8s: steps[0]: cards: "),
+        ("ways", 337, "derivation[0] Three 8s: steps[0]: ways: "),
+        ("probability", "1/3096", "derivation[0]: steps: do not add up to the probability"),
+        ("probability", "1/3096", "derivation[0] Three 8s: steps[0]: probability: "),
+    ],
+)
+def test_altered_step_of_a_draw_is_noticed(drawn, key, value, named):
+    payload, derived = drawn
+    changed = altered(payload, ("derivation", 0, "steps", 0, key), value)
+    assert any(one.startswith(named) for one in compared(changed, derived).differences)
+
+
+def test_step_of_a_draw_that_is_left_out_is_noticed(drawn):
+    payload, derived = drawn
+    assert compared(payload, derived).differences == []
+    for award in range(len(payload["derivation"])):
+        changed = copy.deepcopy(payload)
+        del changed["derivation"][award]["steps"][-1]
+        assert any(f"derivation[{award}]" in one and "steps" in one for one in lacking(changed))
+        assert len(compared(changed, derived).differences) == 2
+
+
+def test_steps_of_a_draw_are_derived_from_a_shoe_without_some_cards():
+    payload = par_sheet(study(find("BB-1"), Shoe(2, removed=parse_cards("8h 8d Kc 2s")))).payload
+    assert verify(json.loads(json.dumps(payload))).differences == []
+
+
+def test_up_card_must_have_its_whole_name(drawn):
+    payload, _ = drawn
+    tens = [row["up"] for row in payload["up_cards"]].index("10, J, Q, K")
+    (found,) = verify(altered(payload, ("up_cards", tens, "up"), "10")).differences
+    assert found.startswith("up_cards: ")
+    assert found.endswith("but it is a row for each up card that can be, and no other")
+
+
+def test_words_that_describe_what_should_be_there_are_not_what_should_be_there():
+    changed = altered(sheet("TRI-03", 6), ("awards", 0, "example"), "a hand that takes the award")
+    (found,) = verify(changed).differences
+    assert found.startswith("awards[0] Mini royal: example: ")
+
+
+# Whatever a file says
+
+
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=5), inner, max_size=2),
+    max_leaves=4,
+)
+
+
+@pytest.mark.parametrize("deal", ["player:2, up:1", "until ace"])
+@given(data=st.data())
+@settings(max_examples=40, deadline=None)
+def test_no_value_anywhere_in_a_sheet_breaks_the_check(deal, data):
+    payload = sheet("TRI-03", 6) | {"deal": deal}
+    path = data.draw(st.sampled_from(list(leaves(payload))))
+    path = path[: data.draw(st.integers(1, len(path)))]
+    changed = place = copy.deepcopy(payload)
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = data.draw(anything)
+    try:
+        verify(changed)
+    except UnreadableError as error:
+        assert "\n" not in str(error)
+
+
+# The package by itself
+
+
+@pytest.mark.parametrize("flags", [["-S"], ["-S", "-O"]], ids=" ".join)
+def test_package_runs_by_itself_in_an_empty_folder(tmp_path, flags):
+    shutil.copytree(PACKAGE, tmp_path / "combinat" / "verify", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(OLD[-1], tmp_path / "old.json")
+    (tmp_path / "new.json").write_text(json.dumps(sheet("TRI-03", 6)))
+    (tmp_path / "wrong.json").write_text(json.dumps(altered(sheet("TRI-03", 6), ("cycle",), 1)))
+    (tmp_path / "other.json").write_text(json.dumps(sheet("TRI-03", 6) | {"format": "mine"}))
+
+    def run(*files):
+        command = [sys.executable, *flags, "-m", "combinat.verify", *files]
+        return subprocess.run(command, capture_output=True, text=True, env={}, cwd=tmp_path, check=False)
+
+    done = run("old.json", "new.json")
+    assert (done.returncode, done.stderr, done.stdout.count("all agree")) == (0, "", 2)
+    done = run("new.json", "wrong.json")
+    assert (done.returncode, "cycle: the file says 1, but it is 5013320" in done.stdout) == (1, True)
+    done = run("other.json", "wrong.json")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert run().returncode == 2
+
+
+def test_every_module_of_the_second_method_is_read_at_one_sitting():
+    lengths = {path.name: len(path.read_text(encoding="utf-8").splitlines()) for path in PACKAGE.glob("*.py")}
+    assert {name: length for name, length in lengths.items() if length > 250} == {}

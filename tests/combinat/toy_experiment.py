@@ -1,0 +1,176 @@
+"""A way for cards to come that the program does not know: draw until the first ace, five cards at most.
+
+Suits are not looked at. A hand is a multiset of ranks; the ace, if there is one, came last.
+"""
+# ruff: noqa: ARG001, ARG002  # it offers what every experiment offers, and looks at little of what it is asked with
+
+from collections import Counter
+from functools import cached_property
+from itertools import combinations_with_replacement
+from math import factorial, perm, prod
+
+from msgspec import Struct
+
+from combinat.enumeration.ladder import Ladder
+from combinat.enumeration.outcomes import Outcome
+from combinat.enumeration.parts import new_parts, parts_of
+from combinat.enumeration.rank_rows import numbers_of, rows_in
+from combinat.enumeration.tally import Drawn
+from combinat.language.deal import Cards, Deal
+from combinat.language.tree import Count, Predicate, SameAs
+from decks import Card, Pack, Rank, Suit
+
+MOST = 5
+ACE = int(Rank.ACE)
+
+
+class UntilAce(Deal, frozen=True):
+    """The cards that are drawn, all of them one group."""
+
+    kind = "until ace"
+
+    def __str__(self):
+        return self.kind
+
+    @property
+    def groups(self):
+        return {"drawn": (0,)}
+
+    @property
+    def everybody(self):
+        return (0,)
+
+    def size(self, places):
+        return None
+
+    def most_cards(self, places):
+        return MOST
+
+    def values(self, word, places):
+        return None
+
+    def cards(self, places):
+        return Cards("the cards drawn", None, hand="the hand", is_somebodys=False)
+
+    def in_words(self, roles_distinct):
+        return "the cards drawn until the first ace, five at most"
+
+    def objection(self, node):
+        match node:
+            case Predicate(word) if word.suits:
+                return f"'{word.name}' asks for suits, which are not looked at; ranks can be asked"
+            case Count(_, kinds) if any(isinstance(kind, SameAs) or kind.suits for kind in kinds):
+                return "suits are not looked at; ranks can be asked"
+        return ""
+
+
+def read_deal(text):
+    return UntilAce()
+
+
+def experiment(deal, pack, ladder, roles_distinct):
+    return FirstAce(deal, pack, ladder)
+
+
+class FirstAce(Struct, frozen=True, dict=True):
+    """The experiment: it lists its hands, and judges each by itself."""
+
+    deal: UntilAce
+    pack: Pack
+    ladder: Ladder
+    counts_hands = False
+    detail_title = ""
+
+    @cached_property
+    def hands(self):
+        others = [int(rank) for rank in self.pack.ranks if rank != ACE]
+        ended = [(*hand, ACE) for length in range(MOST) for hand in combinations_with_replacement(others, length)]
+        return ended + list(combinations_with_replacement(others, MOST))
+
+    @cached_property
+    def parts(self):
+        return self.ladder.judge(Listed(self.hands))(None)
+
+    def orders(self, hand):
+        before = hand[:-1] if hand[-1] == ACE else hand
+        return factorial(len(before)) // prod(map(factorial, Counter(before).values()))
+
+    def winnable(self):
+        return tuple(map(bool, self.parts.wins))
+
+    def tally(self):
+        counts = new_parts(len(self.ladder.rules), Counter)
+        for into, rows in zip(counts.every, self.parts.every, strict=True):
+            for row in rows_in(rows):
+                hand = self.hands[row]
+                shape = tuple(sorted(Drawn(4, 0, times) for times in Counter(hand).values()))
+                into[shape] += self.orders(hand)
+        return self.ladder.tally(counts, self.pack.size, MOST, 1)
+
+    def weight(self, hand, composition):
+        counts = Counter()
+        for card, copies in composition:
+            counts[card.rank] += copies
+        drawn = prod(perm(counts[rank], times) for rank, times in Counter(hand).items())
+        return self.orders(hand) * drawn * perm(composition.size - len(hand), MOST - len(hand))
+
+    def weigh(self, composition):
+        totals = [sum(self.weight(self.hands[row], composition) for row in rows_in(rows)) for rows in self.parts.every]
+        return self.ladder.ways(parts_of(totals), perm(composition.size, MOST), 1)
+
+    def outcomes(self, composition):
+        for award, rows in (*enumerate(self.parts.wins), (None, self.parts.losing)):
+            for row in rows_in(rows):
+                hand = self.hands[row]
+                if ways := self.weight(hand, composition):
+                    left = Counter(dict(composition))
+                    cards = []
+                    for rank in hand:
+                        cards.append(next(c for suit in Suit if left[c := Card(Rank(rank), suit)]))
+                        left[cards[-1]] -= 1
+                    roles = (("drawn", tuple(cards)),)
+                    yield Outcome(roles, ways, award, roles)
+
+    def examples(self, composition):
+        first = {}
+        for outcome in self.outcomes(composition):
+            first.setdefault(outcome.award, outcome)
+        return tuple(first.get(award) for award in range(len(self.ladder.rules)))
+
+    def derivation(self, shoe):
+        return None
+
+    def views(self):
+        return ()
+
+    def cycle_in_words(self, shoe, ways, given):
+        return f"An outcome is an order of the first {MOST} cards."
+
+    def assumptions(self):
+        return ("Cards are drawn until an ace comes, and no more than five.",)
+
+
+class Listed:
+    """Judges words on listed hands; there is but one situation."""
+
+    def __init__(self, hands):
+        self.hands = hands
+        self.everything = (1 << len(hands)) - 1
+
+    def _numbers(self, function):
+        return numbers_of(bytes(int(function(hand)) for hand in self.hands))
+
+    def predicate(self, predicate):
+        word = predicate.word
+        least, most = word.sizes
+        return self._numbers(lambda hand: least <= len(hand) <= most and word.value(hand)).get(1, 0)
+
+    def ranks(self, ranks):
+        return self._numbers(lambda hand: tuple(sorted(hand)) == ranks.ranks).get(1, 0)
+
+    def measure(self, measure):
+        return self._numbers(measure.word.value)
+
+    def count(self, count):
+        wanted = {rank for kind in count.kinds for rank in kind.ranks}
+        return self._numbers(lambda hand: sum(rank in wanted for rank in hand))

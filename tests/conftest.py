@@ -1,0 +1,12 @@
+"""What tests of several rooms share."""
+
+import pytest
+
+
+@pytest.fixture
+def forked(monkeypatch):
+    """Have workers forked, so that they are given what a test has put in place of the real thing.
+
+    Such tests write no PDF: a process that is forked after the typesetter has run would wait for its threads.
+    """
+    monkeypatch.setattr("reports.publish.crew.start_method", lambda: "fork")

@@ -1,0 +1,188 @@
+"""What an argument means: an id is the catalog's, a file is named by a path or its suffix, and neither is the other."""
+
+# ruff: noqa: F811  # pytest hands a fixture over by its name
+import os
+from pathlib import Path
+
+import pytest
+
+from combinat import find, resolve
+from combinat.bets.load import MAX_BYTES, load
+from decks import InputError
+from tests.combinat.test_loading import GOOD
+from tests.reports.test_command_line import run  # noqa: F401  # fixture
+
+METERED = """
+bet = "My bet"
+deal = "player:2"
+[[paytable]]
+id = "MINE"
+decks = "2, 6"
+awards = [{ name = "Aces", when = "A-A", pays = "100% of meter" }]
+[[paytable.meters]]
+levels = [{ name = "meter", seed = 1, rate = "5%" }]
+"""
+COMMANDS = {
+    "show": ("show", "{}", "-d", "{decks}"),
+    "compare": ("compare", "{}", "{other}", "-d", "{decks}"),
+    "check": ("check", "{}"),
+    "formula": ("formula", "{}"),
+    "ledger": ("ledger", "{}", "-d", "{decks}"),
+    "meter show": ("meter", "show", "{}", "-d", "{decks}"),
+    "meter break-even": ("meter", "break-even", "{}", "-d", "{decks}"),
+    "meter explain": ("meter", "explain", "{}", "-d", "{decks}", "--hold", "24.78"),
+    "parsheet": ("parsheet", "{}", "-d", "{decks}", "-f", "csv", "-o", "out"),
+}
+"""Every command that takes a paytable."""
+
+
+def asked(command, argument, decks, other="TRI-03"):
+    return [part.format(argument, decks=decks, other=other) for part in COMMANDS[command]]
+
+
+def written():
+    return {path.name: path.read_bytes() for path in Path("out").glob("*")}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_file_in_the_working_folder_does_not_shadow_the_catalog(run, tmp_path, monkeypatch, command):
+    id, decks = ("blz-1-up", 6) if "meter" in command else ("tri-02", 2)  # ids are the same in capitals or not
+    answers = []
+    for name in ("empty", "shadowed"):
+        (tmp_path / name).mkdir()
+        monkeypatch.chdir(tmp_path / name)
+        if name == "shadowed":
+            (tmp_path / name / id).write_text(METERED.replace("MINE", id.upper()))
+        answers.append((run(*asked(command, id, decks)), written()))
+    assert answers[0] == answers[1]
+    assert answers[0][0][0] == 0
+
+
+@pytest.mark.parametrize("make", ["file", "folder", "pipe", "loop"])
+def test_nothing_in_the_working_folder_stands_for_a_catalog_id(run, tmp_path, monkeypatch, make):
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "TRI-02"
+    {
+        "file": lambda: path.write_bytes(b"\xff"),
+        "folder": path.mkdir,
+        "pipe": lambda: os.mkfifo(path),
+        "loop": lambda: path.symlink_to(path),
+    }[make]()
+    assert resolve("TRI-02") == (find("TRI-02"),)
+    code, out, err = run("parsheets", "--only", "TRI-02", "-f", "json", "-j", "1", "-o", "out")
+    assert (code, err) == (0, "")
+    assert "1 file for 1 par sheet" in out
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_path_or_suffix_names_a_file(run, tmp_path, monkeypatch, command):
+    monkeypatch.chdir(tmp_path)
+    for name in ("TRI-02", "mine.toml", "MINE.TOML"):
+        (tmp_path / name).write_text(METERED.replace("MINE", "TRI-02"))
+    answers = {run(*asked(command, name, 6)) for name in ("./TRI-02", tmp_path / "TRI-02", "mine.toml", "MINE.TOML")}
+    answers.add(run(*asked(command, "mine.toml:tri-02", 6)))
+    # The catalog's TRI-02 has no meter and is not designed for six decks, so this is the file's.
+    ((code, _, err),) = answers
+    assert (code, err) == (0, "") if command != "meter explain" else "no rate and seeds on the grid explain" in err
+
+
+def test_file_without_a_suffix_is_offered_by_its_path(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "MINE").write_text(GOOD)
+    code, out, err = run("show", "MINE")
+    assert (code, out) == (2, "")
+    assert err == "combinat: no paytable 'MINE'; to read the file of that name, write ./MINE\n"
+
+
+LONG = "A" * 5000
+
+
+@pytest.mark.parametrize("argument", [LONG, f"./{LONG}", f"{LONG}.toml", f"{LONG}.toml:ID", f"mine.toml:{LONG}"])
+@pytest.mark.parametrize("command", COMMANDS)
+def test_name_of_5000_letters_is_one_clear_line(run, tmp_path, monkeypatch, command, argument):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.toml").write_text(GOOD)
+    code, out, err = run(*asked(command, argument, 6))
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    wrong = "no paytable 'AAA" if argument == LONG or "mine" in argument else "cannot be read: File name too long"
+    assert wrong in err
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.toml"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("parsheets", "--only", LONG),
+        ("list", LONG),
+        ("parsheets", "--only", "TRI-02", "-o", LONG),
+        ("parsheet", "TRI-02", "-o", LONG),
+        ("ledger", "TRI-02", "-o", LONG),
+        ("ledger", "TRI-02", "-o", f"{LONG}/x.csv"),
+        ("meter", "show", "BLZ-1-UP", "--plot", f"{LONG}.svg"),
+    ],
+    ids=lambda arguments: " ".join(arguments).replace(LONG, "LONG"),
+)
+def test_long_names_elsewhere_are_one_clear_line_too(run, tmp_path, monkeypatch, arguments):
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run(*arguments)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "File name too long" in err or "combinat list shows" in err
+    assert list(tmp_path.iterdir()) == []
+
+
+# Files that cannot be read
+
+
+def refuse(*_, **__):
+    raise PermissionError(13, "Permission denied")
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda path: path.mkdir(), "this is a directory"),
+        (lambda path: os.mkfifo(path), "not an ordinary file"),
+        (lambda path: path.symlink_to("/dev/zero"), "not an ordinary file"),
+        (lambda path: path.symlink_to("/dev/tty"), "not an ordinary file"),
+        (lambda path: path.symlink_to(path), "cannot be read: Too many levels of symbolic links"),
+        (lambda path: path.symlink_to("nowhere"), "there is no such file"),
+        (lambda path: path.touch() or os.truncate(path, 1 << 40), f"at most {MAX_BYTES:,} are read"),
+        (lambda path: path.write_bytes(b"\xff"), "not text: byte 1"),
+    ],
+    ids=["directory", "pipe", "endless", "terminal", "loop", "dangling", "terabyte", "latin"],
+)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_file_that_cannot_be_read_is_one_clear_line(run, tmp_path, monkeypatch, command, make, message):
+    monkeypatch.chdir(tmp_path)
+    make(tmp_path / "mine.toml")
+    code, out, err = run(*asked(command, "mine.toml", 6))
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith("combinat: mine.toml: ")
+    assert message in err
+
+
+def test_file_without_permission_is_one_clear_line(run, tmp_path, monkeypatch):
+    (tmp_path / "mine.toml").write_text(GOOD)
+    monkeypatch.setattr("os.open", refuse)  # root may read everything, so a mode would not do
+    code, out, err = run("show", tmp_path / "mine.toml")
+    assert (code, out) == (2, "")
+    assert err == f"combinat: {tmp_path / 'mine.toml'}: the file cannot be read: Permission denied\n"
+
+
+def test_pipe_that_takes_a_files_place_after_the_first_look_is_not_waited_for(tmp_path, monkeypatch):
+    path, pipe = tmp_path / "mine.toml", tmp_path / "pipe"
+    path.write_text(GOOD)
+    os.mkfifo(pipe)
+    look = os.open
+    monkeypatch.setattr("os.open", lambda _, *how: look(pipe, *how))
+    with pytest.raises(InputError, match="not an ordinary file"):
+        load(path)
+
+
+def test_file_whose_size_is_told_wrong_is_read_no_further_than_allowed(tmp_path, monkeypatch):
+    path = tmp_path / "mine.toml"
+    path.write_bytes(b"#" * (MAX_BYTES + 1))
+    monkeypatch.setattr("combinat.bets.reading._refuse", lambda *_: None)
+    with pytest.raises(InputError, match="more than"):
+        load(path)

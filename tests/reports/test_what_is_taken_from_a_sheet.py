@@ -1,0 +1,105 @@
+"""Whatever is taken from a sheet, a key at any depth or an element of a list, is missed by name, not by fingerprint."""
+
+import copy
+import json
+
+import pytest
+
+from combinat.verify import UnreadableError, verify
+from combinat.verify.check import compared
+from combinat.verify.derive import derive
+from combinat.verify.form import lacking
+from reports.answers.payload import study_payload
+from reports.sheet.par_sheet import data_fingerprint
+from tests.sheets import made
+
+SHEETS = [("TRI-03", 6), ("BLZ-ML03-UP", 6), ("BB-1", 6), ("HM-2", 1)]
+WORDS = ("notes", "sources")  # nobody can say how many of them there should be
+INPUTS = ("deal", "given", "pack", "decks", "removed", "designed_decks", "meters", "roles_told_apart")
+OF_AWARDS = ("name", "rule", "pays_text", "example")
+
+
+def places(value, path=()):
+    """Every key and every element, at every depth; of many rows that are alike the first, the last and some between."""
+    if isinstance(value, dict):
+        for key, one in value.items():
+            yield (*path, key)
+            yield from places(one, (*path, key))
+    elif isinstance(value, list) and path[-1] not in WORDS:
+        for place in {0, len(value) - 1, *range(0, len(value), 1 + len(value) // 6)} if value else ():
+            yield (*path, place)
+            yield from places(value[place], (*path, place))
+
+
+def is_derived_from(path):
+    """Whether figures are derived from it, so that they have to be derived again without it."""
+    return path[0] in INPUTS or (path[0] == "awards" and (len(path) == 2 or path[2:3] in [(key,) for key in OF_AWARDS]))
+
+
+def to_be_named(path, sheet):
+    """What a reader must be told: the key that is gone, or of what an element is."""
+    if path[0] == "awards" and len(path) == 2:
+        return sheet["awards"][path[1]]["name"]
+    if path[0] == "designed_decks":
+        return "designed"
+    return "example" if "example" in path[1:] else path[-1] if isinstance(path[-1], str) else path[-2]
+
+
+def without(sheet, path):
+    """The sheet without a part of it."""
+    inner = changed = copy.copy(sheet)
+    for key in path[:-1]:
+        inner[key] = copy.copy(inner[key])
+        inner = inner[key]
+    del inner[path[-1]]
+    return changed
+
+
+def told(sheet, derived):
+    """What is said of a sheet, for which everything was derived before, by its form and figures alone."""
+    figures = {key: value for key, value in derived.figures.items() if key != "data_sha256"}
+    return compared(sheet, derived._replace(figures=figures)).differences
+
+
+@pytest.mark.parametrize(("id", "decks"), SHEETS)
+def test_whatever_is_taken_from_a_sheet_is_missed_by_name(id, decks):
+    sheet = json.loads(json.dumps(made(id, decks).payload))
+    derived = derive(sheet)
+    assert compared(sheet, derived).differences == []
+    unnoticed = []
+    for path in places(sheet):
+        if is_derived_from(path) and path[:2] in [("awards", place) for place in range(1, len(sheet["awards"]))]:
+            continue  # what goes for the first award goes for the others, and deriving takes its time
+        changed = without(sheet, path)
+        try:
+            found = told(changed, derive(changed) if is_derived_from(path) else derived)
+        except UnreadableError as error:
+            found = [str(error)]
+        if not any(to_be_named(path, sheet) in one for one in found):
+            unnoticed.append((path, found[:3]))
+    assert unnoticed == []
+
+
+@pytest.mark.parametrize(
+    ("id", "decks", "paths"),
+    [
+        ("TRI-03", 6, [("format",), ("exposure", "tax", 3), ("awards", 1, "example", "up"), ("loses", "ways")]),
+        ("BLZ-ML03-UP", 6, [("meter", "levels", 1), ("settled_meters", "Major"), ("identification",)]),
+    ],
+)
+def test_what_is_taken_is_missed_when_everything_is_derived_anew(id, decks, paths):
+    sheet = json.loads(json.dumps(made(id, decks).payload))
+    assert verify(sheet).differences == []
+    for path in paths:
+        changed = without(sheet, path)
+        changed["data_sha256"] = data_fingerprint(changed)
+        assert [to_be_named(path, sheet) in one for one in verify(changed).differences] == [True]
+    del sheet["data_sha256"]
+    assert verify(sheet).differences == ["data_sha256: missing"]
+
+
+def test_every_key_of_an_answer_is_missed_by_name():
+    answer = json.loads(json.dumps(study_payload(made("HM-2", 1).study)))
+    assert lacking(answer) == []
+    for key in answer:
+        assert f"{key}: missing" in lacking(without(answer, (key,)))

@@ -1,0 +1,70 @@
+"""With PYTHONOPTIMIZE=1 there are no asserts, and every command says and answers what it does with them."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+COMMANDS = [
+    ["list"],
+    ["show", "TRI-03", "--decks", "1,6"],
+    ["show", "BB-1", "--decks", "2", "--format", "json"],
+    ["show", "BLZ-ML03-UP", "--decks", "6", "--meter", "Mega=25000"],
+    ["show", "TRI-03", "--decks", "6", "--removed", "7h 7d"],
+    ["ledger", "BB-1", "--decks", "2"],
+    ["ledger", "HM-2", "--decks", "1"],
+    ["odds", "suited and straight", "--deal", "player:2,up:1", "--decks", "6"],
+    ["odds", "suited and strait", "--deal", "player:2,up:1", "--decks", "6"],
+    ["compare", "TRI-03", "TRI-04", "--decks", "6"],
+    ["check", "no_such_file.toml"],
+    ["parsheet", "BB-1", "--decks", "2", "--format", "json", "--output", "sheets"],
+    ["parsheet", "SUP-01", "--decks", "6", "--format", "json,md", "--output", "sheets"],
+    ["verify", "sheets/BB-1_2-decks.json", "sheets/SUP-01_6-decks.json"],
+    ["meter", "show", "BLZ-ML03-UP", "--decks", "6"],
+    ["show", "TRI-03", "--decks", "0"],
+]
+RUN_ALL = """
+import contextlib, io, json, sys
+from reports.cli import main as cli
+answers = []
+for arguments in json.loads(sys.argv[1]):
+    out, err = io.StringIO(), io.StringIO()
+    sys.argv = ["combinat", *arguments]
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            cli.main()
+            code = 0
+        except SystemExit as stop:
+            code = stop.code or 0
+    answers.append([arguments, code, out.getvalue(), err.getvalue()])
+print(json.dumps([__debug__, answers]))
+"""
+
+
+def answers(folder, **environment):
+    """Run every command in one process and give the exit codes, what was said, and what was written."""
+    folder.mkdir()
+    told = subprocess.run(
+        [sys.executable, "-c", RUN_ALL, json.dumps(COMMANDS)],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), **environment},
+    )
+    has_asserts, found = json.loads(told.stdout)
+    files = {path.name: path.read_text(encoding="utf-8") for path in sorted((folder / "sheets").iterdir())}
+    return has_asserts, found, files
+
+
+def test_every_command_is_the_same_without_asserts(tmp_path):
+    with_asserts, *expected = answers(tmp_path / "usual", PYTHONOPTIMIZE="")
+    without_asserts, *found = answers(tmp_path / "optimized", PYTHONOPTIMIZE="1")
+    assert (with_asserts, without_asserts) == (True, False)
+    assert found == expected
+    codes = {" ".join(arguments): code for arguments, code, _, _ in found[0]}
+    refused = ["odds suited and strait", "check no_such", "show TRI-03 --decks 0"]
+    assert codes == {command: 2 if command.startswith(tuple(refused)) else 0 for command in codes}
+    ledgers = [out for arguments, _, out, _ in found[0] if arguments[0] == "ledger"]
+    assert all(len(out.splitlines()) > 50 for out in ledgers)

@@ -1,0 +1,75 @@
+"""The rooms of the house and who knows whom: `python -m tests.rooms` prints the import graph between them."""
+
+import ast
+from collections import defaultdict
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+ORDER = (
+    "decks",
+    "combinat.exact",
+    "combinat.language",
+    "combinat.enumeration",
+    "combinat.enumeration.fixed",
+    "combinat.enumeration.dealer",
+    "combinat.bets",
+    "combinat.analysis",
+    "combinat.meters",
+    "combinat.blackjack",
+    "combinat.design",
+    "combinat.study",
+    "combinat.figures",
+    "combinat.verify",
+    "combinat",
+    "reports.page",
+    "reports.tables",
+    "reports.answers",
+    "reports.sheet",
+    "reports.render",
+    "reports.publish",
+    "reports.cli",
+    "reports",
+    "combinat.__main__",
+)
+"""From the top down: a room knows only those above it."""
+ROOMS = ("decks", "combinat", "reports")
+SOURCES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
+
+
+def imports(path):
+    """Give the full name of every module that a file imports, at its top or within a function."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: import by full name"
+            yield node.module
+
+
+def module_name(path):
+    """Name the module that a file is."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def room_of(module):
+    """Find the room that a module is in: the longest name of a room that it begins with."""
+    found = [room for room in ORDER if module == room or module.startswith(f"{room}.")]
+    return max(found, key=len) if found else None
+
+
+def edges():
+    """For each room, the rooms that it knows, with the files that import them."""
+    known = defaultdict(lambda: defaultdict(list))
+    for path in SOURCES:
+        here = room_of(module_name(path))
+        for module in imports(path):
+            there = room_of(module)
+            if there is not None and there != here:
+                known[here][there].append(module_name(path))
+    return known
+
+
+if __name__ == "__main__":
+    for room, others in sorted(edges().items(), key=lambda item: ORDER.index(item[0])):
+        print(f"{room}: {', '.join(sorted(others, key=ORDER.index))}")
