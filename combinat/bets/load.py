@@ -158,7 +158,7 @@ class _Reader:
         return tuple(table for table in paytables if table is not None)
 
     def fields(self, text: str) -> BetFields | None:
-        """Read the tables of the file, every text in them as one line of signs that can be seen."""
+        """Read the tables of the file, every text in them as one line of characters that can be seen."""
         import tomllib
 
         try:

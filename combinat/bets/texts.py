@@ -1,7 +1,7 @@
-"""Words that a person wrote into a file, made fit to stand on any page: one line each, of signs that can be seen.
+"""Words that a person wrote into a file, made fit to stand on any page: one line each, of characters that can be seen.
 
 What a file says goes to the terminal, into spreadsheets, web pages and typeset documents. Each of those escapes what is
-special to it; what is special everywhere, signs that cannot be seen but do something, is kept out here.
+special to it; what is special everywhere, characters that cannot be seen but do something, is kept out here.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ _LINE_END = re.compile(r"[ \t]*[\t\r\n][ \t\r\n]*")
 
 
 def one_line(text: str) -> str:
-    r"""Fold the lines of a text into one, and refuse signs that cannot be seen: control, direction, private ones.
+    r"""Fold the lines of a text into one, and refuse characters that cannot be seen: control, direction, private ones.
 
     >>> one_line("a note\n  of two lines")
     'a note of two lines'
     >>> one_line("\x1b[2J")
     Traceback (most recent call last):
         ...
-    decks.errors.InputError: the text '�[2J' has a sign that cannot be shown, U+001B; leave it out
+    decks.errors.InputError: the text '�[2J' has a character that cannot be shown, U+001B; leave it out
     """
     line = text
     if not text.isprintable():
@@ -39,9 +39,9 @@ def one_line(text: str) -> str:
         if unseen is not None:
             name = unicodedata.name(unseen, "")
             said = f"U+{ord(unseen):04X}{f' ({name.lower()})' if name else ''}"
-            raise InputError(f"the text {quoted(text)} has a sign that cannot be shown, {said}; leave it out")
+            raise InputError(f"the text {quoted(text)} has a character that cannot be shown, {said}; leave it out")
     if len(line) > MAX_TEXT:
-        raise InputError(f"the text {quoted(text)} has {len(line):,} signs; at most {MAX_TEXT:,} are read")
+        raise InputError(f"the text {quoted(text)} has {len(line):,} characters; at most {MAX_TEXT:,} are read")
     return line
 
 
@@ -59,7 +59,7 @@ def cleaned(table: dict[str, Any]) -> Iterator[tuple[str, InputError]]:
         for key, value in inside.items() if isinstance(inside, dict) else enumerate(inside):
             where = path + (f"[{key}]" if isinstance(key, int) else f".{key}" if _PLAIN_KEY.fullmatch(key) else "[...]")
             if isinstance(key, str) and not key.isprintable():
-                yield path, InputError(f"the key {quoted(key)} has a sign that cannot be shown; leave it out")
+                yield path, InputError(f"the key {quoted(key)} has a character that cannot be shown; leave it out")
             elif isinstance(value, str):
                 try:
                     inside[key] = one_line(value)

@@ -91,4 +91,4 @@ def bar_when_long(label: str) -> Iterator[Progress | None]:
 
 def warn(message: str) -> None:
     """Say something on standard error."""
-    typer.echo(f"combinat: {InputError(message)}", err=True)  # one line of signs that can be seen
+    typer.echo(f"combinat: {InputError(message)}", err=True)  # one line of characters that can be seen

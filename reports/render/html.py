@@ -29,7 +29,7 @@ class Grid(Struct, frozen=True):
 
     caption: str
     headings: tuple[tuple[str, str, int], ...]
-    """Each column's title, class, and how many signs want to stand in one line; a title may take three lines."""
+    """Each column's title, class, and how many characters want to stand in one line; a title may take three lines."""
     rows: tuple[Markup, ...]
     totals: tuple[Markup, ...]
     looks: str
@@ -42,7 +42,7 @@ class Figures(Struct, frozen=True):
     lines: tuple[tuple[str, Markup], ...]
     """Each figure's label and value."""
     width: int
-    """How many signs the widest number has, which the others stand under."""
+    """How many characters the widest number has, which the others stand under."""
 
 
 def render(document: Document, digits: int) -> str:
@@ -85,8 +85,8 @@ def css_text(text: str) -> Markup:
     >>> print(css_text('TRI</style>'))
     "TRI\3c \2f style\3e "
     """
-    signs = (sign if sign.isascii() and sign.isalnum() else f"\\{ord(sign):x} " for sign in text)
-    return safe(f'"{"".join(signs)}"')
+    characters = (sign if sign.isascii() and sign.isalnum() else f"\\{ord(sign):x} " for sign in text)
+    return safe(f'"{"".join(characters)}"')
 
 
 def _grid(table: Table, digits: int) -> Grid:
@@ -123,18 +123,18 @@ def _row(entries: Iterable[Entry]) -> Markup:
 
 
 def _longest(entries: Iterable[Entry]) -> int:
-    """Say how many signs of a column of words want to stand in one line; cards take as much room as some words."""
+    """Say how many characters of a column of words want to stand in one line; cards take as much room as some words."""
     return max((_HAND_WIDTH if one.hand else min(len(one.text), LONG_TEXT) for one in entries), default=0)
 
 
 def _density(table: Table, columns: Sequence[Sequence[Entry]]) -> str:
-    """Say how small a table must be printed, from its width in signs; words can wrap, numbers cannot."""
-    signs = 0
+    """Say how small a table must be printed, from its width in characters; words can wrap, numbers cannot."""
+    characters = 0
     for column, entries in zip(table.columns, columns, strict=True):
         title = max(map(len, column.title.split()), default=0)
         numbers = (min(len(one.text), LONG_NUMBER) for one in entries)
-        signs += max(title, max(numbers, default=0) if is_numeric(column) else _longest(entries)) + 2
-    return next((name for limit, name in _DENSITIES if signs <= limit), "densest")
+        characters += max(title, max(numbers, default=0) if is_numeric(column) else _longest(entries)) + 2
+    return next((name for limit, name in _DENSITIES if characters <= limit), "densest")
 
 
 def _figures(figures: Sequence[Figure], digits: int) -> Figures:

@@ -21,9 +21,9 @@ if TYPE_CHECKING:  # it loads with the first page
     from markupsafe import Markup
 
 LONG_NUMBER = 26
-"""How many signs a number may have before it is cut into lines."""
+"""How many characters a number may have before it is cut into lines."""
 LONG_TEXT = 32
-"""How many signs of a text want to stand in one line."""
+"""How many characters of a text want to stand in one line."""
 
 _NUMBER = re.compile(rf"[-{numerals.MINUS}]?[\d,]+(\.\d+)?(%?)")
 _LONG_WORD = re.compile(r"\S{25,}")
@@ -41,7 +41,7 @@ class Entry(Struct, frozen=True):
     exact: str = ""
     """The exact value, where the text is rounded."""
     pad: str = ""
-    """Unseen signs that bring the decimal point under those above."""
+    """Unseen characters that bring the decimal point under those above."""
     hand: Hand | None = None
 
     def element(self, tag: str, attributes: str = "") -> str:
@@ -117,7 +117,7 @@ def padded(entries: Sequence[Entry]) -> list[Entry]:
 
 
 def pieces(text: str) -> tuple[str, ...]:
-    """Cut a text where a line may break: long words after their signs, or anywhere if they have none.
+    """Cut a text where a line may break: long words after their characters, or anywhere if they have none.
 
     >>> pieces("short words stay whole")
     ('short words stay whole',)

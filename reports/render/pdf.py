@@ -33,7 +33,7 @@ _BREAK = "\u200b"
 _LONGEST_WORD = 18
 _LONGEST_HEAD = 48
 _LONGEST_FRACTION = 44
-"""The most signs above or below the line of a fraction that is set as one."""
+"""The most characters above or below the line of a fraction that is set as one."""
 _NUMBER = re.compile(rf"[{MINUS}+]?[\d,]+(?P<part>\.\d+)?(?P<sign>%?)")
 _FINGERPRINT = re.compile(r"[0-9a-f]{64}")
 _UNKNOWN_SIGN = re.compile(r"the text `\"(.+?)\"` could not be displayed")
@@ -56,12 +56,12 @@ def render(document: Document, digits: int, author: str = "", date: str = "") ->
             unknown = {sign for sign in _undisplayed(error.diagnostic) if not sign.isascii()}
             if unknown.isdisjoint(sheet):
                 raise
-        # The fonts that come with the typesetter lack some signs; they are named, as an empty box would hide them.
+        # The fonts that come with the typesetter lack some characters; they are named, as an empty box would hide them.
         sheet = sheet.translate({ord(sign): f"[U+{ord(sign):04X}]" for sign in unknown})
 
 
 def _undisplayed(diagnostic: str) -> str:
-    r"""Find the signs that the typesetter could not display, some of which it names by their number.
+    r"""Find the characters that the typesetter could not display, some of which it names by their number.
 
     >>> _undisplayed('error: the text `"1\\u{20e3}"` could not be displayed with font `"Libertinus Serif"`')
     '1⃣'

@@ -27,7 +27,7 @@ _FINE = Context(prec=80)
 _NARROWEST, _WIDEST = 5, 64
 _LONGEST_EXACT = 130
 _TEXT_WIDTH = 100
-"""How many signs a line of running text has at least, however narrow the tables are."""
+"""How many characters a line of running text has at least, however narrow the tables are."""
 _LANDSCAPE_FROM = 112
 _LINE_HEIGHT = 13
 _A4 = 9
@@ -148,9 +148,9 @@ class Page:
         """The worksheet's name."""
         return str(self.worksheet.get_name())
 
-    def needs(self, column: int, signs: int) -> None:
-        """Make a column wide enough for some signs and the space around them, within reason."""
-        width = min(max(signs + 2, _NARROWEST), _WIDEST)
+    def needs(self, column: int, characters: int) -> None:
+        """Make a column wide enough for some characters and the space around them, within reason."""
+        width = min(max(characters + 2, _NARROWEST), _WIDEST)
         self._widths[column] = max(self._widths.get(column, 0), width)
         self.columns = max(self.columns, column + 1)
 

@@ -32,7 +32,9 @@ class Identity(Struct, frozen=True):
         for field in self.__struct_fields__:
             text = getattr(self, field)
             if len(text) > _LONGEST or not text.isprintable():
-                raise InputError(f"{field.replace('_', ' ')} {quoted(text)}: write one line of up to {_LONGEST} signs")
+                raise InputError(
+                    f"{field.replace('_', ' ')} {quoted(text)}: write one line of up to {_LONGEST} characters"
+                )
 
 
 def sheet_date(given: str | None) -> str:

@@ -71,7 +71,7 @@ def test_every_date_is_read_back_as_written(date):
 @pytest.mark.parametrize("field", ["document", "revision", "prepared_by", "reviewed_by", "jurisdiction"])
 @pytest.mark.parametrize("text", ["two\nlines", "W" * 81, "a\x00b", "\u202ereversed"])
 def test_what_a_person_says_is_one_line(field, text):
-    with pytest.raises(InputError, match="write one line of up to 80 signs"):
+    with pytest.raises(InputError, match="write one line of up to 80 characters"):
         Identity(**{field: text})
     assert getattr(Identity(**{field: "Zoë O'Hara & Co. <x>"}), field) == "Zoë O'Hara & Co. <x>"
 
