@@ -17,19 +17,23 @@ if TYPE_CHECKING:
     from combinat.bets.lookup import catalog, find, resolve
     from combinat.bets.pay import Pay, parse_pay
     from combinat.bets.paytable import Bet, Paytable
-    from combinat.enumeration.experiment import experiment, parse_deal
+    from combinat.enumeration.experiment import experiment, parse_deal, register
     from combinat.enumeration.tally import Tally, Ways
+    from combinat.exact.distribution import Distribution
     from combinat.language.deal import Deal
     from combinat.language.parser import parse_rule
+    from combinat.study import Basis, Study
 
 _HOMES = {
+    "combinat.study": ("Basis", "Study"),
+    "combinat.exact.distribution": ("Distribution",),
     "combinat.analysis.analysis": ("Analysis", "Line", "analyze"),
     "combinat.bets.load": ("inspect", "load"),
     "combinat.bets.lookup": ("catalog", "find", "resolve"),
     "combinat.bets.award": ("Award",),
     "combinat.bets.pay": ("Pay", "parse_pay"),
     "combinat.bets.paytable": ("Bet", "Paytable"),
-    "combinat.enumeration.experiment": ("experiment", "parse_deal"),
+    "combinat.enumeration.experiment": ("experiment", "parse_deal", "register"),
     "combinat.enumeration.tally": ("Tally", "Ways"),
     "combinat.language.deal": ("Deal",),
     "combinat.language.parser": ("parse_rule",),
@@ -39,11 +43,14 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "Analysis",
     "Award",
+    "Basis",
     "Bet",
     "Deal",
+    "Distribution",
     "Line",
     "Pay",
     "Paytable",
+    "Study",
     "Tally",
     "Ways",
     "analyze",
@@ -55,6 +62,7 @@ __all__ = [
     "parse_deal",
     "parse_pay",
     "parse_rule",
+    "register",
     "resolve",
 ]
 

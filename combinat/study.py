@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from combinat.analysis.analysis import Analysis, analyze
-from combinat.bets.paytable import OPTIONS, Paytable
-from combinat.enumeration.decision import Option, Progress
+from combinat.bets.paytable import Paytable
+from combinat.enumeration.decision import Option, Progress, option_kind
 from combinat.enumeration.experiment import View
 from combinat.enumeration.outcomes import Derivation, Outcome
 from combinat.exact.polynomial import Polynomial
@@ -191,5 +191,5 @@ def study(
     kind = paytable.bet.option
     if kind is None:
         return Study(analysis)
-    option: Option = import_module(OPTIONS[kind]).work_out(analysis, rules, strategy, progress)
+    option: Option = import_module(option_kind(kind).module).work_out(analysis, rules, strategy, progress)
     return Study(analysis, option)

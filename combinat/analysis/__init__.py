@@ -1,4 +1,1 @@
-"""What follows from the counts.
-
-Edge, moments, the long run, closed forms, exposure, and what is wrong with a paytable.
-"""
+"""What follows from the counts: edge, moments, the long run, closed forms, exposure, and how likely a rule is."""

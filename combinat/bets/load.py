@@ -19,9 +19,10 @@ from combinat.bets.fields import (
 )
 from combinat.bets.meter_rules import MeterSystem, check_names
 from combinat.bets.pay import parse_pay
-from combinat.bets.paytable import OPTIONS, Bet, Paytable, Published
+from combinat.bets.paytable import Bet, Paytable, Published
 from combinat.bets.reading import read_small
 from combinat.bets.texts import MAX_SOURCE, check_name, cleaned
+from combinat.enumeration.decision import check_option
 from combinat.enumeration.experiment import parse_deal
 from combinat.language.deal import Deal
 from combinat.language.parser import parse_rule
@@ -134,6 +135,8 @@ class _Reader:
         sources = (fields.source,) if isinstance(fields.source, str) else tuple(fields.source)
         for source in sources:
             self.attempt((), lambda source=source: check_name(source, "source", MAX_SOURCE))  # type: ignore[misc]
+        if (option := fields.option) is not None:
+            self.attempt(("option",), lambda: check_option(option, deal))
         bet = Bet(
             name=fields.bet,
             deal=deal,
@@ -147,7 +150,7 @@ class _Reader:
             game=fields.game,
             made=fields.made,
             settled=fields.settled,
-            option=self.attempt(("option",), lambda: _option(fields.option, deal)),
+            option=fields.option,
         )
         paytables = [self.paytable(table, bet, rules) for table in fields.paytable]
         self.duplicates([table.id for table in fields.paytable], "id")
@@ -281,17 +284,6 @@ class _Reader:
         if pay is None or rule is None or checked is None:
             return None
         return Award(name, rule, pay, str(award.pays))
-
-
-def _option(option: str | None, deal: Deal) -> str | None:
-    """Check that the winnings can ride: on the player's first two cards, with no others than the up card counting."""
-    if option is None:
-        return None
-    if option not in OPTIONS:
-        raise InputError(f"no option {quoted(option)}{suggestion(option, OPTIONS) or '; it is parlay or press'}")
-    if str(deal) not in ("player:2", "player:2, up:1"):
-        raise InputError(f"winnings can ride with the deal 'player:2' or 'player:2, up:1', not {quoted(str(deal))}")
-    return option
 
 
 def _deck_counts(decks: int | str | list[int]) -> tuple[int, ...]:

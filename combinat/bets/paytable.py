@@ -20,8 +20,6 @@ from combinat.language.tree import Rule, parts
 from decks import STANDARD, InputError, Pack, Rank, Shoe, format_deck_counts
 from decks.errors import quoted
 
-OPTIONS = {"parlay": "combinat.blackjack.parlay", "press": "combinat.blackjack.parlay"}
-"""What winnings may do next, with the module that works it out."""
 _ARGUMENTS = ParamSpec("_ARGUMENTS")
 _RESULT = TypeVar("_RESULT")
 

@@ -10,6 +10,12 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any, Protocol
 
+from msgspec import Struct
+
+from combinat.language.deal import Deal
+from decks import InputError, suggestion
+from decks.errors import quoted
+
 Progress = Callable[[int, int], None]
 """Told how many of how many steps are done."""
 
@@ -83,3 +89,44 @@ class Option(Protocol):
     @property
     def data(self) -> dict[str, Any]:
         """What it is worked out from, as data carries it."""
+
+
+class OptionKind(Struct, frozen=True):
+    """A kind of option: the module whose `work_out` works it out, and the deals of bets that can have it."""
+
+    module: str
+    deals: tuple[str, ...]
+
+
+_KINDS: dict[str, OptionKind] = {}
+
+
+def register_option(kind: str, module: str, deals: tuple[str, ...]) -> None:
+    """Add a kind of option; its module is loaded when a bet that has it is studied."""
+    _KINDS[kind] = OptionKind(module, deals)
+
+
+register_option("parlay", "combinat.blackjack.parlay", ("player:2", "player:2, up:1"))
+register_option("press", "combinat.blackjack.parlay", ("player:2", "player:2, up:1"))
+
+
+def option_kind(kind: str) -> OptionKind:
+    """Find a kind of option by its name.
+
+    >>> option_kind("parley")
+    Traceback (most recent call last):
+        ...
+    decks.errors.InputError: no option 'parley'; did you mean 'parlay'?
+    """
+    if kind not in _KINDS:
+        known = f"; it is {' or '.join(_KINDS)}"
+        raise InputError(f"no option {quoted(kind)}{suggestion(kind, _KINDS) or known}")
+    return _KINDS[kind]
+
+
+def check_option(kind: str, deal: Deal) -> None:
+    """Refuse an option that a bet on these cards cannot have."""
+    deals = option_kind(kind).deals
+    if str(deal) not in deals:
+        fitting = " or ".join(map(quoted, deals))
+        raise InputError(f"a {kind} goes with the deal {fitting}, not {quoted(str(deal))}")

@@ -278,20 +278,17 @@ def _goal(paytable: Paytable, hold: str | None, hits: str | None, decks: tuple[i
 def _rate_grid(text: str) -> tuple[Fraction, ...]:
     """Read rates in percent, one by one or every whole one of a range."""
     found: set[Fraction] = set()
+    said = f"--rates {quoted(text)}"
     for part in text.split(","):
         first, dash, last = (half.strip() for half in part.replace("%", "").partition("-"))
         low, high = number_in(first), number_in(last) if dash else None
         if low is None or (dash and (high is None or low.denominator * high.denominator > 1)):
-            raise InputError(
-                f"--rates {quoted(text)}: cannot read {quoted(part)}; write percentages, as in 10-30 or 20,22.5"
-            )
+            raise InputError(f"{said}: cannot read {quoted(part)}; write percentages, as in 10-30 or 20,22.5")
         top = low if high is None else high
         if max(low, top) > 100:
-            raise InputError(
-                f"--rates {quoted(text)}: {quoted(part)} is more than the whole wager; rates are 0 to 100 percent"
-            )
+            raise InputError(f"{said}: {quoted(part)} is more than the whole wager; rates are 0 to 100 percent")
         if top < low:
-            raise InputError(f"--rates {quoted(text)}: {quoted(part)} runs backwards; write {last}-{first}")
+            raise InputError(f"{said}: {quoted(part)} runs backwards; write {last}-{first}")
         found.update(
             [low / 100] if high is None else (Fraction(percent, 100) for percent in range(int(low), int(top) + 1))
         )
