@@ -7,12 +7,11 @@ from itertools import compress
 from msgspec.structs import replace
 
 from combinat.bets.paytable import Paytable
+from combinat.enumeration.roles import DRAWS
 from combinat.language.parser import parse_rule
 from combinat.language.tree import Or
 from decks import InputError
 from decks.cards import parse_rank
-
-_SOFT_17 = {"h17": "hits soft 17", "s17": "stands on soft 17"}
 
 
 def with_soft_17(paytable: Paytable, rule: str) -> Paytable:
@@ -24,7 +23,7 @@ def with_soft_17(paytable: Paytable, rule: str) -> Paytable:
     if other == deal:
         return paytable
     bet = replace(paytable.bet, deal=other)
-    return replace(paytable, bet=bet, title=f"{paytable.title}, if the dealer {_SOFT_17[rule]}")
+    return replace(paytable, bet=bet, title=f"{paytable.title}, if the dealer {DRAWS[rule]}")
 
 
 def given_up(paytable: Paytable, text: str) -> Paytable:
