@@ -34,8 +34,12 @@ def read(path: str | Path) -> dict[str, Any]:
         raise UnreadableError(f"cannot be read: {error.strerror}") from None
     except UnreadableError:
         raise
-    except (ValueError, RecursionError) as error:
+    except RecursionError:
+        raise UnreadableError("is no JSON that a sheet can be: it is nested too deeply") from None
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
         raise UnreadableError(f"is no JSON: {shown(error)}") from None
+    except ValueError:  # a number of thousands of digits, which the reader refuses
+        raise UnreadableError("is no JSON that a sheet can be: it has a number that is too long") from None
     if not isinstance(sheet, dict):
         raise UnreadableError("is no par sheet: an object was expected")
     return sheet

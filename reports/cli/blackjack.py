@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from typing import Annotated
 
@@ -11,7 +12,8 @@ import typer
 from combinat.blackjack.game import Blackjack
 from combinat.blackjack.hands import PLACES, Hand, is_blackjack, parse_first_hand, parse_up
 from combinat.blackjack.strategy import MOST_CARDS, strategy_table
-from decks import Card, InputError, Shoe, parse_card, parse_cards, parse_deck_counts
+from decks import Card, InputError, Rank, Shoe, parse_card, parse_cards, parse_deck_counts
+from decks.cards import parse_rank
 from reports.answers.blackjack import (
     edge_document,
     edge_payload,
@@ -41,24 +43,30 @@ def _work_out(games: Sequence[Blackjack]) -> None:
             game.figures(hand)
 
 
-def _with_suits(*texts: str) -> tuple[Card, ...]:
-    """Read the cards that were typed with their suits."""
-    cards = []
+def _cards_typed(*texts: str) -> tuple[list[Card], Counter[Rank]]:
+    """Read the cards that were typed with their suits, and the ranks of the others, which any suit fits."""
+    cards: list[Card] = []
+    ranks: Counter[Rank] = Counter()
     for word in " ".join(texts).replace(",", " ").replace("-", " ").split():
         try:
             cards.append(parse_card(word))
         except InputError:
-            continue  # a rank alone, which any suit fits
-    return tuple(cards)
+            ranks[parse_rank(word)] += 1
+    return cards, ranks
 
 
 def _check_dealt(shoe: Shoe, hand: str, up: str) -> Hand:
-    """Read a hand, refusing suited cards that the shoe does not hold, such as the same card twice in one deck."""
+    """Read a hand, refusing cards that the shoe does not hold, such as the same card twice in one deck."""
     found = parse_first_hand(hand)
+    cards, ranks = _cards_typed(hand, up)
     try:
-        shoe.composition.remove(_with_suits(hand, up))
+        left = shoe.composition.remove(cards)
     except InputError as error:
         raise InputError(f"{shoe} cannot deal {hand} against {up}: {error}") from None
+    for rank, wanted in ranks.items():
+        there = sum(copies for card, copies in left if card.rank == rank)
+        if there < wanted:
+            raise InputError(f"{shoe} cannot deal {hand} against {up}: it has {there or 'no'} {rank} left for them")
     return found
 
 

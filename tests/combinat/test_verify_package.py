@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from combinat import find
 from combinat.study import study
-from combinat.verify import UnreadableError, verify
+from combinat.verify import UnreadableError, read, verify
 from combinat.verify.bases import bases_of, basis_of
 from combinat.verify.check import compared
 from combinat.verify.command import main
@@ -287,3 +287,12 @@ def test_package_runs_by_itself_in_an_empty_folder(tmp_path, flags):
 def test_every_module_of_the_second_method_is_read_at_one_sitting():
     lengths = {path.name: len(path.read_text(encoding="utf-8").splitlines()) for path in PACKAGE.glob("*.py")}
     assert {name: length for name, length in lengths.items() if length > 250} == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"), [('{"cycle": ' + "9" * 6000 + "}", "too long"), ("[" * 100_000, "nested too deeply")]
+)
+def test_data_that_no_reader_takes_is_refused_in_words_of_ours(tmp_path, text, message):
+    (tmp_path / "sheet.json").write_text(text)
+    with pytest.raises(UnreadableError, match=message):
+        read(tmp_path / "sheet.json")
