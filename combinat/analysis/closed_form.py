@@ -100,7 +100,7 @@ class CaseFormula(Struct, frozen=True):
 
 
 def case_formulas(paytable: Paytable, view: View) -> tuple[CaseFormula, ...]:
-    """Give the chances of a view's extras in each case, such as those of a bust for each up card; none without cases."""
+    """Give the chances of a view's extras in each case, such as those of a bust for each up card, if it has cases."""
     found = []
     cases = view.extra_tallies() if view.extras else ()
     for case in cases:
