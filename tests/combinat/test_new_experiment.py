@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
+from msgspec.structs import replace
 
 from combinat.analysis.closed_form import case_formulas, formulas, house_edge_formula
 from combinat.bets.load import parse
@@ -308,6 +309,27 @@ def test_sheets_of_the_toy_are_as_the_schema_says(paytable, seen):
     sheet["first_cards"][1]["return"] = None
     sheet["derivation"][0]["steps"][0]["ways"] = 0.5
     assert len(list(validator.iter_errors(sheet))) == 3
+
+
+def test_derivation_may_have_no_last_row_and_no_note_or_be_missing(seen, monkeypatch):
+    whole = toy_experiment.FirstAce.derivation
+
+    def derived():
+        (section,) = (
+            one
+            for one in par_sheet(study(seen, Shoe(6)), Identity(), Fraction(25)).document.sections
+            if one.number == 11
+        )
+        return section
+
+    assert derived().tables[0].rows[-1] == ("all hands", "", "", perm(312, 5))
+    bare = {"all_hands": (), "note": ""}
+    monkeypatch.setattr(toy_experiment.FirstAce, "derivation", lambda one, shoe: replace(whole(one, shoe), **bare))
+    assert derived().tables[0].rows[-1][0] == "no award, in all"
+    assert derived().notes == ()
+    monkeypatch.setattr(toy_experiment.FirstAce, "derivation", lambda *_: None)
+    assert derived().tables == ()
+    assert "not a number of full decks" not in derived().text[0]
 
 
 def test_a_file_is_loaded_and_enumerated_once_however_often_it_is_named(tmp_path, monkeypatch):
