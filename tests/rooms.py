@@ -34,6 +34,17 @@ ORDER = (
 """From the top down: a room knows only those above it."""
 ROOMS = ("decks", "combinat", "reports")
 SOURCES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
+HALLS = ("combinat", "reports")
+"""Rooms of nothing but a package's own `__init__` and `__main__`: whatever else lies there needs a room of its own."""
+
+
+def module_name(path):
+    """Name the module that a file is."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = frozenset(map(module_name, SOURCES))
 
 
 def imports(path):
@@ -43,19 +54,18 @@ def imports(path):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: import by full name"
-            yield node.module
-
-
-def module_name(path):
-    """Name the module that a file is."""
-    parts = path.relative_to(ROOT).with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+            named = [f"{node.module}.{alias.name}" for alias in node.names]
+            yield from dict.fromkeys(name if name in MODULES else node.module for name in named)
 
 
 def room_of(module):
     """Find the room that a module is in: the longest name of a room that it begins with."""
-    found = [room for room in ORDER if module == room or module.startswith(f"{room}.")]
+    found = [room for room in ORDER if module == room or module.startswith(_inside(room))]
     return max(found, key=len) if found else None
+
+
+def _inside(room):
+    return f"{room}.__main__" if room in HALLS else f"{room}."
 
 
 def edges():

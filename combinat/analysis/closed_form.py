@@ -100,9 +100,10 @@ class CaseFormula(Struct, frozen=True):
 
 
 def case_formulas(paytable: Paytable, view: View) -> tuple[CaseFormula, ...]:
-    """Give the chances of a view's extras in each case, such as those of a bust for each up card."""
+    """Give the chances of a view's extras in each case, such as those of a bust for each up card, if it has cases."""
     found = []
-    for case in view.extra_tallies():
+    cases = view.extra_tallies() if view.extras else ()
+    for case in cases:
         tally, fewest = case.tally, case.tally.fewest_decks
         if fewest is None:
             continue  # the condition rules this case out
@@ -110,7 +111,7 @@ def case_formulas(paytable: Paytable, view: View) -> tuple[CaseFormula, ...]:
         chances = [sympy.factor(sympy.cancel(as_sympy(tally.polynomial(one)) / cycle)) for one in tally.matches]
         limits = [as_sympy(Polynomial.of(tally.limit(one))) for one in tally.matches]
         found.append(CaseFormula(case.name, tuple(chances), tuple(limits), fewest))
-    if not found:
+    if cases and not found:
         raise NoHandError(paytable.bet.given, bet=paytable.id)
     return tuple(found)
 

@@ -84,6 +84,8 @@ class Distribution:
 
     def plays(self, number: int) -> Distribution:
         """Add up the results of a number of independent plays; the work grows with the sums that are possible."""
+        if number < 0:
+            raise ValueError(f"no number of plays: {number}")
         total, doubled = Distribution([(0, Fraction(1))]), self
         while number:
             total = total.plus(doubled) if number & 1 else total
@@ -102,7 +104,7 @@ class Distribution:
         reached = Fraction(0)
         for result, chance in self.known:
             reached += chance
-            if reached >= probability:
+            if reached >= probability >= 0:
                 return result
         raise ValueError(f"no probability {probability}")
 
@@ -160,6 +162,8 @@ class JointDistribution:
     def __init__(self, chances: Iterable[tuple[tuple[Fraction | int, ...], Fraction]]) -> None:
         merged: dict[tuple[Fraction, ...], Fraction] = {}
         for results, chance in chances:
+            if chance < 0:
+                raise ValueError(f"no probability {chance}")
             key = tuple(map(Fraction, results))
             merged[key] = merged.get(key, Fraction(0)) + chance
         if sum(merged.values()) != 1 or len({len(results) for results in merged}) != 1:

@@ -7,7 +7,14 @@ from typing import Any
 
 from sympy import latex
 
-from combinat.analysis.closed_form import DECKS, case_formulas, formulas, house_edge_formula, meter_symbols
+from combinat.analysis.closed_form import (
+    DECKS,
+    CaseFormula,
+    case_formulas,
+    formulas,
+    house_edge_formula,
+    meter_symbols,
+)
 from combinat.bets.paytable import Paytable
 from combinat.enumeration.experiment import View
 from reports.page import numerals
@@ -17,7 +24,7 @@ from reports.tables.headings import heading, meter_unit
 
 def formula_document(paytable: Paytable) -> Document:
     """Show the closed forms of a paytable."""
-    views = [view for view in paytable.experiment.views() if view.extras]
+    views = _views(paytable)
     if views:
         return _view_document(paytable, views)
     columns = (Column("Award"), Column("Ways from n decks"), Column("Probability"), Column("Limit for many decks"))
@@ -75,11 +82,16 @@ def _cards(paytable: Paytable) -> str:
     return paytable.bet.deal.in_words(paytable.roles_distinct)
 
 
-def _view_document(paytable: Paytable, views: list[View]) -> Document:
+def _views(paytable: Paytable) -> list[tuple[View, tuple[CaseFormula, ...]]]:
+    """Give the views that have closed forms of their own; the awards' are shown where there is none."""
+    views = [(view, case_formulas(paytable, view)) for view in paytable.experiment.views()]
+    return [(view, found) for view, found in views if found]
+
+
+def _view_document(paytable: Paytable, views: list[tuple[View, tuple[CaseFormula, ...]]]) -> Document:
     """Show what else is likely in each case of a view in closed form, such as a bust with each up card."""
     tables, notes = [], []
-    for view in views:
-        found = case_formulas(paytable, view)
+    for view, found in views:
         columns = (Column(view.case_title), Column("Limit for many decks"), Column("Probability from n decks"))
         for place, (_, label) in enumerate(view.extras):
             rows = tuple((one.name, _formula(one.limits[place]), _formula(one.chances[place])) for one in found)
@@ -108,13 +120,13 @@ def _formula(expression: Any) -> Formula:
 
 def formula_payload(paytable: Paytable) -> dict[str, Any]:
     """Give the closed forms of a paytable."""
-    views = [view for view in paytable.experiment.views() if view.extras]
+    views = _views(paytable)
     if views:
         return {
             "paytable": paytable.id,
             "bet": paytable.bet.name,
             "given": str(paytable.bet.given) if paytable.bet.given else None,
-            **{view.key: _cases(paytable, view) for view in views},
+            **{view.key: _cases(view, found) for view, found in views},
         }
     edge, limit = house_edge_formula(paytable)
     return {
@@ -137,10 +149,10 @@ def formula_payload(paytable: Paytable) -> dict[str, Any]:
     }
 
 
-def _cases(paytable: Paytable, view: View) -> list[dict[str, Any]]:
+def _cases(view: View, cases: tuple[CaseFormula, ...]) -> list[dict[str, Any]]:
     """Give the closed forms of each case of a view."""
     found = []
-    for one in case_formulas(paytable, view):
+    for one in cases:
         case: dict[str, Any] = {view.case_key: one.name}
         for (key, _), chance, limit in zip(view.extras, one.chances, one.limits, strict=True):
             case |= {key: str(chance), f"{key}_limit": str(limit)}

@@ -235,11 +235,17 @@ def formula(
 
 
 @app.command()
-def words(format: Format = "table") -> None:
+def words(
+    deal: Annotated[str | None, typer.Option(help="Show the words of this deal, its own among them.")] = None,
+    format: Format = "table",
+) -> None:
     """List the words that a rule can use, with what they mean."""
+    from combinat.enumeration.experiment import parse_deal
     from reports.answers.vocabulary import vocabulary_document, vocabulary_payload
 
-    answer(vocabulary_document, vocabulary_payload, parse_format(format), 0)
+    format = parse_format(format)
+    found = None if deal is None else parse_deal(deal)
+    answer(lambda: vocabulary_document(found), lambda: vocabulary_payload(found), format, 0)
 
 
 def main() -> NoReturn:

@@ -1,22 +1,35 @@
 """A new kind of bet is one new module: a toy of an experiment, registered here, serves every command."""
 
 import json
+import os
 import subprocess
 import sys
+from collections import Counter
 from fractions import Fraction
 from itertools import permutations
 from math import perm
+from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
+from msgspec.structs import replace
 
-from combinat.analysis.closed_form import formulas, house_edge_formula
+from combinat.analysis.closed_form import case_formulas, formulas, house_edge_formula
 from combinat.bets.load import parse
 from combinat.enumeration import experiment
 from combinat.enumeration.experiment import parse_deal, register
+from combinat.enumeration.tally import NoHandError
+from combinat.language.english import in_words
+from combinat.language.parser import parse_rule
 from combinat.study import study
-from decks import Composition, Rank, Shoe
+from decks import Composition, InputError, Rank, Shoe
 from decks.cards import ALL_CARDS
-from reports.publish.sheets import EXTENSIONS
+from reports.answers.formulas import formula_document, formula_payload
+from reports.answers.vocabulary import vocabulary_payload
+from reports.publish.sheets import EXTENSIONS, SCHEMA
+from reports.sheet.identity import Identity
+from reports.sheet.par_sheet import par_sheet
+from tests.combinat import toy_experiment
 
 FILE = """
 bet = "First ace"
@@ -37,11 +50,25 @@ awards = [
 ]
 """
 
+SEEN = """
+bet = "Low cards first"
+deal = "until ace first card seen"
+
+[[paytable]]
+id = "LOW-1"
+decks = "1-8"
+awards = [
+  { name = "Three low cards", when = "low cards == 3 and has(A)", pays = "20 to 1" },
+  { name = "Ace at once", when = "cards == 1", pays = "5 to 1" },
+  { name = "Most of them low", when = "low cards >= 3", pays = "1 to 1" },
+]
+"""
+
 
 @pytest.fixture(autouse=True)
 def registered(monkeypatch):
     monkeypatch.setattr(experiment, "_KINDS", dict(experiment._KINDS))
-    register("until ace", r"^\s*until ace\s*$", "tests.combinat.toy_experiment")
+    register("until ace", r"^\s*until ace( first card seen)?\s*$", "tests.combinat.toy_experiment")
 
 
 @pytest.fixture
@@ -98,6 +125,106 @@ def test_toy_refuses_words_that_its_cards_do_not_tell():
     assert parse_deal(" until ace").kind == "until ace"
 
 
+@pytest.fixture
+def seen():
+    (found,), problems = parse(SEEN, "low.toml")
+    assert problems == ()
+    return found
+
+
+def judged_by_first_card(cards):
+    """Deal every order of five physical cards, and sort them by the first, the award and whether an ace came."""
+    counts = Counter()
+    for order in permutations(cards, 5):
+        ranks = [card.rank for card in order]
+        hand = ranks[: ranks.index(Rank.ACE) + 1] if Rank.ACE in ranks else ranks
+        low, ended = len([rank for rank in hand if 2 <= rank <= 6]), Rank.ACE in hand
+        award = 0 if low == 3 and ended else 1 if len(hand) == 1 else 2 if low >= 3 else None
+        counts[str(ranks[0]), award, ended, len(hand)] += 1
+    return counts
+
+
+KEPT = [card for card in ALL_CARDS if card.rank in (2, 6, 7, 14) and card.suit < 3]
+SMALL = Shoe(1, removed=tuple(card for card in ALL_CARDS if card not in KEPT))
+
+
+def test_word_view_and_derivation_of_the_toy_are_what_dealing_card_by_card_counts(seen):
+    counted = judged_by_first_card(KEPT)
+    found = study(seen, SMALL)
+
+    def dealt(first=None, award="any", ended=None, cards=None):
+        asked = (first, award, ended, cards)
+        free = (None, "any", None, None)
+        return sum(
+            n for key, n in counted.items() if all(a in (b, c) for a, b, c in zip(asked, free, key, strict=True))
+        )
+
+    ways = found.analysis.ways
+    assert [*ways.wins, ways.losing] == [dealt(award=award) for award in (0, 1, 2, None)]
+    ((view, cases),) = found.views
+    assert [case.name for case in cases] == ["2", "6", "7", "A"]
+    for case, condition in zip(cases, view.conditions(SMALL), strict=True):
+        first = case.name
+        assert condition.ways.cycle == dealt(first)
+        assert condition.ways.wins == tuple(dealt(first, award) for award in (0, 1, 2))
+        assert case.probability == Fraction(dealt(first), perm(12, 5))
+        assert case.extras == {"ace": Fraction(dealt(first, ended=True), dealt(first))}
+    steps = {(step.award, step.values[0]): step.values[-1] for step in found.derivation.steps if step.values[-1]}
+    assert steps == {
+        (award, cards): many
+        for award in (0, 1, 2, None)
+        for cards in range(1, 6)
+        if (many := dealt(award=award, cards=cards))
+    }
+
+
+@pytest.mark.parametrize("decks", [1, 6])
+def test_closed_forms_of_the_toys_view_give_its_chances(seen, decks):
+    (view,) = seen.experiment.views()
+    found = {one.name: one for one in case_formulas(seen, view)}
+    conditions = view.conditions(Shoe(decks))
+    assert len(found) == len(conditions) == 13
+    for one in conditions:
+        assert Fraction(str(found[one.name].chances[0].subs("n", decks))) == one.extras["ace"]
+
+
+def formulas_shown(paytable):
+    shown = formula_document(paytable), formula_payload(paytable)
+    return "House edge" in [figure.label for figure in shown[0].figures], "house_edge" in shown[1]
+
+
+def test_awards_have_closed_forms_where_what_is_seen_has_none(seen, monkeypatch):
+    assert formulas_shown(seen) == (False, False)
+    with monkeypatch.context() as patch:
+        patch.setattr(toy_experiment.FirstCard, "extra_tallies", lambda _: ())
+        assert formulas_shown(seen) == (True, True)
+    monkeypatch.setattr(toy_experiment.FirstCard, "extras", ())
+    assert formulas_shown(seen) == (True, True)
+
+
+def test_closed_forms_of_a_view_are_refused_only_if_its_condition_rules_out_every_case():
+    def given(condition):
+        (found,), problems = parse(SEEN.replace("[[paytable]]", f'given = "{condition}"\n[[paytable]]'), "low.toml")
+        return found if problems == () else pytest.fail(str(problems))
+
+    some = given("low cards == 5")
+    assert [one.name for one in case_formulas(some, some.experiment.views()[0])] == ["2", "3", "4", "5", "6"]
+    none = given("low cards == 3 and cards == 2")
+    with pytest.raises(NoHandError):
+        formula_document(none)
+
+
+def test_word_of_the_toy_is_its_own():
+    deal = parse_deal("until ace")
+    assert in_words(parse_rule("low cards >= 3", deal), deal) == "the number of low cards is at least 3"
+    entry = {"word": "low cards", "kind": "number", "meaning": "how many of the cards are 2 to 6"}
+    assert entry in vocabulary_payload(deal)
+    assert entry not in vocabulary_payload()
+    assert vocabulary_payload(parse_deal("player:2")) == vocabulary_payload()
+    with pytest.raises(InputError, match="low"):
+        parse_rule("low cards >= 3", parse_deal("player:2"))
+
+
 def run(arguments, folder):
     """Run the program in a process of its own, in which the toy is registered as any other experiment is."""
     program = (
@@ -108,12 +235,16 @@ def run(arguments, folder):
         f"sys.argv = {['combinat', *arguments]!r}\n"
         "main()\n"
     )
-    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=folder, check=False)
+    here = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
+    return subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, cwd=folder, check=False, env=here
+    )
 
 
 @pytest.fixture
 def folder(tmp_path, request):
     (tmp_path / "ace.toml").write_text(FILE)
+    (tmp_path / "low.toml").write_text(SEEN)
     (tmp_path / "tests").symlink_to(request.config.rootpath / "tests", target_is_directory=True)
     return tmp_path
 
@@ -145,6 +276,60 @@ def test_sheets_of_the_toy_are_written_in_every_format(folder):
     assert any("no second method" in check["result"] for check in sheet["checks"])
     verified = run(["verify", "out/ACE-1_6-decks.json"], folder)
     assert "not checked: no second method for the deal 'until ace'" in verified.stdout + verified.stderr
+
+
+def test_every_command_serves_the_toys_word_view_and_derivation(folder):
+    words = run(["words", "--deal", "until ace"], folder)
+    assert "low cards" in words.stdout
+    shown = run(["show", "low.toml", "--decks", "6"], folder)
+    assert (shown.returncode, shown.stderr) == (0, "")
+    assert "Given the first card" in shown.stdout
+    assert "Ace in time" in shown.stdout
+    formula = run(["formula", "low.toml", "--format", "json"], folder)
+    assert [one["first"] for one in json.loads(formula.stdout)["first_cards"]][-1] == "A"
+    done = run(["parsheet", "low.toml", "--decks", "6", "--format", "all", "--output", "out"], folder)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert {path.suffix[1:] for path in (folder / "out").iterdir()} == set(EXTENSIONS.values())
+    text = (folder / "out" / "LOW-1_6-decks.md").read_text()
+    assert "9. By the first card" in text
+    assert "Ways by the number of cards" in text
+    assert "the number of low cards is at least 3" in text
+
+
+def test_sheets_of_the_toy_are_as_the_schema_says(paytable, seen):
+    validator = Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
+    for one in (paytable, seen):
+        for shoe in (Shoe(6), SMALL):
+            sheet = json.loads(json.dumps(par_sheet(study(one, shoe), Identity(), Fraction(25)).payload))
+            assert [error.message[:200] for error in validator.iter_errors(sheet)] == []
+            ways = [sum(step["ways"] for step in award["steps"]) for award in sheet["derivation"]]
+            assert ways == [award["ways"] for award in sheet["derivation"]]
+    assert len(sheet["first_cards"]) == 4
+    sheet["first_cards"][0]["ace"] = -1
+    sheet["first_cards"][1]["return"] = None
+    sheet["derivation"][0]["steps"][0]["ways"] = 0.5
+    assert len(list(validator.iter_errors(sheet))) == 3
+
+
+def test_derivation_may_have_no_last_row_and_no_note_or_be_missing(seen, monkeypatch):
+    whole = toy_experiment.FirstAce.derivation
+
+    def derived():
+        (section,) = (
+            one
+            for one in par_sheet(study(seen, Shoe(6)), Identity(), Fraction(25)).document.sections
+            if one.number == 11
+        )
+        return section
+
+    assert derived().tables[0].rows[-1] == ("all hands", "", "", perm(312, 5))
+    bare = {"all_hands": (), "note": ""}
+    monkeypatch.setattr(toy_experiment.FirstAce, "derivation", lambda one, shoe: replace(whole(one, shoe), **bare))
+    assert derived().tables[0].rows[-1][0] == "no award, in all"
+    assert derived().notes == ()
+    monkeypatch.setattr(toy_experiment.FirstAce, "derivation", lambda *_: None)
+    assert derived().tables == ()
+    assert "not a number of full decks" not in derived().text[0]
 
 
 def test_a_file_is_loaded_and_enumerated_once_however_often_it_is_named(tmp_path, monkeypatch):

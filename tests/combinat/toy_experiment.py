@@ -1,36 +1,53 @@
 """A way for cards to come that the program does not know: draw until the first ace, five cards at most.
 
-Suits are not looked at. A hand is a multiset of ranks; the ace, if there is one, came last.
+Suits are not looked at. A hand is a multiset of ranks; the ace, if there is one, came last. The first card may be seen
+when the bet is made. A word of its own counts low cards.
 """
 # ruff: noqa: ARG001, ARG002  # it offers what every experiment offers, and looks at little of what it is asked with
 
 from collections import Counter
+from fractions import Fraction
 from functools import cached_property
 from itertools import combinations_with_replacement
 from math import factorial, perm, prod
 
 from msgspec import Struct
 
+from combinat.enumeration.experiment import Condition, ConditionTally
 from combinat.enumeration.ladder import Ladder
-from combinat.enumeration.outcomes import Outcome
+from combinat.enumeration.outcomes import Derivation, Outcome, Step, StepColumn
 from combinat.enumeration.parts import new_parts, parts_of
 from combinat.enumeration.rank_rows import numbers_of, rows_in
-from combinat.enumeration.tally import Drawn
+from combinat.enumeration.tally import Drawn, Tally
 from combinat.language.deal import Cards, Deal
 from combinat.language.tree import Count, Predicate, SameAs
+from combinat.language.word import ANY_SIZE, Word
+from combinat.language.words import WORDS
 from decks import Card, Pack, Rank, Suit
 
 MOST = 5
 ACE = int(Rank.ACE)
+LOW_CARDS = Word(
+    "low cards",
+    "how many of the cards are 2 to 6",
+    ANY_SIZE,
+    ranks=lambda hand: sum(rank <= 6 for rank in hand),
+    quantity="number of low cards",
+)
 
 
 class UntilAce(Deal, frozen=True):
     """The cards that are drawn, all of them one group."""
 
+    first_seen: bool = False
     kind = "until ace"
 
     def __str__(self):
-        return self.kind
+        return self.kind + " first card seen" * self.first_seen
+
+    @property
+    def vocabulary(self):
+        return WORDS.plus(numbers=(LOW_CARDS,))
 
     @property
     def groups(self):
@@ -65,7 +82,7 @@ class UntilAce(Deal, frozen=True):
 
 
 def read_deal(text):
-    return UntilAce()
+    return UntilAce("seen" in text)
 
 
 def experiment(deal, pack, ladder, roles_distinct):
@@ -138,16 +155,90 @@ class FirstAce(Struct, frozen=True, dict=True):
         return tuple(first.get(award) for award in range(len(self.ladder.rules)))
 
     def derivation(self, shoe):
-        return None
+        steps, totals = [], []
+        for award, rows in (*enumerate(self.parts.wins), (None, self.parts.losing)):
+            by_length = {}
+            for row in rows_in(rows):
+                by_length.setdefault(len(self.hands[row]), []).append(self.hands[row])
+            own = [
+                Step(award, (length, len(hands), sum(self.weight(hand, shoe.composition) for hand in hands)))
+                for length, hands in sorted(by_length.items())
+            ]
+            steps += own
+            if len(own) != 1:
+                totals.append(Step(award, ("", "", sum(step.values[-1] for step in own))))
+        return Derivation(
+            text="Hands are listed by their ranks; each is counted in all orders in which it can be drawn.",
+            caption="Ways by the number of cards",
+            columns=(
+                StepColumn("drawn", "Cards drawn", "count"),
+                StepColumn("hands", "Hands of ranks", "count"),
+                StepColumn("ways", "Ways", "count"),
+            ),
+            steps=tuple(steps),
+            totals=tuple(totals),
+            all_hands=("", "", sum(step.values[-1] for step in steps)),
+            note="Cards after the ace may lie in any order.",
+        )
 
     def views(self):
-        return ()
+        return (FirstCard(self),) if self.deal.first_seen else ()
 
     def cycle_in_words(self, shoe, ways, given):
         return f"An outcome is an order of the first {MOST} cards."
 
     def assumptions(self):
         return ("Cards are drawn until an ace comes, and no more than five.",)
+
+
+class FirstCard(Struct, frozen=True):
+    """What is seen: the first card, with the chance that an ace comes in time."""
+
+    trial: FirstAce
+    key: str = "first_cards"
+    case_key: str = "first"
+    case_title: str = "First card"
+    title: str = "By the first card"
+    text: str = "The bet is made with the first card in view."
+    extras: tuple = (("ace", "Ace in time"),)
+
+    def with_first(self, first, hand):
+        """Tell which part of the orders of a hand begin with a rank."""
+        before = hand[:-1] if len(hand) > 1 and hand[-1] == ACE else hand
+        return Fraction(before.count(first), len(before))
+
+    def conditions(self, shoe):
+        trial, found = self.trial, []
+        weights = [trial.weight(hand, shoe.composition) for hand in trial.hands]
+        for rank in trial.pack.ranks:
+            shares = [
+                int(weight * self.with_first(rank, hand)) for weight, hand in zip(weights, trial.hands, strict=True)
+            ]
+            totals = trial.parts.each(lambda rows, shares=shares: sum(shares[row] for row in rows_in(rows)))
+            ways = trial.ladder.ways(totals, sum(shares), 1)
+            if ways.cycle:
+                out = set(rows_in(trial.parts.excluded))
+                ended = sum(
+                    share
+                    for row, (share, hand) in enumerate(zip(shares, trial.hands, strict=True))
+                    if hand[-1] == ACE and row not in out
+                )
+                found.append(Condition(str(rank), ways, {"ace": Fraction(ended, ways.cycle)}))
+        return tuple(found)
+
+    def extra_tallies(self):
+        trial, found = self.trial, []
+        out = set(rows_in(trial.parts.excluded))
+        for rank in trial.pack.ranks:
+            ended, others = Counter(), Counter()
+            for row, hand in enumerate(trial.hands):
+                if row not in out and (share := self.with_first(rank, hand)):
+                    shape = tuple(sorted(Drawn(4, 0, times) for times in Counter(hand).values()))
+                    (ended if hand[-1] == ACE else others)[shape] += int(trial.orders(hand) * share)
+            found.append(
+                ConditionTally(str(rank), Tally(trial.pack.size, MOST, 1, (ended,), (ended,), others, {}, whole=False))
+            )
+        return tuple(found)
 
 
 class Listed:

@@ -16,25 +16,29 @@ _NO_FORMULA = (
     "The shoe is not a number of full decks, so there is no formula in n: every hand was weighed by the cards that are "
     "left. The ledger lists the hands with their ways."
 )
+_NO_DERIVATION = "There is no more to say of the counts than the ledger does, which lists the hands with their ways."
 
 
 def derivation(request: Request) -> Section:
     """Derive the count of every award."""
     found = request.study.derivation
     if found is None:
-        return Section(11, "Derivation", key="derivation", text=(_NO_FORMULA,))
+        why = _NO_DERIVATION if request.study.shoe.is_full else _NO_FORMULA
+        return Section(11, "Derivation", key="derivation", text=(why,))
     rows: list[tuple[Cell, ...]] = []
     for award, name in _named(request):
         rows += [(name, *_cells(found, step.values)) for step in found.steps if step.award == award]
         rows += [(f"{name}, in all", *_cells(found, step.values)) for step in found.totals if step.award == award]
-    rows.append(("all hands", *_cells(found, found.all_hands)))
+    if found.all_hands:
+        rows.append(("all hands", *_cells(found, found.all_hands)))
     columns = (Column("Award"), *(Column(column.title, _STYLES[column.kind]) for column in found.columns))
-    tables = [Table(columns, tuple(rows), found.caption, totals=1)]
+    tables = [Table(columns, tuple(rows), found.caption, totals=1 if found.all_hands else 0)]
     if found.is_closed_form:
         from reports.answers.formulas import formula_tables  # loads the algebra
 
         tables += formula_tables(request.study.paytable, request.study.shoe.decks)
-    return Section(11, "Derivation", key="derivation", text=(found.text,), tables=tuple(tables), notes=(found.note,))
+    notes = (found.note,) if found.note else ()
+    return Section(11, "Derivation", key="derivation", text=(found.text,), tables=tuple(tables), notes=notes)
 
 
 def _named(request: Request) -> list[tuple[int | None, str]]:
