@@ -1,0 +1,69 @@
+"""A figure has one label, which stands in the registry and nowhere else."""
+
+import ast
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from combinat.analysis.long_run import Z, volatility_index
+from combinat.bets.lookup import find
+from combinat.figures import FIGURES
+from combinat.study import study
+from decks import Shoe
+from reports.answers.compare import comparison_document
+from reports.answers.show import overview_document
+from reports.page.figures import STYLES, page_figures
+from reports.render.workbook_calculation import Calculation
+
+REPORTS = Path(__file__).parents[2] / "reports"
+ROOMS = ("answers", "publish", "sheet", "tables")
+
+
+def typed(path):
+    """The texts that a file spells out."""
+    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    return {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_no_label_of_a_figure_is_typed_again(room):
+    labels = {figure.label for figure in FIGURES.values()}
+    files = [path for path in (REPORTS / room).rglob("*.py") if path.name != "formulas.py"]
+    again = [(path.name, text) for path in files for text in typed(path) if text.partition(", ")[0] in labels]
+    assert again == []
+
+
+def other_option(one, kind):
+    """The same study, as if its option were of another kind."""
+    return replace(one, option=replace(one.option, kind=kind))
+
+
+def test_edge_without_an_option_is_called_by_its_kind_or_where_there_are_several_the_wagers():
+    plain, parlay = study(find("TRI-03"), Shoe(6)), study(find("HM-2"), Shoe(1))
+    press = other_option(parlay, "press")
+    for studies, label in [
+        ([plain, plain], None),
+        ([plain, parlay], "House edge, no parlay"),
+        ([parlay, press], "House edge, wager alone"),
+    ]:
+        (table,) = overview_document(studies).tables
+        edges = [column.title for column in table.columns if column.title.startswith("House edge")]
+        assert edges == ["House edge", *([label] if label else [])]
+    rows = [row[0] for row in comparison_document([parlay]).tables[0].rows]
+    assert rows[:2] == ["House edge", "House edge, no parlay"]
+
+
+def test_volatility_index_is_registered_at_every_confidence():
+    at_levels = [f"volatility_index_{level * 100}" for level in Z]
+    assert [key for key in FIGURES if key.startswith("volatility_index")] == at_levels
+    one = study(find("TRI-03"), Shoe(6))
+    live = {figure.key: figure for figure in Calculation(one).figures}
+    for level, key in zip(Z, at_levels, strict=True):
+        (figure,) = page_figures(one, key)
+        assert figure.value == volatility_index(one.analysis, level) == live[key].value
+        assert (figure.label, live[key].label) == (f"Volatility index, {level * 100}%",) * 2
+
+
+def test_every_figure_has_a_style():
+    assert set(STYLES) == set(FIGURES)
