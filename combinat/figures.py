@@ -107,7 +107,16 @@ def stated(study: Study, key: str) -> Iterator[Stated]:
         if study.option is not None and len(figure.on) > 1:
             kind = study.option.kind
             label = f"{label}, best {kind}" if basis is Basis.BEST else label_without_option(key, {kind})
-        yield Stated(key, label, study.wager_basis if basis is Basis.WAGER else basis, value(study))
+        yield Stated(key, label, _stands_on(study, basis), value(study))
+
+
+def _stands_on(study: Study, basis: Basis) -> Basis:
+    """Say what a figure stands on in this study."""
+    if basis is Basis.WAGER:
+        return study.wager_basis
+    if basis is Basis.LONG_RUN and study.option is not None and not study.paytable.meters:
+        return Basis.BEST  # with no meter to come back from, what is held is the edge of the best play
+    return basis
 
 
 def label_without_option(key: str, kinds: Collection[str]) -> str:

@@ -126,7 +126,7 @@ class Calculation(Struct, frozen=True, dict=True):
         amounts = {meter.name: meter.amount for meter in self.meters}
         wager = self.analysis.stated_wager
         at_amounts = Analysis(self.analysis.paytable, self.analysis.shoe, self.analysis.ways, amounts, wager)
-        return Study(at_amounts, self.study.option)
+        return Study(at_amounts, self.study.option, self.study.seeds_taken or bool(self.analysis.open_meters))
 
     @property
     def counts_ways(self) -> bool:

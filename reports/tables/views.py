@@ -132,6 +132,7 @@ def view_payload(study: Study) -> dict[str, list[dict[str, Any]]]:
                 "hit_frequency": exact(one.analysis.hit_frequency),
                 "return": exact(one.analysis.return_),
                 "house_edge": exact(one.analysis.house_edge),
+                "basis": str(study.wager_basis),
             }
             for one in found
         ]

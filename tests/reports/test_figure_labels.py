@@ -1,15 +1,16 @@
 """A figure has one label, which stands in the registry and nowhere else."""
 
 import ast
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
 from combinat.analysis.long_run import Z, volatility_index
-from combinat.bets.lookup import find
-from combinat.figures import FIGURES
-from combinat.study import study
+from combinat.bets.lookup import catalog, find
+from combinat.figures import FIGURES, stated
+from combinat.study import Basis, study
 from decks import Shoe
 from reports.answers.compare import comparison_document
 from reports.answers.show import overview_document
@@ -67,3 +68,31 @@ def test_volatility_index_is_registered_at_every_confidence():
 
 def test_every_figure_has_a_style():
     assert set(STYLES) == set(FIGURES)
+
+
+def test_what_a_settled_study_states_stands_on_the_seeds_only_if_they_were_taken():
+    paytable = find("BLZ-ML03-UP")
+    is_open = study(paytable, Shoe(6))
+    given = study(paytable, Shoe(6), {name: Fraction(5000) for name in paytable.meters})
+    partly = study(paytable, Shoe(6), {paytable.meters[0]: Fraction(5000)})
+    plain = study(find("TRI-03"), Shoe(6))
+    for one, basis in [(is_open, Basis.SEEDS), (partly, Basis.SEEDS), (given, Basis.METERS), (plain, Basis.WAGER)]:
+        (said,) = stated(one.settled, "standard_deviation")
+        assert said.basis is one.settled_basis is one.settled.settled_basis is basis
+    assert next(stated(is_open, "standard_deviation")).basis is Basis.WAGER
+
+
+def test_where_no_seed_is_known_nothing_stands_on_the_seeds():
+    unknown = next(
+        one
+        for one in (study(paytable, Shoe(paytable.decks[0])) for paytable in catalog() if paytable.meters)
+        if one.settled is None
+    )
+    assert unknown.settled_basis is Basis.WAGER
+
+
+def test_hold_with_an_option_is_that_of_the_best_play():
+    (hold,) = stated(study(find("HM-2"), Shoe(1)), "hold")
+    edge, _ = stated(study(find("HM-2"), Shoe(1)), "house_edge")
+    assert (hold.value, hold.basis) == (edge.value.constant, Basis.BEST)
+    assert next(stated(study(find("TRI-03"), Shoe(6)), "hold")).basis is Basis.LONG_RUN
