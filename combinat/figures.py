@@ -6,7 +6,7 @@ several bases, each says its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from fractions import Fraction
 
 from msgspec import Struct
@@ -40,6 +40,26 @@ def _alone(key: str, label: str, value: Callable[[Study], Value]) -> Figure:
     return Figure(key, label, {Basis.WAGER: value})
 
 
+def _hold_bound(key: str, label: str, place: int) -> Figure:
+    """A bound of the hold, where the hold itself has no closed form."""
+
+    def bound(study: Study) -> Value:
+        return None if study.meters is None or study.meters.has_closed_form else study.meters.hold_bounds[place]
+
+    return Figure(key, label, {Basis.LONG_RUN: bound})
+
+
+def _volatility(percent: int) -> Figure:
+    """The volatility index at a confidence; the z that it takes is shown beside it."""
+
+    def index(study: Study) -> Value:
+        from combinat.analysis.long_run import volatility_index  # few questions ask for it
+
+        return volatility_index(study.analysis, Fraction(percent, 100))
+
+    return _alone(f"volatility_index_{percent}", f"Volatility index, {percent}%", index)
+
+
 _FIGURES = (
     Figure(
         "house_edge",
@@ -57,6 +77,8 @@ _FIGURES = (
         {Basis.BEST: lambda study: -study.house_edge, Basis.WAGER: lambda study: -study.analysis.house_edge},
     ),
     Figure("hold", "Hold in the long run", {Basis.LONG_RUN: lambda study: study.hold}),
+    _hold_bound("hold_at_least", "Hold in the long run, at least", 0),
+    _hold_bound("hold_at_most", "Hold in the long run, at most", 1),
     _alone("fixed_return", "Return of the fixed pays", lambda study: study.analysis.fixed_return),
     _alone("return_without_top_award", "Return without the top award", lambda study: study.analysis.return_without_top),
     _alone("hit_frequency", "Hit frequency", lambda study: study.analysis.hit_frequency),
@@ -68,6 +90,7 @@ _FIGURES = (
     _alone("standard_deviation", "Standard deviation", lambda study: study.analysis.standard_deviation),
     _alone("skewness", "Skewness", lambda study: study.analysis.skewness),
     _alone("excess_kurtosis", "Excess kurtosis", lambda study: study.analysis.excess_kurtosis),
+    *map(_volatility, (90, 95, 99)),
     _alone("top_award_one_in", "Top award: once in", lambda study: study.analysis.top.one_in),
     _alone("cycle", "Cycle", lambda study: study.analysis.ways.cycle),
 )
@@ -82,8 +105,32 @@ def stated(study: Study, key: str) -> Iterator[Stated]:
             continue
         label = figure.label
         if study.option is not None and len(figure.on) > 1:
-            label += f", {'best' if basis is Basis.BEST else 'no'} {study.option.kind}"
-        yield Stated(key, label, study.wager_basis if basis is Basis.WAGER else basis, value(study))
+            kind = study.option.kind
+            label = f"{label}, best {kind}" if basis is Basis.BEST else label_without_option(key, {kind})
+        yield Stated(key, label, _stands_on(study, basis), value(study))
+
+
+def _stands_on(study: Study, basis: Basis) -> Basis:
+    """Say what a figure stands on in this study."""
+    if basis is Basis.WAGER:
+        return study.wager_basis
+    if basis is Basis.LONG_RUN and study.option is not None and not study.paytable.meters:
+        return Basis.BEST  # with no meter to come back from, what is held is the edge of the best play
+    return basis
+
+
+def label_without_option(key: str, kinds: Collection[str]) -> str:
+    """Name a figure of the wager beside that with an option: by the option's kind if one kind is in view.
+
+    >>> label_without_option("house_edge", {"parlay"}), label_without_option("house_edge", {"parlay", "press"})
+    ('House edge, no parlay', 'House edge, wager alone')
+    """
+    return f"{FIGURES[key].label}, {f'no {next(iter(kinds))}' if len(kinds) == 1 else Basis.WAGER}"
+
+
+def label_of_wager(study: Study, key: str) -> str:
+    """Name a figure of the wager by itself."""
+    return FIGURES[key].label if study.option is None else label_without_option(key, {study.option.kind})
 
 
 def headline(study: Study, key: str) -> Value:

@@ -56,6 +56,8 @@ class Study(Struct, frozen=True, dict=True):
     analysis: Analysis
     """The figures of the wager alone."""
     option: Option | None = None
+    seeds_taken: bool = False
+    """Whether a meter that was given no amount stands at its seed."""
 
     @property
     def paytable(self) -> Paytable:
@@ -75,12 +77,14 @@ class Study(Struct, frozen=True, dict=True):
     @property
     def wager_basis(self) -> Basis:
         """What figures of the wager alone stand on: by itself, or with its meters where they are said to stand."""
+        if self.seeds_taken:
+            return Basis.SEEDS
         return Basis.METERS if self.analysis.meters else Basis.WAGER
 
     @property
     def settled_basis(self) -> Basis:
         """What figures stand on for which every meter needs an amount: seeds are taken where none was given."""
-        return Basis.SEEDS if self.analysis.open_meters else self.wager_basis
+        return (self.settled or self).wager_basis
 
     @property
     def house_edge(self) -> Polynomial:
@@ -151,7 +155,7 @@ class Study(Struct, frozen=True, dict=True):
         found = settled(self.analysis)
         if found is self.analysis:
             return self
-        return None if found is None else Study(found, self.option)
+        return None if found is None else Study(found, self.option, seeds_taken=True)
 
     @cached_property
     def stretches(self) -> tuple[Stretch, ...]:

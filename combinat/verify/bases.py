@@ -2,7 +2,7 @@
 
 An option is a choice of the player's, and the mean of a bet that has one is that of the best choices. All other figures
 are of the wager, settled and over; if amounts of meters are given they hold at these amounts. The hold alone is what is
-kept in the long run.
+kept in the long run; where a choice and no meter makes it, it is that of the best choices.
 """
 
 from __future__ import annotations
@@ -45,4 +45,11 @@ def bases_of(sheet: dict[str, Any]) -> dict[str, str]:
     bases = dict.fromkeys(MEANS, basis_of(sheet)) | dict.fromkeys(OF_THE_WAGER, basis_of_the_wager(sheet))
     if has_option(sheet):
         bases |= {f"{key}_without_option": basis_of_the_wager(sheet) for key in MEANS}
-    return bases | {"hold": LONG_RUN}
+    return bases | {"hold": BEST if has_option(sheet) and not pays_from_meters(sheet) else LONG_RUN}
+
+
+def pays_from_meters(sheet: dict[str, Any]) -> bool:
+    """Whether an award is paid from a meter."""
+    awards = sheet.get("awards")
+    units = [award.get("unit") for award in awards if isinstance(award, dict)] if isinstance(awards, list) else []
+    return any(str(unit).startswith("of ") for unit in units)

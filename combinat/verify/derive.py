@@ -54,6 +54,8 @@ def without_cards(sheet: dict[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = {"basis": basis_of(sheet), "bases": bases_of(sheet)}
     if "expectation" in sheet and format_of(sheet) > 1:
         found["expectation"] = [{"basis": basis_of_many_plays(sheet)} for _ in said(sheet, "expectation", list)]
+    if "exposure" in sheet and format_of(sheet) > 1:
+        found["exposure"] = {"basis": basis_of_many_plays(sheet)}
     if "data_sha256" in sheet:
         rest = {key: value for key, value in sheet.items() if key != "data_sha256"}
         text = json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=False)

@@ -69,7 +69,9 @@ OF_SHEET_PARTS = {
     "derivation[]": ("award", "ways", "steps"),
     "checks[]": ("check", "result"),
 }
-PARTS_ON_A_BASIS = ("volatility_index[]", "expectation[]", "deck_sensitivity[]", "pay_sensitivity[]")
+PARTS_ON_A_BASIS = (
+    *("up_cards[]", "volatility_index[]", "expectation[]", "deck_sensitivity[]", "pay_sensitivity[]", "exposure"),
+)
 OF_TABLE = (
     *("hits_soft_17", "double", "double_after_split", "max_hands", "resplit_aces", "hit_split_aces"),
     *("blackjack_pays", "surrender"),

@@ -92,6 +92,7 @@ def up_card_row(counted: Counted, row: dict[str, Any], ranks: list[int]) -> dict
         "probability": Fraction(counts.cycle, counted.counts.cycle),
         "bust": Fraction(bust, counts.cycle),
         "suited_bust": Fraction(suited_bust, counts.cycle),
+        "basis": basis_of_the_wager(counted.sheet),
     }
 
 

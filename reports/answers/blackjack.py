@@ -12,6 +12,7 @@ from combinat.blackjack.charts import COLUMNS, charts
 from combinat.blackjack.game import Blackjack, HandValue
 from combinat.blackjack.hands import NAMES, is_blackjack, name_of
 from combinat.blackjack.strategy import Row, StrategyTable
+from reports.page.figures import column
 from reports.page.model import Cell, Column, Document, Figure, Style, Table
 from reports.page.numerals import exact
 
@@ -101,7 +102,7 @@ def edge_document(games: Sequence[Blackjack]) -> Document:
         title="Blackjack",
         subtitle=str(games[0].rules),
         flags=(f"favors the player with {', '.join(favorable)}",) if favorable else (),
-        tables=(Table((Column("Shoe"), Column("House edge", Style.PERCENT), Column("Return", Style.PERCENT)), rows),),
+        tables=(Table((Column("Shoe"), column("house_edge"), column("return")), rows),),
         notes=tuple(notes),
     )
 

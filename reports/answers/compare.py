@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from combinat.analysis.analysis import Line
-from combinat.figures import FIGURES, headline
+from combinat.figures import FIGURES, headline, label_without_option
 from combinat.study import Study
 from reports.page.figures import STYLES
 from reports.page.model import Cell, Column, Document, Style, Styled, Table
@@ -36,6 +36,7 @@ def comparison_document(studies: Sequence[Study]) -> Document:
 
 def _rows(here: dict[str, Study], ids: Sequence[str]) -> list[tuple[Cell, ...]]:
     rows: list[tuple[Cell, ...]] = []
+    kinds = {one.option.kind for one in here.values() if one.option}
     for key in _COMPARED:
         style = STYLES[key].style
         if key == "push_rate" and not any(one.analysis.push_rate for one in here.values()):
@@ -43,9 +44,9 @@ def _rows(here: dict[str, Study], ids: Sequence[str]) -> list[tuple[Cell, ...]]:
         rows.append(
             (FIGURES[key].label, *(Styled(headline(here[id], key), style) if id in here else None for id in ids))
         )
-        if key == "house_edge" and any(one.option for one in here.values()):
+        if key == "house_edge" and kinds:
             alone = [Styled(here[id].analysis.house_edge, style) if id in here else None for id in ids]
-            rows.append((f"{FIGURES[key].label} without the option", *alone))
+            rows.append((label_without_option(key, kinds), *alone))
     for name in dict.fromkeys(line.award.name for one in here.values() for line in one.analysis.lines):
         lines = {id: _line(one, name) for id, one in here.items()}
         rows.append((f"{name}: pays", *(_pays(lines.get(id)) for id in ids)))

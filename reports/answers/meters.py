@@ -10,6 +10,7 @@ from msgspec import Struct
 from combinat.analysis.analysis import Analysis
 from combinat.exact.amounts import decimal_text
 from combinat.exact.root import Root
+from combinat.figures import FIGURES
 from combinat.meters.explain import Explanation, Goal
 from combinat.meters.hits import (
     MAX_PLAYS_STEP_BY_STEP,
@@ -26,6 +27,7 @@ from combinat.meters.hits import (
     two_hits,
 )
 from combinat.meters.hold import LevelFigures, MeterFigures
+from reports.page.figures import STYLES, column
 from reports.page.model import Cell, Column, Document, Figure, Style, Table
 from reports.page.numerals import decimal
 from reports.tables.awards import hold_formula
@@ -114,8 +116,8 @@ def _return_table(figures: MeterFigures, question: Question) -> Table:
     columns = (
         Column("Meters"),
         *(Column(name, Style.ODDS) for name in names),
-        Column("Return", Style.PERCENT),
-        Column("House edge", Style.PERCENT),
+        column("return"),
+        column("house_edge"),
     )
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
@@ -234,14 +236,13 @@ def meter_document(figures: MeterFigures, question: Question) -> Document:
 
 def _bounds_document(figures: MeterFigures) -> Document:
     """Show between which bounds the hold lies where it has no closed form."""
-    least, most = figures.hold_bounds
+    bounds = zip(("hold_at_least", "hold_at_most"), figures.hold_bounds, strict=True)
     return Document(
         title=heading(figures.analysis.paytable),
         subtitle=f"{figures.analysis.shoe}; {figures.system.kind}, wager of {decimal_text(figures.system.wager)}",
         figures=(
             Figure("Return by meter", figures.return_),
-            Figure("Hold in the long run, at least", least, Style.PERCENT),
-            Figure("Hold in the long run, at most", most, Style.PERCENT),
+            *(Figure(FIGURES[key].label, bound, STYLES[key].style, key) for key, bound in bounds),
         ),
         notes=(
             meter_unit(figures.system.wager),
@@ -257,8 +258,8 @@ def formula_note(analysis: Analysis) -> Document:
         title=heading(analysis.paytable),
         subtitle=str(analysis.shoe),
         figures=(
-            Figure("Return of the fixed pays", analysis.fixed_return, Style.PERCENT),
-            Figure("Hold in the long run", hold_formula(analysis)),
+            Figure(FIGURES["fixed_return"].label, analysis.fixed_return, STYLES["fixed_return"].style),
+            Figure(FIGURES["hold"].label, hold_formula(analysis)),
         ),
         notes=(
             "Neither seed nor rate is known. With --seed and --rate the hold is a number.",

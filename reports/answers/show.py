@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from combinat.exact.amounts import decimal_text
-from combinat.figures import headline
+from combinat.figures import headline, label_without_option
 from combinat.study import Study
-from reports.page.figures import STYLES, page_figures
+from reports.page.figures import column, page_figures
 from reports.page.model import Cell, Column, Document, Figure, Style, Table
 from reports.tables.awards import award_table, hold_figures
 from reports.tables.flags import flags
 from reports.tables.headings import cards_gone, heading, meter_units, published_notes
 
-_CYCLE = Column("Cycle", Style.COUNT)
-_WITHOUT_OPTION = Column("Without the option", Style.PERCENT)
+_CYCLE = column("cycle")
 _MARKS = Column("Marks")
 
 
@@ -91,19 +90,17 @@ def _marks(study: Study) -> str:
 
 def overview_document(studies: Sequence[Study]) -> Document:
     """Show several paytables or deck counts, a line each."""
-
-    def column(key: str, label: str) -> Column:
-        return Column(label, STYLES[key].style)
-
+    kinds = {one.option.kind for one in studies if one.option}
+    without_option = column("house_edge", label_without_option("house_edge", kinds))
     columns = (
         Column("Paytable"),
         Column("Decks", Style.COUNT),
         _CYCLE,
-        column("house_edge", "House edge"),
-        _WITHOUT_OPTION,
-        column("return", "Return"),
-        column("hit_frequency", "Hit frequency"),
-        column("standard_deviation", "Standard deviation"),
+        column("house_edge"),
+        without_option,
+        column("return"),
+        column("hit_frequency"),
+        column("standard_deviation"),
         _MARKS,
     )
     rows: tuple[tuple[Cell, ...], ...] = tuple(
@@ -121,8 +118,8 @@ def overview_document(studies: Sequence[Study]) -> Document:
         for one in studies
     )
     dropped = []
-    if not any(one.option for one in studies):
-        dropped.append(_WITHOUT_OPTION)
+    if not kinds:
+        dropped.append(without_option)
     if not all(one.paytable.experiment.counts_hands for one in studies):
         dropped.append(_CYCLE)
     if not any(row[-1] for row in rows):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from combinat.figures import Stated, stated
-from combinat.study import Basis, Study
-from reports.page.model import Figure, Style
+from combinat.figures import FIGURES, Stated, stated
+from combinat.study import Study
+from reports.page.model import Column, Figure, Style
 
 
 class FigureStyle(Struct, frozen=True):
@@ -25,6 +25,8 @@ STYLES = {
     "house_edge": FigureStyle(Style.PERCENT, "HouseEdge", "1-ReturnTotal"),
     "expected_value": FigureStyle(Style.DECIMAL, "ExpectedValue", "SUM(NetShare)"),
     "hold": FigureStyle(Style.PERCENT),
+    "hold_at_least": FigureStyle(Style.PERCENT),
+    "hold_at_most": FigureStyle(Style.PERCENT),
     "fixed_return": FigureStyle(Style.PERCENT),
     "return_without_top_award": FigureStyle(Style.PERCENT),
     "hit_frequency": FigureStyle(Style.PERCENT, "HitFrequency", 'SUMIF(NetPay,">0",Probability)'),
@@ -40,6 +42,12 @@ STYLES = {
     "standard_deviation": FigureStyle(Style.DECIMAL, "StandardDeviation", "SQRT(Variance)"),
     "skewness": FigureStyle(Style.DECIMAL, "Skewness", f'IF(Variance=0,"none",{_CENTRAL.format(3)})'),
     "excess_kurtosis": FigureStyle(Style.DECIMAL, "ExcessKurtosis", f'IF(Variance=0,"none",{_CENTRAL.format(4)}-3)'),
+    **{
+        f"volatility_index_{level}": FigureStyle(
+            Style.DECIMAL, f"VolatilityIndex_{level}", f"z_{level}*StandardDeviation"
+        )
+        for level in (90, 95, 99)
+    },
     "top_award_one_in": FigureStyle(Style.ODDS),
     "cycle": FigureStyle(Style.COUNT),
 }
@@ -55,6 +63,11 @@ def page_figures(study: Study, *keys: str) -> tuple[Figure, ...]:
     return tuple(as_figure(one) for key in keys for one in stated(study, key) if one.value is not None)
 
 
-def page_figure(study: Study, key: str, basis: Basis | None = None) -> Figure:
-    """Put one figure on a page, on the basis asked for or the headline's."""
-    return next(as_figure(one) for one in stated(study, key) if basis in (None, one.basis))
+def page_figure(study: Study, key: str) -> Figure:
+    """Put one figure on a page, on the headline's basis."""
+    return as_figure(next(stated(study, key)))
+
+
+def column(key: str, label: str = "") -> Column:
+    """Head a column of a figure, by its own label unless it has to say more."""
+    return Column(label or FIGURES[key].label, STYLES[key].style)

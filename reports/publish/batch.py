@@ -20,16 +20,19 @@ from msgspec.structs import replace
 from combinat.bets.lookup import resolve
 from combinat.bets.reading import read_small
 from combinat.enumeration.decision import Progress
-from combinat.figures import FIGURES
+from combinat.figures import FIGURES, headline
 from combinat.study import Study
 from decks import InputError
+from reports.page.figures import STYLES
 from reports.page.files import discard_unfinished, json_text, write_together
-from reports.page.numerals import percent
+from reports.page.model import written
 from reports.publish.crew import Crew
 from reports.publish.listing import INDEX, LISTS, MANIFEST, SUMS, sums_text
 from reports.publish.sheets import EXTENSIONS, FileRecord, Sheet, SheetOptions, make, sheet_name, write_sheet
 from reports.sheet.identity import fingerprint, software
 from reports.tables.flags import flags
+
+_DIGITS = 6
 
 
 class Task(Struct, frozen=True):
@@ -111,16 +114,18 @@ def _failed(step: _Step, reason: str) -> SheetResult:
 
 def _figures(study: Study) -> tuple[tuple[str, str], ...]:
     """The figures that the index shows of a sheet, written."""
-    edge, hold = study.house_edge, study.hold if study.paytable.meters else None
-    if edge.is_constant:
-        kept = percent(edge.constant, 4)
+
+    def text(key: str) -> str:
+        return written(headline(study, key), STYLES[key].style, _DIGITS)
+
+    if study.house_edge.is_constant:
+        kept = text("house_edge")
     else:
-        kept = f"hold {percent(hold, 4)}" if hold is not None else "by meter"
+        kept = f"hold {text('hold')}" if study.hold is not None else "by meter"
     top = study.analysis.top.award
     return (
         (FIGURES["house_edge"].label, kept),
-        (FIGURES["hit_frequency"].label, percent(study.analysis.hit_frequency, 4)),
-        (FIGURES["fixed_return"].label, percent(study.analysis.fixed_return, 4)),
+        *((FIGURES[key].label, text(key)) for key in ("hit_frequency", "fixed_return")),
         ("Top award", f"{top.name}, {top.pay}"),
     )
 

@@ -126,7 +126,7 @@ class Calculation(Struct, frozen=True, dict=True):
         amounts = {meter.name: meter.amount for meter in self.meters}
         wager = self.analysis.stated_wager
         at_amounts = Analysis(self.analysis.paytable, self.analysis.shoe, self.analysis.ways, amounts, wager)
-        return Study(at_amounts, self.study.option)
+        return Study(at_amounts, self.study.option, self.study.seeds_taken or bool(self.analysis.open_meters))
 
     @property
     def counts_ways(self) -> bool:
@@ -152,12 +152,9 @@ class Calculation(Struct, frozen=True, dict=True):
     @cached_property
     def figures(self) -> tuple[LiveFigure, ...]:
         """The figures below the awards, each with its formula over the named cells."""
-        deviation = self.settled.analysis.standard_deviation
-        if deviation is None:
-            raise ValueError("a meter has no amount")
         return (
             *(self._live(one, open_) for key in _FIGURES for one, open_ in self._both(key)),
-            *(figure for confidence, z in Z.items() for figure in _volatility(confidence, z, deviation)),
+            *(figure for confidence, z in Z.items() for figure in self._volatility(confidence, z)),
         )
 
     def _both(self, key: str) -> list[tuple[Stated, Stated]]:
@@ -178,6 +175,24 @@ class Calculation(Struct, frozen=True, dict=True):
         text = str(exact(open_.value if open_.value is not None and is_readable else one.value))
         return LiveFigure(one.key, one.label, name, formula, exact_number(one.value), style.style, text)
 
+    def _volatility(self, confidence: Fraction, z: Fraction) -> tuple[LiveFigure, LiveFigure]:
+        """Make the volatility index at a confidence, with its z before it."""
+        level = confidence * 100
+        (index,) = stated(self.settled, f"volatility_index_{level}")
+        style = STYLES[index.key]
+        return (
+            LiveFigure("", f"z for {level}% confidence", f"z_{level}", "", z, Style.DECIMAL, "", is_input=True),
+            LiveFigure(
+                index.key,
+                index.label,
+                style.name,
+                style.formula,
+                exact_number(index.value),
+                style.style,
+                "z × standard deviation",
+            ),
+        )
+
     @property
     def _best(self) -> dict[str, str]:
         """With the best choice each unit that rides gains so much, whatever the pays; only what wins rides."""
@@ -187,23 +202,6 @@ class Calculation(Struct, frozen=True, dict=True):
             "return": "1-BestHouseEdge",
             "expected_value": "-BestHouseEdge",
         }
-
-
-def _volatility(confidence: Fraction, z: Fraction, deviation: Root) -> tuple[LiveFigure, LiveFigure]:
-    level = confidence * 100
-    name = f"z_{level}"
-    return (
-        LiveFigure("", f"z for {level}% confidence", name, "", z, Style.DECIMAL, "", is_input=True),
-        LiveFigure(
-            f"volatility_index_{level}",
-            f"Volatility index, {level}%, z = {decimal(z, 6)}",
-            f"VolatilityIndex_{level}",
-            f"{name}*StandardDeviation",
-            Root(z**2 * deviation.square),
-            Style.DECIMAL,
-            "z × standard deviation",
-        ),
-    )
 
 
 def exact_number(value: object) -> Number:

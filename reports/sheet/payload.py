@@ -153,6 +153,7 @@ def _exposure(request: Request) -> dict[str, Any]:
                     }
                 )
     return {
+        "basis": str(request.study.settled_basis),
         "max_wager": exact(request.max_wager),
         "largest_win": exact(top.net * request.max_wager) if top else None,
         "largest_payment": exact(top.gross * request.max_wager) if top else None,

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from combinat.analysis.analysis import Analysis, Line
 from combinat.exact.polynomial import Polynomial
+from combinat.figures import FIGURES
 from combinat.study import Study
 from reports.page.figures import page_figures
 from reports.page.model import Cell, Column, Figure, Style, Styled, Table
@@ -55,7 +56,7 @@ def award_table(analysis: Analysis) -> Table:
         PROBABILITY,
         ONE_IN,
         Column("True odds to 1", Style.ODDS),
-        Column("Return", Style.DECIMAL),
+        Column(FIGURES["return"].label, Style.DECIMAL),
     )
     table = Table(columns, tuple(rows))
     return table if analysis.paytable.experiment.counts_hands else table.without(WAYS)
@@ -78,10 +79,8 @@ def hold_figures(study: Study) -> tuple[Figure, ...]:
         return ()  # the long run is that of all up cards together
     figures = study.meters
     if figures is None:
-        return (Figure("Hold in the long run", hold_formula(study.analysis), key="hold"),)
+        return (Figure(FIGURES["hold"].label, hold_formula(study.analysis), key="hold"),)
     if not figures.has_closed_form:
-        least, most = figures.hold_bounds
-        at_least = Figure("Hold in the long run, at least", least, Style.PERCENT, "hold_at_least")
-        return at_least, Figure("Hold in the long run, at most", most, Style.PERCENT, "hold_at_most")
+        return page_figures(study, "hold_at_least", "hold_at_most")
     inferred = ", rates and seeds inferred" if figures.system.basis else ""
     return tuple(Figure(one.label + inferred, one.value, one.style, one.key) for one in page_figures(study, "hold"))

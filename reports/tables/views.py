@@ -10,7 +10,9 @@ from msgspec import Struct
 
 from combinat.enumeration.experiment import View
 from combinat.exact.polynomial import Polynomial
+from combinat.figures import FIGURES, label_of_wager
 from combinat.study import Study, Viewed
+from reports.page.figures import column
 from reports.page.model import Cell, Column, Style, Styled, Table
 from reports.page.numerals import exact
 from reports.tables.awards import ONE_IN, PROBABILITY
@@ -46,13 +48,14 @@ def view_tables(study: Study) -> tuple[Table, ...]:
 
 def _tables(study: Study, view: View, found: tuple[Viewed, ...]) -> tuple[Table, ...]:
     case = view.case_title.lower()
+    edge = column("house_edge", label_of_wager(study, "house_edge"))
     columns = (
         Column(view.case_title),
         PROBABILITY,
         *(Column(label, Style.DECIMAL) for _, label in view.extras),
-        Column("Hit frequency", Style.PERCENT),
-        Column("Return", Style.PERCENT),
-        Column("House edge", Style.PERCENT),
+        column("hit_frequency"),
+        column("return", label_of_wager(study, "return")),
+        edge,
     )
     rows: list[tuple[Cell, ...]] = [
         (
@@ -69,7 +72,7 @@ def _tables(study: Study, view: View, found: tuple[Viewed, ...]) -> tuple[Table,
     if not study.analysis.return_.is_constant:
         return (by_case,)
     chosen = Table(
-        (Column("Bet only with"), Column("Of the rounds", Style.PERCENT), Column("House edge", Style.PERCENT)),
+        (Column("Bet only with"), Column("Of the rounds", Style.PERCENT), edge),
         tuple(
             (_chosen(selection.cases, len(found), case), selection.share, selection.house_edge)
             for selection in best_selections(found)
@@ -98,7 +101,7 @@ def award_blocks(study: Study) -> tuple[Table, ...]:
             PROBABILITY,
             ONE_IN,
             Column("True odds to 1", Style.ODDS),
-            Column("Return", Style.DECIMAL),
+            Column(FIGURES["return"].label, Style.DECIMAL),
         )
         rows: list[tuple[Cell, ...]] = []
         for one in found:
@@ -129,6 +132,7 @@ def view_payload(study: Study) -> dict[str, list[dict[str, Any]]]:
                 "hit_frequency": exact(one.analysis.hit_frequency),
                 "return": exact(one.analysis.return_),
                 "house_edge": exact(one.analysis.house_edge),
+                "basis": str(study.wager_basis),
             }
             for one in found
         ]

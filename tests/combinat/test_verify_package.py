@@ -95,11 +95,13 @@ def test_format_that_is_not_known_is_refused_on_one_line(name, tmp_path, capsys)
 
 
 def test_every_name_of_a_basis_is_checked():
-    for id, decks in [("TRI-03", 6), ("HM-2", 1)]:
+    for id, decks in [("TRI-03", 6), ("HM-2", 1), ("BLZ-ML03-UP", 6), ("BB-1", 6)]:
         payload = sheet(id, decks)
         derived = derive(payload)
         rows = ("volatility_index", "expectation", "deck_sensitivity", "pay_sensitivity")
+        rows += ("up_cards",) if payload["up_cards"] else ()
         paths = [("basis",), *[("bases", key) for key in payload["bases"]], *[(key, 0, "basis") for key in rows]]
+        paths.append(("exposure", "basis"))
         for path in paths:
             wrong = "long run" if path != ("bases", "hold") else "wager alone"
             differences = compared(altered(payload, path, wrong), derived).differences
@@ -112,7 +114,8 @@ def test_basis_follows_from_the_option_and_the_meters():
     assert basis_of({"option": {}, "meters": {"meter": 5}}) == "best play"
     with_option = bases_of({"option": {}})
     assert (with_option["return"], with_option["return_without_option"]) == ("best play", "wager alone")
-    assert (with_option["hold"], with_option["variance"]) == ("long run", "wager alone")
+    assert (with_option["hold"], with_option["variance"]) == ("best play", "wager alone")
+    assert bases_of({})["hold"] == bases_of({"option": {}, "awards": [{"unit": "of Mega"}]})["hold"] == "long run"
     assert bases_of({"meters": {"meter": 5}})["variance"] == "at the given meters"
 
 

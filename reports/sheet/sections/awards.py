@@ -8,6 +8,7 @@ from combinat.analysis.analysis import Analysis, Line
 from combinat.analysis.long_run import Z, sure_plays, volatility_index
 from combinat.exact.amounts import decimal_text
 from combinat.exact.polynomial import Polynomial
+from combinat.figures import FIGURES
 from combinat.language.english import in_words
 from reports.page.figures import page_figure, page_figures
 from reports.page.model import Cell, Column, Figure, Section, Style, Styled, Table
@@ -73,7 +74,7 @@ def _returns(analysis: Analysis) -> Table:
         Column("Pays to 1", Style.COUNT),
         Column("Pays for 1", Style.COUNT),
         Column("Short of the fair pay by", Style.ODDS),
-        Column("Return", Style.DECIMAL),
+        Column(FIGURES["return"].label, Style.DECIMAL),
         Column("Share of return", Style.PERCENT),
     )
     rows: list[tuple[Cell, ...]] = [

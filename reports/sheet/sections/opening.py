@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from combinat.analysis.long_run import CONFIDENCE, Z, volatility_index
+from msgspec.structs import replace
+
+from combinat.analysis.long_run import CONFIDENCE, Z
 from combinat.exact.amounts import decimal_text
+from combinat.figures import FIGURES
 from combinat.language.english import in_words
-from reports.page.figures import page_figures
-from reports.page.model import Cell, Column, Figure, Hand, Section, Style, Table
+from reports.page.figures import STYLES, page_figure, page_figures
+from reports.page.model import Cell, Column, Figure, Hand, Section, Table
 from reports.page.numerals import decimal
 from reports.sheet.sections.request import Request
 from reports.tables.awards import hold_figures
@@ -56,13 +59,16 @@ def headline(request: Request) -> tuple[Figure, ...]:
     figures += page_figures(study, *(["push_rate"] if analysis.push_rate else []))
     if study.settled is not None:
         figures += page_figures(study.settled, "standard_deviation")
-        label = f"Volatility index, {CONFIDENCE * 100}% (z {decimal(Z[CONFIDENCE], 6)})"
-        value = volatility_index(study.settled.analysis)
-        figures.append(Figure(label, value, Style.DECIMAL, f"volatility_index_{CONFIDENCE * 100}"))
+        volatility = page_figure(study.settled, f"volatility_index_{CONFIDENCE * 100}")
+        figures.append(replace(volatility, label=f"{volatility.label} (z {decimal(Z[CONFIDENCE], 6)})"))
     top = analysis.top
     figures.append(Figure("Top award", f"{top.award.name}, {top.award.pay}"))
-    once = page_figures(study, "top_award_one_in") or (Figure("Top award: once in", "impossible", Style.ODDS),)
+    once = page_figures(study, "top_award_one_in") or (_impossible("top_award_one_in"),)
     return (*figures, *once)
+
+
+def _impossible(key: str) -> Figure:
+    return Figure(FIGURES[key].label, "impossible", STYLES[key].style)
 
 
 def headline_section(request: Request) -> Section:

@@ -8,8 +8,10 @@ from fractions import Fraction
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.long_run import CONFIDENCE, Stretch
 from combinat.analysis.sensitivity import AtDecks
+from combinat.figures import FIGURES, label_without_option
 from combinat.meters.hold import known_hold
 from decks import format_deck_counts
+from reports.page.figures import column
 from reports.page.model import Cell, Column, Plot, Section, Style, Table
 from reports.sheet.sections.awards import meter_basis
 from reports.sheet.sections.request import Request
@@ -77,9 +79,9 @@ def deck_sensitivity(request: Request) -> Section:
         Column("Decks", Style.COUNT),
         Column(label, Style.PERCENT),
         Column("Change", Style.PERCENT),
-        Column("Hit frequency", Style.PERCENT),
-        Column("Standard deviation", Style.DECIMAL),
-        Column("Top award 1 in", Style.ODDS),
+        column("hit_frequency"),
+        column("standard_deviation"),
+        column("top_award_one_in"),
         Column("Designed"),
     )
     rows: list[tuple[Cell, ...]] = []
@@ -133,10 +135,11 @@ def _kept(found: Sequence[Analysis]) -> tuple[str, tuple[Fraction, ...]]:
     """Give what the house keeps at each deck count, in the one figure that can be a number at all of them."""
     if all(one.house_edge.is_constant for one in found):
         option = found[0].paytable.bet.option
-        return f"House edge, no {option}" if option else "House edge", tuple(one.house_edge.constant for one in found)
+        label = label_without_option("house_edge", {option}) if option else FIGURES["house_edge"].label
+        return label, tuple(one.house_edge.constant for one in found)
     holds = [known_hold(one) for one in found]
     if None not in holds:
-        return "Hold in the long run", tuple(hold for hold in holds if hold is not None)
+        return FIGURES["hold"].label, tuple(hold for hold in holds if hold is not None)
     return "Kept of the fixed pays", tuple(1 - one.fixed_return for one in found)
 
 

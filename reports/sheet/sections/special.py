@@ -10,6 +10,7 @@ from combinat.analysis.analysis import Analysis, analyze
 from combinat.bets.lookup import find
 from combinat.bets.paytable import Paytable
 from combinat.enumeration.decision import Option
+from combinat.figures import FIGURES
 from combinat.meters.hold import known_hold
 from reports.page.figures import page_figures
 from reports.page.model import Cell, Column, Figure, Section, Style, Styled, Table
@@ -54,9 +55,9 @@ def _readings(analysis: Analysis, other: Paytable) -> Table:
     both = (analysis, analyze(other, analysis.shoe, analysis.meters))
     columns = (Column("Figure"), *(Column(one.paytable.id, Style.COUNT) for one in both))
     rows: list[tuple[Cell, ...]] = [
-        ("Hold in the long run", *(_percent(known_hold(one)) for one in both)),
-        ("Return of the fixed pays", *(_percent(one.fixed_return) for one in both)),
-        ("Hit frequency", *(_percent(one.hit_frequency) for one in both)),
+        (FIGURES["hold"].label, *(_percent(known_hold(one)) for one in both)),
+        (FIGURES["fixed_return"].label, *(_percent(one.fixed_return) for one in both)),
+        (FIGURES["hit_frequency"].label, *(_percent(one.hit_frequency) for one in both)),
     ]
     for ours, theirs in zip(*(one.lines for one in both), strict=True):
         rows.append((f"{ours.award.name}, once in", *(Styled(one.one_in, Style.ODDS) for one in (ours, theirs))))
@@ -91,8 +92,8 @@ def _meters(request: Request) -> Section:
             ),
             figures=(
                 *page_figures(request.study, "fixed_return"),
-                Figure("Return", analysis.return_),
-                Figure("Hold in the long run", hold_formula(analysis)),
+                Figure(FIGURES["return"].label, analysis.return_),
+                Figure(FIGURES["hold"].label, hold_formula(analysis)),
             ),
         )
     document = meter_document(figures, Question(meters=analysis.meters))

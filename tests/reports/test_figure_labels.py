@@ -1,0 +1,98 @@
+"""A figure has one label, which stands in the registry and nowhere else."""
+
+import ast
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from combinat.analysis.long_run import Z, volatility_index
+from combinat.bets.lookup import catalog, find
+from combinat.figures import FIGURES, stated
+from combinat.study import Basis, study
+from decks import Shoe
+from reports.answers.compare import comparison_document
+from reports.answers.show import overview_document
+from reports.page.figures import STYLES, page_figures
+from reports.render.workbook_calculation import Calculation
+
+REPORTS = Path(__file__).parents[2] / "reports"
+ROOMS = ("answers", "publish", "sheet", "tables")
+
+
+def typed(path):
+    """The texts that a file spells out."""
+    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    return {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_no_label_of_a_figure_is_typed_again(room):
+    labels = {figure.label for figure in FIGURES.values()}
+    files = [path for path in (REPORTS / room).rglob("*.py") if path.name != "formulas.py"]
+    again = [(path.name, text) for path in files for text in typed(path) if text.partition(", ")[0] in labels]
+    assert again == []
+
+
+def other_option(one, kind):
+    """The same study, as if its option were of another kind."""
+    return replace(one, option=replace(one.option, kind=kind))
+
+
+def test_edge_without_an_option_is_called_by_its_kind_or_where_there_are_several_the_wagers():
+    plain, parlay = study(find("TRI-03"), Shoe(6)), study(find("HM-2"), Shoe(1))
+    press = other_option(parlay, "press")
+    for studies, label in [
+        ([plain, plain], None),
+        ([plain, parlay], "House edge, no parlay"),
+        ([parlay, press], "House edge, wager alone"),
+    ]:
+        (table,) = overview_document(studies).tables
+        edges = [column.title for column in table.columns if column.title.startswith("House edge")]
+        assert edges == ["House edge", *([label] if label else [])]
+    rows = [row[0] for row in comparison_document([parlay]).tables[0].rows]
+    assert rows[:2] == ["House edge", "House edge, no parlay"]
+
+
+def test_volatility_index_is_registered_at_every_confidence():
+    at_levels = [f"volatility_index_{level * 100}" for level in Z]
+    assert [key for key in FIGURES if key.startswith("volatility_index")] == at_levels
+    one = study(find("TRI-03"), Shoe(6))
+    live = {figure.key: figure for figure in Calculation(one).figures}
+    for level, key in zip(Z, at_levels, strict=True):
+        (figure,) = page_figures(one, key)
+        assert figure.value == volatility_index(one.analysis, level) == live[key].value
+        assert (figure.label, live[key].label) == (f"Volatility index, {level * 100}%",) * 2
+
+
+def test_every_figure_has_a_style():
+    assert set(STYLES) == set(FIGURES)
+
+
+def test_what_a_settled_study_states_stands_on_the_seeds_only_if_they_were_taken():
+    paytable = find("BLZ-ML03-UP")
+    is_open = study(paytable, Shoe(6))
+    given = study(paytable, Shoe(6), {name: Fraction(5000) for name in paytable.meters})
+    partly = study(paytable, Shoe(6), {paytable.meters[0]: Fraction(5000)})
+    plain = study(find("TRI-03"), Shoe(6))
+    for one, basis in [(is_open, Basis.SEEDS), (partly, Basis.SEEDS), (given, Basis.METERS), (plain, Basis.WAGER)]:
+        (said,) = stated(one.settled, "standard_deviation")
+        assert said.basis is one.settled_basis is one.settled.settled_basis is basis
+    assert next(stated(is_open, "standard_deviation")).basis is Basis.WAGER
+
+
+def test_where_no_seed_is_known_nothing_stands_on_the_seeds():
+    unknown = next(
+        one
+        for one in (study(paytable, Shoe(paytable.decks[0])) for paytable in catalog() if paytable.meters)
+        if one.settled is None
+    )
+    assert unknown.settled_basis is Basis.WAGER
+
+
+def test_hold_with_an_option_is_that_of_the_best_play():
+    (hold,) = stated(study(find("HM-2"), Shoe(1)), "hold")
+    edge, _ = stated(study(find("HM-2"), Shoe(1)), "house_edge")
+    assert (hold.value, hold.basis) == (edge.value.constant, Basis.BEST)
+    assert next(stated(study(find("TRI-03"), Shoe(6)), "hold")).basis is Basis.LONG_RUN
