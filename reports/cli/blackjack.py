@@ -65,8 +65,8 @@ def _check_dealt(shoe: Shoe, hand: str, up: str) -> Hand:
         raise InputError(f"{shoe} cannot deal {hand} against {up}: {error}") from None
     for rank, wanted in ranks.items():
         there = sum(copies for card, copies in left if card.rank == rank)
-        if there < wanted:
-            raise InputError(f"{shoe} cannot deal {hand} against {up}: it has {there or 'no'} {rank} left for them")
+        if there < wanted and Rank.TEN <= rank <= Rank.KING:  # the game counts values, so it would take another ten
+            raise InputError(f"{shoe} cannot deal {hand} against {up}: it has {there} of {rank}")
     return found
 
 

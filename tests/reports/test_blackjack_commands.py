@@ -94,13 +94,15 @@ def test_bad_input_is_one_line_and_exit_code_two(run, arguments, complaint):  # 
 @pytest.mark.parametrize(
     ("hand", "up", "removed", "left"),
     [
-        ("8h 8c", "K", "Kh Ks Kd Kc", "no K"),
-        ("Kh Kd", "K", "Kc Ks", "no K"),
-        ("8 8", "8", "8c 8d", "2 8"),
-        ("A, 9", "9", "9c 9d 9h", "1 9"),
+        ("8h 8c", "K", "Kh Ks Kd Kc", "0 of K"),
+        ("Kh Kd", "K", "Kc Ks", "0 of K"),
+        ("J 10", "J", "Jc Jd Jh", "1 of J"),
+        ("8 8", "8", "8c 8d", "2 of 8"),
+        ("A, 9", "9", "9c 9d 9h", "1 of 9"),
     ],
 )
 def test_cards_of_a_rank_that_the_shoe_does_not_hold_are_refused(run, hand, up, removed, left):  # noqa: F811
     code, out, err = run("blackjack", "value", "--hand", hand, "--up", up, "--decks", "1", "--removed", removed)
     assert (code, out) == (2, "")
-    assert f"cannot deal {hand} against {up}: it has {left} left" in err
+    assert "cannot deal " in err
+    assert f" against {up}: it has {left}" in err
