@@ -66,7 +66,7 @@ def deal_of(text: str) -> Deal:
         return Deal({}, True, DRAWING[text])
     if text.endswith(tuple(DRAWING)):
         raise OutOfReachError("cards are dealt to others before the dealer draws")
-    if ":" not in text:  # a name, where roles have sizes
+    if text.strip() and ":" not in text:  # a name, where roles have sizes
         raise UnknownDealError(f"no second method for the deal '{shown(text)}'")
     if not re.fullmatch(r"[a-z]\w*:[1-5](, [a-z]\w*:[1-5])*", text, re.ASCII):
         raise UnreadableError(f"cannot read the deal '{shown(text)}'")
