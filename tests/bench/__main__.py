@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 
 import icepool
 
-from combinat.bets.load import load
+from combinat.bets.load import load, parse
 from combinat.enumeration.dealer.experiment import DealerExperiment
 from combinat.enumeration.experiment import parse_deal
 from combinat.enumeration.fixed.fixed_deal import _rows_by_shape
@@ -38,6 +38,7 @@ EXPECTED = [10_368, 26_312, 155_520, 292_896]
 
 def ours() -> list[int]:
     """Load the bet's file and count it for all eight deck counts."""
+    parse.cache_clear()  # a file that was read before would be known already
     tally = load(HERE / "three_card.toml")[0].tally
     counted = [list(tally.at(decks).wins) for decks in range(1, 9)]
     return counted[5]
@@ -48,6 +49,7 @@ def ours_four_cards_cold() -> None:
     rank_space.cache_clear()
     suit_rows.cache_clear()
     _rows_by_shape.cache_clear()
+    parse.cache_clear()
     tally = load(HERE / "four_card.toml")[0].tally
     for decks in range(1, 9):
         tally.at(decks)
