@@ -64,11 +64,6 @@ class SpokenCards(Struct, frozen=True):
         return self.called.holder
 
     @property
-    def is_owned(self) -> bool:
-        """Whether one can say that somebody has them, or need not."""
-        return self.unnamed or bool(self.holder)
-
-    @property
     def every(self) -> str:
         """How one says all of them."""
         return "both" if self.size == 2 else "all"
