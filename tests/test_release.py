@@ -23,7 +23,7 @@ PINS = {
         r"^([\w.-]+)==(\S+)$", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.MULTILINE
     )
 }
-FOLDERS = ("decks", "combinat", "reports", "tests")
+FOLDERS = ("decks", "combinat", "reports", "tests", "docs")
 FILES = ("LICENSE", "MANIFEST.in", "Makefile", "constraints.txt", "pyproject.toml", "*.md")
 BUILD = "import setuptools.build_meta as builder, sys; print(getattr(builder, sys.argv[1])(sys.argv[2]))"
 

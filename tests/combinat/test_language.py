@@ -17,7 +17,7 @@ from tests.slow.dealer import chance_by_ranks
 from tests.slow.rules import fits
 
 DEAL = parse_deal("player:2, up:1")
-PAGE = (Path(__file__).parents[2] / "RULES.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "rules.md").read_text(encoding="utf-8")
 EXAMPLES = [
     (word, rule, deal, int(ways.replace(",", "")), int(cycle.replace(",", "")))
     for word, rule, deal, ways, cycle in re.findall(

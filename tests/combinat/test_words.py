@@ -17,7 +17,7 @@ from decks import Composition, Pack
 from decks.cards import ALL_CARDS
 from reports.answers.vocabulary import vocabulary_payload
 
-PAGE = (Path(__file__).parents[2] / "RULES.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "rules.md").read_text(encoding="utf-8")
 SENTENCES = {
     word: meaning.replace("`", "")
     for word, meaning in re.findall(r"^\| `(.+?)` \| (.*?) \| `.*?` \| `.*?` \| [\d,]+ \|", PAGE, re.MULTILINE)
