@@ -55,7 +55,7 @@ def _volatility(percent: int) -> Figure:
     def index(study: Study) -> Value:
         from combinat.analysis.long_run import volatility_index  # few questions ask for it
 
-        return volatility_index(study.analysis, Fraction(percent, 100))
+        return volatility_index(study.analysis.standard_deviation, Fraction(percent, 100))
 
     return _alone(f"volatility_index_{percent}", f"Volatility index, {percent}%", index)
 
