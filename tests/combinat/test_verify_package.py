@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from combinat import find
@@ -23,6 +23,7 @@ from combinat.verify.form import lacking
 from combinat.verify.format_1 import NO_BASIS, STRAIGHT_LINE
 from decks import Shoe, parse_cards
 from reports.sheet.par_sheet import data_fingerprint, par_sheet
+from tests.profiles import tries
 from tests.sheets import made
 
 PACKAGE = Path(__file__).parents[2] / "combinat" / "verify"
@@ -249,7 +250,7 @@ anything = st.recursive(
 
 @pytest.mark.parametrize("deal", ["player:2, up:1", "until ace"])
 @given(data=st.data())
-@settings(max_examples=40, deadline=None)
+@tries(40)
 def test_no_value_anywhere_in_a_sheet_breaks_the_check(deal, data):
     payload = sheet("TRI-03", 6) | {"deal": deal}
     path = data.draw(st.sampled_from(list(leaves(payload))))
