@@ -188,8 +188,10 @@ class Study(Struct, frozen=True, dict=True):
         """What the meters do with each of these deck counts: run as is said for it, or else as they are run here."""
         from combinat.meters.sides import figures_at
 
-        system = self.meters.system if self.meters else None
-        return tuple(figures_at(one.analysis, system) if one.analysis else None for one in self.by_decks)
+        if self.meters is None:
+            return (None,) * len(self.by_decks)
+        system = self.meters.system
+        return tuple(figures_at(one.analysis, one.decks, system) if one.analysis else None for one in self.by_decks)
 
     @cached_property
     def derivation(self) -> Derivation | None:

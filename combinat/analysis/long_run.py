@@ -205,7 +205,7 @@ def _by_distribution(results: Distribution, plays: int, confidence: Fraction) ->
     if sums is None:
         return None
     whole = next(sums)
-    low, high = whole * ((1 - confidence) / 2), whole * ((1 + confidence) / 2)
+    low, high = ceil(whole * ((1 - confidence) / 2)), ceil(whole * ((1 + confidence) / 2))  # ways are whole
     even, below, ahead = grid.even, 0, 0
     most_hold: Fraction | None = None
     least_hold: Fraction | None = None
@@ -258,14 +258,14 @@ def _in_long_decimals(counts: dict[int, int], plays: int) -> Iterator[int]:
     found = [context.power(share, plays)]
     yield 10**_DIGITS
     yield int(found[0].scaleb(_DIGITS, context))
-    add, times, over = context.add, context.multiply, context.divide
+    fused, times, over = context.fma, context.multiply, context.divide
     for returned in range(1, _most_long_decimals(counts, plays)):
         total = Decimal(0)
         for step, ratio in ratios:
             if step > returned:
                 break
             factor = Decimal((plays + 1) * step - returned)
-            total = add(total, times(times(factor, ratio), found[returned - step]))
+            total = fused(times(factor, ratio), found[returned - step], total)
         value = over(total, Decimal(returned))
         found.append(value)
         yield int(value.scaleb(_DIGITS, context))

@@ -8,7 +8,7 @@ else asks what kind a deal is.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from fractions import Fraction
 from importlib import import_module
 from typing import Protocol
@@ -118,6 +118,15 @@ class Experiment(Protocol):
 
     def assumptions(self) -> tuple[str, ...]:
         """Say what is taken for granted about how the cards come."""
+
+
+class SharedRound(Protocol):
+    """What an experiment may offer besides: several seats that play the bet in one round."""
+
+    def winning_together(
+        self, composition: Composition, awards: Collection[int], seats: int
+    ) -> tuple[Fraction, ...] | None:
+        """Give the chances that one seat, two seats, and so on all win one of these awards; none if out of reach."""
 
 
 class _Kind(Struct, frozen=True):

@@ -2,8 +2,8 @@
 
 A meter is a liability. Each play costs the fixed pays and what goes into the meters, and a hit that takes a whole meter
 costs the seed again; what it pays the player was put aside before. So without a cap, with parts that are deducted and
-seeds that the house pays, plays are independent and alike: their mean is the hold, and their distribution gives the hold
-of any number of plays. A posted prize is paid by the house each time. In all other cases what a play costs depends on
+seeds that the house pays, plays are independent and alike: their mean is the hold, and their distribution gives that of
+any number of plays. A posted prize is paid by the house each time. In all other cases what a play costs depends on
 when the last hit was, or on what the reserve holds: the mean is then the long-run hold and the variance that of many
 plays, by the costs of `costs`; intervals from it are asymptotic.
 """
@@ -105,7 +105,7 @@ def _level_costs(level: LevelFigures) -> HitCosts:
 
 
 def _has_closed_form(level: LevelFigures) -> bool:
-    """Whether the variance can be told: not if a blurred meter pays parts of itself, or a reserve just pays the seeds."""
+    """Whether the variance can be told: not if a blurred meter pays parts, or a reserve just pays the seeds."""
     is_blurred = level.drained or level.added_reserve
     if is_blurred and level.parts and not level.level.deducted:
         return False

@@ -1,9 +1,9 @@
 """What a hit of a meter costs in the end, where that depends on how long ago the last one was.
 
-Write q = 1 - p for the chance that a play does not set the meter back, a = 1, 2, ... for the plays since it was set back
-and m(a) for what the meter then shows. If a part s, taken with chance r, is not deducted, the sum Q of s times r is what
-the parts take of the meter in a play. A hit at age a pays m(a) and starts the next cycle; not hitting would have left the
-meter growing. So it costs, against not hitting,
+Write q = 1 - p for the chance that a play does not set the meter back, a = 1, 2, ... for the plays since it was set
+back and m(a) for what the meter then shows. If a part s, taken with chance r, is not deducted, the sum Q of s times r
+is what the parts take of the meter in a play. A hit at age a pays m(a) and starts the next cycle; not hitting would
+have left the meter growing. So it costs, against not hitting,
 
     h(a) = m(a) + k (S - m(a) + C(0) - C(a)),   k = 1 + Q/p,
 
@@ -107,7 +107,5 @@ def _capped(level: LevelFigures) -> _Means:
     first = seed + whole * add + last
     meter = first + after * q / p
     squared = first**2 + 2 * first * after * q / p + after**2 * q * (1 + q) / p**2
-    above = _Means(
-        u=left * beyond, uu=left * beyond**2, um=left * beyond * meter, m=left * meter, mm=left * squared
-    )
+    above = _Means(u=left * beyond, uu=left * beyond**2, um=left * beyond * meter, m=left * meter, mm=left * squared)
     return below.plus(above)

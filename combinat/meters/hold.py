@@ -116,7 +116,7 @@ class LevelFigures(Struct, frozen=True, dict=True):
 
     @property
     def is_seed_covered(self) -> bool:
-        """Whether a reserve sets more aside than the seeds take, so that in the long run the house pays none of them."""
+        """Whether a reserve sets more aside than the seeds take, so that in the long run the house pays none."""
         return self.level.seed_paid_by == "reserve" and self.level.reserve * self.wager > self.reset * self.level.seed
 
     @property

@@ -59,12 +59,12 @@ def players_side(figures: MeterFigures) -> Result:
     return Result(Basis.PLAYER, -mean, None if second is None else second - mean**2)
 
 
-def figures_at(analysis: Analysis, system: MeterSystem | None) -> MeterFigures | None:
+def figures_at(analysis: Analysis, decks: int | None, system: MeterSystem | None) -> MeterFigures | None:
     """Give the figures of the meters at another number of decks, run as is said for it, or else as `system` says.
 
     There are none where an award of a meter cannot come, or where meters run like that take more than is left.
     """
-    terms = analysis.paytable.system_for(analysis.shoe.decks) or system
+    terms = (analysis.paytable.system_for(decks) if decks else None) or system
     if terms is None or not all(line.is_possible for line in analysis.lines if line.award.pay.meter):
         return None
     try:

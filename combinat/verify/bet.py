@@ -71,8 +71,8 @@ def deal_of(text: str) -> Deal:
     if not re.fullmatch(r"[a-z]\w*:[1-5](, [a-z]\w*:[1-5])*", text, re.ASCII):
         raise UnreadableError(f"cannot read the deal '{shown(text)}'")
     sizes = {part[:-2]: int(part[-1]) for part in text.split(", ")}
-    # Which role comes first changes nothing; the dealer's two come last here.
-    return Deal(dict(sorted(sizes.items(), key=lambda role: role[0] in DEALER)), False, False)
+    # Which role comes first changes nothing; the dealer's come last here.
+    return Deal(dict(sorted(sizes.items(), key=lambda role: role[0] in (*DEALER, "dealer"))), False, False)
 
 
 class Bet:
@@ -92,6 +92,7 @@ class Bet:
         answers = ", ".join([f"({rule.source})" for rule in self.rules])
         self.ladder = compile(f"({answers},) if ({self.condition.source}) is True else None", "ladder", "eval")
         self.roles_told_apart = said(sheet, "roles_told_apart", bool)
+        self.jackpots = whole_meters(sheet)
 
     @property
     def orders(self) -> int:
@@ -141,3 +142,9 @@ def award_rules(sheet: dict[str, Any], deal: Deal) -> list[Rule]:
     if not 1 <= len(awards) <= MOST_AWARDS:
         raise UnreadableError(f"'awards' has {len(awards)} awards; 1 to {MOST_AWARDS} can be checked")
     return [Rule(said(award, "rule", str), deal.roles) for award in awards]
+
+
+def whole_meters(sheet: dict[str, Any]) -> tuple[int, ...]:
+    """The places of the awards that take a whole meter."""
+    texts = [str(award.get("pays_text")) for award in sheet["awards"]]
+    return tuple([at for at, text in enumerate(texts) if text.startswith("100% of ")])

@@ -11,7 +11,7 @@ from typing import Any
 
 MOST_BYTES = 20_000_000  # many times the largest sheet
 MOST_SHOWN = 200
-FORMATS = {"combinat par sheet 1": 1, "combinat par sheet 2": 2}
+FORMATS = {"combinat par sheet 1": 1, "combinat par sheet 2": 2, "combinat par sheet 3": 3}
 SINCE_FORMAT_2 = ("basis", "bases")
 """What an answer to a question, which names no format, has since the sheets are of format 2."""
 
@@ -95,11 +95,11 @@ def fraction_of(value: object) -> Fraction | None:
 
 
 def format_of(sheet: dict[str, Any]) -> int:
-    """Tell of which format a sheet is: 1 is that of version 0.1.0; in 2 each figure names its basis."""
+    """Tell of which format a sheet is: 1 is that of version 0.1.0; in 2 figures name their basis."""
     if "format" not in sheet:
         return 1 if set(SINCE_FORMAT_2).isdisjoint(sheet) else 2
     name = sheet["format"]
     if not isinstance(name, str) or name not in FORMATS:
-        known = " and ".join(f"'{one}'" for one in FORMATS)
+        known = ", ".join(f"'{one}'" for one in FORMATS)
         raise UnreadableError(f"is of the format '{shown(name)}', which is not known here; known are {known}")
     return FORMATS[name]

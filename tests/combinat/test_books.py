@@ -44,8 +44,9 @@ KINDS = {
 }
 
 
-def run(*, pays=PAYS, ways=WAYS, wager=F(1), kind="progressive", all_pays_deducted=False, **level):
+def run(*, pays=PAYS, ways=WAYS, wager=1, kind="progressive", all_pays_deducted=False, **level):
     """A bet with made-up chances whose meter is run in some way."""
+    wager = F(wager)
     awards = tuple(Award(f"award {place}", RULE, parse_pay(pay)) for place, pay in enumerate(pays))
     paytable = Paytable("MADE-UP", Bet("Made up", DEAL), "Made up", (6,), awards)
     analysis = Analysis(paytable, Shoe(6), Ways(CYCLE, ways, ways, CYCLE - sum(ways)), {}, wager)
