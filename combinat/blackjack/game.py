@@ -22,9 +22,10 @@ from combinat.blackjack.hands import (
     pair_place,
     with_card,
 )
-from combinat.blackjack.play import BestPlay, Figures, Play, check_enough_cards
+from combinat.blackjack.play import BestPlay, Play, check_enough_cards
 from combinat.blackjack.rules import Action, BlackjackRules
 from combinat.blackjack.splits import split
+from combinat.blackjack.standing import Figures
 from decks import InputError, Shoe, suggestion
 from decks.errors import quoted
 
@@ -88,6 +89,7 @@ class Blackjack:
     def figures(self, hand: Hand) -> tuple[dict[Action, Figures], list[Action]]:
         """Weigh every action on a first hand, for each up card, and choose."""
         if hand not in self._known:
+            self.play.prepare(hand)
             allowed = self.play.unsplit(hand)
             place = pair_place(hand)
             if place is not None and self.rules.most_hands(place) > 1:
@@ -158,6 +160,7 @@ class Blackjack:
 
     def hands(self) -> Iterator[HandValue]:
         """Give every first hand against every up card of the game that can meet and go on."""
+        self.play.prepare()
         for hand in self.first_hands():
             for up in self.ups:
                 if self.counts[up] > hand[up] and self.dealer_blackjack(hand, up) < 1:

@@ -20,8 +20,9 @@ from combinat.blackjack.hands import (
     pair_place,
     total,
 )
-from combinat.blackjack.play import Figures, Strategy
+from combinat.blackjack.play import Strategy
 from combinat.blackjack.rules import Action
+from combinat.blackjack.standing import Figures
 
 MOST_CARDS = 6
 """The longest hands whose departures can be listed."""
@@ -108,6 +109,7 @@ def strategy_table(game: Blackjack, most_cards: int = 2) -> StrategyTable:
     >>> [(name_of(one.hand), str(one.decision), str(one.usual)) for one in table.departures]
     [('10-2', 'H', 'S')]
     """
+    game.play.prepare()
     strategy = game.play.strategy
     lines: dict[tuple[str, str], list[Hand]] = {}
     for hand in game.first_hands():
