@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 import typer
 from msgspec import Struct
 
+from combinat import cache
+from reports.cli.options import NoCache
+
 if TYPE_CHECKING:  # commands that only offer these options start faster without
     from combinat.blackjack.rules import BlackjackRules
 
@@ -90,8 +93,12 @@ def at_a_blackjack_table(command: Callable[..., None]) -> Callable[..., None]:
         for name, option in OPTIONS.items()
     ]
 
+    added.append(Parameter("no_cache", Parameter.KEYWORD_ONLY, default=False, annotation=NoCache))
+
     @wraps(command)
     def with_table(**given: Any) -> None:
+        if given.pop("no_cache"):
+            cache.turn_off()
         table = BlackjackTable(**{name: given.pop(name) for name in OPTIONS})
         command(**given, table=table)
 

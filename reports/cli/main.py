@@ -8,6 +8,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
+from combinat import cache
 from combinat.bets.lookup import catalog, file_in, resolve
 from combinat.study import Study
 from decks import InputError, Shoe, pack_named, parse_cards, parse_deck_counts
@@ -22,6 +23,7 @@ from reports.cli.options import (
     Digits,
     Format,
     Meter,
+    NoCache,
     OneOrMore,
     Removed,
     SoftSeventeen,
@@ -53,11 +55,14 @@ def _show_version(wanted: bool) -> None:
 
 @app.callback()
 def options(
-    version: Annotated[  # typer reads it and calls the function it names
+    version: Annotated[  # noqa: ARG001  # typer reads it and calls the function it names
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
     ] = False,
+    no_cache: NoCache = False,
 ) -> None:
     """The exact math of casino side bets, from a full enumeration of the shoe."""
+    if no_cache:
+        cache.turn_off()
 
 
 def _payload(found: list[Study], alone: Study | None = None) -> Callable[[], Any]:

@@ -43,6 +43,9 @@ SoftSeventeen = Annotated[
     bool | None, typer.Option("--h17/--s17", help="Whether the dealer hits soft 17 or stands, for bets on that hand.")
 ]
 AnyDecks = Annotated[bool, typer.Option("--any-decks", help="Allow deck counts that the paytable is not designed for.")]
+NoCache = Annotated[
+    bool, typer.Option("--no-cache", help="Work out blackjack anew, and keep nothing of it; see combinat cache.")
+]
 Format = Annotated[
     str, typer.Option("--format", "-f", help=f"One of {', '.join(FORMATS)}.", autocompletion=_complete_format)
 ]
