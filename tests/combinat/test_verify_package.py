@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from combinat import find
+from combinat.bets.lookup import find
 from combinat.study import study
 from combinat.verify import UnreadableError, read, verify
 from combinat.verify.bases import bases_of, basis_of

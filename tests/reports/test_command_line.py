@@ -11,7 +11,8 @@ from fractions import Fraction
 import openpyxl
 import pytest
 
-from combinat import analyze, catalog, find
+from combinat.analysis.analysis import analyze
+from combinat.bets.lookup import catalog, find
 from combinat.exact.polynomial import Polynomial
 from decks import Shoe
 from reports.cli import main as cli
