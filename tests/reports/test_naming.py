@@ -1,6 +1,9 @@
 """What an argument means: an id is the catalog's, a file is named by a path or its suffix, and neither is the other."""
 
 # ruff: noqa: F811  # pytest hands a fixture over by its name
+import csv
+import io
+import json
 import os
 from pathlib import Path
 
@@ -186,3 +189,41 @@ def test_file_whose_size_is_told_wrong_is_read_no_further_than_allowed(tmp_path,
     monkeypatch.setattr("combinat.bets.reading._refuse", lambda *_: None)
     with pytest.raises(InputError, match="more than"):
         load(path)
+
+
+SAME_ID = [("a.toml", "b.toml"), ("TRI-04", "a.toml"), ("a.toml", "a.toml", "b.toml"), ("b.toml", "a.toml", "TRI-03")]
+"""Arguments that name several paytables with the id TRI-04; without a suffix it is the catalog's."""
+
+
+@pytest.mark.parametrize("arguments", SAME_ID, ids=" ".join)
+def test_paytables_of_one_id_stand_side_by_side_each_with_its_own_figures(run, tmp_path, monkeypatch, arguments):
+    monkeypatch.chdir(tmp_path)
+    Path("a.toml").write_text(GOOD.replace("MINE", "TRI-04"))
+    Path("b.toml").write_text(GOOD.replace("MINE", "TRI-04").replace("5 to 1", "6 to 1"))
+    wanted = list(dict.fromkeys(arguments))
+    edges = [json.loads(run("show", one, "-d", "6", "-f", "json")[1])["house_edge"] for one in wanted]
+    assert len(set(edges)) == len(wanted)
+    head, *rows = csv.reader(io.StringIO(run("compare", *arguments, "-d", "6", "-f", "csv")[1]))
+    assert len(set(head[1:])) == len(head[1:]) == len(wanted)
+    assert all(one in name for one, name in zip(wanted, head[1:], strict=True))
+    found = next(row for row in rows if row[0] == "House edge")[1:]
+    shown = [next(csv.DictReader(io.StringIO(run("show", one, "-d", "6,8", "-f", "csv")[1]))) for one in wanted]
+    assert found == [row["House edge"] for row in shown]
+    listed = list(csv.DictReader(io.StringIO(run("show", *wanted, "-d", "6", "-f", "csv")[1])))
+    assert [row["Paytable"] for row in listed] == head[1:]
+    assert [row["House edge (exact)"] for row in listed] == edges
+
+
+def test_paytables_of_different_ids_are_called_by_them_alone(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("a.toml").write_text(GOOD)
+    assert run("compare", "TRI-03", "a.toml", "-d", "6", "-f", "csv")[1].startswith("Figure,TRI-03,MINE\n")
+
+
+def test_name_of_a_file_does_nothing_on_the_page(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("a.toml").write_text(GOOD)
+    Path("\x1b[2Jb.toml").write_text(GOOD)
+    for format in ("table", "markdown", "csv", "latex"):
+        out = run("compare", "a.toml", "\x1b[2Jb.toml", "-d", "6", "-f", format)[1]
+        assert all(sign.isprintable() or sign == "\n" for sign in out)
