@@ -59,6 +59,9 @@ class Study(Struct, frozen=True, dict=True):
     seeds_taken: bool = False
     """Whether a meter that was given no amount stands at its seed."""
 
+    def __repr__(self) -> str:
+        return f"<Study of {self.paytable.id}, {self.shoe}, {self.basis}>"
+
     @property
     def paytable(self) -> Paytable:
         """The bet's paytable."""

@@ -20,6 +20,10 @@ LOST = Fraction(-1)
 class Settlement(Protocol):
     """How outcomes are judged, and what the counts of that judgement mean for a wager of one."""
 
+    @property
+    def in_words(self) -> str:
+        """Say which awards an outcome takes, and what becomes of one that takes none."""
+
     def ladder(self, given: Rule | None) -> Ladder:
         """The rules that outcomes are judged by, under the bet's condition."""
 
@@ -31,6 +35,11 @@ class FirstAward(Struct, frozen=True):
     """The first award that fits takes the outcome; what fits none loses."""
 
     awards: tuple[Award, ...]
+
+    @property
+    def in_words(self) -> str:
+        """Say that the ladder is gone down from the top."""
+        return "A hand takes the first award of the table that it fits, and no other; what fits none loses the wager."
 
     def ladder(self, given: Rule | None) -> Ladder:
         """The awards' rules in order."""

@@ -10,12 +10,15 @@ from msgspec import Struct
 
 from combinat.enumeration.experiment import View
 from combinat.exact.polynomial import Polynomial
-from combinat.figures import FIGURES, label_of_wager
+from combinat.figures import FIGURES, headline, label_of_wager
 from combinat.study import Study, Viewed
 from reports.page.figures import column
 from reports.page.model import Cell, Column, Style, Styled, Table
 from reports.page.numerals import exact
 from reports.tables.awards import ONE_IN, PROBABILITY
+
+_CASE_FIGURES = ("hit_frequency", "return", "house_edge")
+"""What is told of each case of a view, of the wager alone."""
 
 
 class Selection(Struct, frozen=True):
@@ -53,18 +56,14 @@ def _tables(study: Study, view: View, found: tuple[Viewed, ...]) -> tuple[Table,
         Column(view.case_title),
         PROBABILITY,
         *(Column(label, Style.DECIMAL) for _, label in view.extras),
-        column("hit_frequency"),
-        column("return", label_of_wager(study, "return")),
-        edge,
+        *(column(key, label_of_wager(study, key)) for key in _CASE_FIGURES),
     )
     rows: list[tuple[Cell, ...]] = [
         (
             one.name,
             one.probability,
             *one.extras.values(),
-            one.analysis.hit_frequency,
-            one.analysis.return_,
-            one.analysis.house_edge,
+            *(headline(Study(one.analysis), key) for key in _CASE_FIGURES),
         )
         for one in found
     ]
@@ -129,9 +128,7 @@ def view_payload(study: Study) -> dict[str, list[dict[str, Any]]]:
                     for line in one.analysis.lines
                     if line.is_possible
                 ],
-                "hit_frequency": exact(one.analysis.hit_frequency),
-                "return": exact(one.analysis.return_),
-                "house_edge": exact(one.analysis.house_edge),
+                **{key: exact(headline(Study(one.analysis), key)) for key in _CASE_FIGURES},
                 "basis": str(study.wager_basis),
             }
             for one in found

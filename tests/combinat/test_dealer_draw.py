@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combinat import analyze, find
+from combinat.analysis.analysis import analyze
 from combinat.analysis.closed_form import case_formulas
 from combinat.analysis.odds import odds
 from combinat.bets.load import parse
+from combinat.bets.lookup import find
 from combinat.bets.variants import given_up, with_soft_17
 from combinat.enumeration.dealer.experiment import DealerExperiment
 from combinat.enumeration.dealer.finished_hands import finished_hands, rank_classes_of

@@ -8,7 +8,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from combinat import analyze, catalog, find
+from combinat.analysis.analysis import analyze
+from combinat.bets.lookup import catalog, find
 from decks import Shoe
 from tests.published_tables import BY_ID
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combinat import catalog, find, load, parse_pay, resolve
-from combinat.bets.load import MAX_BYTES, parse
-from combinat.bets.lookup import files
+from combinat.bets.load import MAX_BYTES, load, parse
+from combinat.bets.lookup import catalog, files, find, resolve
+from combinat.bets.pay import parse_pay
 from decks import InputError
 from tests.files import GOOD
 from tests.profiles import tries

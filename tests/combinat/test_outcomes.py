@@ -10,8 +10,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from combinat import analyze, find
+from combinat.analysis.analysis import analyze
 from combinat.bets.award import Award
+from combinat.bets.lookup import find
 from combinat.bets.pay import parse_pay
 from combinat.bets.paytable import Bet, Paytable
 from combinat.enumeration.experiment import parse_deal

@@ -8,7 +8,8 @@ from itertools import permutations
 import pytest
 from msgspec.structs import replace
 
-from combinat import analyze, find
+from combinat.analysis.analysis import analyze
+from combinat.bets.lookup import find
 from combinat.bets.pay import Pay, parse_pay
 from combinat.blackjack import parlay as riding
 from combinat.blackjack.game import Blackjack

@@ -7,8 +7,9 @@ from itertools import product
 import pytest
 from msgspec.structs import replace
 
-from combinat import analyze, find
+from combinat.analysis.analysis import analyze
 from combinat.analysis.sensitivity import by_decks
+from combinat.bets.lookup import find
 from decks import Shoe
 from decks.cards import ALL_CARDS
 from tests.published_tables import BY_ID

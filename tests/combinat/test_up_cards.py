@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from combinat import analyze, find
+from combinat.analysis.analysis import analyze
 from combinat.analysis.odds import odds
 from combinat.bets.load import parse
+from combinat.bets.lookup import find
 from combinat.bets.variants import given_up
 from combinat.enumeration.dealer.dealer_draw import DealerDraw
 from combinat.enumeration.experiment import parse_deal

@@ -16,8 +16,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from combinat import analyze, catalog, find
+from combinat.analysis.analysis import analyze
 from combinat.bets.award import Award
+from combinat.bets.lookup import catalog, find
 from combinat.bets.pay import parse_pay
 from combinat.bets.paytable import Bet, Paytable
 from combinat.blackjack.rules import BlackjackRules

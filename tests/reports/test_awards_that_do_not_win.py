@@ -12,8 +12,8 @@ from functools import lru_cache
 import pytest
 from msgspec.structs import replace
 
-from combinat import find
 from combinat.bets.award import Award
+from combinat.bets.lookup import find
 from combinat.bets.pay import parse_pay
 from combinat.language.parser import parse_rule
 from combinat.study import study

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 import pytest
 from jsonschema import Draft202012Validator
 
-from combinat import find
+from combinat.bets.lookup import find
 from reports import render
 from reports.publish import sheets
 from reports.publish.batch import Task, finish, work

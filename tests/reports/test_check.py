@@ -8,9 +8,10 @@ import pytest
 from hypothesis import HealthCheck, Phase, given
 from hypothesis import strategies as st
 
-from combinat import analyze, catalog, find
+from combinat.analysis.analysis import analyze
 from combinat.analysis.odds import odds
 from combinat.bets.load import parse
+from combinat.bets.lookup import catalog, find
 from combinat.bets.paytable import Published
 from combinat.design.checks import check
 from combinat.design.published import agrees

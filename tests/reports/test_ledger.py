@@ -7,7 +7,8 @@ from fractions import Fraction
 
 import pytest
 
-from combinat import analyze, find
+from combinat.analysis.analysis import analyze
+from combinat.bets.lookup import find
 from decks import Shoe, parse_cards
 from reports.answers.ledger import ledger_lines, ledger_text
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from combinat import find, resolve
 from combinat.bets.load import MAX_BYTES, load
+from combinat.bets.lookup import find, resolve
 from decks import InputError
 from tests.files import GOOD
 

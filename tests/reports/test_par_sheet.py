@@ -10,9 +10,10 @@ from math import comb
 import pytest
 from msgspec.structs import replace
 
-from combinat import analyze, find, load
-from combinat.analysis.analysis import Analysis
+from combinat.analysis.analysis import Analysis, analyze
 from combinat.analysis.exposure import tax_rules
+from combinat.bets.load import load
+from combinat.bets.lookup import find
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.root import Root
 from combinat.exact.whole import MiscountError
