@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from combinat.analysis.analysis import analyze
 from combinat.analysis.closed_form import case_formulas
 from combinat.analysis.odds import odds
+from combinat.analysis.viewed import best_selections
 from combinat.bets.load import parse
 from combinat.bets.lookup import find
 from combinat.bets.variants import given_up, with_soft_17
@@ -22,7 +23,6 @@ from combinat.exact.polynomial import Polynomial
 from combinat.language.parser import parse_rule
 from decks import STANDARD, Composition, InputError, Shoe, parse_cards
 from decks.cards import parse_rank
-from reports.tables.views import best_selections
 from tests.profiles import tries
 from tests.slow.dealer import RanOutError, count_drawn, final_hands
 from tests.strategies import DRAWN_LADDERS, piles
@@ -225,7 +225,9 @@ def test_bust_bonanza_returns_what_its_table_says_for_every_up_card(id, decks, s
     whole = analyze(find(id), Shoe(decks))
     assert whole.return_ == sum((one.probability * one.analysis.return_ for one in found), Polynomial.of(0))
     selections = best_selections(found)
-    assert selections[-1].house_edge == whole.house_edge.constant
+    assert selections[-1].distribution == whole.distribution
+    lost = sum(one.probability * one.analysis.house_edge.constant for one in selections[1].cases)
+    assert selections[1].house_edge == lost / selections[1].share
     assert [one.house_edge for one in selections] == sorted(one.house_edge for one in selections)
 
 
