@@ -15,29 +15,7 @@ from combinat.analysis.analysis import analyze
 from combinat.bets.lookup import catalog, find
 from combinat.exact.polynomial import Polynomial
 from decks import Shoe
-from reports.cli import main as cli
-from tests.combinat.test_loading import GOOD
-
-
-@pytest.fixture
-def run(capsys, monkeypatch):
-    """Run the program within this process and give its exit code, output and complaints."""
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["combinat", *map(str, arguments)])
-        with pytest.raises(SystemExit) as stop:
-            cli.main()
-        out, err = capsys.readouterr()
-        return stop.value.code or 0, out, err
-
-    return run
-
-
-@pytest.fixture
-def mine(tmp_path):
-    path = tmp_path / "mine.toml"
-    path.write_text(GOOD)
-    return path
+from tests.files import GOOD
 
 
 def test_json_has_the_exact_figures_under_the_agreed_keys(run):
