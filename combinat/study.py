@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from combinat.analysis.analysis import Analysis, analyze
+from combinat.analysis.viewed import Viewed
 from combinat.bets.paytable import Paytable
 from combinat.enumeration.decision import Option, Progress, option_kind
 from combinat.enumeration.experiment import View
@@ -39,15 +40,6 @@ class Basis(StrEnum):
     LONG_RUN = "long run"
     METERS = "at the given meters"
     SEEDS = "meters at their seeds"
-
-
-class Viewed(Struct, frozen=True):
-    """A bet once something is seen, such as the up card: how often, what else is likely then, and its figures."""
-
-    name: str
-    probability: Fraction
-    extras: dict[str, Fraction]
-    analysis: Analysis
 
 
 class Study(Struct, frozen=True, dict=True):

@@ -89,6 +89,7 @@ def test_modules_are_named_as_texts_by_registries_only():
         "combinat": "the names that the package offers",
         "combinat.enumeration.experiment": "experiments by their deals",
         "combinat.study": "options by their kinds, which `combinat.enumeration.decision` lists",
+        "reports": "the name that the package offers",
         "reports.cli.later": "commands that load what the others do not need",
         "reports.render": "formats, each a module beside it",
     }

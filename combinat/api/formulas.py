@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from combinat.analysis.closed_form import Formula, formulas, house_edge_formula
+from combinat.analysis.closed_form import AwardFormula, formulas, house_edge_formula
 from combinat.bets.paytable import Paytable
 from combinat.exact.exact import Exact
 from decks import InputError, suggestion
@@ -18,7 +18,7 @@ class ClosedForm:
 
     def __init__(self, paytable: Paytable) -> None:
         self.paytable = paytable
-        self.formulas: tuple[Formula, ...] = formulas(paytable)
+        self.formulas: tuple[AwardFormula, ...] = formulas(paytable)
         self.house_edge: Any
         """What the house keeps of the wager alone, as a sympy expression in n and the meters."""
         self.limit: Any
@@ -33,10 +33,10 @@ class ClosedForm:
 
         return f"$\\displaystyle {sympy.latex(self.house_edge)}$"
 
-    def __iter__(self) -> Iterator[Formula]:
+    def __iter__(self) -> Iterator[AwardFormula]:
         return iter(self.formulas)
 
-    def __getitem__(self, name: str) -> Formula:
+    def __getitem__(self, name: str) -> AwardFormula:
         for one in self.formulas:
             if one.name.lower() == name.strip().lower():
                 return one

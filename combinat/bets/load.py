@@ -11,12 +11,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from combinat.bets.award import Award
-from combinat.bets.fields import (
-    AwardFields,
-    BetFields,
-    MetersFields,
-    PaytableFields,
-)
+from combinat.bets.fields import AwardFields, BetFields, MetersFields, PaytableFields
 from combinat.bets.meter_rules import MeterSystem, check_names
 from combinat.bets.pay import parse_pay
 from combinat.bets.paytable import Bet, Paytable, Published

@@ -11,21 +11,8 @@ from combinat.bets.load import MAX_BYTES, load, parse
 from combinat.bets.lookup import catalog, files, find, resolve
 from combinat.bets.pay import parse_pay
 from decks import InputError
+from tests.files import GOOD
 from tests.profiles import tries
-
-GOOD = """
-bet = "My bet"
-deal = "player:2, up:1"
-[hands]
-"Flush" = "suited"
-[[paytable]]
-id = "MINE"
-decks = "6, 8"
-awards = [
-  { hand = "Flush", pays = "5 to 1" },
-  { name = "Two sevens", when = "player.7-7", pays = "2.5 for 1" },
-]
-"""
 
 
 def problems(text):

@@ -34,9 +34,8 @@ from combinat.verify.counting import ways_of
 from decks import SPANISH, STANDARD, InputError, Shoe, parse_cards
 from reports.answers.payload import study_payload
 from reports.page.numerals import exact
-from tests.combinat.test_counting_twins import DEALS, rules
-from tests.combinat.test_dealer_draw import LADDERS
 from tests.profiles import tries
+from tests.strategies import DEALS, DRAWN_LADDERS, rules
 
 TAKEN = " with winnings taken"  # House Money without its option, the smallest sheet of all
 Z = {"90%": "1.645", "95%": "1.96", "99%": "2.576"}
@@ -218,7 +217,7 @@ def test_random_rules_are_the_same_to_both_methods(data):
     assert_both_methods_agree(paytable_of(deal, texts, pack=pack), Shoe(2, pack, parse_cards(removed)))
 
 
-@pytest.mark.parametrize("ladder", LADDERS[:2], ids=lambda ladder: f"{ladder[0]} {ladder[1][0]}")
+@pytest.mark.parametrize("ladder", DRAWN_LADDERS[:2], ids=lambda ladder: f"{ladder[0]} {ladder[1][0]}")
 def test_finished_hands_are_the_same_to_both_methods(ladder):
     deal, texts, condition = ladder
     assert_both_methods_agree(paytable_of(deal, texts, condition), Shoe(1))

@@ -23,7 +23,7 @@ from reports.answers.payload import study_payload
 from reports.render.workbook_calculation import Calculation
 from reports.sheet.payload import sheet_payload
 from reports.sheet.sections.request import Request
-from tests.combinat.test_riding import QUICK, small_shoe
+from tests.riding import QUICK, small_shoe
 
 LOSING = {
     "TRI-03": ["pair and rainbow", "total == 20 and pair and rainbow", "not suited and not straight and pair"],

@@ -28,9 +28,9 @@ from decks.cards import ALL_CARDS
 from reports.answers.listing import list_document
 from reports.page.numerals import percent
 from reports.publish.sheets import EXTENSIONS, Sheet, SheetOptions, content, make
-from tests.combinat.test_counting_twins import DEALS, SIGNS, rules
 from tests.profiles import tries
 from tests.slow.rules import fits
+from tests.strategies import DEALS, SIGNS, rules
 
 
 @st.composite

@@ -1,6 +1,5 @@
 """The ledger: a CSV that anybody can add up again."""
 
-# ruff: noqa: F811  # pytest hands a fixture over by its name
 import csv
 import io
 from collections import Counter
@@ -12,7 +11,6 @@ from combinat.analysis.analysis import analyze
 from combinat.bets.lookup import find
 from decks import Shoe, parse_cards
 from reports.answers.ledger import ledger_lines, ledger_text
-from tests.reports.test_command_line import mine, run  # noqa: F401  # fixtures
 
 
 def rows_of(text):

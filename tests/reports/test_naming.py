@@ -1,9 +1,7 @@
 """What an argument means: an id is the catalog's, a file is named by a path or its suffix, and neither is the other."""
 
-# ruff: noqa: F811  # pytest hands a fixture over by its name
 import csv
 import io
-import json
 import os
 from pathlib import Path
 
@@ -12,8 +10,7 @@ import pytest
 from combinat.bets.load import MAX_BYTES, load
 from combinat.bets.lookup import find, resolve
 from decks import InputError
-from tests.combinat.test_loading import GOOD
-from tests.reports.test_command_line import run  # noqa: F401  # fixture
+from tests.files import GOOD
 
 METERED = """
 bet = "My bet"
@@ -201,23 +198,34 @@ def test_paytables_of_one_id_stand_side_by_side_each_with_its_own_figures(run, t
     Path("a.toml").write_text(GOOD.replace("MINE", "TRI-04"))
     Path("b.toml").write_text(GOOD.replace("MINE", "TRI-04").replace("5 to 1", "6 to 1"))
     wanted = list(dict.fromkeys(arguments))
-    edges = [json.loads(run("show", one, "-d", "6", "-f", "json")[1])["house_edge"] for one in wanted]
+    answers = [rows_of(run("show", one, "-d", "6,8", "-f", "markdown")[1]) for one in wanted]
+    edge = answers[0][0].index("House edge")
+    edges = [found[1][edge] for found in answers]
     assert len(set(edges)) == len(wanted)
-    head, *rows = csv.reader(io.StringIO(run("compare", *arguments, "-d", "6", "-f", "csv")[1]))
-    assert len(set(head[1:])) == len(head[1:]) == len(wanted)
+    head, *rows = rows_of(run("compare", *arguments, "-d", "6", "-f", "markdown")[1])
+    assert next(row for row in rows if row[0] == "House edge")[1:] == edges
+    assert len(set(head[1:])) == len(wanted)
     assert all(one in name for one, name in zip(wanted, head[1:], strict=True))
-    found = next(row for row in rows if row[0] == "House edge")[1:]
-    shown = [next(csv.DictReader(io.StringIO(run("show", one, "-d", "6,8", "-f", "csv")[1]))) for one in wanted]
-    assert found == [row["House edge"] for row in shown]
-    listed = list(csv.DictReader(io.StringIO(run("show", *wanted, "-d", "6", "-f", "csv")[1])))
-    assert [row["Paytable"] for row in listed] == head[1:]
-    assert [row["House edge (exact)"] for row in listed] == edges
+    listed = rows_of(run("show", *wanted, "-d", "6", "-f", "markdown")[1])[1:]
+    assert [(row[0], row[edge]) for row in listed] == list(zip(head[1:], edges, strict=True))
+    records = csv.DictReader(io.StringIO(run("compare", *arguments, "-d", "6", "-f", "csv")[1]))
+    assert list(dict.fromkeys(record["Paytable"] for record in records)) == head[1:]
+
+
+def rows_of(page):
+    """The cells of a page's table, its heading first."""
+    lines = [line.strip("|").replace("\\", "").split("|") for line in page.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in line] for line in lines if not set("".join(line)) <= set("-: ")]
 
 
 def test_paytables_of_different_ids_are_called_by_them_alone(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("a.toml").write_text(GOOD)
-    assert run("compare", "TRI-03", "a.toml", "-d", "6", "-f", "csv")[1].startswith("Figure,TRI-03,MINE\n")
+    assert rows_of(run("compare", "TRI-03", "a.toml", "-d", "6", "-f", "markdown")[1])[0] == [
+        "Figure",
+        "TRI-03",
+        "MINE",
+    ]
 
 
 def test_name_of_a_file_does_nothing_on_the_page(run, tmp_path, monkeypatch):

@@ -23,7 +23,7 @@ from reports.page.model import Formula, Hand, Styled, written
 from reports.page.numerals import exact
 from reports.sheet.identity import Identity
 from reports.sheet.par_sheet import par_sheet
-from tests.combinat.test_loading import GOOD
+from tests.files import GOOD
 
 TITLES = [
     "Identification",
