@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 import typer
 from msgspec import Struct
 
-from combinat import cache
 from reports.cli.options import NoCache
 
 if TYPE_CHECKING:  # commands that only offer these options start faster without
@@ -35,14 +34,9 @@ class BlackjackTable(Struct, frozen=True):
     strategy: str = "best"
 
     @property
-    def is_usual(self) -> bool:
-        """Whether nothing was typed."""
-        return self == BlackjackTable()
-
-    @property
-    def is_usual_but_for_soft_17(self) -> bool:
-        """Whether nothing was typed but perhaps how the dealer plays soft 17, which other bets ask for too."""
-        return self == BlackjackTable(hits_soft_17=self.hits_soft_17)
+    def typed_rules(self) -> BlackjackRules | None:
+        """The rules, if more was typed than how the dealer plays soft 17, which other bets ask for too."""
+        return None if self == BlackjackTable(hits_soft_17=self.hits_soft_17) else self.rules
 
     @property
     def rules(self) -> BlackjackRules:
@@ -97,8 +91,7 @@ def at_a_blackjack_table(command: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(command)
     def with_table(**given: Any) -> None:
-        if given.pop("no_cache"):
-            cache.turn_off()
+        given.pop("no_cache")  # its callback has done what it says
         table = BlackjackTable(**{name: given.pop(name) for name in OPTIONS})
         command(**given, table=table)
 

@@ -4,7 +4,7 @@ from collections import Counter
 from fractions import Fraction
 from math import perm
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from combinat.blackjack.charts import BasicPlay
@@ -15,6 +15,7 @@ from combinat.blackjack.resplits import hands_from_a_split
 from combinat.blackjack.rules import Action, BlackjackRules
 from combinat.blackjack.splits import split
 from combinat.blackjack.standing import Standing
+from tests.profiles import tries
 
 UPS = (ACE, 4, TEN)
 
@@ -47,7 +48,7 @@ def shoes():
     return st.tuples(left, gone).map(lambda two: (tuple(map(sum, zip(*two, strict=True))), two[1]))
 
 
-@settings(max_examples=25, deadline=None)
+@tries(60, quick=10)
 @given(shoes(), st.integers(12, 21), st.sampled_from(PLACES), st.booleans())
 def test_standing_is_what_drawing_the_dealers_hand_card_by_card_gives(shoe, own, place, hits_soft_17):
     counts, gone = shoe
@@ -62,7 +63,7 @@ def test_standing_is_what_drawing_the_dealers_hand_card_by_card_gives(shoe, own,
         assert (Fraction(back, scale), Fraction(alive, scale)) == (won, sum(ends.values()))
 
 
-@settings(max_examples=40, deadline=None)
+@tries(100, quick=20)
 @given(
     shoes(),
     st.integers(12, 21),
@@ -133,7 +134,7 @@ def split_one_number_at_a_time(play, place):
     return back
 
 
-@settings(max_examples=8, deadline=None)
+@tries(25, quick=4)
 @given(
     st.integers(1, 8),
     st.sampled_from((5, 6, 7, 8, TEN, ACE)),

@@ -1,17 +1,20 @@
 """The second method as a package: formats it knows, what it stands on, what it does not reach, and that it is alone."""
 
 import copy
+import io
 import json
+import os
 import shutil
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from combinat import find
+from combinat.bets.lookup import find
 from combinat.study import study
 from combinat.verify import UnreadableError, read, verify
 from combinat.verify.bases import bases_of, basis_of
@@ -21,7 +24,9 @@ from combinat.verify.derive import derive
 from combinat.verify.form import lacking
 from combinat.verify.format_1 import NO_BASIS, STRAIGHT_LINE
 from decks import Shoe, parse_cards
+from reports.answers.verification import check_file
 from reports.sheet.par_sheet import data_fingerprint, par_sheet
+from tests.profiles import tries
 from tests.sheets import made
 
 PACKAGE = Path(__file__).parents[2] / "combinat" / "verify"
@@ -248,7 +253,7 @@ anything = st.recursive(
 
 @pytest.mark.parametrize("deal", ["player:2, up:1", "until ace"])
 @given(data=st.data())
-@settings(max_examples=40, deadline=None)
+@tries(40)
 def test_no_value_anywhere_in_a_sheet_breaks_the_check(deal, data):
     payload = sheet("TRI-03", 6) | {"deal": deal}
     path = data.draw(st.sampled_from(list(leaves(payload))))
@@ -261,6 +266,32 @@ def test_no_value_anywhere_in_a_sheet_breaks_the_check(deal, data):
         verify(changed)
     except UnreadableError as error:
         assert "\n" not in str(error)
+
+
+OBEYED = "\x1b[2J\x07\u202e\n"
+"""What a terminal would obey: clear the screen, ring, write backwards."""
+
+
+@given(data=st.data())
+@tries(40)
+def test_nothing_that_a_file_says_is_obeyed_by_a_terminal(data, tmp_path_factory):
+    payload = sheet("TRI-03", 6)
+    path = data.draw(st.sampled_from(list(leaves(payload))))
+    changed = place = copy.deepcopy(payload)
+    for key in path[:-1]:
+        place = place[key]
+    if isinstance(place, dict) and data.draw(st.booleans()):
+        place[f"{path[-1]}{OBEYED}"] = place.pop(path[-1])
+    else:
+        place[path[-1]] = f"{OBEYED}{place[path[-1]]}"
+    file = tmp_path_factory.mktemp("sheets") / f"{OBEYED}.json"
+    file.write_text(json.dumps(changed))
+    told = io.StringIO()
+    with redirect_stdout(told), redirect_stderr(told):
+        assert main([str(file)]) in (1, 2)
+    assert check_file(file).lines or check_file(file).problem
+    for line in (*told.getvalue().splitlines(), *check_file(file).lines, check_file(file).problem):
+        assert line.isprintable()
 
 
 # The package by itself
@@ -285,6 +316,49 @@ def test_package_runs_by_itself_in_an_empty_folder(tmp_path, flags):
     done = run("other.json", "wrong.json")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert run().returncode == 2
+
+
+def test_verdict_of_the_package_does_not_depend_on_who_reads_it(tmp_path):
+    (tmp_path / "new.json").write_text(json.dumps(sheet("TRI-03", 6)))
+    (tmp_path / "wrong.json").write_text(json.dumps(altered(sheet("TRI-03", 6), ("cycle",), 1)))
+
+    def run(*files, output):
+        command = [sys.executable, "-S", "-m", "combinat.verify", *files]
+        here = {"PYTHONPATH": str(PACKAGE.parents[1])}
+        return subprocess.run(command, stdout=output, stderr=subprocess.PIPE, text=True, env=here, cwd=tmp_path)
+
+    reader, writer = os.pipe()
+    os.close(reader)  # somebody who has seen enough before the first line
+    with os.fdopen(writer, "w") as gone:
+        for files, code in ((["new.json"], 0), (["new.json", "wrong.json"], 1), (["wrong.json", "new.json"], 1)):
+            done = run(*files, output=gone)
+            assert (done.returncode, done.stderr) == (code, "")
+    script = [sys.executable, "-S", "-m", "combinat.verify", "new.json"]
+    closed = subprocess.run(
+        ["sh", "-c", 'exec "$@" >&-', "sh", *script],
+        capture_output=True,
+        text=True,
+        env={"PYTHONPATH": str(PACKAGE.parents[1])},
+        cwd=tmp_path,
+    )
+    assert (closed.returncode, closed.stderr) == (1, "cannot write to standard output: it is closed\n")
+    full = Path("/dev/full")
+    if full.exists():
+        with full.open("w") as disk:
+            done = run("new.json", "new.json", output=disk)
+        assert (done.returncode, done.stderr.splitlines()[0]) == (
+            1,
+            "cannot write to standard output: No space left on device",
+        )
+
+
+def test_interruption_of_the_package_is_one_line(monkeypatch, capsys):
+    def interrupted(_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("combinat.verify.command.read", interrupted)
+    assert main(["sheet.json"]) == 130
+    assert capsys.readouterr().err == "interrupted\n"
 
 
 def test_every_module_of_the_second_method_is_read_at_one_sitting():
