@@ -1,4 +1,4 @@
-"""Plain text for the terminal, without any sign that would move its cursor or change its looks."""
+"""Plain text for the terminal, without any character that would move its cursor or change its looks."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Page(Struct, frozen=True):
         for section in document.sections:
             parts += self._section(section)
         text = "\n\n".join(part for part in parts if part) + "\n"
-        seen = "".join(sign if sign.isprintable() or sign == "\n" else " " for sign in text)
+        seen = "".join(character if character.isprintable() or character == "\n" else " " for character in text)
         return plain(seen) if self.in_ascii else seen
 
     def _written(self, cell: Cell, style: Style, digits: int) -> str:
