@@ -189,7 +189,7 @@ def _number(count: int, what: str) -> str:
 def _sheet_options(format: str, digits: int, identity: Any, max_wager: str, meters: dict[str, Any]) -> Any:
     from reports.publish.sheets import SheetOptions, sheet_formats
 
-    wager = number_in(max_wager.replace(",", ""))
+    wager = number_in(max_wager)
     if wager is None or wager <= 0:
         raise InputError(f"cannot read the maximum wager {quoted(max_wager)}; write an amount such as 100")
     return SheetOptions(sheet_formats(format), parse_digits(digits), identity, wager, meters)
