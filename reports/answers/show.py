@@ -128,6 +128,6 @@ def overview_document(studies: Sequence[Study]) -> Document:
     return Document(
         title="\n".join(dict.fromkeys(heading(one.paytable) for one in studies)),
         subtitle=cards_gone(studies[0].shoe),
-        tables=(Table(columns, rows).without(*dropped),),
+        tables=(Table(columns, rows, keys=2).without(*dropped),),
         notes=meter_units([one.analysis for one in studies]),
     )
