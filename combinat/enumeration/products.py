@@ -24,7 +24,7 @@ Term = tuple[int, int, Factors]
 """Of which sum it is, how often it is counted, and its product."""
 
 _LARGEST = 2**63 - 1
-_CELLS = 2**20
+_CELLS = 2**19
 """Numbers that are worked on at a time: what a processor keeps near."""
 
 
@@ -103,9 +103,9 @@ class _Tree:
         by_sum = sorted(terms, key=lambda term: term[0])
         self._ends = np.array([nodes[factors] for _, _, factors in by_sum], dtype=np.intp)
         self._times = np.array([times for _, times, _ in by_sum], dtype=object)[:, None]
-        of_sum = [number for number, _, _ in by_sum]
-        self._sums = list(dict.fromkeys(of_sum))
-        self._starts = np.array([of_sum.index(number) for number in self._sums], dtype=np.intp)
+        first = {number: place for place, (number, _, _) in reversed(list(enumerate(by_sum)))}
+        self._sums = sorted(first)
+        self._starts = np.array([first[number] for number in self._sums], dtype=np.intp)
 
     def add(self, counts: NDArray[Any], found: NDArray[np.object_]) -> None:
         """Work out the sums with numbers of the kind that the counts are, and put them in their rows."""
