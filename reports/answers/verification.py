@@ -11,7 +11,7 @@ from combinat.verify import UnreadableError, Verdict, read, verify
 from reports.page.model import Column, Document, Style, Table
 
 
-class Check(Struct, frozen=True):
+class CheckedFile(Struct, frozen=True):
     """One file and the verdict on it, or why there is none."""
 
     file: str
@@ -51,20 +51,20 @@ class Check(Struct, frozen=True):
         }
 
 
-def check_file(path: Path) -> Check:
-    """Check one file; one that cannot be read is a verdict too."""
+def check_file(path: Path) -> CheckedFile:
+    """CheckedFile one file; one that cannot be read is a verdict too."""
     try:
-        return Check(str(path), verify(read(path)))
+        return CheckedFile(str(path), verify(read(path)))
     except UnreadableError as error:
-        return Check(str(path), None, str(error))
+        return CheckedFile(str(path), None, str(error))
 
 
-def not_checked(checks: list[Check]) -> list[str]:
+def not_checked(checks: list[CheckedFile]) -> list[str]:
     """List what was not looked at in any of the files."""
     return list(dict.fromkeys(name for check in checks for name in check.payload["not_checked"]))
 
 
-def checks_document(checks: list[Check]) -> Document:
+def checks_document(checks: list[CheckedFile]) -> Document:
     """Show the verdicts as a table."""
     columns = (Column("File"), Column("Figures", Style.COUNT), Column("Verdict"))
     rows = tuple((check.file, check.payload["checked"], check.summary) for check in checks)

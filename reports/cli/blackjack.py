@@ -22,6 +22,7 @@ from reports.answers.blackjack import (
     value_document,
     value_payload,
 )
+from reports.answers.payload import answers_payload
 from reports.cli.arguments import parse_digits, parse_format
 from reports.cli.blackjack_options import BlackjackTable, at_a_blackjack_table
 from reports.cli.options import Digits, Format, Removed, answer
@@ -106,12 +107,7 @@ def edge(
     gone = parse_cards(removed)
     games = [Blackjack(Shoe(count, removed=gone), table.rules, table.strategy) for count in parse_deck_counts(decks)]
     _work_out(games)
-
-    def payload() -> object:
-        payloads = [edge_payload(game) for game in games]
-        return payloads[0] if len(payloads) == 1 else payloads
-
-    answer(lambda: edge_document(games), payload, format, digits)
+    answer(lambda: edge_document(games), lambda: answers_payload(map(edge_payload, games)), format, digits)
 
 
 @app.command("strategy")

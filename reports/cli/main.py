@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -60,13 +61,22 @@ def options(
     """The exact math of casino side bets, from a full enumeration of the shoe."""
 
 
-def _payload(found: list[Study], alone: Study | None = None) -> Callable[[], Any]:
+def _payload(found: list[Study]) -> Callable[[], Any]:
     def payload() -> Any:
-        from reports.answers.payload import study_payload
+        from reports.answers.payload import answers_payload, study_payload
 
-        return study_payload(alone) if alone else [study_payload(one) for one in found]
+        return answers_payload(map(study_payload, found))
 
     return payload
+
+
+def _records(found: list[Study]) -> Callable[[], Any]:
+    def records() -> Any:
+        from reports.answers.records import records_document
+
+        return records_document(found)
+
+    return records
 
 
 @app.command("list")
@@ -106,12 +116,13 @@ def show(
     from reports.answers.show import award_document, overview_document
 
     format, digits = parse_format(format), parse_digits(digits)
-    rules = None if table.is_usual_but_for_soft_17 else table.rules
-    question = Question(paytables, decks, removed, meter, any_decks, up, table.hits_soft_17, rules, table.strategy)
+    typed = table.hits_soft_17, table.typed_rules, table.strategy
+    question = Question(paytables, decks, removed, meter, any_decks, up, *typed)
     with bar_when_long("winning hands") as progress:
         found = question.studies(warn, progress)
     one = found[0] if len(found) == 1 else None
-    answer(lambda: award_document(one) if one else overview_document(found), _payload(found, one), format, digits)
+    shown = partial(award_document, one) if one else partial(overview_document, found)
+    answer(_records(found) if format == "csv" else shown, _payload(found), format, digits)
 
 
 @app.command()
@@ -133,7 +144,8 @@ def compare(
     with bar_when_long("winning hands") as progress:
         question = Question(paytables, decks, removed, meter, any_decks, up, hits_soft_17)
         found = question.studies(warn, progress)
-    answer(lambda: comparison_document(found), _payload(found), format, digits)
+    shown = partial(comparison_document, found)
+    answer(_records(found) if format == "csv" else shown, _payload(found), format, digits)
 
 
 @app.command()
@@ -151,7 +163,7 @@ def odds(
     from combinat.analysis.odds import odds as count_odds
     from combinat.enumeration.experiment import parse_deal
     from reports.answers.listing import odds_document
-    from reports.answers.payload import odds_payload
+    from reports.answers.payload import answers_payload, odds_payload
 
     format, digits = parse_format(format), parse_digits(digits)
     cards, kind = parse_cards(removed), pack_named(pack)
@@ -162,12 +174,7 @@ def odds(
         raise refused[-1]
     for refusal in refused:
         warn(str(refusal))
-
-    def payload() -> Any:
-        payloads = [odds_payload(one) for one in found]
-        return payloads[0] if len(payloads) == 1 else payloads
-
-    answer(lambda: odds_document(found), payload, format, digits)
+    answer(lambda: odds_document(found), lambda: answers_payload(map(odds_payload, found)), format, digits)
 
 
 @app.command()

@@ -248,6 +248,7 @@ def meter_explain(
     from combinat.meters.explain import RATES, SEEDS, explain
     from reports.answers.meter_payload import explain_payload
     from reports.answers.meters import explain_document
+    from reports.answers.payload import answers_payload
     from reports.page.files import json_text
     from reports.render import render
 
@@ -258,8 +259,7 @@ def meter_explain(
     asked = [goals] if together else [[goal] for goal in goals]
     answers = [(group, explain(group, *grid)) for group in asked]
     if format == "json":
-        payloads = [explain_payload(group, found) for group, found in answers]
-        typer.echo(json_text(payloads[0] if len(payloads) == 1 else payloads), nl=False)
+        typer.echo(json_text(answers_payload(explain_payload(group, found) for group, found in answers)), nl=False)
         return
     for group, found in answers:
         typer.echo(render(explain_document(group, found, most), format, digits), nl=False)

@@ -1,4 +1,4 @@
-"""Plain text for the terminal, without any sign that would move its cursor or change its looks."""
+"""Plain text for the terminal, without any character that would move its cursor or change its looks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def render(document: Document, digits: int) -> str:
     for section in document.sections:
         parts += _section(section, digits)
     text = "\n\n".join(part for part in parts if part) + "\n"
-    return "".join(sign if sign.isprintable() or sign == "\n" else " " for sign in text)
+    return "".join(character if character.isprintable() or character == "\n" else " " for character in text)
 
 
 def _body(tables: tuple[Table, ...], figures: tuple[Figure, ...], notes: tuple[str, ...], digits: int) -> list[str]:

@@ -2,9 +2,10 @@ from fractions import Fraction
 
 import pytest
 
-from combinat import analyze, catalog, find
+from combinat.analysis.analysis import analyze
 from combinat.analysis.closed_form import as_sympy, formulas, house_edge_formula
 from combinat.bets.load import parse
+from combinat.bets.lookup import catalog, find
 from combinat.design.checks import check
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.root import Root

@@ -1,6 +1,6 @@
 """Random rules on random small shoes: the bit sets against every ordered deal of physical cards."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from combinat.enumeration.experiment import parse_deal
@@ -9,60 +9,9 @@ from combinat.enumeration.ladder import Ladder
 from combinat.language.parser import parse_rule
 from decks import STANDARD, Composition, Pack, Rank
 from decks.cards import ALL_CARDS
+from tests.profiles import tries
 from tests.slow.deals import count_ladder
-
-DEALS = [
-    "player:2",
-    "player:3",
-    "player:2, up:1",
-    "first:1, second:1, third:1",
-    "player:2, up:1, hole:1",
-    "player:1, dealer:2",
-]
-FACTS = ["suited", "same color", "rainbow", "straight", "straight flush", "pair", "same rank", "identical"]
-NUMBERS = ["high", "low", "total", "hard total", "points"]
-KINDS = ["7", "A", "8d", "Qh", "hearts", "clubs", "red", "black", "face", "tens"]
-SIGNS = ["==", "!=", "<", "<=", ">", ">="]
-
-
-@st.composite
-def rules(draw, deal, depth=2) -> str:
-    groups = deal.groups
-    several = [name for name, places in groups.items() if len(places) > 1]
-    single = [name for name, places in groups.items() if len(places) == 1]
-    total = deal.cards_dealt
-
-    def said(words, of):
-        group = draw(st.sampled_from(["", *of]))
-        return (f"{group}." if group else "") + draw(st.sampled_from(words))
-
-    def number() -> str:
-        kinds = [*KINDS, *single, *(f"{one}.{what}" for one in single for what in ("rank", "suit", "color"))]
-        counted = (
-            f"{said(['count'], groups)}({', '.join(draw(st.lists(st.sampled_from(kinds), min_size=1, max_size=2)))})"
-        )
-        choices = [said(NUMBERS, groups), counted, str(draw(st.integers(0, 21)))]
-        choices += [f"{draw(st.sampled_from(single))}.rank"] if single else []
-        return draw(st.sampled_from(choices))
-
-    def leaf() -> str:
-        choices = [
-            said([*FACTS, *(["three of a kind"] if total >= 3 else [])], []),
-            f"{number()} {draw(st.sampled_from(SIGNS))} {number()}",
-            f"{number()} {draw(st.sampled_from('+-'))} {number()} == {number()}",
-            f"{number()} in ({draw(st.integers(0, 21))}, {draw(st.integers(0, 21))})",
-            f"{said(['has', 'all'], groups)}({draw(st.sampled_from(KINDS))})",
-        ]
-        if several:
-            choices.append(f"{draw(st.sampled_from(several))}.{draw(st.sampled_from(FACTS[:4]))}")
-            pairs = [name for name in several if len(groups[name]) == 2]
-            choices += [f"{draw(st.sampled_from(pairs))}.{word}" for word in ("blackjack", "A-K", "7-7") if pairs]
-        return draw(st.sampled_from(choices))
-
-    if depth and draw(st.booleans()):
-        left, right = draw(rules(deal, depth - 1)), draw(rules(deal, depth - 1))
-        return draw(st.sampled_from([f"({left}) and ({right})", f"({left}) or ({right})", f"not ({left})"]))
-    return leaf()
+from tests.strategies import DEALS, rules
 
 
 @st.composite
@@ -80,7 +29,7 @@ small_piles = st.lists(st.sampled_from(ALL_CARDS), min_size=4, max_size=7).map(
 
 
 @given(ladders(), small_piles)
-@settings(max_examples=150, deadline=None)
+@tries(150)
 def test_any_shoe_is_weighed_as_if_its_cards_were_dealt_one_by_one(ladder, composition):
     deal, parsed, apart = ladder
     ways = FixedExperiment(deal, STANDARD, Ladder(parsed), apart).weigh(composition)
@@ -89,7 +38,7 @@ def test_any_shoe_is_weighed_as_if_its_cards_were_dealt_one_by_one(ladder, compo
 
 
 @given(ladders(), st.sets(st.sampled_from(list(Rank)), min_size=1, max_size=2), st.integers(1, 2))
-@settings(max_examples=60, deadline=None)
+@tries(60)
 def test_the_polynomial_of_a_small_pack_counts_its_physical_cards(ladder, ranks, decks):
     deal, parsed, apart = ladder
     decks = 1 if len(ranks) > 1 or deal.cards_dealt > 3 else decks
@@ -100,7 +49,7 @@ def test_the_polynomial_of_a_small_pack_counts_its_physical_cards(ladder, ranks,
 
 
 @given(ladders(), st.integers(1, 8))
-@settings(max_examples=40, deadline=None)
+@tries(40)
 def test_polynomials_and_weights_agree_on_full_shoes(ladder, decks):
     deal, parsed, apart = ladder
     experiment = FixedExperiment(deal, STANDARD, Ladder(parsed), apart)
@@ -108,7 +57,7 @@ def test_polynomials_and_weights_agree_on_full_shoes(ladder, decks):
 
 
 @given(ladders(), st.lists(st.sampled_from(ALL_CARDS), max_size=4, unique=True))
-@settings(max_examples=8, deadline=None)
+@tries(8)
 def test_removing_an_unseen_card_at_random_changes_no_probability(ladder, seen):
     # An identity that needs no twin: averaged over the next card to leave the shoe, every probability stays as it was.
     deal, parsed, apart = ladder

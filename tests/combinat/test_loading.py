@@ -4,27 +4,15 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from combinat import catalog, find, load, parse_pay, resolve
-from combinat.bets.load import MAX_BYTES, parse
-from combinat.bets.lookup import files
+from combinat.bets.load import MAX_BYTES, load, parse
+from combinat.bets.lookup import catalog, files, find, resolve
+from combinat.bets.pay import parse_pay
 from decks import InputError
-
-GOOD = """
-bet = "My bet"
-deal = "player:2, up:1"
-[hands]
-"Flush" = "suited"
-[[paytable]]
-id = "MINE"
-decks = "6, 8"
-awards = [
-  { hand = "Flush", pays = "5 to 1" },
-  { name = "Two sevens", when = "player.7-7", pays = "2.5 for 1" },
-]
-"""
+from tests.files import GOOD
+from tests.profiles import tries
 
 
 def problems(text):
@@ -229,7 +217,7 @@ LINES = GOOD.strip().splitlines()
     ),
     st.permutations(LINES) | st.just(LINES),
 )
-@settings(max_examples=400, deadline=None)
+@tries(400)
 def test_any_spoiled_file_loads_or_says_what_is_wrong(edits, lines):
     text = "\n".join(lines)
     for at, piece in edits:

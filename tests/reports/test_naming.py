@@ -1,16 +1,14 @@
 """What an argument means: an id is the catalog's, a file is named by a path or its suffix, and neither is the other."""
 
-# ruff: noqa: F811  # pytest hands a fixture over by its name
 import os
 from pathlib import Path
 
 import pytest
 
-from combinat import find, resolve
 from combinat.bets.load import MAX_BYTES, load
+from combinat.bets.lookup import find, resolve
 from decks import InputError
-from tests.combinat.test_loading import GOOD
-from tests.reports.test_command_line import run  # noqa: F401  # fixture
+from tests.files import GOOD
 
 METERED = """
 bet = "My bet"
