@@ -24,7 +24,7 @@ Term = tuple[int, int, Factors]
 """Of which sum it is, how often it is counted, and its product."""
 
 _LARGEST = 2**63 - 1
-_CELLS = 2**19
+_CELLS = 2**18
 """Numbers that are worked on at a time: what a processor keeps near."""
 
 

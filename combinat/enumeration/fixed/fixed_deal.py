@@ -80,12 +80,12 @@ class FixedDeal(Struct, frozen=True, dict=True):
                 f"the rules are too long to be counted over {self.deal.cards_dealt} cards; "
                 "shorten them or deal fewer cards"
             )
-        sort = self._judge if space is self.space else self.ladder.judge(FixedEvaluator(space))
+        sort = self.judge if space is self.space else self.ladder.judge(FixedEvaluator(space))
         for suits, size in rows:
             yield suits, size, sort(suits)
 
     @cached_property
-    def _judge(self) -> Callable[[Suits], Parts[Bits]]:
+    def judge(self) -> Callable[[Suits], Parts[Bits]]:
         """Sort the rank rows for a suit row; what was judged is kept if there is room for all of it."""
         sort = self.ladder.judge(FixedEvaluator(self.space))
         every = 4**self.deal.cards_dealt * (2 * len(self.ladder.rules) + 2) * self.space.size // 8
@@ -112,11 +112,15 @@ class FixedDeal(Struct, frozen=True, dict=True):
                         part[shape] += size * orders * hits
         return self.ladder.tally(counts, self.pack.size, self.deal.cards_dealt, self.orders)
 
-    def weigh(self, composition: Composition) -> Ways:
-        """Count the ladder's hands from any shoe, card by card as it stands."""
+    def check_size(self, composition: Composition) -> None:
+        """Refuse a shoe that has not even the cards of one deal."""
         if composition.size < self.deal.cards_dealt:
             needed = self.deal.cards_dealt
             raise InputError(f"the deal {self.deal} needs {needed} cards; the shoe has {composition.size}")
+
+    def weigh(self, composition: Composition) -> Ways:
+        """Count the ladder's hands from any shoe, card by card as it stands."""
+        self.check_size(composition)
         totals = list(new_parts(len(self.ladder.rules), int).every)
         weights = Weights(self.space, composition)
         for suits, size, sets in self.judged(self.renamings_at(composition)):
