@@ -25,7 +25,8 @@ from reports.answers.blackjack import (
 from reports.answers.payload import answers_payload
 from reports.cli.arguments import parse_digits, parse_format
 from reports.cli.blackjack_options import BlackjackTable, at_a_blackjack_table
-from reports.cli.options import Digits, Format, Removed, answer
+from reports.cli.options import DIGITS, Digits, Format, Removed
+from reports.cli.printing import answer
 
 app = typer.Typer(
     help="Blackjack itself: the exact value of a hand, the edge of the game, how to play.", no_args_is_help=True
@@ -79,7 +80,7 @@ def value(
     decks: OneDeckCount = 6,
     removed: Removed = "",
     format: Format = "table",
-    digits: Digits = 8,
+    digits: Digits = DIGITS,
     *,
     table: BlackjackTable,
 ) -> None:
@@ -98,7 +99,7 @@ def edge(
     decks: Annotated[str, typer.Option("--decks", "-d", help="Deck counts: 6, or 1,2,4-8.")] = "6",
     removed: Removed = "",
     format: Format = "table",
-    digits: Digits = 8,
+    digits: Digits = DIGITS,
     *,
     table: BlackjackTable,
 ) -> None:
