@@ -12,6 +12,14 @@ from tests.files import GOOD
 settings.load_profile("quick")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Keep the tests of a module in one process, and those of modules that share dear sheets too."""
+    for item in items:
+        if not item.get_closest_marker("xdist_group"):
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
+
+
 @pytest.fixture
 def forked(monkeypatch):
     """Have workers forked, so that they are given what a test has put in place of the real thing.

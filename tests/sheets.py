@@ -1,6 +1,8 @@
-"""Par sheets that several tests read, made once in each process: some take seconds."""
+"""Par sheets that several modules read, made once: some take seconds, so these modules run in one process."""
 
 from functools import lru_cache
+
+import pytest
 
 from combinat.bets.lookup import find
 from combinat.study import study
@@ -8,6 +10,7 @@ from decks import Shoe
 from reports.sheet.identity import Identity
 from reports.sheet.par_sheet import par_sheet
 
+SHARED = pytest.mark.xdist_group("sheets")
 WHO = Identity(prepared_by="A. Analyst", date="2026-11-16")
 
 

@@ -138,7 +138,16 @@ def test_any_small_shoe_is_weighed_as_if_drawn_card_by_card(cards, ladder):
         assert [Fraction(count, ways.cycle) for count in (*ways.wins, ways.losing)] == twin
 
 
-@pytest.mark.parametrize("ladder", DRAWN_LADDERS, ids=lambda ladder: ladder[0])
+LONG = {"player:1, dealer:s17", "player:2, dealer:h17"}  # suits of the player and the dealer, or many cards together
+
+
+@pytest.mark.parametrize(
+    "ladder",
+    [
+        pytest.param(ladder, id=ladder[0], marks=[pytest.mark.slow] if ladder[0] in LONG else [])
+        for ladder in DRAWN_LADDERS
+    ],
+)
 @pytest.mark.parametrize("decks", [1, 6])
 def test_polynomials_and_weights_agree_on_full_shoes(ladder, decks):
     draw = experiment(*ladder)

@@ -212,7 +212,13 @@ def test_roles_that_a_file_takes_together_are_told_apart_once_the_up_card_is_see
 
 
 @pytest.mark.parametrize(
-    ("pack", "removed"), [("standard", "Kc Kc Kd Js"), ("spanish", "Kc Kc Kd"), ("spanish", "7c 7c"), ("spanish", "")]
+    ("pack", "removed"),
+    [
+        ("standard", "Kc Kc Kd Js"),
+        ("spanish", "7c 7c"),
+        pytest.param("spanish", "Kc Kc Kd", marks=pytest.mark.slow),
+        pytest.param("spanish", "", marks=pytest.mark.slow),
+    ],
 )
 def test_second_method_knows_one_ten_card_from_another(pack, removed):
     paytable = bet("dealer:h17", ["bust and suited", "cards > 4"], "not blackjack", pack)

@@ -24,7 +24,9 @@ from combinat.verify.format_1 import NO_BASIS, STRAIGHT_LINE
 from decks import Shoe, parse_cards
 from reports.sheet.par_sheet import data_fingerprint, par_sheet
 from tests.profiles import tries
-from tests.sheets import made
+from tests.sheets import SHARED, made
+
+pytestmark = SHARED
 
 PACKAGE = Path(__file__).parents[2] / "combinat" / "verify"
 OLD = sorted((Path(__file__).parents[1] / "data" / "sheets-0.1.0").glob("*.json"))
