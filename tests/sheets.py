@@ -2,15 +2,19 @@
 
 from functools import lru_cache
 
-import pytest
-
 from combinat.bets.lookup import find
 from combinat.study import study
 from decks import Shoe
 from reports.sheet.identity import Identity
 from reports.sheet.par_sheet import par_sheet
 
-SHARED = pytest.mark.xdist_group("sheets")
+READERS = {
+    "tests/combinat/test_verify_package.py",
+    "tests/reports/test_html.py",
+    "tests/reports/test_schema.py",
+    "tests/reports/test_what_is_taken_from_a_sheet.py",
+    "tests/reports/test_workbook.py",
+}
 WHO = Identity(prepared_by="A. Analyst", date="2026-11-16")
 
 

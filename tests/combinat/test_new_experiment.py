@@ -261,6 +261,8 @@ def test_every_command_serves_the_toy_without_another_line(run):
     assert run("show", "ace.toml", "--decks", "6")[::2] == (0, "")
     code, out, _ = run("odds", "cards == 1", "--deal", "until ace", "--decks", "1,8")
     assert (code, out.count("1/13")) == (0, 2)
+    code, out, _ = run("compare", "ace.toml", "low.toml", "TRI-03", "--decks", "6")
+    assert (code, "ACE-1 and LOW-1 and TRI-03" in out) == (0, True)
     code, out, _ = run("formula", "ace.toml")
     assert (code, "House edge" in out) == (0, True)
     assert run("check", "ace.toml")[::2] == (0, "")

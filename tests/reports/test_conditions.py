@@ -179,8 +179,8 @@ def test_up_card_works_for_every_option_of_a_fixed_deal(run):
                 assert (code, err) == (0, "")
                 assert "Hold in the long run" not in out
                 assert "source prints" not in out
-    twin = json.loads(run("odds", "7-7-7 and suited", "--given", "up.has(7)", "-d", "6", "-f", "json")[1])
-    sheet = json.loads(run("show", "BLZ-1-UP", "-d", "6", "--up", "7", "--meter", "25000", "-f", "json")[1])
+    (twin,) = json.loads(run("odds", "7-7-7 and suited", "--given", "up.has(7)", "-d", "6", "-f", "json")[1])
+    sheet = json.loads(run("show", "BLZ-1-UP", "-d", "6", "--up", "7", "--meter", "25000", "-f", "json")[1])[0]
     assert sheet["awards"][0]["probability"] == twin["probability"]
     assert sheet["hold"] is None
     assert sheet["published"] == []
@@ -201,6 +201,6 @@ def test_winnings_can_ride_with_the_up_card_in_view(run, tmp_path, option):
         f'bet = "Ride"\ndeal = "player:2, up:1"\noption = "{option}"\n[[paytable]]\nid = "R"\ndecks = 2\n'
         'awards = [{ name = "Twenty", when = "player.10-K and suited", pays = "20 to 1" }]\n'
     )
-    seen = json.loads(run("show", path, "--up", "6", "--hands", "1", "-f", "json")[1])
+    seen = json.loads(run("show", path, "--up", "6", "--hands", "1", "-f", "json")[1])[0]
     assert {one["up"] for one in seen["option"]["decisions"]} == {"6"}
     assert Fraction(seen["option"]["used"]) == Fraction(seen["awards"][0]["probability"])

@@ -20,7 +20,7 @@ from reports.page import numerals
 from reports.page.model import Column, Document, Figure, Formula, Hand, Plot, Section, Style, Styled, Table, written
 from reports.publish.index_page import Entry, Failure, index_html
 from reports.render import html, markup
-from tests.sheets import SHARED, made
+from tests.sheets import made
 
 DIGITS = 10
 VOID = {"meta", "link", "br", "hr", "img", "input", "wbr"}
@@ -34,8 +34,6 @@ HOSTILE = (
     "<!-- -->",
     'x" onmouseover="alert(1)',
 )
-
-pytestmark = SHARED
 
 
 class Reader(HTMLParser):

@@ -257,7 +257,7 @@ def test_command_line_speaks_of_money(run, tmp_path):
     path = tmp_path / "b.toml"
     path.write_text(file_of(RUN, Fraction(5)))
     given_meters = ("--meter", "Mega=500", "--meter", "Minor=100")
-    shown = json.loads(run("show", path, "-d", "2", "-f", "json", *given_meters)[1])
+    shown = json.loads(run("show", path, "-d", "2", "-f", "json", *given_meters)[1])[0]
     asked = run("meter", "show", path, "-d", "2", *given_meters)[1]
     assert numerals.percent(Fraction(shown["house_edge"]), 4) in asked
     pages = (("show", path, "-d", "2"), ("show", path), ("formula", path), ("compare", path), ("meter", "show", path))

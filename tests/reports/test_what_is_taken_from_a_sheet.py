@@ -11,9 +11,7 @@ from combinat.verify.derive import derive
 from combinat.verify.form import lacking
 from reports.answers.payload import study_payload
 from reports.sheet.par_sheet import data_fingerprint
-from tests.sheets import SHARED, made
-
-pytestmark = SHARED
+from tests.sheets import made
 
 SHEETS = [("TRI-03", 6), ("BLZ-ML03-UP", 6), ("BB-1", 6), ("HM-2", 1)]
 WORDS = ("notes", "sources")  # nobody can say how many of them there should be

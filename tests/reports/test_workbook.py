@@ -22,10 +22,8 @@ from decks import Shoe, parse_card
 from reports.page.model import Column, Document, Figure, Formula, Hand, Plot, Section, Style, Styled, Table
 from reports.render.workbook import render
 from reports.sheet.identity import Identity
-from tests.sheets import SHARED, made
+from tests.sheets import made
 from tests.spreadsheet import Spreadsheet, read_back, root
-
-pytestmark = SHARED
 
 CASES = [("TRI-03", 6), ("BLZ-ML03-UP", 6), ("BB-1", 6), ("HM-2", 1), ("TRI-02", 2)]
 WHO = Identity(prepared_by="A. Analyst", date="2026-11-16")
