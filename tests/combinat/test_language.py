@@ -51,7 +51,7 @@ def test_example_of_the_reference_page_counts_as_printed(word, rule, deal, ways,
 @pytest.mark.parametrize(
     ("rule", "deal", "ways", "cycle"),
     [
-        pytest.param(*example, id=word, marks=[pytest.mark.slow] if example[-1] > 30_000 else [])
+        pytest.param(*example, id=word, marks=[pytest.mark.slow] if example[-1] > 2_000 else [])
         for word, *example in EXAMPLES
     ],
 )

@@ -330,11 +330,13 @@ def test_derivation_may_have_no_last_row_and_no_note_or_be_missing(seen, monkeyp
     assert derived().tables[0].rows[-1] == ("all hands", "", "", perm(312, 5))
     bare = {"all_hands": (), "note": ""}
     monkeypatch.setattr(toy_experiment.FirstAce, "derivation", lambda one, shoe: replace(whole(one, shoe), **bare))
-    assert derived().tables[0].rows[-1][0] == "no award, in all"
-    assert derived().notes == ()
+    section = derived()
+    assert section.tables[0].rows[-1][0] == "no award, in all"
+    assert section.notes == ()
     monkeypatch.setattr(toy_experiment.FirstAce, "derivation", lambda *_: None)
-    assert derived().tables == ()
-    assert "not a number of full decks" not in derived().text[0]
+    section = derived()
+    assert section.tables == ()
+    assert "not a number of full decks" not in section.text[0]
 
 
 def test_a_file_is_loaded_and_enumerated_once_however_often_it_is_named(tmp_path, monkeypatch):
