@@ -18,6 +18,7 @@ _ELSEWHERE = {
     "schema": "reports.cli.sheets",
     "meter": "reports.cli.meters",
     "blackjack": "reports.cli.blackjack",
+    "cache": "reports.cli.cache",
 }
 """Commands that are loaded when they are asked for, with the module whose `app` has them."""
 

@@ -22,6 +22,7 @@ from reports.cli.options import (
     Digits,
     Format,
     Meter,
+    NoCache,
     OneOrMore,
     OnePaytable,
     Removed,
@@ -57,6 +58,7 @@ def options(
     version: Annotated[  # typer reads it and calls the function it names
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
     ] = False,
+    no_cache: NoCache = False,  # likewise
 ) -> None:
     """The exact math of casino side bets, from a full enumeration of the shoe."""
 
