@@ -81,12 +81,12 @@ class ChosenAnew(blackjack_splits.SplitHand):
     """A hand of a split that is played as well as it can be, the other card of the pair being known."""
 
     def _follow(self, hand, choices):  # noqa: ARG002  # what the same cards would do if they were not of a split
-        play, gone, first = self._play, self._gone(hand), sum(hand) == 2
-        worth = [self._stand(hand)]
+        rules, first = self._play.rules, sum(hand) == 2
+        worth = [self.stand(hand)]
         if total(hand) < 21 and not (first and self._place == ACE):
-            worth.append(play.next_card(hand, gone, self._more_cards))
-            if first and play.rules.double_after_split and play.rules.may_double(hand):
-                worth.append(play.doubled(gone, play.next_card(hand, gone, self._stand)))
+            worth.append(self._hit(hand))
+            if first and rules.double_after_split and rules.may_double(hand):
+                worth.append(self._double(hand))
         return [max(figures) for figures in zip(*worth, strict=True)]
 
 
