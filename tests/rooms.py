@@ -7,6 +7,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 ORDER = (
     "decks",
+    "combinat.cache",
     "combinat.exact",
     "combinat.language",
     "combinat.enumeration",

@@ -2,7 +2,10 @@
 
 from hypothesis import strategies as st
 
+from combinat.enumeration.experiment import parse_deal
+from combinat.language.parser import parse_rule
 from combinat.language.words import RESERVED
+from decks import Composition
 from decks.cards import ALL_CARDS
 
 DEALS = [
@@ -142,4 +145,18 @@ PIECES = st.sampled_from(
         "A-K-Q",
         "21",
     ]
+)
+
+
+@st.composite
+def ladders(draw):
+    deal = parse_deal(draw(st.sampled_from(DEALS)))
+    texts = draw(st.lists(rules(deal), min_size=1, max_size=3))
+    parsed = tuple(parse_rule(text, deal) for text in texts)
+    must_tell = any(rule.roles for rule in parsed)
+    return deal, parsed, must_tell or draw(st.booleans())
+
+
+small_piles = st.lists(st.sampled_from(ALL_CARDS), min_size=4, max_size=7).map(
+    lambda cards: Composition.of([*cards, cards[0]])
 )

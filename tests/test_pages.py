@@ -57,7 +57,7 @@ NAMED = [
             *re.findall(r"^(combinat .*)$", "".join(blocks(page, "")), re.MULTILINE),
         ]
     )
-    if not re.fullmatch(r"combinat par sheet \d", said)  # what a sheet's data calls its format
+    if not re.fullmatch(r"combinat (par sheet|answer) \d", said)  # what a sheet's data calls its format
 ]
 LINKS = [
     pytest.param(ROOT / page, link, id=f"{page}-{link}")

@@ -59,12 +59,12 @@ def at_table(
     paytable: Paytable, hits_soft_17: bool | None, up: str | int | Rank | Card | None, *, has_rules: bool = False
 ) -> Paytable:
     """Give the paytable under the rules of the table, with the up card in view."""
-    from combinat.bets.variants import given_up, with_soft_17
+    from combinat.bets.variants import at_soft_17, given_up
 
     if has_rules and not paytable.bet.option:
         raise InputError(f"the rules of blackjack do not matter to {paytable.id}: its winnings cannot ride on the hand")
-    if hits_soft_17 is not None and not paytable.bet.option:
-        paytable = with_soft_17(paytable, "h17" if hits_soft_17 else "s17")
+    if hits_soft_17 is not None:
+        paytable = at_soft_17(paytable, "h17" if hits_soft_17 else "s17")
     if up is None:
         return paytable
     return given_up(paytable, str(up.rank if isinstance(up, Card) else up))

@@ -21,7 +21,7 @@ def files() -> list[Path]:
 
 @lru_cache(maxsize=None)
 def _load(path: Path) -> tuple[Paytable, ...]:
-    return load(path)
+    return load(path, f"catalog/{path.name}")
 
 
 def catalog() -> Iterator[Paytable]:

@@ -8,10 +8,10 @@ else asks what kind a deal is.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from importlib import import_module
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from msgspec import Struct
 
@@ -118,6 +118,19 @@ class Experiment(Protocol):
 
     def assumptions(self) -> tuple[str, ...]:
         """Say what is taken for granted about how the cards come."""
+
+
+@runtime_checkable
+class WeighsMany(Protocol):
+    """What an experiment may offer beside all else: to weigh many shoes together, sooner than one by one."""
+
+    def weigh_many(self, compositions: Iterable[Composition]) -> Iterator[Ways]:
+        """Count the ladder's outcomes from one shoe after the other."""
+
+
+def weigh_many(trial: Experiment, compositions: Iterable[Composition]) -> Iterator[Ways]:
+    """Count an experiment's outcomes from one shoe after the other."""
+    return trial.weigh_many(compositions) if isinstance(trial, WeighsMany) else map(trial.weigh, compositions)
 
 
 class _Kind(Struct, frozen=True):

@@ -12,6 +12,7 @@ from reports.page.figures import STYLES
 from reports.page.model import Cell, Column, Document, Style, Styled, Table
 from reports.tables.awards import ONE_IN, PROBABILITY, TRUE_ODDS, WAYS
 from reports.tables.flags import flags
+from reports.tables.headings import names
 
 COLUMNS = (
     Column("Paytable"),
@@ -32,7 +33,8 @@ COLUMNS = (
 
 def records_document(studies: Sequence[Study]) -> Document:
     """Lay studies out line by line; each line tells its paytable, its deck count and what kind of line it is."""
-    rows = tuple((one.paytable.id, one.shoe.decks, *line) for one in studies for line in _lines(one))
+    called = names(one.paytable for one in studies)
+    rows = tuple((called[one.paytable], one.shoe.decks, *line) for one in studies for line in _lines(one))
     return Document("", tables=(Table(COLUMNS, rows),))
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from combinat.verify import UnreadableError, Verdict, read, verify
+from decks.errors import printable
 from reports.page.model import Column, Document, Style, Table
 
 
@@ -33,7 +34,7 @@ class CheckedFile(Struct, frozen=True):
         """What came of it, with every difference and note on a line of its own."""
         if self.verdict is None:
             return []
-        return [f"{self.file}: {self.summary}", *(f"  {detail}" for detail in self.verdict.details)]
+        return [f"{printable(self.file)}: {self.summary}", *(f"  {detail}" for detail in self.verdict.details)]
 
     @property
     def payload(self) -> dict[str, Any]:
@@ -67,7 +68,9 @@ def not_checked(checks: list[CheckedFile]) -> list[str]:
 def checks_document(checks: list[CheckedFile]) -> Document:
     """Show the verdicts as a table."""
     columns = (Column("File"), Column("Figures", Style.COUNT), Column("Verdict"))
-    rows = tuple((check.file, check.payload["checked"], check.summary) for check in checks)
-    details = tuple(f"{check.file}: {one}" for check in checks if check.verdict for one in check.verdict.details)
+    rows = tuple((printable(check.file), check.payload["checked"], check.summary) for check in checks)
+    details = tuple(
+        f"{printable(check.file)}: {one}" for check in checks if check.verdict for one in check.verdict.details
+    )
     left_out = f"Not checked: {', '.join(not_checked(checks)) or 'nothing'}."
     return Document("Par sheets counted a second time", tables=(Table(columns, rows),), notes=(*details, left_out))

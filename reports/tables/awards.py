@@ -14,7 +14,7 @@ from reports.page.numerals import decimal, significant
 
 PROBABILITY = Column("Probability", Style.DECIMAL)
 ONE_IN = Column("1 in", Style.ODDS)
-TRUE_ODDS = Column("True odds to 1", Style.ODDS)
+TRUE_ODDS = Column("True odds to 1", Style.ODDS, is_spare=True)
 WAYS = Column("Ways", Style.COUNT)
 
 

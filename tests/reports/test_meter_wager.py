@@ -259,7 +259,7 @@ def test_command_line_speaks_of_money(run, tmp_path):
     given_meters = ("--meter", "Mega=500", "--meter", "Minor=100")
     shown = json.loads(run("show", path, "-d", "2", "-f", "json", *given_meters)[1])[0]
     asked = run("meter", "show", path, "-d", "2", *given_meters)[1]
-    assert numerals.percent(Fraction(shown["house_edge"]), 4) in asked
+    assert numerals.percent(Fraction(shown["house_edge"]), 6) in asked
     pages = (("show", path, "-d", "2"), ("show", path), ("formula", path), ("compare", path), ("meter", "show", path))
     for page in pages:
         assert "Amounts of meters are money, for a wager of 5." in run(*page)[1]

@@ -13,14 +13,14 @@ from decks import Card, Composition, Rank, Suit
 
 
 class Weights:
-    """The ordered ways to draw every row from a composition, for one suit row after the other."""
+    """The ways to draw every row in all its orders from a composition, for one suit row after the other."""
 
     def __init__(self, space: RankSpace, composition: Composition) -> None:
         self._space = space
         self._composition = composition
         self._left: dict[tuple[int, int, tuple[int, ...]], Digits] = {}
         self._suits: Suits = ()
-        self._products: list[Digits] = [(space.everything,)]
+        self._products: list[Digits] = [digits_of(space.orders)]
 
     def of(self, suits: Suits) -> Digits:
         """The ways of each row when the suits fall like this; what the last suit row shares with it is not redone."""
