@@ -18,6 +18,7 @@ from msgspec import Struct
 from combinat.analysis.analysis import Analysis, analyze
 from combinat.analysis.basis import Basis as Basis
 from combinat.analysis.basis import Result
+from combinat.analysis.viewed import Viewed
 from combinat.bets.paytable import Paytable
 from combinat.enumeration.decision import Option, Progress, option_kind
 from combinat.enumeration.experiment import View
@@ -32,15 +33,6 @@ if TYPE_CHECKING:  # a question loads only what it asks about
     from combinat.meters.hold import MeterFigures
 
 
-class Viewed(Struct, frozen=True):
-    """A bet once something is seen, such as the up card: how often, what else is likely then, and its figures."""
-
-    name: str
-    probability: Fraction
-    extras: dict[str, Fraction]
-    analysis: Analysis
-
-
 class Study(Struct, frozen=True, dict=True):
     """A bet at a shoe, with the option that goes with it played as well as possible."""
 
@@ -49,6 +41,9 @@ class Study(Struct, frozen=True, dict=True):
     option: Option | None = None
     seeds_taken: bool = False
     """Whether a meter that was given no amount stands at its seed."""
+
+    def __repr__(self) -> str:
+        return f"<Study of {self.paytable.id}, {self.shoe}, {self.basis}>"
 
     @property
     def paytable(self) -> Paytable:

@@ -1,11 +1,28 @@
 """What tests of several rooms share."""
 
+import sys
+
 import pytest
 from hypothesis import settings
+from xdist.scheduler import LoadFileScheduling
 
 import tests.profiles  # noqa: F401  # names the profiles that --hypothesis-profile may ask for
+from reports.cli import main as cli
+from tests.files import GOOD
+from tests.sheets import READERS
 
 settings.load_profile("quick")
+
+
+def pytest_xdist_make_scheduler(config, log):
+    """Keep the tests of a module in one process, and modules that read the same dear sheets too."""
+    return ByModule(config, log)
+
+
+class ByModule(LoadFileScheduling):
+    def _split_scope(self, nodeid):
+        module = super()._split_scope(nodeid)
+        return "sheets" if module in READERS else module
 
 
 @pytest.fixture
@@ -15,3 +32,25 @@ def forked(monkeypatch):
     Such tests write no PDF: a process that is forked after the typesetter has run would wait for its threads.
     """
     monkeypatch.setattr("reports.publish.crew.start_method", lambda: "fork")
+
+
+@pytest.fixture
+def run(capsys, monkeypatch):
+    """Run the program within this process and give its exit code, output and complaints."""
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["combinat", *map(str, arguments)])
+        with pytest.raises(SystemExit) as stop:
+            cli.main()
+        out, err = capsys.readouterr()
+        return stop.value.code or 0, out, err
+
+    return run
+
+
+@pytest.fixture
+def mine(tmp_path):
+    """A file of one's own, as a designer writes it."""
+    path = tmp_path / "mine.toml"
+    path.write_text(GOOD)
+    return path

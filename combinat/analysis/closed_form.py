@@ -120,10 +120,11 @@ def house_edge_formula(paytable: Paytable) -> tuple[Any, Any]:
     """Give the house edge as a function of the number of decks (and of meters), with its limit."""
     tally, symbols = _tally(paytable), meter_symbols(paytable)
     cycle = as_sympy(tally.cycle_polynomial)
-    edge, limit = sympy.Integer(1), sympy.Integer(1)
-    for award, counts in zip(paytable.awards, tally.wins, strict=True):
-        gross = as_sympy(award.pay.gross_for(paytable.meter_wager()), symbols)
-        edge -= gross * as_sympy(tally.polynomial(counts)) / cycle
+    edge, limit = sympy.Integer(0), sympy.Integer(0)
+    means = paytable.settlement.means(paytable.meter_wager())
+    for mean, counts in zip(means, (*tally.wins, tally.losing), strict=True):
+        won = as_sympy(mean, symbols)
+        edge -= won * as_sympy(tally.polynomial(counts)) / cycle
         share = tally.limit(counts)
-        limit -= gross * sympy.Rational(share.numerator, share.denominator)
+        limit -= won * sympy.Rational(share.numerator, share.denominator)
     return sympy.factor(edge), sympy.expand(limit)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Protocol
 
@@ -11,9 +12,10 @@ from combinat.bets.award import Award
 from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.tally import Ways
 from combinat.exact.distribution import Distribution
+from combinat.exact.polynomial import Polynomial
 from combinat.language.tree import Rule
 
-LOST = Fraction(-1)
+LOST = Polynomial.of(-1)
 """The result of a wager of one that no award takes."""
 
 
@@ -26,6 +28,12 @@ class Settlement(Protocol):
 
     def ladder(self, given: Rule | None) -> Ladder:
         """The rules that outcomes are judged by, under the bet's condition."""
+
+    def taken(self, fitting: Sequence[bool]) -> tuple[int, ...]:
+        """Which awards one outcome takes, of which it is known whether it fits each; none if it takes none."""
+
+    def means(self, meter_wager: Fraction) -> tuple[Polynomial, ...]:
+        """What a wager of one wins on average with the outcomes of each rule, and last with those of none."""
 
     def distribution(self, ways: Ways, meter_wager: Fraction) -> Distribution:
         """The result of a wager of one, in terms of what meters show for a wager of their own."""
@@ -45,12 +53,17 @@ class FirstAward(Struct, frozen=True):
         """The awards' rules in order."""
         return Ladder(tuple(award.rule for award in self.awards), given)
 
+    def taken(self, fitting: Sequence[bool]) -> tuple[int, ...]:
+        """The first award that it fits."""
+        return tuple(place for place, fits in enumerate(fitting) if fits)[:1]
+
+    def means(self, meter_wager: Fraction) -> tuple[Polynomial, ...]:
+        """Each award's net pay, then the loss."""
+        return (*(award.pay.gross_for(meter_wager) - 1 for award in self.awards), LOST)
+
     def distribution(self, ways: Ways, meter_wager: Fraction) -> Distribution:
-        """Each award's net pay with the chance of the hands that it takes."""
-        taken = zip(self.awards, ways.wins, strict=True)
+        """Each award's net pay with the chance of the hands that it takes: they are paid just that, not on average."""
+        hands = (*ways.wins, ways.losing)
         return Distribution(
-            [
-                *((award.pay.gross_for(meter_wager) - 1, Fraction(hands, ways.cycle)) for award, hands in taken),
-                (LOST, Fraction(ways.losing, ways.cycle)),
-            ]
+            (net, Fraction(many, ways.cycle)) for net, many in zip(self.means(meter_wager), hands, strict=True)
         )

@@ -8,10 +8,10 @@ else asks what kind a deal is.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from fractions import Fraction
 from importlib import import_module
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from msgspec import Struct
 
@@ -120,6 +120,7 @@ class Experiment(Protocol):
         """Say what is taken for granted about how the cards come."""
 
 
+@runtime_checkable
 class SharedRound(Protocol):
     """What an experiment may offer besides: several seats that play the bet in one round."""
 
@@ -127,6 +128,19 @@ class SharedRound(Protocol):
         self, composition: Composition, awards: Collection[int], seats: int
     ) -> tuple[Fraction, ...] | None:
         """Give the chances that one seat, two seats, and so on all win one of these awards; none if out of reach."""
+
+
+@runtime_checkable
+class WeighsMany(Protocol):
+    """What an experiment may offer beside all else: to weigh many shoes together, sooner than one by one."""
+
+    def weigh_many(self, compositions: Iterable[Composition]) -> Iterator[Ways]:
+        """Count the ladder's outcomes from one shoe after the other."""
+
+
+def weigh_many(trial: Experiment, compositions: Iterable[Composition]) -> Iterator[Ways]:
+    """Count an experiment's outcomes from one shoe after the other."""
+    return trial.weigh_many(compositions) if isinstance(trial, WeighsMany) else map(trial.weigh, compositions)
 
 
 class _Kind(Struct, frozen=True):
@@ -148,6 +162,7 @@ def register(name: str, pattern: str, module: str) -> None:
 
 register("fixed", r"", "combinat.enumeration.fixed.experiment")
 register("dealer", r":\s*[hs]17\s*(,|$)", "combinat.enumeration.dealer.experiment")
+register("baccarat", r"^\s*baccarat\s*$", "combinat.enumeration.baccarat.experiment")
 
 
 def parse_deal(text: str) -> Deal:

@@ -13,6 +13,7 @@ from math import comb
 from msgspec import Struct
 
 from combinat.analysis.analysis import Analysis
+from combinat.enumeration.experiment import SharedRound
 
 SEATS = 7
 
@@ -34,13 +35,15 @@ class Round(Struct, frozen=True):
 
 def rounds(analysis: Analysis, meter: str) -> tuple[Round, ...]:
     """Give the chances of winners in one round, for one seat and up to seven; nothing if they are out of reach."""
-    ask = getattr(analysis.paytable.experiment, "winning_together", None)  # an experiment need not offer it
+    trial = analysis.paytable.experiment
     awards = {
         place
         for place, line in enumerate(analysis.lines)
         if line.award.pay.meter == meter and line.award.pay.amount == 1
     }
-    together = ask(analysis.shoe.composition, awards, SEATS) if ask and analysis.paytable.bet.given is None else None
+    if not isinstance(trial, SharedRound) or analysis.paytable.bet.given is not None:
+        return ()
+    together = trial.winning_together(analysis.shoe.composition, awards, SEATS)
     return tuple(_round(seats, together) for seats in range(1, SEATS + 1)) if together else ()
 
 

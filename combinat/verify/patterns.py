@@ -12,7 +12,7 @@ from combinat.verify.cards import COLORS, WORTH
 from combinat.verify.compare import Described
 from combinat.verify.counting import first_of
 from combinat.verify.dealer_draws import DealerDraws, Draws, suit_falls
-from combinat.verify.fixed_deals import Dealt, FixedDeals
+from combinat.verify.fixed_deals import FixedDeals
 
 Pattern = tuple[int, ...]  # how often each card of a hand comes, the most frequent first
 
@@ -30,7 +30,7 @@ def patterns_of(deals: FixedDeals, awards: int) -> Counter[tuple[int, Pattern]]:
             if deal.matches[0] is not None:
                 found[winner(deal.matches[0], awards), pattern_of(deal.gone)] += orders
             continue
-        for pair, rows in pairs_after(deal, tuple(deals.bet.shoe.ranks)).items():
+        for pair, rows in pairs_after(deal.held, deals.bet.shoe.ranks).items():
             judged = deal.matches[pair.is_blackjack]
             if judged is not None:
                 found[winner(judged, awards), pair.pattern] += orders * rows
@@ -45,11 +45,11 @@ class Pair(NamedTuple):
 
 
 @lru_cache(maxsize=100_000)
-def pairs_after(deal: Dealt, ranks: tuple[int, ...]) -> Counter[Pair]:
+def pairs_after(lying: tuple[tuple[int, int], ...], ranks: tuple[int, ...]) -> Counter[Pair]:
     """Count the rows of two card kinds by the pattern that they make with the cards that lie there."""
     found: Counter[Pair] = Counter()
     kinds = [(worth_of(rank), 0) for rank in ranks for _ in COLORS]
-    for worth, times in deal.held:  # of the kinds of this worth, one lies there so many times already
+    for worth, times in lying:  # of the kinds of this worth, one lies there so many times already
         kinds[kinds.index((worth, 0))] = (worth, times)
     lie = Counter(kinds)
     for (first, many), kinds_of_first in lie.items():
@@ -57,11 +57,11 @@ def pairs_after(deal: Dealt, ranks: tuple[int, ...]) -> Counter[Pair]:
             others = kinds_of_second - ((first, many) == (second, times))
             if not others:
                 continue
-            rest = [held for _, held in deal.held]
+            rest = [held for _, held in lying]
             apart = sorted(replaced(replaced(rest, many), times), reverse=True)
             is_blackjack = sorted((first, second)) == [1, 10]
             found[Pair(tuple(apart), is_blackjack)] += kinds_of_first * others
-        same = sorted(replaced(replaced([held for _, held in deal.held], many), many + 1), reverse=True)
+        same = sorted(replaced(replaced([held for _, held in lying], many), many + 1), reverse=True)
         found[Pair(tuple(same), is_blackjack=False)] += kinds_of_first
     return +found
 

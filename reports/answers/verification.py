@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from combinat.verify import UnreadableError, Verdict, read, verify
+from decks.errors import printable
 from reports.page.model import Column, Document, Style, Table
 
 
@@ -34,7 +35,7 @@ class CheckedFile(Struct, frozen=True):
         if self.verdict is None:
             return []
         below = [*self.verdict.details, *self.verdict.listed]
-        return [f"{self.file}: {self.summary}", *(f"  {line}" for line in below)]
+        return [f"{printable(self.file)}: {self.summary}", *(f"  {line}" for line in below)]
 
     @property
     def payload(self) -> dict[str, Any]:
@@ -64,6 +65,6 @@ def check_file(path: Path) -> CheckedFile:
 def checks_document(checks: list[CheckedFile]) -> Document:
     """Show the verdicts as a table."""
     columns = (Column("File"), Column("Figures", Style.COUNT), Column("Verdict"))
-    rows = tuple((check.file, check.payload["checked"], check.summary) for check in checks)
-    details = tuple(f"{check.file}: {line.strip()}" for check in checks for line in check.lines[1:])
+    rows = tuple((printable(check.file), check.payload["checked"], check.summary) for check in checks)
+    details = tuple(f"{printable(check.file)}: {line.strip()}" for check in checks for line in check.lines[1:])
     return Document("Par sheets counted a second time", tables=(Table(columns, rows),), notes=details)

@@ -105,6 +105,22 @@ class Question(Struct, frozen=True):
             raise InputError(f"the rules of blackjack do not matter to {ids}: its winnings cannot ride on the hand")
         return found
 
+    def seen(self, paytables: list[Paytable]) -> list[Paytable]:
+        """The paytables once the up card is seen, if one is."""
+        if self.up is None:
+            return paytables
+        from combinat.bets.variants import given_up
+
+        return [given_up(paytable, self.up) for paytable in paytables]
+
+    def only(self) -> Paytable:
+        """The one paytable that is named, once the up card is seen."""
+        found = self.seen([paytable for _, paytable in self.named()])
+        if len(found) > 1:
+            argument, ids = self.arguments[0], ", ".join(one.id for one in found)
+            raise InputError(f"{argument} has several paytables; write {argument}:ID with one of {ids}")
+        return found[0]
+
     @property
     def counts(self) -> tuple[int, ...] | None:
         """The deck counts asked for; those of each design if none are."""
@@ -136,13 +152,9 @@ class Question(Struct, frozen=True):
         paytables = [paytable for _, paytable in self.named()]
         cards = parse_cards(self.removed)
         values = parse_meters(self.meters, paytables)
-        if self.up is not None:
-            from combinat.bets.variants import given_up
-
-            paytables = [given_up(paytable, self.up) for paytable in paytables]
         found: list[Study] = []
         refused: list[str] = []
-        for paytable in paytables:
+        for paytable in self.seen(paytables):
             if outside := self.outside(paytable):
                 refused.append(outside)
             own = {name: value for name, value in values.items() if name in paytable.meters}

@@ -8,7 +8,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from combinat.bets.lookup import catalog, file_in, resolve
+from combinat.bets.lookup import catalog, file_in, having, resolve
 from combinat.study import Study
 from decks import InputError, Shoe, pack_named, parse_cards, parse_deck_counts
 from decks.errors import quoted
@@ -16,23 +16,25 @@ from reports.cli.arguments import Question, parse_digits, parse_format
 from reports.cli.blackjack_options import BlackjackTable, at_a_blackjack_table
 from reports.cli.later import Commands
 from reports.cli.options import (
-    PAYTABLE_HELP,
+    DIGITS,
     AnyDecks,
     Decks,
     Digits,
     Format,
     Meter,
+    NoCache,
     OneOrMore,
+    OnePaytable,
     Removed,
     SoftSeventeen,
     Up,
-    answer,
     bar_when_long,
-    complete_paytable,
     warn,
 )
+from reports.cli.printing import answer
 from reports.cli.streams import guarded_streams, output_error
 from reports.page.errors import INTERRUPTED
+from reports.page.model import Document
 
 app = typer.Typer(
     name="combinat",
@@ -56,22 +58,32 @@ def options(
     version: Annotated[  # typer reads it and calls the function it names
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
     ] = False,
+    no_cache: NoCache = False,  # likewise
 ) -> None:
     """The exact math of casino side bets, from a full enumeration of the shoe."""
 
 
-def _payload(found: list[Study], alone: Study | None = None) -> Callable[[], Any]:
+def _answer(found: list[Study], shown: Callable[[], Document], format: str, digits: int) -> None:
+    """Print studies: as a page to look at, or with one shape for one and for many."""
+
+    def records() -> Document:
+        from reports.answers.records import records_document
+
+        return records_document(found)
+
     def payload() -> Any:
-        from reports.answers.payload import study_payload
+        from reports.answers.payload import answers_payload, study_payload
 
-        return study_payload(alone) if alone else [study_payload(one) for one in found]
+        return answers_payload(map(study_payload, found))
 
-    return payload
+    answer(records if format == "csv" else shown, payload, format, digits)
 
 
 @app.command("list")
 def list_(
-    text: Annotated[str, typer.Argument(help="Show only paytables whose id, title or bet has this text.")] = "",
+    words: Annotated[
+        list[str] | None, typer.Argument(help="Show only paytables whose id, title or bet has all these words.")
+    ] = None,
     format: Format = "table",
 ) -> None:
     """List the paytables of the catalog."""
@@ -79,7 +91,8 @@ def list_(
     from reports.answers.payload import paytable_payload
 
     format = parse_format(format)
-    found = [one for one in catalog() if text.lower() in f"{one.id} {one.title} {one.bet.name}".lower()]
+    text = " ".join(words or [])
+    found = having(catalog(), text)
     if not found:
         raise InputError(f"no paytable has {quoted(text)} in its id, title or bet; combinat list shows them all")
     answer(lambda: list_document(found), lambda: [paytable_payload(one) for one in found], format, 0)
@@ -95,7 +108,7 @@ def show(
     up: Up = None,
     any_decks: AnyDecks = False,
     format: Format = "table",
-    digits: Digits = 8,
+    digits: Digits = DIGITS,
     *,
     table: BlackjackTable,
 ) -> None:
@@ -111,29 +124,32 @@ def show(
     with bar_when_long("winning hands") as progress:
         found = question.studies(warn, progress)
     one = found[0] if len(found) == 1 else None
-    answer(lambda: award_document(one) if one else overview_document(found), _payload(found, one), format, digits)
+    _answer(found, lambda: award_document(one) if one else overview_document(found), format, digits)
 
 
 @app.command()
+@at_a_blackjack_table
 def compare(
     paytables: OneOrMore,
     decks: Decks = None,
     removed: Removed = "",
     meter: Meter = [],  # noqa: B006  # typer reads the default, nobody writes to it
     up: Up = None,
-    hits_soft_17: SoftSeventeen = None,
     any_decks: AnyDecks = False,
     format: Format = "table",
-    digits: Digits = 8,
+    digits: Digits = DIGITS,
+    *,
+    table: BlackjackTable,
 ) -> None:
     """Show paytables side by side, a table for each deck count."""
     from reports.answers.compare import comparison_document
 
     format, digits = parse_format(format), parse_digits(digits)
     with bar_when_long("winning hands") as progress:
-        question = Question(paytables, decks, removed, meter, any_decks, up, hits_soft_17)
+        typed = table.hits_soft_17, table.typed_rules, table.strategy
+        question = Question(paytables, decks, removed, meter, any_decks, up, *typed)
         found = question.studies(warn, progress)
-    answer(lambda: comparison_document(found), _payload(found), format, digits)
+    _answer(found, lambda: comparison_document(found), format, digits)
 
 
 @app.command()
@@ -145,13 +161,13 @@ def odds(
     removed: Removed = "",
     pack: Annotated[str, typer.Option(help="standard, or spanish (without tens).")] = "standard",
     format: Format = "table",
-    digits: Digits = 8,
+    digits: Digits = DIGITS,
 ) -> None:
     """Tell how likely any rule is, for cards dealt as you say. The words of a rule: combinat words."""
     from combinat.analysis.odds import odds as count_odds
     from combinat.enumeration.experiment import parse_deal
     from reports.answers.listing import odds_document
-    from reports.answers.payload import odds_payload
+    from reports.answers.payload import answers_payload, odds_payload
 
     format, digits = parse_format(format), parse_digits(digits)
     cards, kind = parse_cards(removed), pack_named(pack)
@@ -162,12 +178,7 @@ def odds(
         raise refused[-1]
     for refusal in refused:
         warn(str(refusal))
-
-    def payload() -> Any:
-        payloads = [odds_payload(one) for one in found]
-        return payloads[0] if len(payloads) == 1 else payloads
-
-    answer(lambda: odds_document(found), payload, format, digits)
+    answer(lambda: odds_document(found), lambda: answers_payload(map(odds_payload, found)), format, digits)
 
 
 @app.command()
@@ -220,32 +231,17 @@ def check(
 
 @app.command()
 def formula(
-    paytable: Annotated[str, typer.Argument(help=PAYTABLE_HELP, autocompletion=complete_paytable)],
+    paytable: OnePaytable,
+    up: Up = None,
+    hits_soft_17: SoftSeventeen = None,
     format: Format = "table",
 ) -> None:
     """Give each award's ways and probability as a formula in the number of decks, n."""
     from reports.answers.formulas import formula_document, formula_payload
 
     format = parse_format(format)
-    found = resolve(paytable)
-    if len(found) > 1:
-        ids = ", ".join(one.id for one in found)
-        raise InputError(f"{paytable} has several paytables; write {paytable}:ID with one of {ids}")
-    answer(lambda: formula_document(found[0]), lambda: formula_payload(found[0]), format, 0)
-
-
-@app.command()
-def words(
-    deal: Annotated[str | None, typer.Option(help="Show the words of this deal, its own among them.")] = None,
-    format: Format = "table",
-) -> None:
-    """List the words that a rule can use, with what they mean."""
-    from combinat.enumeration.experiment import parse_deal
-    from reports.answers.vocabulary import vocabulary_document, vocabulary_payload
-
-    format = parse_format(format)
-    found = None if deal is None else parse_deal(deal)
-    answer(lambda: vocabulary_document(found), lambda: vocabulary_payload(found), format, 0)
+    found = Question([paytable], up=up, hits_soft_17=hits_soft_17).only()
+    answer(lambda: formula_document(found), lambda: formula_payload(found), format, 0)
 
 
 def main() -> NoReturn:

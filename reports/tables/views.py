@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any
 
-from msgspec import Struct
-
+from combinat.analysis.viewed import Viewed, best_selections
 from combinat.enumeration.experiment import View
 from combinat.exact.polynomial import Polynomial
 from combinat.figures import FIGURES, headline, label_of_wager
-from combinat.study import Study, Viewed
+from combinat.study import Study
 from reports.page.figures import column
 from reports.page.model import Cell, Column, Style, Styled, Table
 from reports.page.numerals import exact
@@ -19,29 +17,6 @@ from reports.tables.awards import ONE_IN, PROBABILITY
 
 _CASE_FIGURES = ("hit_frequency", "return", "house_edge")
 """What is told of each case of a view, of the wager alone."""
-
-
-class Selection(Struct, frozen=True):
-    """Betting only in the best cases of a view."""
-
-    cases: tuple[Viewed, ...]
-
-    @property
-    def share(self) -> Fraction:
-        """In what part of the rounds the bet is then made."""
-        return sum((one.probability for one in self.cases), Fraction(0))
-
-    @property
-    def house_edge(self) -> Fraction:
-        """The edge over the bets that are made."""
-        lost = sum((one.probability * one.analysis.house_edge.constant for one in self.cases), Fraction(0))
-        return lost / self.share
-
-
-def best_selections(found: Sequence[Viewed]) -> tuple[Selection, ...]:
-    """List what comes of betting in the best case only, in the best two, and so on to all of them."""
-    ranked = sorted(found, key=lambda one: one.analysis.house_edge.constant)
-    return tuple(Selection(tuple(ranked[:many])) for many in range(1, len(ranked) + 1))
 
 
 def view_tables(study: Study) -> tuple[Table, ...]:

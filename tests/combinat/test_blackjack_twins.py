@@ -6,10 +6,9 @@ import pytest
 
 from combinat.blackjack.game import Blackjack
 from combinat.blackjack.hands import counts_of, hand_of, is_blackjack
-from combinat.blackjack.play import BestPlay, Play
-from combinat.blackjack.rules import Action, BlackjackRules
-from combinat.blackjack.splits import split
+from combinat.blackjack.rules import BlackjackRules
 from decks import Card, InputError, Rank, Shoe, Suit
+from tests.blackjack_values import values_of
 from tests.slow.blackjack import Table, edge
 
 
@@ -23,20 +22,6 @@ def small_shoe(decks, **kept):
         if number >= wanted.get(rank, 0)
     ]
     return Shoe(decks, removed=tuple(removed))
-
-
-def play_for(counts, rules, up):
-    return Play(counts, rules, (up - 1,), BestPlay())
-
-
-def values_of(counts, rules, hand, up):
-    """The engine's values without its check for enough cards, which is stricter than these shoes need."""
-    play = play_for(counts, rules, up)
-    own = hand_of(value - 1 for value in hand)
-    figures = play.unsplit(own)
-    if hand[0] == hand[1] and rules.max_hands > 1:
-        figures[Action.SPLIT] = split(play, hand[0] - 1)
-    return {str(action): Fraction(back[0], play.standing.alive(own)[0]) - 1 for action, back in figures.items()}
 
 
 SPLITS = [
@@ -53,7 +38,7 @@ SPLITS = [
     ((2, 0, 0, 3, 0, 3, 0, 0, 0, 7), BlackjackRules(double="9-11"), (6, 6), 4),
     ((0, 0, 4, 0, 0, 0, 8, 0, 0, 16), BlackjackRules(max_hands=6), (10, 10), 7),
     ((1, 0, 5, 0, 2, 0, 0, 2, 0, 9), BlackjackRules(max_hands=3), (3, 3), 5),
-    ((1, 1, 1, 1, 1, 1, 1, 3, 1, 7), BlackjackRules(max_hands=3), (8, 8), 10),
+    pytest.param((1, 1, 1, 1, 1, 1, 1, 3, 1, 7), BlackjackRules(max_hands=3), (8, 8), 10, marks=pytest.mark.slow),
 ]
 
 

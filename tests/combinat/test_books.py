@@ -5,11 +5,11 @@ from functools import lru_cache
 
 import pytest
 
-from combinat import analyze, catalog, find
-from combinat.analysis.analysis import Analysis
+from combinat.analysis.analysis import Analysis, analyze
 from combinat.analysis.basis import Basis
 from combinat.analysis.long_run import outlook
 from combinat.bets.award import Award
+from combinat.bets.lookup import catalog, find
 from combinat.bets.meter_rules import HOUSE_JACKPOT, Level, MeterSystem
 from combinat.bets.pay import parse_pay
 from combinat.bets.paytable import Bet, Paytable

@@ -1,7 +1,6 @@
 import re
 from fractions import Fraction
 from itertools import combinations
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -10,21 +9,16 @@ from hypothesis import strategies as st
 from combinat.analysis.odds import odds
 from combinat.enumeration.experiment import parse_deal
 from combinat.language.parser import parse_rule
-from combinat.language.words import CALLS, FACTS, KINDS, NUMBERS, OPERATORS, RESERVED
+from combinat.language.words import CALLS, FACTS, KINDS, NUMBERS, OPERATORS
 from decks import InputError, Shoe
 from decks.cards import ALL_CARDS
 from tests.profiles import tries
+from tests.reference_page import EXAMPLES, PAGE
 from tests.slow.dealer import chance_by_ranks
 from tests.slow.rules import fits
+from tests.strategies import PIECES
 
 DEAL = parse_deal("player:2, up:1")
-PAGE = (Path(__file__).parents[2] / "docs" / "rules.md").read_text(encoding="utf-8")
-EXAMPLES = [
-    (word, rule, deal, int(ways.replace(",", "")), int(cycle.replace(",", "")))
-    for word, rule, deal, ways, cycle in re.findall(
-        r"^\| `(.+?)` \| .* \| `(.+?)` \| `(.+?)` \| ([\d,]+) \| ([\d,]+) \|$", PAGE, re.MULTILINE
-    )
-]
 
 
 def hands(deal, apart):
@@ -51,10 +45,22 @@ def test_example_of_the_reference_page_counts_as_printed(word, rule, deal, ways,
     parsed = parse_deal(deal)
     one = next(odds(rule, parsed, [Shoe(1)]))
     assert (one.ways, one.cycle) == (ways, cycle)
-    fact = parse_rule(rule, parsed).fact
-    judged = [fits(fact, hand) for hand in hands(parsed, one.roles_distinct)]
-    assert (sum(judged), len(judged)) == (ways, cycle)
     assert word.partition("(")[0] in rule or word.isdecimal()
+
+
+@pytest.mark.parametrize(
+    ("rule", "deal", "ways", "cycle"),
+    [
+        pytest.param(*example, id=word, marks=[pytest.mark.slow] if example[-1] > 2_000 else [])
+        for word, *example in EXAMPLES
+    ],
+)
+def test_example_of_the_reference_page_holds_for_as_many_hands_dealt_one_by_one(rule, deal, ways, cycle):
+    parsed = parse_deal(deal)
+    parsed_rule = parse_rule(rule, parsed)
+    roles_distinct = next(odds(rule, parsed, [Shoe(1)])).roles_distinct
+    judged = [fits(parsed_rule.fact, hand) for hand in hands(parsed, roles_distinct)]
+    assert (sum(judged), len(judged)) == (ways, cycle)
 
 
 DRAWN_EXAMPLES = re.findall(r"^\| `(.+?)` \| `(.*dealer:...)` \| `?(.*?)`? \| (\d+/\d+) \|$", PAGE, re.MULTILINE)
@@ -64,6 +70,17 @@ DRAWN_EXAMPLES = re.findall(r"^\| `(.+?)` \| `(.*dealer:...)` \| `?(.*?)`? \| (\
 def test_example_of_the_dealers_hand_has_the_chance_printed(rule, deal, given, probability):
     parsed = parse_deal(deal)
     assert next(odds(rule, parsed, [Shoe(1)], given or None)).probability == Fraction(probability)
+
+
+@pytest.mark.parametrize(
+    ("rule", "deal", "given", "probability"),
+    [
+        pytest.param(*example, marks=[pytest.mark.slow] if "8-8-8" not in example[0] else [])
+        for example in DRAWN_EXAMPLES
+    ],
+)
+def test_example_of_the_dealers_hand_has_the_chance_of_drawing_card_by_card(rule, deal, given, probability):
+    parsed = parse_deal(deal)
     hits = parsed.draw == "h17"
     alone = parse_deal(f"dealer:{parsed.draw}")
     if deal.startswith("player"):
@@ -194,30 +211,6 @@ def test_rule_that_cannot_be_read_says_what_and_where(rule, message):
 def test_deal_that_cannot_be_read_says_why(deal, message):
     with pytest.raises(InputError, match=message):
         parse_deal(deal)
-
-
-PIECES = st.sampled_from(
-    [
-        *sorted(RESERVED),
-        "player",
-        "up",
-        "dealer",
-        ".",
-        "(",
-        ")",
-        ",",
-        "==",
-        "<",
-        "+",
-        "-",
-        "7",
-        "A",
-        "7d",
-        "A-K",
-        "A-K-Q",
-        "21",
-    ]
-)
 
 
 @given(st.lists(PIECES, max_size=25).map(" ".join) | st.text(max_size=80))

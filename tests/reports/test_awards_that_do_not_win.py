@@ -12,8 +12,8 @@ from functools import lru_cache
 import pytest
 from msgspec.structs import replace
 
-from combinat import find
 from combinat.bets.award import Award
+from combinat.bets.lookup import find
 from combinat.bets.pay import parse_pay
 from combinat.language.parser import parse_rule
 from combinat.study import study
@@ -23,7 +23,7 @@ from reports.answers.payload import study_payload
 from reports.render.workbook_calculation import Calculation
 from reports.sheet.payload import sheet_payload
 from reports.sheet.sections.request import Request
-from tests.combinat.test_riding import QUICK, small_shoe
+from tests.riding import QUICK, small_shoe
 
 LOSING = {
     "TRI-03": ["pair and rainbow", "total == 20 and pair and rainbow", "not suited and not straight and pair"],
@@ -70,7 +70,10 @@ def with_awards(paytable, chosen, chance):
     return replace(paytable, awards=tuple(awards))
 
 
-@pytest.mark.parametrize("id", LOSING)
+LONG = {"BLZ-1-UP", "TRILXDLX-01"}
+
+
+@pytest.mark.parametrize("id", [pytest.param(id, marks=[pytest.mark.slow] if id in LONG else []) for id in LOSING])
 def test_awards_that_do_not_win_leave_every_figure_as_it_was(id):
     chance = random.Random(id)
     impossible = [(IMPOSSIBLE, pays) for pays in ("push", "loses", "1 for 2")]

@@ -67,14 +67,14 @@ def _winning_hands(
     dealers = [place for role, _ in trial.deal.roles if role in DEALERS for place in groups[role]]
     found: dict[tuple[Card, ...], Counter[tuple[Card, ...]]] = {}
     many = 0
-    for suits, _, sets in trial.judged(_IDENTITY):
+    space = trial.space_of(tuple((place,) for place in trial.deal.everybody))  # every order is looked at
+    for suits, _, sets in trial.judged(_IDENTITY, space):
         for award in awards:
             many += sets.wins[award].bit_count()
             if many > _MOST_HANDS:
                 return None
             for row in rows_in(sets.wins[award]):
-                ranks = trial.space.rows[row] if trial.deal.cards_dealt > 1 else (trial.space.rows[row],)
-                hand = [Card(Rank(rank), Suit(suit)) for rank, suit in zip(ranks, suits, strict=True)]
+                hand = [Card(Rank(rank), Suit(suit)) for rank, suit in zip(space.row(row), suits, strict=True)]
                 dealer = tuple(hand[place] for place in dealers)
                 own = tuple(sorted(card for place, card in enumerate(hand) if place not in dealers))
                 found.setdefault(dealer, Counter())[own] += 1
