@@ -151,8 +151,9 @@ class Study(Struct, frozen=True, dict=True):
             return () if known.open_meters else (Result.of(self.settled_basis, known.distribution, known.meters),)
         from combinat.meters.sides import at_amounts, sides  # few bets have meters
 
-        given = self.meters.at_average | dict(self.analysis.meters) if self.analysis.meters else None
-        beside = (at_amounts(self.meters, Basis.METERS, given),) if given else ()
+        others = self.meters.at_average if self.meters.has_closed_form else self.meters.at_seed
+        given = dict(self.analysis.meters)
+        beside = (at_amounts(self.meters, Basis.METERS, others | given),) if given else ()
         return (*sides(self.meters), *beside)
 
     @property

@@ -70,6 +70,7 @@ def level_row(house: House, level: Level, others: dict[str, Fraction], is_near: 
         "median_plays": level.plays_until(MIDDLE),
         "percentile_99": amount,
         "percentile_99_is_bound": is_bound,
+        **({"rate_after_cap": Fraction(0)} if level.terms.cap is None else {}),
     }
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from decimal import Context, Decimal
 from fractions import Fraction
+from functools import lru_cache
 from math import ceil, gcd, lcm
 from typing import NamedTuple
 
@@ -55,7 +56,13 @@ def plays_for_the_curve(results: Results) -> Fraction:
 
 
 def by_sums(results: Results, plays: int) -> Bounds | None:
-    """Add the plays up; nothing if that would take too long."""
+    """Add the plays up; nothing if that would take too long. What was added up is kept, since sheets share results."""
+    return added_up(tuple(results), plays)
+
+
+@lru_cache(maxsize=256)
+def added_up(results: tuple[tuple[Fraction, Fraction], ...], plays: int) -> Bounds | None:
+    """Go up the sums, one after the other, until both bounds are known and the house is no longer ahead."""
     chances: dict[Fraction, Fraction] = {}
     for back, chance in results:
         chances[back] = chances.get(back, Fraction(0)) + chance

@@ -155,7 +155,7 @@ def _fixed_table(request: Request, places: list[At], rules: tuple[TaxRule, ...])
     """The awards of a bet with a fixed wager: what they pay, and whether, or from which meter on, that is reported."""
     columns = (
         Column("Award"),
-        *(Column(at.title, Style.MONEY) for at in places),
+        *(Column(at.title, Style.MONEY) for at in places or [At(Basis.WAGER, {})]),
         *(Column(f"Reported, {rule.years}", Style.MONEY) for rule in rules),
         Column("Withheld", Style.MONEY),
     )
@@ -168,6 +168,8 @@ def _fixed_table(request: Request, places: list[At], rules: tuple[TaxRule, ...])
                 f"{AT_MOST}{decimal(value, 2)}" if at.is_bound and line.award.pay.meter else value
                 for at, value in zip(places, paid, strict=True)
             ]
+            if not places:
+                cells = ["depends on the meter" if line.award.pay.meter else line.gross.constant * request.stake]
             rows.append((line.award.name, *cells, *_tested(line, rules, request.stake)))
     return Table(columns, tuple(rows), "Awards and the tests of tax reporting")
 
