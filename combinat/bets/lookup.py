@@ -19,7 +19,7 @@ def files() -> list[Path]:
     return sorted(FOLDER.glob("*.toml"))
 
 
-@lru_cache(maxsize=None)
+@lru_cache(maxsize=64)
 def _load(path: Path) -> tuple[Paytable, ...]:
     return load(path, f"catalog/{path.name}")
 
