@@ -113,6 +113,14 @@ class Question(Struct, frozen=True):
 
         return [given_up(paytable, self.up) for paytable in paytables]
 
+    def only(self) -> Paytable:
+        """The one paytable that is named, once the up card is seen."""
+        found = self.seen([paytable for _, paytable in self.named()])
+        if len(found) > 1:
+            argument, ids = self.arguments[0], ", ".join(one.id for one in found)
+            raise InputError(f"{argument} has several paytables; write {argument}:ID with one of {ids}")
+        return found[0]
+
     @property
     def counts(self) -> tuple[int, ...] | None:
         """The deck counts asked for; those of each design if none are."""

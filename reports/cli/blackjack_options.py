@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 import typer
 from msgspec import Struct
 
+from reports.cli.options import NoCache
+
 if TYPE_CHECKING:  # commands that only offer these options start faster without
     from combinat.blackjack.rules import BlackjackRules
 
@@ -85,8 +87,11 @@ def at_a_blackjack_table(command: Callable[..., None]) -> Callable[..., None]:
         for name, option in OPTIONS.items()
     ]
 
+    added.append(Parameter("no_cache", Parameter.KEYWORD_ONLY, default=False, annotation=NoCache))
+
     @wraps(command)
     def with_table(**given: Any) -> None:
+        given.pop("no_cache")  # its callback has done what it says
         table = BlackjackTable(**{name: given.pop(name) for name in OPTIONS})
         command(**given, table=table)
 
