@@ -12,6 +12,7 @@ ORDER = (
     "combinat.enumeration",
     "combinat.enumeration.fixed",
     "combinat.enumeration.dealer",
+    "combinat.enumeration.lucky9",
     "combinat.bets",
     "combinat.analysis",
     "combinat.meters",
