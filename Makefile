@@ -8,19 +8,27 @@ PINNED := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt
 INSTALL := $(PINNED) $(BIN)/python -m pip install --quiet --disable-pip-version-check \
 	--config-settings editable_mode=compat --editable
 
-.PHONY: parsheets test check bench clean
+PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile
+# With `make check test-all` the quick tests run once, among all the others.
+QUICK := $(if $(filter test-all,$(MAKECMDGOALS)),,test)
+
+.PHONY: parsheets test test-all check style bench clean
 
 parsheets: $(VENV)/ready ## write every par sheet of the catalog into $(OUTPUT)
 	$(BIN)/combinat parsheets --output $(OUTPUT)
 
-test: $(VENV)/ready-dev ## run all tests and doctests
-	$(BIN)/python -m pytest -n auto --dist loadfile
+test: $(VENV)/ready-dev ## run the quick tests and the doctests
+	$(PYTEST) -m 'not slow'
 
-check: $(VENV)/ready-dev ## format, lint, types, tests
+test-all: $(VENV)/ready-dev ## run all tests: also the long twins, whole games, and many more examples of each property
+	$(PYTEST) --hypothesis-profile=thorough --durations=10
+
+check: style $(QUICK) ## format, lint, types, tests, doctests
+
+style: $(VENV)/ready-dev ## format, lint, types
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -n auto --dist loadfile
 
 bench: $(VENV)/ready-dev ## measure speed as ratios within one run
 	$(BIN)/python -m tests.bench

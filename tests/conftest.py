@@ -1,6 +1,11 @@
 """What tests of several rooms share."""
 
 import pytest
+from hypothesis import settings
+
+import tests.profiles  # noqa: F401  # names the profiles that --hypothesis-profile may ask for
+
+settings.load_profile("quick")
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property, wraps
 from typing import Concatenate, ParamSpec, TypeVar
@@ -145,6 +145,10 @@ class Paytable(Struct, frozen=True, dict=True):
     def is_designed_for(self, decks: int) -> bool:
         """Whether the paytable's maker offers it at this deck count."""
         return decks in self.decks
+
+    def counts_for(self, counts: Sequence[int] | None, any_decks: bool = False) -> tuple[int, ...]:
+        """The deck counts that are wanted: those of the design, or those of them asked for."""
+        return self.decks if counts is None else tuple(one for one in counts if any_decks or self.is_designed_for(one))
 
     def system_for(self, decks: int) -> MeterSystem | None:
         """How the meters are run with a number of decks, if that is known."""

@@ -14,8 +14,16 @@ from decks import InputError
 from decks.cards import parse_rank
 
 
+def at_soft_17(paytable: Paytable, rule: str) -> Paytable:
+    """Give the paytable at a table of this rule; where winnings ride on a hand, it is a rule of that hand's play."""
+    return paytable if paytable.bet.option else with_soft_17(paytable, rule)
+
+
 def with_soft_17(paytable: Paytable, rule: str) -> Paytable:
-    """Give the paytable with the dealer hitting soft 17 (`h17`) or standing on it (`s17`)."""
+    """Give the paytable with the dealer hitting soft 17 (`h17`) or standing on it (`s17`).
+
+    What is published is about the rule that the file says, so with another it is left behind.
+    """
     deal = paytable.bet.deal
     other = deal.variant(rule)
     if other is None:
@@ -23,7 +31,7 @@ def with_soft_17(paytable: Paytable, rule: str) -> Paytable:
     if other == deal:
         return paytable
     bet = replace(paytable.bet, deal=other)
-    return replace(paytable, bet=bet, title=f"{paytable.title}, if the dealer {DRAWS[rule]}")
+    return replace(paytable, bet=bet, title=f"{paytable.title}, if the dealer {DRAWS[rule]}", published=())
 
 
 def given_up(paytable: Paytable, text: str) -> Paytable:

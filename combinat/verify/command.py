@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
+import io
+import os
 import sys
 
 from combinat.verify.check import verify
 from combinat.verify.reading import UnreadableError, read
 
+INTERRUPTED = 130
+
 
 def main(arguments: list[str]) -> int:
     """Check the files named and say what differs.
 
-    0 if every bet was counted again and every figure agrees, 1 if one does not or was not counted, 2 if a file cannot
-    be read.
+    0 if every bet was counted again and every figure agrees, 1 if one does not, was not counted or cannot be told of, 2
+    if a file cannot be read. A reader of the output who has seen enough, as `head` has, changes none of that.
     """
     if not arguments:
         print("usage: python -m combinat.verify SHEET.json ...", file=sys.stderr)
         return 2
-    return max([check(path) for path in arguments])
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # what a terminal has no character for is shown as ?
+    try:
+        return max([check(path) for path in arguments])
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return INTERRUPTED
 
 
 def check(path: str) -> int:
@@ -27,8 +38,21 @@ def check(path: str) -> int:
     except UnreadableError as error:
         print(f"{path}: {error}", file=sys.stderr)
         return 2
-    for line in [f"{path}: {verdict.summary}", *[f"  {line}" for line in verdict.details]]:
-        print(line)
+    lines = [f"{path}: {verdict.summary}", *[f"  {line}" for line in verdict.details]]
     if verdict.not_checked:
-        print(f"  not checked: {', '.join(verdict.not_checked)}")
-    return 0 if verdict.agrees else 1
+        lines.append(f"  not checked: {', '.join(verdict.not_checked)}")
+    return max(0 if verdict.agrees else 1, say(lines))
+
+
+def say(lines: list[str]) -> int:
+    """Print lines and give the exit code of that: 1 if they cannot be written, unless nobody reads on."""
+    try:
+        print("\n".join(lines), flush=True)
+    except OSError as error:
+        # What is still to be written goes nowhere, or the interpreter would stumble over it when it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):
+            return 0
+        print(f"cannot write to standard output: {error.strerror}", file=sys.stderr)
+        return 1
+    return 0

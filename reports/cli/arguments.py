@@ -88,18 +88,35 @@ class Question(Struct, frozen=True):
     """The blackjack around the bets, if anything else was said about it."""
     strategy: str = "best"
 
-    def paytables(self) -> list[Paytable]:
-        """The paytables that are named, under the rules of the table and with the up card in view."""
-        found = [paytable for argument in self.arguments for paytable in resolve(argument)]
-        if self.hits_soft_17 is not None:
-            from combinat.bets.variants import with_soft_17  # what few questions ask is loaded then
+    @property
+    def soft_17(self) -> str:
+        """The rule of soft 17 as deals write it; nothing if nothing was said about it."""
+        return "" if self.hits_soft_17 is None else "h17" if self.hits_soft_17 else "s17"
 
-            rule = "h17" if self.hits_soft_17 else "s17"
-            found = [one if one.bet.option else with_soft_17(one, rule) for one in found]
-        if self.rules is not None and not any(paytable.bet.option for paytable in found):
-            ids = ", ".join(paytable.id for paytable in found)
+    def named(self) -> list[tuple[str, Paytable]]:
+        """The paytables that are named, under the rules of the table, each with the argument that names it."""
+        found = [(argument, paytable) for argument in self.arguments for paytable in resolve(argument)]
+        if self.soft_17:
+            from combinat.bets.variants import at_soft_17  # what few questions ask is loaded then
+
+            found = [(argument, at_soft_17(one, self.soft_17)) for argument, one in found]
+        if self.rules is not None and not any(paytable.bet.option for _, paytable in found):
+            ids = ", ".join(paytable.id for _, paytable in found)
             raise InputError(f"the rules of blackjack do not matter to {ids}: its winnings cannot ride on the hand")
         return found
+
+    @property
+    def counts(self) -> tuple[int, ...] | None:
+        """The deck counts asked for; those of each design if none are."""
+        return parse_deck_counts(self.decks) if self.decks is not None else None
+
+    def outside(self, paytable: Paytable) -> str:
+        """Say which of the deck counts asked for a paytable is not designed for; nothing if all are to be shown."""
+        many = [] if self.any_decks else [str(one) for one in self.counts or () if not paytable.is_designed_for(one)]
+        if not many:
+            return ""
+        design = f"{paytable.id} is designed for {paytable.decks_text}"
+        return f"{design}, not {', '.join(many)}; --any-decks shows it all the same"
 
     @property
     def table(self) -> BlackjackRules | None:
@@ -116,8 +133,7 @@ class Question(Struct, frozen=True):
         Deck counts that a paytable is not designed for, or at which no hand fits its condition, are left out with a
         warning; if none is left, that is an error.
         """
-        paytables = self.paytables()
-        counts = parse_deck_counts(self.decks) if self.decks is not None else None
+        paytables = [paytable for _, paytable in self.named()]
         cards = parse_cards(self.removed)
         values = parse_meters(self.meters, paytables)
         if self.up is not None:
@@ -127,23 +143,17 @@ class Question(Struct, frozen=True):
         found: list[Study] = []
         refused: list[str] = []
         for paytable in paytables:
-            wanted = counts or paytable.decks
-            outside = [] if self.any_decks else [count for count in wanted if not paytable.is_designed_for(count)]
-            if outside:
-                refused.append(
-                    f"{paytable.id} is designed for {paytable.decks_text}, not {', '.join(map(str, outside))}; "
-                    "--any-decks shows it all the same"
-                )
+            if outside := self.outside(paytable):
+                refused.append(outside)
             own = {name: value for name, value in values.items() if name in paytable.meters}
             table = self.table if paytable.bet.option else None
             impossible: list[str] = []
-            for count in wanted:
-                if count not in outside:
-                    shoe = Shoe(count, paytable.bet.pack, cards)
-                    try:
-                        found.append(study(paytable, shoe, own, table, self.strategy, progress))
-                    except NoHandError as error:
-                        impossible.append(str(error))
+            for count in paytable.counts_for(self.counts, self.any_decks):
+                shoe = Shoe(count, paytable.bet.pack, cards)
+                try:
+                    found.append(study(paytable, shoe, own, table, self.strategy, progress))
+                except NoHandError as error:
+                    impossible.append(str(error))
             refused += dict.fromkeys(impossible)  # what holds at any deck count is said once
         if not found:
             raise InputError("; ".join(refused))

@@ -32,14 +32,9 @@ class BlackjackTable(Struct, frozen=True):
     strategy: str = "best"
 
     @property
-    def is_usual(self) -> bool:
-        """Whether nothing was typed."""
-        return self == BlackjackTable()
-
-    @property
-    def is_usual_but_for_soft_17(self) -> bool:
-        """Whether nothing was typed but perhaps how the dealer plays soft 17, which other bets ask for too."""
-        return self == BlackjackTable(hits_soft_17=self.hits_soft_17)
+    def typed_rules(self) -> BlackjackRules | None:
+        """The rules, if more was typed than how the dealer plays soft 17, which other bets ask for too."""
+        return None if self == BlackjackTable(hits_soft_17=self.hits_soft_17) else self.rules
 
     @property
     def rules(self) -> BlackjackRules:

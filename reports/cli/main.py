@@ -106,8 +106,8 @@ def show(
     from reports.answers.show import award_document, overview_document
 
     format, digits = parse_format(format), parse_digits(digits)
-    rules = None if table.is_usual_but_for_soft_17 else table.rules
-    question = Question(paytables, decks, removed, meter, any_decks, up, table.hits_soft_17, rules, table.strategy)
+    typed = table.hits_soft_17, table.typed_rules, table.strategy
+    question = Question(paytables, decks, removed, meter, any_decks, up, *typed)
     with bar_when_long("winning hands") as progress:
         found = question.studies(warn, progress)
     one = found[0] if len(found) == 1 else None

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 from msgspec.structs import replace
 
-from combinat.bets.lookup import catalog, resolve
+from combinat.bets.lookup import catalog
 from combinat.bets.paytable import Paytable
 from combinat.exact.amounts import number_in
 from decks import InputError, parse_deck_counts
@@ -86,27 +86,25 @@ def parsheet(
     from reports.publish.sheets import possible_counts
     from reports.sheet.identity import Identity, sheet_date
 
-    found = [(argument, one) for argument in paytables for one in resolve(argument)]
+    typed = table.hits_soft_17, table.typed_rules, table.strategy
+    question = Question(paytables, decks, "", meter, any_decks, None, *typed)
+    found = question.named()
     identity = Identity(document, revision, sheet_date(date), prepared_by, reviewed_by, jurisdiction)
     meters = parse_meters(meter, [one for _, one in found])
-    if not table.is_usual and not any(one.bet.option for _, one in found):
-        ids = ", ".join(one.id for _, one in found)
-        raise InputError(f"the rules of blackjack do not matter to {ids}: its winnings cannot ride on the hand")
     options = _sheet_options(format, digits, identity, max_wager, meters)
-    options = replace(options, rules=table.rules, strategy=table.strategy)
+    options = replace(options, rules=question.table, strategy=question.strategy, soft_17=question.soft_17)
 
     refused: list[str] = []
     tasks = [
         Task(argument, one.id, counts)
         for argument, one in found
-        if (counts := possible_counts(one, _counts(one, decks, any_decks), refused))
+        if (counts := possible_counts(one, one.counts_for(question.counts, any_decks), refused))
     ]
     if refused and not tasks:
         raise InputError("; ".join(refused))
     _require(tasks, [one for _, one in found], decks)
-    for refusal in refused:
+    for refusal in [*refused, *(outside for _, one in found if (outside := question.outside(one)))]:
         warn(refusal)
-    _name_left_out([one for _, one in found], decks, any_decks)
     names = [(task.id, count) for task in tasks for count in task.decks]
     for id, count in names:
         if names.count((id, count)) > 1:
@@ -151,7 +149,8 @@ def parsheets(
         raise InputError(f"cannot work with {jobs} processes; give 1 or more, or 0 for one on each core")
     identity = Identity("", revision, sheet_date(date), prepared_by, reviewed_by, jurisdiction)
     options = _sheet_options(format, digits, identity, max_wager, {})
-    tasks = [Task(one.id, one.id, counts) for one in found if (counts := _counts(one, decks, False))]
+    asked = parse_deck_counts(decks) if decks is not None else None
+    tasks = [Task(one.id, one.id, counts) for one in found if (counts := one.counts_for(asked))]
     _require(tasks, found, decks)
     check_folder(output)
     take_lists_away(output)
@@ -195,26 +194,10 @@ def _sheet_options(format: str, digits: int, identity: Any, max_wager: str, mete
     return SheetOptions(sheet_formats(format), parse_digits(digits), identity, wager, meters)
 
 
-def _counts(paytable: Paytable, decks: str | None, any_decks: bool) -> tuple[int, ...]:
-    from reports.publish.sheets import counts_for
-
-    return counts_for(paytable, parse_deck_counts(decks) if decks is not None else None, any_decks)
-
-
 def _require(tasks: list[Any], found: list[Paytable], decks: str | None) -> None:
     if not tasks:
         designs = "; ".join(f"{one.id} is designed for {one.decks_text}" for one in found[:3])
         raise InputError(f"no sheet to write for {decks} decks: {designs}; parsheet --any-decks writes it all the same")
-
-
-def _name_left_out(found: Iterable[Paytable], decks: str | None, any_decks: bool) -> None:
-    """Say which deck counts get no sheet because the paytable is not designed for them."""
-    if decks is None or any_decks:
-        return
-    for one in found:
-        outside = [str(count) for count in parse_deck_counts(decks) if not one.is_designed_for(count)]
-        if outside:
-            warn(f"{one.id} is designed for {one.decks_text}, not {', '.join(outside)}; parsheet --any-decks writes it")
 
 
 def _report(failures: Iterable[Any]) -> None:

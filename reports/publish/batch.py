@@ -19,6 +19,7 @@ from msgspec.structs import replace
 
 from combinat.bets.lookup import resolve
 from combinat.bets.reading import read_small
+from combinat.bets.variants import at_soft_17
 from combinat.enumeration.decision import Progress
 from combinat.figures import FIGURES, headline
 from combinat.study import Study
@@ -88,6 +89,7 @@ def work(task: Task, folder: Path, options: SheetOptions, progress: Progress | N
 def _write(step: _Step, folder: Path, options: SheetOptions, progress: Progress | None = None) -> SheetResult:
     try:
         paytable = next(one for one in resolve(step.task.argument) if one.id == step.task.id)
+        paytable = at_soft_17(paytable, options.soft_17) if options.soft_17 else paytable
         sheet = Sheet(paytable, step.decks)
         made = make(sheet, options, progress)
         files = write_sheet(sheet, made, folder, options)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
@@ -47,6 +46,8 @@ class SheetOptions(Struct, frozen=True):
     rules: BlackjackRules | None = None
     """The blackjack that winnings can ride on; left out, the usual table."""
     strategy: str = "best"
+    soft_17: str = ""
+    """How the dealer plays soft 17, for bets on that hand; left out, as the bet's file says."""
 
 
 class Sheet(Struct, frozen=True):
@@ -133,13 +134,6 @@ def write_sheet(sheet: Sheet, made: ParSheet, folder: Path, options: SheetOption
     take_false_lists_away(folder, {one.name: one.sha256 for one in written})
     write_together({folder / one.name: files[one.format] for one in written})
     return written
-
-
-def counts_for(paytable: Paytable, decks: Sequence[int] | None, any_decks: bool) -> tuple[int, ...]:
-    """List the deck counts that sheets are wanted for: those of the design, or those of them asked for."""
-    if decks is None:
-        return paytable.decks
-    return tuple(count for count in decks if any_decks or paytable.is_designed_for(count))
 
 
 def possible_counts(paytable: Paytable, counts: tuple[int, ...], refused: list[str]) -> tuple[int, ...]:

@@ -1,6 +1,6 @@
 """Random rules on random small shoes: the bit sets against every ordered deal of physical cards."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from combinat.enumeration.experiment import parse_deal
@@ -9,6 +9,7 @@ from combinat.enumeration.ladder import Ladder
 from combinat.language.parser import parse_rule
 from decks import STANDARD, Composition, Pack, Rank
 from decks.cards import ALL_CARDS
+from tests.profiles import tries
 from tests.slow.deals import count_ladder
 
 DEALS = [
@@ -80,7 +81,7 @@ small_piles = st.lists(st.sampled_from(ALL_CARDS), min_size=4, max_size=7).map(
 
 
 @given(ladders(), small_piles)
-@settings(max_examples=150, deadline=None)
+@tries(150)
 def test_any_shoe_is_weighed_as_if_its_cards_were_dealt_one_by_one(ladder, composition):
     deal, parsed, apart = ladder
     ways = FixedExperiment(deal, STANDARD, Ladder(parsed), apart).weigh(composition)
@@ -89,7 +90,7 @@ def test_any_shoe_is_weighed_as_if_its_cards_were_dealt_one_by_one(ladder, compo
 
 
 @given(ladders(), st.sets(st.sampled_from(list(Rank)), min_size=1, max_size=2), st.integers(1, 2))
-@settings(max_examples=60, deadline=None)
+@tries(60)
 def test_the_polynomial_of_a_small_pack_counts_its_physical_cards(ladder, ranks, decks):
     deal, parsed, apart = ladder
     decks = 1 if len(ranks) > 1 or deal.cards_dealt > 3 else decks
@@ -100,7 +101,7 @@ def test_the_polynomial_of_a_small_pack_counts_its_physical_cards(ladder, ranks,
 
 
 @given(ladders(), st.integers(1, 8))
-@settings(max_examples=40, deadline=None)
+@tries(40)
 def test_polynomials_and_weights_agree_on_full_shoes(ladder, decks):
     deal, parsed, apart = ladder
     experiment = FixedExperiment(deal, STANDARD, Ladder(parsed), apart)
@@ -108,7 +109,7 @@ def test_polynomials_and_weights_agree_on_full_shoes(ladder, decks):
 
 
 @given(ladders(), st.lists(st.sampled_from(ALL_CARDS), max_size=4, unique=True))
-@settings(max_examples=8, deadline=None)
+@tries(8)
 def test_removing_an_unseen_card_at_random_changes_no_probability(ladder, seen):
     # An identity that needs no twin: averaged over the next card to leave the shoe, every probability stays as it was.
     deal, parsed, apart = ladder

@@ -5,7 +5,7 @@ from functools import lru_cache
 from math import perm
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from combinat import analyze, find
@@ -23,6 +23,7 @@ from combinat.study import study
 from decks import STANDARD, Composition, InputError, Shoe, parse_cards
 from decks.cards import ALL_CARDS, parse_rank
 from reports.tables.views import best_selections
+from tests.profiles import tries
 from tests.slow.dealer import RanOutError, count_drawn, final_hands
 
 TOTALS = ["total == 17", "total == 18", "total == 19", "total == 20", "total == 21", "bust"]
@@ -155,7 +156,7 @@ LADDERS = [
 
 
 @given(piles, st.sampled_from(LADDERS))
-@settings(max_examples=50, deadline=None)
+@tries(50)
 def test_any_small_shoe_is_weighed_as_if_drawn_card_by_card(cards, ladder):
     deal, rules, condition = ladder
     draw = experiment(deal, rules, condition)

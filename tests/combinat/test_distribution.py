@@ -5,17 +5,18 @@ from itertools import product
 from math import prod
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from combinat.exact.distribution import Distribution, JointDistribution
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.root import Root
+from tests.profiles import tries
 
 NUMBERS = st.fractions(min_value=-5, max_value=5, max_denominator=3)
 LISTS = st.lists(NUMBERS, min_size=1, max_size=5)
 ROWS = st.lists(st.tuples(NUMBERS, NUMBERS), min_size=1, max_size=6)
-quick = settings(max_examples=30, deadline=None)
+quick = tries(30)
 
 
 def of(results, kind=Distribution):

@@ -4,7 +4,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from combinat.analysis.odds import odds
@@ -13,6 +13,7 @@ from combinat.language.parser import parse_rule
 from combinat.language.words import CALLS, FACTS, KINDS, NUMBERS, OPERATORS, RESERVED
 from decks import InputError, Shoe
 from decks.cards import ALL_CARDS
+from tests.profiles import tries
 from tests.slow.dealer import chance_by_ranks
 from tests.slow.rules import fits
 
@@ -220,7 +221,7 @@ PIECES = st.sampled_from(
 
 
 @given(st.lists(PIECES, max_size=25).map(" ".join) | st.text(max_size=80))
-@settings(max_examples=600, deadline=None)
+@tries(600)
 def test_any_text_is_a_rule_or_one_line_of_error(text):
     try:
         rule = parse_rule(text, DEAL)

@@ -4,13 +4,14 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from combinat import catalog, find, load, parse_pay, resolve
 from combinat.bets.load import MAX_BYTES, parse
 from combinat.bets.lookup import files
 from decks import InputError
+from tests.profiles import tries
 
 GOOD = """
 bet = "My bet"
@@ -229,7 +230,7 @@ LINES = GOOD.strip().splitlines()
     ),
     st.permutations(LINES) | st.just(LINES),
 )
-@settings(max_examples=400, deadline=None)
+@tries(400)
 def test_any_spoiled_file_loads_or_says_what_is_wrong(edits, lines):
     text = "\n".join(lines)
     for at, piece in edits:

@@ -7,7 +7,7 @@ from math import gcd
 from statistics import NormalDist
 
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from combinat import analyze, find
@@ -34,6 +34,7 @@ from combinat.enumeration.experiment import parse_deal
 from combinat.enumeration.tally import Ways
 from combinat.language.parser import parse_rule
 from decks import Shoe
+from tests.profiles import tries
 from tests.slow.long_run import house_ahead, quantile, sums
 
 THIRTY = 10**30
@@ -79,7 +80,7 @@ def ways_by_pay(analysis):
 @example(made_up(("1 to 1",), (30,), 70), 30, CONFIDENCE)
 @example(made_up(("1.5 to 1", "push"), (3, 10), 20), 20, CONFIDENCE)
 @example(made_up(("100 to 1", "1 to 1"), (1, 40), 60), 12, CONFIDENCE)
-@settings(max_examples=60, deadline=None)
+@tries(60)
 def test_few_plays_bring_what_adding_play_to_play_gives(analysis, plays, confidence):
     twin = sums(chances(analysis), plays)
     found = long_run(analysis, plays, confidence)
@@ -91,7 +92,7 @@ def test_few_plays_bring_what_adding_play_to_play_gives(analysis, plays, confide
 
 
 @given(analyses(), st.integers(1, 8))
-@settings(max_examples=40, deadline=None)
+@tries(40)
 def test_ways_of_every_sum_are_those_of_adding_play_to_play(analysis, plays):
     twin = sums(chances(analysis), plays)
     back = {int(2 * pay): ways for pay, ways in ways_by_pay(analysis).items()}  # every pay is of half units
@@ -101,7 +102,7 @@ def test_ways_of_every_sum_are_those_of_adding_play_to_play(analysis, plays):
 
 
 @given(analyses(), st.integers(1, 8))
-@settings(max_examples=40, deadline=None)
+@tries(40)
 def test_bounds_are_sums_that_leave_at_most_half_of_the_doubt_outside(analysis, plays):
     found, twin = long_run(analysis, plays), sums(chances(analysis), plays)
     doubt = (1 - CONFIDENCE) / 2
@@ -114,7 +115,7 @@ def test_bounds_are_sums_that_leave_at_most_half_of_the_doubt_outside(analysis, 
 
 
 @given(analyses(3), st.integers(1, 400))
-@settings(max_examples=15, deadline=None)
+@tries(15)
 def test_long_decimals_are_the_whole_numbers_to_forty_digits(analysis, plays):
     back = ways_by_pay(analysis)
     counts = {int(2 * pay): ways for pay, ways in back.items()}
@@ -290,7 +291,7 @@ def counting(patch, name, counted):
 @example(made_up(("100000 to 1", "1.5 to 1"), (100, 1000), 10_000), 1_000)
 @example(made_up(("999999 to 1", "999998 to 1"), (1, 1), 0), 1_000)  # no hand loses
 @example(made_up(tuple(f"{pay}.000001 to 1" for pay in range(1, 60)), (1,) * 59, 0), 100_000)
-@settings(max_examples=80, deadline=None)
+@tries(80)
 def test_work_is_bounded_whatever_is_paid(analysis, plays):
     counted = []
     with pytest.MonkeyPatch.context() as patch:
@@ -310,7 +311,7 @@ def test_work_is_bounded_whatever_is_paid(analysis, plays):
 @example(made_up(("3.14159 to 1",), (30,), 70), 5, CONFIDENCE)
 @example(made_up(("3.14159 to 1", "7.28318 to 1"), (30, 5), 70), 5, CONFIDENCE)  # gross 4.14159 and twice that
 @example(made_up(("100000 to 1", "push"), (1, 100), 0), 5, CONFIDENCE)
-@settings(max_examples=60, deadline=None)
+@tries(60)
 def test_distribution_is_used_where_its_sums_are_few_and_is_that_of_adding_play_to_play(analysis, plays, confidence):
     with pytest.MonkeyPatch.context() as patch:
         small_limits(patch)
@@ -336,7 +337,7 @@ def test_pays_of_many_decimals_have_few_sums_if_all_are_multiples_of_one():
 
 
 @given(odd_pays(4), st.integers(1, 4), st.sampled_from([Fraction(19, 20), Fraction(39, 40), Fraction(1, 2)]))
-@settings(max_examples=40, deadline=None)
+@tries(40)
 def test_estimate_of_the_sums_holds(analysis, plays, share):
     assume(analysis.variance.constant)
     grid = _grid(analysis, plays)

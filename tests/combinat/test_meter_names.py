@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 import sympy
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from combinat import analyze
@@ -12,6 +12,7 @@ from combinat.analysis.closed_form import DECKS, house_edge_formula, meter_symbo
 from combinat.bets.load import parse
 from decks import Shoe
 from reports.answers.formulas import formula_document, formula_payload
+from tests.profiles import tries
 
 TAKEN = ["n", "E", "I", "S", "N", "O", "Q", "C", "pi", "oo", "nan", "lambda", "True", "None", "max", "beta", "symbols"]
 NAMES = [*TAKEN, "n_meter", "E_meter", "n_meter_meter", "_", "Megabar", "Mega_1", "decks", "x" * 20]
@@ -29,7 +30,7 @@ def bet(names):
 @given(st.lists(st.sampled_from(NAMES), min_size=1, max_size=4, unique_by=str.lower))
 @example(["n", "n_meter", "n_meter_meter"])
 @example(["n_meter", "n"])
-@settings(max_examples=25, deadline=None)
+@tries(25)
 def test_formula_holds_at_every_deck_count_whatever_its_meters_are_called(names):
     (paytable,), problems = bet(names)
     assert not problems

@@ -7,7 +7,7 @@ from math import comb
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from combinat import analyze, catalog, find
@@ -32,6 +32,7 @@ from combinat.meters.hits import (
 )
 from combinat.meters.hold import LevelFigures, MeterFigures
 from decks import InputError, Shoe
+from tests.profiles import tries
 from tests.slow import meters as slow
 
 PUBLISHED = Path(__file__).parent.parent / "published"
@@ -525,7 +526,7 @@ def ace_takes_all():
     st.sampled_from(["1", "2", "5"]),
     st.none() | st.tuples(st.integers(0, 3), st.fractions(0, "1/2", max_denominator=5)),
 )
-@settings(max_examples=40, deadline=None)
+@tries(40)
 def test_reserve_added_to_the_seed_keeps_a_meter_from_running_dry(seed, rate, reserve, floor, plays, wager, cap):
     wager, floor = F(wager), F(floor)
     top = {} if cap is None else {"cap": F(seed + cap[0]), "rate_after_cap": cap[1]}
@@ -578,7 +579,7 @@ def growing(draw):
 
 @given(growing())
 @example(LevelFigures(Level("meter", F("10"), F("0"), cap=F("10"), rate_after_cap=F("1/10")), F("1"), F("1/5"), ()))
-@settings(max_examples=80, deadline=None)
+@tries(80)
 def test_meter_that_only_grows_has_the_figures_of_stepping_through_its_plays(one):
     meter, p = twin(one.level, one.wager), one.reset
     last = 60 if one.contribution == 0 or one.level.cap is None else min(60, 2 + one.plays_to_cap())

@@ -7,7 +7,7 @@ from itertools import permutations
 from math import perm
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from combinat import analyze, find
@@ -19,6 +19,7 @@ from combinat.language.parser import parse_rule
 from decks import STANDARD, Card, Composition, Pack, Rank, Shoe, Suit, parse_cards
 from tests.combinat.test_counting_twins import DEALS, rules
 from tests.combinat.test_dealer_draw import LADDERS, piles
+from tests.profiles import tries
 from tests.slow.dealer import RanOutError, count_drawn, dealer_stands
 from tests.slow.deals import physical_cards
 from tests.slow.rules import fits
@@ -154,7 +155,7 @@ def small_bets(draw):
 
 
 @given(small_bets())
-@settings(max_examples=12, deadline=None)
+@tries(12)
 def test_classes_are_all_physical_hands_each_once(bet):
     paytable, composition = bet
     deal, shoe = paytable.bet.deal, shoe_of(composition, paytable.bet.pack)
@@ -186,7 +187,7 @@ def test_classes_are_all_physical_hands_each_once(bet):
 
 
 @given(small_bets())
-@settings(max_examples=12, deadline=None)
+@tries(12)
 def test_example_takes_its_award_and_comes_from_the_shoe(bet):
     paytable, composition = bet
     shoe = shoe_of(composition, paytable.bet.pack)
@@ -254,7 +255,7 @@ def test_finished_hands_add_up_and_each_is_one_that_the_dealer_draws():
 
 
 @given(piles, st.sampled_from(LADDERS))
-@settings(max_examples=20, deadline=None)
+@tries(20)
 def test_finished_hands_of_a_small_shoe_are_those_of_drawing_card_by_card(cards, ladder):
     deal, texts, condition = parse_deal(ladder[0]), ladder[1], ladder[2]
     paytable = drawn_paytable(ladder[0], tuple(texts), condition, FEW)

@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import permutations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -27,6 +27,7 @@ from reports.answers.payload import study_payload
 from tests.combinat.test_counting_twins import SIGNS
 from tests.combinat.test_counting_twins import rules as dealt_rules
 from tests.combinat.test_dealer_draw import ranks_of, up_cards
+from tests.profiles import tries
 from tests.slow.dealer import RanOutError, drawn_hands, share
 from tests.slow.rules import fits
 
@@ -114,7 +115,7 @@ def check_given(paytable, shoe, rank, expected):
 
 
 @given(drawn_bets())
-@settings(max_examples=ROUNDS, deadline=None)
+@tries(ROUNDS)
 def test_dealer_bet_given_each_up_card_is_that_of_dealing_card_by_card(bet_and_pile):
     paytable, pack, pile = bet_and_pile
     paytable = replace(paytable, bet=replace(paytable.bet, pack=pack))
@@ -150,7 +151,7 @@ def test_dealer_bet_given_each_up_card_is_that_of_dealing_card_by_card(bet_and_p
     ),
     st.data(),
 )
-@settings(max_examples=ROUNDS, deadline=None)
+@tries(ROUNDS)
 def test_full_decks_of_few_ranks_are_those_of_dealing_card_by_card(ladder, data):
     text, rules = ladder
     low = data.draw(st.sampled_from([Rank.EIGHT, Rank.NINE]))
@@ -187,7 +188,7 @@ def test_every_up_card_of_a_whole_pack_is_that_of_dealing_card_by_card(pack, dea
 
 
 @given(st.data())
-@settings(max_examples=ROUNDS, deadline=None)
+@tries(ROUNDS)
 def test_fixed_deal_given_each_up_card_is_that_of_every_ordered_deal(data):
     deal = parse_deal(data.draw(st.sampled_from(FIXED)))
     pack = data.draw(st.sampled_from([STANDARD, SPANISH]))

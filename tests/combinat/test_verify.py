@@ -12,7 +12,7 @@ from math import factorial, perm
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -35,6 +35,7 @@ from reports.answers.payload import study_payload
 from reports.page.numerals import exact
 from tests.combinat.test_counting_twins import DEALS, rules
 from tests.combinat.test_dealer_draw import LADDERS
+from tests.profiles import tries
 
 TAKEN = " with winnings taken"  # House Money without its option, the smallest sheet of all
 Z = {"90%": "1.645", "95%": "1.96", "99%": "2.576"}
@@ -207,7 +208,7 @@ def test_role_called_like_a_word_of_python_is_refused_by_both_methods():
 
 
 @given(st.data())
-@settings(max_examples=8, deadline=None)
+@tries(8)
 def test_random_rules_are_the_same_to_both_methods(data):
     deal = data.draw(st.sampled_from([deal for deal in DEALS if parse_deal(deal).cards_dealt < 4]))
     texts = data.draw(st.lists(rules(parse_deal(deal)), min_size=1, max_size=2))
@@ -347,7 +348,7 @@ UNCHECKED |= {"designed_decks", "name", "confidence", "up", "award", "pays_text"
 
 @pytest.mark.parametrize("id", ["TRI-03", "BLZ-2-UP", "BB-1"])
 @given(data=st.data())
-@settings(max_examples=15, deadline=None)
+@tries(15)
 def test_any_figure_that_is_altered_is_caught(id, data):
     original = sheet(id, 6)
     del original["data_sha256"]
@@ -494,14 +495,14 @@ def assert_no_value_breaks_the_check(original, paths, data):
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None)
+@tries(60)
 def test_no_value_anywhere_breaks_the_check(data):
     original = sheet("HM-1" + TAKEN, 2)
     assert_no_value_breaks_the_check(original, [path for path, _ in leaves(original)], data)
 
 
 @given(st.data())
-@settings(max_examples=10, deadline=None)
+@tries(10)
 def test_no_value_in_an_option_breaks_the_check(data):
     original = sheet("HM-2", 1)
     paths = [path for path, _ in leaves(original) if path[0] == "option" and path[2:3] in ((), (0,), (20,))]

@@ -2,13 +2,14 @@
 
 import copy
 import json
+import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from combinat import find
@@ -22,6 +23,7 @@ from combinat.verify.form import lacking
 from combinat.verify.format_1 import NO_BASIS, STRAIGHT_LINE
 from decks import Shoe, parse_cards
 from reports.sheet.par_sheet import data_fingerprint, par_sheet
+from tests.profiles import tries
 from tests.sheets import made
 
 PACKAGE = Path(__file__).parents[2] / "combinat" / "verify"
@@ -248,7 +250,7 @@ anything = st.recursive(
 
 @pytest.mark.parametrize("deal", ["player:2, up:1", "until ace"])
 @given(data=st.data())
-@settings(max_examples=40, deadline=None)
+@tries(40)
 def test_no_value_anywhere_in_a_sheet_breaks_the_check(deal, data):
     payload = sheet("TRI-03", 6) | {"deal": deal}
     path = data.draw(st.sampled_from(list(leaves(payload))))
@@ -285,6 +287,40 @@ def test_package_runs_by_itself_in_an_empty_folder(tmp_path, flags):
     done = run("other.json", "wrong.json")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert run().returncode == 2
+
+
+def test_verdict_of_the_package_does_not_depend_on_who_reads_it(tmp_path):
+    (tmp_path / "new.json").write_text(json.dumps(sheet("TRI-03", 6)))
+    (tmp_path / "wrong.json").write_text(json.dumps(altered(sheet("TRI-03", 6), ("cycle",), 1)))
+
+    def run(*files, output):
+        command = [sys.executable, "-S", "-m", "combinat.verify", *files]
+        here = {"PYTHONPATH": str(PACKAGE.parents[1])}
+        return subprocess.run(command, stdout=output, stderr=subprocess.PIPE, text=True, env=here, cwd=tmp_path)
+
+    reader, writer = os.pipe()
+    os.close(reader)  # somebody who has seen enough before the first line
+    with os.fdopen(writer, "w") as gone:
+        for files, code in ((["new.json"], 0), (["new.json", "wrong.json"], 1), (["wrong.json", "new.json"], 1)):
+            done = run(*files, output=gone)
+            assert (done.returncode, done.stderr) == (code, "")
+    full = Path("/dev/full")
+    if full.exists():
+        with full.open("w") as disk:
+            done = run("new.json", "new.json", output=disk)
+        assert (done.returncode, done.stderr.splitlines()[0]) == (
+            1,
+            "cannot write to standard output: No space left on device",
+        )
+
+
+def test_interruption_of_the_package_is_one_line(monkeypatch, capsys):
+    def interrupted(_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("combinat.verify.command.read", interrupted)
+    assert main(["sheet.json"]) == 130
+    assert capsys.readouterr().err == "interrupted\n"
 
 
 def test_every_module_of_the_second_method_is_read_at_one_sitting():

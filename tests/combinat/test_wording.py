@@ -5,7 +5,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from combinat.bets.load import load
@@ -21,6 +21,7 @@ from decks.cards import ALL_CARDS
 from tests.combinat.test_counting_twins import DEALS, rules
 from tests.combinat.test_dealer_draw import LADDERS
 from tests.combinat.test_language import DEAL, EXAMPLES, PIECES
+from tests.profiles import tries
 from tests.slow.rules import fits
 
 PUBLISHED = [
@@ -224,7 +225,7 @@ def test_every_word_of_the_reference_page_can_be_said():
 
 
 @given(st.data())
-@settings(max_examples=120, deadline=None)
+@tries(120)
 def test_any_rule_can_be_said(data):
     deal = parse_deal(data.draw(st.sampled_from(DEALS)))
     text = in_words(parse_rule(data.draw(rules(deal)), deal), deal)
@@ -234,7 +235,7 @@ def test_any_rule_can_be_said(data):
 
 
 @given(st.lists(PIECES, max_size=20).map(" ".join), st.sampled_from([DEAL, parse_deal("dealer:h17")]))
-@settings(max_examples=300, deadline=None)
+@tries(300)
 def test_whatever_can_be_read_can_be_said(text, deal):
     try:
         rule = parse_rule(text, deal)
@@ -291,7 +292,7 @@ def test_texts_are_the_same_only_if_the_meaning_is(deal, atoms):
 
 
 @given(st.data())
-@settings(max_examples=40, deadline=None)
+@tries(40)
 def test_two_rules_with_one_text_have_one_meaning(data):
     deal = parse_deal("player:2, up:1")
     left, right = (parse_rule(data.draw(rules(deal, depth=1)), deal) for _ in range(2))

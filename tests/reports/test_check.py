@@ -5,7 +5,7 @@ import re
 from fractions import Fraction
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, given
 from hypothesis import strategies as st
 
 from combinat import analyze, catalog, find
@@ -28,6 +28,7 @@ from reports.answers.listing import list_document
 from reports.page.numerals import percent
 from reports.publish.sheets import EXTENSIONS, Sheet, SheetOptions, content, make
 from tests.combinat.test_counting_twins import DEALS, SIGNS, rules
+from tests.profiles import tries
 from tests.slow.rules import fits
 
 
@@ -51,7 +52,7 @@ def spoiled(draw, deal):
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None)
+@tries(60)
 def test_a_rule_that_is_read_is_said_in_english_and_read_alike_by_the_second_method(data):
     deal = parse_deal(data.draw(st.sampled_from(DEALS)))
     rule = parse_rule(data.draw(spoiled(deal)), deal)
@@ -86,7 +87,7 @@ def checked(text):
 
 
 @given(st.data())
-@settings(max_examples=6, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+@tries(6, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
 def test_a_bet_that_passes_the_check_gets_a_sheet_in_every_format(data):
     deal = data.draw(st.sampled_from(["player:2", "first:1, second:1"]))
     rule = data.draw(spoiled(parse_deal(deal)))
@@ -178,7 +179,7 @@ def test_a_rank_that_the_pack_lacks_gets_a_hint():
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None)
+@tries(60)
 def test_what_is_said_never_to_hold_never_holds(data):
     deal = parse_deal(data.draw(st.sampled_from(["player:1", "player:2", "player:2, up:1"])))
     word = data.draw(st.sampled_from(["high", "low", "total", "hard total", "points", "cards", "count(7, hearts)"]))

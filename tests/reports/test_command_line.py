@@ -88,6 +88,37 @@ def test_dealer_bet_is_shown_by_up_card_and_given_one(run):
     assert "Suited bust" in run("formula", "BB-1")[1]
 
 
+@pytest.mark.parametrize(("rule", "deal"), [("--s17", "dealer:s17"), ("--h17", "dealer:h17")])
+def test_sheet_is_asked_for_like_any_other_answer(run, tmp_path, rule, deal):
+    code, out, err = run("parsheet", "BB-2", "-d", "6,7", rule, "-f", "json", "-o", tmp_path)
+    assert (code, out) == (0, f"{tmp_path / 'BB-2_6-decks.json'}\n")
+    assert err == "combinat: BB-2 is designed for 6 decks, not 7; --any-decks shows it all the same\n"
+    sheet = json.loads((tmp_path / "BB-2_6-decks.json").read_text())
+    shown = json.loads(run("show", "BB-2", "-d", "6", rule, "-f", "json")[1])
+    assert sheet["deal"] == shown["deal"] == deal
+    assert sheet["house_edge"] == shown["house_edge"]
+    assert sheet["title"] == shown["title"]
+
+
+@pytest.mark.parametrize("option", [("--s17",), ("--hands", "2"), ("--strategy", "basic")])
+def test_rules_of_a_table_that_do_not_matter_are_refused_alike(run, tmp_path, option):
+    shown, written = run("show", "TRI-03", *option), run("parsheet", "TRI-03", *option, "-o", tmp_path / "x")
+    assert shown == written
+    assert (shown[0], shown[2].count("\n"), (tmp_path / "x").exists()) == (2, 1, False)
+
+
+def test_what_is_published_for_one_rule_of_soft_17_is_not_held_against_the_other(run, tmp_path):
+    file = tmp_path / "bust.toml"
+    file.write_text(
+        'bet = "Bust"\ndeal = "dealer:h17"\n[[paytable]]\nid = "B"\ndecks = 6\n'
+        'published = [{ decks = 6, house_edge = "14.28%" }]\n'
+        'awards = [{ name = "Bust", when = "bust", pays = "2 to 1" }]\n'
+    )
+    as_written, other = (json.loads(run("show", file, *rule, "-f", "json")[1]) for rule in ((), ("--s17",)))
+    assert [one["text"] for one in as_written["published"]] == ["14.28%"]
+    assert (other["published"], other["flags"]) == ([], [])
+
+
 def test_several_deck_counts_are_a_line_each(run):
     code, out, err = run("show", "TRI-03", "--decks", "1,2,4-8")
     assert code == 0

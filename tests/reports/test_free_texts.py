@@ -8,7 +8,7 @@ from functools import lru_cache
 from html.parser import HTMLParser
 
 import pytest
-from hypothesis import HealthCheck, Phase, example, given, settings
+from hypothesis import HealthCheck, Phase, example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from openpyxl import load_workbook
@@ -25,6 +25,7 @@ from reports.answers.show import award_document, overview_document
 from reports.publish.sheets import EXTENSIONS, Sheet, SheetOptions, content, make
 from reports.render import render
 from reports.sheet.identity import Identity
+from tests.profiles import tries
 
 NAMES = ("bet", "game", "made", "settled", "hand", "name", "title", "requires")
 PARAGRAPHS = ("source", "notes", "own_notes", "basis")
@@ -232,7 +233,7 @@ EACH = {field: text.strip() for field, text in zip((*NAMES, *PERSON), ALL[::5], 
 
 @given(NASTY)
 @example(EACH | {field: f"{text} {' '.join(ALL)}"[:490] for field, text in zip(PARAGRAPHS, FORMULAS, strict=False)})
-@settings(max_examples=4, deadline=None, phases=SOUGHT, suppress_health_check=list(HealthCheck))
+@tries(4, phases=SOUGHT, suppress_health_check=list(HealthCheck))
 def test_any_text_is_written_in_every_format_and_does_nothing(said):
     paytable, files = sheet_with(said)
     payload = json.loads(files["json"])
@@ -269,7 +270,7 @@ def check_answers(paytable, said):
 
 
 @given(st.sampled_from(FIELDS), st.sampled_from(UNSEEN), st.text(max_size=3), st.text(max_size=3))
-@settings(max_examples=150, deadline=None)
+@tries(150)
 def test_a_sign_that_cannot_be_seen_is_refused_in_one_line(field, sign, before, after):
     text = f"{before}{sign}{after}"
     paytables, problems = parse(file_with({field: "x" + text}), "mine.toml")

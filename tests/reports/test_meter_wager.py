@@ -4,7 +4,7 @@ import json
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from combinat.analysis.analysis import analyze
@@ -24,6 +24,7 @@ from reports.answers.payload import study_payload
 from reports.page import numerals
 from reports.render import workbook
 from reports.sheet.par_sheet import par_sheet
+from tests.profiles import tries
 from tests.reports.test_command_line import run as command  # noqa: F401  # a fixture
 from tests.reports.test_workbook import Spreadsheet
 
@@ -148,7 +149,7 @@ def assert_page_scaled(one, other, factor):
 
 
 @given(runs(), amounts, st.sampled_from(FACTORS).map(Fraction), st.sampled_from([1, 2]))
-@settings(max_examples=40, deadline=None)
+@tries(40)
 def test_wager_and_amounts_scaled_together_leave_every_ratio_as_it_was(run, shown, factor, decks):
     studies = [study(bet_of(run, scale), Shoe(decks), given_at(shown, scale)) for scale in (1, factor)]
     assert_scaled(*map(study_payload, studies), factor)
@@ -170,7 +171,7 @@ def given_at(shown, scale):
 
 
 @given(runs(), st.sampled_from(FACTORS).map(Fraction))
-@settings(max_examples=15, deadline=None)
+@tries(15)
 def test_open_meters_stand_for_money_in_every_formula(run, factor):
     ones, others = bet_of(run), bet_of(run, factor)
     for decks in (1, 2):

@@ -1,0 +1,19 @@
+"""How many examples a property is tried on: few in the quick suite, many in the whole one."""
+
+from hypothesis import settings
+
+SHARE = 5  # the whole suite tries so many times more examples than the quick one
+FEWEST = 4
+
+settings.register_profile("quick", max_examples=20, deadline=None)
+settings.register_profile("thorough", max_examples=100, deadline=None)
+
+
+def tries(thorough, quick=None, **more):
+    """Settings for a property that is tried on so many examples by `make test-all`, on fewer by `make test`.
+
+    The profile is that of pytest's `--hypothesis-profile`; without it a property is tried quickly.
+    """
+    quick = max(thorough // SHARE, min(thorough, FEWEST)) if quick is None else quick
+    wanted = thorough if settings.get_current_profile_name() == "thorough" else quick
+    return settings(max_examples=wanted, deadline=None, **more)
