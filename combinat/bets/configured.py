@@ -48,6 +48,7 @@ def configured(paytable: Paytable, given: Mapping[str, str]) -> Paytable:
     )
 
 
-def settings_of(paytable: Paytable) -> tuple[str, ...]:
-    """List what can be chosen of a paytable's game, by the keys of its settings."""
-    return tuple(chosen.setting.key for chosen in paytable.bet.deal.settings)
+def own_settings(paytable: Paytable, given: Mapping[str, str]) -> dict[str, str]:
+    """Pick the settings that a paytable's game has."""
+    keys = {chosen.setting.key for chosen in paytable.bet.deal.settings}
+    return {key: said for key, said in given.items() if key in keys}

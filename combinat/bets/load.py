@@ -21,7 +21,7 @@ from combinat.bets.fields import (
 from combinat.bets.meter_rules import MeterSystem, check_names
 from combinat.bets.pay import parse_pay
 from combinat.bets.paytable import Bet, Paytable, Published
-from combinat.bets.reading import read_small
+from combinat.bets.reading import read_text
 from combinat.bets.texts import MAX_SOURCE, check_name, cleaned
 from combinat.enumeration.decision import check_option
 from combinat.enumeration.experiment import parse_deal
@@ -32,7 +32,6 @@ from decks import InputError, pack_named, parse_deck_counts, suggestion
 from decks.errors import quoted, shortened
 from decks.shoe import check_deck_count
 
-MAX_BYTES = 256 * 1024
 MAX_AWARDS = 50
 MAX_PAYTABLES = 500
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9+._-]{0,39}")
@@ -67,28 +66,6 @@ def parse(text: str, name: str) -> tuple[tuple[Paytable, ...], tuple[str, ...]]:
     return paytables, tuple(reader.problems)
 
 
-def read_text(path: Path) -> str:
-    """Read a small text file, with a clear word about anything else."""
-    try:
-        data = read_small(path, MAX_BYTES)
-    except FileNotFoundError:
-        near = suggestion(path.name, _neighbours(path))
-        raise InputError(f"there is no such file{near}") from None
-    try:
-        if b"\0" in data:
-            raise UnicodeDecodeError("utf-8", data, data.index(b"\0"), data.index(b"\0") + 1, "a zero byte")
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(f"the file is not text: byte {error.start + 1} is not UTF-8") from None
-
-
-def _neighbours(path: Path) -> list[str]:
-    try:
-        return [other.name for other in path.parent.iterdir() if other.suffix == ".toml"]
-    except OSError:
-        return []
-
-
 class _Reader:
     """Turns the text of one file into paytables, collecting problems with where they are."""
 
@@ -119,7 +96,8 @@ class _Reader:
             self.attempt((), lambda key=key, value=value: check_name(value, key))  # type: ignore[misc]  # bound now
         deal = self.attempt(("deal",), lambda: parse_deal(fields.deal))
         if deal is not None:
-            deal = self.attempt(("settings",), lambda: with_settings(deal, fields.settings))
+            plain = deal
+            deal = self.attempt(("settings",), lambda: with_settings(plain, fields.settings))
         pack = self.attempt(("pack",), lambda: pack_named(fields.pack))
         if deal is None or pack is None:
             return ()

@@ -30,7 +30,7 @@ class Pay(Struct, frozen=True):
     """
 
     amount: Fraction
-    """The number as the paytable gives it, negative if more than the wager is lost; a meter's share is a part of one."""
+    """The number as the paytable gives it, negative if several wagers are lost; a meter's share as a part of one."""
     unit: str
     """`to 1`: the wager comes back too; `for 1`: it does not; otherwise `of` a meter, the wager not coming back."""
     meter: str | None = None

@@ -13,7 +13,7 @@ from combinat.study import Study
 from decks import InputError, Shoe, pack_named, parse_cards, parse_deck_counts
 from decks.errors import quoted
 from reports.cli.arguments import Question, parse_digits, parse_format
-from reports.cli.blackjack_options import BlackjackTable, at_a_blackjack_table
+from reports.cli.blackjack_options import BlackjackTable
 from reports.cli.later import Commands
 from reports.cli.options import (
     PAYTABLE_HELP,
@@ -32,6 +32,7 @@ from reports.cli.options import (
     warn,
 )
 from reports.cli.streams import guarded_streams, output_error
+from reports.cli.table_options import Table, at_a_table
 from reports.page.errors import INTERRUPTED
 
 app = typer.Typer(
@@ -86,7 +87,7 @@ def list_(
 
 
 @app.command()
-@at_a_blackjack_table
+@at_a_table
 def show(
     paytables: OneOrMore,
     decks: Decks = None,
@@ -97,17 +98,17 @@ def show(
     format: Format = "table",
     digits: Digits = 8,
     *,
-    table: BlackjackTable,
+    table: Table,
 ) -> None:
     """Show a paytable's awards and figures; with several deck counts or paytables, a line for each.
 
-    The options from --h17 to --strategy are the blackjack table around a bet whose winnings can ride on the hand.
+    The options from --h17 to --strategy are the blackjack table around a bet whose winnings can ride on the hand; those
+    after them, and --hands, are the settings of a game that has them, such as Lucky 9.
     """
     from reports.answers.show import award_document, overview_document
 
     format, digits = parse_format(format), parse_digits(digits)
-    typed = table.hits_soft_17, table.typed_rules, table.strategy
-    question = Question(paytables, decks, removed, meter, any_decks, up, *typed)
+    question = Question(paytables, decks, removed, meter, any_decks, up, table)
     with bar_when_long("winning hands") as progress:
         found = question.studies(warn, progress)
     one = found[0] if len(found) == 1 else None
@@ -131,7 +132,7 @@ def compare(
 
     format, digits = parse_format(format), parse_digits(digits)
     with bar_when_long("winning hands") as progress:
-        question = Question(paytables, decks, removed, meter, any_decks, up, hits_soft_17)
+        question = Question(paytables, decks, removed, meter, any_decks, up, Table(BlackjackTable(hits_soft_17)))
         found = question.studies(warn, progress)
     answer(lambda: comparison_document(found), _payload(found), format, digits)
 

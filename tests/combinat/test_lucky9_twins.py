@@ -18,6 +18,9 @@ SMALL_SHOES = {
 }
 
 
+CONFIGURATIONS = list(product(["push", "maker"], ["any", "three"]))
+
+
 def same_laws(counts, rules):
     """Compare every action of every hand and up card; tell how many laws were compared."""
     table, compared = Round(rules, counts), 0
@@ -38,14 +41,14 @@ def same_laws(counts, rules):
 
 
 @pytest.mark.parametrize("hands", [1, 2, 3])
-@pytest.mark.parametrize(("nines", "qualify"), product(["push", "maker"], ["any", "three"]))
+@pytest.mark.parametrize(("nines", "qualify"), CONFIGURATIONS)
 def test_every_action_is_worth_what_dealing_all_cards_gives(nines, qualify, hands):
     assert same_laws(SMALL_SHOES["few sevens"], Rules(nines=nines, qualify=qualify, hands=hands)) > 40
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("hands", [1, 2, 3, 4])
-@pytest.mark.parametrize(("nines", "qualify"), product(["push", "maker"], ["any", "three"]))
+@pytest.mark.parametrize(("nines", "qualify"), CONFIGURATIONS)
 @pytest.mark.parametrize("counts", SMALL_SHOES.values(), ids=SMALL_SHOES)
 def test_every_configuration_agrees_with_all_orders_of_the_cards(counts, nines, qualify, hands):
     assert same_laws(counts, Rules(nines=nines, qualify=qualify, hands=hands)) > 30

@@ -84,6 +84,12 @@ UP = {str(rank): f"a {rank}" for rank in (2, 3, 4, 5, 6, 7, 9)} | {
     "tens": "a 10, jack, queen or king",
     "A": "an ace",
 }
+LUCKY_9 = {
+    "lucky nine and units won == 1": "a lucky nine, and the number of units won is 1",
+    "units won == 0 and units lost == 0": "the number of units won is 0, and the number of units lost is 0",
+    **{f"units won == {units}": f"the number of units won is {units}" for units in (1, 2, 3, 4)},
+    **{f"units lost == {units}": f"the number of units lost is {units}" for units in (2, 3, 4)},
+}
 NO_BLACKJACK = " and not dealer.blackjack"
 CATALOG = (
     FIXED
@@ -93,6 +99,8 @@ CATALOG = (
         ("dealer:h17", f"bust and suited and up.has({up})"): f"the dealer busts, all cards of one suit, with {text} up"
         for up, text in UP.items()
     }
+    | {("lucky 9", rule): text for rule, text in LUCKY_9.items()}
+    | {("lucky 9 tie", "tie"): "a tie"}
     | {
         ("player:2, next:1, up:1, hole:1", rule): text
         for rule, text in {

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from combinat import find, resolve
-from combinat.bets.load import MAX_BYTES, load
+from combinat.bets.load import load
+from combinat.bets.reading import MAX_BYTES
 from decks import InputError
 from tests.combinat.test_loading import GOOD
 from tests.reports.test_command_line import run  # noqa: F401  # fixture

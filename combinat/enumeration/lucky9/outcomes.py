@@ -115,10 +115,9 @@ class _Cards:
 
     def __init__(self, composition: Composition) -> None:
         self.left: dict[int, list[Card]] = {kind: [] for kind in KINDS}
-        for card, copies in composition:
-            self.left[kind_of(card.rank)] += [card] * copies
-        for cards in self.left.values():
-            cards.sort(key=lambda card: (card.rank, card.suit), reverse=True)
+        every = sorted(((copy, -card.suit, -card.rank), card) for card, copies in composition for copy in range(copies))
+        for _, card in every:
+            self.left[kind_of(card.rank)].append(card)
 
     def take(self, kind: int) -> Card:
         """Take a card that counts so much."""

@@ -92,7 +92,7 @@ def through(values: list[int]) -> Polynomial:
     """Give the polynomial that has these values at 1, 2, 3 and so on, of the lowest degree that does.
 
     >>> through([1, 4, 9])
-    <Polynomial n^2>
+    <Polynomial n**2>
     """
     differences, row = [], list(map(Fraction, values))
     while row:
