@@ -2,6 +2,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 OUTPUT ?= parsheets
+PYTHONS ?= 3.11 3.12 3.13 3.14
 # Constraints given on the command line do not reach the setuptools that builds; the environment does, under a name of
 # its own in newer versions of pip.
 PINNED := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt
@@ -12,7 +13,7 @@ PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile
 # With `make check test-all` the quick tests run once, among all the others.
 QUICK := $(if $(filter test-all,$(MAKECMDGOALS)),,test)
 
-.PHONY: parsheets test test-all check style bench clean
+.PHONY: parsheets test test-all test-pythons check style coverage bench clean
 
 parsheets: $(VENV)/ready ## write every par sheet of the catalog into $(OUTPUT)
 	$(BIN)/combinat parsheets --output $(OUTPUT)
@@ -23,6 +24,15 @@ test: $(VENV)/ready-dev ## run the quick tests and the doctests
 test-all: $(VENV)/ready-dev ## run all tests: also the long twins, whole games, and many more examples of each property
 	$(PYTEST) --hypothesis-profile=thorough --durations=10
 
+test-pythons: $(addprefix test-python,$(PYTHONS)) ## run the quick tests with each Python that is here
+
+test-python%:
+	@for python in python$* "$${PYENV_ROOT:-$$HOME/.pyenv}"/versions/$*.*/bin/python; do \
+		if "$$python" -c '' 2>/dev/null; then \
+			"$$python" --version && exec $(MAKE) --no-print-directory test PYTHON="$$python" VENV=$(VENV)-$*; \
+		fi; \
+	done; echo "Python $*: not on this machine, skipped"
+
 check: style $(QUICK) ## format, lint, types, tests, doctests
 
 style: $(VENV)/ready-dev ## format, lint, types
@@ -30,11 +40,15 @@ style: $(VENV)/ready-dev ## format, lint, types
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
+coverage: $(VENV)/ready-dev ## run the quick tests and print which lines and branches they do not reach
+	$(PYTEST) -m 'not slow' --cov
+
 bench: $(VENV)/ready-dev ## measure speed as ratios within one run
 	$(BIN)/python -m tests.bench
 
 clean: ## remove everything that the other commands made
-	rm -rf $(VENV) $(OUTPUT) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(addprefix $(VENV)-,$(PYTHONS)) $(OUTPUT) build dist *.egg-info
+	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/bin/python:

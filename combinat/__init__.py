@@ -1,73 +1,58 @@
-"""What can happen and what it pays.
+"""The exact math of casino side bets: what can happen and what it pays.
 
 A bet's TOML file is loaded (`bets`) into a `Paytable`: a deal and a ladder of awards, whose rules (`language`) an
 experiment judges (`enumeration`). One enumeration gives a `Tally` for every deck count; an `Analysis` reads the exact
 figures off it (`analysis`, `meters`), and `blackjack` plays the game around the bets. `verify` is the second method.
 
-The names below are loaded when they are first asked for, so that to import the package costs nothing.
+The names below are what a program needs (`api`); they are loaded when they are first asked for, so that to import the
+package costs nothing. docs/python.md shows them at work.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from combinat.analysis.analysis import Analysis, Line, analyze
-    from combinat.bets.award import Award
-    from combinat.bets.load import inspect, load
-    from combinat.bets.lookup import catalog, find, resolve
-    from combinat.bets.pay import Pay, parse_pay
-    from combinat.bets.paytable import Bet, Paytable
-    from combinat.enumeration.experiment import experiment, parse_deal, register
-    from combinat.enumeration.tally import Tally, Ways
-    from combinat.exact.distribution import Distribution
-    from combinat.language.deal import Deal
-    from combinat.language.parser import parse_rule
-    from combinat.study import Basis, Study
+    from combinat.api.arguments import load
+    from combinat.api.catalog import catalog
+    from combinat.api.questions import analyze, closed_form, odds, outcomes, verify_sheet
+    from combinat.api.table import Blackjack
+    from combinat.bets.paytable import Paytable
+    from decks import Card, InputError, Shoe
+
+    __version__: str
 
 _HOMES = {
-    "combinat.study": ("Basis", "Study"),
-    "combinat.exact.distribution": ("Distribution",),
-    "combinat.analysis.analysis": ("Analysis", "Line", "analyze"),
-    "combinat.bets.load": ("inspect", "load"),
-    "combinat.bets.lookup": ("catalog", "find", "resolve"),
-    "combinat.bets.award": ("Award",),
-    "combinat.bets.pay": ("Pay", "parse_pay"),
-    "combinat.bets.paytable": ("Bet", "Paytable"),
-    "combinat.enumeration.experiment": ("experiment", "parse_deal", "register"),
-    "combinat.enumeration.tally": ("Tally", "Ways"),
-    "combinat.language.deal": ("Deal",),
-    "combinat.language.parser": ("parse_rule",),
+    "combinat.api.arguments": ("load",),
+    "combinat.api.catalog": ("catalog",),
+    "combinat.api.questions": ("analyze", "closed_form", "odds", "outcomes", "verify_sheet"),
+    "combinat.api.table": ("Blackjack",),
+    "combinat.bets.paytable": ("Paytable",),
+    "decks": ("Card", "InputError", "Shoe"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
-    "Analysis",
-    "Award",
-    "Basis",
-    "Bet",
-    "Deal",
-    "Distribution",
-    "Line",
-    "Pay",
+    "Blackjack",
+    "Card",
+    "InputError",
     "Paytable",
-    "Study",
-    "Tally",
-    "Ways",
+    "Shoe",
+    "__version__",
     "analyze",
     "catalog",
-    "experiment",
-    "find",
-    "inspect",
+    "closed_form",
     "load",
-    "parse_deal",
-    "parse_pay",
-    "parse_rule",
-    "register",
-    "resolve",
+    "odds",
+    "outcomes",
+    "verify_sheet",
 ]
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("combinat")
     if name not in _HOME:
         raise AttributeError(f"module 'combinat' has no attribute {name!r}")
     return getattr(import_module(_HOME[name]), name)

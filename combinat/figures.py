@@ -129,8 +129,10 @@ def label_without_option(key: str, kinds: Collection[str]) -> str:
 
 
 def label_of_wager(study: Study, key: str) -> str:
-    """Name a figure of the wager by itself."""
-    return FIGURES[key].label if study.option is None else label_without_option(key, {study.option.kind})
+    """Name a figure of the wager by itself, saying so where there is another with the option."""
+    if study.option is None or len(FIGURES[key].on) == 1:
+        return FIGURES[key].label
+    return label_without_option(key, {study.option.kind})
 
 
 def headline(study: Study, key: str) -> Value:

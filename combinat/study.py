@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from combinat.analysis.analysis import Analysis, analyze
+from combinat.analysis.viewed import Viewed
 from combinat.bets.paytable import Paytable
 from combinat.enumeration.decision import Option, Play, Progress, option_kind
 from combinat.enumeration.experiment import View, play
@@ -43,15 +44,6 @@ class Basis(StrEnum):
     SEEDS = "meters at their seeds"
 
 
-class Viewed(Struct, frozen=True):
-    """A bet once something is seen, such as the up card: how often, what else is likely then, and its figures."""
-
-    name: str
-    probability: Fraction
-    extras: dict[str, Fraction]
-    analysis: Analysis
-
-
 class Study(Struct, frozen=True, dict=True):
     """A bet at a shoe, with the option that goes with it played as well as possible."""
 
@@ -60,6 +52,9 @@ class Study(Struct, frozen=True, dict=True):
     option: Option | None = None
     seeds_taken: bool = False
     """Whether a meter that was given no amount stands at its seed."""
+
+    def __repr__(self) -> str:
+        return f"<Study of {self.paytable.id}, {self.shoe}, {self.basis}>"
 
     @property
     def paytable(self) -> Paytable:

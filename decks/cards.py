@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -79,17 +80,30 @@ _RANKS_BY_NAME = {name: rank for rank, name in _RANK_NAMES.items()} | {"T": Rank
 _SUITS_BY_NAME = {suit.letter: suit for suit in Suit} | {suit.symbol: suit for suit in Suit}
 
 
-class Card(NamedTuple):
-    """One card type: a rank and a suit.
+class _RankAndSuit(NamedTuple):
+    rank: Rank
+    suit: Suit
 
-    >>> str(parse_card("10♥"))
-    '10h'
-    >>> parse_card("As") == Card(Rank.ACE, Suit.SPADES)
+
+class Card(_RankAndSuit):
+    """One card type: a rank and a suit, or as one writes it.
+
+    >>> Card("10♥"), str(Card("10♥"))
+    (Card('10h'), '10h')
+    >>> Card("As") == Card(Rank.ACE, Suit.SPADES)
     True
     """
 
-    rank: Rank
-    suit: Suit
+    __slots__ = ()
+
+    def __new__(cls, rank: Rank | str, suit: Suit | None = None) -> Card:
+        """Make a card of its parts, or read one."""
+        if suit is not None:
+            return tuple.__new__(cls, (rank, suit))
+        return rank if isinstance(rank, Card) else parse_card(str(rank))
+
+    def __repr__(self) -> str:
+        return f"Card('{self}')"
 
     def __str__(self) -> str:
         return f"{self.rank}{self.suit.letter}"
@@ -139,3 +153,16 @@ def parse_cards(text: str) -> tuple[Card, ...]:
     ['7h', '7d', 'Ks']
     """
     return tuple(parse_card(word) for word in text.replace(",", " ").split())
+
+
+def as_cards(cards: str | Card | Iterable[Card | str]) -> tuple[Card, ...]:
+    """Give cards that are written down, or are cards already, as cards.
+
+    >>> as_cards("7h 7d") == as_cards(["7h", Card("7d")]) == (Card("7h"), Card("7d"))
+    True
+    """
+    if isinstance(cards, str):
+        return parse_cards(cards)
+    if isinstance(cards, Card):
+        return (cards,)
+    return tuple(Card(card) if isinstance(card, str) else card for card in cards)

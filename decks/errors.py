@@ -18,9 +18,17 @@ class InputError(ValueError):
     exit_code = 2
 
     def __init__(self, message: str) -> None:
-        line = " ".join(message.split())
-        printable = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line)
-        super().__init__(printable if len(printable) <= _LONGEST_MESSAGE else printable[: _LONGEST_MESSAGE - 1] + "…")
+        line = printable(" ".join(message.split()))
+        super().__init__(line if len(line) <= _LONGEST_MESSAGE else line[: _LONGEST_MESSAGE - 1] + "…")
+
+
+def printable(text: str) -> str:
+    r"""Put a sign of its own for each character that cannot be seen, which a terminal might obey.
+
+    >>> printable("\x1b[2Jmine.toml")
+    '�[2Jmine.toml'
+    """
+    return "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in text)
 
 
 def quoted(text: object) -> str:

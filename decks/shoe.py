@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from operator import index
+from typing import TYPE_CHECKING, NamedTuple
 
-from decks.cards import ALL_CARDS, Card, Rank
+from decks.cards import ALL_CARDS, Card, Rank, as_cards
 from decks.composition import Composition
 from decks.errors import InputError, quoted, suggestion
 
@@ -50,26 +51,40 @@ def pack_named(name: str) -> Pack:
         raise InputError(f"no pack {quoted(name)}{hint}") from None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Shoe:
     """Some decks of one pack, less the cards already seen.
 
-    >>> from decks.cards import parse_cards
-    >>> print(Shoe(6, removed=parse_cards("7h 7d Ks")))
+    >>> print(Shoe(6, removed="7h 7d Ks"))
     6 decks less 7h 7d Ks
+    >>> Shoe(2, "spanish")
+    <Shoe: 2 Spanish decks>
     """
 
     decks: int
     pack: Pack = STANDARD
     removed: tuple[Card, ...] = ()
 
+    if TYPE_CHECKING:
+
+        def __init__(
+            self, decks: int, pack: Pack | str = STANDARD, removed: str | Iterable[Card | str] = ()
+        ) -> None: ...
+
     def __post_init__(self) -> None:
-        check_deck_count(self.decks)
+        object.__setattr__(self, "decks", check_deck_count(self.decks))
+        if isinstance(self.pack, str):
+            object.__setattr__(self, "pack", pack_named(self.pack))
+        if not isinstance(self.removed, tuple) or any(isinstance(card, str) for card in self.removed):
+            object.__setattr__(self, "removed", as_cards(self.removed))
 
     def __str__(self) -> str:
         kind = "" if self.pack is STANDARD else f"{self.pack.name.capitalize()} "
         less = f" less {' '.join(map(str, self.removed))}" if self.removed else ""
         return f"{self.decks} {kind}deck{'s' if self.decks > 1 else ''}{less}"
+
+    def __repr__(self) -> str:
+        return f"<Shoe: {self}>"
 
     @property
     def is_full(self) -> bool:
@@ -96,6 +111,10 @@ class Shoe:
 
 def check_deck_count(decks: int) -> int:
     """Give the deck count back if a shoe can have it."""
+    try:
+        decks = index(decks)
+    except TypeError:
+        raise InputError(f"no deck count {quoted(decks)}; give a whole number from 1 to {MAX_DECKS}") from None
     if not 1 <= decks <= MAX_DECKS:
         raise InputError(f"no shoe has {decks} decks; give a whole number from 1 to {MAX_DECKS}")
     return decks

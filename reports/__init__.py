@@ -1,6 +1,26 @@
 """What a person reads.
 
-`documents` decides which figures stand where, in the terms of `model`; `numerals` is the only place that rounds;
-`render` writes each format; `payload` gives JSON its exact values; `sheets` and `files` write par sheets; `cli` is the
-command line, over `asking`, which turns what was typed into analyses.
+`page` has what all formats share: documents of facts and figures in the terms of its `model`, and `numerals`, the only
+place that rounds. `tables` and `answers` decide which figures stand where, `sheet` puts a par sheet together, `render`
+writes each format, `publish` writes files, and `cli` is the command line.
+
+A program needs one name, loaded when it is asked for: `reports.par_sheet`.
 """
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from reports.publish.one_sheet import par_sheet
+
+__all__ = ["par_sheet"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module 'reports' has no attribute {name!r}")
+    return getattr(import_module("reports.publish.one_sheet"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,9 +1,13 @@
 """What tests of several rooms share."""
 
+import sys
+
 import pytest
 from hypothesis import settings
 
 import tests.profiles  # noqa: F401  # names the profiles that --hypothesis-profile may ask for
+from reports.cli import main as cli
+from tests.files import GOOD
 
 settings.load_profile("quick")
 
@@ -15,3 +19,25 @@ def forked(monkeypatch):
     Such tests write no PDF: a process that is forked after the typesetter has run would wait for its threads.
     """
     monkeypatch.setattr("reports.publish.crew.start_method", lambda: "fork")
+
+
+@pytest.fixture
+def run(capsys, monkeypatch):
+    """Run the program within this process and give its exit code, output and complaints."""
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["combinat", *map(str, arguments)])
+        with pytest.raises(SystemExit) as stop:
+            cli.main()
+        out, err = capsys.readouterr()
+        return stop.value.code or 0, out, err
+
+    return run
+
+
+@pytest.fixture
+def mine(tmp_path):
+    """A file of one's own, as a designer writes it."""
+    path = tmp_path / "mine.toml"
+    path.write_text(GOOD)
+    return path

@@ -21,6 +21,7 @@ ORDER = (
     "combinat.study",
     "combinat.figures",
     "combinat.verify",
+    "combinat.api",
     "combinat",
     "reports.page",
     "reports.tables",

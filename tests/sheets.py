@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from combinat import find
+from combinat.bets.lookup import find
 from combinat.study import study
 from decks import Shoe
 from reports.sheet.identity import Identity

@@ -83,6 +83,20 @@ def test_nobody_asks_what_kind_an_experiment_is():
         assert not {"draw", "drawn", "hits_soft"} & set(asked), file
 
 
+def test_modules_are_named_as_texts_by_registries_only():
+    """What is loaded by name is no edge that these tests see, so it is said who may: lists of what there is."""
+    registries = {
+        "combinat": "the names that the package offers",
+        "combinat.enumeration.experiment": "experiments by their deals",
+        "combinat.study": "options by their kinds, which `combinat.enumeration.decision` lists",
+        "reports": "the name that the package offers",
+        "reports.cli.later": "commands that load what the others do not need",
+        "reports.render": "formats, each a module beside it",
+    }
+    loading = {module_name(path) for path in SOURCES if "importlib" in imports(path)}
+    assert loading <= set(registries)
+
+
 @pytest.mark.parametrize("path", sorted((ROOT / "decks").glob("*.py")), ids=lambda path: path.name)
 def test_decks_need_the_standard_library_only(path):
     outside = {name.split(".")[0] for name in imports(path)} - {"decks"} - sys.stdlib_module_names

@@ -13,7 +13,7 @@ from combinat.blackjack.hands import ACE, NAMES, PLACES, TEN, hand_of, is_blackj
 from combinat.blackjack.rules import Action, BlackjackRules, parse_blackjack_pays
 from decks import Shoe
 from reports.page.numerals import decimal
-from tests.combinat.test_blackjack_twins import values_of
+from tests.blackjack_values import values_of
 
 FOLDER = Path(__file__).parent / "published_blackjack"
 EVERYTHING = os.environ.get("WHOLE_GAMES") == "all"  # some minutes; else the games that take seconds

@@ -23,8 +23,8 @@ PINS = {
         r"^([\w.-]+)==(\S+)$", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.MULTILINE
     )
 }
-FOLDERS = ("decks", "combinat", "reports", "tests", "docs")
-FILES = ("LICENSE", "MANIFEST.in", "Makefile", "constraints.txt", "pyproject.toml", "*.md")
+FOLDERS = ("decks", "combinat", "reports", "tests", "docs", ".ci")
+FILES = (".pre-commit-config.yaml", "LICENSE", "MANIFEST.in", "Makefile", "constraints.txt", "pyproject.toml", "*.md")
 BUILD = "import setuptools.build_meta as builder, sys; print(getattr(builder, sys.argv[1])(sys.argv[2]))"
 
 
@@ -58,6 +58,25 @@ def test_the_pins_reach_the_build_too():
 def test_the_licence_is_stated():
     assert PROJECT["project"]["license"] == "MIT"
     assert "the combinat authors" in (ROOT / "LICENSE").read_text(encoding="utf-8")
+
+
+def test_every_python_that_is_named_can_be_tested():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    tested = re.search(r"^PYTHONS \?= (.*)$", makefile, re.MULTILINE)[1].split()
+    named = re.findall(r"Python :: (3\.\d+)", "\n".join(PROJECT["project"]["classifiers"]))
+    assert PROJECT["project"]["requires-python"] == f">={named[0]}"
+    assert named == tested[: len(named)]
+
+
+def test_the_changelog_is_sorted_by_version_and_has_the_one_that_is_released():
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    headings = re.findall(r"^## (.*)$", changelog, re.MULTILINE)
+    headings = headings[1:] if headings[0] == "Unreleased" else headings
+    found = [re.fullmatch(r"(\d+)\.(\d+)\.(\d+)(?:, \d{4}-\d\d-\d\d)?", heading) for heading in headings]
+    assert all(found), headings
+    versions = [tuple(map(int, one.groups())) for one in found]
+    assert versions == sorted(set(versions), reverse=True)
+    assert ".".join(map(str, versions[0])) == PROJECT["project"]["version"]
 
 
 @pytest.fixture(scope="module")
@@ -96,4 +115,6 @@ def test_a_release_holds_everything_and_can_be_built_from_itself(source, tmp_pat
     assert files_in(source, "decks", "combinat", "reports") <= names
     assert not any(name.startswith("tests/") for name in names)
     assert any(name.endswith("dist-info/licenses/LICENSE") for name in names)
-    assert "License-Expression: MIT" in metadata
+    assert {"License-Expression: MIT", "Author: the combinat authors", "Requires-Python: >=3.11"} <= set(
+        metadata.splitlines()
+    )

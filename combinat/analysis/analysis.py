@@ -64,6 +64,9 @@ class Analysis(Struct, frozen=True, dict=True):
     stated_wager: Fraction | None = None
     """The wager that amounts of meters are for, if not the one that the paytable states for so many decks."""
 
+    def __repr__(self) -> str:
+        return f"<Analysis of {self.paytable.id}, {self.shoe}>"
+
     @cached_property
     def distribution(self) -> Distribution:
         """The result of a wager of one, in terms of the meters whose value was not given."""

@@ -16,7 +16,7 @@ from combinat.enumeration.tally import NoHandError, Tally
 from combinat.exact.polynomial import Polynomial
 
 
-class Formula(Struct, frozen=True):
+class AwardFormula(Struct, frozen=True):
     """A count of hands as a formula, its probability, and what that tends to as the decks multiply."""
 
     name: str
@@ -66,7 +66,7 @@ def _tally(paytable: Paytable) -> Tally:
     return paytable.tally
 
 
-def formulas(paytable: Paytable) -> tuple[Formula, ...]:
+def formulas(paytable: Paytable) -> tuple[AwardFormula, ...]:
     """Give the formula of every award, then of the hands that win nothing, then of all hands.
 
     >>> from combinat.bets.lookup import find
@@ -81,12 +81,12 @@ def formulas(paytable: Paytable) -> tuple[Formula, ...]:
         for name, counts in [*named, ("no award", tally.losing)]
     ]
     result = [
-        Formula(
+        AwardFormula(
             name, sympy.factor(ways), sympy.factor(ways / cycle), sympy.Rational(limit.numerator, limit.denominator)
         )
         for name, ways, limit in rows
     ]
-    return (*result, Formula("all hands", sympy.factor(cycle), sympy.Integer(1), sympy.Integer(1)))
+    return (*result, AwardFormula("all hands", sympy.factor(cycle), sympy.Integer(1), sympy.Integer(1)))
 
 
 class CaseFormula(Struct, frozen=True):
@@ -120,10 +120,11 @@ def house_edge_formula(paytable: Paytable) -> tuple[Any, Any]:
     """Give the house edge as a function of the number of decks (and of meters), with its limit."""
     tally, symbols = _tally(paytable), meter_symbols(paytable)
     cycle = as_sympy(tally.cycle_polynomial)
-    edge, limit = sympy.Integer(1), sympy.Integer(1)
-    for award, counts in zip(paytable.awards, tally.wins, strict=True):
-        gross = as_sympy(award.pay.gross_for(paytable.meter_wager()), symbols)
-        edge -= gross * as_sympy(tally.polynomial(counts)) / cycle
+    edge, limit = sympy.Integer(0), sympy.Integer(0)
+    means = paytable.settlement.means(paytable.meter_wager())
+    for mean, counts in zip(means, (*tally.wins, tally.losing), strict=True):
+        won = as_sympy(mean, symbols)
+        edge -= won * as_sympy(tally.polynomial(counts)) / cycle
         share = tally.limit(counts)
-        limit -= gross * sympy.Rational(share.numerator, share.denominator)
+        limit -= won * sympy.Rational(share.numerator, share.denominator)
     return sympy.factor(edge), sympy.expand(limit)

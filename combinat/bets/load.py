@@ -12,12 +12,7 @@ import msgspec
 
 from combinat.bets.award import Award
 from combinat.bets.configured import own_awards, with_settings
-from combinat.bets.fields import (
-    AwardFields,
-    BetFields,
-    MetersFields,
-    PaytableFields,
-)
+from combinat.bets.fields import AwardFields, BetFields, MetersFields, PaytableFields
 from combinat.bets.meter_rules import MeterSystem, check_names
 from combinat.bets.pay import parse_pay
 from combinat.bets.paytable import Bet, Paytable, Published
@@ -38,21 +33,22 @@ _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9+._-]{0,39}")
 _RESULT = TypeVar("_RESULT")
 
 
-def load(path: str | Path) -> tuple[Paytable, ...]:
-    """Read all paytables of a bet's file, or say what is wrong with it first."""
-    paytables, problems = inspect(path)
+def load(path: str | Path, name: str | None = None) -> tuple[Paytable, ...]:
+    """Read all paytables of a bet's file, or say what is wrong with it first; the file is called by its path or so."""
+    paytables, problems = inspect(path, name)
     if problems:
         raise InputError(problems[0])
     return paytables
 
 
-def inspect(path: str | Path) -> tuple[tuple[Paytable, ...], tuple[str, ...]]:
+def inspect(path: str | Path, name: str | None = None) -> tuple[tuple[Paytable, ...], tuple[str, ...]]:
     """Read what can be read of a bet's file, with every problem found on the way."""
+    called = name or shortened(path)
     try:
         text = read_text(Path(path))
     except InputError as error:
-        return (), (f"{shortened(path)}: {error}",)
-    return parse(text, shortened(path))
+        return (), (f"{called}: {error}",)
+    return parse(text, called)
 
 
 @lru_cache(maxsize=16)

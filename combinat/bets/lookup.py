@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
@@ -21,13 +21,23 @@ def files() -> list[Path]:
 
 @lru_cache(maxsize=None)
 def _load(path: Path) -> tuple[Paytable, ...]:
-    return load(path)
+    return load(path, f"catalog/{path.name}")
 
 
 def catalog() -> Iterator[Paytable]:
     """Give every paytable of the catalog."""
     for path in files():
         yield from _load(path)
+
+
+def having(paytables: Iterable[Paytable], text: str) -> list[Paytable]:
+    """Keep the paytables whose id, title or bet has every word of a text.
+
+    >>> [one.id for one in having(catalog(), "super trilux")]
+    ['SUP-01']
+    """
+    words = text.lower().split()
+    return [one for one in paytables if all(word in f"{one.id} {one.title} {one.bet.name}".lower() for word in words)]
 
 
 def find(id: str) -> Paytable:

@@ -76,7 +76,8 @@ def parse_pay(text: str) -> Pay:
     decks.errors.InputError: cannot read the pay 'nine'; write '9 to 1', '200 for 1', 'push', 'loses' or '100% of meter'
     """
     words = " ".join(text.split())
-    parts = words.lower().replace("-", " ").replace("%", " % ").split()
+    written = words.replace("-", " ").replace("%", " % ").split()
+    parts = [word.lower() for word in written]
     amount = number_in(parts[0]) if parts else None
     if parts == ["push"]:
         return Pay(Fraction(0), "to 1")
@@ -86,10 +87,10 @@ def parse_pay(text: str) -> Pay:
         return _loss(number_in(parts[1]), words)
     if amount is not None and not words.startswith("-"):
         match parts[1:]:
-            case ["to" | "for" as unit, stake] if number_in(stake):
-                return _odds(amount / Fraction(stake), unit, words)
-            case ["%", *rest]:
-                return _share(amount / 100, rest, words)
+            case ["to" | "for" as unit, number] if stake := number_in(number):
+                return _odds(amount / stake, unit, words)
+            case ["%", *_]:
+                return _share(amount / 100, written[2:], words)
             case []:
                 raise InputError(f"the pay {quoted(words)} lacks its unit; write '{words} to 1' or '{words} for 1'")
             case _:
@@ -120,10 +121,7 @@ def _share(share: Fraction, rest: list[str], words: str) -> Pay:
     """Make the pay of a part of a meter: `of Mega`, `of the meter`, `Mega meter`, or nothing more."""
     if not 0 < share <= 1:
         raise InputError(f"the pay {quoted(words)} is not between 0% and 100% of a meter")
-    named = [word for word in rest if word not in ("of", "the", DEFAULT_METER)]
+    named = [word for word in rest if word.lower() not in ("of", "the", DEFAULT_METER)]
     if len(named) > 1 or not all(name.isascii() and name.isidentifier() and len(name) <= 20 for name in named):
         raise InputError(f"cannot read the meter's name in the pay {quoted(words)}; {_FORMS}")
-    if not named:
-        return Pay(share, "of", DEFAULT_METER)
-    written = words.replace("%", " % ").split()
-    return Pay(share, "of", next(word for word in written if word.lower() == named[0]))
+    return Pay(share, "of", named[0] if named else DEFAULT_METER)

@@ -94,6 +94,9 @@ class Paytable(Struct, frozen=True, dict=True):
     unused_hands: tuple[str, ...] = ()
     """Hands of the file that no award of any paytable is for, told once, with the first paytable."""
 
+    def __repr__(self) -> str:
+        return f"<Paytable {self.id}: {self.title}>"
+
     @property
     def top(self) -> Award:
         """The award that pays most."""

@@ -34,8 +34,10 @@ def one_line(text: str) -> str:
     """
     line = text
     if not text.isprintable():
-        line = "".join(" " if unicodedata.category(sign) == "Zs" else sign for sign in _LINE_END.sub(" ", text))
-        unseen = next((sign for sign in line if not sign.isprintable()), None)
+        line = "".join(
+            " " if unicodedata.category(character) == "Zs" else character for character in _LINE_END.sub(" ", text)
+        )
+        unseen = next((character for character in line if not character.isprintable()), None)
         if unseen is not None:
             name = unicodedata.name(unseen, "")
             said = f"U+{ord(unseen):04X}{f' ({name.lower()})' if name else ''}"

@@ -44,6 +44,9 @@ class HandValue(Struct, frozen=True):
     value: Fraction
     """The profit on a bet of one with the action that the strategy takes, or with a blackjack."""
 
+    def __repr__(self) -> str:
+        return f"<{name_of(self.hand)} against {NAMES[self.up]}: {self.action}, worth {self.value}>"
+
     @property
     def best(self) -> Action:
         """The most valuable action."""

@@ -28,7 +28,7 @@ MOST_CARDS = 6
 LETTERS = {Action.STAND: "S", Action.HIT: "H", Action.DOUBLE: "D", Action.SPLIT: "P", Action.SURRENDER: "R"}
 
 
-class Decision(Struct, frozen=True):
+class ChartCell(Struct, frozen=True):
     """What is done, and what is done instead where that is not allowed."""
 
     action: Action
@@ -37,7 +37,7 @@ class Decision(Struct, frozen=True):
     def __str__(self) -> str:
         """Write the decision as charts do.
 
-        >>> str(Decision(Action.DOUBLE, Action.STAND)), str(Decision(Action.HIT))
+        >>> str(ChartCell(Action.DOUBLE, Action.STAND)), str(ChartCell(Action.HIT))
         ('Ds', 'H')
         """
         return LETTERS[self.action] + (LETTERS[self.otherwise].lower() if self.otherwise else "")
@@ -53,7 +53,7 @@ class Row(Struct, frozen=True):
 
     kind: str
     name: str
-    decisions: tuple[Decision | None, ...]
+    decisions: tuple[ChartCell | None, ...]
 
 
 class Departure(Struct, frozen=True):
@@ -61,8 +61,8 @@ class Departure(Struct, frozen=True):
 
     hand: Hand
     up: int
-    decision: Decision
-    usual: Decision
+    decision: ChartCell
+    usual: ChartCell
 
 
 class StrategyTable(Struct, frozen=True):
@@ -72,13 +72,13 @@ class StrategyTable(Struct, frozen=True):
     departures: tuple[Departure, ...]
 
 
-def decide(strategy: Strategy, hand: Hand, allowed: Mapping[Action, Figures]) -> list[Decision]:
+def decide(strategy: Strategy, hand: Hand, allowed: Mapping[Action, Figures]) -> list[ChartCell]:
     """Say what is done with two cards against each up card, the actions coming with what they are worth."""
     found = []
     without: dict[Action, list[Action]] = {}
     for place, action in enumerate(strategy.choose(hand, allowed)):
         if action not in (Action.DOUBLE, Action.SURRENDER):
-            found.append(Decision(action))
+            found.append(ChartCell(action))
             continue
         if action not in without:
             left: dict[Action, Figures] = dict(allowed)
@@ -87,7 +87,7 @@ def decide(strategy: Strategy, hand: Hand, allowed: Mapping[Action, Figures]) ->
             if action is Action.DOUBLE:
                 left.pop(Action.SPLIT, None)
             without[action] = strategy.choose(hand, left)
-        found.append(Decision(action, without[action][place]))
+        found.append(ChartCell(action, without[action][place]))
     return found
 
 
@@ -113,7 +113,7 @@ def strategy_table(game: Blackjack, most_cards: int = 2) -> StrategyTable:
     for hand in game.first_hands():
         if not is_blackjack(hand):
             lines.setdefault(_line_of(hand), []).append(hand)
-    usual: dict[tuple[str, str], tuple[Decision | None, ...]] = {}
+    usual: dict[tuple[str, str], tuple[ChartCell | None, ...]] = {}
     departures: list[Departure] = []
     for line, hands in lines.items():
         ways = [prod(map(comb, game.counts, hand)) for hand in hands]
@@ -152,7 +152,7 @@ def _size(name: str) -> int:
 
 
 def _longer_departures(
-    game: Blackjack, usual: dict[tuple[str, str], tuple[Decision | None, ...]], most_cards: int
+    game: Blackjack, usual: dict[tuple[str, str], tuple[ChartCell | None, ...]], most_cards: int
 ) -> Iterator[Departure]:
     """Find hands of three cards and more that are not played as their total says; below 12 and on 21 nobody wonders."""
     for cards in range(3, most_cards + 1):
@@ -164,4 +164,4 @@ def _longer_departures(
                 continue
             for up, action, expected in zip(game.ups, game.play.choices(hand), line, strict=True):
                 if expected and game.counts[up] > hand[up] and action != expected.with_more_cards:
-                    yield Departure(hand, up, Decision(action), expected)
+                    yield Departure(hand, up, ChartCell(action), expected)

@@ -116,7 +116,7 @@ def _never_holds(paytable: Paytable) -> Iterator[Finding]:
 def _slips(paytable: Paytable) -> Iterator[Finding]:
     """Tell of what is written otherwise than it is meant, perhaps."""
     for award in paytable.awards:
-        if award.pay.amount == 0 and any(sign.isdigit() for sign in award.said):
+        if award.pay.amount == 0 and any(character.isdigit() for character in award.said):
             yield _warning(paytable, f"{award.name}: '{award.said}' is the same as {award.pay}; write \"{award.pay}\"")
     for hand in paytable.unused_hands:
         yield _warning(paytable, f"hand '{hand}': no award of the file is for it")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
+
+_NUMBER = re.compile(r"(\d{1,3}(,\d{3})+|\d+|(?=\.\d))(\.\d*)?", re.ASCII)
 
 
 def decimal_text(value: Fraction) -> str:
@@ -32,11 +35,13 @@ def nearest(value: Fraction) -> int:
 
 
 def number_in(text: str) -> Fraction | None:
-    """Read a plain number, with or without commas and decimals; `None` if it is none.
+    """Read a plain number, with or without decimals and commas between thousands; `None` if it is none.
 
-    >>> number_in("2,000.50"), number_in("many"), number_in("-5")
-    (Fraction(4001, 2), None, None)
+    A comma anywhere else is none of ours: `1,5` may be meant for one and a half, and is not taken for fifteen.
+
+    >>> number_in("2,000.50"), number_in("many"), number_in("-5"), number_in("1,5")
+    (Fraction(4001, 2), None, None, None)
     """
-    digits = text.replace(",", "").strip()
-    is_number = len(digits) <= 20 and digits.isascii() and digits.replace(".", "", 1).isdecimal()
-    return Fraction(digits) if is_number else None
+    number = text.strip()
+    is_number = _NUMBER.fullmatch(number) is not None and len(number.replace(",", "")) <= 20
+    return Fraction(number.replace(",", "")) if is_number else None

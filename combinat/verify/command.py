@@ -7,7 +7,7 @@ import os
 import sys
 
 from combinat.verify.check import verify
-from combinat.verify.reading import UnreadableError, read
+from combinat.verify.reading import UnreadableError, read, shown
 
 INTERRUPTED = 130
 
@@ -36,9 +36,9 @@ def check(path: str) -> int:
     try:
         verdict = verify(read(path))
     except UnreadableError as error:
-        print(f"{path}: {error}", file=sys.stderr)
+        print(f"{shown(path)}: {error}", file=sys.stderr)
         return 2
-    lines = [f"{path}: {verdict.summary}", *[f"  {line}" for line in verdict.details]]
+    lines = [f"{shown(path)}: {verdict.summary}", *[f"  {line}" for line in verdict.details]]
     if verdict.not_checked:
         lines.append(f"  not checked: {', '.join(verdict.not_checked)}")
     return max(0 if verdict.agrees else 1, say(lines))
@@ -46,6 +46,9 @@ def check(path: str) -> int:
 
 def say(lines: list[str]) -> int:
     """Print lines and give the exit code of that: 1 if they cannot be written, unless nobody reads on."""
+    if sys.stdout is None:  # it was closed when the program started
+        print("cannot write to standard output: it is closed", file=sys.stderr)
+        return 1
     try:
         print("\n".join(lines), flush=True)
     except OSError as error:

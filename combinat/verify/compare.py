@@ -92,7 +92,7 @@ class Verdict:
 
     def compare_key(self, value: Any, expected: dict[str, Any], key: str, path: str) -> None:
         """Compare what stands under a key, or note that it is not known here."""
-        place = f"{path}.{key}" if path and not path.endswith(" ") else f"{path}{key}"
+        place = f"{path}{'.' if path and not path.endswith(' ') else ''}{shown(key)}"
         known = expected.get(key)
         if key in expected and not isinstance(known, NotChecked):
             self.compare(value, known, place)

@@ -36,9 +36,18 @@ def lacking(sheet: dict[str, Any], without_hands: Collection[object] = ()) -> li
     missing = list(missing_keys(sheet, format_of(sheet)))
     if is_sheet(sheet):
         for path, wanted, given in rows(sheet, without_hands):
-            missing += [f"{path}: no row for {shown(label)}" for label in wanted if label not in given]
+            missing += [f"{path}: no row for {row_name(label)}" for label in wanted if label not in given]
         missing += [*wrong_sums(sheet, format_of(sheet)), *missing_checks(sheet), *missing_flags(sheet)]
     return missing
+
+
+def row_name(label: object) -> str:
+    """Name a row by what tells it apart, which may be several things.
+
+    >>> row_name(("Flush", "Form W-2G", "2026"))
+    'Flush, Form W-2G, 2026'
+    """
+    return shown(", ".join(map(str, label)) if isinstance(label, tuple) else label)
 
 
 def missing_keys(sheet: dict[str, Any], form: int) -> Iterator[str]:

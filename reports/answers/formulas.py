@@ -17,6 +17,7 @@ from combinat.analysis.closed_form import (
 )
 from combinat.bets.paytable import Paytable
 from combinat.enumeration.experiment import View
+from combinat.figures import FIGURES
 from reports.page import numerals
 from reports.page.model import Column, Document, Figure, Formula, Style, Table
 from reports.tables.headings import heading, meter_unit
@@ -36,7 +37,10 @@ def formula_document(paytable: Paytable) -> Document:
         title=heading(paytable),
         subtitle=f"n decks of {paytable.bet.pack.size} cards; {_cards(paytable)}",
         tables=(Table(columns, rows),),
-        figures=(Figure("House edge", _formula(edge)), Figure("Limit for many decks", _formula(limit))),
+        figures=(
+            Figure(FIGURES["house_edge"].label, _formula(edge), key="house_edge"),
+            Figure("Limit for many decks", _formula(limit)),
+        ),
         notes=(
             *_meter_notes(paytable),
             *_least(paytable.tally.fewest_decks or 1),

@@ -22,10 +22,10 @@ def list_document(paytables: Sequence[Paytable]) -> Document:
     columns = (
         Column("Paytable"),
         Column("Title"),
-        Column("Deal"),
+        Column("Deal", is_spare=True),
         Column("Decks"),
         Column("Top award"),
-        Column("Needs"),
+        Column("Needs", is_spare=not any(one.requires for one in paytables)),
     )
     rows = tuple(
         (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from combinat.analysis.odds import Odds
@@ -13,6 +14,10 @@ from reports.page.numerals import exact
 from reports.tables.flags import flags
 from reports.tables.views import view_payload
 
+SECOND_BASIS = "{}_without_option"
+"""The key of a figure's second basis, where it has one: of the wager alone."""
+ANSWER_FORMAT = "combinat answer 2"
+"""What an answer in JSON says it is. The first format said nothing, and was an object where there was one answer."""
 _FIGURES = (
     "fixed_return",
     "hold",
@@ -26,13 +31,18 @@ _FIGURES = (
 )
 
 
+def answers_payload(answers: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Give answers as a list, be it one or many, each with the version of the format."""
+    return [{"format": ANSWER_FORMAT} | one for one in answers]
+
+
 def figures_payload(study: Study, *keys: str) -> tuple[dict[str, Any], dict[str, str]]:
     """Give figures by their keys, and the basis that each stands on; a second basis has a key of its own."""
     values: dict[str, Any] = {}
     bases: dict[str, str] = {}
     for key in keys:
         for number, one in enumerate(stated(study, key)):
-            name = key if not number else f"{key}_without_option"
+            name = key if not number else SECOND_BASIS.format(key)
             values[name], bases[name] = exact(one.value), str(one.basis)
     return values, bases
 

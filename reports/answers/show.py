@@ -11,7 +11,7 @@ from reports.page.figures import column, page_figures
 from reports.page.model import Cell, Column, Document, Figure, Style, Table
 from reports.tables.awards import award_table, hold_figures
 from reports.tables.flags import flags
-from reports.tables.headings import cards_gone, heading, meter_units, published_notes
+from reports.tables.headings import cards_gone, heading, meter_units, names, published_notes
 
 _CYCLE = column("cycle")
 _MARKS = Column("Marks")
@@ -100,6 +100,7 @@ def _marks(study: Study) -> str:
 
 def overview_document(studies: Sequence[Study]) -> Document:
     """Show several paytables or deck counts, a line each."""
+    called = names(one.paytable for one in studies)
     kinds = {one.option.kind for one in studies if one.option}
     without_option = column("house_edge", label_without_option("house_edge", kinds))
     columns = (
@@ -115,7 +116,7 @@ def overview_document(studies: Sequence[Study]) -> Document:
     )
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
-            one.paytable.id,
+            called[one.paytable],
             one.shoe.decks,
             headline(one, "cycle"),
             headline(one, "house_edge"),
@@ -137,6 +138,6 @@ def overview_document(studies: Sequence[Study]) -> Document:
     return Document(
         title="\n".join(dict.fromkeys(heading(one.paytable) for one in studies)),
         subtitle=cards_gone(studies[0].shoe),
-        tables=(Table(columns, rows).without(*dropped),),
+        tables=(Table(columns, rows, keys=2).without(*dropped),),
         notes=meter_units([one.analysis for one in studies]),
     )

@@ -8,10 +8,11 @@ from typing import Any
 from msgspec import Struct
 
 from combinat.verify import UnreadableError, Verdict, read, verify
+from decks.errors import printable
 from reports.page.model import Column, Document, Style, Table
 
 
-class Check(Struct, frozen=True):
+class CheckedFile(Struct, frozen=True):
     """One file and the verdict on it, or why there is none."""
 
     file: str
@@ -33,7 +34,7 @@ class Check(Struct, frozen=True):
         """What came of it, with every difference and note on a line of its own."""
         if self.verdict is None:
             return []
-        return [f"{self.file}: {self.summary}", *(f"  {detail}" for detail in self.verdict.details)]
+        return [f"{printable(self.file)}: {self.summary}", *(f"  {detail}" for detail in self.verdict.details)]
 
     @property
     def payload(self) -> dict[str, Any]:
@@ -51,23 +52,25 @@ class Check(Struct, frozen=True):
         }
 
 
-def check_file(path: Path) -> Check:
-    """Check one file; one that cannot be read is a verdict too."""
+def check_file(path: Path) -> CheckedFile:
+    """CheckedFile one file; one that cannot be read is a verdict too."""
     try:
-        return Check(str(path), verify(read(path)))
+        return CheckedFile(str(path), verify(read(path)))
     except UnreadableError as error:
-        return Check(str(path), None, str(error))
+        return CheckedFile(str(path), None, str(error))
 
 
-def not_checked(checks: list[Check]) -> list[str]:
+def not_checked(checks: list[CheckedFile]) -> list[str]:
     """List what was not looked at in any of the files."""
     return list(dict.fromkeys(name for check in checks for name in check.payload["not_checked"]))
 
 
-def checks_document(checks: list[Check]) -> Document:
+def checks_document(checks: list[CheckedFile]) -> Document:
     """Show the verdicts as a table."""
     columns = (Column("File"), Column("Figures", Style.COUNT), Column("Verdict"))
-    rows = tuple((check.file, check.payload["checked"], check.summary) for check in checks)
-    details = tuple(f"{check.file}: {one}" for check in checks if check.verdict for one in check.verdict.details)
+    rows = tuple((printable(check.file), check.payload["checked"], check.summary) for check in checks)
+    details = tuple(
+        f"{printable(check.file)}: {one}" for check in checks if check.verdict for one in check.verdict.details
+    )
     left_out = f"Not checked: {', '.join(not_checked(checks)) or 'nothing'}."
     return Document("Par sheets counted a second time", tables=(Table(columns, rows),), notes=(*details, left_out))

@@ -117,6 +117,14 @@ class Question(Struct, frozen=True):
             raise InputError(f"--{key.replace('_', '-')} does not matter to {ids}: its game has no such setting")
         return [(argument, configured(one, own_settings(one, self.typed.settings))) for argument, one in found]
 
+    def seen(self, paytables: list[Paytable]) -> list[Paytable]:
+        """The paytables once the up card is seen, if one is."""
+        if self.up is None:
+            return paytables
+        from combinat.bets.variants import given_up
+
+        return [given_up(paytable, self.up) for paytable in paytables]
+
     @property
     def counts(self) -> tuple[int, ...] | None:
         """The deck counts asked for; those of each design if none are."""
@@ -145,13 +153,9 @@ class Question(Struct, frozen=True):
         paytables = [paytable for _, paytable in self.named()]
         cards = parse_cards(self.removed)
         values = parse_meters(self.meters, paytables)
-        if self.up is not None:
-            from combinat.bets.variants import given_up
-
-            paytables = [given_up(paytable, self.up) for paytable in paytables]
         found: list[Study] = []
         refused: list[str] = []
-        for paytable in paytables:
+        for paytable in self.seen(paytables):
             if outside := self.outside(paytable):
                 refused.append(outside)
             own = {name: value for name, value in values.items() if name in paytable.meters}

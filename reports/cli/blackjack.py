@@ -22,9 +22,11 @@ from reports.answers.blackjack import (
     value_document,
     value_payload,
 )
+from reports.answers.payload import answers_payload
 from reports.cli.arguments import parse_digits, parse_format
 from reports.cli.blackjack_options import BlackjackTable, at_a_blackjack_table
-from reports.cli.options import Digits, Format, Removed, answer
+from reports.cli.options import DIGITS, Digits, Format, Removed
+from reports.cli.printing import answer
 
 app = typer.Typer(
     help="Blackjack itself: the exact value of a hand, the edge of the game, how to play.", no_args_is_help=True
@@ -78,7 +80,7 @@ def value(
     decks: OneDeckCount = 6,
     removed: Removed = "",
     format: Format = "table",
-    digits: Digits = 8,
+    digits: Digits = DIGITS,
     *,
     table: BlackjackTable,
 ) -> None:
@@ -97,7 +99,7 @@ def edge(
     decks: Annotated[str, typer.Option("--decks", "-d", help="Deck counts: 6, or 1,2,4-8.")] = "6",
     removed: Removed = "",
     format: Format = "table",
-    digits: Digits = 8,
+    digits: Digits = DIGITS,
     *,
     table: BlackjackTable,
 ) -> None:
@@ -106,12 +108,7 @@ def edge(
     gone = parse_cards(removed)
     games = [Blackjack(Shoe(count, removed=gone), table.rules, table.strategy) for count in parse_deck_counts(decks)]
     _work_out(games)
-
-    def payload() -> object:
-        payloads = [edge_payload(game) for game in games]
-        return payloads[0] if len(payloads) == 1 else payloads
-
-    answer(lambda: edge_document(games), payload, format, digits)
+    answer(lambda: edge_document(games), lambda: answers_payload(map(edge_payload, games)), format, digits)
 
 
 @app.command("strategy")

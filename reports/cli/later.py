@@ -9,6 +9,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 _ELSEWHERE = {
+    "words": "reports.cli.rules",
     "parsheet": "reports.cli.sheets",
     "parsheets": "reports.cli.sheets",
     "ledger": "reports.cli.sheets",

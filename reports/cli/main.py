@@ -8,7 +8,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from combinat.bets.lookup import catalog, file_in, resolve
+from combinat.bets.lookup import catalog, file_in, having, resolve
 from combinat.study import Study
 from decks import InputError, Shoe, pack_named, parse_cards, parse_deck_counts
 from decks.errors import quoted
@@ -16,24 +16,25 @@ from reports.cli.arguments import Question, parse_digits, parse_format
 from reports.cli.blackjack_options import BlackjackTable
 from reports.cli.later import Commands
 from reports.cli.options import (
-    PAYTABLE_HELP,
+    DIGITS,
     AnyDecks,
     Decks,
     Digits,
     Format,
     Meter,
     OneOrMore,
+    OnePaytable,
     Removed,
     SoftSeventeen,
     Up,
-    answer,
     bar_when_long,
-    complete_paytable,
     warn,
 )
+from reports.cli.printing import answer
 from reports.cli.streams import guarded_streams, output_error
 from reports.cli.table_options import Table, at_a_table
 from reports.page.errors import INTERRUPTED
+from reports.page.model import Document
 
 app = typer.Typer(
     name="combinat",
@@ -61,18 +62,27 @@ def options(
     """The exact math of casino side bets, from a full enumeration of the shoe."""
 
 
-def _payload(found: list[Study], alone: Study | None = None) -> Callable[[], Any]:
+def _answer(found: list[Study], shown: Callable[[], Document], format: str, digits: int) -> None:
+    """Print studies: as a page to look at, or with one shape for one and for many."""
+
+    def records() -> Document:
+        from reports.answers.records import records_document
+
+        return records_document(found)
+
     def payload() -> Any:
-        from reports.answers.payload import study_payload
+        from reports.answers.payload import answers_payload, study_payload
 
-        return study_payload(alone) if alone else [study_payload(one) for one in found]
+        return answers_payload(map(study_payload, found))
 
-    return payload
+    answer(records if format == "csv" else shown, payload, format, digits)
 
 
 @app.command("list")
 def list_(
-    text: Annotated[str, typer.Argument(help="Show only paytables whose id, title or bet has this text.")] = "",
+    words: Annotated[
+        list[str] | None, typer.Argument(help="Show only paytables whose id, title or bet has all these words.")
+    ] = None,
     format: Format = "table",
 ) -> None:
     """List the paytables of the catalog."""
@@ -80,7 +90,8 @@ def list_(
     from reports.answers.payload import paytable_payload
 
     format = parse_format(format)
-    found = [one for one in catalog() if text.lower() in f"{one.id} {one.title} {one.bet.name}".lower()]
+    text = " ".join(words or [])
+    found = having(catalog(), text)
     if not found:
         raise InputError(f"no paytable has {quoted(text)} in its id, title or bet; combinat list shows them all")
     answer(lambda: list_document(found), lambda: [paytable_payload(one) for one in found], format, 0)
@@ -96,7 +107,7 @@ def show(
     up: Up = None,
     any_decks: AnyDecks = False,
     format: Format = "table",
-    digits: Digits = 8,
+    digits: Digits = DIGITS,
     *,
     table: Table,
 ) -> None:
@@ -112,29 +123,31 @@ def show(
     with bar_when_long("winning hands") as progress:
         found = question.studies(warn, progress)
     one = found[0] if len(found) == 1 else None
-    answer(lambda: award_document(one) if one else overview_document(found), _payload(found, one), format, digits)
+    _answer(found, lambda: award_document(one) if one else overview_document(found), format, digits)
 
 
 @app.command()
+@at_a_table
 def compare(
     paytables: OneOrMore,
     decks: Decks = None,
     removed: Removed = "",
     meter: Meter = [],  # noqa: B006  # typer reads the default, nobody writes to it
     up: Up = None,
-    hits_soft_17: SoftSeventeen = None,
     any_decks: AnyDecks = False,
     format: Format = "table",
-    digits: Digits = 8,
+    digits: Digits = DIGITS,
+    *,
+    table: Table,
 ) -> None:
     """Show paytables side by side, a table for each deck count."""
     from reports.answers.compare import comparison_document
 
     format, digits = parse_format(format), parse_digits(digits)
     with bar_when_long("winning hands") as progress:
-        question = Question(paytables, decks, removed, meter, any_decks, up, Table(BlackjackTable(hits_soft_17)))
+        question = Question(paytables, decks, removed, meter, any_decks, up, table)
         found = question.studies(warn, progress)
-    answer(lambda: comparison_document(found), _payload(found), format, digits)
+    _answer(found, lambda: comparison_document(found), format, digits)
 
 
 @app.command()
@@ -146,13 +159,13 @@ def odds(
     removed: Removed = "",
     pack: Annotated[str, typer.Option(help="standard, or spanish (without tens).")] = "standard",
     format: Format = "table",
-    digits: Digits = 8,
+    digits: Digits = DIGITS,
 ) -> None:
     """Tell how likely any rule is, for cards dealt as you say. The words of a rule: combinat words."""
     from combinat.analysis.odds import odds as count_odds
     from combinat.enumeration.experiment import parse_deal
     from reports.answers.listing import odds_document
-    from reports.answers.payload import odds_payload
+    from reports.answers.payload import answers_payload, odds_payload
 
     format, digits = parse_format(format), parse_digits(digits)
     cards, kind = parse_cards(removed), pack_named(pack)
@@ -163,12 +176,7 @@ def odds(
         raise refused[-1]
     for refusal in refused:
         warn(str(refusal))
-
-    def payload() -> Any:
-        payloads = [odds_payload(one) for one in found]
-        return payloads[0] if len(payloads) == 1 else payloads
-
-    answer(lambda: odds_document(found), payload, format, digits)
+    answer(lambda: odds_document(found), lambda: answers_payload(map(odds_payload, found)), format, digits)
 
 
 @app.command()
@@ -221,32 +229,21 @@ def check(
 
 @app.command()
 def formula(
-    paytable: Annotated[str, typer.Argument(help=PAYTABLE_HELP, autocompletion=complete_paytable)],
+    paytable: OnePaytable,
+    up: Up = None,
+    hits_soft_17: SoftSeventeen = None,
     format: Format = "table",
 ) -> None:
     """Give each award's ways and probability as a formula in the number of decks, n."""
     from reports.answers.formulas import formula_document, formula_payload
 
     format = parse_format(format)
-    found = resolve(paytable)
+    question = Question([paytable], up=up, typed=Table(BlackjackTable(hits_soft_17)))
+    found = question.seen([one for _, one in question.named()])
     if len(found) > 1:
         ids = ", ".join(one.id for one in found)
         raise InputError(f"{paytable} has several paytables; write {paytable}:ID with one of {ids}")
     answer(lambda: formula_document(found[0]), lambda: formula_payload(found[0]), format, 0)
-
-
-@app.command()
-def words(
-    deal: Annotated[str | None, typer.Option(help="Show the words of this deal, its own among them.")] = None,
-    format: Format = "table",
-) -> None:
-    """List the words that a rule can use, with what they mean."""
-    from combinat.enumeration.experiment import parse_deal
-    from reports.answers.vocabulary import vocabulary_document, vocabulary_payload
-
-    format = parse_format(format)
-    found = None if deal is None else parse_deal(deal)
-    answer(lambda: vocabulary_document(found), lambda: vocabulary_payload(found), format, 0)
 
 
 def main() -> NoReturn:

@@ -21,7 +21,8 @@ from decks import InputError, parse_deck_counts, suggestion
 from decks.errors import quoted
 from reports.cli import arguments
 from reports.cli.arguments import parse_digits, parse_format, parse_meters
-from reports.cli.options import AnyDecks, Decks, Digits, Format, Meter, OneOrMore, answer, warn
+from reports.cli.options import DIGITS, AnyDecks, Decks, Digits, Format, Meter, OneOrMore, OnePaytable, Removed, warn
+from reports.cli.printing import answer, json_answer, text_answer
 
 if TYPE_CHECKING:
     from combinat.meters.hold import MeterFigures
@@ -124,21 +125,19 @@ def _system(analysis: Analysis, run: Run) -> MeterSystem | None:
     return system
 
 
-def _one(paytable: str, decks: str | None, any_decks: bool) -> Analysis:
+def _one(paytable: str, decks: str | None, removed: str, any_decks: bool) -> Analysis:
     """Analyze one paytable at one deck count; left out, the last that it is designed for."""
-    found = arguments.Question([paytable], decks, any_decks=any_decks).studies(warn)
+    found = arguments.Question([paytable], decks, removed, any_decks=any_decks).studies(warn)
     if len(found) > 1 and (decks is not None or len({one.paytable.id for one in found}) > 1):
         raise InputError("meters are shown for one paytable and one deck count at a time; name them")
     return found[-1].analysis
-
-
-OnePaytable = Annotated[str, typer.Argument(help="A catalog id, a TOML file, or file.toml:ID.")]
 
 
 @app.command("show")
 def meter_show(
     paytable: OnePaytable,
     decks: Decks = None,
+    removed: Removed = "",
     seed: Seeds = [],  # noqa: B006  # typer reads the defaults, nobody writes to them
     rate: Rates = [],  # noqa: B006
     reserve: Reserves = [],  # noqa: B006
@@ -159,7 +158,7 @@ def meter_show(
     plot: Annotated[Path | None, typer.Option(help="Draw return and jackpots into this .svg or .png file.")] = None,
     any_decks: AnyDecks = False,
     format: Format = "table",
-    digits: Digits = 6,
+    digits: Digits = DIGITS,
 ) -> None:
     """Show the long-run hold, the return by meter, and what the meters do from hit to hit."""
     from combinat.meters.hold import MeterFigures
@@ -168,7 +167,7 @@ def meter_show(
     from reports.answers.payload import study_payload
 
     format, digits = parse_format(format), parse_digits(digits)
-    analysis = _one(paytable, decks, any_decks)
+    analysis = _one(paytable, decks, removed, any_decks)
     values = {"seed": seed, "rate": rate, "reserve": reserve, "cap": cap, "rate_after_cap": rate_after_cap}
     system = _system(analysis, Run(values, wager, seed_paid_by, not_deducted, house_jackpot, all_pays_deducted))
     if system is None:
@@ -203,13 +202,14 @@ def _given(text: str | None, what: str) -> Fraction | None:
 def meter_break_even(
     paytable: OnePaytable,
     decks: Decks = None,
+    removed: Removed = "",
     seed: Seeds = [],  # noqa: B006
     rate: Rates = [],  # noqa: B006
     wager: Wager = None,
     meter: Meter = [],  # noqa: B006
     any_decks: AnyDecks = False,
     format: Format = "table",
-    digits: Digits = 6,
+    digits: Digits = DIGITS,
 ) -> None:
     """Show at which amount each meter gives the player an even bet, the others at their average or as given."""
     from combinat.meters.hold import MeterFigures
@@ -217,7 +217,7 @@ def meter_break_even(
     from reports.answers.meters import Question, break_even_document
 
     format, digits = parse_format(format), parse_digits(digits)
-    analysis = _one(paytable, decks, any_decks)
+    analysis = _one(paytable, decks, removed, any_decks)
     system = _system(analysis, Run({"seed": seed, "rate": rate}, wager))
     if system is None:
         levels = tuple(Level(name, Fraction(0)) for name in analysis.paytable.meters)
@@ -242,14 +242,13 @@ def meter_explain(
     seeds: Annotated[str | None, typer.Option(help="Seeds to try: 1000,1500,2000.")] = None,
     most: Annotated[int, typer.Option(help="How many explanations to show.")] = 5,
     format: Format = "table",
-    digits: Digits = 6,
+    digits: Digits = DIGITS,
 ) -> None:
     """Find round contribution rates and seeds that give a published hold to its printed digits, simplest first."""
     from combinat.meters.explain import RATES, SEEDS, explain
     from reports.answers.meter_payload import explain_payload
     from reports.answers.meters import explain_document
-    from reports.page.files import json_text
-    from reports.render import render
+    from reports.answers.payload import answers_payload
 
     format, digits = parse_format(format), parse_digits(digits)
     counts = parse_deck_counts(decks) if decks is not None else None
@@ -258,11 +257,10 @@ def meter_explain(
     asked = [goals] if together else [[goal] for goal in goals]
     answers = [(group, explain(group, *grid)) for group in asked]
     if format == "json":
-        payloads = [explain_payload(group, found) for group, found in answers]
-        typer.echo(json_text(payloads[0] if len(payloads) == 1 else payloads), nl=False)
+        typer.echo(json_answer(answers_payload(explain_payload(group, found) for group, found in answers)), nl=False)
         return
     for group, found in answers:
-        typer.echo(render(explain_document(group, found, most), format, digits), nl=False)
+        typer.echo(text_answer(explain_document(group, found, most), format, digits), nl=False)
 
 
 def _goal(paytable: Paytable, hold: str | None, hits: str | None, decks: tuple[int, ...] | None) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Annotated, Any
 
@@ -13,19 +13,39 @@ from combinat.bets.lookup import catalog
 from combinat.enumeration.decision import Progress
 from decks import InputError
 from reports.cli.arguments import FORMATS
-from reports.page.model import Document
+
+DIGITS = 8
+"""Decimals of a probability where nothing is said."""
 
 
 def complete_paytable(incomplete: str) -> list[str]:
-    """List the catalog ids that start like this."""
-    return [one.id for one in catalog() if one.id.lower().startswith(incomplete.lower())]
+    """List the catalog ids that start like this, in the case that was begun with, and files of one's own."""
+    return [*completed(incomplete, [one.id for one in catalog()]), *_complete_files(incomplete)]
+
+
+def completed(incomplete: str, names: Iterable[str]) -> list[str]:
+    """List the names that start like this, in capitals or not, so that a shell knows them again.
+
+    >>> completed("tri-0", ["TRI-01", "HM-1"]), completed("TRI", ["TRI-01"]), completed("blz-1-u", ["BLZ-1-UP"])
+    (['tri-01'], ['TRI-01'], ['blz-1-up'])
+    """
+    fitting = [name for name in names if name.lower().startswith(incomplete.lower())]
+    rest = [name[len(incomplete) :] for name in fitting]
+    return [incomplete + (end.lower() if incomplete.islower() else end) for end in rest]
+
+
+def _complete_files(incomplete: str) -> list[str]:
+    from glob import escape, glob
+
+    return sorted(glob(f"{escape(incomplete)}*.toml"))  # noqa: PTH207  # a path is completed as it was begun
 
 
 def _complete_format(incomplete: str) -> list[str]:
-    return [name for name in FORMATS if name.startswith(incomplete)]
+    return completed(incomplete, FORMATS)
 
 
 PAYTABLE_HELP = "A catalog id such as TRI-03, a TOML file of your own, or file.toml:ID for one paytable of a file."
+OnePaytable = Annotated[str, typer.Argument(help=PAYTABLE_HELP, autocompletion=complete_paytable)]
 OneOrMore = Annotated[list[str], typer.Argument(help=PAYTABLE_HELP, autocompletion=complete_paytable)]
 Decks = Annotated[
     str | None, typer.Option("--decks", "-d", help="Deck counts: 6, or 1,2,4-8. Left out: those of the design.")
@@ -47,19 +67,6 @@ Format = Annotated[
     str, typer.Option("--format", "-f", help=f"One of {', '.join(FORMATS)}.", autocompletion=_complete_format)
 ]
 Digits = Annotated[int, typer.Option(help="Decimals of a probability; percentages get two fewer.")]
-
-
-def answer(document: Callable[[], Document], payload: Callable[[], Any], format: str, digits: int) -> None:
-    """Print an answer in the format asked for."""
-    if format == "json":
-        from reports.page.files import json_text
-
-        text = json_text(payload())
-    else:
-        from reports.render import render
-
-        text = render(document(), format, digits)
-    typer.echo(text, nl=False)
 
 
 @contextmanager

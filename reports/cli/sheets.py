@@ -18,19 +18,21 @@ from combinat.exact.amounts import number_in
 from decks import InputError, parse_deck_counts
 from decks.errors import quoted
 from reports.cli.arguments import Question, parse_digits, parse_format, parse_meters
+from reports.cli.blackjack_options import BlackjackTable
 from reports.cli.options import (
-    PAYTABLE_HELP,
     AnyDecks,
     Decks,
     Format,
     Meter,
     OneOrMore,
+    OnePaytable,
     Removed,
-    answer,
+    SoftSeventeen,
+    Up,
     bar_when_long,
-    complete_paytable,
     warn,
 )
+from reports.cli.printing import answer
 from reports.cli.streams import output_error
 from reports.cli.table_options import Table, at_a_table
 from reports.page.errors import InterruptionError
@@ -193,7 +195,7 @@ def _number(count: int, what: str) -> str:
 def _sheet_options(format: str, digits: int, identity: Any, max_wager: str, meters: dict[str, Any]) -> Any:
     from reports.publish.sheets import SheetOptions, sheet_formats
 
-    wager = number_in(max_wager.replace(",", ""))
+    wager = number_in(max_wager)
     if wager is None or wager <= 0:
         raise InputError(f"cannot read the maximum wager {quoted(max_wager)}; write an amount such as 100")
     return SheetOptions(sheet_formats(format), parse_digits(digits), identity, wager, meters)
@@ -216,9 +218,11 @@ def _report(failures: Iterable[Any]) -> None:
 
 @app.command()
 def ledger(
-    paytable: Annotated[str, typer.Argument(help=PAYTABLE_HELP, autocompletion=complete_paytable)],
+    paytable: OnePaytable,
     decks: Decks = None,
     removed: Removed = "",
+    up: Up = None,
+    hits_soft_17: SoftSeventeen = None,
     any_decks: AnyDecks = False,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="The file to write; left out, standard output.")
@@ -227,7 +231,8 @@ def ledger(
     """List every class of outcomes with its ways and its award as CSV; the ways add up to the cycle."""
     from reports.answers.ledger import ledger_lines, ledger_text
 
-    found = [one.analysis for one in Question([paytable], decks, removed, any_decks=any_decks).studies(warn)]
+    question = Question([paytable], decks, removed, (), any_decks, up, Table(BlackjackTable(hits_soft_17)))
+    found = [one.analysis for one in question.studies(warn)]
     if len(found) > 1:
         many = ", ".join(f"{one.paytable.id} with {one.shoe}" for one in found[:4])
         raise InputError(f"a ledger is of one paytable and one deck count, not of {many}; name one with --decks")

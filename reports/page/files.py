@@ -18,11 +18,11 @@ from reports.page.errors import OutputError
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 
 
-def json_text(payload: object) -> str:
+def json_text(payload: object, *, in_ascii: bool = False) -> str:
     """Write JSON as every command and sheet does."""
     import json
 
-    return json.dumps(payload, indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(payload, indent=2, ensure_ascii=in_ascii) + "\n"
 
 
 def check_folder(folder: Path) -> None:

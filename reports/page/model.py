@@ -67,6 +67,8 @@ class Column(Struct, frozen=True):
 
     title: str
     style: Style = Style.TEXT
+    is_spare: bool = False
+    """Whether a narrow terminal may do without it, since it follows from the others."""
 
 
 class Table(Struct, frozen=True):
@@ -77,12 +79,14 @@ class Table(Struct, frozen=True):
     caption: str = ""
     totals: int = 0
     """How many of the last rows sum up those above."""
+    keys: int = 1
+    """How many of the first columns name a row, so that they stand beside every part of a table that is split."""
 
     def without(self, *columns: Column) -> Table:
         """The same table without some of its columns."""
         kept = [place for place, column in enumerate(self.columns) if column not in columns]
         rows = tuple(tuple(row[place] for place in kept) for row in self.rows)
-        return Table(tuple(self.columns[place] for place in kept), rows, self.caption, self.totals)
+        return Table(tuple(self.columns[place] for place in kept), rows, self.caption, self.totals, self.keys)
 
 
 class Figure(Struct, frozen=True):

@@ -3,27 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import isqrt
 
 from combinat.exact.amounts import nearest
 from combinat.exact.polynomial import Monomial, Polynomial
-from combinat.exact.root import Root
+from combinat.exact.root import Root, nearest_root
 
 MINUS = "−"
 NOTHING = "—"
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-
-
-def nearest_root(square: Fraction) -> int:
-    """Round the root of a fraction to a whole number, a half to the even neighbour.
-
-    >>> nearest_root(Fraction(2)), nearest_root(Fraction(25, 4)), nearest_root(Fraction(49, 4))
-    (1, 2, 4)
-    """
-    halves = isqrt(4 * square.numerator // square.denominator)  # the root doubled, rounded down
-    whole, is_past_half = divmod(halves, 2)
-    exactly_half = is_past_half and Fraction(halves, 2) ** 2 == square
-    return whole + (is_past_half if not exactly_half else whole % 2)
 
 
 def _placed(scaled: int, places: int, grouped: bool) -> str:

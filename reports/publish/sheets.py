@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from importlib import import_module
 from pathlib import Path
 
 from msgspec import Struct
@@ -113,15 +112,13 @@ def content(made: ParSheet, format: str, digits: int) -> bytes:
     if format == "json":
         return json_text(made.payload).encode("utf-8")
     if format == "xlsx":
-        # Libraries for one format load when that format is written.
-        workbook: bytes = import_module("reports.render.workbook").render(made, digits)
-        return workbook
+        from reports.render import workbook  # what only one format needs is loaded when that is written
+
+        return workbook.render(made, digits)
     if format == "pdf":
-        identity = made.identity
-        pdf: bytes = import_module("reports.render.pdf").render(
-            made.document, digits, author=identity.prepared_by, date=identity.date
-        )
-        return pdf
+        from reports.render import pdf
+
+        return pdf.render(made.document, digits, author=made.identity.prepared_by, date=made.identity.date)
     return render(made.document, format, digits).encode("utf-8")
 
 

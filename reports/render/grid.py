@@ -31,15 +31,21 @@ def _tabulate() -> Any:
     return tabulate
 
 
-def grid(table: Table, layout: str, digits: int, write: Writer = written) -> str:
-    """Lay a table out; every value is already text, so that nothing is rounded again."""
+def texts(table: Table, digits: int, write: Writer = written) -> tuple[list[str], list[list[str]]]:
+    """Give a table's titles and rows as text."""
     rows = [
         [write(cell, column.style, digits) for cell, column in zip(row, table.columns, strict=True)]
         for row in table.rows
     ]
+    return [write(column.title, Style.TEXT, digits) for column in table.columns], rows
+
+
+def grid(table: Table, layout: str, digits: int, write: Writer = written) -> str:
+    """Lay a table out; every value is already text, so that nothing is rounded again."""
+    titles, rows = texts(table, digits, write)
     text: str = _tabulate()(
         rows,
-        headers=[write(column.title, Style.TEXT, digits) for column in table.columns],
+        headers=titles,
         tablefmt=layout,
         colalign=["right" if is_numeric(column) else "left" for column in table.columns] if rows else None,
         disable_numparse=True,

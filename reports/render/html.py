@@ -80,12 +80,14 @@ def _environment() -> Environment:
 
 
 def css_text(text: str) -> Markup:
-    r"""Write a text as a CSS string that no sign can leave.
+    r"""Write a text as a CSS string that no character can leave.
 
     >>> print(css_text('TRI</style>'))
     "TRI\3c \2f style\3e "
     """
-    characters = (sign if sign.isascii() and sign.isalnum() else f"\\{ord(sign):x} " for sign in text)
+    characters = (
+        character if character.isascii() and character.isalnum() else f"\\{ord(character):x} " for character in text
+    )
     return safe(f'"{"".join(characters)}"')
 
 

@@ -6,7 +6,7 @@ from decks import Card
 from reports.page.model import Cell, Column, Document, Figure, Formula, Hand, Style, Styled, Table, written
 from reports.render.grid import grid
 
-_SIGNS = {
+_WRITTEN = {
     "\\": r"\textbackslash{}",
     "&": r"\&",
     "%": r"\%",
@@ -28,16 +28,16 @@ _SIGNS = {
     "÷": r"$\div$",
     "∞": r"$\infty$",
     "…": r"\ldots{}",
-} | {sign: f"$^{power}$" for power, sign in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
+} | {character: f"$^{power}$" for power, character in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
 
 
 def _escaped(text: str) -> str:
-    r"""Write a text so that every sign of it is printed and none of them does anything.
+    r"""Write a text so that every character of it is printed and none of them does anything.
 
     >>> _escaped(r"[5%] \write18")
     '{[}5\\%{]} \\textbackslash{}write18'
     """
-    return "".join(_SIGNS.get(sign, sign) for sign in _one_line(text))
+    return "".join(_WRITTEN.get(character, character) for character in _one_line(text))
 
 
 def _comment(text: str) -> str:

@@ -14,7 +14,7 @@ _FIRST = re.compile(r"([#\[]|[-+=](?=[-+=\s]|$)|\d{1,9}(?=[.)](\s|$)))")
 
 
 def _escaped(text: str) -> str:
-    r"""Write a text as one line of which no sign is taken for markup.
+    r"""Write a text as one line of which no character is taken for markup.
 
     >>> _escaped("# [x](y)"), _escaped("1. a_b"), _escaped("- −1")
     ('\\# [x\\](y)', '1\\. a\\_b', '\\- −1')

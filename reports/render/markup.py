@@ -70,7 +70,9 @@ def entry(cell: Cell, style: Style, digits: int, numeric: bool) -> Entry:
     if not numeric:
         return Entry(text, "long" if len(text) > LONG_TEXT else "", _exactly(value, text))
     kind = "number long" if len(text) > LONG_NUMBER else "number"
-    if value is None or (isinstance(value, str) and text.islower() and not any(sign.isdigit() for sign in text)):
+    if value is None or (
+        isinstance(value, str) and text.islower() and not any(character.isdigit() for character in text)
+    ):
         kind += " words"  # such as "impossible", in a column of numbers
     return Entry(text, kind, _exactly(value, text))
 

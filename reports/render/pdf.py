@@ -53,11 +53,11 @@ def render(document: Document, digits: int, author: str = "", date: str = "") ->
             return _typeset(sheet, standards)
         except TypstError as error:
             # What cannot be displayed may be a cluster, such as a keycap around a digit; letters and digits always can.
-            unknown = {sign for sign in _undisplayed(error.diagnostic) if not sign.isascii()}
+            unknown = {character for character in _undisplayed(error.diagnostic) if not character.isascii()}
             if unknown.isdisjoint(sheet):
                 raise
         # The fonts that come with the typesetter lack some characters; they are named, as an empty box would hide them.
-        sheet = sheet.translate({ord(sign): f"[U+{ord(sign):04X}]" for sign in unknown})
+        sheet = sheet.translate({ord(character): f"[U+{ord(character):04X}]" for character in unknown})
 
 
 def _undisplayed(diagnostic: str) -> str:
@@ -173,9 +173,9 @@ def _over(plain: str) -> list[str] | None:
     (['4·(n − 1)', '52·n − 1'], None, None)
     """
     depth, outside = 0, []
-    for place, sign in enumerate(plain):
-        depth += (sign == "(") - (sign == ")")
-        if not depth and sign in f"/ +{MINUS}":
+    for place, character in enumerate(plain):
+        depth += (character == "(") - (character == ")")
+        if not depth and character in f"/ +{MINUS}":
             outside.append(place)
     if len(outside) != 1 or plain[outside[0]] != "/":
         return None
@@ -192,10 +192,10 @@ def _bare(plain: str) -> str:
     ('n − 1', '(n − 1)·(n − 2)')
     """
     depth = 0
-    for place, sign in enumerate(plain):
-        depth += (sign == "(") - (sign == ")")
+    for place, character in enumerate(plain):
+        depth += (character == "(") - (character == ")")
         if not depth:
-            return plain[1:-1] if place == len(plain) - 1 and sign == ")" else plain
+            return plain[1:-1] if place == len(plain) - 1 and character == ")" else plain
     return plain
 
 

@@ -187,7 +187,7 @@ def _spoken(plot: Plot) -> str:
 
 
 def _plain(text: str) -> str:
-    return escape("".join(sign if sign.isprintable() else " " for sign in text))
+    return escape("".join(character if character.isprintable() else " " for character in text))
 
 
 def _at(coordinate: Fraction | int) -> str:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import io
 from datetime import date, datetime, time
 
-from combinat.analysis.long_run import Z
 from reports.page.model import Document, Figure, Section, written
 from reports.render.workbook_awards import add_awards
-from reports.render.workbook_calculation import Calculation, LiveFigure, amounts_text
+from reports.render.workbook_calculation import VOLATILITY, Calculation, LiveFigure, amounts_text
 from reports.render.workbook_cells import FLAG, Formats, Page, shortened
 from reports.render.workbook_sections import add_below, add_section, is_brief, sheet_name, write_figures
 from reports.sheet.identity import software
@@ -27,7 +26,7 @@ _HEADLINE = (
     "push_rate",
     "mean_win",
     "standard_deviation",
-    *(f"volatility_index_{confidence * 100}" for confidence in Z),
+    *VOLATILITY.values(),
 )
 """The figures that stand at the top as formulas."""
 _EARLIEST = date(1980, 1, 1)

@@ -10,9 +10,9 @@ from msgspec import Struct
 
 from reports.page.model import Document, Section, Style
 from reports.page.numerals import exact
-from reports.render.workbook_calculation import METER_WAGER, Calculation, Outcome
+from reports.render.workbook_calculation import METER_WAGER, AwardRow, Calculation
 from reports.render.workbook_cells import INPUT, PALE, Formats, Number, Page, column_letter, shortened, stored
-from reports.render.workbook_columns import Block, blocks
+from reports.render.workbook_columns import FieldBlock, blocks
 
 NAME = "Awards"
 _FIRST = 4
@@ -41,7 +41,7 @@ class _Table(Struct, frozen=True, dict=True):
 
     page: Page
     calculation: Calculation
-    blocks: tuple[Block, ...]
+    blocks: tuple[FieldBlock, ...]
 
     @property
     def _count(self) -> int:
@@ -92,7 +92,7 @@ class _Table(Struct, frozen=True, dict=True):
         """Name the cells of one outcome as formulas do."""
         return {key: f"{column_letter(column)}{top + index + 1}" for key, (top, column) in self._tops.items()}
 
-    def _outcome(self, block: Block, index: int, outcome: Outcome) -> None:
+    def _outcome(self, block: FieldBlock, index: int, outcome: AwardRow) -> None:
         """Write an outcome's name and formulas."""
         page = self.page
         if outcome.pay is not None:
@@ -105,7 +105,7 @@ class _Table(Struct, frozen=True, dict=True):
                 page.formula(*self._at(field.key, index), f"={formula}", field.value(outcome), field.style)
         page.row += 1
 
-    def _pay(self, index: int, outcome: Outcome) -> None:
+    def _pay(self, index: int, outcome: AwardRow) -> None:
         """Write what is paid, to be changed by the reader; a lost wager stays lost."""
         page, pay = self.page, outcome.pay
         pays, unit = self._at("pays", index), self._at("unit", index)
@@ -122,7 +122,7 @@ class _Table(Struct, frozen=True, dict=True):
             page.text(*unit, pay.unit, bg_color=INPUT)
             page.worksheet.data_validation(*unit, *unit, {"validate": "list", "source": ["to 1", "for 1"]})
 
-    def _chance(self, index: int, outcome: Outcome) -> None:
+    def _chance(self, index: int, outcome: AwardRow) -> None:
         """Write how often the outcome comes: counted where cells can count so far, else as a chance."""
         page, cells = self.page, self._named(index)
         chance, fits, taken = (self._at(key, index) for key in ("chance", "fits", "taken"))
@@ -142,7 +142,7 @@ class _Table(Struct, frozen=True, dict=True):
         text = str(exact(outcome.probability))
         page.text(*self._at("exact", index), text, align="right", font_color="#555555")
 
-    def _sums(self, block: Block) -> None:
+    def _sums(self, block: FieldBlock) -> None:
         """Add up what has to add up."""
         one, counted = self.calculation.settled.analysis, self.calculation.counts_ways
         sums: dict[str, tuple[str, Number, Style]] = {

@@ -49,7 +49,7 @@ def meters_of(analysis: Analysis) -> tuple[Meter, ...]:
     return tuple(found)
 
 
-class Outcome(Struct, frozen=True):
+class AwardRow(Struct, frozen=True):
     """One row of the calculation: an award, or that none is won."""
 
     name: str
@@ -89,20 +89,9 @@ class LiveFigure(Struct, frozen=True):
     is_input: bool = False
 
 
-_FIGURES = (
-    "return",
-    "house_edge",
-    "expected_value",
-    "hit_frequency",
-    "plays_per_hit",
-    "push_rate",
-    "edge_per_resolved_bet",
-    "mean_win",
-    "variance",
-    "standard_deviation",
-    "skewness",
-    "excess_kurtosis",
-)
+VOLATILITY = {confidence: f"volatility_index_{confidence * 100}" for confidence in Z}
+"""The figures that take a z, which is put in above them."""
+_FIGURES = tuple(key for key, style in STYLES.items() if style.formula and key not in VOLATILITY.values())
 
 
 class Calculation(Struct, frozen=True, dict=True):
@@ -134,15 +123,15 @@ class Calculation(Struct, frozen=True, dict=True):
         return self.analysis.ways.cycle < LARGEST_WHOLE
 
     @cached_property
-    def outcomes(self) -> tuple[Outcome, ...]:
+    def outcomes(self) -> tuple[AwardRow, ...]:
         """The awards in ladder order, then that none is won."""
         cycle, lines = self.analysis.ways.cycle, self.settled.analysis.lines
         gains = self.study.option.gain_per_unit if self.study.option else (Fraction(0),) * len(lines)
         awards = [
-            Outcome(line.award.name, line.award.pay, line.matches, line.ways, cycle, line.gross.constant, gain)
+            AwardRow(line.award.name, line.award.pay, line.matches, line.ways, cycle, line.gross.constant, gain)
             for line, gain in zip(lines, gains, strict=True)
         ]
-        return (*awards, Outcome("no award", None, None, self.analysis.ways.losing, cycle, Fraction(0)))
+        return (*awards, AwardRow("no award", None, None, self.analysis.ways.losing, cycle, Fraction(0)))
 
     @property
     def option(self) -> str | None:
@@ -178,7 +167,7 @@ class Calculation(Struct, frozen=True, dict=True):
     def _volatility(self, confidence: Fraction, z: Fraction) -> tuple[LiveFigure, LiveFigure]:
         """Make the volatility index at a confidence, with its z before it."""
         level = confidence * 100
-        (index,) = stated(self.settled, f"volatility_index_{level}")
+        (index,) = stated(self.settled, VOLATILITY[confidence])
         style = STYLES[index.key]
         return (
             LiveFigure("", f"z for {level}% confidence", f"z_{level}", "", z, Style.DECIMAL, "", is_input=True),

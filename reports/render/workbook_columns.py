@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 
 from msgspec import Struct
 
+from combinat.figures import FIGURES
 from reports.page.model import Style
-from reports.render.workbook_calculation import IMPOSSIBLE, METER_WAGER, Calculation, Outcome
+from reports.render.workbook_calculation import IMPOSSIBLE, METER_WAGER, AwardRow, Calculation
 from reports.render.workbook_cells import Number
 
 
@@ -17,22 +18,22 @@ class Field(Struct, frozen=True):
     key: str
     title: str
     style: Style
-    formula: Callable[[Mapping[str, str], Outcome], str] | None = None
-    value: Callable[[Outcome], Number | str] | None = None
+    formula: Callable[[Mapping[str, str], AwardRow], str] | None = None
+    value: Callable[[AwardRow], Number | str] | None = None
     name: str = ""
     """The name of the column's cells in formulas."""
 
 
-Block = tuple[Field, ...]
+FieldBlock = tuple[Field, ...]
 """Columns that stand side by side."""
 
 
-def blocks(calculation: Calculation) -> tuple[Block, Block]:
+def blocks(calculation: Calculation) -> tuple[FieldBlock, FieldBlock]:
     """Lay out the calculation: first from pays and ways to chances, then what follows from these."""
     total = calculation.settled.analysis.return_.constant
     names = {meter.name: meter.defined_name for meter in calculation.meters}
 
-    def gross(at: Mapping[str, str], outcome: Outcome) -> str:
+    def gross(at: Mapping[str, str], outcome: AwardRow) -> str:
         if outcome.pay is not None and outcome.pay.meter is not None:
             return f"{at['pays']}*{names[outcome.pay.meter]}/{METER_WAGER}"
         return f'IF({at["unit"]}="to 1",{at["pays"]}+1,{at["pays"]})'
@@ -41,7 +42,7 @@ def blocks(calculation: Calculation) -> tuple[Block, Block]:
         return f'IF({at["chance"]}=0,"{IMPOSSIBLE}",{formula.format_map(at)})'
 
     counted = calculation.counts_ways
-    put_in: Block = (
+    put_in: FieldBlock = (
         Field("pays", "Pays", Style.TEXT, name="Pays"),
         Field("unit", "Unit", Style.TEXT, name="Unit"),
         Field("gross", "Pays for 1", Style.ODDS, gross, lambda one: one.gross, "GrossPay"),
@@ -53,7 +54,7 @@ def blocks(calculation: Calculation) -> tuple[Block, Block]:
         Field("chance", "Probability", Style.DECIMAL, name="Probability"),
         Field("exact", "Exact probability", Style.TEXT),
     )
-    following: Block = (
+    following: FieldBlock = (
         Field(
             "one_in",
             "1 in",
@@ -77,7 +78,7 @@ def blocks(calculation: Calculation) -> tuple[Block, Block]:
         ),
         Field(
             "return",
-            "Return",
+            FIGURES["return"].label,
             Style.DECIMAL,
             lambda at, _: "{chance}*{gross}".format_map(at),
             lambda one: one.probability * one.gross,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from reports.page.model import Cell, Column, Figure, Plot, Section, Style, Table, written
 from reports.render.workbook_cells import INK, PALE, Formats, Page, exact_text, number_in_cell, shortened
@@ -17,8 +17,21 @@ _CHART_ROWS = 20
 _MOST_FROZEN_ROWS = 6
 """More would leave little of a screen to scroll in."""
 
-Block = tuple[int, int, Table]
-"""A table with the rows of its first and last line on the page."""
+
+class PlacedTable(NamedTuple):
+    """A table with the rows of its first and last line on the page."""
+
+    first: int
+    last: int
+    table: Table
+
+
+class _Source(NamedTuple):
+    """The cells that a plot is drawn over: rows of a page, and the column of the values."""
+
+    first: int
+    last: int
+    column: int
 
 
 def sheet_name(title: str, taken: Sequence[str]) -> str:
@@ -58,12 +71,12 @@ def _write_section(page: Page, section: Section) -> None:
     if section.text:
         page.row += 1
     write_figures(page, section.figures)
-    blocks: list[Block] = []
+    placed: list[PlacedTable] = []
     for table in section.tables:
-        blocks.append(_write_table(page, table, is_only=len(section.tables) == 1))
+        placed.append(_write_table(page, table, is_only=len(section.tables) == 1))
         page.row += 1
     for plot in section.plots:
-        _write_plot(page, plot, blocks)
+        _write_plot(page, plot, placed)
     for note in section.notes:
         page.words(note, font_color="#555555")
 
@@ -112,7 +125,7 @@ def _shows_all(cell: Cell, digits: int) -> bool:
     return not isinstance(number, Fraction) or 10**digits % number.denominator == 0
 
 
-def _write_table(page: Page, table: Table, is_only: bool) -> Block:
+def _write_table(page: Page, table: Table, is_only: bool) -> PlacedTable:
     if table.caption:
         page.heading(table.caption)
     columns, rows = _with_exact(table, page.looks.digits, _LONGEST_EXACT if is_only else _LONGEST_EXACT_STACKED)
@@ -131,36 +144,35 @@ def _write_table(page: Page, table: Table, is_only: bool) -> Block:
             else:
                 page.cell(page.row, column, cell, of.style, **look)
         page.row += 1
-    return page.row - len(rows), page.row - 1, Table(columns, rows, table.caption, table.totals)
+    return PlacedTable(page.row - len(rows), page.row - 1, Table(columns, rows, table.caption, table.totals))
 
 
-def _source(plot: Plot, blocks: Sequence[Block]) -> tuple[int, int, int] | None:
+def _source(plot: Plot, placed: Sequence[PlacedTable]) -> _Source | None:
     """Find the rows and the column of a table on the page that hold what the plot shows, step for step."""
-    for first, last, table in blocks:
-        for place, column in enumerate(table.columns):
-            if column.title == plot.source and len(table.rows) == len(plot.values):
-                return first, last, place
+    for one in placed:
+        for place, column in enumerate(one.table.columns):
+            if column.title == plot.source and len(one.table.rows) == len(plot.values):
+                return _Source(one.first, one.last, place)
     return None
 
 
-def _write_plot(page: Page, plot: Plot, blocks: Sequence[Block]) -> None:
+def _write_plot(page: Page, plot: Plot, placed: Sequence[PlacedTable]) -> None:
     """Draw a line chart over cells of the page; a plot of figures that stand in no table gets one."""
-    source = _source(plot, blocks)
+    source = _source(plot, placed)
     if source is None:
         columns = (Column(plot.x_label or "Step"), Column(plot.y_label or plot.caption, plot.style))
         rows = tuple(zip(plot.steps, plot.values, strict=True))
-        first, last, _ = _write_table(page, Table(columns, rows, plot.caption), is_only=False)
-        source = first, last, 1
+        own = _write_table(page, Table(columns, rows, plot.caption), is_only=False)
+        source = _Source(own.first, own.last, 1)
         page.row += 1
-    first, last, place = source
     ink = "#1B5E8C"
     points = [{"fill": {"color": ink if step in plot.marked else "#FFFFFF"}} for step in range(len(plot.values))]
     chart = page.looks.workbook.add_chart({"type": "line"})
     chart.add_series(
         {
             "name": plot.y_label or plot.caption,
-            "categories": [page.name, first, 0, last, 0],
-            "values": [page.name, first, place, last, place],
+            "categories": [page.name, source.first, 0, source.last, 0],
+            "values": [page.name, source.first, source.column, source.last, source.column],
             "line": {"color": ink, "width": 2},
             "marker": {"type": "circle", "size": 8, "border": {"color": ink}, "fill": {"color": "#FFFFFF"}},
             "points": points,

@@ -10,6 +10,7 @@ from combinat.analysis.exposure import largest_win, reported, tax_rules
 from combinat.analysis.long_run import CONFIDENCE, Z, volatility_index
 from combinat.enumeration.outcomes import Outcome
 from combinat.language.english import in_words
+from combinat.study import Study
 from reports.answers.payload import figures_payload, study_payload
 from reports.page.numerals import MINUS, decimal, exact
 from reports.sheet.sections.awards import share_of_return
@@ -19,6 +20,7 @@ from reports.sheet.sections.request import Request
 FORMAT = "combinat par sheet 2"
 _LONG = 30
 _FIGURES = ("expected_value", "plays_per_hit", "edge_per_resolved_bet", "return_without_top_award")
+_AT_DECKS = ("house_edge", "return", "hit_frequency", "standard_deviation", "top_award_one_in")
 
 
 def sheet_payload(request: Request) -> dict[str, Any]:
@@ -89,13 +91,7 @@ def sheet_payload(request: Request) -> dict[str, Any]:
 
 def _at_decks(analysis: Analysis | None) -> dict[str, Any]:
     """Give the figures at a deck count; none of them if no hand fits the bet's condition there."""
-    return {
-        "house_edge": exact(analysis.house_edge) if analysis else None,
-        "return": exact(analysis.return_) if analysis else None,
-        "hit_frequency": exact(analysis.hit_frequency) if analysis else None,
-        "standard_deviation": exact(analysis.standard_deviation) if analysis else None,
-        "top_award_one_in": exact(analysis.top.one_in) if analysis else None,
-    }
+    return figures_payload(Study(analysis), *_AT_DECKS)[0] if analysis else dict.fromkeys(_AT_DECKS)
 
 
 def _long(value: Fraction) -> str:

@@ -14,6 +14,7 @@ from reports.page.numerals import decimal, significant
 
 PROBABILITY = Column("Probability", Style.DECIMAL)
 ONE_IN = Column("1 in", Style.ODDS)
+TRUE_ODDS = Column("True odds to 1", Style.ODDS, is_spare=True)
 WAYS = Column("Ways", Style.COUNT)
 
 
@@ -55,7 +56,7 @@ def award_table(analysis: Analysis) -> Table:
         WAYS,
         PROBABILITY,
         ONE_IN,
-        Column("True odds to 1", Style.ODDS),
+        TRUE_ODDS,
         Column(FIGURES["return"].label, Style.DECIMAL),
     )
     table = Table(columns, tuple(rows))

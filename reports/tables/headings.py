@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from combinat.analysis.analysis import Analysis
@@ -10,6 +11,7 @@ from combinat.bets.paytable import Paytable
 from combinat.design.published import agrees, label
 from combinat.exact.amounts import decimal_text
 from decks import Shoe
+from decks.errors import printable
 
 INFINITE = "∞"
 """How an infinite number of decks is written."""
@@ -20,6 +22,13 @@ def heading(paytable: Paytable) -> str:
     return paytable.title if paytable.id in paytable.title else f"{paytable.id}: {paytable.title}"
 
 
+def names(paytables: Iterable[Paytable]) -> dict[Paytable, str]:
+    """Name paytables by their ids; where several have one id, as two states of a file do, with the file of each."""
+    different = list(dict.fromkeys(paytables))
+    ids = Counter(one.id for one in different)
+    return {one: one.id if ids[one.id] == 1 else f"{one.id} ({printable(one.bet.origin)})" for one in different}
+
+
 def meter_unit(wager: Fraction) -> str:
     """Say what the amounts of meters are, which is the same on every page and in every file."""
     return f"Amounts of meters are money, for a wager of {decimal_text(wager)}."
@@ -27,11 +36,14 @@ def meter_unit(wager: Fraction) -> str:
 
 def meter_units(analyses: Sequence[Analysis]) -> tuple[str, ...]:
     """Say it of several paytables, each of which may have its own wager."""
-    wagers = {one.meter_wager: one.paytable.id for one in analyses if one.paytable.meters}
+    wagers = {one.meter_wager for one in analyses if one.paytable.meters}
     if len(wagers) <= 1:
         return tuple(map(meter_unit, wagers))
-    ids = dict.fromkeys((one.paytable.id, one.shoe.decks, one.meter_wager) for one in analyses if one.paytable.meters)
-    return tuple(f"{id}, {decks} deck{'s' * (decks > 1)}: {meter_unit(wager)}" for id, decks, wager in ids)
+    called = names(one.paytable for one in analyses)
+    own = dict.fromkeys(
+        (called[one.paytable], one.shoe.decks, one.meter_wager) for one in analyses if one.paytable.meters
+    )
+    return tuple(f"{name}, {decks} deck{'s' * (decks > 1)}: {meter_unit(wager)}" for name, decks, wager in own)
 
 
 def published_notes(analysis: Analysis) -> list[str]:

@@ -3,42 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any
 
-from msgspec import Struct
-
+from combinat.analysis.viewed import Viewed, best_selections
 from combinat.enumeration.experiment import View
 from combinat.exact.polynomial import Polynomial
-from combinat.figures import FIGURES, label_of_wager
-from combinat.study import Study, Viewed
+from combinat.figures import FIGURES, headline, label_of_wager
+from combinat.study import Study
 from reports.page.figures import column
 from reports.page.model import Cell, Column, Style, Styled, Table
 from reports.page.numerals import exact
 from reports.tables.awards import ONE_IN, PROBABILITY
 
-
-class Selection(Struct, frozen=True):
-    """Betting only in the best cases of a view."""
-
-    cases: tuple[Viewed, ...]
-
-    @property
-    def share(self) -> Fraction:
-        """In what part of the rounds the bet is then made."""
-        return sum((one.probability for one in self.cases), Fraction(0))
-
-    @property
-    def house_edge(self) -> Fraction:
-        """The edge over the bets that are made."""
-        lost = sum((one.probability * one.analysis.house_edge.constant for one in self.cases), Fraction(0))
-        return lost / self.share
-
-
-def best_selections(found: Sequence[Viewed]) -> tuple[Selection, ...]:
-    """List what comes of betting in the best case only, in the best two, and so on to all of them."""
-    ranked = sorted(found, key=lambda one: one.analysis.house_edge.constant)
-    return tuple(Selection(tuple(ranked[:many])) for many in range(1, len(ranked) + 1))
+_CASE_FIGURES = ("hit_frequency", "return", "house_edge")
+"""What is told of each case of a view, of the wager alone."""
 
 
 def view_tables(study: Study) -> tuple[Table, ...]:
@@ -53,18 +31,14 @@ def _tables(study: Study, view: View, found: tuple[Viewed, ...]) -> tuple[Table,
         Column(view.case_title),
         PROBABILITY,
         *(Column(label, Style.DECIMAL) for _, label in view.extras),
-        column("hit_frequency"),
-        column("return", label_of_wager(study, "return")),
-        edge,
+        *(column(key, label_of_wager(study, key)) for key in _CASE_FIGURES),
     )
     rows: list[tuple[Cell, ...]] = [
         (
             one.name,
             one.probability,
             *one.extras.values(),
-            one.analysis.hit_frequency,
-            one.analysis.return_,
-            one.analysis.house_edge,
+            *(headline(Study(one.analysis), key) for key in _CASE_FIGURES),
         )
         for one in found
     ]
@@ -129,9 +103,7 @@ def view_payload(study: Study) -> dict[str, list[dict[str, Any]]]:
                     for line in one.analysis.lines
                     if line.is_possible
                 ],
-                "hit_frequency": exact(one.analysis.hit_frequency),
-                "return": exact(one.analysis.return_),
-                "house_edge": exact(one.analysis.house_edge),
+                **{key: exact(headline(Study(one.analysis), key)) for key in _CASE_FIGURES},
                 "basis": str(study.wager_basis),
             }
             for one in found

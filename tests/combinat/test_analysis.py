@@ -2,15 +2,21 @@ from fractions import Fraction
 
 import pytest
 
-from combinat import analyze, catalog, find
+from combinat.analysis.analysis import analyze
 from combinat.analysis.closed_form import as_sympy, formulas, house_edge_formula
 from combinat.bets.load import parse
+from combinat.bets.lookup import catalog, find
 from combinat.design.checks import check
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.root import Root
 from decks import InputError, Shoe, parse_cards
 
-EVERY_SHEET = [(paytable, decks) for paytable in catalog() for decks in paytable.decks]
+EVERY_SHEET = [
+    # A round with decisions is played anew for each number of decks; one is enough for every day.
+    pytest.param(paytable, decks, marks=[pytest.mark.slow] if paytable.bet.deal.settings and decks > 1 else [])
+    for paytable in catalog()
+    for decks in paytable.decks
+]
 
 
 def bet(awards, deal="player:2, up:1", decks="6"):

@@ -6,10 +6,9 @@ import pytest
 
 from combinat.blackjack.game import Blackjack
 from combinat.blackjack.hands import counts_of, hand_of, is_blackjack
-from combinat.blackjack.play import BestPlay, Play
-from combinat.blackjack.rules import Action, BlackjackRules
-from combinat.blackjack.splits import split
+from combinat.blackjack.rules import BlackjackRules
 from decks import Card, InputError, Rank, Shoe, Suit
+from tests.blackjack_values import values_of
 from tests.slow.blackjack import Table, edge
 
 
@@ -23,20 +22,6 @@ def small_shoe(decks, **kept):
         if number >= wanted.get(rank, 0)
     ]
     return Shoe(decks, removed=tuple(removed))
-
-
-def play_for(counts, rules, up):
-    return Play(counts, rules, (up - 1,), BestPlay())
-
-
-def values_of(counts, rules, hand, up):
-    """The engine's values without its check for enough cards, which is stricter than these shoes need."""
-    play = play_for(counts, rules, up)
-    own = hand_of(value - 1 for value in hand)
-    figures = play.unsplit(own)
-    if hand[0] == hand[1] and rules.max_hands > 1:
-        figures[Action.SPLIT] = split(play, hand[0] - 1)
-    return {str(action): Fraction(back[0], play.standing.alive(own)[0]) - 1 for action, back in figures.items()}
 
 
 SPLITS = [

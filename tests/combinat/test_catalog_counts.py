@@ -4,7 +4,7 @@ from math import comb
 
 import pytest
 
-from combinat import catalog
+from combinat.bets.lookup import catalog
 from decks import Shoe
 from tests.slow.catalog import LADDERS, enumerate_shoes
 

@@ -11,59 +11,7 @@ from decks import STANDARD, Composition, Pack, Rank
 from decks.cards import ALL_CARDS
 from tests.profiles import tries
 from tests.slow.deals import count_ladder
-
-DEALS = [
-    "player:2",
-    "player:3",
-    "player:2, up:1",
-    "first:1, second:1, third:1",
-    "player:2, up:1, hole:1",
-    "player:1, dealer:2",
-]
-FACTS = ["suited", "same color", "rainbow", "straight", "straight flush", "pair", "same rank", "identical"]
-NUMBERS = ["high", "low", "total", "hard total", "points"]
-KINDS = ["7", "A", "8d", "Qh", "hearts", "clubs", "red", "black", "face", "tens"]
-SIGNS = ["==", "!=", "<", "<=", ">", ">="]
-
-
-@st.composite
-def rules(draw, deal, depth=2) -> str:
-    groups = deal.groups
-    several = [name for name, places in groups.items() if len(places) > 1]
-    single = [name for name, places in groups.items() if len(places) == 1]
-    total = deal.cards_dealt
-
-    def said(words, of):
-        group = draw(st.sampled_from(["", *of]))
-        return (f"{group}." if group else "") + draw(st.sampled_from(words))
-
-    def number() -> str:
-        kinds = [*KINDS, *single, *(f"{one}.{what}" for one in single for what in ("rank", "suit", "color"))]
-        counted = (
-            f"{said(['count'], groups)}({', '.join(draw(st.lists(st.sampled_from(kinds), min_size=1, max_size=2)))})"
-        )
-        choices = [said(NUMBERS, groups), counted, str(draw(st.integers(0, 21)))]
-        choices += [f"{draw(st.sampled_from(single))}.rank"] if single else []
-        return draw(st.sampled_from(choices))
-
-    def leaf() -> str:
-        choices = [
-            said([*FACTS, *(["three of a kind"] if total >= 3 else [])], []),
-            f"{number()} {draw(st.sampled_from(SIGNS))} {number()}",
-            f"{number()} {draw(st.sampled_from('+-'))} {number()} == {number()}",
-            f"{number()} in ({draw(st.integers(0, 21))}, {draw(st.integers(0, 21))})",
-            f"{said(['has', 'all'], groups)}({draw(st.sampled_from(KINDS))})",
-        ]
-        if several:
-            choices.append(f"{draw(st.sampled_from(several))}.{draw(st.sampled_from(FACTS[:4]))}")
-            pairs = [name for name in several if len(groups[name]) == 2]
-            choices += [f"{draw(st.sampled_from(pairs))}.{word}" for word in ("blackjack", "A-K", "7-7") if pairs]
-        return draw(st.sampled_from(choices))
-
-    if depth and draw(st.booleans()):
-        left, right = draw(rules(deal, depth - 1)), draw(rules(deal, depth - 1))
-        return draw(st.sampled_from([f"({left}) and ({right})", f"({left}) or ({right})", f"not ({left})"]))
-    return leaf()
+from tests.strategies import DEALS, rules
 
 
 @st.composite

@@ -8,10 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combinat import analyze, find
+from combinat.analysis.analysis import analyze
 from combinat.analysis.closed_form import case_formulas
 from combinat.analysis.odds import odds
+from combinat.analysis.viewed import best_selections
 from combinat.bets.load import parse
+from combinat.bets.lookup import find
 from combinat.bets.variants import given_up, with_soft_17
 from combinat.enumeration.dealer.experiment import DealerExperiment
 from combinat.enumeration.dealer.finished_hands import finished_hands, rank_classes_of
@@ -19,27 +21,15 @@ from combinat.enumeration.experiment import parse_deal
 from combinat.enumeration.ladder import Ladder
 from combinat.exact.polynomial import Polynomial
 from combinat.language.parser import parse_rule
-from combinat.study import study
 from decks import STANDARD, Composition, InputError, Shoe, parse_cards
-from decks.cards import ALL_CARDS, parse_rank
-from reports.tables.views import best_selections
+from decks.cards import parse_rank
 from tests.profiles import tries
 from tests.slow.dealer import RanOutError, count_drawn, final_hands
+from tests.strategies import DRAWN_LADDERS, piles
+from tests.views import ranks_of, up_cards
 
 TOTALS = ["total == 17", "total == 18", "total == 19", "total == 20", "total == 21", "bust"]
 UP_CARDS = [(14, 1), *((rank, rank) for rank in range(2, 11))]
-
-
-def up_cards(paytable, shoe):
-    """The bet given each up card, which is the one thing in view."""
-    ((view, found),) = study(paytable, shoe).views
-    assert view.key == "up_cards"
-    return found
-
-
-def ranks_of(one):
-    """The ranks of an up card, read from its name."""
-    return [int(parse_rank(rank)) for rank in one.name.split(", ")]
 
 
 def experiment(deal, rules, condition=None):
@@ -130,32 +120,7 @@ def test_tens_apart_or_together_give_the_same():
     assert list(apart.tally().at(6).wins[:-1]) == list(together.wins)
 
 
-piles = st.lists(
-    st.sampled_from([card for card in ALL_CARDS if card.rank in (2, 5, 9, 10, 13, 14)]), min_size=5, max_size=7
-)
-LADDERS = [
-    ("dealer:h17", ["bust and suited", "bust and same color", "bust", "total == 21"], None),
-    ("dealer:s17", ["8-8-8", "up.has(A) and cards > 2", "dealer.has(K) and pair", "dealer.all(tens)"], "not blackjack"),
-    ("dealer:h17", ["straight", "high == K", "count(5, 9) == 1", "points == 7 or cards - 2 == 1"], "up.rank >= 5"),
-    (
-        "player:1, dealer:h17",
-        ["player.has(A) and dealer.bust", "player.rank < up.rank", "player.count(up.rank) == 1"],
-        None,
-    ),
-    (
-        "player:1, dealer:s17",
-        ["player.has(hearts) and dealer.suited", "dealer.same color", "dealer.count(player.rank) == 1 and up.has(9)"],
-        None,
-    ),
-    (
-        "player:2, dealer:h17",
-        ["player.blackjack and dealer.bust", "player.suited and dealer.suited", "player.count(tens) == 1"],
-        "not dealer.blackjack",
-    ),
-]
-
-
-@given(piles, st.sampled_from(LADDERS))
+@given(piles, st.sampled_from(DRAWN_LADDERS))
 @tries(50)
 def test_any_small_shoe_is_weighed_as_if_drawn_card_by_card(cards, ladder):
     deal, rules, condition = ladder
@@ -173,7 +138,7 @@ def test_any_small_shoe_is_weighed_as_if_drawn_card_by_card(cards, ladder):
         assert [Fraction(count, ways.cycle) for count in (*ways.wins, ways.losing)] == twin
 
 
-@pytest.mark.parametrize("ladder", LADDERS, ids=lambda ladder: ladder[0])
+@pytest.mark.parametrize("ladder", DRAWN_LADDERS, ids=lambda ladder: ladder[0])
 @pytest.mark.parametrize("decks", [1, 6])
 def test_polynomials_and_weights_agree_on_full_shoes(ladder, decks):
     draw = experiment(*ladder)
@@ -260,7 +225,9 @@ def test_bust_bonanza_returns_what_its_table_says_for_every_up_card(id, decks, s
     whole = analyze(find(id), Shoe(decks))
     assert whole.return_ == sum((one.probability * one.analysis.return_ for one in found), Polynomial.of(0))
     selections = best_selections(found)
-    assert selections[-1].house_edge == whole.house_edge.constant
+    assert selections[-1].distribution == whole.distribution
+    lost = sum(one.probability * one.analysis.house_edge.constant for one in selections[1].cases)
+    assert selections[1].house_edge == lost / selections[1].share
     assert [one.house_edge for one in selections] == sorted(one.house_edge for one in selections)
 
 

@@ -8,9 +8,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from combinat import analyze, catalog, find
+from combinat.analysis.analysis import analyze
+from combinat.bets.lookup import catalog, find
 from decks import Shoe
-from tests.test_published_tables import BY_ID
+from tests.published_tables import BY_ID
 
 FIXED = [paytable for paytable in catalog() if paytable.bet.deal.kind == "fixed"]
 NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}

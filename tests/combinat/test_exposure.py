@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combinat import analyze, find
-from combinat.analysis.analysis import Line
+from combinat.analysis.analysis import Line, analyze
 from combinat.analysis.exposure import FILE, TaxRule, largest_win, reported, tax_rules
 from combinat.bets.award import Award
+from combinat.bets.lookup import find
 from combinat.bets.pay import parse_pay
 from combinat.enumeration.experiment import parse_deal
 from combinat.language.parser import parse_rule

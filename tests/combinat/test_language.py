@@ -1,7 +1,6 @@
 import re
 from fractions import Fraction
 from itertools import combinations
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -10,21 +9,16 @@ from hypothesis import strategies as st
 from combinat.analysis.odds import odds
 from combinat.enumeration.experiment import parse_deal
 from combinat.language.parser import parse_rule
-from combinat.language.words import CALLS, FACTS, KINDS, NUMBERS, OPERATORS, RESERVED
+from combinat.language.words import CALLS, FACTS, KINDS, NUMBERS, OPERATORS
 from decks import InputError, Shoe
 from decks.cards import ALL_CARDS
 from tests.profiles import tries
+from tests.reference_page import EXAMPLES, PAGE
 from tests.slow.dealer import chance_by_ranks
 from tests.slow.rules import fits
+from tests.strategies import PIECES
 
 DEAL = parse_deal("player:2, up:1")
-PAGE = (Path(__file__).parents[2] / "docs" / "rules.md").read_text(encoding="utf-8")
-EXAMPLES = [
-    (word, rule, deal, int(ways.replace(",", "")), int(cycle.replace(",", "")))
-    for word, rule, deal, ways, cycle in re.findall(
-        r"^\| `(.+?)` \| .* \| `(.+?)` \| `(.+?)` \| ([\d,]+) \| ([\d,]+) \|$", PAGE, re.MULTILINE
-    )
-]
 
 
 def hands(deal, apart):
@@ -194,30 +188,6 @@ def test_rule_that_cannot_be_read_says_what_and_where(rule, message):
 def test_deal_that_cannot_be_read_says_why(deal, message):
     with pytest.raises(InputError, match=message):
         parse_deal(deal)
-
-
-PIECES = st.sampled_from(
-    [
-        *sorted(RESERVED),
-        "player",
-        "up",
-        "dealer",
-        ".",
-        "(",
-        ")",
-        ",",
-        "==",
-        "<",
-        "+",
-        "-",
-        "7",
-        "A",
-        "7d",
-        "A-K",
-        "A-K-Q",
-        "21",
-    ]
-)
 
 
 @given(st.lists(PIECES, max_size=25).map(" ".join) | st.text(max_size=80))

@@ -7,26 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combinat import catalog, find, load, parse_pay, resolve
-from combinat.bets.load import parse
-from combinat.bets.lookup import files
+from combinat.bets.load import load, parse
+from combinat.bets.lookup import catalog, files, find, resolve
+from combinat.bets.pay import parse_pay
 from combinat.bets.reading import MAX_BYTES
 from decks import InputError
+from tests.files import GOOD
 from tests.profiles import tries
-
-GOOD = """
-bet = "My bet"
-deal = "player:2, up:1"
-[hands]
-"Flush" = "suited"
-[[paytable]]
-id = "MINE"
-decks = "6, 8"
-awards = [
-  { hand = "Flush", pays = "5 to 1" },
-  { name = "Two sevens", when = "player.7-7", pays = "2.5 for 1" },
-]
-"""
 
 
 def problems(text):
@@ -206,7 +193,14 @@ def test_fixed_pay_is_exact(text, gross, printed):
 
 
 @pytest.mark.parametrize(
-    ("text", "meter"), [("100%", "meter"), ("10% of Mega", "Mega"), ("100 % of the meter", "meter")]
+    ("text", "meter"),
+    [
+        ("100%", "meter"),
+        ("10% of Mega", "Mega"),
+        ("100 % of the meter", "meter"),
+        ("100% of Mega-meter", "Mega"),
+        ("100%-of-the-MEGA", "MEGA"),
+    ],
 )
 def test_share_of_a_meter_is_named(text, meter):
     pay = parse_pay(text)
@@ -220,6 +214,52 @@ def test_any_text_is_a_pay_or_an_input_error(text):
         assert parse_pay(text).amount >= 0
     except InputError as error:
         assert "\n" not in str(error)
+
+
+PAY_WORDS = [
+    "100",
+    "%",
+    "of",
+    "the",
+    "meter",
+    "Mega",
+    "-",
+    "-x",
+    "x-y",
+    "to",
+    "for",
+    "1",
+    "0",
+    ".5",
+    "5.",
+    "1,000",
+    "1,5",
+]
+
+
+@given(st.lists(st.sampled_from([*PAY_WORDS, "push", "loses", "/", "2", "½", "٣"]), max_size=6), st.booleans())
+@tries(400)
+def test_words_of_pays_in_any_order_are_a_pay_or_an_input_error(words, spaced):
+    text = (" " if spaced else "").join(words)
+    try:
+        pay = parse_pay(text)
+    except InputError as error:
+        assert "\n" not in str(error)
+    else:
+        assert pay.meter in (None, "meter") or pay.meter in text
+
+
+@pytest.mark.parametrize(
+    "text", ["1,5 to 1", "1,50 to 1", "1,0000 to 1", ",5 to 1", "1 to 1,5", "5, to 1", "12,34.5 to 1"]
+)
+def test_comma_that_parts_no_thousands_is_not_passed_over(text):
+    # Where a comma is the decimal sign, 1,5 is one and a half, not fifteen.
+    with pytest.raises(InputError, match="cannot read the pay"):
+        parse_pay(text)
+
+
+def test_comma_between_thousands_is_read_on_both_sides():
+    assert parse_pay("1,000,000 to 1,000").amount == 1000
 
 
 LINES = GOOD.strip().splitlines()

@@ -10,9 +10,8 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from combinat import analyze, find
 from combinat.analysis import long_run as long_run_module
-from combinat.analysis.analysis import Analysis
+from combinat.analysis.analysis import Analysis, analyze
 from combinat.analysis.long_run import (
     CONFIDENCE,
     PLAYS,
@@ -28,6 +27,7 @@ from combinat.analysis.long_run import (
 )
 from combinat.bets.award import Award
 from combinat.bets.load import parse
+from combinat.bets.lookup import find
 from combinat.bets.pay import parse_pay
 from combinat.bets.paytable import Bet, Paytable
 from combinat.enumeration.experiment import parse_deal

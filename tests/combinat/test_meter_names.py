@@ -7,7 +7,7 @@ import sympy
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from combinat import analyze
+from combinat.analysis.analysis import analyze
 from combinat.analysis.closed_form import DECKS, house_edge_formula, meter_symbols
 from combinat.bets.load import parse
 from decks import Shoe

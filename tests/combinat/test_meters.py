@@ -10,8 +10,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from combinat import analyze, catalog, find
+from combinat.analysis.analysis import analyze
 from combinat.bets.load import load, parse
+from combinat.bets.lookup import catalog, find
 from combinat.bets.meter_rules import HOUSE_JACKPOT, Level, MeterSystem, parse_amount, parse_rate
 from combinat.exact.chances import at_least_two, plays_until, survival
 from combinat.meters.explain import RATES, SEEDS, Goal, explain, window

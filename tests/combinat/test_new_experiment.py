@@ -256,6 +256,8 @@ def test_every_command_serves_the_toy_without_another_line(folder):
     assert "Ace at once" in shown.stdout
     odds = run(["odds", "cards == 1", "--deal", "until ace", "--decks", "1,8"], folder)
     assert (odds.returncode, odds.stdout.count("1/13")) == (0, 2)
+    compared = run(["compare", "ace.toml", "low.toml", "TRI-03", "--decks", "6"], folder)
+    assert (compared.returncode, "ACE-1 and LOW-1 and TRI-03" in compared.stdout) == (0, True)
     formula = run(["formula", "ace.toml"], folder)
     assert (formula.returncode, "House edge" in formula.stdout) == (0, True)
     checked = run(["check", "ace.toml"], folder)

@@ -10,20 +10,20 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from combinat import analyze, find
+from combinat.analysis.analysis import analyze
 from combinat.bets.award import Award
+from combinat.bets.lookup import find
 from combinat.bets.pay import parse_pay
 from combinat.bets.paytable import Bet, Paytable
 from combinat.enumeration.experiment import parse_deal
 from combinat.language.parser import parse_rule
 from decks import STANDARD, Card, Composition, Pack, Rank, Shoe, Suit, parse_cards
-from tests.combinat.test_counting_twins import DEALS, rules
-from tests.combinat.test_dealer_draw import LADDERS, piles
 from tests.profiles import tries
+from tests.published_tables import BY_ID
 from tests.slow.dealer import RanOutError, count_drawn, dealer_stands
 from tests.slow.deals import physical_cards
 from tests.slow.rules import fits
-from tests.test_published_tables import BY_ID
+from tests.strategies import DEALS, DRAWN_LADDERS, piles, rules
 
 SPANISH_MATCH = "MTD-SP-4-9"
 FEW = Pack("few", tuple(Rank(rank) for rank in (2, 5, 9, 10, 13, 14)))
@@ -254,7 +254,7 @@ def test_finished_hands_add_up_and_each_is_one_that_the_dealer_draws():
         assert_is_drawn(paytable, shoe, outcome)
 
 
-@given(piles, st.sampled_from(LADDERS))
+@given(piles, st.sampled_from(DRAWN_LADDERS))
 @tries(20)
 def test_finished_hands_of_a_small_shoe_are_those_of_drawing_card_by_card(cards, ladder):
     deal, texts, condition = parse_deal(ladder[0]), ladder[1], ladder[2]

@@ -8,7 +8,8 @@ from itertools import permutations
 import pytest
 from msgspec.structs import replace
 
-from combinat import analyze, find
+from combinat.analysis.analysis import analyze
+from combinat.bets.lookup import find
 from combinat.bets.pay import Pay, parse_pay
 from combinat.blackjack import parlay as riding
 from combinat.blackjack.game import Blackjack
@@ -19,19 +20,11 @@ from combinat.verify import verify
 from decks import Card, InputError, Rank, Shoe, Suit
 from reports.answers.payload import study_payload
 from reports.tables.decisions import option_payload
+from tests.riding import QUICK, small_shoe
 from tests.slow.catalog import LADDERS
 from tests.slow.deals import physical_cards
 
 STANDS = BlackjackRules(hits_soft_17=False, max_hands=2)
-QUICK = BlackjackRules(max_hands=2)
-
-
-@lru_cache(maxsize=None)
-def small_shoe():
-    """A deck of which a few cards of each suit are left: enough for two hands, few enough to deal one by one."""
-    kept = {Rank.ACE: "ch", Rank.TWO: "cd", Rank.FIVE: "cd", Rank.SIX: "cd", Rank.TEN: "cdhs", Rank.KING: "chs"}
-    removed = [card for card, _ in Shoe(1).composition if str(card)[-1] not in kept.get(card.rank, "")]
-    return Shoe(1, removed=tuple(removed))
 
 
 @lru_cache(maxsize=None)

@@ -7,12 +7,13 @@ from itertools import product
 import pytest
 from msgspec.structs import replace
 
-from combinat import analyze, find
+from combinat.analysis.analysis import analyze
 from combinat.analysis.sensitivity import by_decks
+from combinat.bets.lookup import find
 from decks import Shoe
 from decks.cards import ALL_CARDS
+from tests.published_tables import BY_ID
 from tests.slow.catalog import LADDERS
-from tests.test_published_tables import BY_ID
 
 TYPES = [(int(card.rank), str(card)[-1]) for card in ALL_CARDS]
 

@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from combinat import analyze, find
+from combinat.analysis.analysis import analyze
 from combinat.analysis.odds import odds
 from combinat.bets.load import parse
+from combinat.bets.lookup import find
 from combinat.bets.variants import given_up
 from combinat.enumeration.dealer.dealer_draw import DealerDraw
 from combinat.enumeration.experiment import parse_deal
@@ -24,12 +25,12 @@ from combinat.verify import verify
 from decks import SPANISH, STANDARD, Composition, InputError, Pack, Rank, Shoe, parse_cards
 from decks.cards import ALL_CARDS
 from reports.answers.payload import study_payload
-from tests.combinat.test_counting_twins import SIGNS
-from tests.combinat.test_counting_twins import rules as dealt_rules
-from tests.combinat.test_dealer_draw import ranks_of, up_cards
 from tests.profiles import tries
 from tests.slow.dealer import RanOutError, drawn_hands, share
 from tests.slow.rules import fits
+from tests.strategies import SIGNS
+from tests.strategies import rules as dealt_rules
+from tests.views import ranks_of, up_cards
 
 TENS = {Rank.TEN, Rank.JACK, Rank.QUEEN, Rank.KING}
 DRAWS = ["dealer:h17", "dealer:s17", "player:1, dealer:h17", "player:1, dealer:s17"]

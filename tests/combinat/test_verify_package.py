@@ -1,18 +1,20 @@
 """The second method as a package: formats it knows, what it stands on, what it does not reach, and that it is alone."""
 
 import copy
+import io
 import json
 import os
 import shutil
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combinat import find
+from combinat.bets.lookup import find
 from combinat.study import study
 from combinat.verify import UnreadableError, read, verify
 from combinat.verify.bases import bases_of, basis_of
@@ -22,6 +24,7 @@ from combinat.verify.derive import derive
 from combinat.verify.form import lacking
 from combinat.verify.format_1 import NO_BASIS, STRAIGHT_LINE
 from decks import Shoe, parse_cards
+from reports.answers.verification import check_file
 from reports.sheet.par_sheet import data_fingerprint, par_sheet
 from tests.profiles import tries
 from tests.sheets import made
@@ -265,6 +268,32 @@ def test_no_value_anywhere_in_a_sheet_breaks_the_check(deal, data):
         assert "\n" not in str(error)
 
 
+OBEYED = "\x1b[2J\x07\u202e\n"
+"""What a terminal would obey: clear the screen, ring, write backwards."""
+
+
+@given(data=st.data())
+@tries(40)
+def test_nothing_that_a_file_says_is_obeyed_by_a_terminal(data, tmp_path_factory):
+    payload = sheet("TRI-03", 6)
+    path = data.draw(st.sampled_from(list(leaves(payload))))
+    changed = place = copy.deepcopy(payload)
+    for key in path[:-1]:
+        place = place[key]
+    if isinstance(place, dict) and data.draw(st.booleans()):
+        place[f"{path[-1]}{OBEYED}"] = place.pop(path[-1])
+    else:
+        place[path[-1]] = f"{OBEYED}{place[path[-1]]}"
+    file = tmp_path_factory.mktemp("sheets") / f"{OBEYED}.json"
+    file.write_text(json.dumps(changed))
+    told = io.StringIO()
+    with redirect_stdout(told), redirect_stderr(told):
+        assert main([str(file)]) in (1, 2)
+    assert check_file(file).lines or check_file(file).problem
+    for line in (*told.getvalue().splitlines(), *check_file(file).lines, check_file(file).problem):
+        assert line.isprintable()
+
+
 # The package by itself
 
 
@@ -304,6 +333,15 @@ def test_verdict_of_the_package_does_not_depend_on_who_reads_it(tmp_path):
         for files, code in ((["new.json"], 0), (["new.json", "wrong.json"], 1), (["wrong.json", "new.json"], 1)):
             done = run(*files, output=gone)
             assert (done.returncode, done.stderr) == (code, "")
+    script = [sys.executable, "-S", "-m", "combinat.verify", "new.json"]
+    closed = subprocess.run(
+        ["sh", "-c", 'exec "$@" >&-', "sh", *script],
+        capture_output=True,
+        text=True,
+        env={"PYTHONPATH": str(PACKAGE.parents[1])},
+        cwd=tmp_path,
+    )
+    assert (closed.returncode, closed.stderr) == (1, "cannot write to standard output: it is closed\n")
     full = Path("/dev/full")
     if full.exists():
         with full.open("w") as disk:

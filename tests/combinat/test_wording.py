@@ -18,11 +18,10 @@ from combinat.language.tree import And, Not, Or, Rule
 from combinat.language.words import CALLS, FACTS, KINDS, NUMBERS, OPERATORS
 from decks import InputError
 from decks.cards import ALL_CARDS
-from tests.combinat.test_counting_twins import DEALS, rules
-from tests.combinat.test_dealer_draw import LADDERS
-from tests.combinat.test_language import DEAL, EXAMPLES, PIECES
 from tests.profiles import tries
+from tests.reference_page import EXAMPLES
 from tests.slow.rules import fits
+from tests.strategies import DEALS, DRAWN_LADDERS, PIECES, rules
 
 PUBLISHED = [
     path
@@ -242,7 +241,7 @@ def test_any_rule_can_be_said(data):
     assert not re.search(r"[=<>_{}]|\bNone\b|  ", text)
 
 
-@given(st.lists(PIECES, max_size=20).map(" ".join), st.sampled_from([DEAL, parse_deal("dealer:h17")]))
+@given(st.lists(PIECES, max_size=20).map(" ".join), st.sampled_from([parse_deal(THREE), parse_deal("dealer:h17")]))
 @tries(300)
 def test_whatever_can_be_read_can_be_said(text, deal):
     try:
@@ -254,7 +253,11 @@ def test_whatever_can_be_read_can_be_said(text, deal):
 
 @pytest.mark.parametrize(
     ("deal", "rule"),
-    [(deal, rule) for deal, rules, condition in LADDERS for rule in [*rules, *([condition] if condition else [])]],
+    [
+        (deal, rule)
+        for deal, rules, condition in DRAWN_LADDERS
+        for rule in [*rules, *([condition] if condition else [])]
+    ],
 )
 def test_any_rule_on_the_dealers_hand_can_be_said(deal, rule):
     assert words(rule, deal)

@@ -12,8 +12,8 @@ from functools import lru_cache
 import pytest
 from msgspec.structs import replace
 
-from combinat import find
 from combinat.bets.award import Award
+from combinat.bets.lookup import find
 from combinat.bets.pay import parse_pay
 from combinat.language.parser import parse_rule
 from combinat.study import study
@@ -23,7 +23,7 @@ from reports.answers.payload import study_payload
 from reports.render.workbook_calculation import Calculation
 from reports.sheet.payload import sheet_payload
 from reports.sheet.sections.request import Request
-from tests.combinat.test_riding import QUICK, small_shoe
+from tests.riding import QUICK, small_shoe
 
 LOSING = {
     "TRI-03": ["pair and rainbow", "total == 20 and pair and rainbow", "not suited and not straight and pair"],

@@ -1,34 +1,26 @@
 """Many sheets at once: the same bytes every time, every file accounted for, and nothing half done."""
 
-# ruff: noqa: F811  # pytest hands a fixture over by its name
 import hashlib
 import json
 import os
 import subprocess
 import sys
-from html.parser import HTMLParser
-from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
 from jsonschema import Draft202012Validator
 
-from combinat import find
+from combinat.bets.lookup import find
 from reports import render
 from reports.publish import sheets
 from reports.publish.batch import Task, finish, work
 from reports.publish.batch import run as run_batch
 from reports.publish.sheets import EXTENSIONS, SheetOptions
-from tests.reports.test_command_line import mine, run  # noqa: F401  # fixtures
+from tests.batches import ABOUT, Links, contents
 
-ABOUT = {"index.html", "manifest.json", "SHA256SUMS"}
 SELECTION = ("--only", "TRI-0[24]", "--decks", "2", "--date", "2026-11-16", "--prepared-by", "A. Author")
 NAMES = ["TRI-02_2-decks", "TRI-04_2-decks"]
 QUICK = ("--format", "csv,json", "--jobs", "1")
-
-
-def contents(folder):
-    return {path.name: path.read_bytes() for path in Path(folder).iterdir()}
 
 
 @pytest.fixture(scope="module")
@@ -66,18 +58,6 @@ def test_manifest_and_sums_have_the_fingerprint_of_every_file(batch):
     assert manifest["failures"] == []
     lines = found["SHA256SUMS"].decode().splitlines()
     assert dict(line.split("  ")[::-1] for line in lines) == listed
-
-
-class Links(HTMLParser):
-    """Every address that a page refers to."""
-
-    def __init__(self, page):
-        super().__init__()
-        self.found = []
-        self.feed(page)
-
-    def handle_starttag(self, _, attrs):
-        self.found += [value for name, value in attrs if name in ("href", "src")]
 
 
 def test_index_links_to_every_file_and_to_nothing_else(batch):

@@ -1,6 +1,5 @@
 """Batches with accidents: the rest is written, what is missing is named, and no list tells of what is not there."""
 
-# ruff: noqa: F811  # pytest hands a fixture over by its name
 import hashlib
 import json
 import os
@@ -16,8 +15,7 @@ import pytest
 
 from reports import render
 from reports.publish import sheets
-from tests.reports.test_batch import ABOUT, Links, contents
-from tests.reports.test_command_line import mine, run  # noqa: F401  # fixtures
+from tests.batches import ABOUT, Links, contents
 
 pytestmark = pytest.mark.usefixtures("forked")
 

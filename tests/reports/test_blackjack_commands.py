@@ -9,13 +9,12 @@ from combinat.blackjack.game import Blackjack
 from combinat.blackjack.hands import parse_first_hand
 from combinat.blackjack.rules import BlackjackRules
 from decks import Shoe, parse_cards
-from tests.reports.test_command_line import run  # noqa: F401  # a fixture
 
 SMALL = "2c 2d 2h 2s 3c 3d 3h 3s 4c 4d 4h 4s 6c 6d 6h 6s 7c 7d 7h 7s 9c 9d 9h 9s"
 """What is left of one deck without these is played in no time: aces, fives, eights and tens."""
 
 
-def test_value_marks_the_best_action_and_gives_all_exactly(run):  # noqa: F811
+def test_value_marks_the_best_action_and_gives_all_exactly(run):
     code, out, err = run("blackjack", "value", "--hand", "8h 8c", "--up", "6", "--decks", "6")
     assert (code, err) == (0, "")
     assert "8-8 against 6" in out
@@ -29,7 +28,7 @@ def test_value_marks_the_best_action_and_gives_all_exactly(run):  # noqa: F811
     assert Fraction(payload["value"]) == ours.value
 
 
-def test_value_of_a_blackjack_is_its_pay_and_the_dealers_is_counted_before_the_peek(run):  # noqa: F811
+def test_value_of_a_blackjack_is_its_pay_and_the_dealers_is_counted_before_the_peek(run):
     asked = ("blackjack", "value", "--hand", "A K", "--up", "Ah", "-d", "1", "--blackjack", "6:5", "-f", "json")
     payload = json.loads(run(*asked)[1])
     assert payload["blackjack"] is True
@@ -37,14 +36,14 @@ def test_value_of_a_blackjack_is_its_pay_and_the_dealers_is_counted_before_the_p
     assert Fraction(payload["value_before_peek"]) == Fraction(34, 49) * Fraction(6, 5)
 
 
-def test_value_follows_the_chart_when_asked_and_says_what_is_best(run):  # noqa: F811
+def test_value_follows_the_chart_when_asked_and_says_what_is_best(run):
     asked = ("blackjack", "value", "--hand", "10 2", "--up", "4", "-d", "1", "--strategy", "basic")
     out = run(*asked)[1]
     assert "best" in next(line for line in out.splitlines() if line.startswith("hit"))
     assert "by the chart" in next(line for line in out.splitlines() if line.startswith("stand"))
 
 
-def test_edge_gives_a_line_for_each_deck_count_and_exact_json(run):  # noqa: F811
+def test_edge_gives_a_line_for_each_deck_count_and_exact_json(run):
     asked = ("blackjack", "edge", "--decks", "1,2", "--removed", SMALL, "--hands", "2", "--s17", "-f", "json")
     payload = json.loads(run(*asked)[1])
     assert [one["decks"] for one in payload] == [1, 2]
@@ -54,7 +53,7 @@ def test_edge_gives_a_line_for_each_deck_count_and_exact_json(run):  # noqa: F81
     assert payload[0]["rules"]["max_hands"] == 2
 
 
-def test_strategy_lists_the_cards_that_are_played_differently_from_their_total(run):  # noqa: F811
+def test_strategy_lists_the_cards_that_are_played_differently_from_their_total(run):
     asked = ("blackjack", "strategy", "--decks", "1", "--s17", "--up", "4", "--cards", "3", "-f", "json")
     payload = json.loads(run(*asked)[1])
     assert payload["up_cards"] == ["4"]
@@ -84,7 +83,7 @@ def test_strategy_lists_the_cards_that_are_played_differently_from_their_total(r
         ),
     ],
 )
-def test_bad_input_is_one_line_and_exit_code_two(run, arguments, complaint):  # noqa: F811
+def test_bad_input_is_one_line_and_exit_code_two(run, arguments, complaint):
     code, out, err = run("blackjack", *arguments)
     assert (code, out) == (2, "")
     assert complaint in err
@@ -101,7 +100,7 @@ def test_bad_input_is_one_line_and_exit_code_two(run, arguments, complaint):  # 
         ("A, 9", "9", "9c 9d 9h", "1 of 9"),
     ],
 )
-def test_cards_of_a_rank_that_the_shoe_does_not_hold_are_refused(run, hand, up, removed, left):  # noqa: F811
+def test_cards_of_a_rank_that_the_shoe_does_not_hold_are_refused(run, hand, up, removed, left):
     code, out, err = run("blackjack", "value", "--hand", hand, "--up", up, "--decks", "1", "--removed", removed)
     assert (code, out) == (2, "")
     assert "cannot deal " in err

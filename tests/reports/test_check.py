@@ -8,9 +8,10 @@ import pytest
 from hypothesis import HealthCheck, Phase, given
 from hypothesis import strategies as st
 
-from combinat import analyze, catalog, find
+from combinat.analysis.analysis import analyze
 from combinat.analysis.odds import odds
 from combinat.bets.load import parse
+from combinat.bets.lookup import catalog, find
 from combinat.bets.paytable import Published
 from combinat.design.checks import check
 from combinat.design.published import agrees
@@ -27,9 +28,9 @@ from decks.cards import ALL_CARDS
 from reports.answers.listing import list_document
 from reports.page.numerals import percent
 from reports.publish.sheets import EXTENSIONS, Sheet, SheetOptions, content, make
-from tests.combinat.test_counting_twins import DEALS, SIGNS, rules
 from tests.profiles import tries
 from tests.slow.rules import fits
+from tests.strategies import DEALS, SIGNS, rules
 
 
 @st.composite

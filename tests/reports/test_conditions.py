@@ -11,7 +11,6 @@ import pytest
 from pypdf import PdfReader
 
 from reports.publish.sheets import SCHEMA
-from tests.reports.test_command_line import run  # noqa: F401  # a fixture
 
 BET = """
 bet = "Conditional"
@@ -63,7 +62,7 @@ def is_refusal(answer, said):
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 @pytest.mark.parametrize("fields", [DEALT | {"given": "player.total > 30"}, DRAWN | {"given": "total == 5"}])
-def test_condition_that_fits_no_hand_is_refused_by_every_command(run, bet, tmp_path, command, fields):  # noqa: F811
+def test_condition_that_fits_no_hand_is_refused_by_every_command(run, bet, tmp_path, command, fields):
     path = bet(decks="[1, 6]", **fields)
     answer = run(*command, path)
     assert is_refusal(answer, f"COND: {NEVER} '{fields['given']}' at any deck count")
@@ -71,14 +70,14 @@ def test_condition_that_fits_no_hand_is_refused_by_every_command(run, bet, tmp_p
 
 
 @pytest.mark.parametrize("format", ["table", "json"])
-def test_check_names_a_condition_that_fits_no_hand(run, bet, format):  # noqa: F811
+def test_check_names_a_condition_that_fits_no_hand(run, bet, format):
     code, out, _ = run("check", bet("player.total > 30", **DEALT), "-f", format)
     assert code == 1
     assert out.count(NEVER) == 1
     assert out.count("error") == 1
 
 
-def test_odds_and_explanations_under_a_condition_that_fits_no_hand_are_refused(run, bet):  # noqa: F811
+def test_odds_and_explanations_under_a_condition_that_fits_no_hand_are_refused(run, bet):
     for deal, given in (("player:2", "total > 30"), ("dealer:h17", "total == 5")):
         assert is_refusal(run("odds", "bust", "--deal", deal, "--given", given), f"{NEVER} '{given}' at any deck count")
     path = bet("player.total > 30", pays="100% of meter", **DEALT)
@@ -89,12 +88,12 @@ def test_odds_and_explanations_under_a_condition_that_fits_no_hand_are_refused(r
 @pytest.mark.parametrize(
     ("fields", "fewest"), [(DEALT | {"given": "player.identical"}, 2), (DRAWN | {"given": "8-8-8 and suited"}, 3)]
 )
-def test_condition_that_needs_more_decks_says_how_many(run, bet, command, fields, fewest):  # noqa: F811
+def test_condition_that_needs_more_decks_says_how_many(run, bet, command, fields, fewest):
     said = f"COND: no hand of 1 deck fits the condition '{fields['given']}'; it needs at least {fewest} decks"
     assert is_refusal(run(*command, bet(decks="[1, 6]", **fields), "-d", "1"), said)
 
 
-def test_condition_that_no_hand_fits_once_cards_are_gone_is_refused(run, bet):  # noqa: F811
+def test_condition_that_no_hand_fits_once_cards_are_gone_is_refused(run, bet):
     gone = ("-d", "1", "--removed", "Kc Kd Kh Ks")
     for fields in (DEALT | {"given": "player.has(K)"}, DRAWN | {"given": "has(K)"}):
         path, said = (
@@ -111,7 +110,7 @@ def test_condition_that_no_hand_fits_once_cards_are_gone_is_refused(run, bet):  
     assert is_refusal(run("show", path, "--up", "7"), f"COND: {NEVER} 'up.rank < 7 and up.has(7)' at any deck count")
 
 
-def test_deck_counts_at_which_a_condition_is_possible_are_answered_and_the_others_named(run, bet):  # noqa: F811
+def test_deck_counts_at_which_a_condition_is_possible_are_answered_and_the_others_named(run, bet):
     path = bet("player.identical", "[1, 2, 6]", **DEALT)
     for command in ("show", "compare"):
         code, out, err = run(command, path, "-f", "json")
@@ -136,7 +135,7 @@ def test_deck_counts_at_which_a_condition_is_possible_are_answered_and_the_other
     [(PAIR | {"given": "identical"}, [1]), (DRAWN | {"given": "8-8-8 and suited"}, [1, 2])],
 )
 def test_sheet_says_in_every_format_which_deck_counts_cannot_meet_the_condition(
-    run,  # noqa: F811
+    run,
     bet,
     tmp_path,
     fields,
@@ -171,7 +170,7 @@ def test_sheet_says_in_every_format_which_deck_counts_cannot_meet_the_condition(
 # An up card in view
 
 
-def test_up_card_works_for_every_option_of_a_fixed_deal(run):  # noqa: F811
+def test_up_card_works_for_every_option_of_a_fixed_deal(run):
     for more in ((), ("--meter", "25000"), ("--removed", "7s 7s Kd"), ("--any-decks", "-d", "2")):
         for up in ("7", "8", "K"):
             decks = () if "-d" in more else ("-d", "6")
@@ -180,14 +179,14 @@ def test_up_card_works_for_every_option_of_a_fixed_deal(run):  # noqa: F811
                 assert (code, err) == (0, "")
                 assert "Hold in the long run" not in out
                 assert "source prints" not in out
-    twin = json.loads(run("odds", "7-7-7 and suited", "--given", "up.has(7)", "-d", "6", "-f", "json")[1])
-    sheet = json.loads(run("show", "BLZ-1-UP", "-d", "6", "--up", "7", "--meter", "25000", "-f", "json")[1])
+    (twin,) = json.loads(run("odds", "7-7-7 and suited", "--given", "up.has(7)", "-d", "6", "-f", "json")[1])
+    sheet = json.loads(run("show", "BLZ-1-UP", "-d", "6", "--up", "7", "--meter", "25000", "-f", "json")[1])[0]
     assert sheet["awards"][0]["probability"] == twin["probability"]
     assert sheet["hold"] is None
     assert sheet["published"] == []
 
 
-def test_up_card_that_is_gone_is_refused(run):  # noqa: F811
+def test_up_card_that_is_gone_is_refused(run):
     for id in ("BB-1", "BLZ-1-UP"):
         for command in ("show", "compare"):
             gone = ("-d", "1", "--any-decks", "--removed", "Kc Kd Kh Ks")
@@ -196,12 +195,12 @@ def test_up_card_that_is_gone_is_refused(run):  # noqa: F811
 
 
 @pytest.mark.parametrize("option", ["press", "parlay"])
-def test_winnings_can_ride_with_the_up_card_in_view(run, tmp_path, option):  # noqa: F811
+def test_winnings_can_ride_with_the_up_card_in_view(run, tmp_path, option):
     path = tmp_path / "ride.toml"
     path.write_text(
         f'bet = "Ride"\ndeal = "player:2, up:1"\noption = "{option}"\n[[paytable]]\nid = "R"\ndecks = 2\n'
         'awards = [{ name = "Twenty", when = "player.10-K and suited", pays = "20 to 1" }]\n'
     )
-    seen = json.loads(run("show", path, "--up", "6", "--hands", "1", "-f", "json")[1])
+    seen = json.loads(run("show", path, "--up", "6", "--hands", "1", "-f", "json")[1])[0]
     assert {one["up"] for one in seen["option"]["decisions"]} == {"6"}
     assert Fraction(seen["option"]["used"]) == Fraction(seen["awards"][0]["probability"])

@@ -1,6 +1,5 @@
 """Writing: whole files or none, never over what is no file, never into a folder that nobody asked for."""
 
-# ruff: noqa: F811  # pytest hands a fixture over by its name
 import os
 import stat
 import subprocess
@@ -13,7 +12,6 @@ import pytest
 from decks import InputError
 from reports.page.errors import OutputError
 from reports.page.files import check_file, discard_unfinished, write_file
-from tests.reports.test_command_line import run  # noqa: F401  # fixture
 
 LEDGER = ("ledger", "TRI-02", "-o")
 PLOT = ("meter", "show", "BLZ-1-UP", "--plot")

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 import pytest
 from msgspec.structs import replace
 
-from combinat import find
+from combinat.bets.lookup import find
 from combinat.exact.root import Root
 from combinat.study import study
 from decks import Shoe, parse_cards

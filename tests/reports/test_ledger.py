@@ -1,6 +1,5 @@
 """The ledger: a CSV that anybody can add up again."""
 
-# ruff: noqa: F811  # pytest hands a fixture over by its name
 import csv
 import io
 from collections import Counter
@@ -8,10 +7,10 @@ from fractions import Fraction
 
 import pytest
 
-from combinat import analyze, find
+from combinat.analysis.analysis import analyze
+from combinat.bets.lookup import find
 from decks import Shoe, parse_cards
 from reports.answers.ledger import ledger_lines, ledger_text
-from tests.reports.test_command_line import mine, run  # noqa: F401  # fixtures
 
 
 def rows_of(text):

@@ -1,17 +1,17 @@
 """What an argument means: an id is the catalog's, a file is named by a path or its suffix, and neither is the other."""
 
-# ruff: noqa: F811  # pytest hands a fixture over by its name
+import csv
+import io
 import os
 from pathlib import Path
 
 import pytest
 
-from combinat import find, resolve
 from combinat.bets.load import load
+from combinat.bets.lookup import find, resolve
 from combinat.bets.reading import MAX_BYTES
 from decks import InputError
-from tests.combinat.test_loading import GOOD
-from tests.reports.test_command_line import run  # noqa: F401  # fixture
+from tests.files import GOOD
 
 METERED = """
 bet = "My bet"
@@ -187,3 +187,52 @@ def test_file_whose_size_is_told_wrong_is_read_no_further_than_allowed(tmp_path,
     monkeypatch.setattr("combinat.bets.reading._refuse", lambda *_: None)
     with pytest.raises(InputError, match="more than"):
         load(path)
+
+
+SAME_ID = [("a.toml", "b.toml"), ("TRI-04", "a.toml"), ("a.toml", "a.toml", "b.toml"), ("b.toml", "a.toml", "TRI-03")]
+"""Arguments that name several paytables with the id TRI-04; without a suffix it is the catalog's."""
+
+
+@pytest.mark.parametrize("arguments", SAME_ID, ids=" ".join)
+def test_paytables_of_one_id_stand_side_by_side_each_with_its_own_figures(run, tmp_path, monkeypatch, arguments):
+    monkeypatch.chdir(tmp_path)
+    Path("a.toml").write_text(GOOD.replace("MINE", "TRI-04"))
+    Path("b.toml").write_text(GOOD.replace("MINE", "TRI-04").replace("5 to 1", "6 to 1"))
+    wanted = list(dict.fromkeys(arguments))
+    answers = [rows_of(run("show", one, "-d", "6,8", "-f", "markdown")[1]) for one in wanted]
+    edge = answers[0][0].index("House edge")
+    edges = [found[1][edge] for found in answers]
+    assert len(set(edges)) == len(wanted)
+    head, *rows = rows_of(run("compare", *arguments, "-d", "6", "-f", "markdown")[1])
+    assert next(row for row in rows if row[0] == "House edge")[1:] == edges
+    assert len(set(head[1:])) == len(wanted)
+    assert all(one in name for one, name in zip(wanted, head[1:], strict=True))
+    listed = rows_of(run("show", *wanted, "-d", "6", "-f", "markdown")[1])[1:]
+    assert [(row[0], row[edge]) for row in listed] == list(zip(head[1:], edges, strict=True))
+    records = csv.DictReader(io.StringIO(run("compare", *arguments, "-d", "6", "-f", "csv")[1]))
+    assert list(dict.fromkeys(record["Paytable"] for record in records)) == head[1:]
+
+
+def rows_of(page):
+    """The cells of a page's table, its heading first."""
+    lines = [line.strip("|").replace("\\", "").split("|") for line in page.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in line] for line in lines if not set("".join(line)) <= set("-: ")]
+
+
+def test_paytables_of_different_ids_are_called_by_them_alone(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("a.toml").write_text(GOOD)
+    assert rows_of(run("compare", "TRI-03", "a.toml", "-d", "6", "-f", "markdown")[1])[0] == [
+        "Figure",
+        "TRI-03",
+        "MINE",
+    ]
+
+
+def test_name_of_a_file_does_nothing_on_the_page(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("a.toml").write_text(GOOD)
+    Path("\x1b[2Jb.toml").write_text(GOOD)
+    for format in ("table", "markdown", "csv", "latex"):
+        out = run("compare", "a.toml", "\x1b[2Jb.toml", "-d", "6", "-f", format)[1]
+        assert all(sign.isprintable() or sign == "\n" for sign in out)

@@ -10,9 +10,10 @@ from math import comb
 import pytest
 from msgspec.structs import replace
 
-from combinat import analyze, find, load
-from combinat.analysis.analysis import Analysis
+from combinat.analysis.analysis import Analysis, analyze
 from combinat.analysis.exposure import tax_rules
+from combinat.bets.load import load
+from combinat.bets.lookup import find
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.root import Root
 from combinat.exact.whole import MiscountError
@@ -22,7 +23,7 @@ from reports.page.model import Formula, Hand, Styled, written
 from reports.page.numerals import exact
 from reports.sheet.identity import Identity
 from reports.sheet.par_sheet import par_sheet
-from tests.combinat.test_loading import GOOD
+from tests.files import GOOD
 
 TITLES = [
     "Identification",

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 from pypdf import PdfReader
 
-from combinat import find
+from combinat.bets.lookup import find
 from combinat.study import study
 from decks import Shoe, parse_cards
 from reports.answers.show import award_document

@@ -55,10 +55,10 @@ def _cells(found: Derivation, values: tuple[str | int | Fraction, ...]) -> list[
 
 def _in_n(formula: str) -> Formula:
     """Make a formula in n of its plain text."""
-    signs = {"·": r" \cdot ", "÷": r" \div ", "−": "-"}
+    symbols = {"·": r" \cdot ", "÷": r" \div ", "−": "-"}
     latex = re.sub(r"C\(n,(\d)\)", r"\\binom{n}{\1}", formula)
-    for sign, written in signs.items():
-        latex = latex.replace(sign, written)
+    for symbol, written in symbols.items():
+        latex = latex.replace(symbol, written)
     return Formula(formula, latex)
 
 

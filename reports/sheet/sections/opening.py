@@ -91,7 +91,7 @@ def rules(request: Request) -> Section:
     cards = bet.deal.in_words(paytable.roles_distinct)
     text = [
         f"The bet looks at {cards}. It is made {bet.made} and settled {bet.settled}.",
-        "A hand takes the first award of the table that it fits, and no other; what fits none loses the wager.",
+        paytable.settlement.in_words,
         f"The cards come from {analysis.shoe}, freshly shuffled: every order of the cards is equally likely.",
     ]
     if bet.given:

@@ -1,0 +1,142 @@
+"""From what a Python program gives to bets, shoes and amounts: ids, paths, texts and numbers as people write them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from fractions import Fraction
+from os import PathLike, fspath
+from typing import TYPE_CHECKING
+
+from combinat.bets.load import load as load_file
+from combinat.bets.lookup import resolve
+from combinat.bets.paytable import Paytable
+from combinat.exact.amounts import number_in
+from decks import Card, InputError, Pack, Shoe, suggestion
+from decks.cards import as_cards
+from decks.errors import quoted
+
+if TYPE_CHECKING:
+    from combinat.blackjack.rules import BlackjackRules
+
+AnyBet = str | PathLike[str] | Paytable
+AnyCards = str | Card | Iterable[Card | str]
+Amount = int | Fraction | Decimal | str
+Meters = Mapping[str, Amount] | Amount
+
+
+def load(bet: AnyBet) -> Paytable:
+    """Give one paytable: by its id in the catalog, in capitals or not, by its file, or as `file.toml:ID`.
+
+    >>> load("tri-03").title
+    'TriLux Bonus TRI-03'
+    >>> load("TRI-3")
+    Traceback (most recent call last):
+        ...
+    decks.errors.InputError: no paytable 'TRI-3'; did you mean 'TRI-03'?
+    """
+    if isinstance(bet, Paytable):
+        return bet
+    if not isinstance(bet, (str, PathLike)):
+        raise InputError(f"no paytable {quoted(bet)}; give an id such as 'TRI-03', a file, or a Paytable")
+    found = resolve(bet) if isinstance(bet, str) else load_file(fspath(bet))
+    if len(found) > 1:
+        ids = ", ".join(one.id for one in found)
+        raise InputError(f"{bet} has several paytables; write '{bet}:ID' with one of {ids}, or take catalog('{bet}')")
+    return found[0]
+
+
+def shoe_for(paytable: Paytable, decks: int | Shoe | None, shoe: Shoe | None, removed: AnyCards) -> Shoe:
+    """Give the shoe that is meant: a number of decks of the bet's own pack, or a shoe as it stands."""
+    if isinstance(decks, Shoe):
+        if shoe is not None:
+            raise InputError("give one shoe, not two")
+        decks, shoe = None, decks
+    gone = as_cards(removed)
+    if shoe is None:
+        return Shoe(_deck_count(paytable, decks), paytable.bet.pack, gone)
+    if decks is not None and decks != shoe.decks:
+        raise InputError(f"decks={decks} and a shoe of {shoe} contradict each other; give one of them")
+    check_pack(paytable.id, paytable.bet.pack, shoe)
+    return Shoe(shoe.decks, shoe.pack, (*shoe.removed, *gone)) if gone else shoe
+
+
+def check_pack(whose: str, pack: Pack, shoe: Shoe) -> None:
+    """Refuse a shoe of other packs than a bet is dealt from."""
+    if shoe.pack != pack:
+        raise InputError(f"{whose} is dealt from {pack.name} decks; write Shoe({shoe.decks}, '{pack.name}')")
+
+
+def _deck_count(paytable: Paytable, decks: int | None) -> int:
+    if isinstance(decks, (list, tuple, range, set)):
+        raise InputError(f"one deck count at a time, not {quoted(decks)}; ask once for each")
+    if decks is not None:
+        return decks
+    if len(paytable.decks) > 1:
+        raise InputError(
+            f"{paytable.id} is designed for {paytable.decks_text}; say which, as in decks={paytable.decks[-1]}"
+        )
+    return paytable.decks[0]
+
+
+def meter_amounts(meters: Meters | None, paytable: Paytable) -> dict[str, Fraction]:
+    """Read what meters show: an amount for each by its name, or one amount where there is but one meter."""
+    if meters is None:
+        return {}
+    known = {name.lower(): name for name in paytable.meters}
+    if not isinstance(meters, Mapping):
+        if len(known) != 1:
+            form = ", ".join(f"'{name}': amount" for name in paytable.meters)
+            have = f"has {len(known)} meters; give {{{form}}}" if known else "pays from no meter"
+            raise InputError(f"meters={meters}: {paytable.id} {have}")
+        meters = {paytable.meters[0]: meters}
+    found = {}
+    for name, value in meters.items():
+        if str(name).lower() not in known:
+            have = f"its meters are {', '.join(paytable.meters)}" if known else "it pays from no meter"
+            hint = suggestion(str(name), paytable.meters) or f"; {have}"
+            raise InputError(f"{paytable.id} has no meter {quoted(name)}{hint}")
+        found[known[str(name).lower()]] = amount(value, f"the meter {quoted(name)}")
+    return found
+
+
+def amount(value: Amount, what: str) -> Fraction:
+    """Read an amount, exactly; a float is taken only if it is a whole number, since others are not what was typed.
+
+    >>> amount("2,000.50", "the meter"), amount(2000, "the meter")
+    (Fraction(4001, 2), Fraction(2000, 1))
+    """
+    if isinstance(value, str):
+        number = number_in(value.strip().lstrip("$"))
+        if number is not None:
+            return number
+    elif isinstance(value, float):
+        if value % 1 == 0:
+            return Fraction(value)
+        raise InputError(f"{what}: the float {value} is not exactly that; write '{value}' or Decimal('{value}')")
+    elif isinstance(value, (int, Fraction, Decimal)):
+        return Fraction(value)
+    raise InputError(f"{what}: no amount {quoted(value)}; write a number, as in 25000")
+
+
+def table_rules(
+    rules: BlackjackRules | Mapping[str, object] | None, hits_soft_17: bool | None
+) -> BlackjackRules | None:
+    """Give the blackjack around a bet: as it stands, or with some rules by their names; nothing if nothing was said."""
+    if rules is None and hits_soft_17 is None:
+        return None
+    from msgspec.structs import replace
+
+    from combinat.blackjack.rules import BlackjackRules, parse_blackjack_pays
+
+    if rules is None or isinstance(rules, Mapping):
+        given = dict(rules or {})
+        for name in given:
+            if name not in BlackjackRules.__struct_fields__:
+                known = BlackjackRules.__struct_fields__
+                hint = suggestion(name, known) or f"; the rules are {', '.join(known)}"
+                raise InputError(f"no rule of blackjack {quoted(name)}{hint}")
+        if (pays := given.get("blackjack_pays")) is not None:
+            given["blackjack_pays"] = parse_blackjack_pays(pays) if isinstance(pays, str) else amount(pays, "blackjack")  # type: ignore[arg-type]
+        rules = BlackjackRules(**given)  # type: ignore[arg-type]
+    return rules if hits_soft_17 is None else replace(rules, hits_soft_17=hits_soft_17)

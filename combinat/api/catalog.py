@@ -1,0 +1,78 @@
+"""The paytables that come with the program, or those of a file, to look through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from os import PathLike, fspath
+from typing import overload
+
+from combinat.bets.load import load as load_file
+from combinat.bets.lookup import catalog as all_paytables
+from combinat.bets.lookup import having
+from combinat.bets.paytable import Paytable
+from decks import InputError, suggestion
+from decks.errors import quoted
+
+
+class Catalog(Sequence[Paytable]):
+    """Paytables in their order, to be taken by id in any case, or by place."""
+
+    def __init__(self, paytables: Sequence[Paytable]) -> None:
+        self._paytables = tuple(paytables)
+
+    def __repr__(self) -> str:
+        return (
+            f"<{len(self)} paytable{'s' if len(self) != 1 else ''}: {', '.join(self.ids[:3])}{', …' * (len(self) > 3)}>"
+        )
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of them all."""
+        return tuple(one.id for one in self._paytables)
+
+    def search(self, text: str) -> Catalog:
+        """Keep those whose id, title or bet has all the words of a text.
+
+        >>> catalog().search("trilux bonus").ids[:2]
+        ('TRI-01', 'TRI-02')
+        """
+        return Catalog(having(self._paytables, text))
+
+    def __iter__(self) -> Iterator[Paytable]:
+        return iter(self._paytables)
+
+    def __len__(self) -> int:
+        return len(self._paytables)
+
+    def __contains__(self, one: object) -> bool:
+        return one in self._paytables or str(one).lower() in {id.lower() for id in self.ids}
+
+    @overload
+    def __getitem__(self, place: str | int) -> Paytable: ...
+    @overload
+    def __getitem__(self, place: slice) -> Catalog: ...
+    def __getitem__(self, place: str | int | slice) -> Paytable | Catalog:
+        if isinstance(place, slice):
+            return Catalog(self._paytables[place])
+        if isinstance(place, int):
+            return self._paytables[place]
+        for one in self._paytables:
+            if one.id.lower() == place.strip().lower():
+                return one
+        raise NoPaytableError(f"no paytable {quoted(place)}{suggestion(place, self.ids)}")
+
+
+class NoPaytableError(InputError, KeyError):
+    """A catalog has no paytable of that id."""
+
+    def __str__(self) -> str:
+        return ValueError.__str__(self)
+
+
+def catalog(file: str | PathLike[str] | None = None) -> Catalog:
+    """Give the paytables that come with the program, or all those of a file.
+
+    >>> catalog()["tri-03"].title
+    'TriLux Bonus TRI-03'
+    """
+    return Catalog(tuple(all_paytables()) if file is None else load_file(fspath(file)))

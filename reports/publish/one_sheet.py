@@ -1,0 +1,100 @@
+"""One par sheet for a Python program: worked out, looked at, and saved in whatever format the file's name asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from combinat.api.arguments import Amount, AnyBet, Meters, amount, load, meter_amounts, shoe_for, table_rules
+from combinat.blackjack.rules import BlackjackRules
+from decks import InputError
+from decks.errors import quoted
+from reports.page.files import write_file
+from reports.page.model import Document
+from reports.publish.sheets import EXTENSIONS, SHEET_DIGITS, Sheet, SheetOptions, content, make, sheet_formats
+from reports.sheet.identity import Identity, sheet_date
+from reports.sheet.par_sheet import ParSheet
+
+
+class ReadySheet:
+    """A par sheet that is worked out and not written yet."""
+
+    def __init__(self, sheet: Sheet, made: ParSheet, digits: int) -> None:
+        self._sheet = sheet
+        self._made = made
+        self._digits = digits
+
+    def __repr__(self) -> str:
+        return f"<ParSheet {self.name}>"
+
+    def _repr_html_(self) -> str:
+        return self.text("html")
+
+    @property
+    def name(self) -> str:
+        """What its files are called, without an extension."""
+        return self._sheet.name
+
+    @property
+    def payload(self) -> dict[str, Any]:
+        """What JSON carries: every figure, exact."""
+        return self._made.payload
+
+    @property
+    def document(self) -> Document:
+        """What a reader sees, section by section."""
+        return self._made.document
+
+    def text(self, format: str = "markdown") -> str:
+        """Give the sheet as text: Markdown, HTML, CSV, JSON or LaTeX."""
+        (name,) = sheet_formats(format) if "," not in format else ("",)
+        if name not in EXTENSIONS or name in ("pdf", "xlsx"):
+            raise InputError(f"the format {quoted(format)} is no text; save the sheet as a file instead")
+        return content(self._made, name, self._digits).decode("utf-8")
+
+    def save(self, path: str | PathLike[str] = "") -> Path:
+        """Write the sheet to a file, in the format of its suffix; into a folder, or without a name, as PDF."""
+        target = Path(path)
+        if not str(path) or target.is_dir():
+            target /= f"{self.name}.pdf"
+        formats = sheet_formats(target.suffix.removeprefix(".") or "none")
+        write_file(target, content(self._made, formats[0], self._digits), named=True)
+        return target
+
+
+def par_sheet(
+    bet: AnyBet,
+    decks: int | None = None,
+    *,
+    meters: Meters | None = None,
+    rules: BlackjackRules | Mapping[str, object] | None = None,
+    strategy: str = "best",
+    max_wager: Amount = 100,
+    document: str = "",
+    revision: str = "1",
+    date: str | None = None,
+    prepared_by: str = "",
+    reviewed_by: str = "",
+    jurisdiction: str = "",
+    digits: int = SHEET_DIGITS,
+) -> ReadySheet:
+    """Work out the par sheet of a bet at a number of decks; what identifies the document is as on the command line.
+
+    >>> sheet = par_sheet("TRI-02", decks=2, prepared_by="A. Analyst")
+    >>> sheet, sheet.payload["house_edge"]
+    (<ParSheet TRI-02_2-decks>, '1265/45526')
+    """
+    paytable = load(bet)
+    sheet = Sheet(paytable, shoe_for(paytable, decks, None, ()).decks)
+    identity = Identity(document, revision, sheet_date(date), prepared_by, reviewed_by, jurisdiction)
+    options = SheetOptions(
+        digits=digits,
+        identity=identity,
+        max_wager=amount(max_wager, "the maximum wager"),
+        meters=meter_amounts(meters, paytable),
+        rules=table_rules(rules, None),
+        strategy=strategy,
+    )
+    return ReadySheet(sheet, make(sheet, options), digits)

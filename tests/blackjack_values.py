@@ -1,0 +1,22 @@
+"""The values of the engine for shoes of any few cards."""
+
+from fractions import Fraction
+
+from combinat.blackjack.hands import hand_of
+from combinat.blackjack.play import BestPlay, Play
+from combinat.blackjack.rules import Action
+from combinat.blackjack.splits import split
+
+
+def play_for(counts, rules, up):
+    return Play(counts, rules, (up - 1,), BestPlay())
+
+
+def values_of(counts, rules, hand, up):
+    """The engine's values without its check for enough cards, which is stricter than these shoes need."""
+    play = play_for(counts, rules, up)
+    own = hand_of(value - 1 for value in hand)
+    figures = play.unsplit(own)
+    if hand[0] == hand[1] and rules.max_hands > 1:
+        figures[Action.SPLIT] = split(play, hand[0] - 1)
+    return {str(action): Fraction(back[0], play.standing.alive(own)[0]) - 1 for action, back in figures.items()}

@@ -1,0 +1,103 @@
+"""Exact roots and fractions compare and format as the numbers they are."""
+
+import math
+from decimal import Context, Decimal
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from combinat.exact.exact import Exact
+from combinat.exact.root import Root
+
+SQUARES = st.fractions(min_value=0, max_value=10**9, max_denominator=10**9)
+NUMBERS = st.fractions(min_value=-(10**6), max_value=10**6, max_denominator=10**6)
+ROOTS = st.builds(Root, SQUARES, st.booleans())
+MANY = Context(prec=80)
+
+
+def decimal(root):
+    size = MANY.sqrt(MANY.divide(Decimal(root.square.numerator), Decimal(root.square.denominator)))
+    return -size if root.negative else size
+
+
+@given(ROOTS)
+def test_float_of_a_root_is_the_nearest_one(root):
+    assert float(root) == float(decimal(root))
+
+
+@given(ROOTS, NUMBERS)
+def test_root_compares_with_a_number_as_its_digits_do(root, number):
+    digits, other = decimal(root), MANY.divide(Decimal(number.numerator), Decimal(number.denominator))
+    if abs(digits - other) > Decimal("1e-60"):
+        assert (root < number, root > number, root == number) == (digits < other, digits > other, False)
+        assert (number > root, number < root) == (digits < other, digits > other)
+
+
+@given(NUMBERS)
+def test_root_of_a_square_is_the_number_in_every_way(number):
+    root = Root(number**2, negative=number < 0)
+    assert root == number == root
+    assert root <= number <= root
+    assert hash(root) == hash(number)
+    assert format(root, ".7f") == format(Exact(number), ".7f")
+    assert root * number == number**2 == root**2
+
+
+@given(ROOTS, ROOTS)
+def test_roots_compare_with_one_another(one, other):
+    if one.square != other.square:
+        assert (one < other) == (decimal(one) < decimal(other))
+    assert one * other == other * one
+    if other:
+        assert one / other * other == one
+
+
+@given(NUMBERS, st.integers(0, 12))
+def test_fraction_is_formatted_like_its_digits_half_to_even(number, places):
+    exactly = MANY.divide(Decimal(number.numerator), Decimal(number.denominator))
+    if Fraction(exactly) == number:  # otherwise the digits themselves were rounded
+        assert Decimal(format(Exact(number), f".{places}f")) == exactly.quantize(Decimal(1).scaleb(-places))
+    assert abs(Fraction(format(Exact(number), f".{places}f")) - number) <= Fraction(1, 2 * 10**places)
+
+
+@given(NUMBERS.filter(bool), st.integers(1, 12))
+def test_significant_digits_are_as_many_as_asked_for(number, digits):
+    text = format(Exact(number), f".{digits - 1}e")
+    assert len(text.lstrip("-").partition("e")[0].replace(".", "")) == digits
+    unit = Fraction(10) ** (int(text.partition("e")[2]) - digits + 1)
+    assert abs(Fraction(text) - number) <= unit / 2
+    assert Fraction(format(Exact(number), f".{digits}g")) == Fraction(text)
+
+
+@pytest.mark.parametrize(
+    ("value", "spec", "text"),
+    [
+        (Root(Fraction(25, 4)), ".0f", "2"),  # halves go to the even neighbour
+        (Root(Fraction(49, 4)), ".0f", "4"),
+        (Root(Fraction(2)), ".50f", "1.41421356237309504880168872420969807856967187537695"),
+        (Root(Fraction(2), negative=True), "+,.3f", "-1.414"),
+        (Root(Fraction(2)), "", "sqrt(2)"),
+        (Root(Fraction(2)), "f", "1.414214"),
+        (Root(Fraction(1, 10**12)), ".2e", "1.00e-6"),
+        (Root(Fraction(0)), ".3g", "0"),
+        (Exact(0), ".2e", "0.00e+0"),
+        (Exact(1, 8), ".2f", "0.12"),
+        (Exact(3, 8), ".2f", "0.38"),
+        (Exact(1, 3), ".1%", "33.3%"),
+        (Exact(10**30 + 1, 1), ",.1f", "1,000,000,000,000,000,000,000,000,000,001.0"),
+        (Exact(1, 3), ">8", "     1/3"),
+        (Exact(1, 3), "08.3f", "0000.333"),
+    ],
+)
+def test_formats_that_people_write(value, spec, text):
+    assert format(value, spec) == text
+
+
+def test_root_beside_what_is_no_number():
+    assert Root(Fraction(2)) != "sqrt(2)"
+    assert Root(Fraction(2)) != math.nan
+    assert -math.inf < Root(Fraction(2)) < math.inf
+    with pytest.raises(TypeError):
+        assert Root(Fraction(2)) < "3"

@@ -1,0 +1,68 @@
+"""Published tables of real bets, as sources print them.
+
+Each bet of tests/published is a designer's file. Beside it, in NAME.figures.toml, stands what sources print about it,
+as text, so that the number of digits is kept:
+
+    cycle, expected_value, house_edge, return ...    figures of the paytable at the table's deck count
+    house_edges, expected_values, hit_frequencies    the same by deck count
+    awards, loss                                     the rows: ways, probability, return, one_in
+    probabilities, returns                           one column of the rows by the award's name
+    up                                               the up card that all these figures are given
+    by_up                                            further tables, alike but for the up card and the figures
+    scale                                            the source's count of a hand over ours, if it counts orders
+    award_returns = "gross"                          the rows' returns count the wager
+    wrong                                            figures misprinted by the source, with what is right and why;
+                                                     is_really: what the printed figure is the right one of
+"""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from combinat.bets.load import load
+
+FOLDER = Path(__file__).parent / "published"
+FIGURE_FILES = sorted(FOLDER.glob("*.figures.toml"))
+BET_FILES = sorted(set(FOLDER.glob("*.toml")) - set(FIGURE_FILES))
+BY_DECKS = ("house_edges", "expected_values", "hit_frequencies")
+COLUMNS = {"probabilities": "probability", "returns": "return"}
+COMMON = {"paytable", "decks", "source", "address", "note", "scale", "award_returns", "meters"}
+NOT_FIGURES = {*COMMON, "up", "by_up", "wrong"}
+PAYTABLES = {path: {paytable.id: paytable for paytable in load(path)} for path in BET_FILES}
+BY_ID = {id: paytable for paytables in PAYTABLES.values() for id, paytable in paytables.items()}
+
+
+def _read():
+    for path in FIGURE_FILES:
+        paytables = PAYTABLES[path.with_name(path.name.replace(".figures", ""))]
+        for number, table in enumerate(tomllib.loads(path.read_text("utf-8"))["table"], 1):
+            name = f"{path.name.partition('.')[0]}-{number}"
+            if table.keys() - COMMON - {"by_up"}:
+                yield name, paytables[table["paytable"]], table
+            common = {key: table[key] for key in table.keys() & COMMON}
+            for row in table.get("by_up", []):
+                yield f"{name}-{row['up']}", paytables[table["paytable"]], common | row
+
+
+TABLES = list(_read())
+MISPRINTS = [
+    pytest.param(paytable, table, wrong, id=f"{name}-{wrong['figure']}")
+    for name, paytable, table in TABLES
+    for wrong in table.get("wrong", [])
+]
+
+
+def printed_figures(table):
+    """Every printed figure by its name: 'house_edge', 'house_edges.8', 'awards.Flush.ways', 'loss.ways'."""
+    for key, value in table.items():
+        if key == "awards":
+            yield from (
+                (f"awards.{row['name']}.{column}", text)
+                for row in value
+                for column, text in row.items()
+                if column != "name"
+            )
+        elif key not in NOT_FIGURES:
+            parts = value.items() if isinstance(value, dict) else [("", value)]
+            yield from ((f"{key}.{part}".rstrip("."), text) for part, text in parts)

@@ -1,0 +1,60 @@
+"""JSON and CSV have one shape, whether one answer is given or many."""
+
+import csv
+import io
+import json
+from fractions import Fraction
+
+import pytest
+
+from combinat import analyze
+
+ONE_AND_MANY = [
+    ("show", "TRI-03", "-d"),
+    ("compare", "TRI-03", "-d"),
+    ("odds", "suited", "-d"),
+]
+
+
+def lines(text):
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+@pytest.mark.parametrize("command", ONE_AND_MANY, ids=" ".join)
+def test_json_is_a_list_of_objects_of_one_form(run, command):
+    one, many = (json.loads(run(*command, decks, "-f", "json")[1]) for decks in ("6", "2,6"))
+    assert one == many[1:]
+    assert one[0].keys() == many[0].keys()
+    assert {each["format"] for each in many} == {"combinat answer 2"}
+
+
+@pytest.mark.parametrize("command", ONE_AND_MANY, ids=" ".join)
+def test_csv_has_the_same_columns_for_one_and_for_many(run, command):
+    one, many = (lines(run(*command, decks, "-f", "csv")[1]) for decks in ("6", "2,6"))
+    assert one == [row for row in many if row["Decks"] == "6"]
+    assert None not in one[0]  # no row is longer than the heading
+
+
+def test_csv_has_awards_and_figures_for_each_deck_count(run):
+    rows = lines(run("show", "TRI-03", "TRI-04", "-d", "2,6", "-f", "csv")[1])
+    for id in ("TRI-03", "TRI-04"):
+        for decks in (2, 6):
+            own = [row for row in rows if (row["Paytable"], row["Decks"]) == (id, str(decks))]
+            result = analyze(id, decks)
+            assert [int(row["Ways"]) for row in own if row["Kind"] == "Award"] == [award.ways for award in result]
+            figures = {row["Key"]: row["Value (exact)"] for row in own if row["Kind"] == "Figure"}
+            assert Fraction(figures["house_edge"]) == result.house_edge
+            assert figures["standard_deviation"] == f"sqrt({result.variance})"
+
+
+def test_csv_names_the_basis_of_each_figure(run):
+    rows = {row["Key"]: row for row in lines(run("show", "HM-2", "--hands", "2", "-f", "csv")[1]) if row["Key"]}
+    assert rows["house_edge"]["Basis"] == "best play"
+    assert rows["house_edge_without_option"]["Basis"] == "wager alone"
+    assert rows["house_edge_without_option"]["Value (exact)"] == "11/39"
+
+
+def test_csv_has_flags_as_lines_of_their_own(run):
+    rows = lines(run("show", "TRI-02", "-d", "6", "--any-decks", "-f", "csv")[1])
+    flags = [row["Name"] for row in rows if row["Kind"] == "Flag"]
+    assert any("not designed for 6 decks" in flag for flag in flags)

@@ -1,0 +1,79 @@
+"""How the tests are sorted and started, and the habits that keep them quick."""
+
+import ast
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+from tests.profiles import tries
+
+ROOT = Path(__file__).parents[1]
+TESTS = sorted((ROOT / "tests").rglob("*.py"))
+
+
+def imported(path):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            yield node.module
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+
+
+@pytest.mark.parametrize("path", TESTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_what_tests_share_does_not_stand_in_a_test(path):
+    assert [name for name in imported(path) if name.rpartition(".")[2].startswith("test_")] == []
+
+
+@pytest.mark.parametrize("path", TESTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_the_number_of_examples_goes_by_the_profile(path):
+    text = path.read_text(encoding="utf-8")
+    assert path.name == "profiles.py" or not re.search(r"\bmax_examples=", text)
+
+
+@pytest.fixture(params=["quick", "thorough"])
+def profile(request):
+    before = settings.get_current_profile_name()
+    settings.load_profile(request.param)
+    yield request.param
+    settings.load_profile(before)
+
+
+def test_a_property_is_tried_on_all_its_examples_in_the_whole_suite_only(profile):
+    share = {"quick": [30, 7, 4, 3], "thorough": [150, 150, 8, 3]}[profile]
+    assert [one.max_examples for one in (tries(150), tries(150, quick=7), tries(8), tries(3))] == share
+    assert tries(150).deadline is None
+
+
+def commands_of(*goals):
+    """The commands that make would run, the setting up aside."""
+    told = subprocess.run(
+        [shutil.which("make"), "--dry-run", *goals], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    return [line for line in told.stdout.splitlines() if "/bin/" in line and "pip" not in line]
+
+
+def test_make_test_is_the_quick_suite_and_test_all_the_whole_one():
+    (quick,) = [line for line in commands_of("test") if "pytest" in line]
+    (whole,) = [line for line in commands_of("test-all") if "pytest" in line]
+    assert "-m 'not slow'" in quick
+    assert "thorough" not in quick
+    assert "slow" not in whole
+    assert "--hypothesis-profile=thorough" in whole
+
+
+def test_check_looks_at_format_lint_types_and_runs_the_quick_tests():
+    found = "\n".join(commands_of("check"))
+    assert all(text in found for text in ("ruff format --check", "ruff check", "mypy", "-m 'not slow'"))
+
+
+def test_the_whole_check_runs_each_test_once():
+    script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    (goals,) = re.findall(r"^make (.*)$", script, re.MULTILINE)
+    assert goals.split() == ["check", "test-all"]
+    found = commands_of(*goals.split())
+    assert all(any(text in line for line in found) for text in ("ruff format --check", "ruff check", "mypy"))
+    assert sum("pytest" in line for line in found) == 1
