@@ -17,6 +17,8 @@ from combinat.verify.rules import NOTHING_ELSE
 
 OF_THE_TIE, OF_THE_ROUND = {"tie"}, {"units won", "units lost", "lucky nine"}
 WORDS = {*OF_THE_TIE, *OF_THE_ROUND, "dealer.points"}
+HANDS = ("first", "second", "third", "fourth")
+"""How an example calls the hands of a split."""
 JOINTS = {"and", "or", "not", "in"}
 
 
@@ -111,7 +113,7 @@ def example_wins(judge: Judge, play: Play, shoe: Shoe, example: Any, award: int)
     if len(dealer) != 2 or (sum(dealer) % 10 < 5) != ("draw" in worth):
         return False
     end = hand_of(*dealer, *worth.get("draw", []))
-    split = [cards for role, cards in worth.items() if role.startswith("hand_")]
+    split = [cards for role, cards in worth.items() if role in HANDS]
     hands = split or [worth.get("player", []) + worth.get("hit", [])]
     first = sorted([hand[0] for hand in split[:2]] if split else worth.get("player", []))
     spot = (first[0], first[1], dealer[0])

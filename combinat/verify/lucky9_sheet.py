@@ -124,18 +124,26 @@ def play_part(sheet: dict[str, Any], play: Play, stock: Stock) -> dict[str, Any]
 
 def chart_of(play: Play, chart: Any) -> dict[str, Any]:
     """Give the rows of a chart: by hand, by total or by pair, told by what its first row is about."""
-    names = [said(row, "name", str) for row in said(chart, "rows", list)]
-    across = [*map(str, range(2, 10))]
+    rows = said(chart, "rows", list)
+    names = [said(row, "name", str).split(", ") for row in rows]
+    each = [name for listed in names for name in listed]
     ups = [1, *range(2, 10), 0]
+    pairs = [f"{NAMES[card]}-{NAMES[card]}" for card in CARDS]
     wanted = rows_by_hand(play, ups)
-    if set(names) == set(map(str, CARDS)):
+    if set(each) <= set(map(str, CARDS)):
         wanted = rows_by_total(play, ups)
-    elif len(names) <= len(CARDS):
+    elif set(each) <= set(pairs):
         wanted = rows_by_pair(play, ups)
-    rows: Any = [{"name": name, "cells": wanted[name]} for name in names if name in wanted]
-    if sorted(names) != sorted(wanted):
-        rows = EVERY_HAND
-    return {"across": ["A", *across, "10"], "rows": rows}
+    found: Any = EVERY_HAND
+    if sorted(each) == sorted(wanted):
+        right = [cells_of(row, [wanted[name] for name in listed]) for row, listed in zip(rows, names, strict=True)]
+        found = [{"name": row["name"], "cells": cells} for row, cells in zip(rows, right, strict=True)]
+    return {"across": [NAMES[up] for up in ups], "rows": found}
+
+
+def cells_of(row: Any, wanted: list[list[str]]) -> list[str]:
+    """Give what a row of several hands should say, which are played alike: that of the first of which it is wrong."""
+    return next((cells for cells in wanted if cells != row.get("cells")), wanted[0])
 
 
 def rows_by_hand(play: Play, ups: list[int]) -> dict[str, list[str]]:

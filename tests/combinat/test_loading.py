@@ -151,13 +151,13 @@ def test_unknown_id_gets_a_suggestion():
 def test_catalog_has_every_paytable_of_the_sources_once():
     expected = {"TRILXDLX-01", "TRI-01", "TRI-02", "TRI-03", "TRI-04", "SUP-01", "TBJ-06-2020", "TBJ-06-2024"}
     expected |= {f"BLZ-{name}-{end}" for name in ("1", "2", "ML03", "ML04") for end in ("UP", "PC", "PC-PEEK")}
-    expected |= {"HM-1", "HM-2", "BN9-EXAMPLE", "L9", "L9-MAKER", "L9-TIE"}
+    expected |= {"HM-1", "HM-2", "BN9-EXAMPLE", "SOB-EXAMPLE", "L9", "L9-MAKER", "L9-TIE"}
     expected |= {f"21+3-PT{number}" for number in range(1, 12)} | {"BB-1", "BB-2"}
     ids = [paytable.id for paytable in catalog()]
     assert len(ids) == len(set(ids))
     assert set(ids) == expected
     assert all(paytable.bet.sources and paytable.decks for paytable in catalog())
-    assert [paytable.id for paytable in catalog() if paytable.is_example] == ["BN9-EXAMPLE"]
+    assert [paytable.id for paytable in catalog() if paytable.is_example] == ["BN9-EXAMPLE", "SOB-EXAMPLE"]
     assert find("SUP-01").requires == "TriLux Bonus"
 
 

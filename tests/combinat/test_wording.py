@@ -89,6 +89,13 @@ LUCKY_9 = {
     **{f"units won == {units}": f"the number of units won is {units}" for units in (1, 2, 3, 4)},
     **{f"units lost == {units}": f"the number of units lost is {units}" for units in (2, 3, 4)},
 }
+SUITED_OR_BOOTED = {
+    "A-2-3 and suited": "ace, 2 and 3, all of one suit",
+    "player.suited": "the player's two cards are both of one suit",
+    "player.suited and (player.A-2 or player.A-3 or player.2-3)": (
+        "the player's two cards are ace and 2, or ace and 3, or 2 and 3, in each case both of one suit"
+    ),
+}
 NO_BLACKJACK = " and not dealer.blackjack"
 CATALOG = (
     FIXED
@@ -100,6 +107,7 @@ CATALOG = (
     }
     | {("lucky 9", rule): text for rule, text in LUCKY_9.items()}
     | {("lucky 9 tie", "tie"): "a tie"}
+    | {("player:2, next:1", rule): text for rule, text in SUITED_OR_BOOTED.items()}
     | {
         ("player:2, next:1, up:1, hole:1", rule): text
         for rule, text in {

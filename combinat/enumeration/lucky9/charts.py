@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cached_property
 
@@ -83,24 +83,41 @@ class LuckyPlay(Struct, frozen=True, dict=True):
     @property
     def charts(self) -> tuple[Chart, ...]:
         """The best play by the very cards, what it is worth, and the simple strategy."""
-        found = {one.cell: one for one in self.played.situations}
-        hands = sorted({cell[:2] for cell in CELLS}, key=lambda hand: (sum(hand) % 10, hand[0] == hand[1], hand))
-
-        def by_hand(caption: str, pick: Callable[[Situation], str | Fraction]) -> Chart:
-            rows = []
-            for one, other in hands:
-                cells = [found.get(Cell(one, other, up)) for up in UP_CARDS]
-                if any(cells):
-                    row = tuple("" if cell is None else pick(cell) for cell in cells)
-                    rows.append((f"{name_of(one)}-{name_of(other)}", row))
-            return Chart(caption, "Hand", ACROSS, tuple(rows))
-
         return (
-            by_hand("Best play, by hand and dealer's up card", lambda one: LETTERS[one.best]),
-            by_hand("What the best play wins on average, for one unit", lambda one: one.values[one.best]),
+            Chart("Best play, by hand and dealer's up card", "Hands", ACROSS, tuple(self._alike())),
+            self._values("What the best play wins on average, for one unit: hands without a pair", pairs=False),
+            self._values("What the best play wins on average, for one unit: pairs", pairs=True),
             self._by_kind("The simple strategy, by total and dealer's up card", "Total", self.simple.by_total, str),
             self._by_kind("The simple strategy, pairs to split", "Pair", self.simple.pairs, _pair),
         )
+
+    @cached_property
+    def _hands(self) -> dict[tuple[int, int], list[Situation | None]]:
+        """For each hand that the shoe can give, by its total, the situations against all up cards."""
+        found = {one.cell: one for one in self.played.situations}
+        hands = sorted({cell[:2] for cell in CELLS}, key=lambda hand: (sum(hand) % 10, hand[0] == hand[1], hand))
+        rows = {hand: [found.get(Cell(*hand, up)) for up in UP_CARDS] for hand in hands}
+        return {hand: row for hand, row in rows.items() if any(row)}
+
+    def _alike(self) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Give what to do, hands of one total that are played alike in one row."""
+        rows: dict[tuple[int, tuple[str, ...]], list[str]] = {}
+        for (one, other), found in self._hands.items():
+            letters = tuple("" if cell is None else LETTERS[cell.best] for cell in found)
+            rows.setdefault(((one + other) % 10, letters), []).append(f"{name_of(one)}-{name_of(other)}")
+        for (_, letters), names in rows.items():
+            yield ", ".join(names), letters
+
+    def _values(self, caption: str, *, pairs: bool) -> Chart:
+        rows = [
+            (
+                f"{name_of(one)}-{name_of(other)}",
+                tuple("" if cell is None else cell.values[cell.best] for cell in found),
+            )
+            for (one, other), found in self._hands.items()
+            if (one == other) is pairs
+        ]
+        return Chart(caption, "Hand", ACROSS, tuple(rows))
 
     def _by_kind(self, caption: str, down: str, found: dict[tuple[int, int], str], name: Callable[[int], str]) -> Chart:
         rows = [

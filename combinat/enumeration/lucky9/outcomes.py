@@ -21,6 +21,9 @@ from combinat.enumeration.lucky9.scoring import (
 from combinat.enumeration.outcomes import Derivation, Outcome, Roles, Step, StepColumn
 from decks import Card, Composition
 
+PLACES = ("first", "second", "third", "fourth")
+"""What the hands of a split are called."""
+
 
 def _awards(trial: LuckyRound) -> dict[Key, int | None]:
     """Tell which award takes each outcome that can be bet on."""
@@ -143,9 +146,9 @@ def _dealt(rules: Rules, composition: Composition, cell: Cell, action: str, key:
     if hands.drawn:
         roles.append(("hit", tuple(cards.take(kind) for kind in hands.drawn)))
     first = list(player)
-    for number, (one, other) in enumerate(hands.split, 1):
+    for place, (one, other) in zip(PLACES, hands.split, strict=False):
         own = first.pop(0) if first else cards.take(one)
-        roles.append((f"hand_{number}", (own, cards.take(other))))
+        roles.append((place, (own, cards.take(other))))
     roles += [(role, (cards.take(kind),)) for role, kind in zip(("hole", "draw"), dealer, strict=False)]
     return tuple(roles if not hands.split else roles[1:])
 
