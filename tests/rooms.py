@@ -7,11 +7,13 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 ORDER = (
     "decks",
+    "combinat.cache",
     "combinat.exact",
     "combinat.language",
     "combinat.enumeration",
     "combinat.enumeration.fixed",
     "combinat.enumeration.dealer",
+    "combinat.enumeration.baccarat",
     "combinat.enumeration.lucky9",
     "combinat.bets",
     "combinat.analysis",

@@ -2,7 +2,10 @@
 
 from hypothesis import strategies as st
 
+from combinat.enumeration.experiment import parse_deal
+from combinat.language.parser import parse_rule
 from combinat.language.words import RESERVED
+from decks import Composition
 from decks.cards import ALL_CARDS
 
 DEALS = [
@@ -59,6 +62,45 @@ def rules(draw, deal, depth=2) -> str:
     return leaf()
 
 
+@st.composite
+def coup_rules(draw, depth=2) -> str:
+    """Rules about a coup of baccarat, its hands, their first two cards and their third cards."""
+    hands, firsts, thirds = ["player", "banker"], ["player_first", "banker_first"], ["player_third", "banker_third"]
+
+    def one_of(choices) -> str:
+        return draw(st.sampled_from(choices))
+
+    def number() -> str:
+        group = one_of(["", *(f"{one}." for one in (*hands, *firsts, *thirds))])
+        kinds = [*KINDS, *thirds, *(f"{one}.{what}" for one in thirds for what in ("rank", "suit", "color"))]
+        counted = f"{group}count({', '.join(draw(st.lists(st.sampled_from(kinds), min_size=1, max_size=2)))})"
+        plain = [
+            f"{group}{one_of([*NUMBERS, 'cards'])}",
+            "margin",
+            f"{one_of(thirds)}.rank",
+            str(draw(st.integers(0, 14))),
+        ]
+        return one_of([counted, *plain])
+
+    def leaf() -> str:
+        group = one_of(["", *(f"{one}." for one in (*hands, *firsts))])
+        return one_of(
+            [
+                one_of(["player wins", "banker wins", "tie", "player.natural", "banker_first.natural"]),
+                f"{group}{one_of(FACTS)}",
+                f"{number()} {one_of(SIGNS)} {number()}",
+                f"{number()} {one_of('+-')} {number()} == {number()}",
+                f"{one_of(['', *(f'{one}.' for one in (*hands, *thirds))])}{one_of(['has', 'all'])}({one_of(KINDS)})",
+                one_of(["player_first.A-K", "player.8-8", "banker.5-5-5", "banker_third.cards == 0"]),
+            ]
+        )
+
+    if depth and draw(st.booleans()):
+        left, right = draw(coup_rules(depth - 1)), draw(coup_rules(depth - 1))
+        return one_of([f"({left}) and ({right})", f"({left}) or ({right})", f"not ({left})"])
+    return leaf()
+
+
 piles = st.lists(
     st.sampled_from([card for card in ALL_CARDS if card.rank in (2, 5, 9, 10, 13, 14)]), min_size=5, max_size=7
 )
@@ -103,4 +145,18 @@ PIECES = st.sampled_from(
         "A-K-Q",
         "21",
     ]
+)
+
+
+@st.composite
+def ladders(draw):
+    deal = parse_deal(draw(st.sampled_from(DEALS)))
+    texts = draw(st.lists(rules(deal), min_size=1, max_size=3))
+    parsed = tuple(parse_rule(text, deal) for text in texts)
+    must_tell = any(rule.roles for rule in parsed)
+    return deal, parsed, must_tell or draw(st.booleans())
+
+
+small_piles = st.lists(st.sampled_from(ALL_CARDS), min_size=4, max_size=7).map(
+    lambda cards: Composition.of([*cards, cards[0]])
 )

@@ -73,7 +73,7 @@ def test_nobody_asks_what_kind_an_experiment_is():
         if file.startswith(own):
             continue
         kinds = [name for name in imports(path) if name.startswith(tuple(one.replace("/", ".") for one in own))]
-        allowed = ["combinat.enumeration.dealer.finished_hands"] if file == "combinat/blackjack/dealer.py" else []
+        allowed = ["combinat.enumeration.dealer.finished_hands"] if file == "combinat/blackjack/finished.py" else []
         assert kinds == allowed, file
         asked = [
             node.attr

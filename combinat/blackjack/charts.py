@@ -10,8 +10,8 @@ from pathlib import Path
 import msgspec
 
 from combinat.blackjack.hands import ACE, NAMES, TEN, Hand, is_soft, pair_place, total
-from combinat.blackjack.play import Figures
 from combinat.blackjack.rules import Action, BlackjackRules
+from combinat.blackjack.standing import Figures
 
 _FILE = Path(__file__).with_name("charts.toml")
 COLUMNS = (*range(1, TEN + 1), ACE)

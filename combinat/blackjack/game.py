@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import cached_property
 from math import comb, prod
+from typing import Any
 
 from msgspec import Struct
 
+from combinat.blackjack import solved
 from combinat.blackjack.charts import BasicPlay
 from combinat.blackjack.hands import (
     ACE,
@@ -22,9 +25,12 @@ from combinat.blackjack.hands import (
     pair_place,
     with_card,
 )
-from combinat.blackjack.play import BestPlay, Figures, Play, check_enough_cards
+from combinat.blackjack.play import BestPlay, Play, check_enough_cards
 from combinat.blackjack.rules import Action, BlackjackRules
+from combinat.blackjack.solved import Choice, Meeting
 from combinat.blackjack.splits import split
+from combinat.blackjack.standing import Figures
+from combinat.enumeration.decision import Progress
 from decks import InputError, Shoe, suggestion
 from decks.errors import quoted
 
@@ -84,19 +90,66 @@ class Blackjack:
         self.counts = counts_of(shoe)
         check_enough_cards(self.counts, self.rules)
         self.ups = tuple(ups)
-        way = BestPlay() if strategy == "best" else BasicPlay(shoe.decks, self.rules, self.ups)
-        self.play = Play(self.counts, self.rules, self.ups, way)
         self._known: dict[Hand, tuple[dict[Action, Figures], list[Action]]] = {}
+
+    @cached_property
+    def play(self) -> Play:
+        """One hand from this shoe, as the strategy plays it."""
+        way = BestPlay() if self.strategy == "best" else BasicPlay(self.shoe.decks, self.rules, self.ups)
+        return Play(self.counts, self.rules, self.ups, way)
 
     def figures(self, hand: Hand) -> tuple[dict[Action, Figures], list[Action]]:
         """Weigh every action on a first hand, for each up card, and choose."""
         if hand not in self._known:
+            self.play.prepare(hand)
             allowed = self.play.unsplit(hand)
             place = pair_place(hand)
             if place is not None and self.rules.most_hands(place) > 1:
                 allowed[Action.SPLIT] = split(self.play, place)
             self._known[hand] = (allowed, self.play.strategy.choose(hand, allowed))
         return self._known[hand]
+
+    @cached_property
+    def _solved(self) -> dict[Meeting, Choice]:
+        """The choices that are known, at first those of a whole game that was worked out before."""
+        return solved.read(self._key)
+
+    @property
+    def _key(self) -> dict[str, Any]:
+        return solved.key(self.counts, self.rules, self.strategy, self.shoe.decks)
+
+    def solve(self, progress: Progress | None = None) -> None:
+        """Work out every first hand against every up card of the game, and keep them if these are all."""
+        wanted = [meeting for meeting in self._meetings() if not is_blackjack(meeting[0])]
+        if all(meeting in self._solved for meeting in wanted):
+            return
+        self.play.prepare()
+        for done, (hand, up) in enumerate(wanted):
+            if progress is not None:
+                progress(done, len(wanted))
+            self._choice(hand, up)
+        if progress is not None:
+            progress(len(wanted), len(wanted))
+        if set(self.ups) == set(PLACES):
+            solved.write(self._key, {meeting: self._solved[meeting] for meeting in wanted})
+
+    def _meetings(self) -> Iterator[Meeting]:
+        """Give every first hand with every up card of the game that can meet and go on."""
+        for hand in self.first_hands():
+            for up in self.ups:
+                if self.counts[up] > hand[up] and self.dealer_blackjack(hand, up) < 1:
+                    yield hand, up
+
+    def _choice(self, hand: Hand, up: int) -> Choice:
+        """Give what each action is worth, and which one is taken."""
+        found = self._solved.get((hand, up))
+        if found is None:
+            field = self.ups.index(up)
+            allowed, choices = self.figures(hand)
+            alive = self.play.standing.alive(hand)[field]
+            values = {one: Fraction(allowed[one][field], alive) - 1 for one in Action if one in allowed}
+            found = self._solved[hand, up] = Choice(values, choices[field])
+        return found
 
     def first_hands(self) -> Iterator[Hand]:
         """List the first hands that the shoe can deal."""
@@ -137,11 +190,7 @@ class Blackjack:
         action = Action.STAND
         value = self.rules.blackjack_pays
         if not is_blackjack(hand):
-            field = self.ups.index(up)
-            allowed, choices = self.figures(hand)
-            alive = self.play.standing.alive(hand)[field]
-            values = {one: Fraction(allowed[one][field], alive) - 1 for one in Action if one in allowed}
-            action = choices[field]
+            values, action = self._choice(hand, up)
             value = values[action]
         chance = self.chance_of_hand(hand) * self.chance_of_up(hand, up) * (1 - natural)
         return HandValue(hand, up, chance, natural, values, action, value)
@@ -161,10 +210,13 @@ class Blackjack:
 
     def hands(self) -> Iterator[HandValue]:
         """Give every first hand against every up card of the game that can meet and go on."""
-        for hand in self.first_hands():
-            for up in self.ups:
-                if self.counts[up] > hand[up] and self.dealer_blackjack(hand, up) < 1:
-                    yield self.hand(hand, up)
+        self.solve()
+        return (self.hand(hand, up) for hand, up in self._meetings())
+
+    @cached_property
+    def _edge(self) -> Fraction:
+        won = sum((one.chance * one.value for one in self.hands()), Fraction(0))
+        return self.lost_to_blackjacks() - won
 
     def edge(self) -> Fraction:
         """Give the house edge: what the house wins of each first bet, the dealer's blackjacks included.
@@ -173,8 +225,7 @@ class Blackjack:
         """
         if set(self.ups) != set(PLACES):
             raise ValueError("an edge needs every up card")
-        won = sum((one.chance * one.value for one in self.hands()), Fraction(0))
-        return self.lost_to_blackjacks() - won
+        return self._edge
 
     def lost_to_blackjacks(self) -> Fraction:
         """Say how often the dealer has a blackjack and the player has none."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import combinations_with_replacement
 from operator import mul
 
@@ -97,6 +97,24 @@ def name_of(hand: Hand) -> str:
 
 FIRST_HANDS: tuple[Hand, ...] = tuple(hand_of(two) for two in combinations_with_replacement(PLACES, 2))
 """The 55 hands of two cards."""
+
+
+def hands_from(counts: Hand, start: Hand = EMPTY) -> Iterator[Hand]:
+    """Give every hand up to 21 that can grow out of one, those that are alike in high cards one after the other.
+
+    >>> [name_of(hand) for hand in hands_from((1, 0, 0, 0, 0, 0, 0, 0, 2, 4), hand_of((8, TEN)))]
+    ['10-9', 'A-10-9']
+    """
+
+    def go_on(place: int, above: Hand, room: int) -> Iterator[Hand]:
+        if place < 0:
+            yield above
+            return
+        most = min(counts[place] - start[place], room // VALUES[place])
+        for more in range(most + 1):
+            yield from go_on(place - 1, (start[place] + more, *above), room - more * VALUES[place])
+
+    return go_on(TEN, (), 21 - hard_total(start))
 
 
 def counts_of(shoe: Shoe) -> Hand:

@@ -175,15 +175,14 @@ def work_out(
         values = " ".join(f"--meter {name}=AMOUNT" for name in analysis.open_meters)
         raise InputError(f"{analysis.paytable.id}: what can ride from a meter depends on its amount; give {values}")
     game = _game(analysis.shoe, rules, strategy)
+    game.solve(progress)
     chances = _hands_with_awards(analysis.paytable, analysis.shoe)
     rides = [can_ride(kind, line.gross.constant) for line in analysis.lines]
     hands = sorted({hand for _, hand, _ in chances}, key=lambda hand: [-count for count in hand])
     pays = None if kind == PARLAY else EVEN_MONEY
     decisions: list[RidingDecision] = []
     per_unit = [Fraction(0)] * len(rides)
-    for done, hand in enumerate(hands):
-        if progress is not None:
-            progress(done, len(hands))
+    for hand in hands:
         for up in PLACES:
             met = {award: chance for (award, one, other), chance in chances.items() if (one, other) == (hand, up)}
             going_on = 1 - game.dealer_blackjack(hand, up)
@@ -205,8 +204,6 @@ def work_out(
                     action=Action.STAND if is_blackjack(hand) else game.hand(hand, up).action,
                 )
             )
-    if progress is not None:
-        progress(len(hands), len(hands))
     return Riding(kind, rules, strategy, tuple(decisions), tuple(per_unit))
 
 

@@ -1,21 +1,20 @@
 """Playing one hand out: what every action is worth, and which one a strategy takes.
 
-Figures are joint ones as `blackjack_dealer` explains: lists with a whole number for each up card, of what comes back of
+Figures are joint ones as `standing` explains: lists with a whole number for each up card, of what comes back of
 a bet of one, stake included. So a busted hand is nothing, and drawing is a sum over the cards that do not bust.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Protocol
 
-from combinat.blackjack.dealer import Standing
-from combinat.blackjack.hands import PLACES, VALUES, Hand, hard_total, total, with_card
+from combinat.blackjack.dealer import Beside, Dealer
+from combinat.blackjack.hands import ACE, EMPTY, VALUES, Hand, hands_from, hard_total, total, with_card
+from combinat.blackjack.resplits import most_gone
 from combinat.blackjack.rules import Action, BlackjackRules
+from combinat.blackjack.standing import Figures, Standing
 from decks import InputError
-
-Figures = list[int]
-"""A joint figure for each up card."""
 
 
 class Strategy(Protocol):
@@ -32,10 +31,7 @@ class BestPlay:
     def choose(self, hand: Hand, allowed: Mapping[Action, Figures]) -> list[Action]:  # noqa: ARG002  # a protocol
         """Compare the actions exactly."""
         ranked = [action for action in Action if action in allowed]
-        return [
-            max(ranked, key=lambda action, up=up: allowed[action][up])  # type: ignore[misc]
-            for up in range(len(allowed[ranked[0]]))
-        ]
+        return [ranked[worth.index(max(worth))] for worth in zip(*map(allowed.__getitem__, ranked), strict=True)]
 
 
 class Play:
@@ -44,15 +40,39 @@ class Play:
     def __init__(self, counts: Hand, rules: BlackjackRules, ups: Sequence[int], strategy: Strategy) -> None:
         self.counts = counts
         self.rules = rules
+        self.ups = tuple(ups)
         self.strategy = strategy
-        self.standing = Standing(counts, rules.hits_soft_17, ups, _longest_hand(counts) + 2 * rules.max_hands)
+        more, times = most_gone(rules.max_hands)
+        self._dealer = Dealer(counts, rules.hits_soft_17, ups, more, times)
+        self._reach = min(sum(counts), _longest_hand(counts) + 1 + more + self._dealer.longest)
+        self.standing = Standing(Beside(self._dealer, ACE), self._reach)
+        self._prepared: set[Hand] = set()
+        self._stood: dict[Hand, Figures] = {}
         self._drawn: dict[Hand, Figures] = {}
         self._choices: dict[Hand, list[Action]] = {}
         self._after_split: dict[tuple[Hand, bool], list[Action]] = {}
 
+    def beside(self, place: int) -> Beside:
+        """Give the sums over the dealer's cards of all values but one."""
+        return Beside(self._dealer, place)
+
+    def standing_beside(self, beside: Beside, times: Mapping[int, int]) -> Standing:
+        """Give the figures of standing when more cards of one value are gone, so many times for each number."""
+        return Standing(beside, self._reach, times)
+
+    def prepare(self, start: Hand = EMPTY) -> None:
+        """Stand on every hand that can grow out of one, in the order in which most of the dealer's sums are shared."""
+        if self._prepared.isdisjoint((start, EMPTY)):
+            for hand in hands_from(self.counts, start):
+                self.stand(hand)
+            self._prepared.add(start)
+
     def stand(self, hand: Hand) -> Figures:
         """Stand on a hand."""
-        return self.standing.stand(hand, total(hand))
+        found = self._stood.get(hand)
+        if found is None:
+            found = self._stood[hand] = self.standing.stand(hand, total(hand))
+        return found
 
     def hit(self, hand: Hand) -> Figures:
         """Draw a card and go on as the strategy says."""
@@ -60,11 +80,7 @@ class Play:
 
     def double(self, hand: Hand) -> Figures:
         """Double the bet, draw one card and stand."""
-        return self.doubled(hand, self.next_card(hand, hand, self.stand))
-
-    def doubled(self, gone: Hand, drawn: Figures) -> Figures:
-        """Give what comes back of a bet of one when the profit of a hand is doubled."""
-        return [2 * back - alive for back, alive in zip(drawn, self.standing.alive(gone), strict=True)]
+        return doubled(self.next_card(hand, hand, self.stand), self.standing.alive(hand))
 
     def surrender(self, hand: Hand) -> Figures:
         """Give up half the bet."""
@@ -72,14 +88,18 @@ class Play:
 
     def next_card(self, hand: Hand, gone: Hand, then: Callable[[Hand], Figures]) -> Figures:
         """Sum over the next card, when these cards are gone from the shoe; a card that busts brings nothing back."""
-        hard = hard_total(hand)
-        summed = [0] * len(self.standing.ups)
-        for place in PLACES:
-            left = self.counts[place] - gone[place]
-            if left and hard + VALUES[place] <= 21:
-                after = then(with_card(hand, place))
-                summed = [so_far + left * figure for so_far, figure in zip(summed, after, strict=True)]
+        summed = [0] * len(self.ups)
+        for left, after in self.next_hands(hand, gone):
+            summed = [so_far + left * figure for so_far, figure in zip(summed, then(after), strict=True)]
         return summed
+
+    def next_hands(self, hand: Hand, gone: Hand) -> Iterator[tuple[int, Hand]]:
+        """Give the hands that the next card can make, but for busts, each with the cards that make it."""
+        room = 21 - hard_total(hand)
+        for place in range(min(room, len(VALUES))):
+            left = self.counts[place] - gone[place]
+            if left:
+                yield left, with_card(hand, place)
 
     def _played(self, hand: Hand) -> Figures:
         """Play a hand of three cards or more."""
@@ -115,7 +135,7 @@ class Play:
         It is what it would do with the same cards, not split, of the actions that are left.
         """
         if (of_aces and not self.rules.hit_split_aces) or total(hand) == 21:
-            return [Action.STAND] * len(self.standing.ups)
+            return [Action.STAND] * len(self.ups)
         known = self._after_split.get((hand, of_aces))
         if known is None:
             allowed = self.unsplit(hand)
@@ -126,9 +146,21 @@ class Play:
         return known
 
 
+def doubled(drawn: Figures, alive: Figures) -> Figures:
+    """Give what comes back of a bet of one when the profit of a hand is doubled."""
+    return [2 * back - one for back, one in zip(drawn, alive, strict=True)]
+
+
 def chosen(allowed: Mapping[Action, Figures], choices: Sequence[Action]) -> Figures:
     """Take the figure of the action that is chosen for each up card."""
+    if one_for_all(choices):
+        return allowed[choices[0]]
     return [allowed[action][up] for up, action in enumerate(choices)]
+
+
+def one_for_all(choices: Sequence[Action]) -> bool:
+    """Whether the same is chosen for every up card."""
+    return choices.count(choices[0]) == len(choices)
 
 
 def _longest_hand(counts: Hand) -> int:

@@ -20,8 +20,10 @@ from combinat.blackjack.hands import (
     pair_place,
     total,
 )
-from combinat.blackjack.play import Figures, Strategy
+from combinat.blackjack.play import Strategy
 from combinat.blackjack.rules import Action
+from combinat.blackjack.standing import Figures
+from combinat.enumeration.decision import Progress
 
 MOST_CARDS = 6
 """The longest hands whose departures can be listed."""
@@ -98,7 +100,7 @@ def _line_of(hand: Hand) -> tuple[str, str]:
     return ("soft" if is_soft(hand) else "hard", str(total(hand)))
 
 
-def strategy_table(game: Blackjack, most_cards: int = 2) -> StrategyTable:
+def strategy_table(game: Blackjack, most_cards: int = 2, progress: Progress | None = None) -> StrategyTable:
     """Lay out the strategy of a game, with departures among hands of up to so many cards.
 
     A line says what would be done if its two-card hands could not be told apart.
@@ -108,6 +110,7 @@ def strategy_table(game: Blackjack, most_cards: int = 2) -> StrategyTable:
     >>> [(name_of(one.hand), str(one.decision), str(one.usual)) for one in table.departures]
     [('10-2', 'H', 'S')]
     """
+    game.play.prepare()
     strategy = game.play.strategy
     lines: dict[tuple[str, str], list[Hand]] = {}
     for hand in game.first_hands():
@@ -115,7 +118,9 @@ def strategy_table(game: Blackjack, most_cards: int = 2) -> StrategyTable:
             lines.setdefault(_line_of(hand), []).append(hand)
     usual: dict[tuple[str, str], tuple[ChartCell | None, ...]] = {}
     departures: list[Departure] = []
-    for line, hands in lines.items():
+    for done, (line, hands) in enumerate(lines.items()):
+        if progress is not None:
+            progress(done, len(lines))
         ways = [prod(map(comb, game.counts, hand)) for hand in hands]
         together = {
             action: [
@@ -135,6 +140,8 @@ def strategy_table(game: Blackjack, most_cards: int = 2) -> StrategyTable:
                 if decision != expected and _meets(game, hand, up)
             ]
     departures += _longer_departures(game, usual, most_cards)
+    if progress is not None:
+        progress(len(lines), len(lines))
     order = {"hard": 0, "soft": 1, "pair": 2}
     rows = [Row(kind, name, cells) for (kind, name), cells in usual.items()]
     rows.sort(key=lambda row: (order[row.kind], _size(row.name)))

@@ -50,15 +50,13 @@ def check(paytable: Paytable) -> Iterator[Finding]:
 def _never_won(paytable: Paytable, possible: tuple[int, ...]) -> Iterator[Finding]:
     tally = paytable.tally
     for award, matches, wins in zip(paytable.awards, tally.matches, tally.wins, strict=True):
-        if not any(matches.values()):
+        if tally.first_decks(matches) is None:
             why = "".join(f"; {reason}" for reason in _impossible(paytable, award))
             yield _error(paytable, f"{award.name}: no hand fits '{award.rule}' at any deck count{why}")
-        elif not any(wins.values()):
+        elif (first := tally.first_decks(wins)) is None:
             above = ", ".join(_above(paytable, award))
             yield _error(paytable, f"{award.name}: never won, every hand that fits it is taken by {above}")
         else:
-            first = tally.first_decks(wins)
-            assert first is not None  # something takes it
             impossible = [decks for decks in possible if decks < first]
             if impossible:
                 counts = format_deck_counts(impossible)
@@ -74,7 +72,7 @@ def _overlap(paytable: Paytable, one: Award, other: Award) -> bool:
     rule = Rule("both", And((one.rule.fact, other.rule.fact)), one.rule.roles | other.rule.roles)
     ladder = Ladder((rule,), paytable.bet.given)
     both = experiment(paytable.bet.deal, paytable.bet.pack, ladder, paytable.roles_distinct)
-    return any(both.tally().matches[0].values())
+    return both.winnable()[0]
 
 
 def _above(paytable: Paytable, award: Award) -> list[str]:
@@ -108,7 +106,7 @@ def _impossible(paytable: Paytable, award: Award) -> Iterator[str]:
 def _never_holds(paytable: Paytable) -> Iterator[Finding]:
     """Tell of comparisons that make no difference to an award that can be won all the same."""
     for award, matches in zip(paytable.awards, paytable.tally.matches, strict=True):
-        if any(matches.values()):
+        if paytable.tally.first_decks(matches) is not None:
             for why in _impossible(paytable, award):
                 yield _warning(paytable, f"{award.name}: in '{award.rule}', {why}")
 

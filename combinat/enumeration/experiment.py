@@ -9,10 +9,10 @@ declares its settings if it has any; nobody else asks what kind a deal is.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from importlib import import_module
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from msgspec import Struct
 
@@ -123,6 +123,19 @@ class Experiment(Protocol):
         """Say what is taken for granted about how the cards come."""
 
 
+@runtime_checkable
+class WeighsMany(Protocol):
+    """What an experiment may offer beside all else: to weigh many shoes together, sooner than one by one."""
+
+    def weigh_many(self, compositions: Iterable[Composition]) -> Iterator[Ways]:
+        """Count the ladder's outcomes from one shoe after the other."""
+
+
+def weigh_many(trial: Experiment, compositions: Iterable[Composition]) -> Iterator[Ways]:
+    """Count an experiment's outcomes from one shoe after the other."""
+    return trial.weigh_many(compositions) if isinstance(trial, WeighsMany) else map(trial.weigh, compositions)
+
+
 class _Kind(Struct, frozen=True):
     pattern: re.Pattern[str]
     module: str
@@ -144,6 +157,7 @@ def register(name: str, pattern: str, module: str, settings: str = "") -> None:
 
 register("fixed", r"", "combinat.enumeration.fixed.experiment")
 register("dealer", r":\s*[hs]17\s*(,|$)", "combinat.enumeration.dealer.experiment")
+register("baccarat", r"^\s*baccarat\s*$", "combinat.enumeration.baccarat.experiment")
 register(
     "lucky 9",
     r"^\s*lucky\s+9(\s|$)",

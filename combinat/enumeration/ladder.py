@@ -9,6 +9,7 @@ from typing import TypeVar
 from msgspec import Struct
 
 from combinat.enumeration.evaluator import Evaluator, compile_rule
+from combinat.enumeration.in_decks import InDecks
 from combinat.enumeration.parts import Parts
 from combinat.enumeration.rank_rows import Bits
 from combinat.enumeration.tally import Shape, Tally, Ways
@@ -53,7 +54,12 @@ class Ladder(Struct, frozen=True):
         return sort
 
     def tally(
-        self, parts: Parts[Counter[Shape]], pack_size: int, length: int, orders: int, whole: bool = True
+        self,
+        parts: Parts[Counter[Shape]] | Parts[InDecks],
+        pack_size: int,
+        length: int,
+        orders: int,
+        whole: bool = True,
     ) -> Tally:
         """Make a tally of the counts of the ladder's parts."""
         return Tally(pack_size, length, orders, parts.matches, parts.wins, parts.losing, parts.excluded, whole)

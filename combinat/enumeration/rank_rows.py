@@ -1,18 +1,22 @@
 """Facts about the ranks of the dealt cards, each a bit set over every way the ranks can fall.
 
-The cards of a deal have places. A place's rank is one of thirteen, so three cards have 2,197 rank rows; a fact such as
-"straight" is one Python integer with a bit for each row, and facts combine by AND, OR and NOT at the speed of C.
+The cards of a deal have places. Places that no rule tells apart are a group, and their ranks are kept in ascending
+order: three such cards have 455 rank rows, each standing for all its orders, where three that differ have 2,197. A
+fact such as "straight" is one Python integer with a bit for each row, and facts combine by AND, OR and NOT at the speed
+of C.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
-from itertools import combinations, combinations_with_replacement, permutations, product
-from operator import itemgetter
-from typing import Any
+from itertools import combinations_with_replacement, product
+from math import comb, prod
 
-from combinat.language.word import RankFunction
+from more_itertools import multinomial
+
+from combinat.language.word import Places, RankFunction
 
 Bits = int
 Numbers = dict[int, Bits]
@@ -20,43 +24,76 @@ Numbers = dict[int, Bits]
 
 
 class RankSpace:
-    """All rank rows of a deal, with the facts asked about them so far.
+    """All rank rows of some groups of places, with the facts asked about them so far.
 
-    >>> space = rank_space(2, tuple(range(2, 15)))
-    >>> space.equal(0, 1).bit_count()  # thirteen pairs of ranks
-    13
+    >>> space = rank_space(((0, 1),), tuple(range(2, 15)))
+    >>> space.size, space.equal(0, 1).bit_count()  # thirteen of them are pairs
+    (91, 13)
     """
 
-    def __init__(self, cards: int, ranks: tuple[int, ...]) -> None:
-        self.cards = cards
+    def __init__(self, groups: tuple[Places, ...], ranks: tuple[int, ...]) -> None:
         self.ranks = ranks
-        self.rows: list[Any] = list(  # a single card's rank stands by itself
-            product(ranks, repeat=cards) if cards > 1 else ranks
-        )
-        self.size = len(self.rows)
+        self.cards = sum(map(len, groups))
+        self.size = size_of(groups, len(ranks))
         self.everything: Bits = (1 << self.size) - 1
-        self._numbers: dict[tuple[RankFunction, tuple[int, ...]], Numbers] = {}
+        self._groups = groups
+        self._members = [tuple(combinations_with_replacement(ranks, len(group))) for group in groups]
+        self._numbers: dict[tuple[RankFunction, Places], Numbers] = {}
         self._equal: dict[tuple[int, int], Bits] = {}
 
-    def number(self, function: RankFunction, places: tuple[int, ...]) -> Numbers:
+    def row(self, number: int) -> tuple[int, ...]:
+        """The ranks of a row, place by place.
+
+        >>> rank_space(((0, 2), (1,)), (7, 8)).row(3)  # 7-8 with an 8 between them
+        (7, 8, 8)
+        """
+        ranks = [0] * self.cards
+        for group, members in zip(reversed(self._groups), reversed(self._members), strict=True):
+            number, member = divmod(number, len(members))
+            for place, rank in zip(group, members[member], strict=True):
+                ranks[place] = rank
+        return tuple(ranks)
+
+    @cached_property
+    def orders(self) -> Numbers:
+        """Split the rows by the number of orders that each stands for."""
+        each = [[multinomial(*Counter(member).values()) for member in members] for members in self._members]
+        rows: dict[int, list[int]] = {}
+        for row, orders in enumerate(map(prod, product(*each))):
+            rows.setdefault(orders, []).append(row)
+        return {orders: bits_of(found, self.size) for orders, found in sorted(rows.items())}
+
+    def number(self, function: RankFunction, places: Places) -> Numbers:
         """Evaluate a function of the ranks at some places, with values from 0 to 255, on every row.
 
         The function must not mind the order of the ranks: it is asked once for each multiset of them.
         """
         key = (function, places)
         if key not in self._numbers:
-            table: dict[Any, int] = {}
-            for ranks in combinations_with_replacement(self.ranks, len(places)):
-                value = function(ranks)
-                for row in permutations(ranks):
-                    table[row if len(row) > 1 else row[0]] = value
-            rows: Iterable[Any] = self.rows
-            if places != tuple(range(self.cards)):
-                rows = map(itemgetter(*places), self.rows)
-            self._numbers[key] = numbers_of(bytes(map(table.__getitem__, rows)))
+            # Each rank has its own digit, so that the digits of a sum of codes tell how often each rank is there.
+            code = {rank: 16**digit for digit, rank in enumerate(self.ranks)}
+            asked = combinations_with_replacement(self.ranks, len(places))
+            value = {sum(code[rank] for rank in ranks): function(ranks) for ranks in asked}
+            codes, wanted = [0], set(places)
+            for group, members in zip(self._groups, self._members, strict=True):
+                here = [at for at, place in enumerate(group) if place in wanted]
+                if here:
+                    own = [sum(code[member[at]] for at in here) for member in members]
+                    codes = [one + other for one in codes for other in own]
+            self._numbers[key] = numbers_of(self._spread(bytes(map(value.__getitem__, codes)), wanted))
         return self._numbers[key]
 
-    def fact(self, function: RankFunction, places: tuple[int, ...]) -> Bits:
+    def _spread(self, values: bytes, places: set[int]) -> bytes:
+        """Repeat values that were worked out for the groups of some places over the members of the others."""
+        inner = 1
+        for group, members in zip(reversed(self._groups), reversed(self._members), strict=True):
+            if places.isdisjoint(group):
+                starts = range(0, len(values), inner)
+                values = b"".join([values[start : start + inner] * len(members) for start in starts])
+            inner *= len(members)
+        return values
+
+    def fact(self, function: RankFunction, places: Places) -> Bits:
         """Evaluate a yes-or-no function of the ranks at some places on every row."""
         return self.number(function, places).get(1, 0)
 
@@ -87,15 +124,34 @@ class RankSpace:
 
     @cached_property
     def patterns(self) -> dict[tuple[int, ...], Bits]:
-        """Split the rows by which places have equal ranks."""
-        split = {}
-        for pattern in equality_patterns(self.cards):
-            rows = self.everything
-            for one, other in combinations(range(self.cards), 2):
-                same = self.equal(one, other)
-                rows &= same if pattern[one] == pattern[other] else ~same
-            split[pattern] = rows
+        """Split the rows by which places have equal ranks, numbering different ranks as they first appear.
+
+        >>> rank_space(((0, 1),), (7, 8)).patterns  # 7-7, 7-8 and 8-8
+        {(0, 0): 5, (0, 1): 2}
+        """
+        split: dict[tuple[int, ...], Bits] = {(): self.everything}
+        for place in range(self.cards):
+            longer: dict[tuple[int, ...], Bits] = {}
+            for pattern, rows in split.items():
+                different = max(pattern, default=-1) + 1
+                left = rows
+                for number in range(different):
+                    if same := left & self.equal(pattern.index(number), place):
+                        longer[*pattern, number] = same
+                        left &= ~same
+                if left:
+                    longer[*pattern, different] = left
+            split = longer
         return split
+
+
+def size_of(groups: Iterable[Places], ranks: int) -> int:
+    """Count the rank rows of some groups of places.
+
+    >>> size_of([(0, 1), (2,)], 13)  # 91 pairs of ranks with any third
+    1183
+    """
+    return prod(comb(ranks + len(group) - 1, len(group)) for group in groups)
 
 
 def numbers_of(values: bytes) -> Numbers:
@@ -107,6 +163,18 @@ def numbers_of(values: bytes) -> Numbers:
     # A row of bytes becomes a bit set by marking one value as the digit 1 and reading the whole in base two.
     backwards = values[::-1]
     return {value: int(backwards.translate(_marking(value)), 2) for value in sorted(set(values))}
+
+
+def bits_of(rows: Iterable[int], size: int) -> Bits:
+    """Make the bit set of some rows among so many.
+
+    >>> bits_of([0, 3], 4)
+    9
+    """
+    digits = bytearray(b"0" * size)
+    for row in rows:
+        digits[size - 1 - row] = 49  # the digit 1
+    return int(digits, 2)
 
 
 def rows_in(bits: Bits) -> Iterator[int]:
@@ -149,17 +217,7 @@ def equality_pattern(row: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(seen.setdefault(item, len(seen)) for item in row)
 
 
-@lru_cache(maxsize=None)
-def equality_patterns(cards: int) -> tuple[tuple[int, ...], ...]:
-    """List every equality pattern of some places.
-
-    >>> equality_patterns(2)
-    ((0, 0), (0, 1))
-    """
-    return tuple(dict.fromkeys(equality_pattern(row) for row in product(range(cards), repeat=cards)))
-
-
 @lru_cache(maxsize=16)
-def rank_space(cards: int, ranks: tuple[int, ...]) -> RankSpace:
-    """Give the one space for this many cards of these ranks, so that facts are worked out once."""
-    return RankSpace(cards, ranks)
+def rank_space(groups: tuple[Places, ...], ranks: tuple[int, ...]) -> RankSpace:
+    """Give the one space for these groups of places and these ranks, so that facts are worked out once."""
+    return RankSpace(groups, ranks)

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
+from combinat.enumeration.in_decks import InDecks
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.whole import MiscountError
 from decks import InputError, Shoe
@@ -33,6 +34,8 @@ class Drawn(NamedTuple):
 Shape = tuple[Drawn, ...]
 ShapeCounts = Mapping[Any, int]
 """How many ordered hands of card types there are of each shape; a tally of an experiment's own may count otherwise."""
+Counts = ShapeCounts | InDecks
+"""Some hands: how many of each shape, or, where shapes are too many to list, all their orders as one polynomial."""
 
 
 class Counted(Struct, frozen=True):
@@ -84,10 +87,10 @@ class Tally(Struct, frozen=True):
     """Cards in the longest hand; a shorter one is counted with every way the cards after it can lie."""
     orders: int
     """In how many orders each hand was counted."""
-    matches: tuple[ShapeCounts, ...]
-    wins: tuple[ShapeCounts, ...]
-    losing: ShapeCounts
-    excluded: ShapeCounts
+    matches: tuple[Counts, ...]
+    wins: tuple[Counts, ...]
+    losing: Counts
+    excluded: Counts
     """Hands that the bet's condition leaves out."""
     whole: bool = True
     """Whether these are all hands; otherwise only some, such as those with one up card, and they make up the cycle."""
@@ -100,11 +103,22 @@ class Tally(Struct, frozen=True):
     def at(self, decks: int) -> Ways:
         """Read off the counts for a number of decks."""
         cards = self.pack_size * decks
-        shapes = set().union(*self.matches, *self.wins, self.losing, self.excluded)
-        ordered = {shape: _ordered(shape, decks, cards, self.length) for shape in shapes}
+        shapes = set().union(*(part for part in self._parts if not isinstance(part, InDecks)))
+        # Shapes are many and what they are made of is little, so each factor is worked out but once.
+        factors = {one: perm(max(one.copies * decks - one.gone, 0), one.times) for one in set().union(*shapes)}
+        after = [perm(cards - drawn, self.length - drawn) for drawn in range(min(self.length, cards) + 1)]
+        ordered = {
+            shape: drawn * after[sum([one.times for one in shape])]
+            for shape in shapes
+            if (drawn := prod([factors[one] for one in shape]))
+        }
 
-        def ways(counts: ShapeCounts) -> int:
-            hands, rest = divmod(sum(count * ordered[shape] for shape, count in counts.items()), self.orders)
+        def ways(counts: Counts) -> int:
+            if isinstance(counts, InDecks):
+                every = counts.at(decks)
+            else:
+                every = sum([count * ordered[shape] for shape, count in counts.items() if shape in ordered])
+            hands, rest = divmod(every, self.orders)
             if rest:
                 raise MiscountError(f"a hand was not counted in all its {self.orders} orders")
             return hands
@@ -118,8 +132,21 @@ class Tally(Struct, frozen=True):
             losing=ways(self.losing),
         )
 
-    def polynomial(self, counts: ShapeCounts) -> Polynomial:
+    @property
+    def _parts(self) -> tuple[Counts, ...]:
+        return (*self.matches, *self.wins, self.losing, self.excluded)
+
+    @staticmethod
+    def shapes(counts: Counts) -> ShapeCounts:
+        """Give the counts by shape, of a tally that was made of shapes."""
+        if isinstance(counts, InDecks):
+            raise TypeError("these hands were not counted by shape")
+        return counts
+
+    def polynomial(self, counts: Counts) -> Polynomial:
         """Give the number of hands as a polynomial in the number of decks, n."""
+        if isinstance(counts, InDecks):
+            return counts.polynomial * Fraction(1, self.orders)
         total: list[int] = []
         for shape, count in counts.items():
             ways: tuple[int, ...] = (count,)
@@ -139,14 +166,17 @@ class Tally(Struct, frozen=True):
             return sum(map(self.polynomial, (*self.wins, self.losing)), Polynomial.of(0))
         return _in_n(_falling(self.pack_size, 0, self.length), self.orders) - self.polynomial(self.excluded)
 
-    def limit(self, counts: ShapeCounts) -> Fraction:
+    def limit(self, counts: Counts) -> Fraction:
         """Give the probability that is approached as the number of decks grows without end."""
         every = 1 - self._share(self.excluded)
         if not self.whole:
             every = sum(map(self._share, (*self.wins, self.losing)), Fraction(0))
         return self._share(counts) / every
 
-    def _share(self, counts: ShapeCounts) -> Fraction:
+    def _share(self, counts: Counts) -> Fraction:
+        if isinstance(counts, InDecks):
+            every = Fraction(self.pack_size) ** self.length
+            return counts.leading / every if counts.degree == self.length else Fraction(0)
         return sum(
             (
                 Fraction(count * prod(drawn.copies**drawn.times for drawn in shape), self.pack_size ** _drawn(shape))
@@ -160,8 +190,10 @@ class Tally(Struct, frozen=True):
         """The fewest decks from which a hand comes that can be bet on, `None` if there is none at any number."""
         return min(filter(None, map(self.first_decks, (*self.wins, self.losing))), default=None)
 
-    def first_decks(self, counts: ShapeCounts) -> int | None:
+    def first_decks(self, counts: Counts) -> int | None:
         """Give the fewest decks from which a hand can come, or `None` if it never can."""
+        if isinstance(counts, InDecks):
+            return counts.first_decks
         needs = (max(-(-(gone + times) // copies) for copies, gone, times in shape) for shape, n in counts.items() if n)
         return min(needs, default=None)
 
@@ -170,14 +202,7 @@ def _drawn(shape: Shape) -> int:
     return sum(drawn.times for drawn in shape)
 
 
-def _ordered(shape: Shape, decks: int, cards: int, length: int) -> int:
-    """Count the ways to draw a hand of this shape in order, and then any cards up to the full length."""
-    ways = prod(perm(max(copies * decks - gone, 0), times) for copies, gone, times in shape)
-    drawn = _drawn(shape)
-    return ways * perm(cards - drawn, length - drawn) if ways else 0
-
-
-@lru_cache(maxsize=None)
+@lru_cache(maxsize=1024)
 def _falling(copies: int, gone: int, times: int) -> tuple[int, ...]:
     """The ways to draw some cards of a kind in order, as the factors of 1, n, n squared and so on.
 

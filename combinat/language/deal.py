@@ -10,7 +10,7 @@ from combinat.language.setting import Chosen, read_settings
 from combinat.language.tree import Node
 from combinat.language.word import Places, Vocabulary, Word
 from combinat.language.words import WORDS
-from decks import InputError, suggestion
+from decks import Card, InputError, suggestion
 from decks.errors import quoted
 
 SMALL_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -29,6 +29,8 @@ class Cards(Struct, frozen=True):
     """What they are together, where their number is open."""
     is_somebodys: bool = True
     """Whether they must be named even if nothing else is spoken of."""
+    may_lack: bool = False
+    """Whether there may be none of them, such as a third card that is not drawn."""
 
 
 def role_in_words(role: str, size: int) -> Cards:
@@ -99,6 +101,10 @@ class Deal(Struct, frozen=True, dict=True):
     def shown_with(self, places: Places) -> Places | None:  # noqa: ARG002  # likewise
         """The hand that a single card is spoken of together with, as an up card is with the hand it belongs to."""
         return None
+
+    def misdealt(self, places: Mapping[int, tuple[Card, ...]]) -> str:  # noqa: ARG002  # likewise
+        """Say why cards cannot come to lie so, as where a dealer would have drawn on; nothing if they can."""
+        return ""
 
     def in_words(self, roles_distinct: bool) -> str:
         """Say which cards count."""

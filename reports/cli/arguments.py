@@ -17,7 +17,7 @@ from combinat.exact.amounts import number_in
 from combinat.study import Study, study
 from decks import InputError, Shoe, parse_cards, parse_deck_counts, suggestion
 from decks.errors import quoted
-from reports.cli.table_options import SHARED, Table
+from reports.cli.table import SHARED, Table
 
 if TYPE_CHECKING:
     from combinat.blackjack.rules import BlackjackRules
@@ -124,6 +124,14 @@ class Question(Struct, frozen=True):
         from combinat.bets.variants import given_up
 
         return [given_up(paytable, self.up) for paytable in paytables]
+
+    def only(self) -> Paytable:
+        """The one paytable that is named, once the up card is seen."""
+        found = self.seen([paytable for _, paytable in self.named()])
+        if len(found) > 1:
+            argument, ids = self.arguments[0], ", ".join(one.id for one in found)
+            raise InputError(f"{argument} has several paytables; write {argument}:ID with one of {ids}")
+        return found[0]
 
     @property
     def counts(self) -> tuple[int, ...] | None:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
-from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
 from combinat.blackjack.game import Blackjack
-from combinat.blackjack.hands import PLACES, Hand, is_blackjack, parse_first_hand, parse_up
+from combinat.blackjack.hands import PLACES, Hand, parse_first_hand, parse_up
 from combinat.blackjack.strategy import MOST_CARDS, strategy_table
 from decks import Card, InputError, Rank, Shoe, parse_card, parse_cards, parse_deck_counts
 from decks.cards import parse_rank
@@ -24,25 +22,16 @@ from reports.answers.blackjack import (
 )
 from reports.answers.payload import answers_payload
 from reports.cli.arguments import parse_digits, parse_format
-from reports.cli.blackjack_options import BlackjackTable, at_a_blackjack_table
-from reports.cli.options import DIGITS, Digits, Format, Removed
+from reports.cli.blackjack_options import at_a_blackjack_table
+from reports.cli.options import DIGITS, Digits, Format, Removed, bar_when_long
 from reports.cli.printing import answer
+from reports.cli.table import BlackjackTable
 
 app = typer.Typer(
     help="Blackjack itself: the exact value of a hand, the edge of the game, how to play.", no_args_is_help=True
 )
 
 OneDeckCount = Annotated[int, typer.Option("--decks", "-d", help="The number of decks.")]
-
-
-def _work_out(games: Sequence[Blackjack]) -> None:
-    """Work out every hand beforehand, with a bar to watch if somebody can."""
-    hands = [(game, hand) for game in games for hand in game.first_hands() if not is_blackjack(hand)]
-    if not sys.stderr.isatty():
-        return  # each hand is worked out when it is asked for
-    with typer.progressbar(hands, label="hands", file=sys.stderr) as watched:
-        for game, hand in watched:
-            game.figures(hand)
 
 
 def _cards_typed(*texts: str) -> tuple[list[Card], Counter[Rank]]:
@@ -107,7 +96,9 @@ def edge(
     format, digits = parse_format(format), parse_digits(digits)
     gone = parse_cards(removed)
     games = [Blackjack(Shoe(count, removed=gone), table.rules, table.strategy) for count in parse_deck_counts(decks)]
-    _work_out(games)
+    with bar_when_long("hands") as progress:
+        for game in games:
+            game.solve(progress)
     answer(lambda: edge_document(games), lambda: answers_payload(map(edge_payload, games)), format, digits)
 
 
@@ -131,6 +122,6 @@ def strategy_(
     shoe = Shoe(decks, removed=parse_cards(removed))
     ups = PLACES if up is None else (parse_up(up),)
     game = Blackjack(shoe, table.rules, table.strategy, ups)
-    _work_out([game])
-    found = strategy_table(game, cards)
+    with bar_when_long("hands") as progress:
+        found = strategy_table(game, cards, progress)
     answer(lambda: strategy_document(game, found), lambda: strategy_payload(game, found), format, 0)

@@ -5,57 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from inspect import Parameter, Signature, signature
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from typing import Annotated, Any, get_type_hints
 
 import typer
-from msgspec import Struct
 
-if TYPE_CHECKING:  # commands that only offer these options start faster without
-    from combinat.blackjack.rules import BlackjackRules
-
-
-USUAL_HANDS = 4
-
-
-class BlackjackTable(Struct, frozen=True):
-    """What was typed about the blackjack table; the usual table if nothing was.
-
-    >>> BlackjackTable(hits_soft_17=False, blackjack="6:5").rules.blackjack_pays
-    Fraction(6, 5)
-    """
-
-    hits_soft_17: bool | None = None
-    double_after_split: bool = True
-    double: str = "any"
-    hands: int | None = None
-    """How many hands splits may make; left out, the usual four."""
-    resplit_aces: bool = False
-    hit_split_aces: bool = False
-    blackjack: str = "3:2"
-    surrender: bool = False
-    strategy: str = "best"
-
-    @property
-    def typed_rules(self) -> BlackjackRules | None:
-        """The rules, if more was typed than how the dealer plays soft 17, which other bets ask for too."""
-        return None if self == BlackjackTable(hits_soft_17=self.hits_soft_17) else self.rules
-
-    @property
-    def rules(self) -> BlackjackRules:
-        """The rules of the table."""
-        from combinat.blackjack.rules import BlackjackRules, parse_blackjack_pays
-
-        return BlackjackRules(
-            hits_soft_17=self.hits_soft_17 is not False,
-            double=self.double.strip().lower(),
-            double_after_split=self.double_after_split,
-            max_hands=USUAL_HANDS if self.hands is None else self.hands,
-            resplit_aces=self.resplit_aces,
-            hit_split_aces=self.hit_split_aces,
-            blackjack_pays=parse_blackjack_pays(self.blackjack),
-            surrender=self.surrender,
-        )
-
+from reports.cli.options import NoCache
+from reports.cli.table import USUAL_HANDS, BlackjackTable
 
 _SAID = "best: by the very cards of the hand; basic: by a printed chart of totals."
 OPTIONS: dict[str, Any] = {
@@ -105,8 +60,11 @@ def with_options(
         for name, (option, default) in options.items()
     ]
 
+    added.append(Parameter("no_cache", Parameter.KEYWORD_ONLY, default=False, annotation=NoCache))
+
     @wraps(command)
     def with_argument(**given: Any) -> None:
+        given.pop("no_cache")  # its callback has done what it says
         typed = {name: given.pop(name) for name in options}
         command(**given, **{argument: read(typed)})
 

@@ -9,6 +9,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 _ELSEWHERE = {
+    "judge": "reports.cli.rules",
     "words": "reports.cli.rules",
     "parsheet": "reports.cli.sheets",
     "parsheets": "reports.cli.sheets",
@@ -17,6 +18,7 @@ _ELSEWHERE = {
     "schema": "reports.cli.sheets",
     "meter": "reports.cli.meters",
     "blackjack": "reports.cli.blackjack",
+    "cache": "reports.cli.cache",
 }
 """Commands that are loaded when they are asked for, with the module whose `app` has them."""
 

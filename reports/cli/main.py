@@ -13,7 +13,6 @@ from combinat.study import Study
 from decks import InputError, Shoe, pack_named, parse_cards, parse_deck_counts
 from decks.errors import quoted
 from reports.cli.arguments import Question, parse_digits, parse_format
-from reports.cli.blackjack_options import BlackjackTable
 from reports.cli.later import Commands
 from reports.cli.options import (
     DIGITS,
@@ -22,6 +21,7 @@ from reports.cli.options import (
     Digits,
     Format,
     Meter,
+    NoCache,
     OneOrMore,
     OnePaytable,
     Removed,
@@ -32,7 +32,8 @@ from reports.cli.options import (
 )
 from reports.cli.printing import answer
 from reports.cli.streams import guarded_streams, output_error
-from reports.cli.table_options import Table, at_a_table
+from reports.cli.table import BlackjackTable, Table
+from reports.cli.table_options import at_a_table
 from reports.page.errors import INTERRUPTED
 from reports.page.model import Document
 
@@ -58,6 +59,7 @@ def options(
     version: Annotated[  # typer reads it and calls the function it names
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
     ] = False,
+    no_cache: NoCache = False,  # likewise
 ) -> None:
     """The exact math of casino side bets, from a full enumeration of the shoe."""
 
@@ -238,12 +240,8 @@ def formula(
     from reports.answers.formulas import formula_document, formula_payload
 
     format = parse_format(format)
-    question = Question([paytable], up=up, typed=Table(BlackjackTable(hits_soft_17)))
-    found = question.seen([one for _, one in question.named()])
-    if len(found) > 1:
-        ids = ", ".join(one.id for one in found)
-        raise InputError(f"{paytable} has several paytables; write {paytable}:ID with one of {ids}")
-    answer(lambda: formula_document(found[0]), lambda: formula_payload(found[0]), format, 0)
+    found = Question([paytable], up=up, typed=Table(BlackjackTable(hits_soft_17))).only()
+    answer(lambda: formula_document(found), lambda: formula_payload(found), format, 0)
 
 
 def main() -> NoReturn:

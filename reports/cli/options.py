@@ -44,6 +44,13 @@ def _complete_format(incomplete: str) -> list[str]:
     return completed(incomplete, FORMATS)
 
 
+def _turn_cache_off(wanted: bool) -> None:
+    if wanted:
+        from combinat import cache
+
+        cache.turn_off()
+
+
 PAYTABLE_HELP = "A catalog id such as TRI-03, a TOML file of your own, or file.toml:ID for one paytable of a file."
 OnePaytable = Annotated[str, typer.Argument(help=PAYTABLE_HELP, autocompletion=complete_paytable)]
 OneOrMore = Annotated[list[str], typer.Argument(help=PAYTABLE_HELP, autocompletion=complete_paytable)]
@@ -63,6 +70,10 @@ SoftSeventeen = Annotated[
     bool | None, typer.Option("--h17/--s17", help="Whether the dealer hits soft 17 or stands, for bets on that hand.")
 ]
 AnyDecks = Annotated[bool, typer.Option("--any-decks", help="Allow deck counts that the paytable is not designed for.")]
+NoCache = Annotated[
+    bool,
+    typer.Option("--no-cache", callback=_turn_cache_off, help="Work out blackjack anew and keep nothing of it."),
+]
 Format = Annotated[
     str, typer.Option("--format", "-f", help=f"One of {', '.join(FORMATS)}.", autocompletion=_complete_format)
 ]

@@ -18,7 +18,6 @@ from combinat.exact.amounts import number_in
 from decks import InputError, parse_deck_counts
 from decks.errors import quoted
 from reports.cli.arguments import Question, parse_digits, parse_format, parse_meters
-from reports.cli.blackjack_options import BlackjackTable
 from reports.cli.options import (
     AnyDecks,
     Decks,
@@ -34,7 +33,8 @@ from reports.cli.options import (
 )
 from reports.cli.printing import answer
 from reports.cli.streams import output_error
-from reports.cli.table_options import Table, at_a_table
+from reports.cli.table import BlackjackTable, Table
+from reports.cli.table_options import at_a_table
 from reports.page.errors import InterruptionError
 from reports.page.files import check_file, check_folder, write_file
 from reports.publish.listing import INDEX, LISTS, listed_fingerprints, take_lists_away

@@ -1,4 +1,4 @@
-"""What can be typed about the table that a bet is made at: blackjack around it, and the settings of its own game."""
+"""The options for the table that a bet is made at: blackjack around it, and the settings of its own game."""
 
 from __future__ import annotations
 
@@ -6,27 +6,10 @@ from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
-from msgspec import Struct
-from msgspec.structs import replace
 
 from combinat.enumeration.experiment import declared_settings
-from reports.cli.blackjack_options import OPTIONS, BlackjackTable, with_options
-
-
-class Table(Struct, frozen=True):
-    """What was typed about the table; the usual one if nothing was."""
-
-    blackjack: BlackjackTable = BlackjackTable()
-    settings: dict[str, str] = {}
-    """What was typed of settings that games declare, by their keys."""
-
-    def without(self, keys: set[str]) -> BlackjackTable:
-        """Give what was typed about blackjack, less what was meant for another game."""
-        return replace(self.blackjack, **dict.fromkeys(keys & SHARED & set(self.settings)))
-
-
-SHARED = {"hands"}
-"""What blackjack and other games have by one name: the option is offered once, and goes to whichever asks for it."""
+from reports.cli.blackjack_options import OPTIONS, with_options
+from reports.cli.table import SHARED, BlackjackTable, Table
 
 
 def at_a_table(command: Callable[..., None]) -> Callable[..., None]:

@@ -3,29 +3,13 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combinat.enumeration.experiment import parse_deal
 from combinat.enumeration.fixed.experiment import FixedExperiment
 from combinat.enumeration.ladder import Ladder
-from combinat.language.parser import parse_rule
-from decks import STANDARD, Composition, Pack, Rank
+from decks import STANDARD, Pack, Rank
 from decks.cards import ALL_CARDS
 from tests.profiles import tries
 from tests.slow.deals import count_ladder
-from tests.strategies import DEALS, rules
-
-
-@st.composite
-def ladders(draw):
-    deal = parse_deal(draw(st.sampled_from(DEALS)))
-    texts = draw(st.lists(rules(deal), min_size=1, max_size=3))
-    parsed = tuple(parse_rule(text, deal) for text in texts)
-    must_tell = any(rule.roles for rule in parsed)
-    return deal, parsed, must_tell or draw(st.booleans())
-
-
-small_piles = st.lists(st.sampled_from(ALL_CARDS), min_size=4, max_size=7).map(
-    lambda cards: Composition.of([*cards, cards[0]])
-)
+from tests.strategies import ladders, small_piles
 
 
 @given(ladders(), small_piles)

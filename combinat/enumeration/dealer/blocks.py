@@ -7,12 +7,15 @@ from msgspec import Struct
 from combinat.enumeration.dealer.suit_classes import SuitClass
 from combinat.enumeration.dealer.words import Situation
 from combinat.enumeration.parts import Parts
-from combinat.enumeration.tally import Shape
 
 Ranks = tuple[int, ...]
 """The ranks of one class, such as all that are worth ten."""
 Groups = tuple[int, ...]
 """Groups of rows that no part of the ladder divides, by number."""
+
+
+Left = tuple[int, ...]
+"""How many cards of each rank class the finished hand can be drawn from."""
 
 
 class Block(Struct, frozen=True):
@@ -35,12 +38,3 @@ class Verdicts(Struct, frozen=True):
     """For each verdict, the groups of rows in every part of the ladder."""
     members: tuple[tuple[int, ...], ...]
     """The rows of each group; all have one up card."""
-
-
-class LikeBlocks(Struct, frozen=True):
-    """What blocks have in common that are counted as one."""
-
-    verdict: int
-    dealt: Shape
-    gone: tuple[int, ...]
-    suits: int

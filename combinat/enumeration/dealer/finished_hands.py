@@ -80,7 +80,7 @@ class FinishedHands:
         self.hand_of: list[int] = [numbered[hand] for hand in counts]
         self.lengths: list[int] = [sum(hand) for hand in self.hands]
         self.longest = max(self.lengths)
-        self._shapes: dict[tuple[tuple[int, ...], int], list[Shape]] = {}
+        self._shapes: dict[int, list[Shape]] = {}
         self._numbers: dict[tuple[RankFunction, bool], Numbers] = {}
 
     def _by_hand(self, values: list[int]) -> Numbers:
@@ -113,16 +113,15 @@ class FinishedHands:
         places = [place for place, rank_class in enumerate(self.rank_classes) if rank_class[0] in ranks]
         return self._by_hand([sum(hand[place] for place in places) for hand in self.hands])
 
-    def shapes(self, gone: tuple[int, ...], suits: int) -> list[Shape]:
-        """The shape of each hand, when some cards of each class are gone and all come from so many suits."""
-        key = (gone, suits)
-        if key not in self._shapes:
-            kinds = [(suits * len(rank_class), lost) for rank_class, lost in zip(self.rank_classes, gone, strict=True)]
-            self._shapes[key] = [
-                tuple(sorted([Drawn(*kinds[rank_class], times) for rank_class, times in enumerate(hand) if times]))
+    def shapes(self, suits: int) -> list[Shape]:
+        """The shape of each hand, if all its cards come from so many suits."""
+        if suits not in self._shapes:
+            kinds = [suits * len(rank_class) for rank_class in self.rank_classes]
+            self._shapes[suits] = [
+                tuple(sorted([Drawn(kinds[rank_class], 0, times) for rank_class, times in enumerate(hand) if times]))
                 for hand in self.hands
             ]
-        return self._shapes[key]
+        return self._shapes[suits]
 
 
 def _with(hand: tuple[int, ...], rank_class: int) -> tuple[int, ...]:

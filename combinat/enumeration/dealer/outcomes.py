@@ -11,6 +11,7 @@ from math import perm
 from msgspec import Struct
 from msgspec.structs import replace
 
+from combinat.enumeration.dealer.any_shoe import Cells
 from combinat.enumeration.dealer.blocks import Block
 from combinat.enumeration.dealer.dealer_draw import DealerDraw
 from combinat.enumeration.dealer.finished_hands import stands
@@ -30,17 +31,18 @@ class Found(Struct, frozen=True):
 
 def _classes(trial: DealerDraw, composition: Composition) -> Iterator[Found]:
     verdicts = trial.verdicts
-    length = min(trial.length, composition.size)
+    cells = Cells(trial, composition)
+    after = cells.after(trial)
     weighed: dict[tuple[int, ...], list[int]] = {}
     for block in _hands_once(trial, composition):
-        dealt = trial.dealt_ways(block, composition)
+        dealt = cells.dealt_ways(block)
         if not dealt:
             continue
         terms = []
         for term in block.suits.terms:
-            left = trial.left(block, term.scope, composition)
+            left = cells.left(trial, block, term.scope)
             if left not in weighed:
-                weighed[left] = trial.weights(left, composition.size, length)
+                weighed[left] = trial.weights(left, after)
             terms.append((term.sign, weighed[left]))
         parts = verdicts.groups[verdicts.of[block.situation]]
         for award, groups in (*enumerate(parts.wins), (None, parts.losing)):

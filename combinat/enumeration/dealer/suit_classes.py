@@ -30,7 +30,10 @@ class SuitClass(Struct, frozen=True):
     """One way the finished hand's suits can fall, as a sum and difference of hands drawn from given suits."""
 
     sample: Suits
-    """Two suits that stand for all: equal, of one color, or of both; empty if nobody asks."""
+    """Two suits that stand for all: equal, of one color, or of both; the same ones for classes of one kind.
+
+    Empty if nobody asks.
+    """
     terms: tuple[Term, ...]
     """The widest first; the others are taken away."""
     size: int = 1
@@ -63,16 +66,17 @@ def _class(sample: Suits, scope: Scope, *without: Scope, size: int = 1) -> SuitC
 
 
 ANY = _class((), ALL_SUITS)
+_ONE_SUIT, _ONE_COLOR = (0, 0), tuple(sorted(RED))
 _BOTH_COLORS = _class((0, 1), ALL_SUITS, RED, BLACK)
 EACH: tuple[SuitClass, ...] = (
-    *(_class((suit, suit), frozenset({suit})) for suit in range(4)),
-    *(_class(tuple(sorted(color)), color, *(frozenset({suit}) for suit in sorted(color))) for color in (RED, BLACK)),
+    *(_class(_ONE_SUIT, frozenset({suit})) for suit in range(4)),
+    *(_class(_ONE_COLOR, color, *(frozenset({suit}) for suit in sorted(color))) for color in (RED, BLACK)),
     _BOTH_COLORS,
 )
 """Every suit and every color by itself."""
 ALIKE: tuple[SuitClass, ...] = (
-    _class((0, 0), frozenset({0}), size=4),
-    _class(tuple(sorted(RED)), RED, *(frozenset({suit}) for suit in sorted(RED)), size=2),
+    _class(_ONE_SUIT, frozenset({0}), size=4),
+    _class(_ONE_COLOR, RED, *(frozenset({suit}) for suit in sorted(RED)), size=2),
     _BOTH_COLORS,
 )
 """The same where all suits are alike, and so are both colors."""

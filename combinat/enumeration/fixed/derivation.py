@@ -28,7 +28,7 @@ def derivation(trial: FixedDeal, tally: Tally, shoe: Shoe) -> Derivation | None:
     steps: list[Step] = []
     totals: list[Step] = []
     for award, counts in (*enumerate(tally.wins), (None, tally.losing)):
-        own = list(_steps(trial, counts, shoe.decks, award))
+        own = list(_steps(trial, tally.shapes(counts), shoe.decks, award))
         steps += own
         if len(own) != 1:
             totals.append(Step(award, ("", "", "", "", sum(_ways(step) for step in own))))

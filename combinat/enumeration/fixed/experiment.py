@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cached_property
 from math import comb
+from typing import TYPE_CHECKING
 
 from combinat.enumeration.experiment import View
 from combinat.enumeration.fixed.deal import FixedRoles, read_deal
@@ -12,6 +14,9 @@ from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.outcomes import Derivation, Outcome
 from combinat.enumeration.tally import Ways
 from decks import Composition, Pack, Shoe
+
+if TYPE_CHECKING:
+    from combinat.enumeration.fixed.many_shoes import ManyShoes
 
 __all__ = ["FixedExperiment", "experiment", "read_deal"]
 
@@ -28,6 +33,16 @@ class FixedExperiment(FixedDeal, frozen=True):
     def detail_title(self) -> str:
         """A class is known by its cards."""
         return ""
+
+    def weigh_many(self, compositions: Iterable[Composition]) -> Iterator[Ways]:
+        """Count the ladder's hands from one shoe after the other, many of them together."""
+        return self._many_shoes.weigh(compositions)
+
+    @cached_property
+    def _many_shoes(self) -> ManyShoes:
+        from combinat.enumeration.fixed.many_shoes import ManyShoes  # one shoe does without numpy
+
+        return ManyShoes(self)
 
     def outcomes(self, composition: Composition) -> Iterator[Outcome]:
         """List every class of hands that a shoe can give."""

@@ -3,78 +3,69 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
-from itertools import groupby, pairwise, permutations
-from math import comb, prod
+from itertools import groupby, permutations
+from math import prod
 
 from more_itertools import multinomial
 
 from combinat.enumeration.fixed.fixed_deal import FixedDeal
 from combinat.enumeration.outcomes import TOGETHER, Outcome, Roles, beyond_the_middle
-from combinat.enumeration.rank_rows import Bits, rows_in
-from combinat.enumeration.symmetry import Renaming, suit_rows
+from combinat.enumeration.rank_rows import Bits, rows_in, union
+from combinat.enumeration.symmetry import Renaming
 from combinat.exact.whole import MiscountError
 from combinat.language.word import Places, Suits
-from decks import Card, Composition, InputError, Rank, Suit
+from decks import Card, Composition, Rank, Suit
 
-MOST_CLASSES = 2_000_000
 _ENOUGH = 100
 """Hands to pick an example from."""
+_AT_A_TIME = 4096
+"""Rank rows that are looked at together; the ledger itself never stands in memory."""
+_SOME = (1 << _AT_A_TIME) - 1
 
 
 def outcomes(trial: FixedDeal, composition: Composition) -> Iterator[Outcome]:
     """List every class of hands, award by award, then those that lose."""
-    _check_size(trial, composition)
     for award in (*range(len(trial.ladder.rules)), None):
         yield from _taken(trial, composition, award)
 
 
-def _check_size(trial: FixedDeal, composition: Composition) -> None:
-    """Refuse to list more classes than anybody reads."""
-    sizes = [len(group) for group in _groups(trial).values()]
-    rank_rows = prod(comb(len(trial.pack.ranks) + size - 1, size) for size in sizes)
-    classes = rank_rows * len(suit_rows(trial.deal.cards_dealt, trial.renamings_at(composition)))
-    if classes > MOST_CLASSES:
-        raise InputError(
-            f"the deal {trial.deal} has some {classes // 1_000_000} million classes of outcomes; at most "
-            f"{MOST_CLASSES // 1_000_000} million are listed"
-        )
-
-
 def _taken(trial: FixedDeal, composition: Composition, award: int | None) -> Iterator[Outcome]:
-    """List the classes that an award takes, or that none takes."""
+    """List the classes that an award takes, or that none takes, in the order of their ranks."""
     groups = tuple(_groups(trial).values())
+    space = trial.space_of(groups)
     renamings = trial.renamings_at(composition)
-    rank_rows = [_ranks(trial, row) for row in range(trial.space.size)]
-    in_order = [_is_sorted(row, groups) for row in rank_rows]
-    classes: Counter[tuple[tuple[int, ...], Suits]] = Counter()
-    for suits, size, sets in trial.judged(renamings):
-        for row in rows_in(sets.losing if award is None else sets.wins[award]):
-            if in_order[row]:
-                ranks = rank_rows[row]
-                alike = tuple(tuple(ranks.index(ranks[place], group[0]) for place in group) for group in groups)
-                classes[ranks, _first_of_class(suits, alike, renamings)] += size
-    for (ranks, suits), rows_of_suits in sorted(classes.items()):
-        cards = tuple(Card(Rank(rank), Suit(suit)) for rank, suit in zip(ranks, suits, strict=True))
-        drawn = composition.ordered_ways(cards)
-        if drawn:
-            for group in groups:
-                drawn *= multinomial(*Counter(ranks[place] for place in group).values())
-            ways, rest = divmod(drawn * rows_of_suits, trial.orders)
-            if rest:
-                raise MiscountError(f"a class does not have every order of its hands: {cards}")
-            yield _outcome(trial, cards, ways, award)
+    judged = trial.judged(renamings, space)
+    taken = [(suits, size, sets.losing if award is None else sets.wins[award]) for suits, size, sets in judged]
+    for start in range(0, space.size, _AT_A_TIME):
+        some = [(suits, size, rows >> start & _SOME) for suits, size, rows in taken]
+        for row in rows_in(union(rows for _, _, rows in some)):
+            ranks = space.row(start + row)
+            alike = tuple(tuple(ranks.index(ranks[place], group[0]) for place in group) for group in groups)
+            orders = prod(multinomial(*Counter(ranks[place] for place in group).values()) for group in groups)
+            classes: Counter[Suits] = Counter()
+            for suits, size, rows in some:
+                if rows >> row & 1:
+                    classes[_first_of_class(suits, alike, renamings)] += size
+            for suits, rows_of_suits in sorted(classes.items()):
+                cards = tuple(Card(Rank(rank), Suit(suit)) for rank, suit in zip(ranks, suits, strict=True))
+                if drawn := composition.ordered_ways(cards):
+                    ways, rest = divmod(drawn * orders * rows_of_suits, trial.orders)
+                    if rest:
+                        raise MiscountError(f"a class does not have every order of its hands: {cards}")
+                    yield _outcome(trial, cards, ways, award)
 
 
 def examples(trial: FixedDeal, composition: Composition) -> tuple[Outcome | None, ...]:
     """Pick a hand for each award from beyond the middle of its ranks, without repeated cards if there is one."""
     best: list[tuple[int, int, Outcome] | None] = [None] * len(trial.ladder.rules)
-    for suits, size, sets in trial.judged(trial.renamings_at(composition)):
+    space = trial.space_of(tuple((place,) for place in trial.deal.everybody))  # every order is looked at
+    for suits, size, sets in trial.judged(trial.renamings_at(composition), space):
         for award, rows in enumerate(sets.wins):
             fitting: dict[int, list[tuple[Card, ...]]] = {}
             for row in _spread(rows):
-                ranks = _ranks(trial, row)
+                ranks = space.row(row)
                 cards = tuple(Card(Rank(rank), Suit(suit)) for rank, suit in zip(ranks, suits, strict=True))
                 if composition.ordered_ways(cards):
                     fitting.setdefault(len(set(cards)), []).append(cards)
@@ -89,12 +80,6 @@ def examples(trial: FixedDeal, composition: Composition) -> tuple[Outcome | None
                     )
                     best[award] = (*rank, _outcome(trial, in_order, composition.ways(cards), award))
     return tuple(known[2] if known else None for known in best)
-
-
-def _ranks(trial: FixedDeal, row: int) -> tuple[int, ...]:
-    """The ranks of a row; a single card's rank stands there by itself."""
-    ranks = trial.space.rows[row]
-    return ranks if trial.deal.cards_dealt > 1 else (ranks,)
 
 
 def _outcome(trial: FixedDeal, cards: tuple[Card, ...], ways: int, award: int | None) -> Outcome:
@@ -122,10 +107,6 @@ def _groups(trial: FixedDeal) -> dict[str, Places]:
     if not trial.roles_distinct and len(deal.roles) > 1:
         return {TOGETHER: deal.everybody}
     return {role: deal.groups[role] for role, _ in deal.roles}
-
-
-def _is_sorted(row: Sequence[int], groups: tuple[Places, ...]) -> bool:
-    return all(row[one] <= row[other] for group in groups for one, other in pairwise(group))
 
 
 @lru_cache(maxsize=65536)

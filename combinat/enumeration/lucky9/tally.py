@@ -10,13 +10,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cached_property
-from itertools import pairwise
 
+from combinat.enumeration.in_decks import InDecks
 from combinat.enumeration.lucky9.playing import Aim, Played, followed, played
 from combinat.enumeration.lucky9.round import Law
-from combinat.enumeration.tally import ShapeCounts, Tally, Ways
+from combinat.enumeration.tally import Counts, Tally, Ways
 from combinat.exact.polynomial import Polynomial
-from combinat.exact.whole import MiscountError
 
 FULL_DECKS = range(1, 13)
 """Where an outcome is looked for; what does not come from twelve decks needs no more."""
@@ -50,7 +49,7 @@ class RoundTally(Tally, frozen=True, dict=True, kw_only=True):
         """Count the outcomes of the best play with a number of decks."""
         found = self.best(decks)
 
-        def ways(counts: ShapeCounts) -> int:
+        def ways(counts: Counts) -> int:
             return _total(found.law, counts)
 
         return Ways(
@@ -67,43 +66,22 @@ class RoundTally(Tally, frozen=True, dict=True, kw_only=True):
         counts = [tuple(cards * decks for cards in self.deck) for decks in range(1, self.length + 2)]
         return tuple(followed(self.aim.rules, cards, policy) for cards in counts)
 
-    def polynomial(self, counts: ShapeCounts) -> Polynomial:
+    def polynomial(self, counts: Counts) -> Polynomial:
         """Give the ways under one play as a polynomial in the number of decks, n."""
-        return through([_total(law, counts) for law in self._followed])
+        return InDecks.through(1, [_total(law, counts) for law in self._followed]).polynomial
 
-    def limit(self, counts: ShapeCounts) -> Fraction:
+    def limit(self, counts: Counts) -> Fraction:
         """Give the probability with infinite decks."""
         found = self._infinite
         return Fraction(_total(found.law, counts), found.cycle - _total(found.law, self.excluded))
 
-    def first_decks(self, counts: ShapeCounts) -> int | None:
+    def first_decks(self, counts: Counts) -> int | None:
         """Give the fewest decks from which an outcome can come that is played as well as possible."""
-        if not counts:
+        if not Tally.shapes(counts):
             return None
         return next((decks for decks in FULL_DECKS if _total(self.best(decks).law, counts)), None)
 
 
-def _total(law: Law, counts: ShapeCounts) -> int:
+def _total(law: Law, counts: Counts) -> int:
     """Add up the ways of some outcomes."""
-    return sum(law.get(key, 0) for key in counts)
-
-
-def through(values: list[int]) -> Polynomial:
-    """Give the polynomial that has these values at 1, 2, 3 and so on, of the lowest degree that does.
-
-    >>> through([1, 4, 9])
-    <Polynomial n**2>
-    """
-    differences, row = [], list(map(Fraction, values))
-    while row:
-        differences.append(row[0])
-        row = [after - before for before, after in pairwise(row)]
-    n = Polynomial.unknown("n")
-    total, binomial = Polynomial.of(0), Polynomial.of(1)
-    for power, difference in enumerate(differences):
-        total += binomial * difference
-        binomial = binomial * (n - (power + 1)) * Fraction(1, power + 1)
-    for place in (1, len(values)):
-        if total.at({"n": place}).constant != values[place - 1]:
-            raise MiscountError(f"the polynomial misses its value at {place}")
-    return total
+    return sum(law.get(key, 0) for key in Tally.shapes(counts))

@@ -1,0 +1,135 @@
+"""The dealer's finished hands in groups, and the steps of a sum over them, value by value.
+
+A finished hand is drawn in as many ways as the product, over the ten values, of the ways to draw its cards of that
+value in turn, times the orders in which they can come. The sum over all hands is done from the tens down, and what is
+left of it after some values is told apart by the counts of the values to come, the cards so far and the total.
+
+A group is one number, which is quick to make and to compare: four bits each for the counts of the ten values and for
+the cards of values that are done, and the total above them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import repeat
+from operator import add, itemgetter, mul
+
+from combinat.blackjack.hands import PLACES, TEN, Hand, hand_of, hard_total, is_blackjack, place_of, total
+from combinat.enumeration.dealer.finished_hands import finished_hands, rank_classes_of
+from decks import Rank
+
+Group = int
+Sums = Sequence[int]
+"""A number for each group."""
+
+_BITS = 4
+_CARDS = _BITS * len(PLACES)
+_TOTAL = _CARDS + _BITS
+
+
+def group_of(hand: Hand, end: int) -> Group:
+    """Make the group of one hand, of which nothing is done.
+
+    >>> group = group_of(hand_of((0, 5, 5)), 13)
+    >>> count(group, 5), cards(group)
+    (2, 0)
+    """
+    return sum(held << _BITS * place for place, held in enumerate(hand)) | end << _TOTAL
+
+
+def count(group: Group, place: int) -> int:
+    """Give the cards of a value that is to come."""
+    return group >> _BITS * place & 15
+
+
+def cards(group: Group) -> int:
+    """Give the cards of values that are done."""
+    return group >> _CARDS & 15
+
+
+def without_total(group: Group) -> Group:
+    """Forget the total."""
+    return group & ((1 << _TOTAL) - 1)
+
+
+def with_total(group: Group, end: int) -> Group:
+    """Give a total to a group without one.
+
+    >>> group = group_of(hand_of((5, 9)), 17)
+    >>> with_total(without_total(group), 17) == group
+    True
+    """
+    return group | end << _TOTAL
+
+
+class Step:
+    """One step of the sum: groups that differ in one value only become one.
+
+    >>> hands = [hand_of(places) for places in ((1, 1), (0, 1), (0, 0))]
+    >>> twos = Step([group_of(hand, 17) for hand in hands], 1)
+    >>> Step(twos.groups, 0).take(twos.take([1, 2, 1], left=3), left=5)  # two cards in turn out of eight
+    [56]
+    """
+
+    def __init__(self, groups: Sequence[Group], place: int) -> None:
+        """Do the value at this place."""
+        shift = _BITS * place
+        members: dict[Group, dict[int, int]] = {}
+        for number, group in enumerate(groups):
+            many = group >> shift & 15
+            # The cards move from those to come to those that are done.
+            members.setdefault(group - (many << shift) + (many << _CARDS), {})[many] = number
+        by_most = sorted(((max(of), group, of) for group, of in members.items()), key=itemgetter(0), reverse=True)
+        self.groups = [group for _, group, _ in by_most]
+        nothing = len(groups)
+        # A layer has, of the groups with this many cards or more, which come first, the members with just this many.
+        self._layers = [
+            itemgetter(*[of.get(many, nothing) for most, _, of in by_most if most >= many], nothing)
+            for many in range(by_most[0][0] + 1)
+        ]
+
+    def take(self, sums: Sums, left: int) -> list[int]:
+        """Add up what belongs together, each times the ways to draw its cards from so many in turn."""
+        padded = (*sums, 0)
+        most = min(left, len(self._layers) - 1)
+        found: Sums = self._layers[most](padded)
+        for many in reversed(range(most)):
+            base, more = self._layers[many](padded), len(found) - 1
+            found = [*map(add, base, map(mul, found[:more], repeat(left - many))), *base[more:]]
+        return list(found[:-1])
+
+
+class FinishedHands:
+    """The dealer's finished hands that neither bust nor are blackjacks, and the steps from them to any value."""
+
+    def __init__(self, hits_soft_17: bool) -> None:
+        table = finished_hands(rank_classes_of(tuple(range(2, 15)), tens_alike=True), hits_soft_17)
+        places = [place_of(Rank(ranks[0])) for ranks in table.rank_classes]
+        orders: dict[Hand, dict[int, int]] = {}
+        for row, number in enumerate(table.hand_of):
+            counts = table.hands[number]
+            hand = hand_of(place for place, held in zip(places, counts, strict=True) for _ in range(held))
+            if not is_blackjack(hand) and hard_total(hand) <= 21:
+                orders.setdefault(hand, {})[places[table.ups[row]]] = table.orders[row]
+        self.orders = list(orders.values())
+        """In how many orders each hand comes up, by the up card."""
+        self.longest = max(map(sum, orders))
+        self._hands = [group_of(hand, total(hand)) for hand in orders]
+        self._down: dict[int, Step] = {}
+
+    def down(self, place: int) -> Step:
+        """Give the step that does a value when all above it are done."""
+        if place not in self._down:
+            self._down[place] = Step(self.above(place), place)
+        return self._down[place]
+
+    def above(self, place: int) -> list[Group]:
+        """Give the groups that there are when all values above one are done."""
+        return self.down(place + 1).groups if place < TEN else self._hands
+
+
+@lru_cache(maxsize=2)
+def dealers_hands(hits_soft_17: bool) -> FinishedHands:
+    """Give the one table for this rule."""
+    return FinishedHands(hits_soft_17)

@@ -1,0 +1,60 @@
+"""How many hands a split makes, by how many cards of the pair's rank are gone.
+
+The second cards of the hands decide that number: each is like the first card (and makes one hand more, until there may
+be no more) or not. That a card is *not* like the first is: any card, less the cases in which it is.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import lru_cache
+from math import comb
+
+
+@lru_cache(maxsize=16)
+def hands_from_a_split(most: int) -> tuple[dict[int, int], dict[int, int]]:
+    """Count the hands of a split by how many cards of the pair's rank are known to be gone.
+
+    The first count is of hands whose second card must be another rank, the second of hands that take any second card.
+    Weighed by the chances to find these cards of one rank, they are all the hands there are.
+
+    >>> hands_from_a_split(2)  # two hands that take any card
+    ({}, {2: 2})
+    >>> hands_from_a_split(3)  # two that both take another rank; or three, of which one may already have its card
+    ({2: 2, 3: -1}, {3: 5, 4: -2})
+    """
+    other_rank: Counter[int] = Counter()
+    any_card: Counter[int] = Counter()
+
+    def go_on(hands: int, finished: int) -> None:
+        """Give a second card to the next hand that has none."""
+        if hands == most:
+            for gone in range(finished):
+                other_rank[hands + gone] += (-1) ** gone * comb(finished - 1, gone) * finished
+            for gone in range(finished + 1):
+                any_card[hands + gone] += (-1) ** gone * comb(finished, gone) * (hands - finished)
+        elif finished == hands:
+            for gone in range(hands):
+                other_rank[hands + gone] += (-1) ** gone * comb(hands - 1, gone) * hands
+        else:
+            go_on(hands + 1, finished)
+            go_on(hands, finished + 1)
+
+    go_on(2, 0)
+    return _without_noughts(other_rank), _without_noughts(any_card)
+
+
+def _without_noughts(numbers: Counter[int]) -> dict[int, int]:
+    return {gone: number for gone, number in sorted(numbers.items()) if number}
+
+
+def most_gone(most: int) -> tuple[int, int]:
+    """Say how many more cards than the pair can be gone when it is split into so many hands, and how often all count.
+
+    >>> most_gone(1), most_gone(3)
+    ((0, 1), (2, 10))
+    """
+    if most == 1:
+        return 0, 1
+    numbers = [count for count in hands_from_a_split(most) if count]
+    return max(map(max, numbers)) - 2, sum(abs(number) for count in numbers for number in count.values())

@@ -1,0 +1,76 @@
+"""Whole games that were worked out before, as the cache keeps them: what each action on each first hand is worth."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from msgspec.structs import asdict
+
+from combinat import cache
+from combinat.blackjack.hands import FIRST_HANDS, PLACES, Hand
+from combinat.blackjack.rules import Action, BlackjackRules
+
+Meeting = tuple[Hand, int]
+"""A first hand and an up card."""
+
+
+class Choice(NamedTuple):
+    """What each action is worth on a hand, and which one the strategy takes."""
+
+    values: dict[Action, Fraction]
+    action: Action
+
+
+def key(counts: Hand, rules: BlackjackRules, strategy: str, decks: int) -> dict[str, Any]:
+    """Name all that the choices of a game depend on: what a blackjack pays is not among it, a chart goes by decks.
+
+    >>> one = key((4,) * 9 + (16,), BlackjackRules(), "best", 1)
+    >>> one == key((4,) * 9 + (16,), BlackjackRules(blackjack_pays=Fraction(6, 5)), "best", 2)
+    True
+    """
+    table = {name: value for name, value in asdict(rules).items() if name != "blackjack_pays"}
+    by = {"strategy": strategy} | ({} if strategy == "best" else {"decks": decks})
+    return {"what": "blackjack, every first hand", "counts": list(counts), "rules": table} | by
+
+
+def read(of: dict[str, Any]) -> dict[Meeting, Choice]:
+    """Give the choices of a game that was worked out before; none if it was not."""
+    try:
+        return {_meeting(name): _choice(*text.split(" ")) for name, text in (cache.read(of) or {}).items()}
+    except (AttributeError, IndexError, TypeError, ValueError, ZeroDivisionError):
+        return {}  # it is not what this program writes
+
+
+def write(of: dict[str, Any], found: dict[Meeting, Choice]) -> None:
+    """Keep the choices of a game."""
+    cache.write(of, {_name(*meeting): _text(choice) for meeting, choice in found.items()})
+
+
+def _name(hand: Hand, up: int) -> str:
+    return f"{FIRST_HANDS.index(hand)}-{up}"
+
+
+def _meeting(name: str) -> Meeting:
+    number, up = map(int, name.split("-"))
+    return FIRST_HANDS[number], PLACES[up]
+
+
+def _text(choice: Choice) -> str:
+    """Write a choice: the action, then each action with what it is worth, numbers to the base of sixteen.
+
+    >>> text = _text(Choice({Action.STAND: Fraction(-1, 2), Action.HIT: Fraction(1, 26)}, Action.HIT))
+    >>> text, _choice(*text.split(" ")).values[Action.HIT]
+    ('hit stand=-1/2 hit=1/1a', Fraction(1, 26))
+    """
+    values = (f"{action}={value.numerator:x}/{value.denominator:x}" for action, value in choice.values.items())
+    return " ".join((choice.action, *values))
+
+
+def _choice(action: str, *values: str) -> Choice:
+    found = {}
+    for text in values:
+        name, _, value = text.partition("=")
+        above, _, below = value.partition("/")
+        found[Action(name)] = Fraction(int(above, 16), int(below, 16))
+    return Choice(found, Action(action))

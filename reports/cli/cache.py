@@ -1,0 +1,53 @@
+"""The command about the cache: where it is, what is in it, and how to be rid of it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from combinat import cache
+from decks import InputError
+from reports.cli.arguments import parse_format
+from reports.cli.options import Format
+from reports.cli.printing import answer
+from reports.page.model import Document, Figure, Style
+
+app = typer.Typer()
+
+
+@app.command("cache")
+def cache_(
+    clear: Annotated[bool, typer.Option("--clear", help="Delete all that is in it.")] = False,
+    format: Format = "table",
+) -> None:
+    """Show where results that take long are kept and how much there is, or delete them."""
+    format = parse_format(format)
+    try:
+        folder = str(cache.folder())
+    except OSError as error:
+        raise InputError(f"no folder for a cache: {error}; name one with XDG_CACHE_HOME") from None
+    cleared = cache.clear() if clear else None
+    found: dict[str, Any] = {
+        "folder": folder,
+        "on": cache.is_on(),
+        "entries": len(cache.entries()),
+        "bytes": cache.size(),
+        "most_bytes": cache.MOST_BYTES,
+    }
+    if cleared is not None:
+        found["cleared"] = cleared
+
+    def document() -> Document:
+        figures = [
+            Figure("Folder", folder, Style.TEXT),
+            Figure("In use", "yes" if found["on"] else f"no, {cache.OFF} is set", Style.TEXT),
+            Figure("Entries", found["entries"], Style.COUNT),
+            Figure("Bytes", found["bytes"], Style.COUNT),
+            Figure("Bytes at most", found["most_bytes"], Style.COUNT),
+        ]
+        if cleared is not None:
+            figures.append(Figure("Entries deleted", cleared, Style.COUNT))
+        return Document(title="Cache of blackjack games that were worked out", figures=tuple(figures))
+
+    answer(document, lambda: found, format, 0)

@@ -1,0 +1,160 @@
+"""Standing and splitting as the engine sums them, against the same one shoe and one card at a time."""
+
+from collections import Counter
+from fractions import Fraction
+from math import perm
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from combinat.blackjack.charts import BasicPlay
+from combinat.blackjack.dealer import Beside, Dealer
+from combinat.blackjack.hands import ACE, EMPTY, PLACES, TEN, hands_from, hard_total, total, with_card
+from combinat.blackjack.play import BestPlay, Play, chosen, doubled
+from combinat.blackjack.resplits import hands_from_a_split
+from combinat.blackjack.rules import Action, BlackjackRules
+from combinat.blackjack.splits import split
+from combinat.blackjack.standing import Standing
+from tests.profiles import tries
+
+UPS = (ACE, 4, TEN)
+
+
+def dealt(counts, up, hits_soft_17):
+    """Every way for the dealer's hand to end without a blackjack, card by card, with its chance."""
+    ends = Counter()
+
+    def draw(hand, left, chance):
+        if sum(hand) == 2 and hand[ACE] and hand[TEN]:
+            return
+        points, soft = total(hand), hand[ACE] and hard_total(hand) <= 11
+        if sum(hand) > 1 and (points > 17 or (points == 17 and not (soft and hits_soft_17))):
+            ends[points] += chance
+            return
+        for place in PLACES:
+            if left[place]:
+                fewer = tuple(count - (place == other) for other, count in enumerate(left))
+                draw(with_card(hand, place), fewer, chance * Fraction(left[place], sum(left)))
+
+    left = tuple(count - (up == place) for place, count in enumerate(counts))
+    draw(with_card(EMPTY, up), left, Fraction(counts[up], sum(counts)))
+    return ends
+
+
+def shoes():
+    """A few cards of each value, with so many tens that a dealer cannot use them all, and some that are gone."""
+    left = st.tuples(*[st.integers(0, 4)] * 9, st.integers(5, 8))
+    gone = st.tuples(*[st.integers(0, 1)] * 10)
+    return st.tuples(left, gone).map(lambda two: (tuple(map(sum, zip(*two, strict=True))), two[1]))
+
+
+@tries(60, quick=10)
+@given(shoes(), st.integers(12, 21), st.sampled_from(PLACES), st.booleans())
+def test_standing_is_what_drawing_the_dealers_hand_card_by_card_gives(shoe, own, place, hits_soft_17):
+    counts, gone = shoe
+    dealer = Dealer(counts, hits_soft_17, UPS)
+    reach = min(sum(counts), sum(gone) + dealer.longest + 2)
+    standing = Standing(Beside(dealer, place), reach)
+    scale = 2 * perm(sum(counts) - sum(gone), reach - sum(gone))
+    left = tuple(count - one for count, one in zip(counts, gone, strict=True))
+    for up, back, alive in zip(UPS, standing.stand(gone, own), standing.alive(gone), strict=True):
+        ends = dealt(left, up, hits_soft_17) if left[up] else {}
+        won = sum(chance * (2 if end > 21 or end < own else end == own) for end, chance in ends.items())
+        assert (Fraction(back, scale), Fraction(alive, scale)) == (won, sum(ends.values()))
+
+
+@tries(100, quick=20)
+@given(
+    shoes(),
+    st.integers(12, 21),
+    st.sampled_from(PLACES),
+    st.dictionaries(st.integers(0, 3), st.integers(-9, 9).filter(bool), min_size=1),
+)
+def test_more_cards_gone_are_summed_as_each_number_by_itself(shoe, own, place, times):
+    counts, gone = shoe
+    dealer = Dealer(counts, True, UPS, more=3, times=40)
+    reach = min(sum(counts), sum(gone) + 3 + dealer.longest)
+    once, together = Standing(Beside(dealer, TEN), reach), Standing(Beside(dealer, place), reach, times)
+    stand, alive = [0] * len(UPS), [0] * len(UPS)
+    for more, number in times.items():
+        ways = number * perm(counts[place] - gone[place], more)
+        if ways:
+            shoe = with_card(gone, place, more)
+            stand = [one + ways * two for one, two in zip(stand, once.stand(shoe, own), strict=True)]
+            alive = [one + ways * two for one, two in zip(alive, once.alive(shoe), strict=True)]
+    assert (together.stand(gone, own), together.alive(gone)) == (stand, alive)
+
+
+class OneNumberAtATime:
+    """A hand of a split when just so many cards of the pair's rank are gone."""
+
+    def __init__(self, play, place, gone):
+        self.play, self.place, self.others = play, place, gone - 1
+
+    def gone(self, hand):
+        return with_card(hand, self.place, self.others)
+
+    def stand(self, hand):
+        return self.play.standing.stand(self.gone(hand), total(hand))
+
+    def follow(self, hand, choices):
+        worth = {}
+        for action in set(choices):
+            if action is Action.STAND:
+                worth[action] = self.stand(hand)
+            elif action is Action.HIT:
+                worth[action] = self.play.next_card(
+                    hand, self.gone(hand), lambda after: self.follow(after, self.play.choices(after))
+                )
+            else:
+                drawn = self.play.next_card(hand, self.gone(hand), self.stand)
+                worth[action] = doubled(drawn, self.play.standing.alive(self.gone(hand)))
+        return chosen(worth, choices)
+
+    def second_card(self, place):
+        start = with_card(EMPTY, self.place)
+        left = self.play.counts[place] - self.gone(start)[place]
+        if not left:
+            return [0] * len(self.play.ups)
+        hand = with_card(start, place)
+        back = self.follow(hand, self.play.choices_after_split(hand, self.place == ACE))
+        alive = self.play.standing.alive(self.gone(hand))
+        return [left * (one - other) for one, other in zip(back, alive, strict=True)]
+
+
+def split_one_number_at_a_time(play, place):
+    other_rank, any_card = hands_from_a_split(play.rules.most_hands(place))
+    back = play.standing.alive(with_card(EMPTY, place, 2))
+    for gone in other_rank | any_card:
+        ways = perm(play.counts[place] - 2, gone - 2)
+        for second in PLACES if ways else ():
+            times = any_card.get(gone, 0) + (other_rank.get(gone, 0) if second != place else 0)
+            profit = OneNumberAtATime(play, place, gone).second_card(second)
+            back = [one + ways * times * two for one, two in zip(back, profit, strict=True)]
+    return back
+
+
+@tries(25, quick=4)
+@given(
+    st.integers(1, 8),
+    st.sampled_from((5, 6, 7, 8, TEN, ACE)),
+    st.builds(
+        BlackjackRules,
+        hits_soft_17=st.booleans(),
+        double_after_split=st.booleans(),
+        max_hands=st.integers(2, 5),
+        resplit_aces=st.booleans(),
+    ),
+    st.booleans(),
+)
+def test_a_split_is_the_sum_over_how_many_cards_of_the_pair_are_gone(decks, place, rules, by_chart):
+    counts = (4 * decks,) * 9 + (16 * decks,)
+    strategy = BasicPlay(decks, rules, UPS) if by_chart else BestPlay()
+    play = Play(counts, rules, UPS, strategy)
+    assert split(play, place) == split_one_number_at_a_time(play, place)
+
+
+def test_hands_come_in_an_order_in_which_high_cards_change_least():
+    hands = list(hands_from((4,) * 9 + (16,)))
+    assert hands == sorted(set(hands), key=lambda hand: hand[::-1])
+    assert all(hard_total(hand) <= 21 for hand in hands)

@@ -1,0 +1,272 @@
+"""The cache on disk: it can be shared, damaged, deleted, forbidden or turned off, and no result ever depends on it."""
+
+import json
+import multiprocessing
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from combinat import cache
+from combinat.blackjack.game import Blackjack
+from combinat.blackjack.hands import ACE, TEN, hand_of
+from combinat.blackjack.rules import Action, BlackjackRules
+from combinat.blackjack.solved import key
+from decks import Shoe
+
+ROOT = Path(__file__).parents[2]
+KEY = {"what": "a test", "number": 3}
+NO_SPLITS = BlackjackRules(max_hands=1)
+
+
+@pytest.fixture
+def kept(tmp_path, monkeypatch):
+    """Give a cache of its own, turned on."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "made"))
+    monkeypatch.delenv(cache.OFF)
+    return tmp_path / "made" / "combinat"
+
+
+def test_what_is_kept_is_found_again_under_its_key_only(kept):
+    assert cache.read(KEY) is None
+    cache.write(KEY, {"a": ["1", None]})
+    assert cache.read(KEY) == {"a": ["1", None]}
+    assert cache.read(KEY | {"number": 4}) is None
+    assert [path.parent for path in cache.entries()] == [kept]
+    assert cache.size() == sum(path.stat().st_size for path in kept.iterdir())
+
+
+@pytest.mark.usefixtures("kept")
+def test_another_source_finds_nothing(monkeypatch):
+    cache.write(KEY, "ours")
+    monkeypatch.setattr(cache, "_source", lambda: "0" * 64)
+    assert cache.read(KEY) is None
+    monkeypatch.setattr(cache, "_source", lambda: "")  # no source to be read, as in an archive
+    cache.write(KEY, "nobody's")
+    assert cache.read(KEY) is None
+    assert len(cache.entries()) == 1
+
+
+def test_the_source_is_hashed_to_the_last_byte():
+    assert cache._source() == cache._source.__wrapped__()
+    assert len(cache._source()) == 64
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda _: "",
+        lambda text: text[: len(text) // 2],
+        lambda text: text.replace("ours", "hers"),
+        lambda text: text.replace('"number":3', '"number":4'),
+        lambda text: json.dumps([text]),
+        lambda _: "[" * 100_000,
+        lambda text: text.encode("utf-16"),
+        lambda text: text + " " * cache._MOST_OF_ONE,
+    ],
+)
+@pytest.mark.usefixtures("kept")
+def test_a_damaged_entry_is_none_and_is_written_anew(damage):
+    cache.write(KEY, "ours")
+    [path] = cache.entries()
+    text = damage(path.read_text())
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    assert cache.read(KEY) is None
+    cache.write(KEY, "ours")
+    assert cache.read(KEY) == "ours"
+
+
+@pytest.mark.usefixtures("kept")
+def test_nothing_but_an_ordinary_file_is_read_or_replaced(tmp_path):
+    cache.write(KEY, "ours")
+    [path] = cache.entries()
+    path.unlink()
+    os.mkfifo(path)
+    assert cache.read(KEY) is None  # and it does not wait for a writer
+    cache.write(KEY, "ours")
+    assert stat.S_ISFIFO(path.lstat().st_mode)
+    path.unlink()
+    path.symlink_to(tmp_path / "elsewhere")
+    cache.write(KEY, "ours")
+    assert path.is_symlink()
+    assert not (tmp_path / "elsewhere").exists()
+
+
+@pytest.mark.usefixtures("kept")
+def test_a_folder_that_cannot_be_made_is_no_error(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("not a folder")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    cache.write(KEY, "ours")
+    assert (cache.read(KEY), cache.entries(), cache.size(), cache.clear()) == (None, [], 0, 0)
+
+
+@pytest.mark.usefixtures("kept")
+def test_without_a_home_nothing_is_kept(monkeypatch):
+    def nowhere():
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setenv("XDG_CACHE_HOME", "relative/and/so/ignored")
+    monkeypatch.setattr(Path, "home", nowhere)
+    cache.write(KEY, "ours")
+    assert (cache.read(KEY), cache.entries()) == (None, [])
+
+
+def test_a_full_disk_leaves_nothing_half_written(kept, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    cache.write(KEY, "ours")
+    monkeypatch.setattr(Path, "replace", full)
+    cache.write(KEY | {"number": 4}, "more")
+    assert len(list(kept.iterdir())) == 1
+    assert cache.read(KEY) == "ours"
+
+
+def test_what_was_not_asked_for_longest_makes_room(kept, monkeypatch):
+    for number in range(4):
+        cache.write(KEY | {"number": number}, "x" * 1000)
+        [path] = set(kept.iterdir()) - {path for path in kept.iterdir() if path.stat().st_mtime_ns < 10**12}
+        os.utime(path, ns=(number, number))
+    assert cache.read(KEY | {"number": 0})  # so it is the youngest now
+    monkeypatch.setattr(cache, "MOST_BYTES", 4_000)
+    cache.write(KEY | {"number": 9}, "x" * 1000)
+    assert [number for number in (0, 1, 2, 3, 9) if cache.read(KEY | {"number": number})] == [0, 3, 9]
+    assert cache.size() <= 4_000
+
+
+def test_clearing_leaves_other_files_alone(kept):
+    cache.write(KEY, "ours")
+    (kept / "notes.txt").write_text("mine")
+    assert cache.clear() == 1
+    assert [path.name for path in kept.iterdir()] == ["notes.txt"]
+
+
+def _write_often(number):
+    for _ in range(30):
+        cache.write(KEY, [number] * 2000)
+        found = cache.read(KEY)
+        if found is None or len(set(found)) != 1:
+            return found
+    return "whole"
+
+
+def test_processes_that_write_at_once_never_see_half_an_entry(kept):
+    with multiprocessing.get_context("fork").Pool(4) as pool:
+        assert pool.map(_write_often, range(4)) == ["whole"] * 4
+    assert len(list(kept.iterdir())) == 1
+
+
+def whole(game):
+    return {(one.hand, one.up): one for one in game.hands()}
+
+
+@pytest.mark.usefixtures("kept")
+def test_a_kept_game_is_the_game_to_the_last_digit(monkeypatch):
+    shoe = Shoe(1)
+    first = Blackjack(shoe, BlackjackRules(surrender=True))
+    found, edge = whole(first), first.edge()
+    assert len(cache.entries()) == 1
+    monkeypatch.setattr(Blackjack, "figures", None)  # nothing may be worked out now
+    again = Blackjack(shoe, BlackjackRules(surrender=True))
+    assert (whole(again), again.edge()) == (found, edge)
+    paid = Blackjack(shoe, BlackjackRules(surrender=True, blackjack_pays=1))
+    assert paid.edge() > edge
+    narrow = Blackjack(shoe, BlackjackRules(surrender=True), ups=(5,))
+    pair = hand_of((7, 7))
+    assert narrow.hand(pair, 5) == found[pair, 5]
+
+
+@pytest.mark.usefixtures("kept")
+def test_a_game_that_is_not_whole_is_not_kept():
+    game = Blackjack(Shoe(1), NO_SPLITS, ups=(ACE, TEN))
+    assert len(list(game.hands())) > 100
+    assert cache.entries() == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"rules": BlackjackRules(hits_soft_17=False)},
+        {"rules": BlackjackRules(double_after_split=False)},
+        {"rules": BlackjackRules(double="9-11")},
+        {"rules": BlackjackRules(max_hands=3)},
+        {"rules": BlackjackRules(resplit_aces=True)},
+        {"rules": BlackjackRules(hit_split_aces=True)},
+        {"rules": BlackjackRules(surrender=True)},
+        {"strategy": "basic"},
+        {"counts": (23,) + (24,) * 8 + (96,)},
+    ],
+    ids=str,
+)
+def test_all_that_the_choices_depend_on_is_in_the_key(change):
+    usual = {"counts": (24,) * 9 + (96,), "rules": BlackjackRules(), "strategy": "best", "decks": 6}
+    assert key(**usual) != key(**usual | change)
+    by_chart = usual | {"strategy": "basic"}
+    assert key(**by_chart) != key(**by_chart | {"decks": 2})
+
+
+@pytest.mark.parametrize("strange", [["a list"], {"0-0": "no action"}, {"99-0": "hit hit=1/2"}, {"0-0": "hit hit=1/0"}])
+@pytest.mark.usefixtures("kept")
+def test_an_entry_of_another_kind_is_worked_out_anew(strange):
+    shoe = Shoe(1)
+    game = Blackjack(shoe, NO_SPLITS)
+    cache.write(key(game.counts, NO_SPLITS, "best", 1), strange)
+    assert game.hand(hand_of((7, 8)), 5).values.keys() == {Action.STAND, Action.HIT, Action.DOUBLE}
+
+
+def run(*arguments, **environment):
+    return subprocess.run(
+        [sys.executable, "-m", "reports", *arguments],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env={name: value for name, value in os.environ.items() if name != cache.OFF} | environment,
+    )
+
+
+SHOW = ("show", "HM-1", "--decks", "1", "--any-decks", "--hands", "1")
+
+
+def test_the_command_tells_and_clears_and_the_option_turns_it_off(tmp_path):
+    home = {"XDG_CACHE_HOME": str(tmp_path)}
+    off = [
+        run(*SHOW, "--no-cache", **home),
+        run("--no-cache", *SHOW, **home),
+        run(*SHOW, COMBINAT_NO_CACHE="1", **home),
+    ]
+    assert list(tmp_path.iterdir()) == []
+    on = [run(*SHOW, **home), run(*SHOW, **home)]
+    assert len({one.stdout for one in off + on}) == 1
+    assert {(one.returncode, one.stderr) for one in off + on} == {(0, "")}
+    about = json.loads(run("cache", "--format", "json", **home).stdout)
+    assert about == {
+        "folder": str(tmp_path / "combinat"),
+        "on": True,
+        "entries": 1,
+        "bytes": sum(path.stat().st_size for path in (tmp_path / "combinat").iterdir()),
+        "most_bytes": cache.MOST_BYTES,
+    }
+    assert "no, COMBINAT_NO_CACHE is set" in run("cache", COMBINAT_NO_CACHE="1", **home).stdout
+    assert json.loads(run("cache", "--clear", "-f", "json", **home).stdout)["cleared"] == 1
+    assert list((tmp_path / "combinat").iterdir()) == []
+
+
+def test_a_damaged_game_and_a_folder_nobody_may_write_to_change_no_answer(tmp_path):
+    (tmp_path / "file").write_text("")
+    nowhere = run(*SHOW, XDG_CACHE_HOME=str(tmp_path / "file"))
+    first = run(*SHOW, XDG_CACHE_HOME=str(tmp_path))
+    [path] = (tmp_path / "combinat").iterdir()
+    whole_entry = path.read_bytes()
+    path.write_bytes(whole_entry[:-100])
+    again = run(*SHOW, XDG_CACHE_HOME=str(tmp_path))
+    assert {(one.stdout, one.stderr, one.returncode) for one in (nowhere, first, again)} == {(first.stdout, "", 0)}
+    assert path.read_bytes() == whole_entry
+
+
+def test_the_second_method_does_not_know_of_the_cache():
+    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "combinat" / "verify").rglob("*.py")]
+    assert sources
+    assert not any("cache" in text.replace("lru_cache", "") for text in sources)

@@ -1,0 +1,131 @@
+"""Many shoes at once against one after the other, and the arithmetic under it against plain Python."""
+
+from math import perm, prod
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from combinat.bets.lookup import find
+from combinat.enumeration.dealer.experiment import DealerExperiment
+from combinat.enumeration.experiment import parse_deal, weigh_many
+from combinat.enumeration.fixed import many_shoes
+from combinat.enumeration.fixed.experiment import FixedExperiment
+from combinat.enumeration.in_decks import InDecks
+from combinat.enumeration.ladder import Ladder
+from combinat.enumeration.products import Products
+from combinat.language.parser import parse_rule
+from decks import STANDARD, Composition, InputError
+from decks.cards import ALL_CARDS
+from tests.profiles import tries
+from tests.slow.deals import count_ladder
+from tests.strategies import ladders, small_piles
+
+DRAWN = {
+    "dealer:h17": ["bust", "dealer.suited", "dealer.same color and up.has(10)"],
+    "player:1, dealer:s17": ["dealer.bust and player.has(red)", "dealer.suited"],
+    "player:2, dealer:h17": ["player.suited and dealer.same color", "player.total == 20", "dealer.bust"],
+}
+
+near_full = st.tuples(st.integers(1, 9), st.lists(st.sampled_from(ALL_CARDS), max_size=8, unique=True)).map(
+    lambda shoe: (STANDARD.composition * shoe[0]).remove(shoe[1])
+)
+factors = st.dictionaries(st.integers(0, 2), st.integers(1, 4), max_size=3).map(lambda one: tuple(sorted(one.items())))
+terms = st.lists(st.tuples(st.integers(0, 2), st.integers(-5, 5), factors), max_size=12)
+counts = st.integers(1, 5).flatmap(
+    lambda shoes: st.lists(st.lists(st.integers(-9, 2_000_000), min_size=shoes, max_size=shoes), min_size=3, max_size=3)
+)
+
+
+@given(terms, counts)
+@tries(150)
+def test_sums_of_products_are_those_of_plain_integers_however_large(sums, shoes):
+    found = Products(sums, 3).at(shoes).tolist()
+    for number in range(3):
+        for shoe, value in enumerate(found[number]):
+            assert value == sum(
+                times * prod(shoes[kind][shoe] - drawn for kind, many in product for drawn in range(many))
+                for one, times, product in sums
+                if one == number
+            )
+
+
+def test_a_sum_that_just_fits_into_64_bits_and_one_that_does_not_are_both_exact():
+    whole = Products([(0, 1, ((0, 1),)), (1, 2, ((0, 1),))], 2)
+    assert whole.at([[2**62, 2**62 + 1]]).tolist() == [[2**62, 2**62 + 1], [2**63, 2**63 + 2]]
+
+
+@given(st.lists(st.integers(-50, 50), min_size=1, max_size=8), st.integers(-5, 5))
+def test_a_polynomial_known_by_its_values_is_the_one_with_these_factors(powers, start):
+    def value(n):
+        return sum(factor * n**power for power, factor in enumerate(powers))
+
+    known = InDecks.through(start, [value(start + place) for place in range(len(powers) + 2)])
+    assert [known.at(n) for n in (-20, 0, 1, 7, 1000)] == [value(n) for n in (-20, 0, 1, 7, 1000)]
+    assert [known.polynomial.coefficient("n", power) for power in range(len(powers))] == powers
+
+
+@given(ladders(), st.lists(small_piles, min_size=1, max_size=3))
+@tries(60)
+def test_many_shoes_are_weighed_as_if_their_cards_were_dealt_one_by_one(ladder, compositions):
+    deal, parsed, apart = ladder
+    trial = FixedExperiment(deal, STANDARD, Ladder(parsed), apart)
+    for composition, ways in zip(compositions, trial.weigh_many(compositions), strict=True):
+        assert (list(ways.matches), list(ways.wins), ways.losing) == count_ladder(composition, deal, parsed, apart)
+
+
+@given(ladders(), st.lists(near_full, min_size=1, max_size=3), st.booleans())
+@tries(30)
+def test_many_shoes_are_weighed_like_each_by_itself_also_where_hands_are_left_out(ladder, compositions, condition):
+    deal, parsed, apart = ladder
+    rules = Ladder(parsed[:-1] or parsed, parsed[-1] if condition else None)
+    trial = FixedExperiment(deal, STANDARD, rules, apart)
+    assert list(trial.weigh_many(compositions)) == list(map(trial.weigh, compositions))
+
+
+def test_where_too_many_hands_differ_shoes_are_weighed_one_by_one(monkeypatch):
+    monkeypatch.setattr(many_shoes, "MOST_HANDS", 10)
+    trial, shoes = find("TRI-03").experiment, [STANDARD.composition * decks for decks in (1, 6)]
+    weighed = many_shoes.ManyShoes(trial)
+    assert weighed.products is None
+    assert list(weighed.weigh(shoes)) == [trial.tally().at(1), trial.tally().at(6)]
+
+
+@pytest.mark.parametrize("deal", DRAWN)
+@given(shoes=st.lists(near_full, min_size=1, max_size=2))
+@tries(5)
+def test_finished_hands_weigh_the_same_one_by_one_and_together(deal, shoes):
+    read = parse_deal(deal)
+    trial = DealerExperiment(read, STANDARD, Ladder(tuple(parse_rule(text, read) for text in DRAWN[deal])))
+    states = [
+        (tuple(min(4 * place, shoe.size) for place in range(len(trial.table.rank_classes))), shoe) for shoe in shoes
+    ]
+    after = [[perm(shoe.size - used, 3) for used in range(trial.table.longest + 1)] for _, shoe in states]
+    plain = [trial.weights(left, ways) for (left, _), ways in zip(states, after, strict=True)]
+    expected = [[sum(weights[row] for row in rows) for rows in trial.verdicts.members] for weights in plain]
+    assert trial.group_sums.at([left for left, _ in states], after) == expected
+
+
+@pytest.mark.parametrize("deal", DRAWN)
+@pytest.mark.parametrize("decks", [1, 2, 6, 8, 30])
+def test_the_polynomials_of_a_dealers_draw_are_what_its_shoes_weigh(deal, decks):
+    read = parse_deal(deal)
+    trial = DealerExperiment(read, STANDARD, Ladder(tuple(parse_rule(text, read) for text in DRAWN[deal])))
+    full = STANDARD.composition * decks
+    assert trial.tally().at(decks) == trial.weigh(full) == next(trial.weigh_many([full]))
+    by_up = {ranks: tally.at(decks) for ranks, tally in trial.tally_by_up_card().items()}
+    assert by_up == trial.weigh_by_up_card(full)
+
+
+def test_an_experiment_that_weighs_one_shoe_at_a_time_is_asked_so():
+    class One:
+        def weigh(self, composition):
+            return composition.size
+
+    assert list(weigh_many(One(), [STANDARD.composition, STANDARD.composition * 2])) == [52, 104]
+
+
+def test_a_shoe_without_the_cards_of_a_deal_is_refused_among_many_too():
+    trial = find("TRI-03").experiment
+    with pytest.raises(InputError, match="needs 3 cards; the shoe has 2"):
+        list(trial.weigh_many([STANDARD.composition, Composition.of(ALL_CARDS[:2])]))
