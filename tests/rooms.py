@@ -27,6 +27,7 @@ ORDER = (
     "reports.tables",
     "reports.answers",
     "reports.sheet",
+    "reports.diff",
     "reports.render",
     "reports.publish",
     "reports.cli",
