@@ -13,6 +13,7 @@ ORDER = (
     "combinat.enumeration",
     "combinat.enumeration.fixed",
     "combinat.enumeration.dealer",
+    "combinat.enumeration.baccarat",
     "combinat.bets",
     "combinat.analysis",
     "combinat.meters",

@@ -152,6 +152,7 @@ def register(name: str, pattern: str, module: str) -> None:
 
 register("fixed", r"", "combinat.enumeration.fixed.experiment")
 register("dealer", r":\s*[hs]17\s*(,|$)", "combinat.enumeration.dealer.experiment")
+register("baccarat", r"^\s*baccarat\s*$", "combinat.enumeration.baccarat.experiment")
 
 
 def parse_deal(text: str) -> Deal:

@@ -28,6 +28,8 @@ class Cards(Struct, frozen=True):
     """What they are together, where their number is open."""
     is_somebodys: bool = True
     """Whether they must be named even if nothing else is spoken of."""
+    may_lack: bool = False
+    """Whether there may be none of them, such as a third card that is not drawn."""
 
 
 def role_in_words(role: str, size: int) -> Cards:

@@ -18,6 +18,7 @@ from tests.sheets import made
 SCHEMA = json.loads(
     (Path(__file__).parents[2] / "reports" / "publish" / "par_sheet.schema.json").read_text(encoding="utf-8")
 )
+
 VALIDATOR = Draft202012Validator(SCHEMA)
 # Roles alike and told apart, an option, a dealer who draws, meters known and unknown, an example, a bet on a bet.
 PAYTABLES = ["TRI-04", "BLZ-ML03-UP", "21+3-PT2", "TBJ-06-2024", "HM-2", "BB-1", "BN9-EXAMPLE", "SUP-01"]
