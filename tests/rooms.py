@@ -29,6 +29,7 @@ ORDER = (
     "reports.tables",
     "reports.answers",
     "reports.sheet",
+    "reports.diff",
     "reports.render",
     "reports.publish",
     "reports.cli",

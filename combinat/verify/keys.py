@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from combinat.verify.bases import MEANS, ROUNDS, bases_of
+from combinat.verify.reading import ANSWERS
 
 OF_ANSWER = (
     *("paytable", "title", "bet", "deal", "given", "roles_told_apart", "pack", "decks", "cards", "removed"),
@@ -86,7 +87,8 @@ OF_TABLE = (
 
 def is_sheet(sheet: dict[str, Any]) -> bool:
     """Whether it is a par sheet, not the answer to a question."""
-    return not ONLY_SHEETS.isdisjoint(sheet)
+    names_itself = {"format"} if sheet.get("format") in ANSWERS else set()
+    return not (ONLY_SHEETS - names_itself).isdisjoint(sheet)
 
 
 def draws(sheet: dict[str, Any]) -> bool:
