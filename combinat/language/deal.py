@@ -72,6 +72,14 @@ class Deal(Struct, frozen=True, dict=True):
         """The names to choose from where a word has to name one."""
         return tuple(self.groups)
 
+    def hands(self) -> tuple[tuple[str, Places], ...]:
+        """The groups that all cards fall into, each card in one: an up card is a part of the hand it belongs to."""
+        found: list[tuple[str, Places]] = []
+        for name, places in sorted(self.groups.items(), key=lambda group: (group[1][0], -len(group[1]))):
+            if not any(set(places) & set(others) for _, others in found):
+                found.append((name, places))
+        return tuple(found)
+
     @property
     def vocabulary(self) -> Vocabulary:
         """The words that a rule may use."""
@@ -79,6 +87,10 @@ class Deal(Struct, frozen=True, dict=True):
 
     def size(self, places: Places) -> int | None:
         """How many cards lie at some places; `None` if that depends on how they come."""
+        return len(places)
+
+    def least_cards(self, places: Places) -> int:
+        """No fewer cards than this lie at some places."""
         return len(places)
 
     def most_cards(self, places: Places) -> int:
@@ -100,6 +112,10 @@ class Deal(Struct, frozen=True, dict=True):
 
     def shown_with(self, places: Places) -> Places | None:  # noqa: ARG002  # likewise
         """The hand that a single card is spoken of together with, as an up card is with the hand it belongs to."""
+        return None
+
+    def of_the_whole(self, word: Word, places: Mapping[int, tuple[Card, ...]]) -> int | None:  # noqa: ARG002
+        """The value of a word said of the deal as a whole, for cards that lie so; `None` if they do not tell."""
         return None
 
     def misdealt(self, places: Mapping[int, tuple[Card, ...]]) -> str:  # noqa: ARG002  # likewise
