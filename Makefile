@@ -9,7 +9,7 @@ PINNED := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt
 INSTALL := $(PINNED) $(BIN)/python -m pip install --quiet --disable-pip-version-check \
 	--config-settings editable_mode=compat --editable
 
-PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile
+PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 # With `make check test-all` the quick tests run once, among all the others.
 QUICK := $(if $(filter test-all,$(MAKECMDGOALS)),,test)
 

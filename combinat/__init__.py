@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from combinat.api.arguments import load
     from combinat.api.catalog import catalog
+    from combinat.api.judging import judge
     from combinat.api.questions import analyze, closed_form, odds, outcomes, verify_sheet
     from combinat.api.table import Blackjack
     from combinat.bets.paytable import Paytable
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "combinat.api.arguments": ("load",),
     "combinat.api.catalog": ("catalog",),
+    "combinat.api.judging": ("judge",),
     "combinat.api.questions": ("analyze", "closed_form", "odds", "outcomes", "verify_sheet"),
     "combinat.api.table": ("Blackjack",),
     "combinat.bets.paytable": ("Paytable",),
@@ -41,6 +43,7 @@ __all__ = [
     "analyze",
     "catalog",
     "closed_form",
+    "judge",
     "load",
     "odds",
     "outcomes",

@@ -4,12 +4,25 @@ import sys
 
 import pytest
 from hypothesis import settings
+from xdist.scheduler import LoadFileScheduling
 
 import tests.profiles  # noqa: F401  # names the profiles that --hypothesis-profile may ask for
 from reports.cli import main as cli
 from tests.files import GOOD
+from tests.sheets import READERS
 
 settings.load_profile("quick")
+
+
+def pytest_xdist_make_scheduler(config, log):
+    """Keep the tests of a module in one process, and modules that read the same dear sheets too."""
+    return ByModule(config, log)
+
+
+class ByModule(LoadFileScheduling):
+    def _split_scope(self, nodeid):
+        module = super()._split_scope(nodeid)
+        return "sheets" if module in READERS else module
 
 
 @pytest.fixture

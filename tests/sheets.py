@@ -1,4 +1,4 @@
-"""Par sheets that several tests read, made once in each process: some take seconds."""
+"""Par sheets that several modules read, made once: some take seconds, so these modules run in one process."""
 
 from functools import lru_cache
 
@@ -8,6 +8,13 @@ from decks import Shoe
 from reports.sheet.identity import Identity
 from reports.sheet.par_sheet import par_sheet
 
+READERS = {
+    "tests/combinat/test_verify_package.py",
+    "tests/reports/test_html.py",
+    "tests/reports/test_schema.py",
+    "tests/reports/test_what_is_taken_from_a_sheet.py",
+    "tests/reports/test_workbook.py",
+}
 WHO = Identity(prepared_by="A. Analyst", date="2026-11-16")
 
 

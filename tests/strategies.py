@@ -62,6 +62,45 @@ def rules(draw, deal, depth=2) -> str:
     return leaf()
 
 
+@st.composite
+def coup_rules(draw, depth=2) -> str:
+    """Rules about a coup of baccarat, its hands, their first two cards and their third cards."""
+    hands, firsts, thirds = ["player", "banker"], ["player_first", "banker_first"], ["player_third", "banker_third"]
+
+    def one_of(choices) -> str:
+        return draw(st.sampled_from(choices))
+
+    def number() -> str:
+        group = one_of(["", *(f"{one}." for one in (*hands, *firsts, *thirds))])
+        kinds = [*KINDS, *thirds, *(f"{one}.{what}" for one in thirds for what in ("rank", "suit", "color"))]
+        counted = f"{group}count({', '.join(draw(st.lists(st.sampled_from(kinds), min_size=1, max_size=2)))})"
+        plain = [
+            f"{group}{one_of([*NUMBERS, 'cards'])}",
+            "margin",
+            f"{one_of(thirds)}.rank",
+            str(draw(st.integers(0, 14))),
+        ]
+        return one_of([counted, *plain])
+
+    def leaf() -> str:
+        group = one_of(["", *(f"{one}." for one in (*hands, *firsts))])
+        return one_of(
+            [
+                one_of(["player wins", "banker wins", "tie", "player.natural", "banker_first.natural"]),
+                f"{group}{one_of(FACTS)}",
+                f"{number()} {one_of(SIGNS)} {number()}",
+                f"{number()} {one_of('+-')} {number()} == {number()}",
+                f"{one_of(['', *(f'{one}.' for one in (*hands, *thirds))])}{one_of(['has', 'all'])}({one_of(KINDS)})",
+                one_of(["player_first.A-K", "player.8-8", "banker.5-5-5", "banker_third.cards == 0"]),
+            ]
+        )
+
+    if depth and draw(st.booleans()):
+        left, right = draw(coup_rules(depth - 1)), draw(coup_rules(depth - 1))
+        return one_of([f"({left}) and ({right})", f"({left}) or ({right})", f"not ({left})"])
+    return leaf()
+
+
 piles = st.lists(
     st.sampled_from([card for card in ALL_CARDS if card.rank in (2, 5, 9, 10, 13, 14)]), min_size=5, max_size=7
 )

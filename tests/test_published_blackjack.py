@@ -17,6 +17,7 @@ from tests.blackjack_values import values_of
 
 FOLDER = Path(__file__).parent / "published_blackjack"
 EVERYTHING = os.environ.get("WHOLE_GAMES") == "all"  # some minutes; else the games that take seconds
+QUICKEST = (1, {"max_hands": 2})  # what the quick suite plays: one deck, pairs split once
 
 
 def read(name):
@@ -52,13 +53,23 @@ def one_of_each_value():
 PAGES = read("wizard_of_odds.toml")["pages"]
 PUBLISHED = read("whole_games.toml")
 RETURNS = [
-    pytest.param(page, das, id=named(page["decks"], {"hits_soft_17": page["hits_soft_17"], "double_after_split": das}))
+    pytest.param(
+        page,
+        das,
+        id=named(page["decks"], {"hits_soft_17": page["hits_soft_17"], "double_after_split": das}),
+        marks=pytest.mark.slow,
+    )
     for page in PAGES
     for das in (True, False)
     if EVERYTHING or (page["decks"], page["hits_soft_17"], das) == (1, False, False)
 ]
 WHOLE_GAMES = [
-    pytest.param(table, game, id=f"{table['strategy']}-{named(game['decks'], game.get('rules', {}))}")
+    pytest.param(
+        table,
+        game,
+        id=f"{table['strategy']}-{named(game['decks'], game.get('rules', {}))}",
+        marks=[] if (game["decks"], game.get("rules")) == QUICKEST else [pytest.mark.slow],
+    )
     for table in PUBLISHED["tables"]
     for game in table["games"]
     if EVERYTHING or game.get("quick")
@@ -99,6 +110,7 @@ def test_edges_agree_to_every_printed_digit_unless_the_data_say_why_not():
     assert [sum(strategy == one for strategy, _ in agreeing) for one in ("best", "basic")] == [19, 40]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", SPLIT_ONCE, ids=lambda game: game["edge"])
 def test_edge_when_the_play_after_a_split_is_chosen_anew(game, monkeypatch):
     rules = rules_of(game["rules"])

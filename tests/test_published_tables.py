@@ -22,6 +22,9 @@ from tests.published_tables import (
     printed_figures,
 )
 
+LONG = {"buster_blackjack_player-1", "buster_blackjack_player", "bust_bonus"}
+"""Two cards of the player with the dealer's finished hand, and dealer's hands by their suits."""
+
 
 @lru_cache(maxsize=None)
 def seen(paytable, up):
@@ -121,7 +124,10 @@ def figure_agrees(paytable, table, figure, text):
     return agrees(exact_figure(paytable, table, figure), text, exactly=exactly)
 
 
-@pytest.mark.parametrize(("paytable", "table"), [pytest.param(*rest, id=name) for name, *rest in TABLES])
+@pytest.mark.parametrize(
+    ("paytable", "table"),
+    [pytest.param(*rest, id=name, marks=[pytest.mark.slow] if name in LONG else []) for name, *rest in TABLES],
+)
 def test_every_printed_digit_is_reproduced(paytable, table):
     figures = dict(printed_figures(table))
     assert figures or table["wrong"]
@@ -173,7 +179,10 @@ def test_every_bet_and_deck_count_has_a_figure_from_a_named_source():
     assert with_figures == {id: set(paytable.decks) for id, paytable in BY_ID.items()}
 
 
-@pytest.mark.parametrize("path", BET_FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(path, id=path.stem, marks=[pytest.mark.slow] if path.stem in LONG else []) for path in BET_FILES],
+)
 def test_the_files_of_published_bets_make_sense(path):
     errors = [finding.text for paytable in PAYTABLES[path].values() for finding in check(paytable) if finding.is_error]
     assert errors == []

@@ -103,6 +103,18 @@ def files_in(folder, *names):
     return {str(path.relative_to(folder)) for name in names for path in (folder / name).rglob("*") if path.is_file()}
 
 
+def test_every_file_of_a_package_is_named_as_its_data():
+    """What is not Python is in a release only if the project names it; the whole suite makes one and looks."""
+    named = PROJECT["tool"]["setuptools"]["package-data"]
+    for path in (path for room in ("decks", "combinat", "reports") for path in (ROOT / room).rglob("*")):
+        if path.is_file() and path.suffix not in (".py", ".pyc"):
+            owners = [parent for parent in path.parents if (parent / "__init__.py").exists()]
+            package = ".".join(owners[0].relative_to(ROOT).parts)
+            data = path.relative_to(owners[0])
+            assert any(data.match(pattern) for pattern in named.get(package, [])), path
+
+
+@pytest.mark.slow
 def test_a_release_holds_everything_and_can_be_built_from_itself(source, tmp_path):
     expected = files_in(source, *FOLDERS) | {path.name for path in source.iterdir() if path.is_file()}
     with tarfile.open(fileobj=io.BytesIO(built("build_sdist", source, tmp_path / "sdist"))) as archive:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Protocol
 
@@ -28,6 +29,9 @@ class Settlement(Protocol):
     def ladder(self, given: Rule | None) -> Ladder:
         """The rules that outcomes are judged by, under the bet's condition."""
 
+    def taken(self, fitting: Sequence[bool]) -> tuple[int, ...]:
+        """Which awards one outcome takes, of which it is known whether it fits each; none if it takes none."""
+
     def means(self, meter_wager: Fraction) -> tuple[Polynomial, ...]:
         """What a wager of one wins on average with the outcomes of each rule, and last with those of none."""
 
@@ -48,6 +52,10 @@ class FirstAward(Struct, frozen=True):
     def ladder(self, given: Rule | None) -> Ladder:
         """The awards' rules in order."""
         return Ladder(tuple(award.rule for award in self.awards), given)
+
+    def taken(self, fitting: Sequence[bool]) -> tuple[int, ...]:
+        """The first award that it fits."""
+        return tuple(place for place, fits in enumerate(fitting) if fits)[:1]
 
     def means(self, meter_wager: Fraction) -> tuple[Polynomial, ...]:
         """Each award's net pay, then the loss."""

@@ -78,6 +78,8 @@ class _Speaker(Struct, frozen=True):
                 return self.said(word, places, negated)
             case Ranks(places, ranks):
                 return self.ranks(places, [ranks], negated)
+            case Compare() if negated and self.may_lack(fact):
+                return Piece(f"not ({self.piece(fact).alone})")
             case Compare(sign, left, right):
                 return self.compared(OPPOSITE[sign] if negated else sign, left, right)
             case tree.Not(inner):
@@ -110,7 +112,14 @@ class _Speaker(Struct, frozen=True):
                     yield self.piece(facts[place])
                     place += 1
 
+    def may_lack(self, fact: Fact) -> bool:
+        """Whether a fact speaks of cards that may not be there, so that its opposite is more than it seems."""
+        nodes = [node for node in tree.parts(fact) if isinstance(node, (Measure, Count))]
+        return any(self.deal.cards(node.places).may_lack for node in nodes)
+
     def said(self, word: Word, places: Places, negated: bool) -> Piece:
+        if word.whole:
+            return Piece(word.sentences[negated])
         cards, shared, name = self.cards(places), word.shared, word.name
         not_ = "not " if negated else ""
         if shared and name != "flush":
@@ -215,6 +224,8 @@ class _Speaker(Struct, frozen=True):
         places, cards = count.places, self.cards(count.places)
         what, several = self.predicate(count)
         if cards.size == 1:
+            if negated and cards.called.may_lack:
+                return Piece(f"not ({cards.name} is {what})")
             text = f"{cards.name} is {'not ' if negated else ''}{what}"
             return self.single(places, text, "" if negated or " as " in what else what)
         if negated:
@@ -227,6 +238,8 @@ class _Speaker(Struct, frozen=True):
         match number:
             case Literal(value):
                 return str(value)
+            case Measure(word) if word.whole:
+                return f"the {word.quantity or word.name}"
             case Measure(word, places):
                 return self.cards(places).number(word.quantity or word.name)
             case Count(places):

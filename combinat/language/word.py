@@ -48,6 +48,10 @@ class Word(Struct, frozen=True):
     """In English, the number as a quantity, if that is not its name."""
     is_rank: bool = False
     """Whether the number is a rank, so that English names it."""
+    whole: bool = False
+    """Whether it is said of the deal as a whole, so that no role stands before it."""
+    sentences: tuple[str, str] = ("", "")
+    """In English, the fact as a sentence, and its opposite; nothing if it is something that cards are or make."""
     bounds: Callable[[int], range] | None = None
     """The values that the number can have for so many cards, and perhaps some more; ranks have those of the pack."""
 

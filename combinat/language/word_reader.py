@@ -64,7 +64,9 @@ class WordReader:
         """Read a word, perhaps with the role that it is said of."""
         places: Places | None = None
         said_of = "the deal"
-        if token.text in self.deal.groups and token.text not in OPERATORS:
+        role: Token | None = None
+        name = self.phrase(token)  # a phrase may begin with the name of a role: player wins
+        if name == token.text and name in self.deal.groups and name not in OPERATORS:
             role = token
             if not self.takes("."):
                 raise self._error(
@@ -76,16 +78,16 @@ class WordReader:
             token = self.take()
             if token.sort == "ranks":
                 return self.rank_list(token, places)
+            name = self.phrase(token)
         elif self.token.text == "." and token.text not in CALLS:
             self.deal_has_no(token)
         if token.sort != "name":
             raise self._error(f"a word was expected, found {quoted(token.text)}", token.at)
         if token.text in CALLS:
             return self.call(token, places or self.everybody(token))
-        name = self.phrase(token)
         word = self.deal.vocabulary.word(name)
         if word is None:
-            raise self.no_word(token)
+            raise self.no_word(token, role)
         places = places or self.everybody(token)
         if self.token.text == "(" and self.token.sort == "sign":
             raise self._error(f"'{name}' takes no brackets", self.token.at)
@@ -127,13 +129,15 @@ class WordReader:
             what, _, hint = str(error).partition("; ")
             raise self._error(what, token.at, f"; {hint}") from None
 
-    def no_word(self, token: Token) -> InputError:
-        """Make the error that there is no such word."""
+    def no_word(self, token: Token, role: Token | None = None) -> InputError:
+        """Make the error that there is no such word, of a role if one stands before it."""
         vocabulary = self.deal.vocabulary
         choices = [*vocabulary.facts, *vocabulary.numbers, *CALLS, *self.deal.groups]
         hint = suggestion(token.text.replace("_", " "), choices)
         if token.text in KINDS:
             hint = f"; write has({token.text}), all({token.text}) or count({token.text})"
+        if role and (phrase := f"{role.text} {token.text}") in vocabulary.phrases:
+            hint = f"; write '{phrase}'"
         return self._error(f"no word {quoted(token.text)}", token.at, hint)
 
     def phrase(self, token: Token) -> str:
@@ -164,6 +168,8 @@ class WordReader:
                 return Compare(">=", count, Literal(1))
             case "all":
                 size = self.deal.size(places)
+                if self.deal.most_cards(places) == 1:
+                    size = 1  # of a card that is not there, nothing holds
                 every = Measure(NUMBERS["cards"], places) if size is None else Literal(size)
                 return Compare("==", count, every)
             case _:

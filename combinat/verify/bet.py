@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 from combinat.verify.cards import ACE, TENS, Cards, shoe_of
 from combinat.verify.reading import UnreadableError, said, shown
 from combinat.verify.rules import NOTHING_ELSE, Rule
-from combinat.verify.words import Table
+from combinat.verify.seen import Seen
+from combinat.verify.words import MOST_KNOWN, Table
 
 Matches = tuple[bool, ...] | None  # for each rule whether a hand matches it; None if the bet's condition fails
 
@@ -91,6 +92,8 @@ class Bet:
             self.rules += [Rule("bust", self.roles), Rule("bust and suited", self.roles)]
         answers = ", ".join([f"({rule.source})" for rule in self.rules])
         self.ladder = compile(f"({answers},) if ({self.condition.source}) is True else None", "ladder", "eval")
+        self.seen = Seen([rule.source for rule in (self.condition, *self.rules)], self.roles)
+        self.judged: dict[tuple[object, ...], Matches] = {}
         self.roles_told_apart = said(sheet, "roles_told_apart", bool)
 
     @property
@@ -123,11 +126,19 @@ class Bet:
         return has_both and all(rule.asks_for_blackjack_only for rule in self.every_rule)
 
     def judge(self, hand: Cards) -> Matches:
-        """Judge a hand by the condition and all rules."""
-        table = Table(hand, self.roles)
+        """Judge a hand by the condition and all rules; hands that answer each question alike are judged once."""
+        seen = self.seen.of(hand)
+        if seen not in self.judged:
+            if len(self.judged) >= MOST_KNOWN:
+                self.judged.clear()
+            self.judged[seen] = self.by_the_ladder(hand)
+        return self.judged[seen]
+
+    def by_the_ladder(self, hand: Cards) -> Matches:
+        """Judge a hand by itself."""
         try:
             # Safe to run, since a rule is made of nothing but words that the table knows, numbers, signs and brackets.
-            answers: Matches = eval(self.ladder, NOTHING_ELSE, table)  # noqa: S307
+            answers: Matches = eval(self.ladder, NOTHING_ELSE, Table(hand, self.roles))  # noqa: S307
         except (TypeError, AttributeError, LookupError):
             answers = ()
         if answers is not None and set(map(type, answers)) != {bool}:

@@ -1,16 +1,46 @@
-"""The commands about rules: the words that they are written in."""
+"""The commands about rules: the words that they are written in, and what they say of one hand."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from reports.cli.arguments import parse_format
-from reports.cli.options import Format
+from combinat.language.laying import parse_roles_of_hand
+from reports.cli.arguments import Question, parse_digits, parse_format, parse_meters
+from reports.cli.options import DIGITS, Digits, Format, Meter, OnePaytable, Removed, SoftSeventeen
 from reports.cli.printing import answer
+from reports.cli.table import BlackjackTable, Table
 
 app = typer.Typer(pretty_exceptions_enable=False)
+
+
+@app.command()
+def judge(
+    paytable: OnePaytable,
+    hand: Annotated[
+        list[str],
+        typer.Argument(help='The cards in the order of the deal, "As Ks Qs", or by role: player="As Ks" up=Qs.'),
+    ],
+    decks: Annotated[int | None, typer.Option("--decks", "-d", help="Decks; left out, the most of the design.")] = None,
+    removed: Removed = "",
+    meter: Meter = [],  # noqa: B006  # typer reads the default, nobody writes to it
+    hits_soft_17: SoftSeventeen = None,
+    format: Format = "table",
+    digits: Digits = DIGITS,
+) -> None:
+    """Judge one hand: which award it takes, what that pays, and why each award above it does not fit."""
+    from combinat.api.judging import judge as judge_hand
+    from reports.answers.judging import judgement_document, judgement_payload
+    from reports.answers.payload import answers_payload
+
+    format, digits = parse_format(format), parse_digits(digits)
+    found = Question([paytable], typed=Table(BlackjackTable(hits_soft_17))).only()
+    roles: dict[str, Any] = {**parse_roles_of_hand(hand, found.bet.deal)}
+    cards = None if roles else " ".join(hand)
+    meters = dict(parse_meters(meter, [found]))
+    judged = judge_hand(found, cards, decks=decks, removed=removed, meters=meters, **roles)
+    answer(lambda: judgement_document(judged), lambda: answers_payload([judgement_payload(judged)]), format, digits)
 
 
 @app.command()

@@ -10,8 +10,14 @@ from combinat.design.checks import check
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.root import Root
 from decks import InputError, Shoe, parse_cards
+from tests.catalog import paytables
 
-EVERY_SHEET = [(paytable, decks) for paytable in catalog() for decks in paytable.decks]
+EVERY_SHEET = [
+    # A round with decisions is played anew for each number of decks; one is enough for every day.
+    pytest.param(paytable, decks, marks=[pytest.mark.slow] if paytable.bet.deal.settings and decks > 1 else [])
+    for paytable in catalog()
+    for decks in paytable.decks
+]
 
 
 def bet(awards, deal="player:2, up:1", decks="6"):
@@ -157,6 +163,6 @@ def test_check_warns_of_a_paytable_that_favors_the_player():
     assert findings(("Red", "up.all(red)", "2 to 1")) == ["favors the player with 6 decks"]
 
 
-@pytest.mark.parametrize("paytable", list(catalog()), ids=lambda paytable: paytable.id)
+@pytest.mark.parametrize("paytable", paytables())
 def test_catalog_passes_its_own_check(paytable):
     assert list(check(paytable)) == []

@@ -38,7 +38,7 @@ SPLITS = [
     ((2, 0, 0, 3, 0, 3, 0, 0, 0, 7), BlackjackRules(double="9-11"), (6, 6), 4),
     ((0, 0, 4, 0, 0, 0, 8, 0, 0, 16), BlackjackRules(max_hands=6), (10, 10), 7),
     ((1, 0, 5, 0, 2, 0, 0, 2, 0, 9), BlackjackRules(max_hands=3), (3, 3), 5),
-    ((1, 1, 1, 1, 1, 1, 1, 3, 1, 7), BlackjackRules(max_hands=3), (8, 8), 10),
+    pytest.param((1, 1, 1, 1, 1, 1, 1, 3, 1, 7), BlackjackRules(max_hands=3), (8, 8), 10, marks=pytest.mark.slow),
 ]
 
 

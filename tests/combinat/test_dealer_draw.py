@@ -55,7 +55,9 @@ def by_total(found):
 
 @pytest.mark.parametrize("peek", [False, True], ids=["no peek", "peek"])
 @pytest.mark.parametrize("soft", ["h17", "s17"])
-@pytest.mark.parametrize("decks", [1, 2, 6, 8])
+@pytest.mark.parametrize(
+    "decks", [1, pytest.param(2, marks=pytest.mark.slow), 6, pytest.param(8, marks=pytest.mark.slow)]
+)
 def test_totals_of_every_up_card_are_those_of_drawing_card_by_card(decks, soft, peek):
     draw = experiment(f"dealer:{soft}", TOTALS, "not blackjack" if peek else None)
     tallies = draw.tally_by_up_card()
@@ -138,7 +140,16 @@ def test_any_small_shoe_is_weighed_as_if_drawn_card_by_card(cards, ladder):
         assert [Fraction(count, ways.cycle) for count in (*ways.wins, ways.losing)] == twin
 
 
-@pytest.mark.parametrize("ladder", DRAWN_LADDERS, ids=lambda ladder: ladder[0])
+LONG = {"player:1, dealer:s17", "player:2, dealer:h17"}  # suits of the player and the dealer, or many cards together
+
+
+@pytest.mark.parametrize(
+    "ladder",
+    [
+        pytest.param(ladder, id=ladder[0], marks=[pytest.mark.slow] if ladder[0] in LONG else [])
+        for ladder in DRAWN_LADDERS
+    ],
+)
 @pytest.mark.parametrize("decks", [1, 6])
 def test_polynomials_and_weights_agree_on_full_shoes(ladder, decks):
     draw = experiment(*ladder)
@@ -154,6 +165,7 @@ def test_removing_an_unseen_card_at_random_changes_no_probability():
         assert sum(Fraction(part.wins[place], part.cycle) for part in parts) / shoe.size == Fraction(takes, whole.cycle)
 
 
+@pytest.mark.slow
 def test_player_and_dealer_hands_are_looked_at_together():
     deal = parse_deal("player:2, dealer:h17")
     joint = next(odds("player.blackjack and dealer.bust and dealer.cards == 7", deal, [Shoe(6)]))

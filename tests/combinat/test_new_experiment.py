@@ -225,7 +225,7 @@ def test_word_of_the_toy_is_its_own():
         parse_rule("low cards >= 3", parse_deal("player:2"))
 
 
-def run(arguments, folder):
+def in_a_process(arguments, folder):
     """Run the program in a process of its own, in which the toy is registered as any other experiment is."""
     program = (
         "import sys\n"
@@ -242,55 +242,58 @@ def run(arguments, folder):
 
 
 @pytest.fixture
-def folder(tmp_path, request):
+def folder(tmp_path, monkeypatch):
     (tmp_path / "ace.toml").write_text(FILE)
     (tmp_path / "low.toml").write_text(SEEN)
-    (tmp_path / "tests").symlink_to(request.config.rootpath / "tests", target_is_directory=True)
+    monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
-def test_every_command_serves_the_toy_without_another_line(folder):
-    shown = run(["show", "ace.toml", "--decks", "6"], folder)
+def test_a_program_that_registers_the_toy_serves_it(folder):
+    shown = in_a_process(["show", "ace.toml", "--decks", "6"], folder)
     assert (shown.returncode, shown.stderr) == (0, "")
     assert "the cards drawn until the first ace, five at most" in shown.stdout
     assert "Ace at once" in shown.stdout
-    odds = run(["odds", "cards == 1", "--deal", "until ace", "--decks", "1,8"], folder)
-    assert (odds.returncode, odds.stdout.count("1/13")) == (0, 2)
-    compared = run(["compare", "ace.toml", "low.toml", "TRI-03", "--decks", "6"], folder)
-    assert (compared.returncode, "ACE-1 and LOW-1 and TRI-03" in compared.stdout) == (0, True)
-    formula = run(["formula", "ace.toml"], folder)
-    assert (formula.returncode, "House edge" in formula.stdout) == (0, True)
-    checked = run(["check", "ace.toml"], folder)
-    assert (checked.returncode, checked.stderr) == (0, "")
-    ledger = run(["ledger", "ace.toml", "--decks", "6"], folder)
-    assert ledger.returncode == 0
-    heading, *rows = ledger.stdout.splitlines()
+
+
+@pytest.mark.usefixtures("folder")
+def test_every_command_serves_the_toy_without_another_line(run):
+    assert run("show", "ace.toml", "--decks", "6")[::2] == (0, "")
+    code, out, _ = run("odds", "cards == 1", "--deal", "until ace", "--decks", "1,8")
+    assert (code, out.count("1/13")) == (0, 2)
+    code, out, _ = run("compare", "ace.toml", "low.toml", "TRI-03", "--decks", "6")
+    assert (code, "ACE-1 and LOW-1 and TRI-03" in out) == (0, True)
+    code, out, _ = run("formula", "ace.toml")
+    assert (code, "House edge" in out) == (0, True)
+    assert run("check", "ace.toml")[::2] == (0, "")
+    code, out, _ = run("ledger", "ace.toml", "--decks", "6")
+    assert code == 0
+    heading, *rows = out.splitlines()
     assert heading == "drawn,ways,probability,award,pays"
     assert sum(int(row.split(",")[1]) for row in rows) == perm(312, 5)
 
 
-def test_sheets_of_the_toy_are_written_in_every_format(folder):
-    done = run(["parsheet", "ace.toml", "--decks", "6", "--format", "all", "--output", "out"], folder)
-    assert (done.returncode, done.stderr) == (0, "")
+def test_sheets_of_the_toy_are_written_in_every_format(run, folder):
+    code, _, err = run("parsheet", "ace.toml", "--decks", "6", "--format", "all", "--output", "out")
+    assert (code, err) == (0, "")
     assert {path.suffix[1:] for path in (folder / "out").iterdir()} == set(EXTENSIONS.values())
     sheet = json.loads((folder / "out" / "ACE-1_6-decks.json").read_text())
     assert sheet["awards"][0]["probability"] == "1/13"
     assert any("no second method" in check["result"] for check in sheet["checks"])
-    verified = run(["verify", "out/ACE-1_6-decks.json"], folder)
-    assert "not checked: no second method for the deal 'until ace'" in verified.stdout + verified.stderr
+    _, out, err = run("verify", "out/ACE-1_6-decks.json")
+    assert "not checked: no second method for the deal 'until ace'" in out + err
 
 
-def test_every_command_serves_the_toys_word_view_and_derivation(folder):
-    words = run(["words", "--deal", "until ace"], folder)
-    assert "low cards" in words.stdout
-    shown = run(["show", "low.toml", "--decks", "6"], folder)
-    assert (shown.returncode, shown.stderr) == (0, "")
-    assert "Given the first card" in shown.stdout
-    assert "Ace in time" in shown.stdout
-    formula = run(["formula", "low.toml", "--format", "json"], folder)
-    assert [one["first"] for one in json.loads(formula.stdout)["first_cards"]][-1] == "A"
-    done = run(["parsheet", "low.toml", "--decks", "6", "--format", "all", "--output", "out"], folder)
-    assert (done.returncode, done.stderr) == (0, "")
+def test_every_command_serves_the_toys_word_view_and_derivation(run, folder):
+    assert "low cards" in run("words", "--deal", "until ace")[1]
+    code, out, err = run("show", "low.toml", "--decks", "6")
+    assert (code, err) == (0, "")
+    assert "Given the first card" in out
+    assert "Ace in time" in out
+    formula = run("formula", "low.toml", "--format", "json")[1]
+    assert [one["first"] for one in json.loads(formula)["first_cards"]][-1] == "A"
+    code, _, err = run("parsheet", "low.toml", "--decks", "6", "--format", "all", "--output", "out")
+    assert (code, err) == (0, "")
     assert {path.suffix[1:] for path in (folder / "out").iterdir()} == set(EXTENSIONS.values())
     text = (folder / "out" / "LOW-1_6-decks.md").read_text()
     assert "9. By the first card" in text
@@ -327,11 +330,13 @@ def test_derivation_may_have_no_last_row_and_no_note_or_be_missing(seen, monkeyp
     assert derived().tables[0].rows[-1] == ("all hands", "", "", perm(312, 5))
     bare = {"all_hands": (), "note": ""}
     monkeypatch.setattr(toy_experiment.FirstAce, "derivation", lambda one, shoe: replace(whole(one, shoe), **bare))
-    assert derived().tables[0].rows[-1][0] == "no award, in all"
-    assert derived().notes == ()
+    section = derived()
+    assert section.tables[0].rows[-1][0] == "no award, in all"
+    assert section.notes == ()
     monkeypatch.setattr(toy_experiment.FirstAce, "derivation", lambda *_: None)
-    assert derived().tables == ()
-    assert "not a number of full decks" not in derived().text[0]
+    section = derived()
+    assert section.tables == ()
+    assert "not a number of full decks" not in section.text[0]
 
 
 def test_a_file_is_loaded_and_enumerated_once_however_often_it_is_named(tmp_path, monkeypatch):

@@ -125,7 +125,7 @@ def test_ways_of_all_classes_are_the_cycle_and_by_award_the_analysis(id, decks, 
         assert shoe.composition.ways(outcome.cards)
 
 
-@pytest.mark.parametrize("removed", ["", "Ah Ah 9s"])
+@pytest.mark.parametrize("removed", ["", pytest.param("Ah Ah 9s", marks=pytest.mark.slow)])
 def test_spanish_pack_has_no_tens(removed):
     paytable = BY_ID[SPANISH_MATCH]
     shoe = Shoe(6, paytable.bet.pack, parse_cards(removed))

@@ -127,16 +127,25 @@ def test_bet_without_the_option_rides_on_nothing():
     assert studied.house_edge == studied.analysis.house_edge
 
 
+@pytest.mark.slow
 def test_rules_of_the_table_move_the_edge_the_right_way():
     usual = study_of("HM-2", STANDS, "best", 1).house_edge.constant
     hits = study_of("HM-2", replace(STANDS, hits_soft_17=True), "best", 1).house_edge.constant
     no_das = study_of("HM-2", replace(STANDS, double_after_split=False), "best", 1).house_edge.constant
     assert usual < hits
     assert usual < no_das
+
+
+def test_rules_of_the_table_move_the_best_edge_only():
+    tables = [STANDS, replace(STANDS, hits_soft_17=True), replace(STANDS, double="10-11")]
+    edges = [study_of("HM-2", rules).house_edge.constant for rules in tables]
+    assert len(set(edges)) == len(tables)
     # Without the parlay the rules of blackjack are nothing to the bet.
-    assert study_of("HM-2", STANDS, "best", 1).analysis.house_edge == analyze(find("HM-2"), Shoe(1)).house_edge
+    alone = analyze(find("HM-2"), small_shoe()).house_edge
+    assert [study_of("HM-2", rules).analysis.house_edge for rules in tables] == [alone] * len(tables)
 
 
+@pytest.mark.slow
 def test_house_money_at_six_decks_has_the_published_edge():
     # Published as 2.6 percent: dealer stands on soft 17, double after split, aces once; further digits are our own.
     edge = study(find("HM-1"), Shoe(6), rules=BlackjackRules(hits_soft_17=False)).house_edge.constant
@@ -188,7 +197,7 @@ def test_only_what_was_won_rides_whatever_awards_pay(id, seed):
     assert verify(study_payload(studied)).differences == []
 
 
-@pytest.mark.parametrize("id", ["HM-2", "TRILXDLX-01"])
+@pytest.mark.parametrize("id", ["HM-2", pytest.param("TRILXDLX-01", marks=pytest.mark.slow)])
 def test_awards_that_do_not_win_leave_the_option_as_it_is_without_them(id):
     studied = study(with_pays(id, ["9 to 1", "loses", "1 for 2", "push"]), small_shoe(), rules=QUICK)
     without = replace(studied.paytable, awards=studied.paytable.awards[:1])
@@ -197,7 +206,10 @@ def test_awards_that_do_not_win_leave_the_option_as_it_is_without_them(id):
 
 @pytest.mark.parametrize(
     ("id", "changes"),
-    [("HM-2", [(0, 1), (0, -1), (1, 1), (2, 1), (2, -1), (3, 1), (3, -1)]), ("TRILXDLX-01", [(1, 1), (3, -1)])],
+    [
+        ("HM-2", [(0, 1), (0, -1), (1, 1), (2, 1), (2, -1), (3, 1), (3, -1)]),
+        pytest.param("TRILXDLX-01", [(1, 1), (3, -1)], marks=pytest.mark.slow),
+    ],
 )
 def test_a_unit_more_or_less_moves_the_best_edge_as_the_changed_pay_even_where_the_award_stops_winning(id, changes):
     texts = ["9 to 1", "1 for 2", "push", "1 to 1"]
@@ -222,7 +234,7 @@ def test_meter_rides_with_its_amount_and_without_one_is_refused_with_the_flag_th
     assert verify(study_payload(studied)).differences == []
 
 
-@pytest.mark.parametrize("id", ["HM-2", "TRILXDLX-01"])
+@pytest.mark.parametrize("id", ["HM-2", pytest.param("TRILXDLX-01", marks=pytest.mark.slow)])
 def test_second_method_notices_if_a_wager_that_did_not_win_rides(id, monkeypatch):
     kind = find(id).bet.option
     monkeypatch.setattr(riding, "can_ride", lambda _, gross: gross if kind == "parlay" else gross - 1)

@@ -175,7 +175,7 @@ def test_full_decks_of_few_ranks_are_those_of_dealing_card_by_card(ladder, data)
         )
 
 
-@pytest.mark.parametrize("pack", [STANDARD, SPANISH], ids=lambda pack: pack.name)
+@pytest.mark.parametrize("pack", [pytest.param(STANDARD, marks=pytest.mark.slow), SPANISH], ids=lambda pack: pack.name)
 @pytest.mark.parametrize("deal", ["dealer:h17", "player:1, dealer:s17"])
 def test_every_up_card_of_a_whole_pack_is_that_of_dealing_card_by_card(pack, deal):
     # All cards but these are gone, kings of one suit only and no queens, so that no ten-card is like another.
@@ -212,7 +212,13 @@ def test_roles_that_a_file_takes_together_are_told_apart_once_the_up_card_is_see
 
 
 @pytest.mark.parametrize(
-    ("pack", "removed"), [("standard", "Kc Kc Kd Js"), ("spanish", "Kc Kc Kd"), ("spanish", "7c 7c"), ("spanish", "")]
+    ("pack", "removed"),
+    [
+        ("spanish", "7c 7c"),
+        pytest.param("standard", "Kc Kc Kd Js", marks=pytest.mark.slow),
+        pytest.param("spanish", "Kc Kc Kd", marks=pytest.mark.slow),
+        pytest.param("spanish", "", marks=pytest.mark.slow),
+    ],
 )
 def test_second_method_knows_one_ten_card_from_another(pack, removed):
     paytable = bet("dealer:h17", ["bust and suited", "cards > 4"], "not blackjack", pack)
@@ -297,7 +303,9 @@ def test_up_card_table_of_full_decks_needs_no_enumeration_of_its_own(monkeypatch
     assert passes.count((1, False)) == 1
 
 
-@pytest.mark.parametrize("condition", ["up.has(6)", "player.has(A) and not dealer.blackjack"])
+@pytest.mark.parametrize(
+    "condition", ["up.has(6)", pytest.param("player.has(A) and not dealer.blackjack", marks=pytest.mark.slow)]
+)
 def test_busts_by_up_card_are_those_under_the_condition_of_the_bet(condition):
     paytable = bet("player:1, dealer:h17", ["dealer.total == 20"], condition)
     for shoe in (Shoe(2), Shoe(2, removed=parse_cards("6s 7d"))):

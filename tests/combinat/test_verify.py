@@ -34,6 +34,7 @@ from combinat.verify.counting import ways_of
 from decks import SPANISH, STANDARD, InputError, Shoe, parse_cards
 from reports.answers.payload import study_payload
 from reports.page.numerals import exact
+from tests.catalog import paytables
 from tests.profiles import tries
 from tests.strategies import DEALS, DRAWN_LADDERS, rules
 
@@ -139,13 +140,18 @@ def sheet(id, decks, meters=(), removed=""):
     return json.loads(sheet_text(id, decks, meters, removed))
 
 
-@pytest.mark.parametrize("paytable", list(catalog()), ids=lambda paytable: paytable.id)
-def test_every_sheet_of_the_catalog_is_the_same_by_the_second_method(paytable):
-    # Blackjack with a few decks is played in seconds, with many in more.
-    last = paytable.decks[0 if paytable.bet.option else -1]
-    for decks in paytable.decks[:-1] if last == paytable.decks[-1] else ():
+@pytest.mark.slow
+@pytest.mark.parametrize("paytable", [one for one in catalog() if not one.bet.option], ids=lambda paytable: paytable.id)
+def test_every_deck_count_of_the_catalog_is_the_same_by_the_second_method(paytable):
+    for decks in paytable.decks[:-1]:
         payload = study_payload(study(paytable, Shoe(decks, paytable.bet.pack)))
         assert verify(payload).differences == []
+
+
+@pytest.mark.parametrize("paytable", paytables(slow=["HM-1", "L9", "L9-TIE"]))
+def test_every_paytable_of_the_catalog_is_the_same_by_the_second_method(paytable):
+    # Blackjack with a few decks is played in seconds, with many in more.
+    last = paytable.decks[0 if paytable.bet.option else -1]
     verdict = verify(sheet(paytable.id, last))
     assert verdict.differences == []
     assert verdict.checked > 60
@@ -159,7 +165,9 @@ def test_meters_with_values_are_figured_in():
     assert verify(sheet("BLZ-2-UP", 6, (("meter", Fraction(50_000)),))).differences == []
 
 
-@pytest.mark.parametrize(("id", "decks"), [("TRI-03", 6), ("HM-1" + TAKEN, 2), ("BB-2", 6)], ids=str)
+@pytest.mark.parametrize(
+    ("id", "decks"), [("TRI-03", 6), ("HM-1" + TAKEN, 2), pytest.param("BB-2", 6, marks=pytest.mark.slow)], ids=str
+)
 def test_cards_already_seen_are_gone(id, decks):
     verdict = verify(sheet(id, decks, removed="7h 7h Kd As 10c Jc 8s"))
     assert verdict.differences == []
@@ -186,10 +194,25 @@ def assert_both_methods_agree(paytable, shoe):
     [
         ("player:2", ["player.A-K and suited", "blackjack", "straight_flush", "identical", "hard total > 13"], None),
         ("player:2, up:1", ["same colour and trips", "rainbow and straight", "points == 9", "bust"], "not pair"),
-        ("player:2, up:1", ["player.low < up.rank < player.high", "player.has(up)", "count(7♦, hearts) == 2"], None),
-        ("player:2, up:1", ["player.count(up.suit, up.rank) == 2", "player.all(up.color)"], "up.rank >= J"),
+        pytest.param(
+            "player:2, up:1",
+            ["player.low < up.rank < player.high", "player.has(up)", "count(7♦, hearts) == 2"],
+            None,
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            "player:2, up:1",
+            ["player.count(up.suit, up.rank) == 2", "player.all(up.color)"],
+            "up.rank >= J",
+            marks=pytest.mark.slow,
+        ),
         ("up:1, hole:1", ["dealer.blackjack", "total in (19)", "total not in (20, 12) and has(face)"], None),
-        ("player:1, dealer:2", ["dealer.suited or not dealer.total - player.rank != 2", "has(A,T)"], None),
+        pytest.param(
+            "player:1, dealer:2",
+            ["dealer.suited or not dealer.total - player.rank != 2", "has(A,T)"],
+            None,
+            marks=pytest.mark.slow,
+        ),
         ("up:1, player:1, hole:1", ["dealer.same rank", "dealer.high + 1 == player.rank", "all(red)"], None),
         ("first:1", ["rank in (7, count(7) + 1)", "has(black)"], None),
     ],
@@ -234,7 +257,9 @@ BLAZING = ["player.7-7 and next.has(7) and not dealer.blackjack", "player.7-7", 
 @pytest.mark.parametrize(
     ("deal", "condition", "pack", "removed"),
     [
-        ("up:1, player:2, hole:1, next:1", "not player.has(A)", STANDARD, "Ah Kd Kd Qs 7c"),
+        pytest.param(
+            "up:1, player:2, hole:1, next:1", "not player.has(A)", STANDARD, "Ah Kd Kd Qs 7c", marks=pytest.mark.slow
+        ),
         ("hole:1, next:1, up:1, player:2", "not dealer.blackjack or player.suited", SPANISH, "Jc"),
     ],
 )
@@ -533,7 +558,7 @@ CHART = {
             "",
             set(),
         ),
-        (
+        pytest.param(
             "press",
             "up:1, player:2",
             ["player.8-8 and suited", "player.total == 16 and not up.has(A)", "player.blackjack"],
@@ -542,6 +567,7 @@ CHART = {
             "best",
             "As 10h 10d 5c",
             SPLITS,
+            marks=pytest.mark.slow,
         ),
         ("parlay", "player:2", ["total == 11", "total > 15"], None, BlackjackRules(), "basic", "", CHART),
     ],

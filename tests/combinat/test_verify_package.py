@@ -222,6 +222,7 @@ def test_step_of_a_draw_that_is_left_out_is_noticed(drawn):
         assert len(compared(changed, derived).differences) == 2
 
 
+@pytest.mark.slow
 def test_steps_of_a_draw_are_derived_from_a_shoe_without_some_cards():
     payload = par_sheet(study(find("BB-1"), Shoe(2, removed=parse_cards("8h 8d Kc 2s")))).payload
     assert verify(json.loads(json.dumps(payload))).differences == []
@@ -297,7 +298,7 @@ def test_nothing_that_a_file_says_is_obeyed_by_a_terminal(data, tmp_path_factory
 # The package by itself
 
 
-@pytest.mark.parametrize("flags", [["-S"], ["-S", "-O"]], ids=" ".join)
+@pytest.mark.parametrize("flags", [pytest.param(["-S"], marks=pytest.mark.slow), ["-S", "-O"]], ids=" ".join)
 def test_package_runs_by_itself_in_an_empty_folder(tmp_path, flags):
     shutil.copytree(PACKAGE, tmp_path / "combinat" / "verify", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(OLD[-1], tmp_path / "old.json")

@@ -7,7 +7,7 @@ when the bet is made. A word of its own counts low cards.
 
 from collections import Counter
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations_with_replacement
 from math import factorial, perm, prod
 
@@ -34,6 +34,15 @@ LOW_CARDS = Word(
     ranks=lambda hand: sum(rank <= 6 for rank in hand),
     quantity="number of low cards",
 )
+
+
+@lru_cache(maxsize=None)
+def ranks_in(composition):
+    """Count the cards of each rank."""
+    counts = Counter()
+    for card, copies in composition:
+        counts[card.rank] += copies
+    return counts
 
 
 class UntilAce(Deal, frozen=True):
@@ -125,9 +134,7 @@ class FirstAce(Struct, frozen=True, dict=True):
         return self.ladder.tally(counts, self.pack.size, MOST, 1)
 
     def weight(self, hand, composition):
-        counts = Counter()
-        for card, copies in composition:
-            counts[card.rank] += copies
+        counts = ranks_in(composition)
         drawn = prod(perm(counts[rank], times) for rank, times in Counter(hand).items())
         return self.orders(hand) * drawn * perm(composition.size - len(hand), MOST - len(hand))
 
@@ -212,7 +219,8 @@ class FirstCard(Struct, frozen=True):
         weights = [trial.weight(hand, shoe.composition) for hand in trial.hands]
         for rank in trial.pack.ranks:
             shares = [
-                int(weight * self.with_first(rank, hand)) for weight, hand in zip(weights, trial.hands, strict=True)
+                int(weight * self.with_first(rank, hand)) if rank in hand else 0
+                for weight, hand in zip(weights, trial.hands, strict=True)
             ]
             totals = trial.parts.each(lambda rows, shares=shares: sum(shares[row] for row in rows_in(rows)))
             ways = trial.ladder.ways(totals, sum(shares), 1)

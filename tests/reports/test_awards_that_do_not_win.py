@@ -70,7 +70,10 @@ def with_awards(paytable, chosen, chance):
     return replace(paytable, awards=tuple(awards))
 
 
-@pytest.mark.parametrize("id", LOSING)
+LONG = {"BLZ-1-UP", "TRILXDLX-01"}
+
+
+@pytest.mark.parametrize("id", [pytest.param(id, marks=[pytest.mark.slow] if id in LONG else []) for id in LOSING])
 def test_awards_that_do_not_win_leave_every_figure_as_it_was(id):
     chance = random.Random(id)
     impossible = [(IMPOSSIBLE, pays) for pays in ("push", "loses", "1 for 2")]

@@ -16,6 +16,7 @@ from reports.answers.compare import comparison_document
 from reports.answers.show import overview_document
 from reports.page.figures import STYLES, page_figures
 from reports.render.workbook_calculation import Calculation
+from tests.riding import QUICK, small_shoe
 
 REPORTS = Path(__file__).parents[2] / "reports"
 ROOMS = ("answers", "publish", "sheet", "tables")
@@ -41,7 +42,7 @@ def other_option(one, kind):
 
 
 def test_edge_without_an_option_is_called_by_its_kind_or_where_there_are_several_the_wagers():
-    plain, parlay = study(find("TRI-03"), Shoe(6)), study(find("HM-2"), Shoe(1))
+    plain, parlay = study(find("TRI-03"), Shoe(6)), study(find("HM-2"), small_shoe(), rules=QUICK)
     press = other_option(parlay, "press")
     for studies, label in [
         ([plain, plain], None),

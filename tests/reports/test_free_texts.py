@@ -233,7 +233,7 @@ EACH = {field: text.strip() for field, text in zip((*NAMES, *PERSON), ALL[::5], 
 
 @given(NASTY)
 @example(EACH | {field: f"{text} {' '.join(ALL)}"[:490] for field, text in zip(PARAGRAPHS, FORMULAS, strict=False)})
-@tries(4, phases=SOUGHT, suppress_health_check=list(HealthCheck))
+@tries(4, quick=1, phases=SOUGHT, suppress_health_check=list(HealthCheck))
 def test_any_text_is_written_in_every_format_and_does_nothing(said):
     paytable, files = sheet_with(said)
     payload = json.loads(files["json"])

@@ -27,7 +27,7 @@ def run(capsys, monkeypatch):
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
     folder = tmp_path_factory.mktemp("sheets")
-    command = ["combinat", "parsheets", "--only", "TBJ-*", "--format", "json", "--output", str(folder)]
+    command = ["combinat", "parsheets", "--only", "TBJ-*", "--format", "json", "--jobs", "1", "--output", str(folder)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "argv", command)
         with pytest.raises(SystemExit):

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from typer.main import get_command
 
 from reports.cli.main import app
@@ -13,27 +14,36 @@ from reports.cli.main import app
 COMMANDS = [
     ["list"],
     ["show", "TRI-03", "--decks", "1,6"],
-    ["show", "BB-1", "--decks", "2", "--format", "json"],
+    ["show", "TRI-03", "--decks", "6", "--format", "json"],
     ["show", "BLZ-ML03-UP", "--decks", "6", "--meter", "Mega=25000"],
     ["show", "TRI-03", "--decks", "6", "--removed", "7h 7d"],
-    ["ledger", "BB-1", "--decks", "2"],
-    ["ledger", "HM-2", "--decks", "1"],
+    ["ledger", "TRI-02", "--decks", "2"],
     ["odds", "suited and straight", "--deal", "player:2,up:1", "--decks", "6"],
     ["odds", "suited and strait", "--deal", "player:2,up:1", "--decks", "6"],
+    ["odds", "bust and suited", "--deal", "dealer:h17", "--decks", "2"],
     ["compare", "TRI-03", "TRI-04", "--decks", "6"],
     ["check", "no_such_file.toml"],
+    ["parsheet", "TRI-02", "--decks", "2", "--format", "json", "--output", "sheets"],
+    ["parsheets", "--only", "TRI-02", "--format", "json,csv", "--jobs", "1", "--output", "sheets"],
+    ["verify", "sheets/TRI-02_2-decks.json"],
+    ["show", "TRI-03", "--decks", "0"],
+    ["formula", "TRI-03"],
+    ["words", "--deal", "dealer:h17"],
+    ["schema"],
+    ["blackjack", "value", "--hand", "8h 8c", "--up", "6", "--decks", "1"],
+    ["meter", "show", "BLZ-1-UP", "--decks", "6", "--format", "json"],
+    ["meter", "break-even", "BLZ-1-UP", "--decks", "6"],
+    ["meter", "explain", "BLZ-1-UP", "--decks", "6", "--hold", "24.78"],
+]
+LONG = [
+    ["show", "BB-1", "--decks", "2", "--format", "json"],
+    ["ledger", "BB-1", "--decks", "2"],
+    ["ledger", "HM-2", "--decks", "1"],
     ["parsheet", "BB-1", "--decks", "2", "--format", "json", "--output", "sheets"],
     ["parsheet", "SUP-01", "--decks", "6", "--format", "json,md", "--output", "sheets"],
     ["verify", "sheets/BB-1_2-decks.json", "sheets/SUP-01_6-decks.json"],
     ["meter", "show", "BLZ-ML03-UP", "--decks", "6"],
-    ["show", "TRI-03", "--decks", "0"],
     ["formula", "BB-1"],
-    ["words", "--deal", "dealer:h17"],
-    ["schema"],
-    ["blackjack", "value", "--hand", "8h 8c", "--up", "6", "--decks", "1"],
-    ["meter", "break-even", "BLZ-1-UP", "--decks", "6"],
-    ["meter", "explain", "BLZ-1-UP", "--decks", "6", "--hold", "24.78"],
-    ["parsheets", "--only", "TRI-02", "--format", "json,csv", "--jobs", "1", "--output", "sheets"],
 ]
 TAKE_LONG = {"blackjack edge", "blackjack strategy"}
 """Seconds each, and what they do is done by `blackjack value` too."""
@@ -55,11 +65,11 @@ print(json.dumps([__debug__, answers]))
 """
 
 
-def answers(folder, **environment):
+def answers(commands, folder, **environment):
     """Run every command in one process and give the exit codes, what was said, and what was written."""
     folder.mkdir()
     told = subprocess.run(
-        [sys.executable, "-c", RUN_ALL, json.dumps(COMMANDS)],
+        [sys.executable, "-c", RUN_ALL, json.dumps(commands)],
         capture_output=True,
         text=True,
         check=True,
@@ -80,13 +90,21 @@ def test_every_command_is_run_without_asserts():
     assert known - TAKE_LONG == asked
 
 
-def test_every_command_is_the_same_without_asserts(tmp_path):
-    with_asserts, *expected = answers(tmp_path / "usual", PYTHONOPTIMIZE="")
-    without_asserts, *found = answers(tmp_path / "optimized", PYTHONOPTIMIZE="1")
+@pytest.mark.parametrize(
+    ("commands", "refused"),
+    [
+        (COMMANDS, {"odds suited and strait", "check no_such_file.toml", "show TRI-03 --decks 0"}),
+        pytest.param(LONG, set(), marks=pytest.mark.slow),
+    ],
+    ids=["usual", "long"],
+)
+def test_every_command_is_the_same_without_asserts(tmp_path, commands, refused):
+    with_asserts, *expected = answers(commands, tmp_path / "usual", PYTHONOPTIMIZE="")
+    without_asserts, *found = answers(commands, tmp_path / "optimized", PYTHONOPTIMIZE="1")
     assert (with_asserts, without_asserts) == (True, False)
     assert found == expected
     codes = {" ".join(arguments): code for arguments, code, _, _ in found[0]}
-    refused = ["odds suited and strait", "check no_such", "show TRI-03 --decks 0"]
     assert codes == {command: 2 if command.startswith(tuple(refused)) else 0 for command in codes}
     ledgers = [out for arguments, _, out, _ in found[0] if arguments[0] == "ledger"]
     assert all(len(out.splitlines()) > 50 for out in ledgers)
+    assert ledgers

@@ -17,12 +17,16 @@ LIKE = {
 def fits(fact, hand) -> bool:
     """Judge a rule's tree on the cards of a hand, listed by place."""
     match fact:
+        case Predicate(word) if word.name in OF_THE_COUP:
+            return OF_THE_COUP[word.name](_points(hand[:3]) - _points(hand[3:]))
         case Predicate(word, places):
-            return WORDS[word.name](cards_at(places, hand))
+            cards = cards_at(places, hand)
+            return bool(cards) and WORDS[word.name](cards)
         case Ranks(places, ranks):
             return Counter(int(card.rank) for card in cards_at(places, hand)) == Counter(ranks)
         case Compare(sign, left, right):
-            return SIGNS[sign](value(left, hand), value(right, hand))
+            one, other = value(left, hand), value(right, hand)
+            return one is not None and other is not None and SIGNS[sign](one, other)
         case Not(inner):
             return not fits(inner, hand)
         case And(facts):
@@ -40,22 +44,27 @@ def cards_at(places, hand) -> list:
     return cards
 
 
-def value(number, hand) -> int:
+def value(number, hand) -> int | None:
+    """Give a number; none if it is said of a card that is not there."""
     match number:
         case Literal(written):
             return written
+        case Measure(word) if word.name == "margin":
+            return abs(_points(hand[:3]) - _points(hand[3:]))
         case Measure(word, places):
-            return MEASURES[word.name](cards_at(places, hand))
+            cards = cards_at(places, hand)
+            return MEASURES[word.name](cards) if cards or word.name == "cards" else None
         case Count(places, kinds):
             return sum(any(is_of(card, kind, hand) for kind in kinds) for card in cards_at(places, hand))
         case Sum(left, right, sign):
-            return value(left, hand) + sign * value(right, hand)
+            one, other = value(left, hand), value(right, hand)
+            return None if one is None or other is None else one + sign * other
     raise TypeError(number)
 
 
 def is_of(card, kind, hand) -> bool:
     if isinstance(kind, SameAs):
-        return LIKE[kind.what](card, hand[kind.place])
+        return any(LIKE[kind.what](card, other) for other in cards_at((kind.place,), hand))
     return (kind.ranks is None or card.rank in kind.ranks) and (kind.suits is None or card.suit in kind.suits)
 
 
@@ -95,14 +104,26 @@ WORDS = {
     "straight": _runs,
     "straight flush": lambda cards: _runs(cards) and len(_suits(cards)) == 1,
     "pair": lambda cards: _kinds(cards).count(2) == 1 and max(_kinds(cards)) == 2,
-    "two pair": lambda cards: _kinds(cards).count(2) == 2,
-    "three of a kind": lambda cards: 3 in _kinds(cards) and max(_kinds(cards)) == 3 and 2 not in _kinds(cards),
+    "two pair": lambda cards: _kinds(cards).count(2) >= 2 and max(_kinds(cards)) == 2,
+    "three of a kind": lambda cards: [many for many in _kinds(cards) if many > 1] == [3],
     "four of a kind": lambda cards: 4 in _kinds(cards),
     "same rank": lambda cards: len(_kinds(cards)) == 1,
     "identical": lambda cards: len(set(cards)) == 1,
     "bust": lambda cards: min(_totals(cards)) > 21,
     "blackjack": lambda cards: len(cards) == 2 and 21 in _totals(cards),
+    "natural": lambda cards: len(cards) == 2 and MEASURES["points"](cards) in (8, 9),
 }
+OF_THE_COUP = {
+    "player wins": lambda ahead: ahead > 0,
+    "banker wins": lambda ahead: ahead < 0,
+    "tie": lambda ahead: ahead == 0,
+}
+
+
+def _points(places) -> int:
+    return MEASURES["points"](cards_at(range(len(places)), places))
+
+
 MEASURES = {
     "cards": len,
     "rank": lambda cards: int(cards[0].rank),

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 
 from msgspec.structs import replace
 
+from combinat.enumeration.dealer.finished_hands import stands
 from combinat.enumeration.roles import DRAWS, FORM, parse_roles, split_part
 from combinat.language.deal import SMALL_NUMBERS, Cards, Deal
 from combinat.language.tree import Count, Measure, Node, Predicate, SameAs
 from combinat.language.word import Places, Word
-from decks import InputError
+from combinat.language.words import hard_total
+from decks import Card, InputError, Rank
 from decks.errors import quoted
 
 MAX_CARDS_BEFORE_DRAW = 2
@@ -110,6 +113,18 @@ class DrawnHand(Deal, frozen=True):
         if places == self.drawn:
             return Cards("the dealer's cards", None, "the dealer", "the dealer's hand")
         return super().cards(places)
+
+    def misdealt(self, places: Mapping[int, tuple[Card, ...]]) -> str:
+        """Refuse a dealer's hand that is not finished, or that was finished before its last card."""
+        hand = [card for place in self.drawn for card in places[place]]
+        for held in range(2, len(hand) + 1):
+            ranks = [card.rank for card in hand[:held]]
+            hard = hard_total(tuple(ranks))
+            if stands(hard, Rank.ACE in ranks, self.hits_soft_17) != (held == len(hand)):
+                shown = " ".join(map(str, hand[:held]))
+                more = "draws no more" if held < len(hand) else "draws another card"
+                return f"a dealer who {DRAWS[self.draw]} {more} with {shown}"
+        return "" if len(hand) > 1 else "the dealer has two cards at least"
 
     def shown_with(self, places: Places) -> Places | None:
         """The up card is spoken of together with the finished hand."""

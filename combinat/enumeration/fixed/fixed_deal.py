@@ -10,11 +10,12 @@ from math import perm
 from msgspec import Struct
 
 from combinat.enumeration.fixed.deal import FixedRoles
-from combinat.enumeration.fixed.weights import Weights, total_over
+from combinat.enumeration.fixed.weights import Weights
 from combinat.enumeration.fixed.words import FixedEvaluator
 from combinat.enumeration.ladder import Ladder, TooLongError
 from combinat.enumeration.parts import Parts, new_parts, parts_of
 from combinat.enumeration.rank_rows import Bits, RankSpace, equality_pattern, rank_space
+from combinat.enumeration.row_numbers import total_over
 from combinat.enumeration.symmetry import (
     ALL_RENAMINGS,
     Renaming,

@@ -1,0 +1,96 @@
+"""One hand judged by a paytable: which award it takes, what that pays, and why each other award is not paid."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from msgspec import Struct
+
+from combinat.bets.award import Award
+from combinat.bets.paytable import Paytable
+from combinat.enumeration.outcomes import Roles
+from combinat.exact.polynomial import Polynomial
+from combinat.language.laid import LaidHand, Reason
+from decks import Card, InputError, Shoe
+
+
+class Ruling(Struct, frozen=True):
+    """One award: whether a hand fits it and takes it, and if it does not fit, why."""
+
+    award: Award
+    fits: bool
+    is_taken: bool
+    reasons: tuple[Reason, ...] = ()
+
+    @property
+    def why(self) -> str:
+        """Say what came of it."""
+        if self.is_taken:
+            return "taken"
+        return "fits, but a higher award is taken" if self.fits else "; ".join(map(str, self.reasons))
+
+
+class Judgement(Struct, frozen=True):
+    """A hand, and what a paytable says of it."""
+
+    paytable: Paytable
+    hand: Roles
+    """For each role its cards."""
+    is_bet: bool
+    """Whether the bet is made at all with these cards; under its condition it may not be."""
+    rulings: tuple[Ruling, ...]
+    net: Polynomial
+    """What a wager of one wins, in terms of the meters that are not said to stand anywhere."""
+
+    def __repr__(self) -> str:
+        return f"<{self.in_words}>"
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """All the cards, in the order of the deal."""
+        return tuple(card for _, cards in self.hand for card in cards)
+
+    @property
+    def taken(self) -> tuple[Award, ...]:
+        """The awards that are paid."""
+        return tuple(one.award for one in self.rulings if one.is_taken)
+
+    @property
+    def award(self) -> str | None:
+        """The name of the award that is paid, if one is."""
+        return " and ".join(award.name for award in self.taken) or None
+
+    @property
+    def pays(self) -> str:
+        """What is paid, as the paytable writes it."""
+        return " and ".join(str(award.pay) for award in self.taken) or "loses"
+
+    @property
+    def in_words(self) -> str:
+        """Say in one line what comes of the hand."""
+        cards = " ".join(map(str, self.cards))
+        if not self.is_bet:
+            return f"{cards}: no bet, since its condition does not hold: {self.paytable.bet.given}"
+        return f"{cards}: {self.award}, pays {self.pays}" if self.award else f"{cards}: no award, the wager is lost"
+
+
+def judge(paytable: Paytable, laid: LaidHand, shoe: Shoe, meters: dict[str, Fraction] | None = None) -> Judgement:
+    """Judge a hand that lies on the table; cards that the shoe cannot hold are refused."""
+    hand: Roles = tuple((name, laid.at(places)) for name, places in laid.deal.hands())
+    try:
+        shoe.composition.remove(card for _, cards in hand for card in cards)
+    except InputError as error:
+        raise InputError(
+            f"{shoe} cannot deal this hand: {str(error).replace('cannot remove', 'it would take')}"
+        ) from None
+    given = paytable.bet.given
+    is_bet = given is None or laid.fits(given.fact)
+    fitting = [is_bet and laid.fits(award.rule.fact) for award in paytable.awards]
+    taken = set(paytable.settlement.taken(fitting))
+    rulings = tuple(
+        Ruling(award, fits, place in taken, () if fits else tuple(dict.fromkeys(laid.reasons(award.rule.fact))))
+        for place, (award, fits) in enumerate(zip(paytable.awards, fitting, strict=True))
+    )
+    means = paytable.settlement.means(paytable.meter_wager(shoe.decks))
+    net = sum((means[place] for place in taken), Polynomial.of(0)) if taken else means[-1]
+    return Judgement(paytable, hand, is_bet, rulings, net.at(meters or {}) if is_bet else Polynomial.of(0))

@@ -1,0 +1,1 @@
+"""Baccarat's coup: two hands, and third cards by the rules of the game."""

@@ -1,0 +1,207 @@
+"""A coup judged by a ladder of rules: counted once for every number of decks, or weighed for any shoe."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import product
+from math import perm
+
+from msgspec import Struct
+
+from combinat.enumeration.baccarat.asked import looks_at_thirds, rank_classes, suit_classes, suited_places
+from combinat.enumeration.baccarat.coups import Coups, Pattern, all_coups
+from combinat.enumeration.baccarat.deal import LONGEST, Coup
+from combinat.enumeration.baccarat.words import CoupEvaluator
+from combinat.enumeration.ladder import Ladder, TooLongError
+from combinat.enumeration.parts import Parts, new_parts, parts_of
+from combinat.enumeration.rank_rows import Bits, Numbers
+from combinat.enumeration.row_numbers import Digits, digits_of, times, total_over
+from combinat.enumeration.symmetry import (
+    ALL_RENAMINGS,
+    Renaming,
+    renamings_keeping,
+    renamings_keeping_composition,
+    suit_rows,
+)
+from combinat.enumeration.tally import Drawn, Shape, Tally, Ways
+from combinat.language.tree import parts, suits_told_apart
+from combinat.language.word import Places, Suits
+from decks import Card, Composition, InputError, Pack, Rank, Suit
+
+MAX_ROWS = 500_000_000
+"""Suit rows times rank rows: a minute or two at the worst, and far more than a bet needs."""
+MAX_WORK = 50_000_000_000
+"""The same times the parts of the rules."""
+
+
+class Judged(Struct, frozen=True):
+    """Coups with the same third cards drawn and suits that fall alike, in the ladder's parts."""
+
+    coups: Coups
+    suited: Places
+    """The places of the cards whose suits are known, since a rule asks for them."""
+    suits: Suits
+    """The suit at every place, the first of its class; where none is known, any."""
+    size: int
+    """How many ways there are for the suits to fall that are like this one."""
+    rows: Parts[Bits]
+
+
+class CoupCounts(Struct, frozen=True, dict=True):
+    """A coup of baccarat, judged by a ladder."""
+
+    deal: Coup
+    pack: Pack
+    ladder: Ladder
+
+    @cached_property
+    def tables(self) -> tuple[Coups, ...]:
+        """Every way the ranks can fall, as far as rules tell them apart."""
+        ranks, rules = tuple(int(rank) for rank in self.pack.ranks), self.ladder.all_rules
+        return all_coups(rank_classes(rules, ranks), finished=self.is_finished)
+
+    @cached_property
+    def is_finished(self) -> bool:
+        """Whether coups are played to their end; otherwise no rule looks at more than the first two cards of a hand."""
+        return looks_at_thirds(self.ladder.all_rules)
+
+    @cached_property
+    def suit_classes(self) -> dict[int, tuple[int, ...]]:
+        """The suits that rules tell apart, by the first of each class."""
+        return {suits[0]: suits for suits in suit_classes(self.ladder.all_rules)}
+
+    @cached_property
+    def _renamings(self) -> tuple[Renaming, ...]:
+        families = frozenset().union(*(suits_told_apart(rule) for rule in self.ladder.all_rules))
+        return renamings_keeping(families) if families else ALL_RENAMINGS
+
+    def renamings_at(self, composition: Composition) -> tuple[Renaming, ...]:
+        """The renamings of suits that neither a rule nor the shoe notices."""
+        alike = set(renamings_keeping_composition(composition))
+        return tuple(renaming for renaming in self._renamings if renaming in alike)
+
+    def judged(self, renamings: tuple[Renaming, ...]) -> Iterator[Judged]:
+        """Judge all coups: table by table, and in each by the ways in which the suits fall that a rule asks for."""
+        asked = suited_places(self.ladder.all_rules)
+        length = sum(len(list(parts(rule.fact))) for rule in self.ladder.all_rules)
+        tables = [(coups, coups.here(tuple(sorted(asked)))) for coups in self.tables]
+        rows = sum(len(self._suit_rows(len(suited), renamings)) * coups.size for coups, suited in tables)
+        if rows > MAX_ROWS or length * rows > MAX_WORK:
+            raise TooLongError("these rules would take minutes to count; say less, or ask for fewer suits")
+        for coups, suited in tables:
+            sort = self.ladder.judge(CoupEvaluator(coups))
+            for row, size in self._suit_rows(len(suited), renamings):
+                suits = [0] * LONGEST
+                for place, suit in zip(suited, row, strict=True):
+                    suits[place] = suit
+                yield Judged(coups, suited, tuple(suits), size, sort(tuple(suits)))
+
+    def _suit_rows(self, cards: int, renamings: tuple[Renaming, ...]) -> tuple[tuple[Suits, int], ...]:
+        """List the ways in which so many suits can fall, with the number of those like each."""
+        if len(self.suit_classes) == len(Suit):
+            return suit_rows(cards, renamings)
+        return tuple((row, 1) for row in product(self.suit_classes, repeat=cards))
+
+    def winnable(self) -> tuple[bool, ...]:
+        """Tell of each rule whether it takes any coup, from whatever number of decks."""
+        taken = [False] * len(self.ladder.rules)
+        for judged in self.judged(self._renamings):
+            taken = [before or bool(rows) for before, rows in zip(taken, judged.rows.wins, strict=True)]
+        return tuple(taken)
+
+    def tally(self) -> Tally:
+        """Enumerate the ladder once, for every number of full decks."""
+        return self._tallied
+
+    @cached_property
+    def _tallied(self) -> Tally:
+        counts: Parts[Counter[Shape]] = new_parts(len(self.ladder.rules), Counter)
+        for judged in self.judged(self._renamings):
+            parts_with_rows = [(part, rows) for part, rows in zip(counts.every, judged.rows.every, strict=True) if rows]
+            for (shape, orders), mask in self._masks(judged).items():
+                for part, rows in parts_with_rows:
+                    if hits := (rows & mask).bit_count():
+                        part[shape] += judged.size * orders * hits
+        return self.ladder.tally(counts, self.pack.size, LONGEST, 1)
+
+    def _masks(self, judged: Judged) -> dict[tuple[Shape, int], Bits]:
+        """Split the rows by how their cards are drawn and by the orders in which the first ones come."""
+        if not judged.suited:
+            return judged.coups.masks
+        masks: dict[tuple[Shape, int], Bits] = {}
+        for pattern in judged.coups.patterns:
+            key = self._shape(pattern, judged), pattern.orders
+            masks[key] = masks.get(key, 0) | pattern.rows
+        return masks
+
+    def _shape(self, pattern: Pattern, judged: Judged) -> Shape:
+        """Say how cards that repeat so are drawn: those of known suits first, then of what is left the others."""
+        known: Counter[tuple[int, int]] = Counter()
+        others: Counter[int] = Counter()
+        gone: Counter[int] = Counter()
+        for place, block in zip(judged.coups.places, pattern.blocks, strict=True):
+            if place in judged.suited:
+                known[block, judged.suits[place]] += 1
+                gone[block] += 1
+            else:
+                others[block] += 1
+        drawn = [
+            Drawn(len(self.suit_classes[suit]) * pattern.ranks[block], 0, many) for (block, suit), many in known.items()
+        ]
+        drawn += [Drawn(4 * pattern.ranks[block], gone[block], many) for block, many in others.items()]
+        return tuple(sorted(drawn))
+
+    def weigh(self, composition: Composition) -> Ways:
+        """Count the ladder's coups from any shoe, card by card as it stands."""
+        check_size(composition)
+        totals = list(new_parts(len(self.ladder.rules), int).every)
+        for judged in self.judged(self.renamings_at(composition)):
+            digits = self.weights(judged, composition)
+            after = ways_after(len(judged.coups.places), composition)
+            for part, rows in enumerate(judged.rows.every):
+                if rows:
+                    totals[part] += judged.size * after * total_over(rows, digits)
+        return self.ladder.ways(parts_of(totals), perm(composition.size, LONGEST), 1)
+
+    def weights(self, judged: Judged, composition: Composition) -> Digits:
+        """The ordered ways to draw every row: those of known suits first, then of what is left the others."""
+        coups = judged.coups
+        ways = digits_of(_by_orders(coups.patterns))
+        done: list[int] = []
+        others = [place for place in coups.places if place not in judged.suited]
+        for place in (*judged.suited, *others):
+            is_known = place in judged.suited
+            suits = self.suit_classes[judged.suits[place]] if is_known else tuple(map(int, Suit))
+            before = [one for one in done if not is_known or judged.suits[one] == judged.suits[place]]
+            counts: Numbers = {}
+            for ranks in coups.classes:
+                cards = sum(composition[Card(Rank(rank), Suit(suit))] for rank in ranks for suit in suits)
+                counts[cards] = counts.get(cards, 0) | coups.rank_at(place).get(ranks[0], 0)
+            left: Numbers = {}
+            for taken, rows in coups.count([coups.equal(one, place) for one in before]).items():
+                for cards, own in counts.items():
+                    left[max(cards - taken, 0)] = left.get(max(cards - taken, 0), 0) | (rows & own)
+            ways = times(ways, digits_of(left))
+            done.append(place)
+        return ways
+
+
+def check_size(composition: Composition) -> None:
+    """Refuse a shoe that can run out before the coup is over."""
+    if composition.size < LONGEST:
+        raise InputError(f"a coup of baccarat needs {LONGEST} cards; the shoe has {composition.size}")
+
+
+def ways_after(drawn: int, composition: Composition) -> int:
+    """In how many ways the cards after a shorter coup can lie, up to six."""
+    return perm(composition.size - drawn, LONGEST - drawn)
+
+
+def _by_orders(patterns: tuple[Pattern, ...]) -> Numbers:
+    """Split the rows by the number of orders that each stands for."""
+    found: Numbers = {}
+    for pattern in patterns:
+        found[pattern.orders] = found.get(pattern.orders, 0) | pattern.rows
+    return found

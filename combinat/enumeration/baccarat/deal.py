@@ -1,0 +1,166 @@
+"""A coup of baccarat as rules speak of it: both hands, their first two cards and their third cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+
+from combinat.enumeration.baccarat.drawing import banker_draws, is_over, player_draws
+from combinat.enumeration.baccarat.vocabulary import BANKER_WINS, MARGIN, PLAYER_WINS, TIE, VOCABULARY
+from combinat.language.deal import Cards, Deal
+from combinat.language.tree import Count, Measure, Node, Predicate, Ranks
+from combinat.language.word import Places, Vocabulary, Word
+from combinat.language.words import baccarat_points
+from decks import Card, InputError
+from decks.errors import quoted
+
+NAME = "baccarat"
+PLAYER: Places = (0, 1, 2)
+BANKER: Places = (3, 4, 5)
+PLAYER_THIRD = 2
+BANKER_THIRD = 5
+THIRDS = frozenset({PLAYER_THIRD, BANKER_THIRD})
+LONGEST = 6
+"""Cards of the longest coup."""
+
+_CARDS = {
+    PLAYER: Cards("the player's cards", None, "the player", "the player's hand"),
+    BANKER: Cards("the banker's cards", None, "the banker", "the banker's hand"),
+    PLAYER[:2]: Cards("the player's first two cards", 2),
+    BANKER[:2]: Cards("the banker's first two cards", 2),
+    PLAYER[2:]: Cards("the player's third card", 1, may_lack=True),
+    BANKER[2:]: Cards("the banker's third card", 1, may_lack=True),
+    PLAYER + BANKER: Cards("all cards of the coup", None, "the coup", "the coup", is_somebodys=False),
+}
+
+
+class Coup(Deal, frozen=True):
+    """The coup: places of six cards, of which the third of either hand may not be drawn.
+
+    >>> Coup().groups["banker"], Coup().size(Coup().groups["banker_first"])
+    ((3, 4, 5), 2)
+    """
+
+    def __str__(self) -> str:
+        return NAME
+
+    @property
+    def kind(self) -> str:
+        """The experiment's name."""
+        return NAME
+
+    @cached_property
+    def groups(self) -> dict[str, Places]:
+        """Both finished hands, and of each the first two cards and the third."""
+        return {
+            "player": PLAYER,
+            "banker": BANKER,
+            "player_first": PLAYER[:2],
+            "banker_first": BANKER[:2],
+            "player_third": PLAYER[2:],
+            "banker_third": BANKER[2:],
+        }
+
+    @property
+    def everybody(self) -> Places:
+        """All cards of the coup."""
+        return PLAYER + BANKER
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The words for cards, who wins, and by how much."""
+        return VOCABULARY
+
+    def least_cards(self, places: Places) -> int:
+        """No fewer cards than this lie at some places."""
+        return len(set(places) - THIRDS)
+
+    def size(self, places: Places) -> int | None:
+        """How many cards lie at some places; open where a third card may be."""
+        return len(places) if THIRDS.isdisjoint(places) else None
+
+    def values(self, word: Word, places: Places) -> range | None:
+        """The values that a number word can have, with a third card and without."""
+        if word.whole:
+            return word.bounds(len(places)) if word.bounds else None
+        sizes = range(self.least_cards(places), self.most_cards(places) + 1)
+        if not word.bounds:
+            return None
+        known = [word.bounds(size) for size in sizes if size or word.name == "cards"]
+        return range(min(one.start for one in known), max(one.stop for one in known))
+
+    def objection(self, node: Node) -> str:
+        """Refuse words of the whole coup said of one hand, and those that no number of cards there fits."""
+        match node:
+            case Predicate(word, places) | Measure(word, places) if word.whole:
+                if places != self.everybody:
+                    return f"'{word.name}' is said of the coup, not of some of its cards; leave the role out"
+            case Predicate(word, places) | Measure(word, places):
+                least, most = word.sizes
+                if most < self.least_cards(places) or least > self.most_cards(places):
+                    return (
+                        f"'{word.name}' cannot be said of {self.cards(places).name}{''.join(self._hint(word, places))}"
+                    )
+            case Ranks(places, ranks):
+                if not self.least_cards(places) <= len(ranks) <= self.most_cards(places):
+                    return f"{len(ranks)} ranks are named for {self.cards(places).name}"
+            case Count():
+                pass
+            case _:
+                pass
+        return ""
+
+    def _hint(self, word: Word, places: Places) -> Iterator[str]:
+        if word.is_rank:
+            yield "; use high, low or count"
+        elif places == self.everybody:
+            yield "; write player." + word.name + " or banker." + word.name
+
+    def cards(self, places: Places) -> Cards:
+        """Name some cards as players of baccarat do."""
+        return _CARDS[places]
+
+    def of_the_whole(self, word: Word, places: Mapping[int, tuple[Card, ...]]) -> int | None:
+        """Who wins and by how much, for cards that lie so."""
+        player, banker = (_points(hand, places) for hand in (PLAYER, BANKER))
+        told = {
+            PLAYER_WINS.name: player > banker,
+            BANKER_WINS.name: banker > player,
+            TIE.name: player == banker,
+            MARGIN.name: abs(player - banker),
+        }
+        return told.get(word.name)
+
+    def misdealt(self, places: Mapping[int, tuple[Card, ...]]) -> str:
+        """Refuse a third card that is not drawn, and the lack of one that is."""
+        player, banker = _points(PLAYER[:2], places), _points(BANKER[:2], places)
+        over = is_over(player, banker)
+        third = _points(PLAYER[2:], places) if places[PLAYER_THIRD] else None
+        if bool(places[PLAYER_THIRD]) != (player_draws(player) and not over):
+            return (
+                f"the player draws {'no third card' if places[PLAYER_THIRD] else 'a third card'} with {player} points"
+            )
+        if bool(places[BANKER_THIRD]) != (not over and banker_draws(banker, third)):
+            return (
+                f"the banker draws {'no third card' if places[BANKER_THIRD] else 'a third card'} with {banker} points"
+            )
+        return ""
+
+    def in_words(self, roles_distinct: bool) -> str:  # noqa: ARG002  # they always are
+        """Say which cards count."""
+        return "a coup of baccarat, in all orders of six cards"
+
+
+def _points(places: Places, lying: Mapping[int, tuple[Card, ...]]) -> int:
+    return baccarat_points(tuple(int(card.rank) for place in places for card in lying[place]))
+
+
+def read_deal(text: str) -> Coup:
+    """Read the deal of baccarat.
+
+    >>> str(read_deal(" Baccarat "))
+    'baccarat'
+    """
+    if text.strip().lower() != NAME:
+        raise InputError(f"cannot read the deal {quoted(text)}; write '{NAME}'")
+    return Coup()

@@ -1,0 +1,78 @@
+"""A coup of baccarat as an experiment: what the registry loads for the deal `baccarat`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import prod
+
+from combinat.enumeration.baccarat.coup_counts import CoupCounts
+from combinat.enumeration.baccarat.deal import LONGEST, Coup, read_deal
+from combinat.enumeration.experiment import View
+from combinat.enumeration.ladder import Ladder
+from combinat.enumeration.outcomes import Derivation, Outcome
+from combinat.enumeration.tally import Ways
+from decks import Composition, Pack, Shoe
+
+__all__ = ["BaccaratExperiment", "experiment", "read_deal"]
+
+
+class BaccaratExperiment(CoupCounts, frozen=True):
+    """A coup with all that readers ask of it; what few questions ask is loaded then."""
+
+    @property
+    def counts_hands(self) -> bool:
+        """A way is an order of six cards, which is how tables of baccarat are printed."""
+        return True
+
+    @property
+    def detail_title(self) -> str:
+        """A class is known by the points of both hands."""
+        return "points"
+
+    def outcomes(self, composition: Composition) -> Iterator[Outcome]:
+        """List every class of coups that a shoe can give."""
+        from combinat.enumeration.baccarat.outcomes import outcomes
+
+        return outcomes(self, composition)
+
+    def examples(self, composition: Composition) -> tuple[Outcome | None, ...]:
+        """Give a coup for each award."""
+        from combinat.enumeration.baccarat.outcomes import examples
+
+        return examples(self, composition)
+
+    def derivation(self, shoe: Shoe) -> Derivation | None:
+        """Derive the counts by the number of cards drawn."""
+        from combinat.enumeration.baccarat.derivation import derivation
+
+        return derivation(self, shoe)
+
+    def views(self) -> tuple[View, ...]:
+        """The bet is made before any card is seen."""
+        return ()
+
+    def cycle_in_words(self, shoe: Shoe, ways: Ways, given: str) -> str:
+        """Say what an outcome is and how many there are."""
+        factors = [shoe.size - drawn for drawn in range(LONGEST)]
+        only = f" Of these {ways.cycle:,} count, where this holds: {given}." if given else ""
+        return (
+            f"An outcome is an order of the next six cards, the most that a coup can need: "
+            f"{'·'.join(map(str, factors))} = {prod(factors):,}, all equally likely. A coup of four or five "
+            f"cards counts with every way in which the cards after it can lie.{only}"
+        )
+
+    def assumptions(self) -> tuple[str, ...]:
+        """Say how third cards are drawn."""
+        return (
+            "An ace counts one point, tens and faces none; of a hand's sum the last digit counts. A natural, 8 or 9 "
+            "points with two cards, ends the coup.",
+            "Otherwise the player draws a third card with 0 to 5 points. If the player stands, the banker draws with 0 "
+            "to 5 points and stands with 6 or 7.",
+            "If the player draws, the banker draws with 0 to 2 points; with 3 unless the player's third card is an 8; "
+            "with 4 if it is 2 to 7; with 5 if it is 4 to 7; with 6 if it is a 6 or 7; and stands with 7.",
+        )
+
+
+def experiment(deal: Coup, pack: Pack, ladder: Ladder, roles_distinct: bool) -> BaccaratExperiment:  # noqa: ARG001
+    """Make the experiment of a coup; player and banker are always told apart."""
+    return BaccaratExperiment(deal, pack, ladder)

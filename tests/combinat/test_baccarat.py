@@ -1,0 +1,216 @@
+"""Baccarat's coup: against every order of physical cards, its words, its closed forms, what is refused."""
+
+from fractions import Fraction
+from itertools import product
+from math import perm
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from combinat.enumeration.baccarat.drawing import banker_draws
+from combinat.enumeration.experiment import experiment, parse_deal
+from combinat.enumeration.ladder import Ladder
+from combinat.language.english import in_words
+from combinat.language.impossible import impossible_comparisons
+from combinat.language.parser import parse_rule
+from decks import SPANISH, STANDARD, Composition, InputError, Pack, Rank, Shoe, parse_cards
+from decks.cards import ALL_CARDS
+from tests.profiles import tries
+from tests.slow.baccarat import BANKER_STANDS, count_coups, play
+from tests.slow.rules import cards_at, fits
+from tests.strategies import coup_rules
+
+DEAL = parse_deal("baccarat")
+SMALL = Pack("small", (Rank.THREE, Rank.FIVE, Rank.EIGHT, Rank.TEN, Rank.KING, Rank.ACE))
+RESULT = ("player wins", "banker wins", "tie")
+small_shoes = st.lists(
+    st.sampled_from([card for card in ALL_CARDS if card.rank in (2, 3, 4, 5, 6, 8, 13, 14)]), min_size=5, max_size=6
+).map(lambda cards: Composition.of([*cards, cards[0]]))
+
+
+def trial(*rules, condition=None, pack=STANDARD):
+    parsed = tuple(parse_rule(rule, DEAL) for rule in rules)
+    return experiment(DEAL, pack, Ladder(parsed, parse_rule(condition, DEAL) if condition else None), True)
+
+
+def as_counted(ways):
+    return list(ways.matches), list(ways.wins), ways.losing, ways.cycle
+
+
+def test_the_banker_draws_as_the_tableau_of_the_casinos_says():
+    for banker, third in product(range(8), range(10)):
+        assert banker_draws(banker, third) is (str(third) not in BANKER_STANDS.get(banker, "")), (banker, third)
+    assert [banker_draws(points, None) for points in range(8)] == [True] * 6 + [False] * 2
+
+
+@given(st.lists(coup_rules(), min_size=1, max_size=3), small_shoes)
+@tries(40)
+def test_any_shoe_is_weighed_as_if_every_coup_were_played(rules, composition):
+    parsed = [parse_rule(rule, DEAL) for rule in rules]
+    pack = Pack("small", tuple(sorted({card.rank for card, count in composition if count})))  # a small table
+    assert as_counted(trial(*rules, pack=pack).weigh(composition)) == count_coups(composition, parsed)
+
+
+@pytest.mark.parametrize(
+    ("rules", "ranks"),
+    [
+        (RESULT, (Rank.FOUR, Rank.KING)),
+        (("player_first.identical", "player_first.pair", "banker_third.has(red)"), (Rank.THREE, Rank.FIVE)),
+        (("player.suited and banker.suited", "margin >= 4", "player_third.rank > 5"), (Rank.TWO, Rank.SIX)),
+    ],
+)
+def test_the_polynomial_of_a_small_pack_counts_its_coups(rules, ranks):
+    pack = Pack("small", ranks)
+    parsed = [parse_rule(rule, DEAL) for rule in rules]
+    assert as_counted(trial(*rules, pack=pack).tally().at(1)) == count_coups(pack.composition, parsed)
+
+
+def test_a_condition_leaves_coups_out():
+    shoe = Composition.of(parse_cards("2h 3d 5c 8s Kh Ad 6c"))
+    parsed = [parse_rule(rule, DEAL) for rule in RESULT]
+    condition = parse_rule("player_third.cards == 1", DEAL)
+    assert as_counted(trial(*RESULT, condition="player_third.cards == 1").weigh(shoe)) == count_coups(
+        shoe, parsed, condition
+    )
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        RESULT,
+        ("player_first.identical or banker_first.identical", "player_first.pair or banker_first.pair"),
+        ("player.has(K, 10)", "count(red) == 2", "banker.points == 6 and banker wins"),
+        ("banker.same color and player_third.has(hearts)", "player.straight"),
+    ],
+)
+def test_polynomials_and_weights_agree_on_full_shoes(rules):
+    coup = trial(*rules, pack=SMALL)
+    for decks in (1, 2, 8):
+        assert coup.tally().at(decks) == coup.weigh(SMALL.composition * decks)
+
+
+@pytest.mark.parametrize("pack", [STANDARD, SPANISH], ids=["standard", "spanish"])
+def test_whole_packs_are_weighed_like_their_polynomials(pack):
+    coup = trial(*RESULT, pack=pack)
+    assert coup.tally().at(8) == coup.weigh(pack.composition * 8)
+
+
+def test_the_cycle_is_every_order_of_six_cards():
+    ways = trial(*RESULT).tally().at(8)
+    assert ways.cycle == perm(416, 6) == 4_998_398_275_503_360
+    assert ways.wins == (2_230_518_282_592_256, 2_292_252_566_437_888, 475_627_426_473_216)
+
+
+def test_what_looks_at_the_first_cards_only_is_counted_alike_when_coups_are_finished():
+    shoe = Shoe(2, STANDARD, (parse_cards("Kh 8d"))).composition
+    for rule in ("player_first.pair", "banker_first.natural and not player_first.suited"):
+        finished = f"({rule}) and (player wins or not player wins)"
+        assert trial(rule).weigh(shoe) == trial(finished).weigh(shoe)
+        assert trial(rule).tally().at(6).wins == trial(finished).tally().at(6).wins
+
+
+def test_closed_forms_are_the_counts_at_one_to_eight_decks():
+    coup = trial(*RESULT)
+    tally = coup.tally()
+    for decks in range(1, 9):
+        ways = tally.at(decks)
+        for counts, expected in zip((*tally.wins, tally.losing), (*ways.wins, ways.losing), strict=True):
+            assert tally.polynomial(counts).at({"n": Fraction(decks)}).constant == expected
+        assert tally.cycle_polynomial.at({"n": Fraction(decks)}).constant == ways.cycle
+
+
+def test_the_limit_for_many_decks_is_what_the_leading_terms_come_to():
+    tally = trial(*RESULT).tally()
+    million = {"n": Fraction(10**9)}
+    for counts in tally.wins:
+        nearly = tally.polynomial(counts).at(million).constant / tally.cycle_polynomial.at(million).constant
+        assert abs(nearly - tally.limit(counts)) < Fraction(1, 10**9)
+    assert sum(map(tally.limit, tally.wins)) == 1
+
+
+def test_outcomes_add_up_to_every_count():
+    shoe = Shoe(2, SMALL, parse_cards("3h 3d Ac"))
+    for rules in (RESULT, ("player_first.identical", "player_first.pair"), ("player.suited",)):
+        coup = trial(*rules, pack=SMALL)
+        ways = coup.weigh(shoe.composition)
+        totals = dict.fromkeys([*range(len(rules)), None], 0)
+        for outcome in coup.outcomes(shoe.composition):
+            totals[outcome.award] += outcome.ways
+        assert tuple(totals.values()) == (*ways.wins, ways.losing)
+
+
+@pytest.mark.parametrize(
+    ("rule", "english"),
+    [
+        ("player wins", "the player wins"),
+        ("not tie", "the hands do not tie"),
+        ("banker wins and margin == 9", "the banker wins, and the margin is 9"),
+        ("cards in (5, 6)", "five or six cards"),
+        ("player_first.pair", "the player's first two cards together make a pair"),
+        ("player_third.has(8)", "the player's third card is an 8"),
+        ("not player_third.rank == 8", "not (the player's third card is an 8)"),
+        ("banker_third.count(red) == 0", "not (the banker's third card is red)"),
+    ],
+)
+def test_a_rule_about_a_coup_is_said_in_english(rule, english):
+    assert in_words(parse_rule(rule, DEAL), DEAL) == english
+
+
+@pytest.mark.parametrize(
+    ("rule", "error"),
+    [
+        ("player.wins", "write 'player wins'"),
+        ("player.margin == 4", "'margin' is said of the coup, not of some of its cards"),
+        ("player_third.suited", "'suited' cannot be said of the player's third card"),
+        ("player.rank == 7", "use high, low or count"),
+        ("natural", "write player.natural or banker.natural"),
+        ("player_third.K-K", "2 ranks are named for the player's third card"),
+        ("dealer.points == 4", "nobody called 'dealer'"),
+    ],
+)
+def test_what_cannot_be_said_of_a_coup_is_refused_with_a_hint(rule, error):
+    with pytest.raises(InputError, match=error.replace("(", r"\(").replace(".", r"\.")):
+        parse_rule(rule, DEAL)
+
+
+def test_of_a_third_card_that_is_not_drawn_nothing_holds():
+    coup = trial(
+        "player_third.cards == 0",
+        "player_third.rank == 7 or player_third.rank != 7",
+        "player_third.all(red) or player_third.all(black)",
+        "player_third.points >= 0",
+    )
+    stood, *drew = coup.tally().at(8).matches
+    assert drew == [perm(416, 6) - stood] * 3
+
+
+def test_comparisons_that_never_hold_are_told():
+    found = [
+        list(impossible_comparisons(parse_rule(rule, DEAL), DEAL, STANDARD))
+        for rule in ("player.points == 10", "margin > 9", "cards == 3", "player_third.cards == 2", "player.cards == 3")
+    ]
+    assert [len(texts) for texts in found] == [1, 1, 1, 1, 0]
+
+
+def test_a_total_is_in_points():
+    assert trial("banker.total == 6").tally().at(8) == trial("banker.points == 6").tally().at(8)
+
+
+def test_a_shoe_that_can_run_out_is_refused():
+    with pytest.raises(InputError, match="needs 6 cards; the shoe has 5"):
+        trial("tie").weigh(Composition.of(parse_cards("2h 3h 4h 5h 6h")))
+
+
+def test_examples_are_coups_that_can_be_dealt_and_win_their_award():
+    rules = (
+        "player wins and margin == 9",
+        "tie and player.cards == 3 and banker.cards == 2",
+        "player_third.has(8) and banker_first.total == 3",
+        "player.suited and banker.natural",
+    )
+    for outcome, rule in zip(trial(*rules).examples(STANDARD.composition), rules, strict=True):
+        (_, player), (_, banker) = outcome.dealt
+        coup = play([player[0], banker[0], player[1], banker[1], *player[2:], *banker[2:]])
+        assert cards_at(range(6), coup) == [*player, *banker], rule
+        assert fits(parse_rule(rule, DEAL).fact, coup), rule

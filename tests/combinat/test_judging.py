@@ -1,0 +1,245 @@
+"""One hand is judged as the enumeration judges all of them, and every refusal of an award names what fails."""
+
+import json
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from combinat import InputError, judge
+from combinat.analysis.judging import judge as judge_laid
+from combinat.bets.load import load
+from combinat.bets.lookup import catalog
+from combinat.enumeration.experiment import register
+from combinat.language.laying import lay_by_role
+from decks import Shoe
+
+PUBLISHED = [
+    one
+    for path in sorted((Path(__file__).parents[1] / "published").glob("*.toml"))
+    if not path.name.endswith(".figures.toml")
+    for one in load(path)
+]
+ALL = [*catalog(), *PUBLISHED]
+QUICK = {"TRI-03", "HM-1", "SUP-01", "BN9-EXAMPLE", "MTD-4-19"}
+FEW = 300
+"""Outcomes of a bet that are judged one by one, spread over all of them."""
+
+
+def shoe_of(paytable):
+    return Shoe(max(2, min(paytable.decks)), paytable.bet.pack)
+
+
+def is_judged_alike(paytable, outcome, shoe):
+    judged = judge_laid(paytable, lay_by_role(paytable.bet.deal, dict(outcome.dealt)), shoe)
+    assert judged.is_bet
+    assert judged.award == (None if outcome.award is None else paytable.awards[outcome.award].name)
+    assert all(one.reasons for one in judged.rulings if not one.fits)
+    assert all(reason.failing and reason.has for one in judged.rulings for reason in one.reasons)
+
+
+@pytest.mark.parametrize(
+    "paytable",
+    [pytest.param(one, marks=[] if one.id in QUICK else [pytest.mark.slow], id=one.id) for one in ALL],
+)
+def test_hand_takes_the_award_that_the_enumeration_gives_it(paytable):
+    shoe = shoe_of(paytable)
+    try:
+        found = list(islice(paytable.experiment.outcomes(shoe.composition), 50_000))
+    except InputError as error:  # more than are listed
+        assert "million classes" in str(error)
+        return
+    for outcome in [*found[:: max(1, len(found) // FEW)], *found[-5:]]:
+        is_judged_alike(paytable, outcome, shoe)
+    assert len({outcome.award for outcome in found}) > 1
+
+
+@pytest.mark.parametrize(
+    "paytable", [one for one in catalog() if one.id.endswith("1") or one.id == "BLZ-1-PC-PEEK"], ids=lambda one: one.id
+)
+def test_example_of_an_award_takes_it(paytable):
+    shoe = shoe_of(paytable)
+    found = [outcome for outcome in paytable.experiment.examples(shoe.composition) if outcome]
+    assert found
+    for outcome in found:
+        is_judged_alike(paytable, outcome, shoe)
+
+
+def test_new_experiment_is_judged_without_another_line(tmp_path):
+    register("until ace", r"^until ace", "tests.combinat.toy_experiment")
+    path = tmp_path / "toy.toml"
+    path.write_text(
+        'bet = "Toy"\ndeal = "until ace"\n[hands]\n"Low" = "low cards == 2"\n[[paytable]]\nid = "TOY"\ndecks = "1"\n'
+        'awards = [{ hand = "Low", pays = "2 to 1" }]\n'
+    )
+    (paytable,) = load(path)
+    assert judge(paytable, "2h 3h As").award == "Low"
+    lost = judge(paytable, drawn="2h 9h As")
+    assert str(lost.rulings[0].reasons[0]) == "the number of low cards is not 2 (number of low cards 1)"
+
+
+COUPS = """
+bet = "Coups"
+deal = "baccarat"
+[hands]
+"Three-card 8" = "player.cards == 3 and player.points == 8 and player wins"
+"Third card alike" = "player_third.count(banker_third.rank) == 1"
+"By four" = "margin >= 4"
+"Suited tie" = "tie and player_first.suited"
+"No third six" = "player_third.rank != 6 and banker wins"
+[[paytable]]
+id = "COUPS"
+decks = "8"
+awards = [
+  { hand = "Three-card 8", pays = "40 to 1" },
+  { hand = "Third card alike", pays = "9 to 1" },
+  { hand = "By four", pays = "4 to 1" },
+  { hand = "Suited tie", pays = "10 to 1" },
+  { hand = "No third six", pays = "1 to 1" },
+]
+"""
+
+
+@pytest.fixture
+def coups(tmp_path):
+    path = tmp_path / "coups.toml"
+    path.write_text(COUPS)
+    return load(path)[0]
+
+
+@pytest.mark.slow
+def test_coup_takes_the_award_that_the_enumeration_gives_it(coups):
+    shoe = shoe_of(coups)
+    found = list(islice(coups.experiment.outcomes(shoe.composition), 0, 60_000, 97))
+    for outcome in found + [outcome for outcome in coups.experiment.examples(shoe.composition) if outcome]:
+        is_judged_alike(coups, outcome, shoe)
+
+
+def test_coup_is_dealt_by_the_rules_of_third_cards(coups):
+    tied = judge(coups, player="9h Kh", banker="9d Kc")
+    assert tied.award == "Suited tie"
+    assert "the player does not win (9h Kh 9d Kc)" in tied.rulings[0].why
+    for player, banker, said in [
+        ("9h Kh 2c", "9d Kc", "the player draws no third card with 9 points"),
+        ("2h 3h", "Kc Kd 4c", "the player draws a third card with 5 points"),
+        ("2h 4h", "Kc 2d", "the banker draws a third card with 2 points"),
+    ]:
+        with pytest.raises(InputError, match=said):
+            judge(coups, player=player, banker=banker)
+    with pytest.raises(InputError, match="name the roles, as in player="):
+        judge(coups, "9h Kh 9d Kc")
+
+
+@pytest.mark.parametrize(
+    ("bet", "hand", "award", "why"),
+    [
+        ("TRI-03", "As Ks 9s", "Flush", "not (ace, king and queen) (As Ks 9s)"),
+        ("TRI-03", "As Ks Qh", "Straight", "not all cards of one suit (spades and hearts)"),
+        ("HM-1", "Ah Ks", "Straight", "not both cards of one suit (hearts and spades)"),
+        ("BLZ-ML03-PC-PEEK", "7d 7d 7d Ac Kc", "First two cards 7", "the dealer has a blackjack (Ac Kc)"),
+        ("BB-1", "6h 10s 8d", "Bust, 6 up", "the dealer's hand is not three 8s (6h 10s 8d)"),
+        ("BN9-EXAMPLE", "4h 4h Kh", None, "points other than 9 (number of points 8)"),
+    ],
+)
+def test_first_award_says_which_part_fails_and_what_the_hand_has(bet, hand, award, why):
+    judged = judge(bet, hand)
+    assert judged.award == award
+    assert judged.rulings[0].why == why
+
+
+def test_straight_flush_names_both_parts_that_fail():
+    assert judge("TRI-03", "As Kh 9s").rulings[1].why == "no straight flush (As Kh 9s, spades and hearts)"
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"hand": "As Ks Qs"},
+        {"hand": ["As", "Ks", "Qs"]},
+        {"player": "As Ks", "up": "Qs"},
+        {"up": "Qs", "player": ["As", "Ks"]},
+        {"player": "Ks As", "dealer": "Qs"},
+        {"hand": "player: As Ks; up: Qs"},
+        {"hand": "player=As Ks; up=Qs"},
+    ],
+)
+def test_roles_are_given_in_order_or_by_name(given):
+    judged = judge("TRI-03", **given)
+    assert (judged.award, judged.pays, judged.net) == ("Mini royal", "100 to 1", 100)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"hand": "As Ks"}, "the deal player:2, up:1 has three cards; 2 are given"),
+        ({"hand": "As Ks Qs Js"}, "has three cards; 4 are given"),
+        ({"hand": "As As As", "decks": 2}, "2 decks cannot deal this hand: it would take 3 of As: there are only 2"),
+        ({"hand": "As Ks Qs", "decks": 1, "removed": "Qs"}, "1 deck less Qs cannot deal this hand"),
+        ({"player": "As Ks"}, "no card of 'up' or 'dealer' is given"),
+        ({"player": "As Ks Qs", "up": "2c"}, "player has two cards; 3 are given"),
+        ({"playr": "As Ks", "up": "Qs"}, "did you mean 'player'?"),
+        ({"player": "As Ks", "up": "Qs", "dealer": "2c"}, "give it differently"),
+        ({"hand": "As Ks Qz"}, "no card 'Qz'"),
+        ({"hand": "player: As Ks; Qs"}, "cannot tell whose cards 'Qs' are"),
+        ({"hand": "player: As Ks; player: Qs"}, "given twice"),
+        ({}, "give a hand in the order of player:2, up:1"),
+    ],
+)
+def test_hand_that_cannot_be_is_refused_in_one_line(given, said):
+    with pytest.raises(InputError) as caught:
+        judge("TRI-03", **given)
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("hand", "said"),
+    [
+        ("6h 10s", "a dealer who hits soft 17 draws another card with 6h 10s"),
+        ("10h 8s 2d", "a dealer who hits soft 17 draws no more with 10h 8s"),
+        ("Ah 6s", "draws another card with Ah 6s"),
+        ("6h", "has at least two cards; 1 is given"),
+    ],
+)
+def test_dealers_hand_that_is_not_finished_as_the_rule_says_is_refused(hand, said):
+    with pytest.raises(InputError) as caught:
+        judge("BB-1", hand)
+    assert said in str(caught.value)
+    assert judge("BB-1", "Ah 6s", hits_soft_17=False).award is None
+
+
+def test_condition_that_does_not_hold_is_no_bet(tmp_path):
+    path = tmp_path / "given.toml"
+    path.write_text(
+        'bet = "G"\ndeal = "player:2, up:1"\ngiven = "up.has(A)"\n[hands]\n"Pair" = "player.pair"\n'
+        '[[paytable]]\nid = "G"\ndecks = "6"\nawards = [{ hand = "Pair", pays = "11 to 1" }]\n'
+    )
+    judged = judge(path, "7h 7d Kc")
+    assert (judged.is_bet, judged.award, judged.net) == (False, None, 0)
+    assert "no bet" in repr(judged)
+    assert judge(path, "7h 7d Ac").award == "Pair"
+
+
+def test_meter_pays_what_it_shows():
+    assert judge("BLZ-1-UP", "7h 7h 7h", meters=25000).net == 24999
+    assert judge("BLZ-1-UP", "7h 7h 7h").net.unknowns == ("meter",)
+
+
+def test_command_says_it_in_words_and_in_every_format(run):
+    code, told, _ = run("judge", "tri-03", "player=As Ks", "up=9s")
+    assert code == 0
+    assert "Flush" in told
+    assert "not (ace, king and queen) (As Ks 9s)" in told
+    assert run("judge", "TRI-03", "As", "Ks", "9s")[1] == told
+    (data,) = json.loads(run("judge", "TRI-03", "As Ks 9s", "-f", "json")[1])
+    assert (data["award"], data["net"], data["hand"]) == ("Flush", 5, {"player": ["As", "Ks"], "up": ["9s"]})
+    assert data["awards"][0]["reasons"] == [{"failing": "not (ace, king and queen)", "has": "As Ks 9s"}]
+    for format in ("markdown", "csv", "latex"):
+        code, told, _ = run("judge", "TRI-03", "As Ks 9s", "-f", format)
+        assert code == 0
+        assert "Mini royal" in told
+
+
+def test_command_refuses_in_one_line(run):
+    for wrong in (("As Ks",), ("As As As", "-d", "1"), ("playr=As Ks",), ("As Ks 9x",)):
+        code, out, complaint = run("judge", "TRI-03", *wrong)
+        assert (code, out, complaint.count("\n")) == (2, "", 1)

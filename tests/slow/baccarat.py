@@ -1,0 +1,49 @@
+"""Baccarat coup by coup: every order of six physical cards of a small shoe, played by the rules of the table."""
+
+from itertools import permutations
+
+from tests.slow.deals import physical_cards
+from tests.slow.rules import fits
+
+BANKER_STANDS = {3: "8", 4: "0189", 5: "012389", 6: "01234589", 7: "0123456789"}
+"""The tableau: for the banker's points, the player's third cards against which the banker stands."""
+
+
+def _worth(card) -> int:
+    text = str(card)[:-1]
+    return 1 if text == "A" else int(text) if text in "23456789" else 0
+
+
+def play(cards) -> list:
+    """Deal a coup from the top: player, banker, player, banker, then third cards; lay them out by their places."""
+    shoe = iter(cards)
+    player, banker = [], []
+    for _ in range(2):
+        player.append(next(shoe))
+        banker.append(next(shoe))
+    points = [sum(map(_worth, hand)) % 10 for hand in (player, banker)]
+    thirds = [[], []]
+    if points[0] not in (8, 9) and points[1] not in (8, 9):
+        if points[0] in (6, 7):
+            draws = points[1] not in (6, 7)
+        else:
+            thirds[0] = [next(shoe)]
+            draws = str(_worth(thirds[0][0])) not in BANKER_STANDS.get(points[1], "")
+        if draws:
+            thirds[1] = [next(shoe)]
+    return [*player, thirds[0], *banker, thirds[1]]
+
+
+def count_coups(composition, rules, given=None) -> tuple[list[int], list[int], int, int]:
+    """Count the orders that fit each rule, those whose first rule it is, those that fit none, and all of them."""
+    matches, wins, every = [0] * len(rules), [0] * (len(rules) + 1), 0
+    for cards in permutations(physical_cards(composition), 6):
+        coup = play(cards)
+        if given and not fits(given.fact, coup):
+            continue
+        judged = [fits(rule.fact, coup) for rule in rules]
+        for place, fitting in enumerate(judged):
+            matches[place] += fitting
+        wins[judged.index(True) if True in judged else -1] += 1
+        every += 1
+    return matches, wins[:-1], wins[-1], every
