@@ -14,6 +14,7 @@ ORDER = (
     "combinat.enumeration.fixed",
     "combinat.enumeration.dealer",
     "combinat.enumeration.baccarat",
+    "combinat.enumeration.lucky9",
     "combinat.bets",
     "combinat.analysis",
     "combinat.meters",

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from combinat.language.setting import Chosen, read_settings
 from combinat.language.tree import Node
 from combinat.language.word import Places, Vocabulary, Word
 from combinat.language.words import WORDS
@@ -128,6 +129,21 @@ class Deal(Struct, frozen=True, dict=True):
     def variant(self, name: str) -> Deal | None:  # noqa: ARG002  # likewise
         """The same deal under another rule of the table, such as `s17`; `None` if that does not matter to it."""
         return None
+
+    @property
+    def settings(self) -> tuple[Chosen, ...]:
+        """The rules of the game that a table chooses, as they are chosen here."""
+        return ()
+
+    def with_settings(self, given: Mapping[str, str]) -> Deal:
+        """The same deal under other rules of the game, by the keys of its settings."""
+        read_settings(given, (), f"the deal {quoted(str(self))}")
+        return self
+
+    @property
+    def awards(self) -> tuple[tuple[str, str, str], ...]:
+        """The awards that the game itself has, as name, rule and pay; none if they are for a paytable to say."""
+        return ()
 
     def positions(self, group: str) -> Places:
         """The places of a group's cards."""
