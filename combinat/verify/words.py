@@ -41,6 +41,23 @@ def total(cards: Cards) -> int:
     return hard + 10 if hard <= 11 and any(rank == ACE for rank, _ in cards) else hard
 
 
+class Nothing:
+    """The value of a number that is said of a card that is not there: no comparison with it holds."""
+
+    def never(self, _other: object) -> bool:
+        """No other number is equal, more or less; nor is a card of that kind."""
+        return False
+
+    def itself(self, _other: object) -> Nothing:
+        """It stays nothing whatever is added."""
+        return self
+
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __contains__ = never
+    __add__ = __radd__ = __sub__ = __rsub__ = itself
+    __hash__ = object.__hash__
+
+
+NOTHING = Nothing()
 TELL_TENS_APART: dict[str, Word] = {
     "straight": straight,
     "straight_flush": lambda cards: straight(cards) and suited(cards),
@@ -68,10 +85,12 @@ WORDS: dict[str, Word] = {
     "hard_total": hard_total,
     "points": lambda cards: hard_total(cards) % 10,
     "cards": len,
+    "natural": lambda cards: len(cards) == 2 and hard_total(cards) % 10 > 7,
     **TELL_TENS_APART,
     **ASK_FOR_SUITS,
 }
 OTHER_NAMES = {"flush": "suited", "trips": "three_of_a_kind", "same_colour": "same_color"}
+NUMBERS = ("total", "hard_total", "points", "high", "low", "rank", "suit", "color")
 CALLS = ("count", "has", "all")
 
 KINDS: dict[str, Any] = {f"{name}{suit}": frozenset({(rank, suit)}) for name, rank in RANKS.items() for suit in COLORS}
@@ -88,6 +107,8 @@ CONSTANTS = {**RANKS, **KINDS, **{f"card_{name}": kind for name, kind in KINDS.i
 
 def asked(word: str, cards: Cards) -> Any:
     """Answer a word of the tables, or a list of ranks such as `ranks_7_7_7`: whether the cards have just these."""
+    if not cards and word != "cards":  # a card that was not drawn
+        return NOTHING if word in NUMBERS else False
     if word in WORDS:
         return WORDS[word](cards)
     return sorted([rank for rank, _ in cards]) == listed_ranks(word)
@@ -122,7 +143,7 @@ class Group:
 
     def all(self, *kinds: Any) -> bool:
         """Whether every card is of one of the kinds."""
-        return self.count(*kinds) == len(self.held)
+        return 0 < self.count(*kinds) == len(self.held)
 
 
 group = lru_cache(maxsize=10_000)(Group)  # the same cards are asked the same, whatever others have

@@ -121,10 +121,11 @@ def _option(study: Study) -> dict[str, Any]:
     return {"option": option_payload(study.option)}
 
 
-def paytable_payload(paytable: Paytable) -> dict[str, Any]:
-    """Give what the catalog knows of a paytable."""
+def paytable_payload(paytable: Paytable, shelf: str) -> dict[str, Any]:
+    """Give what the catalog knows of a paytable on one of its shelves."""
     return {
         "paytable": paytable.id,
+        "shelf": shelf,
         "title": paytable.title,
         "bet": paytable.bet.name,
         "deal": str(paytable.bet.deal),

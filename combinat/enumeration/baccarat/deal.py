@@ -120,7 +120,7 @@ class Coup(Deal, frozen=True):
 
     def in_words(self, roles_distinct: bool) -> str:  # noqa: ARG002  # they always are
         """Say which cards count."""
-        return "a coup of baccarat, in all orders of six cards"
+        return "a coup of baccarat"
 
 
 def read_deal(text: str) -> Coup:
