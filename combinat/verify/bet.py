@@ -10,7 +10,8 @@ from combinat.verify.cards import ACE, TENS, shoe_of
 from combinat.verify.coup_words import OF_THE_COUP, OTHER_NAMES, ROLES, CoupTable
 from combinat.verify.reading import UnreadableError, said, shown
 from combinat.verify.rules import NOTHING_ELSE, Rule
-from combinat.verify.words import Table
+from combinat.verify.seen import Seen
+from combinat.verify.words import MOST_KNOWN, Table
 
 Matches = tuple[bool, ...] | None  # for each rule whether a hand matches it; None if the bet's condition fails
 
@@ -99,6 +100,8 @@ class Bet:
             self.rules += [rule_of("bust", self.deal), rule_of("bust and suited", self.deal)]
         answers = ", ".join([f"({rule.source})" for rule in self.rules])
         self.ladder = compile(f"({answers},) if ({self.condition.source}) is True else None", "ladder", "eval")
+        self.seen = Seen([rule.source for rule in (self.condition, *self.rules)], self.roles)
+        self.judged: dict[tuple[object, ...], Matches] = {}
         self.roles_told_apart = said(sheet, "roles_told_apart", bool)
 
     @property
@@ -133,7 +136,18 @@ class Bet:
         return has_both and all(rule.asks_for_blackjack_only for rule in self.every_rule)
 
     def judge(self, hand: Any) -> Matches:
-        """Judge a hand, or a coup, by the condition and all rules."""
+        """Judge a hand by the condition and all rules; hands that answer each question alike are judged once."""
+        if self.deal.is_coup:
+            return self.by_the_ladder(hand)
+        seen = self.seen.of(hand)
+        if seen not in self.judged:
+            if len(self.judged) >= MOST_KNOWN:
+                self.judged.clear()
+            self.judged[seen] = self.by_the_ladder(hand)
+        return self.judged[seen]
+
+    def by_the_ladder(self, hand: Any) -> Matches:
+        """Judge a hand, or a coup, by itself."""
         table = CoupTable(hand, self.roles) if self.deal.is_coup else Table(hand, self.roles)
         try:
             # Safe to run, since a rule is made of nothing but words that the table knows, numbers, signs and brackets.

@@ -36,7 +36,8 @@ class CoupTable(Table):
     def __missing__(self, word: str) -> Any:
         player, banker = [self.there(part) for part in (slice(0, 3), slice(3, 6))]
         if word in OF_THE_COUP:
-            ahead = hard_total(player) % 10 - hard_total(banker) % 10
+            own, other = [hard_total(tuple([rank for rank, _ in hand])) % 10 for hand in (player, banker)]
+            ahead = own - other
             answers = {"player_wins": ahead > 0, "banker_wins": ahead < 0, "tie": ahead == 0, "margin": abs(ahead)}
             self.update(answers)
         elif word in self.roles:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import combinations_with_replacement, permutations, product
 from math import factorial, perm, prod
 from typing import NamedTuple
@@ -94,11 +95,24 @@ class FixedDeals:
 def hands_of(kinds: list[Card], sizes: list[int]) -> Iterator[tuple[Cards, int]]:
     """List the hands of roles of these sizes, each with the orders in which its cards come within the roles."""
     groups = [
-        [(cards, len(set(permutations(cards)))) for cards in combinations_with_replacement(kinds, size)]
+        [(cards, orders_of(tuple(map(cards.index, cards)))) for cards in combinations_with_replacement(kinds, size)]
         for size in sizes
     ]
+    if len(groups) == 1:
+        yield from groups[0]
+        return
     for parts in product(*groups):
         yield sum([cards for cards, _ in parts], ()), prod([orders for _, orders in parts])
+
+
+@lru_cache(maxsize=1_000)
+def orders_of(cards: tuple[int, ...]) -> int:
+    """In how many orders cards can come, those alike having the same number.
+
+    >>> orders_of((0, 0, 2)), orders_of((0, 1, 2))
+    (3, 6)
+    """
+    return len(set(permutations(cards)))
 
 
 def falling(decks: int, gone: tuple[int, ...]) -> int:

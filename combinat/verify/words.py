@@ -9,36 +9,32 @@ from typing import Any
 
 from combinat.verify.cards import ACE, COLORS, RANKS, TENS, WORTH, Card, Cards
 
-Word = Callable[[Cards], Any]
+Ranks = tuple[int, ...]
+Suits = tuple[str, ...]
+MOST_KNOWN = 10_000
 
 
-def repeats(cards: Cards) -> list[int]:
+def repeats(ranks: Ranks) -> list[int]:
     """How often the most frequent rank occurs, and the next one."""
-    ranks = [rank for rank, _ in cards]
     return sorted([ranks.count(rank) for rank in set(ranks)], reverse=True)[:2]
 
 
-def straight(cards: Cards) -> bool:
+def straight(ranks: Ranks) -> bool:
     """Whether the ranks follow one another, the ace being high or low."""
-    high = {rank for rank, _ in cards}
+    high = set(ranks)
     low = {1 if rank == ACE else rank for rank in high}
-    return len(high) == len(cards) and len(cards) - 1 in (max(high) - min(high), max(low) - min(low))
+    return len(high) == len(ranks) and len(ranks) - 1 in (max(high) - min(high), max(low) - min(low))
 
 
-def suited(cards: Cards) -> bool:
-    """Whether all cards are of one suit."""
-    return len({suit for _, suit in cards}) == 1
-
-
-def hard_total(cards: Cards) -> int:
+def hard_total(ranks: Ranks) -> int:
     """The blackjack total with every ace as one."""
-    return sum([WORTH[rank] for rank, _ in cards])
+    return sum([WORTH[rank] for rank in ranks])
 
 
-def total(cards: Cards) -> int:
+def total(ranks: Ranks) -> int:
     """The blackjack total with an ace as eleven if that does not go over 21."""
-    hard = hard_total(cards)
-    return hard + 10 if hard <= 11 and any(rank == ACE for rank, _ in cards) else hard
+    hard = hard_total(ranks)
+    return hard + 10 if hard <= 11 and ACE in ranks else hard
 
 
 class Nothing:
@@ -58,37 +54,39 @@ class Nothing:
 
 
 NOTHING = Nothing()
-TELL_TENS_APART: dict[str, Word] = {
+OF_RANKS: dict[str, Callable[[Ranks], Any]] = {
     "straight": straight,
-    "straight_flush": lambda cards: straight(cards) and suited(cards),
-    "pair": lambda cards: repeats(cards) in ([2], [2, 1]),
-    "two_pair": lambda cards: repeats(cards) == [2, 2],
-    "three_of_a_kind": lambda cards: repeats(cards) in ([3], [3, 1]),
-    "four_of_a_kind": lambda cards: repeats(cards)[0] == 4,
-    "same_rank": lambda cards: len({rank for rank, _ in cards}) == 1,
-    "identical": lambda cards: len(set(cards)) == 1,
-    "high": lambda cards: max(rank for rank, _ in cards),
-    "low": lambda cards: min(rank for rank, _ in cards),
-    "rank": lambda cards: cards[0][0],
-}
-ASK_FOR_SUITS: dict[str, Word] = {
-    "rainbow": lambda cards: len({suit for _, suit in cards}) == len(cards),
-    "suit": lambda cards: KINDS[cards[0][1]],
-    "color": lambda cards: KINDS[COLORS[cards[0][1]]],
-}
-WORDS: dict[str, Word] = {
-    "suited": suited,
-    "same_color": lambda cards: len({COLORS[suit] for _, suit in cards}) == 1,
-    "bust": lambda cards: hard_total(cards) > 21,
-    "blackjack": lambda cards: len(cards) == 2 and total(cards) == 21,
+    "pair": lambda ranks: repeats(ranks) in ([2], [2, 1]),
+    "two_pair": lambda ranks: repeats(ranks) == [2, 2],
+    "three_of_a_kind": lambda ranks: repeats(ranks) in ([3], [3, 1]),
+    "four_of_a_kind": lambda ranks: repeats(ranks)[0] == 4,
+    "same_rank": lambda ranks: len(set(ranks)) == 1,
+    "high": max,
+    "low": min,
+    "rank": lambda ranks: ranks[0],
+    "bust": lambda ranks: hard_total(ranks) > 21,
+    "blackjack": lambda ranks: len(ranks) == 2 and total(ranks) == 21,
     "total": total,
     "hard_total": hard_total,
-    "points": lambda cards: hard_total(cards) % 10,
+    "points": lambda ranks: hard_total(ranks) % 10,
     "cards": len,
-    "natural": lambda cards: len(cards) == 2 and hard_total(cards) % 10 > 7,
-    **TELL_TENS_APART,
-    **ASK_FOR_SUITS,
+    "natural": lambda ranks: len(ranks) == 2 and hard_total(ranks) % 10 > 7,
 }
+OF_SUITS: dict[str, Callable[[Suits], Any]] = {
+    "suited": lambda suits: len(set(suits)) == 1,
+    "same_color": lambda suits: len({COLORS[suit] for suit in suits}) == 1,
+    "rainbow": lambda suits: len(set(suits)) == len(suits),
+    "suit": lambda suits: KINDS[suits[0]],
+    "color": lambda suits: KINDS[COLORS[suits[0]]],
+}
+OF_BOTH: dict[str, Callable[[Cards], Any]] = {
+    "straight_flush": lambda cards: asked("straight", cards) and asked("suited", cards),
+    "identical": lambda cards: len(set(cards)) == 1,
+}
+WORDS = (*OF_RANKS, *OF_SUITS, *OF_BOTH)
+BY_WORTH = ("bust", "blackjack", "total", "hard_total", "points", "cards", "natural")
+TELL_TENS_APART = {*OF_RANKS, *OF_BOTH}.difference(BY_WORTH)
+ASK_FOR_SUITS = ("rainbow", "suit", "color")
 OTHER_NAMES = {"flush": "suited", "trips": "three_of_a_kind", "same_colour": "same_color"}
 NUMBERS = ("total", "hard_total", "points", "high", "low", "rank", "suit", "color")
 CALLS = ("count", "has", "all")
@@ -109,12 +107,15 @@ def asked(word: str, cards: Cards) -> Any:
     """Answer a word of the tables, or a list of ranks such as `ranks_7_7_7`: whether the cards have just these."""
     if not cards and word != "cards":  # a card that was not drawn
         return NOTHING if word in NUMBERS else False
-    if word in WORDS:
-        return WORDS[word](cards)
-    return sorted([rank for rank, _ in cards]) == listed_ranks(word)
+    if word in OF_SUITS:
+        return OF_SUITS[word](tuple([suit for _, suit in cards]))
+    if word in OF_BOTH:
+        return OF_BOTH[word](cards)
+    ranks = tuple([rank for rank, _ in cards])
+    return OF_RANKS[word](ranks) if word in OF_RANKS else sorted(ranks) == listed_ranks(word)
 
 
-@lru_cache(maxsize=None)
+@lru_cache(maxsize=MOST_KNOWN)
 def listed_ranks(word: str) -> list[int]:
     """Give the ranks of a list such as `ranks_A_K_Q`, lowest first."""
     return sorted([RANKS[name] for name in word.split("_")[1:]])
@@ -146,7 +147,7 @@ class Group:
         return 0 < self.count(*kinds) == len(self.held)
 
 
-group = lru_cache(maxsize=10_000)(Group)  # the same cards are asked the same, whatever others have
+group = lru_cache(maxsize=MOST_KNOWN)(Group)  # the same cards are asked the same, whatever others have
 
 
 def is_of(card: Card, kinds: Iterable[Any]) -> bool:

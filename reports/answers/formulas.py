@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
-from sympy import latex
+from sympy import factor, latex
 
 from combinat.analysis.closed_form import (
     DECKS,
     CaseFormula,
+    as_sympy,
     case_formulas,
     formulas,
     house_edge_formula,
@@ -17,9 +17,11 @@ from combinat.analysis.closed_form import (
 )
 from combinat.bets.paytable import Paytable
 from combinat.enumeration.experiment import View
+from combinat.exact.polynomial import Polynomial
 from combinat.figures import FIGURES
 from reports.page import numerals
-from reports.page.model import Column, Document, Figure, Formula, Style, Table
+from reports.page.closed_forms import formula
+from reports.page.model import Column, Document, Figure, Formula, Table
 from reports.tables.headings import heading, meter_unit
 
 
@@ -41,7 +43,11 @@ def formula_document(paytable: Paytable) -> Document:
             Figure(FIGURES["house_edge"].label, _formula(edge), key="house_edge"),
             Figure("Limit for many decks", _formula(limit)),
         ),
-        notes=(*_meter_notes(paytable), *_least(paytable.tally.fewest_decks or 1)),
+        notes=(
+            *_meter_notes(paytable),
+            *_least(paytable.tally.fewest_decks or 1),
+            *([paytable.tally.note] if paytable.tally.note else []),
+        ),
     )
 
 
@@ -66,20 +72,9 @@ def _least(fewest_decks: int, what: str = "") -> tuple[str, ...]:
     return (f"{what}The formulas hold from {fewest_decks} decks on; with fewer no hand fits the condition.",)
 
 
-def formula_tables(paytable: Paytable, decks: int) -> tuple[Table, ...]:
-    """Lay out the closed forms with a number of decks put in."""
-    columns = (
-        Column("Award"),
-        Column("Ways from n decks"),
-        Column(f"With n = {decks}", Style.COUNT),
-        Column("Probability from n decks"),
-        Column("Limit for many decks"),
-    )
-    rows = tuple(
-        (one.name, _formula(one.ways), int(one.ways.subs("n", decks)), _formula(one.probability), _formula(one.limit))
-        for one in formulas(paytable)
-    )
-    return (Table(columns, rows, "Closed forms"),)
+def factored_by_sympy(ways: Polynomial, over: Polynomial) -> Formula:
+    """Write one polynomial over another as a product."""
+    return _formula(factor(as_sympy(ways) / as_sympy(over)))
 
 
 def _cards(paytable: Paytable) -> str:
@@ -112,14 +107,13 @@ def _view_document(paytable: Paytable, views: list[tuple[View, tuple[CaseFormula
 
 def _formula(expression: Any) -> Formula:
     """Write a sympy expression as one writes it by hand."""
-    plain = re.sub(r"\*\*(\d+)", lambda power: power[1].translate(numerals.SUPERSCRIPTS), str(expression))
     # Without this, a meter called lambda becomes a Greek letter, and one called Megabar an M with a bar.
     upright = {
         symbol: rf"\mathrm{{{symbol.name.replace('_', chr(92) + '_')}}}"
         for symbol in expression.free_symbols
         if symbol != DECKS
     }
-    return Formula(plain.replace("*", "·").replace("-", numerals.MINUS), latex(expression, symbol_names=upright))
+    return formula(str(expression), latex(expression, symbol_names=upright))
 
 
 def formula_payload(paytable: Paytable) -> dict[str, Any]:
@@ -148,6 +142,7 @@ def formula_payload(paytable: Paytable) -> dict[str, Any]:
         "house_edge": str(edge),
         "house_edge_limit": str(limit),
         "fewest_decks": paytable.tally.fewest_decks,
+        **({"note": paytable.tally.note} if paytable.tally.note else {}),
         "meters": {name: symbol.name for name, symbol in meter_symbols(paytable).items()},
         "meter_wager": numerals.exact(paytable.meter_wager()) if paytable.meters else None,
     }

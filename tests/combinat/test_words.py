@@ -12,7 +12,7 @@ from combinat.enumeration.fixed.experiment import FixedExperiment
 from combinat.enumeration.ladder import Ladder
 from combinat.language.parser import parse_rule
 from combinat.language.words import FACTS, KINDS, NUMBERS
-from combinat.verify.words import WORDS as SECOND_METHOD
+from combinat.verify.words import asked
 from decks import Composition, Pack
 from decks.cards import ALL_CARDS
 from reports.answers.vocabulary import vocabulary_payload
@@ -131,7 +131,7 @@ def test_the_page_and_the_command_say_the_same():
 def test_word_does_what_its_sentence_says_for_all_hands(name):
     word = FACTS.get(name) or NUMBERS[name]
     sentence = PREDICATES[SENTENCES[name]]
-    second = SECOND_METHOD["suited" if name == "flush" else name.replace(" ", "_")]
+    second = "suited" if name == "flush" else name.replace(" ", "_")
     for kinds in shoes(word):
         for size in sizes(word):
             for hand in hands(kinds, size):
@@ -139,7 +139,7 @@ def test_word_does_what_its_sentence_says_for_all_hands(name):
                 by_ranks = word.ranks is None or word.ranks(tuple(int(card.rank) for card in hand))
                 by_suits = word.suits is None or word.suits(tuple(int(card.suit) for card in hand))
                 assert (by_ranks if name in NUMBERS else by_ranks and by_suits) == meant, hand
-                assert second(tuple((int(card.rank), str(card)[-1]) for card in hand)) == meant, hand
+                assert asked(second, tuple((int(card.rank), str(card)[-1]) for card in hand)) == meant, hand
 
 
 @pytest.mark.parametrize("size", [2, 3, 4, 5])

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from combinat.enumeration.outcomes import Derivation
+from reports.answers.closed_forms import formula_tables
 from reports.page.model import Cell, Column, Formula, Section, Style, Table
 from reports.page.numerals import exact
 from reports.sheet.sections.request import Request
@@ -34,8 +35,6 @@ def derivation(request: Request) -> Section:
     columns = (Column("Award"), *(Column(column.title, _STYLES[column.kind]) for column in found.columns))
     tables = [Table(columns, tuple(rows), found.caption, totals=1 if found.all_hands else 0)]
     if found.is_closed_form:
-        from reports.answers.formulas import formula_tables  # loads the algebra
-
         tables += formula_tables(request.study.paytable, request.study.shoe.decks)
     notes = (found.note,) if found.note else ()
     return Section(11, "Derivation", key="derivation", text=(found.text,), tables=tuple(tables), notes=notes)

@@ -1,0 +1,94 @@
+"""What rules see of a hand: the answers to their questions, most of which ranks alone or suits alone decide."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from types import CodeType
+from typing import Any
+
+from combinat.verify.cards import Cards
+from combinat.verify.rules import NOTHING_ELSE
+from combinat.verify.words import CALLS, KINDS, MOST_KNOWN, OF_BOTH, OF_SUITS, Table
+
+SUITS = {"clubs", "diamonds", "hearts", "spades", "red", "black"}
+OF_CARDS = {*OF_BOTH, *KINDS, *[f"card_{kind}" for kind in KINDS]} - SUITS - {"face", "tens"}
+
+
+class Seen:
+    """The questions of some rules, put to the ranks and the suits of a hand once for all hands with the same."""
+
+    def __init__(self, sources: Iterable[str], roles: dict[str, tuple[slice, ...]]) -> None:
+        self.roles = roles
+        by: dict[str, list[str]] = {"ranks": [], "suits": [], "cards": []}
+        for question in dict.fromkeys([one for source in sources for one in questions(source)]):
+            by[decided_by(question, roles)].append(question)
+        self.of_ranks, self.of_suits, self.of_cards = [together(questions) for questions in by.values()]
+        self.known: dict[tuple[object, ...], Any] = {}
+
+    def of(self, hand: Cards) -> tuple[object, ...]:
+        """Give the answers to all questions."""
+        ranks, suits = zip(*hand, strict=True)
+        known = self.known
+        if len(known) > MOST_KNOWN:
+            known.clear()
+        if ranks not in known:
+            known[ranks] = self.answers(self.of_ranks, hand, ranks)
+        if suits not in known:
+            known[suits] = self.answers(self.of_suits, hand, suits)
+        if self.of_cards is None:
+            return known[ranks], known[suits]
+        return known[ranks], known[suits], self.answers(self.of_cards, hand, hand)
+
+    def answers(self, code: CodeType | None, hand: Cards, itself: object) -> Any:
+        """Answer some questions; what cannot be answered makes the hand one of its own."""
+        if code is None:
+            return ()
+        try:
+            return eval(code, NOTHING_ELSE, Table(hand, self.roles))  # noqa: S307  # as safe as the rule itself
+        except (TypeError, AttributeError, LookupError):
+            return itself
+
+
+def questions(source: str) -> Iterator[str]:
+    """Take a rule apart where its questions are joined.
+
+    >>> list(questions("straight and not (suited or player.has(7))"))
+    ['straight', 'suited', 'player.has(7)']
+    """
+
+    def parts(node: ast.expr) -> Iterator[ast.expr]:
+        if isinstance(node, ast.BoolOp):
+            for one in node.values:
+                yield from parts(one)
+        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            yield from parts(node.operand)
+        else:
+            yield node
+
+    yield from map(ast.unparse, parts(ast.parse(source, mode="eval").body))
+
+
+def decided_by(question: str, roles: Iterable[str]) -> str:
+    """Say what of a hand decides a question: ranks alone, suits alone, or, if in doubt, its cards.
+
+    >>> decided_by("player.has(7)", ["player"]), decided_by("suited", []), decided_by("has(card_7d)", [])
+    ('ranks', 'suits', 'cards')
+    """
+    nodes = list(ast.walk(ast.parse(question, mode="eval")))
+    asked_of = [node.value for node in nodes if isinstance(node, ast.Attribute)]
+    named = [node for node in nodes if isinstance(node, ast.Name) and node not in asked_of]
+    words = {node.id for node in named} | {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    words -= set(CALLS)
+    if not words.isdisjoint({*OF_CARDS, *roles}):  # a role by itself is its card
+        return "cards"
+    if words.isdisjoint({*OF_SUITS, *SUITS}):
+        return "ranks"
+    arguments = [one for node in nodes if isinstance(node, ast.Call) for one in node.args]
+    has_rank = any(isinstance(one, ast.Constant) for one in arguments)
+    return "suits" if words <= {*OF_SUITS, *SUITS} and not has_rank else "cards"
+
+
+def together(questions: list[str]) -> CodeType | None:
+    """Make one expression of some questions."""
+    return compile(f"({', '.join(questions)},)", "questions", "eval") if questions else None

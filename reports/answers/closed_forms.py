@@ -1,0 +1,52 @@
+"""The closed forms of a sheet: factored here where roots are enough, as they nearly always are, else by sympy."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from combinat.bets.paytable import Paytable
+from combinat.exact.factored import Factored, factored
+from combinat.exact.polynomial import Polynomial
+from reports.page.closed_forms import closed_form
+from reports.page.model import Cell, Column, Formula, Style, Table
+
+
+def formula_tables(paytable: Paytable, decks: int) -> tuple[Table, ...]:
+    """Lay out the closed forms with a number of decks put in."""
+    columns = (
+        Column("Award"),
+        Column("Ways from n decks"),
+        Column(f"With n = {decks}", Style.COUNT),
+        Column("Probability from n decks"),
+        Column("Limit for many decks"),
+    )
+    tally = paytable.tally
+    cycle = tally.cycle_polynomial
+    named = [*zip((award.name for award in paytable.awards), tally.wins, strict=True), ("no award", tally.losing)]
+    rows: list[tuple[Cell, ...]] = []
+    for name, counts in named:
+        ways = tally.polynomial(counts)
+        limit = closed_form(Factored(tally.limit(counts)))
+        rows.append((name, factored_form(ways), _at(ways, decks), factored_form(ways, cycle), limit))
+    certain = closed_form(Factored(Fraction(1)))
+    rows.append(("all hands", factored_form(cycle), _at(cycle, decks), certain, certain))
+    return (Table(columns, tuple(rows), "Closed forms"),)
+
+
+def _at(ways: Polynomial, decks: int) -> int:
+    return int(ways.at({"n": decks}).constant)
+
+
+def factored_form(ways: Polynomial, over: Polynomial | int = 1) -> Formula:
+    """Write a polynomial in n, or one over another, as a product.
+
+    >>> n = Polynomial.unknown("n")
+    >>> factored_form(n * n * 4 - n * 4, n * n * 52 - n).plain
+    '4·(n − 1)/(52·n − 1)'
+    """
+    found = factored(ways, over)
+    if found is not None and found.number >= 0:
+        return closed_form(found)
+    from reports.answers.formulas import factored_by_sympy  # loads the algebra
+
+    return factored_by_sympy(ways, Polynomial.of(over))

@@ -1,0 +1,121 @@
+"""Closed forms factored and written here, against sympy, which they take the place of."""
+
+import subprocess
+import sys
+from fractions import Fraction
+
+import pytest
+import sympy
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from combinat.analysis.closed_form import formulas
+from combinat.bets.lookup import catalog
+from combinat.exact.factored import Factored, factored
+from combinat.exact.polynomial import Polynomial
+from decks import Shoe
+from reports.answers.closed_forms import factored_form, formula_tables
+from reports.answers.formulas import _formula, factored_by_sympy
+from reports.page.closed_forms import closed_form
+
+N = Polynomial.unknown("n")
+WHOLE = st.integers(-60, 60)
+FACTORS = st.one_of(
+    st.just([0, 1]),
+    st.lists(WHOLE, min_size=2, max_size=2),
+    st.lists(WHOLE, min_size=3, max_size=3),
+    st.lists(WHOLE, min_size=4, max_size=4),
+)
+IN_CLOSED_FORM = [
+    one for one in catalog() if (found := one.experiment.derivation(Shoe(max(one.decks)))) and found.is_closed_form
+]
+PRODUCTS = st.tuples(st.fractions(max_denominator=60), st.lists(FACTORS, max_size=5))
+
+
+def product(parts):
+    number, factors = parts
+    found = Polynomial.of(number)
+    for factor in factors:
+        found *= sum((N**power * one for power, one in enumerate(factor)), Polynomial.of(0))
+    return found
+
+
+@given(PRODUCTS, PRODUCTS)
+@example((Fraction(2, 3), [[0, 1], [-1, 1], [-1, 1]]), (Fraction(5), [[0, 1], [0, 1], [1, 2]]))
+@example((Fraction(1), []), (Fraction(1), [[-1, 52]]))
+@example((Fraction(7), [[-1, 1]]), (Fraction(1), []))
+@example((Fraction(1), [[-1, 1], [-1, 1]]), (Fraction(1), []))
+def test_products_are_written_as_sympy_writes_them(above, below):
+    ways, over = product(above), product(below)
+    if not over.terms:
+        return
+    found = factored(ways, over)
+    if found is not None and found.number >= 0 and not is_power_below_one(found):
+        assert closed_form(found) == factored_by_sympy(ways, over)
+
+
+def is_power_below_one(found):
+    """Whether it is what sympy writes as a power below nothing, (n - 1)**(-2), which no reader would."""
+    return found.number == 1 and len(found.powers) == 1 and min(found.powers.values()) < -1
+
+
+def test_a_power_below_one_is_written_as_a_fraction():
+    assert factored_form(Polynomial.of(1), (N - 1) ** 2).plain == "1/(n − 1)²"
+
+
+@given(st.lists(st.tuples(WHOLE, st.integers(1, 60)), max_size=6), st.fractions(max_denominator=60))
+def test_whatever_has_rational_roots_only_is_factored_here(roots, number):
+    found = factored(product((number, [[-above, below] for above, below in roots])))
+    assert found is not None
+    assert all(len(factor) == 2 for factor in found.powers)
+
+
+@given(PRODUCTS)
+def test_factors_multiply_to_what_was_factored(parts):
+    ways = product(parts)
+    found = factored(ways)
+    if found is not None:
+        again = [list(factor) for factor, power in found.powers.items() for _ in range(power)]
+        assert product((found.number, again)) == ways
+
+
+def test_a_product_without_roots_is_left_to_sympy():
+    ways = (N**2 + 1) * (N**2 + 2) * 6
+    assert factored(ways) is None
+    assert factored_form(ways).plain == "6·(n² + 1)·(n² + 2)"
+
+
+def test_what_is_negative_is_left_to_sympy():
+    assert factored_form(1 - N).plain == "1 − n"
+
+
+def test_numbers_too_large_to_try_their_divisors_are_left_to_sympy():
+    ways = N * 10**13 + 1
+    assert factored(ways) is None
+    assert factored_form(ways).plain == "10000000000000·n + 1"
+
+
+@pytest.mark.parametrize("number", [Fraction(0), Fraction(1), Fraction(6, 169), Fraction(3)])
+def test_a_number_is_written_as_sympy_writes_it(number):
+    assert closed_form(Factored(number)) == _formula(sympy.Rational(number.numerator, number.denominator))
+
+
+@pytest.mark.parametrize("paytable", IN_CLOSED_FORM, ids=lambda one: one.id)
+def test_closed_forms_of_the_catalog_are_those_of_sympy(paytable):
+    decks = max(paytable.decks)
+    theirs = [
+        (one.name, _formula(one.ways), int(one.ways.subs("n", decks)), _formula(one.probability), _formula(one.limit))
+        for one in formulas(paytable)
+    ]
+    (table,) = formula_tables(paytable, decks)
+    assert list(table.rows) == theirs
+
+
+def test_a_sheet_of_the_catalog_needs_no_algebra_library():
+    code = (
+        "import sys; from reports.publish.one_sheet import par_sheet\n"
+        "par_sheet('TRI-03', 6).text('markdown')\n"
+        "print('sympy' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
