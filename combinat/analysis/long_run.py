@@ -13,13 +13,13 @@ many decimals or very large ones have so many sums that they are left to the cur
 from __future__ import annotations
 
 from collections.abc import Iterator
-from decimal import Context, Decimal
 from fractions import Fraction
 from math import ceil, floor, gcd, isqrt, lcm
 
 from msgspec import Struct
 
 from combinat.analysis.analysis import Analysis, analyze
+from combinat.analysis.sums import chances_of_sums
 from combinat.exact.root import Root
 from combinat.exact.whole import divided
 
@@ -181,7 +181,7 @@ def _by_distribution(analysis: Analysis, plays: int, confidence: Fraction) -> St
     if sums is None:
         return None
     whole = next(sums)
-    low, high = whole * ((1 - confidence) / 2), whole * ((1 + confidence) / 2)
+    low, high = ceil(whole * ((1 - confidence) / 2)), ceil(whole * ((1 + confidence) / 2))  # ways are whole
     even, below, ahead = grid.even, 0, 0
     most_hold: Fraction | None = None
     least_hold: Fraction | None = None
@@ -221,30 +221,11 @@ def _in_whole_numbers(counts: dict[int, int], plays: int) -> Iterator[int]:
 
 
 def _in_long_decimals(counts: dict[int, int], plays: int) -> Iterator[int]:
-    """Give the same, as whole numbers of a tiny part: decimals of fifty digits, each step right to all but the last.
+    """Give the same, as whole numbers of a tiny part, each right to more than forty digits.
 
-    While every term is positive nothing cancels, so the errors of a million steps leave more than forty digits right;
-    the numbers end where a term would turn negative or the work would be too much.
+    The numbers end where a term would turn negative or the work would be too much.
     """
-    steps = [(pay, ways) for pay, ways in counts.items() if pay]
-    context = Context(prec=_DIGITS, Emin=-(10**12), Emax=10**12)
-    first = Decimal(counts[0])
-    ratios = [(step, context.divide(Decimal(ways), first)) for step, ways in steps]
-    share = context.divide(first, Decimal(sum(counts.values())))
-    found = [context.power(share, plays)]
-    yield 10**_DIGITS
-    yield int(found[0].scaleb(_DIGITS, context))
-    add, times, over = context.add, context.multiply, context.divide
-    for returned in range(1, _most_long_decimals(counts, plays)):
-        total = Decimal(0)
-        for step, ratio in ratios:
-            if step > returned:
-                break
-            factor = Decimal((plays + 1) * step - returned)
-            total = add(total, times(times(factor, ratio), found[returned - step]))
-        value = over(total, Decimal(returned))
-        found.append(value)
-        yield int(value.scaleb(_DIGITS, context))
+    return chances_of_sums(counts, plays, _most_long_decimals(counts, plays))
 
 
 def _most_long_decimals(counts: dict[int, int], plays: int) -> int:
