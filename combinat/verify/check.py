@@ -9,6 +9,7 @@ from combinat.verify.compare import NotReached, Verdict
 from combinat.verify.derive import Derived, derive, without_cards
 from combinat.verify.form import lacking
 from combinat.verify.format_1 import NO_BASIS
+from combinat.verify.lucky9_sheet import derive_round, is_round
 from combinat.verify.reading import format_of
 
 
@@ -19,7 +20,8 @@ def verify(sheet: dict[str, Any], *, is_finished: bool = True) -> Verdict:
     """
     format_of(sheet)  # what is of an unknown format is refused before anything is counted
     try:
-        return compared(sheet, derive(sheet), is_finished=is_finished)
+        derived = derive_round(sheet, every_row=is_finished) if is_round(sheet) else derive(sheet)
+        return compared(sheet, derived, is_finished=is_finished)
     except UnknownDealError as error:
         not_reached = NotReached(str(error), is_deal_known=False)
     except OutOfReachError as error:

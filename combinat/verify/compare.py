@@ -11,7 +11,7 @@ from combinat.verify.reading import shown
 
 INPUTS = {
     *("format", "deal", "given", "roles_told_apart", "pack", "decks", "removed", "designed_decks", "meters"),
-    *("meter_wager", "name", "rule", "pays_text", "z", "kind", "table", "rules", "strategy"),
+    *("meter_wager", "name", "rule", "pays_text", "z", "kind", "table", "rules", "strategy", "settings"),
 }
 """What the sheet says about the bet, from which everything else is worked out."""
 NAMES = ("name", "hand", "up", "award", "decks", "confidence")

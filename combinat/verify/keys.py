@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from combinat.verify.bases import MEANS, bases_of
+from combinat.verify.bases import MEANS, ROUNDS, bases_of
+from combinat.verify.reading import ANSWERS
 
 OF_ANSWER = (
     *("paytable", "title", "bet", "deal", "given", "roles_told_apart", "pack", "decks", "cards", "removed"),
@@ -20,6 +21,8 @@ OF_SHEET = (
 )
 ONLY_SHEETS = {"format", "identification", "expectation", "exposure", "derivation", "checks"}
 """What tells a par sheet from the answer to a question, which has fewer figures of the same names."""
+OF_ROUND = ("settings", "play", "decisions")
+"""What there is where a player decides within the round."""
 SINCE_FORMAT_2 = ("meter_wager", "basis", "bases")
 OF_AWARD = (
     *("name", "rule", "pays", "unit", "pays_text", "fits", "ways", "probability", "return", "net", "one_in"),
@@ -31,6 +34,10 @@ OF_PARTS = {
     "up_cards[]": ("up", "probability", "bust", "suited_bust", "awards", "hit_frequency", "return", "house_edge"),
     "up_cards[].awards[]": ("name", "pays_text", "probability"),
     "published[]": ("figure", "text", "decks", "agrees"),
+    "decisions[]": ("hand", "up", "probability", "best", "values"),
+    "play": ("basis", "figures", "charts"),
+    "play.charts[]": ("caption", "across", "rows"),
+    "play.charts[].rows[]": ("name", "cells"),
     "option": ("kind", "rides", "rules", "strategy", "gain", "used", "decisions"),
     "option.decisions[]": ("hand", "up", "probability", "amount", "value", "choice", "gain", "first_action"),
 }
@@ -80,7 +87,8 @@ OF_TABLE = (
 
 def is_sheet(sheet: dict[str, Any]) -> bool:
     """Whether it is a par sheet, not the answer to a question."""
-    return not ONLY_SHEETS.isdisjoint(sheet)
+    names_itself = {"format"} if sheet.get("format") in ANSWERS else set()
+    return not (ONLY_SHEETS - names_itself).isdisjoint(sheet)
 
 
 def draws(sheet: dict[str, Any]) -> bool:
@@ -103,7 +111,8 @@ def option_keys(sheet: dict[str, Any], form: int) -> tuple[str, ...]:
 def keys_of(sheet: dict[str, Any], form: int) -> tuple[str, ...]:
     """List the keys that a sheet must have."""
     keys = OF_SHEET if is_sheet(sheet) else OF_ANSWER
-    return (*keys, *(SINCE_FORMAT_2 if form > 1 else ()), *option_keys(sheet, form))
+    of_round = OF_ROUND if sheet.get("deal") in ROUNDS else ()
+    return (*keys, *(SINCE_FORMAT_2 if form > 1 else ()), *option_keys(sheet, form), *of_round)
 
 
 def keys_of_parts(sheet: dict[str, Any], form: int) -> dict[str, tuple[str, ...]]:

@@ -18,7 +18,6 @@ from combinat.exact.amounts import number_in
 from decks import InputError, parse_deck_counts
 from decks.errors import quoted
 from reports.cli.arguments import Question, parse_digits, parse_format, parse_meters
-from reports.cli.blackjack_options import BlackjackTable, at_a_blackjack_table
 from reports.cli.options import (
     AnyDecks,
     Decks,
@@ -34,6 +33,8 @@ from reports.cli.options import (
 )
 from reports.cli.printing import answer
 from reports.cli.streams import output_error
+from reports.cli.table import BlackjackTable, Table
+from reports.cli.table_options import at_a_table
 from reports.page.errors import InterruptionError
 from reports.page.files import check_file, check_folder, write_file
 from reports.publish.listing import INDEX, LISTS, listed_fingerprints, take_lists_away
@@ -63,7 +64,7 @@ SheetDigits = Annotated[int, typer.Option("--digits", help="Decimals of a probab
 
 
 @app.command()
-@at_a_blackjack_table
+@at_a_table
 def parsheet(
     paytables: OneOrMore,
     decks: Decks = None,
@@ -80,20 +81,25 @@ def parsheet(
     max_wager: MaxWager = "100",
     digits: SheetDigits = 10,
     *,
-    table: BlackjackTable,
+    table: Table,
 ) -> None:
     """Write the par sheets of a paytable, at each deck count that it is designed for or at those named."""
     from reports.publish.batch import Task, confirmed, run
     from reports.publish.sheets import possible_counts
     from reports.sheet.identity import Identity, sheet_date
 
-    typed = table.hits_soft_17, table.typed_rules, table.strategy
-    question = Question(paytables, decks, "", meter, any_decks, None, *typed)
+    question = Question(paytables, decks, "", meter, any_decks, None, table)
     found = question.named()
     identity = Identity(document, revision, sheet_date(date), prepared_by, reviewed_by, jurisdiction)
     meters = parse_meters(meter, [one for _, one in found])
     options = _sheet_options(format, digits, identity, max_wager, meters)
-    options = replace(options, rules=question.table, strategy=question.strategy, soft_17=question.soft_17)
+    options = replace(
+        options,
+        rules=question.table,
+        strategy=question.strategy,
+        soft_17=question.soft_17,
+        settings=table.settings,
+    )
 
     refused: list[str] = []
     tasks = [
@@ -225,7 +231,7 @@ def ledger(
     """List every class of outcomes with its ways and its award as CSV; the ways add up to the cycle."""
     from reports.answers.ledger import ledger_lines, ledger_text
 
-    question = Question([paytable], decks, removed, (), any_decks, up, hits_soft_17)
+    question = Question([paytable], decks, removed, (), any_decks, up, Table(BlackjackTable(hits_soft_17)))
     found = [one.analysis for one in question.studies(warn)]
     if len(found) > 1:
         many = ", ".join(f"{one.paytable.id} with {one.shoe}" for one in found[:4])

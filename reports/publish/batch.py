@@ -17,6 +17,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from combinat.bets.configured import configured, own_settings
 from combinat.bets.lookup import resolve
 from combinat.bets.reading import read_small
 from combinat.bets.variants import at_soft_17
@@ -90,6 +91,7 @@ def _write(step: _Step, folder: Path, options: SheetOptions, progress: Progress 
     try:
         paytable = next(one for one in resolve(step.task.argument) if one.id == step.task.id)
         paytable = at_soft_17(paytable, options.soft_17) if options.soft_17 else paytable
+        paytable = configured(paytable, own_settings(paytable, options.settings))
         sheet = Sheet(paytable, step.decks)
         made = make(sheet, options, progress)
         files = write_sheet(sheet, made, folder, options)

@@ -49,7 +49,7 @@ def wrapped(text: str, width: int | None, indent: str = "") -> str:
     if width is None or len(text) <= width:
         return text
     lines = textwrap.wrap(
-        text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+        text, max(width, 1), subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
     )  # what is one word, such as a number, stays in one piece
     return "\n".join(lines)
 

@@ -12,7 +12,12 @@ from combinat.exact.root import Root
 from decks import InputError, Shoe, parse_cards
 from tests.catalog import paytables
 
-EVERY_SHEET = [(paytable, decks) for paytable in catalog() for decks in paytable.decks]
+EVERY_SHEET = [
+    # A round with decisions is played anew for each number of decks; one is enough for every day.
+    pytest.param(paytable, decks, marks=[pytest.mark.slow] if paytable.bet.deal.settings and decks > 1 else [])
+    for paytable in catalog()
+    for decks in paytable.decks
+]
 
 
 def bet(awards, deal="player:2, up:1", decks="6"):

@@ -78,6 +78,58 @@ def test_new_experiment_is_judged_without_another_line(tmp_path):
     assert str(lost.rulings[0].reasons[0]) == "the number of low cards is not 2 (number of low cards 1)"
 
 
+COUPS = """
+bet = "Coups"
+deal = "baccarat"
+[hands]
+"Three-card 8" = "player.cards == 3 and player.points == 8 and player wins"
+"Third card alike" = "player_third.count(banker_third.rank) == 1"
+"By four" = "margin >= 4"
+"Suited tie" = "tie and player_first.suited"
+"No third six" = "player_third.rank != 6 and banker wins"
+[[paytable]]
+id = "COUPS"
+decks = "8"
+awards = [
+  { hand = "Three-card 8", pays = "40 to 1" },
+  { hand = "Third card alike", pays = "9 to 1" },
+  { hand = "By four", pays = "4 to 1" },
+  { hand = "Suited tie", pays = "10 to 1" },
+  { hand = "No third six", pays = "1 to 1" },
+]
+"""
+
+
+@pytest.fixture
+def coups(tmp_path):
+    path = tmp_path / "coups.toml"
+    path.write_text(COUPS)
+    return load(path)[0]
+
+
+@pytest.mark.slow
+def test_coup_takes_the_award_that_the_enumeration_gives_it(coups):
+    shoe = shoe_of(coups)
+    found = list(islice(coups.experiment.outcomes(shoe.composition), 0, 60_000, 97))
+    for outcome in found + [outcome for outcome in coups.experiment.examples(shoe.composition) if outcome]:
+        is_judged_alike(coups, outcome, shoe)
+
+
+def test_coup_is_dealt_by_the_rules_of_third_cards(coups):
+    tied = judge(coups, player="9h Kh", banker="9d Kc")
+    assert tied.award == "Suited tie"
+    assert "the player does not win (9h Kh 9d Kc)" in tied.rulings[0].why
+    for player, banker, said in [
+        ("9h Kh 2c", "9d Kc", "the player draws no third card with 9 points"),
+        ("2h 3h", "Kc Kd 4c", "the player draws a third card with 5 points"),
+        ("2h 4h", "Kc 2d", "the banker draws a third card with 2 points"),
+    ]:
+        with pytest.raises(InputError, match=said):
+            judge(coups, player=player, banker=banker)
+    with pytest.raises(InputError, match="name the roles, as in player="):
+        judge(coups, "9h Kh 9d Kc")
+
+
 @pytest.mark.parametrize(
     ("bet", "hand", "award", "why"),
     [

@@ -148,7 +148,7 @@ def test_every_deck_count_of_the_catalog_is_the_same_by_the_second_method(paytab
         assert verify(payload).differences == []
 
 
-@pytest.mark.parametrize("paytable", paytables(slow=["HM-1"]))
+@pytest.mark.parametrize("paytable", paytables(slow=["HM-1", "L9", "L9-TIE"]))
 def test_every_paytable_of_the_catalog_is_the_same_by_the_second_method(paytable):
     # Blackjack with a few decks is played in seconds, with many in more.
     last = paytable.decks[0 if paytable.bet.option else -1]

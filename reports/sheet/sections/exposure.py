@@ -30,7 +30,8 @@ def exposure(request: Request) -> Section:
         *(Column(f"Reported from, {rule.years}", Style.MONEY) for rule in rules),
         Column("Withheld above", Style.MONEY),
     )
-    rows = [_row(line, rules, wager) for line in settled.lines if line.is_possible]
+    # An award by which more than the wager is lost pays nothing out.
+    rows = [_row(line, rules, wager) for line in settled.lines if line.is_possible and line.award.pay.amount >= 0]
     times = rules[0].times_the_wager
     notes = [f"{rule.name}, {rule.years}: {rule.source}." for rule in rules]
     notes.append(

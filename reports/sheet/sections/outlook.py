@@ -120,11 +120,13 @@ def deck_sensitivity(request: Request) -> Section:
             f"With {counts} deck{'' if counts == '1' else 's'} the bet is impossible: no hand fits the condition "
             "under which it is made."
         )
+    played = request.study.play is not None
+    counted = "Each number of decks with its own best play" if played else "All from one enumeration"
     return Section(
         7,
         "Deck sensitivity",
         key="deck_sensitivity",
-        text=(f"All from one enumeration; the change is against this sheet's {request.analysis.shoe}.",),
+        text=(f"{counted}; the change is against this sheet's {request.analysis.shoe}.",),
         tables=(Table(columns, tuple(rows), "The figures by number of decks"),),
         plots=(plot,),
         notes=tuple(notes),
@@ -176,6 +178,10 @@ def pay_sensitivity(request: Request) -> Section:
         notes.append(
             f"The edge is that with the best {study.option.kind}, on which each unit paid can ride too; with an "
             "award that does not win nothing rides."
+        )
+    if study.play is not None:
+        notes.append(
+            "The hands are played as before; where another play were then better, the edge would be lower still."
         )
     if analysis.paytable.meters:
         notes.append("Awards from a meter are left out; the meter section says what an amount does.")
