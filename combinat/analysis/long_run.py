@@ -19,7 +19,7 @@ from math import ceil, floor, gcd, isqrt, lcm
 from msgspec import Struct
 
 from combinat.analysis.analysis import Analysis, analyze
-from combinat.analysis.sums import chances_of_sums
+from combinat.analysis.long_decimals import DIGITS, in_long_decimals, most_long_decimals
 from combinat.exact.root import Root
 from combinat.exact.whole import divided
 
@@ -33,15 +33,12 @@ Z = {
 """For each confidence the point of the normal curve that it stands for, to the six decimals that are printed."""
 
 _MOST_IN_WHOLE_NUMBERS = 1_000
-_MOST_STEPS = 1_000_000
-"""Sums times awards, with decimals: about a second."""
 _MOST_STEPS_IN_WHOLE_NUMBERS = 400_000
 _BITS_OF_A_STEP = 10_000
 """Whole numbers of so many bits take about as long again as a step itself."""
 _MOST_BITS = 500_000_000
 """All the whole numbers together: what fits into memory with room to spare."""
 _PLAYS_PER_SQUARED_SKEWNESS = 25
-_DIGITS = 50
 _SURE_DIGITS = 30
 
 
@@ -169,8 +166,8 @@ def _sums_within_reach(grid: _Grid, confidence: Fraction) -> Iterator[int] | Non
         work = sums * awards * (1 + bits // _BITS_OF_A_STEP)
         if work <= _MOST_STEPS_IN_WHOLE_NUMBERS and sums * bits <= _MOST_BITS:
             return _in_whole_numbers(grid.counts, grid.plays)
-    if max(grid.even, least) < _most_long_decimals(grid.counts, grid.plays):
-        return _in_long_decimals(grid.counts, grid.plays)
+    if max(grid.even, least) < most_long_decimals(grid.counts, grid.plays):
+        return in_long_decimals(grid.counts, grid.plays)
     return None
 
 
@@ -220,20 +217,6 @@ def _in_whole_numbers(counts: dict[int, int], plays: int) -> Iterator[int]:
         yield value
 
 
-def _in_long_decimals(counts: dict[int, int], plays: int) -> Iterator[int]:
-    """Give the same, as whole numbers of a tiny part, each right to more than forty digits.
-
-    The numbers end where a term would turn negative or the work would be too much.
-    """
-    return chances_of_sums(counts, plays, _most_long_decimals(counts, plays))
-
-
-def _most_long_decimals(counts: dict[int, int], plays: int) -> int:
-    """Say how many sums there are until a term would turn negative or the work would be too much."""
-    steps = [pay for pay in counts if pay]
-    return min((plays + 1) * min(steps), _MOST_STEPS // len(steps))
-
-
 def _root(square: Fraction) -> Fraction:
     """Give the root to thirty digits."""
     scale = 10**_SURE_DIGITS
@@ -248,7 +231,7 @@ def _normal(mean: Fraction, variance: Fraction) -> Fraction:
 
     from mpmath import mp, mpf, ncdf, nstr, sqrt
 
-    with mp.workdps(_DIGITS):
+    with mp.workdps(DIGITS):
         point = mpf(mean.numerator) / mean.denominator / sqrt(mpf(variance.numerator) / variance.denominator)
         chance = Fraction(nstr(ncdf(point), _SURE_DIGITS))
     return min(max(chance, least), 1 - least)
