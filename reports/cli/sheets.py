@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 from msgspec.structs import replace
 
-from combinat.bets.lookup import catalog
+from combinat.bets.lookup import MAIN, catalog, shelves
 from combinat.bets.paytable import Paytable
 from combinat.exact.amounts import number_in
 from decks import InputError, parse_deck_counts
@@ -131,6 +131,7 @@ def parsheet(
 @app.command()
 def parsheets(
     only: Annotated[str, typer.Option(help="Only paytables whose id fits this pattern, such as 'TRI-*'.")] = "*",
+    shelf: Annotated[str, typer.Option(help=f"Which shelf of the catalog: {', '.join(shelves())}.")] = MAIN,
     decks: Decks = None,
     format: SheetFormats = "all",
     output: Output = Path("parsheets"),
@@ -143,15 +144,17 @@ def parsheets(
     max_wager: MaxWager = "100",
     digits: SheetDigits = 10,
 ) -> None:
-    """Write the par sheets of the whole catalog, with an index page and a manifest of every file's SHA-256."""
+    """Write the par sheets of a whole shelf of the catalog, with an index page and a manifest of files' SHA-256."""
     from fnmatch import fnmatchcase
 
     from reports.publish.batch import Task, confirmed, finish, run, unlisted
     from reports.sheet.identity import Identity, sheet_date
 
-    found = [one for one in catalog() if fnmatchcase(one.id.lower(), only.lower())]
+    found = [one for one in catalog(shelf) if fnmatchcase(one.id.lower(), only.lower())]
     if not found:
-        raise InputError(f"no paytable fits the pattern {quoted(only)}; combinat list shows their ids")
+        raise InputError(
+            f"no paytable fits the pattern {quoted(only)} on the shelf {quoted(shelf)}; combinat list shows their ids"
+        )
     if jobs < 0:
         raise InputError(f"cannot work with {jobs} processes; give 1 or more, or 0 for one on each core")
     identity = Identity("", revision, sheet_date(date), prepared_by, reviewed_by, jurisdiction)

@@ -20,7 +20,7 @@ from combinat.study import study
 from decks import InputError, Shoe
 from reports.answers.compare import comparison_document
 from reports.answers.ledger import ledger_text
-from reports.answers.listing import list_document
+from reports.answers.listing import shelves_document
 from reports.answers.show import award_document, overview_document
 from reports.publish.sheets import EXTENSIONS, Sheet, SheetOptions, content, make
 from reports.render import render
@@ -255,7 +255,7 @@ def check_answers(paytable, said):
         award_document(both[0]),
         overview_document(both),
         comparison_document(both),
-        list_document([paytable]),
+        shelves_document({"main": [paytable]}),
     ]
     for document in documents:
         for format in ("table", "markdown", "csv", "latex"):
