@@ -160,7 +160,11 @@ def parsheets(
     identity = Identity("", revision, sheet_date(date), prepared_by, reviewed_by, jurisdiction)
     options = _sheet_options(format, digits, identity, max_wager, {})
     asked = parse_deck_counts(decks) if decks is not None else None
-    tasks = [Task(one.id, one.id, counts) for one in found if (counts := one.counts_for(asked))]
+    tasks = [
+        Task(one.id, one.id, counts, is_long=one.bet.option is not None)
+        for one in found
+        if (counts := one.counts_for(asked))
+    ]
     _require(tasks, found, decks)
     check_folder(output)
     take_lists_away(output)
