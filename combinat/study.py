@@ -1,8 +1,8 @@
 """One bet at one shoe and one table, on named bases; each part is worked out once, when it is first asked for.
 
 The figures of a wager depend on what else is done with it. Alone, it is settled and over. With best play, winnings ride
-on the blackjack hand where that pays. In the long run, a meter's contributions come back to the players. Every figure
-that leaves this room names the basis it stands on.
+on the blackjack hand where that pays, or what is decided within the round is decided as well as can be. In the long
+run, a meter's contributions come back to the players. Every figure that leaves this room names the basis it stands on.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from combinat.analysis.basis import Basis as Basis
 from combinat.analysis.basis import Result
 from combinat.analysis.viewed import Viewed
 from combinat.bets.paytable import Paytable
-from combinat.enumeration.decision import Option, Progress, option_kind
-from combinat.enumeration.experiment import View
+from combinat.enumeration.decision import Option, Play, Progress, option_kind
+from combinat.enumeration.experiment import View, play
 from combinat.enumeration.outcomes import Derivation, Outcome
 from combinat.exact.polynomial import Polynomial
 from decks import Shoe
@@ -65,7 +65,14 @@ class Study(Struct, frozen=True, dict=True):
         """What figures of the wager alone stand on: by itself, or with its meters where they are said to stand."""
         if self.seeds_taken:
             return Basis.SEEDS
-        return Basis.METERS if self.analysis.meters else Basis.WAGER
+        if self.analysis.meters:
+            return Basis.METERS
+        return Basis.WAGER if self.play is None else Basis(self.play.basis)
+
+    @cached_property
+    def play(self) -> Play | None:
+        """How the round is played, if there is something to decide in it."""
+        return play(self.paytable.experiment, self.shoe)
 
     @property
     def settled_basis(self) -> Basis:

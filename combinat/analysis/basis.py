@@ -17,6 +17,8 @@ class Basis(StrEnum):
 
     WAGER = "wager alone"
     BEST = "best play"
+    MAIN = "best play of the main wager"
+    BOTH = "best play of both wagers"
     BOOKS = "on the books"
     LONG_RUN = "long run"
     POSTED = "at the posted prize"

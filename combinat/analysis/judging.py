@@ -76,7 +76,7 @@ class Judgement(Struct, frozen=True):
 
 def judge(paytable: Paytable, laid: LaidHand, shoe: Shoe, meters: dict[str, Fraction] | None = None) -> Judgement:
     """Judge a hand that lies on the table; cards that the shoe cannot hold are refused."""
-    hand: Roles = tuple(_roles(laid))
+    hand: Roles = tuple((name, laid.at(places)) for name, places in laid.deal.disjoint_groups())
     try:
         shoe.composition.remove(card for _, cards in hand for card in cards)
     except InputError as error:
@@ -94,14 +94,3 @@ def judge(paytable: Paytable, laid: LaidHand, shoe: Shoe, meters: dict[str, Frac
     means = paytable.settlement.means(paytable.meter_wager(shoe.decks))
     net = sum((means[place] for place in taken), Polynomial.of(0)) if taken else means[-1]
     return Judgement(paytable, hand, is_bet, rulings, net.at(meters or {}) if is_bet else Polynomial.of(0))
-
-
-def _roles(laid: LaidHand) -> list[tuple[str, tuple[Card, ...]]]:
-    """Name whose the cards are: by the largest groups, so that an up card is a part of its hand."""
-    found, named = [], set[int]()
-    groups = sorted(laid.deal.groups.items(), key=lambda group: (group[1][0], -len(group[1])))
-    for name, places in groups:
-        if not set(places) & named:
-            found.append((name, laid.at(places)))
-            named |= set(places)
-    return found

@@ -59,7 +59,8 @@ class PaytableFields(Fields):
 
     id: str
     decks: int | str | list[int]
-    awards: list[AwardFields]
+    awards: list[AwardFields] | None = None
+    settings: dict[str, str | int] = {}
     title: str | None = None
     published: list[PublishedFields] = []
     notes: list[str] = []
@@ -78,6 +79,7 @@ class BetFields(Fields):
     pack: str = "standard"
     tell_roles_apart: bool | None = None
     hands: dict[str, str] = {}
+    settings: dict[str, str | int] = {}
     source: str | list[str] = []
     given: str | None = None
     notes: list[str] = []

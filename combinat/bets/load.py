@@ -11,11 +11,12 @@ from typing import Any, TypeVar
 import msgspec
 
 from combinat.bets.award import Award
+from combinat.bets.configured import own_awards, with_settings
 from combinat.bets.fields import AwardFields, BetFields, MetersFields, PaytableFields
 from combinat.bets.meter_rules import MeterSystem, check_names
 from combinat.bets.pay import parse_pay
 from combinat.bets.paytable import Bet, Paytable, Published
-from combinat.bets.reading import read_small
+from combinat.bets.reading import read_text
 from combinat.bets.texts import MAX_SOURCE, check_name, cleaned
 from combinat.enumeration.decision import check_option
 from combinat.enumeration.experiment import parse_deal
@@ -26,7 +27,6 @@ from decks import InputError, pack_named, parse_deck_counts, suggestion
 from decks.errors import quoted, shortened
 from decks.shoe import check_deck_count
 
-MAX_BYTES = 256 * 1024
 MAX_AWARDS = 50
 MAX_PAYTABLES = 500
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9+._-]{0,39}")
@@ -62,28 +62,6 @@ def parse(text: str, name: str) -> tuple[tuple[Paytable, ...], tuple[str, ...]]:
     return paytables, tuple(reader.problems)
 
 
-def read_text(path: Path) -> str:
-    """Read a small text file, with a clear word about anything else."""
-    try:
-        data = read_small(path, MAX_BYTES)
-    except FileNotFoundError:
-        near = suggestion(path.name, _neighbours(path))
-        raise InputError(f"there is no such file{near}") from None
-    try:
-        if b"\0" in data:
-            raise UnicodeDecodeError("utf-8", data, data.index(b"\0"), data.index(b"\0") + 1, "a zero byte")
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(f"the file is not text: byte {error.start + 1} is not UTF-8") from None
-
-
-def _neighbours(path: Path) -> list[str]:
-    try:
-        return [other.name for other in path.parent.iterdir() if other.suffix == ".toml"]
-    except OSError:
-        return []
-
-
 class _Reader:
     """Turns the text of one file into paytables, collecting problems with where they are."""
 
@@ -113,6 +91,9 @@ class _Reader:
         for key, value in (*said, *((f"hand {quoted(hand)}", hand) for hand in fields.hands)):
             self.attempt((), lambda key=key, value=value: check_name(value, key))  # type: ignore[misc]  # bound now
         deal = self.attempt(("deal",), lambda: parse_deal(fields.deal))
+        if deal is not None:
+            plain = deal
+            deal = self.attempt(("settings",), lambda: with_settings(plain, fields.settings))
         pack = self.attempt(("pack",), lambda: pack_named(fields.pack))
         if deal is None or pack is None:
             return ()
@@ -150,7 +131,7 @@ class _Reader:
         )
         paytables = [self.paytable(table, bet, rules) for table in fields.paytable]
         self.duplicates([table.id for table in fields.paytable], "id")
-        used = {award.hand for table in fields.paytable for award in table.awards}
+        used = {award.hand for table in fields.paytable for award in table.awards or ()}
         unused = tuple(hand for hand in fields.hands if hand not in used)
         if unused and paytables[0] is not None:
             paytables[0] = msgspec.structs.replace(paytables[0], unused_hands=unused)
@@ -196,13 +177,14 @@ class _Reader:
         if table.other_reading is not None and not _ID.fullmatch(table.other_reading):
             self.problem(where, f"other_reading {quoted(table.other_reading)} is no id; write that of another paytable")
         decks = self.attempt((*where, "decks"), lambda: _deck_counts(table.decks))
-        if not 1 <= len(table.awards) <= MAX_AWARDS:
-            self.problem(where, f"it has {len(table.awards)} awards; it may have 1 to {MAX_AWARDS}")
+        if table.settings:
+            deal = self.attempt((*where, "settings"), lambda: with_settings(bet.deal, table.settings))
+            if deal is None:
+                return None
+            bet = msgspec.structs.replace(bet, deal=deal)
+        awards = self.awards(table, bet.deal, rules, where)
+        if awards is None:
             return None
-        awards = [
-            self.award(award, (*where, f"award {number}"), bet.deal, rules)
-            for number, award in enumerate(table.awards, 1)
-        ]
         self.duplicates([award.name for award in awards if award is not None], "award name", where)
         for award in awards:
             if bet.roles_distinct is False and award is not None and award.rule.roles:
@@ -253,6 +235,21 @@ class _Reader:
         from combinat.bets.load_meters import meter_system  # few files have meters
 
         return self.attempt((*where, "meters"), lambda: meter_system(fields, paid, _deck_counts))
+
+    def awards(
+        self, table: PaytableFields, deal: Deal, rules: dict[str, Rule | None], where: tuple[str, ...]
+    ) -> list[Award | None] | None:
+        """Read the awards of a paytable; if it has none, those of the game itself are meant."""
+        if table.awards is None:
+            if not deal.awards:
+                self.problem(where, "the key 'awards' is missing; add awards = [...]")
+                return None
+            return list(own_awards(deal))
+        if not 1 <= len(table.awards) <= MAX_AWARDS:
+            self.problem(where, f"it has {len(table.awards)} awards; it may have 1 to {MAX_AWARDS}")
+            return None
+        numbered = enumerate(table.awards, 1)
+        return [self.award(award, (*where, f"award {number}"), deal, rules) for number, award in numbered]
 
     def award(
         self, award: AwardFields, where: tuple[str, ...], deal: Deal, rules: dict[str, Rule | None]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -14,6 +15,8 @@ from decks.errors import quoted
 MOST_PAID = 1_000_000
 """More than any paytable pays; larger numbers are taken for slips of the finger."""
 
+MOST_LOST = 100
+"""More wagers than a round can cost."""
 _FORMS = "write '9 to 1', '200 for 1', 'push', 'loses' or '100% of meter'"
 DEFAULT_METER = "meter"
 
@@ -28,7 +31,7 @@ class Pay(Struct, frozen=True):
     """
 
     amount: Fraction
-    """The number as the paytable gives it; a meter's share as a part of one."""
+    """The number as the paytable gives it, negative if several wagers are lost; a meter's share as a part of one."""
     unit: str
     """`to 1`: the wager comes back too; `for 1`: it does not; otherwise `of` a meter, the wager not coming back."""
     meter: str | None = None
@@ -38,6 +41,8 @@ class Pay(Struct, frozen=True):
             return f"{decimal_text(self.amount * 100)}% of {self.meter}"
         if self.amount == 0:
             return "push" if self.unit == "to 1" else "loses"
+        if self.amount < 0:
+            return f"loses {decimal_text(-self.amount)}"
         return f"{decimal_text(self.amount)} {self.unit}"
 
     @property
@@ -61,6 +66,7 @@ class Pay(Struct, frozen=True):
         return self.gross - 1
 
 
+@lru_cache(maxsize=1024)  # ladders write the same few pays over and over
 def parse_pay(text: str) -> Pay:
     """Read what an award pays.
 
@@ -79,6 +85,8 @@ def parse_pay(text: str) -> Pay:
         return Pay(Fraction(0), "to 1")
     if parts in (["loses"], ["loss"]):
         return Pay(Fraction(0), "for 1")
+    if parts[:1] == ["loses"] and len(parts) == 2:
+        return _loss(number_in(parts[1]), words)
     if amount is not None and not words.startswith("-"):
         match parts[1:]:
             case ["to" | "for" as unit, number] if stake := number_in(number):
@@ -92,6 +100,17 @@ def parse_pay(text: str) -> Pay:
     if words.startswith("-"):
         raise InputError(f"the pay {quoted(words)} is negative; an award pays something, what takes none just loses")
     raise InputError(f"cannot read the pay {quoted(words)}; {_FORMS}")
+
+
+def _loss(units: Fraction | None, words: str) -> Pay:
+    """Make the pay of a round that costs several wagers.
+
+    >>> parse_pay("loses 2").gross, str(parse_pay("loses 2"))
+    (<Polynomial -1>, 'loses 2')
+    """
+    if units is None or not 1 <= units <= MOST_LOST:
+        raise InputError(f"cannot read the pay {quoted(words)}; write 'loses' or 'loses 2', up to {MOST_LOST} wagers")
+    return Pay(Fraction(0), "for 1") if units == 1 else Pay(-units, "to 1")
 
 
 def _odds(amount: Fraction, unit: str, words: str) -> Pay:

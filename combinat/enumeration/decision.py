@@ -1,7 +1,9 @@
 """What a player may choose, with what is known at that time; the value of each action, and the best one.
 
-A choice changes what a bet is worth, never what its awards count: the figures of the wager alone stand beside those of
-the best play. An option, such as a parlay or a press, is worked out by a function that says how far it is.
+There are two places for a choice. An option, such as a parlay or a press, comes after the bet: it changes what the bet
+is worth, never what its awards count, so that the figures of the wager alone stand beside those of the best play. It is
+worked out by a function that says how far it is. A choice within the round, such as to stand or to hit, decides which
+awards come at all: there are no figures without it, and every count is that of a stated play.
 """
 
 from __future__ import annotations
@@ -32,6 +34,18 @@ class Decision(Protocol):
         """How often it comes to this."""
 
     @property
+    def values(self) -> dict[str, Fraction]:
+        """What each action brings on average for one unit, by its name; to do nothing comes first."""
+
+    @property
+    def best(self) -> str:
+        """The action to take."""
+
+
+class LaterDecision(Decision, Protocol):
+    """A decision that comes after the bet, about what was won."""
+
+    @property
     def amount(self) -> Fraction:
         """What it is about, in wagers, times how often it comes to this."""
 
@@ -40,16 +54,55 @@ class Decision(Protocol):
         """How the hand itself is played first."""
 
     @property
-    def values(self) -> dict[str, Fraction]:
-        """What each action brings on average for one unit, by its name; to do nothing comes first."""
-
-    @property
-    def best(self) -> str:
-        """The action to take."""
-
-    @property
     def gain(self) -> Fraction:
         """What the best action adds to the return of the bet, over doing nothing."""
+
+
+class Chart(Struct, frozen=True):
+    """What to do, or what it is worth, by two things that the player knows: one down the page, one across."""
+
+    caption: str
+    down: str
+    across: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[str | Fraction, ...]], ...]
+    """For each row its name, and for each column an action or a value."""
+
+    @property
+    def has_values(self) -> bool:
+        """Whether it says what actions are worth."""
+        return any(isinstance(cell, Fraction) for _, cells in self.rows for cell in cells)
+
+
+class PlayFigure(Struct, frozen=True):
+    """A figure of a way to play: its key in data, its label and its value."""
+
+    key: str
+    label: str
+    value: Fraction
+
+
+class Play(Protocol):
+    """How a round is played in which there is something to decide, and what that comes to."""
+
+    @property
+    def basis(self) -> str:
+        """What figures stand on that are played so: one of `combinat.study.Basis`."""
+
+    @property
+    def decisions(self) -> Sequence[Decision]:
+        """Every situation in which there is something to choose, with the value of each action."""
+
+    @property
+    def figures(self) -> tuple[PlayFigure, ...]:
+        """What else this play comes to, such as the cost of a simpler one."""
+
+    @property
+    def charts(self) -> tuple[Chart, ...]:
+        """What to do, laid out for a reader."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What must be said of it."""
 
 
 class Option(Protocol):
@@ -60,7 +113,7 @@ class Option(Protocol):
         """What it is called."""
 
     @property
-    def decisions(self) -> Sequence[Decision]:
+    def decisions(self) -> Sequence[LaterDecision]:
         """Every situation in which there is something to choose."""
 
     @property

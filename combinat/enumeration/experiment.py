@@ -1,8 +1,9 @@
 """How cards come: what every experiment offers, and the registry that finds the one a deal is written for.
 
 A new way for cards to come is a package of its own with a `read_deal`, which reads how a file writes it, and an
-`experiment`, which makes what is described here. It is registered with the pattern that its deals are known by; nobody
-else asks what kind a deal is.
+`experiment`, which makes what is described here; if there is something to decide in the round it has a `play` too,
+which says how it is decided. It is registered with the pattern that its deals are known by, and with the module that
+declares its settings if it has any; nobody else asks what kind a deal is.
 """
 
 from __future__ import annotations
@@ -10,15 +11,18 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 from fractions import Fraction
+from functools import lru_cache
 from importlib import import_module
 from typing import Protocol, runtime_checkable
 
 from msgspec import Struct
 
+from combinat.enumeration.decision import Play
 from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.outcomes import Derivation, Outcome
 from combinat.enumeration.tally import Tally, Ways
 from combinat.language.deal import Deal
+from combinat.language.setting import Setting
 from decks import Composition, InputError, Pack, Shoe
 from decks.errors import quoted
 
@@ -146,23 +150,48 @@ def weigh_many(trial: Experiment, compositions: Iterable[Composition]) -> Iterat
 class _Kind(Struct, frozen=True):
     pattern: re.Pattern[str]
     module: str
+    settings: str
 
 
 _KINDS: dict[str, _Kind] = {}
 
 
-def register(name: str, pattern: str, module: str) -> None:
+@lru_cache(maxsize=32)
+def _made(deal: Deal, pack: Pack, ladder: Ladder, roles_distinct: bool) -> Experiment:
+    made: Experiment = import_module(_KINDS[deal.kind].module).experiment(deal, pack, ladder, roles_distinct)
+    return made
+
+
+def register(name: str, pattern: str, module: str, settings: str = "") -> None:
     """Add an experiment: the pattern by which its deals are known, and the module that is loaded when one is met.
 
-    What was registered last is asked first.
+    What was registered last is asked first. A module of settings has them as `SETTINGS`; it is loaded whenever the
+    options of a command are listed, so it should load little itself.
     """
+    _made.cache_clear()
     _KINDS.pop(name, None)
-    _KINDS[name] = _Kind(re.compile(pattern, re.IGNORECASE), module)
+    _KINDS[name] = _Kind(re.compile(pattern, re.IGNORECASE), module, settings)
 
 
 register("fixed", r"", "combinat.enumeration.fixed.experiment")
 register("dealer", r":\s*[hs]17\s*(,|$)", "combinat.enumeration.dealer.experiment")
 register("baccarat", r"^\s*baccarat\s*$", "combinat.enumeration.baccarat.experiment")
+register(
+    "lucky 9",
+    r"^\s*lucky\s+9(\s|$)",
+    "combinat.enumeration.lucky9.experiment",
+    settings="combinat.enumeration.lucky9.settings",
+)
+
+
+def declared_settings() -> dict[str, Setting]:
+    """Give the settings of all experiments by their keys.
+
+    >>> declared_settings()["lucky_pays"].usual
+    '3 to 2'
+    """
+    modules = [import_module(kind.settings) for kind in _KINDS.values() if kind.settings]
+    return {setting.key: setting for module in modules for setting in module.SETTINGS}
 
 
 def parse_deal(text: str) -> Deal:
@@ -179,6 +208,15 @@ def parse_deal(text: str) -> Deal:
 
 
 def experiment(deal: Deal, pack: Pack, ladder: Ladder, roles_distinct: bool) -> Experiment:
-    """Make the experiment that deals like this and judges by the ladder."""
-    made: Experiment = import_module(_KINDS[deal.kind].module).experiment(deal, pack, ladder, roles_distinct)
-    return made
+    """Give the experiment that deals like this and judges by the ladder; the same one to all that ask alike.
+
+    Paytables that differ only in what they pay are so enumerated once.
+    """
+    return _made(deal, pack, ladder, roles_distinct)
+
+
+def play(trial: Experiment, shoe: Shoe) -> Play | None:
+    """Tell how a round from a shoe is played, if there is something to decide in it."""
+    work_out = getattr(import_module(_KINDS[trial.deal.kind].module), "play", None)
+    found: Play | None = work_out(trial, shoe) if work_out else None
+    return found

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import perm, prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
@@ -32,8 +32,8 @@ class Drawn(NamedTuple):
 
 
 Shape = tuple[Drawn, ...]
-ShapeCounts = Mapping[Shape, int]
-"""How many ordered hands of card types there are of each shape."""
+ShapeCounts = Mapping[Any, int]
+"""How many ordered hands of card types there are of each shape; a tally of an experiment's own may count otherwise."""
 Counts = ShapeCounts | InDecks
 """Some hands: how many of each shape, or, where shapes are too many to list, all their orders as one polynomial."""
 
@@ -94,6 +94,11 @@ class Tally(Struct, frozen=True):
     """Hands that the bet's condition leaves out."""
     whole: bool = True
     """Whether these are all hands; otherwise only some, such as those with one up card, and they make up the cycle."""
+
+    @property
+    def note(self) -> str:
+        """What must be said of the formulas, if anything."""
+        return ""
 
     def at(self, decks: int) -> Ways:
         """Read off the counts for a number of decks."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from combinat.language.setting import Chosen, read_settings
 from combinat.language.tree import Node
 from combinat.language.word import Places, Vocabulary, Word
 from combinat.language.words import WORDS
@@ -71,6 +72,14 @@ class Deal(Struct, frozen=True, dict=True):
         """The names to choose from where a word has to name one."""
         return tuple(self.groups)
 
+    def disjoint_groups(self) -> tuple[tuple[str, Places], ...]:
+        """The groups that all cards fall into, each card in one: an up card is a part of the hand it belongs to."""
+        found: list[tuple[str, Places]] = []
+        for name, places in sorted(self.groups.items(), key=lambda group: (group[1][0], -len(group[1]))):
+            if not any(set(places) & set(others) for _, others in found):
+                found.append((name, places))
+        return tuple(found)
+
     @property
     def vocabulary(self) -> Vocabulary:
         """The words that a rule may use."""
@@ -78,6 +87,10 @@ class Deal(Struct, frozen=True, dict=True):
 
     def size(self, places: Places) -> int | None:
         """How many cards lie at some places; `None` if that depends on how they come."""
+        return len(places)
+
+    def least_cards(self, places: Places) -> int:
+        """No fewer cards than this lie at some places."""
         return len(places)
 
     def most_cards(self, places: Places) -> int:
@@ -101,6 +114,10 @@ class Deal(Struct, frozen=True, dict=True):
         """The hand that a single card is spoken of together with, as an up card is with the hand it belongs to."""
         return None
 
+    def of_the_whole(self, word: Word, places: Mapping[int, tuple[Card, ...]]) -> int | None:  # noqa: ARG002
+        """The value of a word said of the deal as a whole, for cards that lie so; `None` if they do not tell."""
+        return None
+
     def misdealt(self, places: Mapping[int, tuple[Card, ...]]) -> str:  # noqa: ARG002  # likewise
         """Say why cards cannot come to lie so, as where a dealer would have drawn on; nothing if they can."""
         return ""
@@ -112,6 +129,21 @@ class Deal(Struct, frozen=True, dict=True):
     def variant(self, name: str) -> Deal | None:  # noqa: ARG002  # likewise
         """The same deal under another rule of the table, such as `s17`; `None` if that does not matter to it."""
         return None
+
+    @property
+    def settings(self) -> tuple[Chosen, ...]:
+        """The rules of the game that a table chooses, as they are chosen here."""
+        return ()
+
+    def with_settings(self, given: Mapping[str, str]) -> Deal:
+        """The same deal under other rules of the game, by the keys of its settings."""
+        read_settings(given, (), f"the deal {quoted(str(self))}")
+        return self
+
+    @property
+    def awards(self) -> tuple[tuple[str, str, str], ...]:
+        """The awards that the game itself has, as name, rule and pay; none if they are for a paytable to say."""
+        return ()
 
     def positions(self, group: str) -> Places:
         """The places of a group's cards."""

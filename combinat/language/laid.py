@@ -67,12 +67,15 @@ class LaidHand(Struct, frozen=True):
     def fits(self, fact: Fact) -> bool:
         """Whether a fact holds."""
         match fact:
+            case Predicate(word) if word.whole:
+                return bool(self._of_the_whole(word))
             case Predicate(word, places):
                 return self._has_size(word, places) and self._by_ranks(word, places) and self._by_suits(word, places)
             case Ranks(places, ranks):
                 return tuple(sorted(card.rank for card in self.at(places))) == ranks
             case Compare(sign, left, right):
-                return _COMPARE[sign](self.number(left), self.number(right))
+                one, other = self.number(left), self.number(right)
+                return one is not None and other is not None and _COMPARE[sign](one, other)
             case Not(inner):
                 return not self.fits(inner)
             case And(facts):
@@ -80,18 +83,21 @@ class LaidHand(Struct, frozen=True):
             case Or(facts):
                 return any(map(self.fits, facts))
 
-    def number(self, number: Number) -> int:
-        """Work out a number."""
+    def number(self, number: Number) -> int | None:
+        """Work out a number; of cards that are not there it has no value."""
         match number:
             case Literal(value):
                 return value
             case Measure(word, places):
+                if word.whole:
+                    return self._of_the_whole(word)
                 self._check_told(word, places)
-                return word.value(self._ranks(places))
+                return word.value(self._ranks(places)) if self._has_size(word, places) else None
             case Count(places, kinds):
                 return sum(any(self._is_of(card, kind) for kind in kinds) for card in self.at(places))
             case Sum(left, right, sign):
-                return self.number(left) + sign * self.number(right)
+                one, other = self.number(left), self.number(right)
+                return None if one is None or other is None else one + sign * other
 
     def reasons(self, fact: Fact) -> Iterator[Reason]:
         """Say why a fact does not hold, part by part."""
@@ -112,6 +118,14 @@ class LaidHand(Struct, frozen=True):
         least, most = word.sizes
         return least <= len(self.at(places)) <= most
 
+    def _of_the_whole(self, word: Word) -> int:
+        value = self.deal.of_the_whole(word, self.places)
+        if value is None:
+            raise InputError(
+                f"cards alone do not tell {quoted(word.name)}; a hand of {quoted(self.deal)} cannot be judged"
+            )
+        return value
+
     def _by_ranks(self, word: Word, places: Places) -> bool:
         return not word.ranks or bool(word.ranks(self._ranks(places)))
 
@@ -130,6 +144,8 @@ class LaidHand(Struct, frozen=True):
     def _is_of(self, card: Card, kind: Kind | SameAs) -> bool:
         if isinstance(kind, Kind):
             return (kind.ranks is None or card.rank in kind.ranks) and (kind.suits is None or card.suit in kind.suits)
+        if not self.places[kind.place]:
+            return False  # there is no such card to be like
         (other,) = self.places[kind.place]
         alike = {
             "rank": card.rank == other.rank,
@@ -141,6 +157,8 @@ class LaidHand(Struct, frozen=True):
     def _seen(self, fact: Fact) -> Iterator[str]:
         """Say what the hand has where a fact looks."""
         match fact:
+            case Predicate(word, places) if word.whole:
+                yield _cards(self.at(places))
             case Predicate(word, places):
                 if self.fits(fact) or not self._has_size(word, places) or not self._by_ranks(word, places):
                     yield _cards(self.at(places))
@@ -166,6 +184,8 @@ class LaidHand(Struct, frozen=True):
 
     def _written(self, number: Number) -> str:
         value = self.number(number)
+        if value is None:
+            return "none"
         return RANK_NAMES[value] if isinstance(number, Measure) and number.word.is_rank else str(value)
 
 
@@ -174,4 +194,4 @@ def _is_literal(number: Number) -> bool:
 
 
 def _cards(cards: Sequence[Card]) -> str:
-    return " ".join(map(str, cards))
+    return " ".join(map(str, cards)) or "no card"

@@ -22,8 +22,21 @@ def lay_in_order(deal: Deal, cards: Sequence[Card]) -> LaidHand:
     >>> hand.at((0, 1)), hand.at((2,))
     ((Card('As'), Card('Ks')), (Card('Qs'),))
     """
-    everywhere = _everywhere(deal)
-    return _laid(deal, _lie(deal, everywhere, cards, f"the deal {deal}"))
+    lying: _Lying = {}
+    hands = deal.disjoint_groups()
+    open_ended = [name for name, places in hands[:-1] if deal.least_cards(places) < deal.most_cards(places)]
+    if open_ended:
+        raise InputError(
+            f"how many cards {quoted(open_ended[0])} has depends on them; name the roles, as in {_form(deal)}"
+        )
+    least, most = (sum(bound(places) for _, places in hands) for bound in (deal.least_cards, deal.most_cards))
+    _check_count(least, most, len(cards), f"the deal {deal}")
+    start = 0
+    for name, places in hands:
+        end = start + len(places) if (name, places) != hands[-1] else len(cards)
+        lying |= _lie(deal, places, cards[start:end], name)
+        start = end
+    return _laid(deal, lying)
 
 
 def lay_by_role(deal: Deal, roles: Mapping[str, Sequence[Card]]) -> LaidHand:
@@ -34,7 +47,7 @@ def lay_by_role(deal: Deal, roles: Mapping[str, Sequence[Card]]) -> LaidHand:
         for place, there in own.items():
             if lying.setdefault(place, there) != there:
                 raise InputError(f"{quoted(role)} and another role have a card in common, but give it differently")
-    missing = set(_everywhere(deal)) - lying.keys()
+    missing = {place for _, places in deal.disjoint_groups() for place in places} - lying.keys()
     if missing:
         names = [name for name, places in deal.groups.items() if set(places) & missing and name not in roles]
         raise InputError(f"no card of {' or '.join(map(quoted, names))} is given; the deal is {deal}")
@@ -67,25 +80,21 @@ def parse_roles_of_hand(texts: Sequence[str], deal: Deal) -> dict[str, str]:
 
 
 def _form(deal: Deal) -> str:
-    return " ".join(f'{name}="..."' for name in deal.groups)
-
-
-def _everywhere(deal: Deal) -> Places:
-    return tuple(sorted({place for places in (*deal.groups.values(), deal.everybody or ()) for place in places}))
+    return " ".join(f'{name}="..."' for name, _ in deal.disjoint_groups())
 
 
 def _lie(deal: Deal, places: Places, cards: Sequence[Card], whose: str) -> _Lying:
-    """Put a card at each place; the last place of a hand whose size is open takes all that are left."""
-    is_open = any(deal.size(group) is None for group in deal.groups.values() if group[-1] == places[-1])
-    is_open = is_open and (len(places) > 1 or deal.size(places) is None)
-    fitting = len(cards) >= len(places) if is_open else len(cards) == len(places)
-    if not fitting:
-        number = SMALL_NUMBERS[len(places)] if len(places) < len(SMALL_NUMBERS) else str(len(places))
-        least = "at least " if is_open else ""
-        got = f"{len(cards)} {'is' if len(cards) == 1 else 'are'} given"
-        raise InputError(f"{whose} has {least}{number} card{'s' if len(places) != 1 else ''}; {got}")
+    """Put a card at each place, as long as there are cards; the last place takes all that are left."""
+    _check_count(deal.least_cards(places), deal.most_cards(places), len(cards), whose)
     last = len(places) - 1
-    return {place: tuple(cards[n:] if is_open and n == last else cards[n : n + 1]) for n, place in enumerate(places)}
+    return {place: tuple(cards[n:] if n == last else cards[n : n + 1]) for n, place in enumerate(places)}
+
+
+def _check_count(least: int, most: int, given: int, whose: str) -> None:
+    if not least <= given <= most:
+        number = SMALL_NUMBERS[least] if least < len(SMALL_NUMBERS) else str(least)
+        needs = f"{'at least ' if most > least else ''}{number} card{'s' if least != 1 else ''}"
+        raise InputError(f"{whose} has {needs}; {given} {'is' if given == 1 else 'are'} given")
 
 
 def _laid(deal: Deal, lying: _Lying) -> LaidHand:

@@ -11,6 +11,9 @@ from typing import Any
 
 WAGER, BEST, LONG_RUN = "wager alone", "best play", "long run"
 BOOKS, POSTED = "on the books", "at the posted prize"
+ROUNDS = {"lucky 9": BEST, "lucky 9 tie": "best play of the main wager"}
+"""What wagers stand on that are decided by how a round is played, unless it is played for both."""
+BEST_OF_BOTH = "best play of both wagers"
 AT_METERS, AT_SEEDS = "at the given meters", "meters at their seeds"
 MEANS = ("house_edge", "return", "expected_value")
 OF_THE_WAGER = (
@@ -31,7 +34,13 @@ def basis_of(sheet: dict[str, Any]) -> str:
 
 def basis_of_the_wager(sheet: dict[str, Any]) -> str:
     """Tell what the figures of the wager stand on: on itself, or on the amounts of meters that are given."""
-    return AT_METERS if sheet.get("meters") else WAGER
+    if sheet.get("meters"):
+        return AT_METERS
+    if (wager := sheet.get("deal")) not in ROUNDS:
+        return WAGER
+    settings = sheet.get("settings")
+    stake = settings.get("tie_stake", "0") if isinstance(settings, dict) else "0"
+    return ROUNDS[wager] if stake == "0" else BEST_OF_BOTH
 
 
 def basis_of_many_plays(sheet: dict[str, Any]) -> str:

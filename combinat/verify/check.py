@@ -11,6 +11,7 @@ from combinat.verify.derive import Derived, derive, without_cards
 from combinat.verify.form import lacking
 from combinat.verify.format_1 import NO_BASIS, NO_BOOKS
 from combinat.verify.keys import is_sheet
+from combinat.verify.lucky9_sheet import derive_round, is_round
 from combinat.verify.reading import format_of
 
 
@@ -21,7 +22,8 @@ def verify(sheet: dict[str, Any], *, is_finished: bool = True) -> Verdict:
     """
     format_of(sheet)  # what is of an unknown format is refused before anything is counted
     try:
-        return compared(sheet, derive(sheet), is_finished=is_finished)
+        derived = derive_round(sheet, every_row=is_finished) if is_round(sheet) else derive(sheet)
+        return compared(sheet, derived, is_finished=is_finished)
     except UnknownDealError as error:
         not_reached = NotReached(str(error), is_deal_known=False)
     except OutOfReachError as error:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from combinat.verify.bet import MOST_AWARDS, Bet, Matches, OutOfReachError
+from combinat.verify.coups import Coups
 from combinat.verify.dealer_draws import DealerDraws
 from combinat.verify.fixed_deals import FixedDeals
 
@@ -49,7 +50,7 @@ def is_void(ways: Counter[Matches]) -> bool:
 class Listed(NamedTuple):
     """The hands of a bet, listed once, and the function that weighs them for any number of decks."""
 
-    hands: FixedDeals | DealerDraws
+    hands: FixedDeals | DealerDraws | Coups
     ways: Callable[[int], Ways]
 
 
@@ -60,7 +61,7 @@ KNOWN: dict[tuple[object, ...], Listed] = {}
 def listed(bet: Bet) -> Listed:
     """List the hands of a bet once."""
     rules = [rule.source for rule in (bet.condition, *bet.rules)]
-    deal = (*bet.deal.sizes.items(), bet.deal.draws, bet.deal.hits_soft_17)
+    deal = (*bet.deal.sizes.items(), bet.deal.draws, bet.deal.hits_soft_17, bet.deal.is_coup)
     key = (deal, bet.shoe.ranks, tuple(sorted(bet.shoe.removed.elements())), tuple(rules), bet.jackpots)
     if key not in KNOWN:
         if len(KNOWN) > MOST_AWARDS:
@@ -70,7 +71,11 @@ def listed(bet: Bet) -> Listed:
 
 
 def dealt(bet: Bet) -> Listed:
-    """Deal the cards, or draw them."""
+    """Deal the cards, or draw them, or play the coups."""
+    if bet.deal.is_coup:
+        coups = Coups(bet)
+        ways = lru_cache(maxsize=None)(lambda decks: Ways({(ANY, cards): ways for cards, ways in coups.ways(decks)}))
+        return Listed(coups, ways)
     if bet.deal.draws:
         draws = DealerDraws(bet)
         return Listed(draws, lru_cache(maxsize=None)(lambda decks: Ways(draws.ways(decks))))

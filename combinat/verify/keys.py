@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from combinat.verify.bases import MEANS, bases_of
+from combinat.verify.bases import MEANS, ROUNDS, bases_of
+from combinat.verify.reading import ANSWERS
 
 OF_ANSWER = (
     *("paytable", "title", "bet", "deal", "given", "roles_told_apart", "pack", "decks", "cards", "removed"),
@@ -20,6 +21,8 @@ OF_SHEET = (
 )
 ONLY_SHEETS = {"format", "identification", "expectation", "exposure", "derivation", "checks"}
 """What tells a par sheet from the answer to a question, which has fewer figures of the same names."""
+OF_ROUND = ("settings", "play", "decisions")
+"""What there is where a player decides within the round."""
 SINCE_FORMAT_2 = ("meter_wager", "basis", "bases")
 SINCE_FORMAT_3 = ("results", "house_jackpot", "rounds", "verification")
 OF_AWARD = (
@@ -32,6 +35,10 @@ OF_PARTS = {
     "up_cards[]": ("up", "probability", "bust", "suited_bust", "awards", "hit_frequency", "return", "house_edge"),
     "up_cards[].awards[]": ("name", "pays_text", "probability"),
     "published[]": ("figure", "text", "decks", "agrees"),
+    "decisions[]": ("hand", "up", "probability", "best", "values"),
+    "play": ("basis", "figures", "charts"),
+    "play.charts[]": ("caption", "across", "rows"),
+    "play.charts[].rows[]": ("name", "cells"),
     "option": ("kind", "rides", "rules", "strategy", "gain", "used", "decisions"),
     "option.decisions[]": ("hand", "up", "probability", "amount", "value", "choice", "gain", "first_action"),
 }
@@ -42,6 +49,7 @@ OF_METER = (
 OF_BOUNDED_METER = ("paytable", "decks", "hold_at_least", "hold_at_most")
 OF_FIXED_STEP = ("cards", "hands", "formula", "numbers", "ways")
 OF_DRAWN_STEP = ("cards", "hands", "orders", "ways", "probability")
+OF_COUP_STEP = ("cards", "hands", "ways", "probability")
 OF_SHEET_PARTS = {
     **OF_PARTS,
     "identification": (
@@ -81,12 +89,18 @@ OF_TABLE = (
 
 def is_sheet(sheet: dict[str, Any]) -> bool:
     """Whether it is a par sheet, not the answer to a question."""
-    return not ONLY_SHEETS.isdisjoint(sheet)
+    names_itself = {"format"} if sheet.get("format") in ANSWERS else set()
+    return not (ONLY_SHEETS - names_itself).isdisjoint(sheet)
 
 
 def draws(sheet: dict[str, Any]) -> bool:
     """Whether the dealer draws to the end of a hand."""
     return str(sheet.get("deal")).endswith(("dealer:h17", "dealer:s17"))
+
+
+def is_coup(sheet: dict[str, Any]) -> bool:
+    """Whether a coup of baccarat is played."""
+    return sheet.get("deal") == "baccarat"
 
 
 def has_roles(sheet: dict[str, Any]) -> bool:
@@ -105,13 +119,16 @@ def keys_of(sheet: dict[str, Any], form: int) -> tuple[str, ...]:
     """List the keys that a sheet must have."""
     keys = OF_SHEET if is_sheet(sheet) else OF_ANSWER
     since = (*(SINCE_FORMAT_2 if form > 1 else ()), *(SINCE_FORMAT_3 if form > 2 and is_sheet(sheet) else ()))
-    return (*keys, *since, *option_keys(sheet, form))
+    of_round = OF_ROUND if sheet.get("deal") in ROUNDS else ()
+    return (*keys, *since, *option_keys(sheet, form), *of_round)
 
 
 def keys_of_parts(sheet: dict[str, Any], form: int) -> dict[str, tuple[str, ...]]:
     """List the keys that each part of a sheet must have, by the part's path."""
     parts = dict(OF_SHEET_PARTS if is_sheet(sheet) else OF_PARTS)
-    if draws(sheet) or has_roles(sheet):
+    if is_coup(sheet):
+        parts["derivation[].steps[]"] = OF_COUP_STEP
+    elif draws(sheet) or has_roles(sheet):
         parts["derivation[].steps[]"] = OF_DRAWN_STEP if draws(sheet) else OF_FIXED_STEP
     if isinstance(meter := sheet.get("meter"), dict):
         is_bounded = not {"hold_at_least", "hold_at_most"}.isdisjoint(meter)

@@ -44,6 +44,9 @@ def pay_of(award: dict[str, Any], meters: dict[str, Fraction], wager: Fraction) 
     A meter shows money, of which its award pays the share to whoever wagered the amount of money that the meter is for.
     """
     name, text = said(award, "name", str), said(award, "pays_text", str)
+    if lost := re.fullmatch(r"loses (\S+)", text):
+        amount = -number_of(lost[1])
+        return Pay(name, text, amount, "to 1", plain(amount + 1))
     found = re.fullmatch(r"(\S+?)(?: (to|for) 1|% of ([A-Za-z_]\w*))", PLAINLY.get(text, text), re.ASCII)
     if not found:
         raise UnreadableError(f"cannot read the pay '{shown(text)}'")

@@ -12,8 +12,10 @@ from typing import Any
 MOST_BYTES = 20_000_000  # many times the largest sheet
 MOST_SHOWN = 200
 FORMATS = {"combinat par sheet 1": 1, "combinat par sheet 2": 2, "combinat par sheet 3": 3}
+ANSWERS = {"combinat answer 2": 2}
+"""Formats of answers to a question; the first of them had no name."""
 SINCE_FORMAT_2 = ("basis", "bases")
-"""What an answer to a question, which names no format, has since the sheets are of format 2."""
+"""What an answer to a question that names no format has since the sheets are of format 2."""
 
 
 class UnreadableError(ValueError):
@@ -40,6 +42,10 @@ def read(path: str | Path) -> dict[str, Any]:
         raise UnreadableError(f"is no JSON: {shown(error)}") from None
     except ValueError:  # a number of thousands of digits, which the reader refuses
         raise UnreadableError("is no JSON that a sheet can be: it has a number that is too long") from None
+    if isinstance(sheet, list) and len(sheet) > 1:
+        raise UnreadableError(f"has {len(sheet)} answers; one is checked at a time, as show gives for one deck count")
+    if isinstance(sheet, list) and sheet:
+        sheet = sheet[0]
     if not isinstance(sheet, dict):
         raise UnreadableError("is no par sheet: an object was expected")
     return sheet
@@ -99,6 +105,8 @@ def format_of(sheet: dict[str, Any]) -> int:
     if "format" not in sheet:
         return 1 if set(SINCE_FORMAT_2).isdisjoint(sheet) else 2
     name = sheet["format"]
+    if isinstance(name, str) and name in ANSWERS:
+        return ANSWERS[name]
     if not isinstance(name, str) or name not in FORMATS:
         known = ", ".join(f"'{one}'" for one in FORMATS)
         raise UnreadableError(f"is of the format '{shown(name)}', which is not known here; known are {known}")

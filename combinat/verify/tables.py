@@ -13,6 +13,7 @@ from combinat.verify.bet import Bet, Matches
 from combinat.verify.cards import INFINITE, MOST_DECKS, RANKS, TENS
 from combinat.verify.compare import Described, NotChecked
 from combinat.verify.counting import Counts, Ways, counts_of, is_void, listed, winners
+from combinat.verify.coups import LONGEST, Coups
 from combinat.verify.dealer_draws import DealerDraws
 from combinat.verify.figures import figures
 from combinat.verify.fixed_deals import FixedDeals
@@ -35,7 +36,7 @@ class Counted(NamedTuple):
     sheet: dict[str, Any]
     bet: Bet
     pays: list[Pay]
-    hands: FixedDeals | DealerDraws
+    hands: FixedDeals | DealerDraws | Coups
     """All hands, listed once."""
     ways_of_decks: Callable[[int], Ways]
     ways: Ways
@@ -172,7 +173,7 @@ def riding_more(riding: Riding, at: int, home: Fraction, units: int) -> Fraction
 
 
 def derivation_rows(counted: Counted) -> list[Any]:
-    """Work out the ways of each award; those of a hand drawn to its end also by the number of cards."""
+    """Work out the ways of each award; those of hands drawn to their end also by the number of cards."""
     counts = counted.counts
     known: dict[str, dict[str, Any]] = {
         name: {"award": name, "ways": ways}
@@ -189,7 +190,7 @@ def derivation_rows(counted: Counted) -> list[Any]:
 
 def steps_of(counted: Counted, at: int, given: Any) -> Any:
     """Work out the steps to the ways of one award."""
-    if counted.bet.deal.draws:
+    if counted.bet.deal.draws or counted.bet.deal.is_coup:
         return draw_steps(counted, at)
     hands = counted.hands
     if not isinstance(hands, FixedDeals) or counted.bet.shoe.removed:
@@ -206,8 +207,9 @@ def award_names(counted: Counted) -> list[str]:
 def draw_steps(counted: Counted, at: int) -> list[dict[str, Any]]:
     """Count an award by the number of cards: the ways to draw just these cards in order, and how likely they are."""
     ways, cards = counted.ways, counted.bet.shoe.size(counted.bet.shoe.decks)
-    longest, steps = ways.lengths[-1], []
-    drawn = drawn_hands(counted.bet, len(counted.pays)) if format_of(counted.sheet) > 1 else {}
+    longest, steps = LONGEST if counted.bet.deal.is_coup else ways.lengths[-1], []
+    is_listed = counted.bet.deal.draws and format_of(counted.sheet) > 1
+    drawn = drawn_hands(counted.bet, len(counted.pays)) if is_listed else {}
     for length in ways.lengths:
         rows = winners(ways.with_cards(length), len(counted.pays))[at]
         if rows:

@@ -43,7 +43,11 @@ def formula_document(paytable: Paytable) -> Document:
             Figure(FIGURES["house_edge"].label, _formula(edge), key="house_edge"),
             Figure("Limit for many decks", _formula(limit)),
         ),
-        notes=(*_meter_notes(paytable), *_least(paytable.tally.fewest_decks or 1)),
+        notes=(
+            *_meter_notes(paytable),
+            *_least(paytable.tally.fewest_decks or 1),
+            *([paytable.tally.note] if paytable.tally.note else []),
+        ),
     )
 
 
@@ -138,6 +142,7 @@ def formula_payload(paytable: Paytable) -> dict[str, Any]:
         "house_edge": str(edge),
         "house_edge_limit": str(limit),
         "fewest_decks": paytable.tally.fewest_decks,
+        **({"note": paytable.tally.note} if paytable.tally.note else {}),
         "meters": {name: symbol.name for name, symbol in meter_symbols(paytable).items()},
         "meter_wager": numerals.exact(paytable.meter_wager()) if paytable.meters else None,
     }

@@ -59,6 +59,7 @@ def study_payload(study: Study) -> dict[str, Any]:
         "deal": str(paytable.bet.deal),
         "given": str(paytable.bet.given) if paytable.bet.given else None,
         "roles_told_apart": paytable.roles_distinct,
+        **_settings(paytable),
         "pack": paytable.bet.pack.name,
         "decks": shoe.decks,
         "cards": shoe.size,
@@ -91,6 +92,7 @@ def study_payload(study: Study) -> dict[str, Any]:
         "basis": str(study.basis),
         **edges,
         **_option(study),
+        **_play(study),
         **figures,
         "bases": edge_bases | bases,
         "favors_player": study.favors_player,
@@ -122,13 +124,30 @@ def _option(study: Study) -> dict[str, Any]:
     return {"option": option_payload(study.option)}
 
 
-def paytable_payload(paytable: Paytable) -> dict[str, Any]:
-    """Give what the catalog knows of a paytable."""
+def _play(study: Study) -> dict[str, Any]:
+    """Give how the round is played and every decision in it; nothing where there is nothing to decide."""
+    if study.play is None:
+        return {}
+    from reports.tables.decisions import play_payload
+
+    return play_payload(study.play)
+
+
+def _settings(paytable: Paytable) -> dict[str, Any]:
+    """Give what is chosen of the rules of the game; nothing if there is nothing to choose."""
+    settings = paytable.bet.deal.settings
+    return {"settings": {one.setting.key: one.said for one in settings}} if settings else {}
+
+
+def paytable_payload(paytable: Paytable, shelf: str) -> dict[str, Any]:
+    """Give what the catalog knows of a paytable on one of its shelves."""
     return {
         "paytable": paytable.id,
+        "shelf": shelf,
         "title": paytable.title,
         "bet": paytable.bet.name,
         "deal": str(paytable.bet.deal),
+        **_settings(paytable),
         "decks": list(paytable.decks),
         "awards": [
             {"name": award.name, "rule": str(award.rule), "pays_text": str(award.pay)} for award in paytable.awards

@@ -45,12 +45,22 @@ def award_document(study: Study) -> Document:
     if paytable.bet.sources:
         notes.append(f"Source: {'; '.join(paytable.bet.sources)}.")
     meters = "".join(f"; {name} at {decimal_text(value)}" for name, value in analysis.meters.items())
+    figures = _figures(study)
     decisions: tuple[Table, ...] = ()
     if study.option is not None:
         from reports.tables.decisions import option_tables  # few bets have something to decide
 
         decisions = option_tables(study.option)
         notes = [*study.option.notes, *notes]
+    if study.play is not None:
+        from reports.tables.decisions import play_figures, play_tables
+
+        decisions, figures = play_tables(study.play, with_values=False), (*figures, *play_figures(study.play))
+        notes = [*study.play.notes, *notes]
+    if paytable.bet.deal.settings:
+        from reports.tables.decisions import settings_table
+
+        decisions = (*decisions, settings_table(paytable.bet.deal.settings))
     views: tuple[Table, ...] = ()
     if study.views:
         from reports.tables.views import view_tables  # few bets are made with something in view
@@ -62,7 +72,7 @@ def award_document(study: Study) -> Document:
         subtitle=f"{shoe}, {shoe.size:,} cards; {cards}{_hands(study)}{meters}",
         flags=flags(study),
         tables=(award_table(analysis), *views, *decisions),
-        figures=_figures(study),
+        figures=figures,
         notes=tuple(notes),
     )
 

@@ -17,6 +17,7 @@ from combinat.exact.amounts import number_in
 from combinat.study import Study, study
 from decks import InputError, Shoe, parse_cards, parse_deck_counts, suggestion
 from decks.errors import quoted
+from reports.cli.table import SHARED, Table
 
 if TYPE_CHECKING:
     from combinat.blackjack.rules import BlackjackRules
@@ -82,16 +83,19 @@ class Question(Struct, frozen=True):
     meters: Sequence[str] = ()
     any_decks: bool = False
     up: str | None = None
-    hits_soft_17: bool | None = None
-    """Whether the dealer hits soft 17, if anything was said about it."""
-    rules: BlackjackRules | None = None
-    """The blackjack around the bets, if anything else was said about it."""
-    strategy: str = "best"
+    typed: Table = Table()
+    """What was said about the table, blackjack or another game."""
 
     @property
     def soft_17(self) -> str:
         """The rule of soft 17 as deals write it; nothing if nothing was said about it."""
-        return "" if self.hits_soft_17 is None else "h17" if self.hits_soft_17 else "s17"
+        hits = self.typed.blackjack.hits_soft_17
+        return "" if hits is None else "h17" if hits else "s17"
+
+    @property
+    def strategy(self) -> str:
+        """How hands of blackjack are played."""
+        return self.typed.blackjack.strategy
 
     def named(self) -> list[tuple[str, Paytable]]:
         """The paytables that are named, under the rules of the table, each with the argument that names it."""
@@ -100,10 +104,18 @@ class Question(Struct, frozen=True):
             from combinat.bets.variants import at_soft_17  # what few questions ask is loaded then
 
             found = [(argument, at_soft_17(one, self.soft_17)) for argument, one in found]
-        if self.rules is not None and not any(paytable.bet.option for _, paytable in found):
-            ids = ", ".join(paytable.id for _, paytable in found)
+        taken = {chosen.setting.key for _, paytable in found for chosen in paytable.bet.deal.settings}
+        ids = ", ".join(paytable.id for _, paytable in found)
+        if self.typed.without(taken).typed_rules is not None and not any(one.bet.option for _, one in found):
             raise InputError(f"the rules of blackjack do not matter to {ids}: its winnings cannot ride on the hand")
-        return found
+        if not self.typed.settings:
+            return found
+        from combinat.bets.configured import configured, own_settings
+
+        if unknown := [key for key in self.typed.settings if key not in {*taken, *SHARED}]:
+            key = unknown[0]
+            raise InputError(f"--{key.replace('_', '-')} does not matter to {ids}: its game has no such setting")
+        return [(argument, configured(one, own_settings(one, self.typed.settings))) for argument, one in found]
 
     def seen(self, paytables: list[Paytable]) -> list[Paytable]:
         """The paytables once the up card is seen, if one is."""
@@ -137,11 +149,8 @@ class Question(Struct, frozen=True):
     @property
     def table(self) -> BlackjackRules | None:
         """The blackjack around the bets; the usual table if nothing was said about it."""
-        if self.rules is not None or self.hits_soft_17 is None:
-            return self.rules
-        from combinat.blackjack.rules import BlackjackRules
-
-        return BlackjackRules(hits_soft_17=self.hits_soft_17)
+        blackjack = self.typed.blackjack
+        return blackjack.typed_rules if blackjack.hits_soft_17 is None else blackjack.rules
 
     def studies(self, warn: Callable[[str], None], progress: Progress | None = None) -> list[Study]:
         """Work out every paytable that is named at every deck count asked for.

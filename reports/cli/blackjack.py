@@ -22,9 +22,10 @@ from reports.answers.blackjack import (
 )
 from reports.answers.payload import answers_payload
 from reports.cli.arguments import parse_digits, parse_format
-from reports.cli.blackjack_options import BlackjackTable, at_a_blackjack_table
+from reports.cli.blackjack_options import at_a_blackjack_table
 from reports.cli.options import DIGITS, Digits, Format, Removed, bar_when_long
 from reports.cli.printing import answer
+from reports.cli.table import BlackjackTable
 
 app = typer.Typer(
     help="Blackjack itself: the exact value of a hand, the edge of the game, how to play.", no_args_is_help=True

@@ -5,55 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from inspect import Parameter, Signature, signature
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from typing import Annotated, Any, get_type_hints
 
 import typer
-from msgspec import Struct
 
 from reports.cli.options import NoCache
-
-if TYPE_CHECKING:  # commands that only offer these options start faster without
-    from combinat.blackjack.rules import BlackjackRules
-
-
-class BlackjackTable(Struct, frozen=True):
-    """What was typed about the blackjack table; the usual table if nothing was.
-
-    >>> BlackjackTable(hits_soft_17=False, blackjack="6:5").rules.blackjack_pays
-    Fraction(6, 5)
-    """
-
-    hits_soft_17: bool | None = None
-    double_after_split: bool = True
-    double: str = "any"
-    hands: int = 4
-    resplit_aces: bool = False
-    hit_split_aces: bool = False
-    blackjack: str = "3:2"
-    surrender: bool = False
-    strategy: str = "best"
-
-    @property
-    def typed_rules(self) -> BlackjackRules | None:
-        """The rules, if more was typed than how the dealer plays soft 17, which other bets ask for too."""
-        return None if self == BlackjackTable(hits_soft_17=self.hits_soft_17) else self.rules
-
-    @property
-    def rules(self) -> BlackjackRules:
-        """The rules of the table."""
-        from combinat.blackjack.rules import BlackjackRules, parse_blackjack_pays
-
-        return BlackjackRules(
-            hits_soft_17=self.hits_soft_17 is not False,
-            double=self.double.strip().lower(),
-            double_after_split=self.double_after_split,
-            max_hands=self.hands,
-            resplit_aces=self.resplit_aces,
-            hit_split_aces=self.hit_split_aces,
-            blackjack_pays=parse_blackjack_pays(self.blackjack),
-            surrender=self.surrender,
-        )
-
+from reports.cli.table import USUAL_HANDS, BlackjackTable
 
 _SAID = "best: by the very cards of the hand; basic: by a printed chart of totals."
 OPTIONS: dict[str, Any] = {
@@ -64,7 +21,12 @@ OPTIONS: dict[str, Any] = {
         bool, typer.Option("--das/--no-das", help="Whether hands of a split may be doubled.")
     ],
     "double": Annotated[str, typer.Option(help="Which first two cards may be doubled: any, 9-11 or 10-11.")],
-    "hands": Annotated[int, typer.Option(help="How many hands splits may make; 1 for no splits.")],
+    "hands": Annotated[
+        int | None,
+        typer.Option(
+            help=f"How many hands splits may make; 1 for no splits. Usually {USUAL_HANDS}.", show_default=False
+        ),
+    ],
     "resplit_aces": Annotated[bool, typer.Option("--resplit-aces", help="Split aces may be split again.")],
     "hit_split_aces": Annotated[bool, typer.Option("--hit-split-aces", help="Split aces may draw more than one card.")],
     "blackjack": Annotated[str, typer.Option("--blackjack", help="What a blackjack pays: 3:2, 6:5 or 1:1.")],
@@ -75,26 +37,37 @@ OPTIONS: dict[str, Any] = {
 
 def at_a_blackjack_table(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options of a blackjack table, which reach it as its argument `table`."""
+    usual = BlackjackTable()
+    offered = {name: (option, getattr(usual, name)) for name, option in OPTIONS.items()}
+    return with_options(command, "table", offered, lambda typed: BlackjackTable(**typed))
+
+
+def with_options(
+    command: Callable[..., None],
+    argument: str,
+    options: dict[str, tuple[Any, Any]],
+    read: Callable[[dict[str, Any]], Any],
+) -> Callable[..., None]:
+    """Give a command options by their names, each with its annotation and default, which reach it as one argument."""
     hints = get_type_hints(command, include_extras=True)
     own = [
         parameter.replace(kind=Parameter.KEYWORD_ONLY, annotation=hints[name])
         for name, parameter in signature(command).parameters.items()
-        if name != "table"
+        if name != argument
     ]
-    usual = BlackjackTable()
     added = [
-        Parameter(name, Parameter.KEYWORD_ONLY, default=getattr(usual, name), annotation=option)
-        for name, option in OPTIONS.items()
+        Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=option)
+        for name, (option, default) in options.items()
     ]
 
     added.append(Parameter("no_cache", Parameter.KEYWORD_ONLY, default=False, annotation=NoCache))
 
     @wraps(command)
-    def with_table(**given: Any) -> None:
+    def with_argument(**given: Any) -> None:
         given.pop("no_cache")  # its callback has done what it says
-        table = BlackjackTable(**{name: given.pop(name) for name in OPTIONS})
-        command(**given, table=table)
+        typed = {name: given.pop(name) for name in options}
+        command(**given, **{argument: read(typed)})
 
-    with_table.__signature__ = Signature([*own, *added])  # type: ignore[attr-defined]  # what typer reads
-    with_table.__annotations__ = {one.name: one.annotation for one in (*own, *added)}
-    return with_table
+    with_argument.__signature__ = Signature([*own, *added])  # type: ignore[attr-defined]  # what typer reads
+    with_argument.__annotations__ = {one.name: one.annotation for one in (*own, *added)}
+    return with_argument

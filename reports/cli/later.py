@@ -9,6 +9,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 _ELSEWHERE = {
+    "diff": "reports.cli.diff",
     "judge": "reports.cli.rules",
     "words": "reports.cli.rules",
     "parsheet": "reports.cli.sheets",

@@ -8,12 +8,11 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from combinat.bets.lookup import catalog, file_in, having, resolve
+from combinat.bets.lookup import catalog, file_in, having, resolve, shelves
 from combinat.study import Study
 from decks import InputError, Shoe, pack_named, parse_cards, parse_deck_counts
 from decks.errors import quoted
 from reports.cli.arguments import Question, parse_digits, parse_format
-from reports.cli.blackjack_options import BlackjackTable, at_a_blackjack_table
 from reports.cli.later import Commands
 from reports.cli.options import (
     DIGITS,
@@ -33,6 +32,8 @@ from reports.cli.options import (
 )
 from reports.cli.printing import answer
 from reports.cli.streams import guarded_streams, output_error
+from reports.cli.table import BlackjackTable, Table
+from reports.cli.table_options import at_a_table
 from reports.page.errors import INTERRUPTED
 from reports.page.model import Document
 
@@ -84,22 +85,29 @@ def list_(
     words: Annotated[
         list[str] | None, typer.Argument(help="Show only paytables whose id, title or bet has all these words.")
     ] = None,
+    shelf: Annotated[str | None, typer.Option(help=f"Only this shelf of the catalog: {', '.join(shelves())}.")] = None,
     format: Format = "table",
 ) -> None:
-    """List the paytables of the catalog."""
-    from reports.answers.listing import list_document
+    """List the paytables of the catalog, shelf by shelf."""
+    from reports.answers.listing import shelves_document
     from reports.answers.payload import paytable_payload
 
     format = parse_format(format)
     text = " ".join(words or [])
-    found = having(catalog(), text)
-    if not found:
-        raise InputError(f"no paytable has {quoted(text)} in its id, title or bet; combinat list shows them all")
-    answer(lambda: list_document(found), lambda: [paytable_payload(one) for one in found], format, 0)
+    found = {name: having(catalog(name), text) for name in ([shelf] if shelf is not None else shelves())}
+    if not any(found.values()):
+        there = f" on the shelf {quoted(shelf)}" if shelf is not None else ""
+        raise InputError(f"no paytable{there} has {quoted(text)} in its id, title or bet; combinat list shows them all")
+    answer(
+        lambda: shelves_document(found),
+        lambda: [paytable_payload(one, name) for name, many in found.items() for one in many],
+        format,
+        0,
+    )
 
 
 @app.command()
-@at_a_blackjack_table
+@at_a_table
 def show(
     paytables: OneOrMore,
     decks: Decks = None,
@@ -110,17 +118,17 @@ def show(
     format: Format = "table",
     digits: Digits = DIGITS,
     *,
-    table: BlackjackTable,
+    table: Table,
 ) -> None:
     """Show a paytable's awards and figures; with several deck counts or paytables, a line for each.
 
-    The options from --h17 to --strategy are the blackjack table around a bet whose winnings can ride on the hand.
+    The options from --h17 to --strategy are the blackjack table around a bet whose winnings can ride on the hand; those
+    after them, and --hands, are the settings of a game that has them, such as Lucky 9.
     """
     from reports.answers.show import award_document, overview_document
 
     format, digits = parse_format(format), parse_digits(digits)
-    typed = table.hits_soft_17, table.typed_rules, table.strategy
-    question = Question(paytables, decks, removed, meter, any_decks, up, *typed)
+    question = Question(paytables, decks, removed, meter, any_decks, up, table)
     with bar_when_long("winning hands") as progress:
         found = question.studies(warn, progress)
     one = found[0] if len(found) == 1 else None
@@ -128,7 +136,7 @@ def show(
 
 
 @app.command()
-@at_a_blackjack_table
+@at_a_table
 def compare(
     paytables: OneOrMore,
     decks: Decks = None,
@@ -139,15 +147,14 @@ def compare(
     format: Format = "table",
     digits: Digits = DIGITS,
     *,
-    table: BlackjackTable,
+    table: Table,
 ) -> None:
     """Show paytables side by side, a table for each deck count."""
     from reports.answers.compare import comparison_document
 
     format, digits = parse_format(format), parse_digits(digits)
     with bar_when_long("winning hands") as progress:
-        typed = table.hits_soft_17, table.typed_rules, table.strategy
-        question = Question(paytables, decks, removed, meter, any_decks, up, *typed)
+        question = Question(paytables, decks, removed, meter, any_decks, up, table)
         found = question.studies(warn, progress)
     _answer(found, lambda: comparison_document(found), format, digits)
 
@@ -240,7 +247,7 @@ def formula(
     from reports.answers.formulas import formula_document, formula_payload
 
     format = parse_format(format)
-    found = Question([paytable], up=up, hits_soft_17=hits_soft_17).only()
+    found = Question([paytable], up=up, typed=Table(BlackjackTable(hits_soft_17))).only()
     answer(lambda: formula_document(found), lambda: formula_payload(found), format, 0)
 
 

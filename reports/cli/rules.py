@@ -10,6 +10,7 @@ from combinat.language.laying import parse_roles_of_hand
 from reports.cli.arguments import Question, parse_digits, parse_format, parse_meters
 from reports.cli.options import DIGITS, Digits, Format, Meter, OnePaytable, Removed, SoftSeventeen
 from reports.cli.printing import answer
+from reports.cli.table import BlackjackTable, Table
 
 app = typer.Typer(pretty_exceptions_enable=False)
 
@@ -34,7 +35,7 @@ def judge(
     from reports.answers.payload import answers_payload
 
     format, digits = parse_format(format), parse_digits(digits)
-    found = Question([paytable], hits_soft_17=hits_soft_17).only()
+    found = Question([paytable], typed=Table(BlackjackTable(hits_soft_17))).only()
     roles: dict[str, Any] = {**parse_roles_of_hand(hand, found.bet.deal)}
     cards = None if roles else " ".join(hand)
     meters = dict(parse_meters(meter, [found]))

@@ -12,13 +12,12 @@ from typing import Annotated, Any
 import typer
 from msgspec.structs import replace
 
-from combinat.bets.lookup import catalog
+from combinat.bets.lookup import MAIN, catalog, shelves
 from combinat.bets.paytable import Paytable
 from combinat.exact.amounts import number_in
 from decks import InputError, parse_deck_counts
 from decks.errors import quoted
 from reports.cli.arguments import Question, parse_digits, parse_format, parse_meters
-from reports.cli.blackjack_options import BlackjackTable, at_a_blackjack_table
 from reports.cli.options import (
     AnyDecks,
     Decks,
@@ -34,6 +33,8 @@ from reports.cli.options import (
 )
 from reports.cli.printing import answer
 from reports.cli.streams import output_error
+from reports.cli.table import BlackjackTable, Table
+from reports.cli.table_options import at_a_table
 from reports.page.errors import InterruptionError
 from reports.page.files import check_file, check_folder, write_file
 from reports.publish.listing import INDEX, LISTS, listed_fingerprints, take_lists_away
@@ -63,7 +64,7 @@ SheetDigits = Annotated[int, typer.Option("--digits", help="Decimals of a probab
 
 
 @app.command()
-@at_a_blackjack_table
+@at_a_table
 def parsheet(
     paytables: OneOrMore,
     decks: Decks = None,
@@ -80,20 +81,25 @@ def parsheet(
     max_wager: MaxWager = "100",
     digits: SheetDigits = 10,
     *,
-    table: BlackjackTable,
+    table: Table,
 ) -> None:
     """Write the par sheets of a paytable, at each deck count that it is designed for or at those named."""
     from reports.publish.batch import Task, confirmed, run
     from reports.publish.sheets import possible_counts
     from reports.sheet.identity import Identity, sheet_date
 
-    typed = table.hits_soft_17, table.typed_rules, table.strategy
-    question = Question(paytables, decks, "", meter, any_decks, None, *typed)
+    question = Question(paytables, decks, "", meter, any_decks, None, table)
     found = question.named()
     identity = Identity(document, revision, sheet_date(date), prepared_by, reviewed_by, jurisdiction)
     meters = parse_meters(meter, [one for _, one in found])
     options = _sheet_options(format, digits, identity, max_wager, meters)
-    options = replace(options, rules=question.table, strategy=question.strategy, soft_17=question.soft_17)
+    options = replace(
+        options,
+        rules=question.table,
+        strategy=question.strategy,
+        soft_17=question.soft_17,
+        settings=table.settings,
+    )
 
     refused: list[str] = []
     tasks = [
@@ -125,6 +131,7 @@ def parsheet(
 @app.command()
 def parsheets(
     only: Annotated[str, typer.Option(help="Only paytables whose id fits this pattern, such as 'TRI-*'.")] = "*",
+    shelf: Annotated[str, typer.Option(help=f"Which shelf of the catalog: {', '.join(shelves())}.")] = MAIN,
     decks: Decks = None,
     format: SheetFormats = "all",
     output: Output = Path("parsheets"),
@@ -137,21 +144,27 @@ def parsheets(
     max_wager: MaxWager = "100",
     digits: SheetDigits = 10,
 ) -> None:
-    """Write the par sheets of the whole catalog, with an index page and a manifest of every file's SHA-256."""
+    """Write the par sheets of a whole shelf of the catalog, with an index page and a manifest of files' SHA-256."""
     from fnmatch import fnmatchcase
 
     from reports.publish.batch import Task, confirmed, finish, run, unlisted
     from reports.sheet.identity import Identity, sheet_date
 
-    found = [one for one in catalog() if fnmatchcase(one.id.lower(), only.lower())]
+    found = [one for one in catalog(shelf) if fnmatchcase(one.id.lower(), only.lower())]
     if not found:
-        raise InputError(f"no paytable fits the pattern {quoted(only)}; combinat list shows their ids")
+        raise InputError(
+            f"no paytable fits the pattern {quoted(only)} on the shelf {quoted(shelf)}; combinat list shows their ids"
+        )
     if jobs < 0:
         raise InputError(f"cannot work with {jobs} processes; give 1 or more, or 0 for one on each core")
     identity = Identity("", revision, sheet_date(date), prepared_by, reviewed_by, jurisdiction)
     options = _sheet_options(format, digits, identity, max_wager, {})
     asked = parse_deck_counts(decks) if decks is not None else None
-    tasks = [Task(one.id, one.id, counts) for one in found if (counts := one.counts_for(asked))]
+    tasks = [
+        Task(one.id, one.id, counts, is_long=one.bet.option is not None)
+        for one in found
+        if (counts := one.counts_for(asked))
+    ]
     _require(tasks, found, decks)
     check_folder(output)
     take_lists_away(output)
@@ -223,16 +236,16 @@ def ledger(
     ] = None,
 ) -> None:
     """List every class of outcomes with its ways and its award as CSV; the ways add up to the cycle."""
-    from reports.answers.ledger import ledger_lines, ledger_text
+    from reports.answers.ledger import ledger_lines
 
-    question = Question([paytable], decks, removed, (), any_decks, up, hits_soft_17)
+    question = Question([paytable], decks, removed, (), any_decks, up, Table(BlackjackTable(hits_soft_17)))
     found = [one.analysis for one in question.studies(warn)]
     if len(found) > 1:
         many = ", ".join(f"{one.paytable.id} with {one.shoe}" for one in found[:4])
         raise InputError(f"a ledger is of one paytable and one deck count, not of {many}; name one with --decks")
     if output is not None:
         check_file(output)
-        if write_file(output, ledger_text(found[0]), named=True):
+        if write_file(output, (line.encode() for line in ledger_lines(found[0])), named=True):
             typer.echo(str(output))
         return
     for line in ledger_lines(found[0]):

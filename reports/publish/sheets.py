@@ -47,6 +47,8 @@ class SheetOptions(Struct, frozen=True):
     strategy: str = "best"
     soft_17: str = ""
     """How the dealer plays soft 17, for bets on that hand; left out, as the bet's file says."""
+    settings: dict[str, str] = {}
+    """What was said about the rules of games that have settings, by the keys of these."""
 
 
 class Sheet(Struct, frozen=True):

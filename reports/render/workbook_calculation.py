@@ -155,7 +155,7 @@ class Calculation(Struct, frozen=True, dict=True):
         """Make a live figure, its exact value in terms of the meters where their amounts were not given."""
         style = STYLES[one.key]
         name, formula = style.name, style.formula
-        if one.basis is Basis.BEST:
+        if one.basis is Basis.BEST and self.option:
             name, formula = f"Best{name}", self._best[one.key]
         if one.value is None:
             return LiveFigure(one.key, one.label, name, formula, "none", style.style, "")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from combinat.enumeration.decision import Decision, Option
+from combinat.enumeration.decision import Chart, Decision, Option, Play
+from combinat.language.setting import Chosen
 from reports.page.model import Cell, Column, Figure, Style, Table
 from reports.page.numerals import exact
 
@@ -43,6 +44,68 @@ def option_tables(option: Option) -> tuple[Table, ...]:
 def _gained(one: Decision) -> Cell:
     """What the action that is not doing nothing gains."""
     return next(reversed(one.values.values()))
+
+
+def play_figures(play: Play) -> tuple[Figure, ...]:
+    """Say what a way to play comes to."""
+    return tuple(Figure(one.label, one.value, Style.PERCENT) for one in play.figures)
+
+
+def play_tables(play: Play, *, with_values: bool) -> tuple[Table, ...]:
+    """Lay out what to do in each situation, and what it is worth if that is wanted."""
+    return tuple(_chart(chart) for chart in play.charts if with_values or not chart.has_values)
+
+
+def _chart(chart: Chart) -> Table:
+    style = Style.VALUE if chart.has_values else Style.COUNT
+    columns = (Column(chart.down), *(Column(name, style) for name in chart.across))
+    rows: list[tuple[Cell, ...]] = [(name, *cells) for name, cells in chart.rows]
+    return Table(columns, tuple(rows), chart.caption)
+
+
+def play_payload(play: Play) -> dict[str, Any]:
+    """Give a way to play with the value of every action in every situation, exactly."""
+    return {
+        "play": {
+            "basis": play.basis,
+            "figures": {one.key: exact(one.value) for one in play.figures},
+            "charts": [
+                {
+                    "caption": chart.caption,
+                    "across": list(chart.across),
+                    "rows": [{"name": name, "cells": list(cells)} for name, cells in chart.rows],
+                }
+                for chart in play.charts
+                if not chart.has_values
+            ],
+        },
+        "decisions": [
+            {
+                "hand": one.known[0],
+                "up": one.known[1],
+                "probability": exact(one.chance),
+                "best": one.best,
+                "values": {action: exact(value) for action, value in one.values.items()},
+            }
+            for one in play.decisions
+        ],
+    }
+
+
+def settings_table(settings: tuple[Chosen, ...]) -> Table:
+    """Show what the table has chosen of the rules of the game."""
+    columns = (Column("Rule"), Column("Setting"), Column("Chosen"), Column("Which means"))
+    rows: list[tuple[Cell, ...]] = [
+        (one.setting.title, one.setting.key, one.said + ("" if one.is_usual else " *"), _meaning(one))
+        for one in settings
+    ]
+    starred = "; * not the usual choice" if not all(one.is_usual for one in settings) else ""
+    return Table(columns, tuple(rows), f"Settings of the game{starred}")
+
+
+def _meaning(chosen: Chosen) -> str:
+    said = chosen.in_words
+    return said if chosen.setting.choices else chosen.setting.meaning
 
 
 def option_payload(option: Option) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import ast
 import json
+import resource
 import subprocess
 import sys
 from decimal import Decimal
@@ -282,6 +283,18 @@ def test_to_import_the_package_loads_nothing_heavy():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = [name for name in ast.literal_eval(done.stdout) if name.split(".")[0] not in sys.stdlib_module_names]
     assert loaded == ["combinat", "reports"]
+
+
+def cpu_time(module):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([sys.executable, "-c", f"import {module}"], check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def test_to_import_the_package_takes_less_than_to_import_typer():
+    ours, typer = (min(cpu_time(module) for _ in range(3)) for module in ("combinat", "typer"))
+    assert ours < 1.3 * typer
 
 
 def test_module_runs_as_the_program():

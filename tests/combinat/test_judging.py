@@ -20,7 +20,8 @@ PUBLISHED = [
     if not path.name.endswith(".figures.toml")
     for one in load(path)
 ]
-ALL = [*catalog(), *PUBLISHED]
+ALL = [one for one in (*catalog(), *PUBLISHED) if one.bet.deal.kind != "lucky 9"]
+"""Bets that cards decide; a round of Lucky 9 depends on how it is played, and is refused."""
 QUICK = {"TRI-03", "HM-1", "SUP-01", "BN9-EXAMPLE", "MTD-4-19"}
 FEW = 300
 """Outcomes of a bet that are judged one by one, spread over all of them."""
@@ -76,6 +77,58 @@ def test_new_experiment_is_judged_without_another_line(tmp_path):
     assert judge(paytable, "2h 3h As").award == "Low"
     lost = judge(paytable, drawn="2h 9h As")
     assert str(lost.rulings[0].reasons[0]) == "the number of low cards is not 2 (number of low cards 1)"
+
+
+COUPS = """
+bet = "Coups"
+deal = "baccarat"
+[hands]
+"Three-card 8" = "player.cards == 3 and player.points == 8 and player wins"
+"Third card alike" = "player_third.count(banker_third.rank) == 1"
+"By four" = "margin >= 4"
+"Suited tie" = "tie and player_first.suited"
+"No third six" = "player_third.rank != 6 and banker wins"
+[[paytable]]
+id = "COUPS"
+decks = "8"
+awards = [
+  { hand = "Three-card 8", pays = "40 to 1" },
+  { hand = "Third card alike", pays = "9 to 1" },
+  { hand = "By four", pays = "4 to 1" },
+  { hand = "Suited tie", pays = "10 to 1" },
+  { hand = "No third six", pays = "1 to 1" },
+]
+"""
+
+
+@pytest.fixture
+def coups(tmp_path):
+    path = tmp_path / "coups.toml"
+    path.write_text(COUPS)
+    return load(path)[0]
+
+
+@pytest.mark.slow
+def test_coup_takes_the_award_that_the_enumeration_gives_it(coups):
+    shoe = shoe_of(coups)
+    found = list(islice(coups.experiment.outcomes(shoe.composition), 0, 60_000, 97))
+    for outcome in found + [outcome for outcome in coups.experiment.examples(shoe.composition) if outcome]:
+        is_judged_alike(coups, outcome, shoe)
+
+
+def test_coup_is_dealt_by_the_rules_of_third_cards(coups):
+    tied = judge(coups, player="9h Kh", banker="9d Kc")
+    assert tied.award == "Suited tie"
+    assert "the player does not win (9h Kh 9d Kc)" in tied.rulings[0].why
+    for player, banker, said in [
+        ("9h Kh 2c", "9d Kc", "the player draws no third card with 9 points"),
+        ("2h 3h", "Kc Kd 4c", "the player draws a third card with 5 points"),
+        ("2h 4h", "Kc 2d", "the banker draws a third card with 2 points"),
+    ]:
+        with pytest.raises(InputError, match=said):
+            judge(coups, player=player, banker=banker)
+    with pytest.raises(InputError, match="name the roles, as in player="):
+        judge(coups, "9h Kh 9d Kc")
 
 
 @pytest.mark.parametrize(
@@ -165,6 +218,11 @@ def test_condition_that_does_not_hold_is_no_bet(tmp_path):
     assert (judged.is_bet, judged.award, judged.net) == (False, None, 0)
     assert "no bet" in repr(judged)
     assert judge(path, "7h 7d Ac").award == "Pair"
+
+
+def test_round_of_which_cards_do_not_tell_the_end_is_refused():
+    with pytest.raises(InputError, match="cards alone do not tell 'units won'"):
+        judge("L9", dealer="9h Kh")
 
 
 def test_meter_pays_what_it_shows():

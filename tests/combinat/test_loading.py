@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combinat.bets.load import MAX_BYTES, load, parse
+from combinat.bets.load import load, parse
 from combinat.bets.lookup import catalog, files, find, resolve
 from combinat.bets.pay import parse_pay
+from combinat.bets.reading import MAX_BYTES
 from decks import InputError
 from tests.files import GOOD
 from tests.profiles import tries
@@ -150,13 +151,13 @@ def test_unknown_id_gets_a_suggestion():
 def test_catalog_has_every_paytable_of_the_sources_once():
     expected = {"TRILXDLX-01", "TRI-01", "TRI-02", "TRI-03", "TRI-04", "SUP-01", "TBJ-06-2020", "TBJ-06-2024"}
     expected |= {f"BLZ-{name}-{end}" for name in ("1", "2", "ML03", "ML04") for end in ("UP", "PC", "PC-PEEK")}
-    expected |= {"HM-1", "HM-2", "BN9-EXAMPLE"}
+    expected |= {"HM-1", "HM-2", "BN9-EXAMPLE", "SOB-EXAMPLE", "L9", "L9-MAKER", "L9-TIE"}
     expected |= {f"21+3-PT{number}" for number in range(1, 12)} | {"BB-1", "BB-2"}
     ids = [paytable.id for paytable in catalog()]
     assert len(ids) == len(set(ids))
     assert set(ids) == expected
     assert all(paytable.bet.sources and paytable.decks for paytable in catalog())
-    assert [paytable.id for paytable in catalog() if paytable.is_example] == ["BN9-EXAMPLE"]
+    assert [paytable.id for paytable in catalog() if paytable.is_example] == ["BN9-EXAMPLE", "SOB-EXAMPLE"]
     assert find("SUP-01").requires == "TriLux Bonus"
 
 

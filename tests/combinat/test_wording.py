@@ -83,6 +83,19 @@ UP = {str(rank): f"a {rank}" for rank in (2, 3, 4, 5, 6, 7, 9)} | {
     "tens": "a 10, jack, queen or king",
     "A": "an ace",
 }
+LUCKY_9 = {
+    "lucky nine and units won == 1": "a lucky nine, and the number of units won is 1",
+    "units won == 0 and units lost == 0": "the number of units won is 0, and the number of units lost is 0",
+    **{f"units won == {units}": f"the number of units won is {units}" for units in (1, 2, 3, 4)},
+    **{f"units lost == {units}": f"the number of units lost is {units}" for units in (2, 3, 4)},
+}
+SUITED_OR_BOOTED = {
+    "A-2-3 and suited": "ace, 2 and 3, all of one suit",
+    "player.suited": "the player's two cards are both of one suit",
+    "player.suited and (player.A-2 or player.A-3 or player.2-3)": (
+        "the player's two cards are ace and 2, or ace and 3, or 2 and 3, in each case both of one suit"
+    ),
+}
 NO_BLACKJACK = " and not dealer.blackjack"
 CATALOG = (
     FIXED
@@ -92,6 +105,9 @@ CATALOG = (
         ("dealer:h17", f"bust and suited and up.has({up})"): f"the dealer busts, all cards of one suit, with {text} up"
         for up, text in UP.items()
     }
+    | {("lucky 9", rule): text for rule, text in LUCKY_9.items()}
+    | {("lucky 9 tie", "tie"): "a tie"}
+    | {("player:2, next:1", rule): text for rule, text in SUITED_OR_BOOTED.items()}
     | {
         ("player:2, next:1, up:1, hole:1", rule): text
         for rule, text in {

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from combinat.bets.load import MAX_BYTES, load
+from combinat.bets.load import load
 from combinat.bets.lookup import find, resolve
+from combinat.bets.reading import MAX_BYTES
 from decks import InputError
 from tests.files import GOOD
 

@@ -58,3 +58,29 @@ def test_csv_has_flags_as_lines_of_their_own(run):
     rows = lines(run("show", "TRI-02", "-d", "6", "--any-decks", "-f", "csv")[1])
     flags = [row["Name"] for row in rows if row["Kind"] == "Flag"]
     assert any("not designed for 6 decks" in flag for flag in flags)
+
+
+@pytest.mark.parametrize(
+    "bet", [("TRI-03", "-d", "6"), ("HM-2", "--hands", "2"), ("BLZ-1-UP", "-d", "6")], ids=" ".join
+)
+def test_answer_of_either_format_is_verified(run, tmp_path, bet):
+    told = run("show", *bet, "-f", "json")[1]
+    before = {key: value for key, value in json.loads(told)[0].items() if key != "format"}
+    for number, text in enumerate([told, json.dumps(before)]):
+        path = tmp_path / f"{number}.json"
+        path.write_text(text)
+        code, out, err = run("verify", path)
+        assert (code, err) == (0, "")
+        assert "all agree" in out
+    wrong = json.loads(told)
+    wrong[0]["house_edge"] = "1/7"
+    path.write_text(json.dumps(wrong))
+    assert run("verify", path)[0] == 1
+
+
+def test_several_answers_in_one_file_are_told_apart(run, tmp_path):
+    path = tmp_path / "two.json"
+    path.write_text(run("show", "TRI-03", "-d", "2,6", "-f", "json")[1])
+    code, _, err = run("verify", path)
+    assert (code, err.count("\n")) == (2, 1)
+    assert "has 2 answers" in err

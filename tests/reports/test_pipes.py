@@ -158,7 +158,12 @@ def test_no_number_is_cut_or_lost_at_any_width(table, width):
 
 @given(tables(), st.integers(20, 120))
 def test_lines_are_no_wider_than_asked_for_unless_a_word_is(table, width):
-    words = [word for row in table.rows for cell in row for word in written(cell, Style.DECIMAL, 8).split()]
+    words = [
+        word
+        for row in table.rows
+        for cell, column in zip(row, table.columns, strict=True)
+        for word in written(cell, column.style, 8).split()
+    ]
     room = 5 + 2 + max([len(word) for word in words] + [14])
     shown = render(Document("", tables=(table,)), 8, width)
     assert max(map(len, shown.splitlines())) <= max(width, room)

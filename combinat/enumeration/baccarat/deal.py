@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 
-from combinat.enumeration.baccarat.vocabulary import VOCABULARY
+from combinat.enumeration.baccarat.drawing import banker_draws, is_over, player_draws
+from combinat.enumeration.baccarat.vocabulary import BANKER_WINS, MARGIN, PLAYER_WINS, TIE, VOCABULARY
 from combinat.language.deal import Cards, Deal
 from combinat.language.tree import Count, Measure, Node, Predicate, Ranks
 from combinat.language.word import Places, Vocabulary, Word
-from decks import InputError
+from combinat.language.words import baccarat_points
+from decks import Card, InputError
 from decks.errors import quoted
 
 NAME = "baccarat"
@@ -118,9 +120,39 @@ class Coup(Deal, frozen=True):
         """Name some cards as players of baccarat do."""
         return _CARDS[places]
 
+    def of_the_whole(self, word: Word, places: Mapping[int, tuple[Card, ...]]) -> int | None:
+        """Who wins and by how much, for cards that lie so."""
+        player, banker = (_points(hand, places) for hand in (PLAYER, BANKER))
+        told = {
+            PLAYER_WINS.name: player > banker,
+            BANKER_WINS.name: banker > player,
+            TIE.name: player == banker,
+            MARGIN.name: abs(player - banker),
+        }
+        return told.get(word.name)
+
+    def misdealt(self, places: Mapping[int, tuple[Card, ...]]) -> str:
+        """Refuse a third card that is not drawn, and the lack of one that is."""
+        player, banker = _points(PLAYER[:2], places), _points(BANKER[:2], places)
+        over = is_over(player, banker)
+        third = _points(PLAYER[2:], places) if places[PLAYER_THIRD] else None
+        if bool(places[PLAYER_THIRD]) != (player_draws(player) and not over):
+            return (
+                f"the player draws {'no third card' if places[PLAYER_THIRD] else 'a third card'} with {player} points"
+            )
+        if bool(places[BANKER_THIRD]) != (not over and banker_draws(banker, third)):
+            return (
+                f"the banker draws {'no third card' if places[BANKER_THIRD] else 'a third card'} with {banker} points"
+            )
+        return ""
+
     def in_words(self, roles_distinct: bool) -> str:  # noqa: ARG002  # they always are
         """Say which cards count."""
-        return "a coup of baccarat, in all orders of six cards"
+        return "a coup of baccarat"
+
+
+def _points(places: Places, lying: Mapping[int, tuple[Card, ...]]) -> int:
+    return baccarat_points(tuple(int(card.rank) for place in places for card in lying[place]))
 
 
 def read_deal(text: str) -> Coup:

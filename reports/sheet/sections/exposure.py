@@ -133,7 +133,8 @@ def _table(request: Request, rules: tuple[TaxRule, ...]) -> Table:
         *(Column(f"Reported from, {rule.years}", Style.MONEY) for rule in rules),
         Column("Withheld above", Style.MONEY),
     )
-    lines = [line for line in request.analysis.lines if line.is_possible]
+    # An award by which more than the wager is lost pays nothing out.
+    lines = [line for line in request.analysis.lines if line.is_possible and line.award.pay.amount >= 0]
     rows = tuple(_row(line, rules, request.stake) for line in lines)
     return Table(columns, rows, "Awards and the tests of tax reporting")
 

@@ -13,6 +13,7 @@ from reports.page.model import Cell, Column, Figure, Hand, Section, Table
 from reports.page.numerals import decimal
 from reports.sheet.sections.request import Request
 from reports.tables.awards import hold_figures
+from reports.tables.decisions import settings_table
 from reports.tables.headings import meter_units, published_notes
 
 
@@ -120,6 +121,9 @@ def rules(request: Request) -> Section:
         "Rules and assumptions",
         key="rules",
         text=tuple(text),
-        tables=(Table(columns, tuple(rows), "Awards, highest first, with a hand that takes each"),),
+        tables=(
+            Table(columns, tuple(rows), "Awards, highest first, with a hand that takes each"),
+            *([settings_table(bet.deal.settings)] if bet.deal.settings else []),
+        ),
         notes=(*bet.notes, *paytable.notes),
     )

@@ -137,11 +137,13 @@ def deck_sensitivity(request: Request) -> Section:
         y_label=label.lower(),
         source=label,
     )
+    played = request.study.play is not None
+    counted = "Each number of decks with its own best play" if played else "All from one enumeration"
     return Section(
         7,
         "Deck sensitivity",
         key="deck_sensitivity",
-        text=(f"All from one enumeration; the change is against this sheet's {request.analysis.shoe}.",),
+        text=(f"{counted}; the change is against this sheet's {request.analysis.shoe}.",),
         tables=(Table(tuple(columns), tuple(rows), "The figures by number of decks"),),
         plots=(plot,),
         notes=tuple(_deck_notes(request, rows_of)),
@@ -238,6 +240,8 @@ def pay_sensitivity(request: Request) -> Section:
             f"The edge is that with the best {study.option.kind}, on which each unit paid can ride too; with an "
             "award that does not win nothing rides."
         )
+    if study.play is not None:
+        notes.append("Hands are played as they are now, whatever the pays.")
     if analysis.paytable.meters:
         notes.append("Awards from a meter are left out; the meter section says what an amount does.")
     if analysis.open_meters:  # the edge itself is a formula in the meters

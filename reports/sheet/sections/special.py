@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from combinat.analysis.analysis import Analysis, analyze
 from combinat.bets.lookup import find
 from combinat.bets.paytable import Paytable
-from combinat.enumeration.decision import Option
+from combinat.enumeration.decision import Option, Play
 from combinat.figures import FIGURES
 from combinat.meters.hold import known_hold
 from reports.page.figures import page_figures
@@ -29,6 +29,7 @@ def special(request: Request) -> Section:
     study = request.study
     parts = [
         *([_option(study.option)] if study.option is not None else []),
+        *([_play(study.play)] if study.play is not None else []),
         *([_meters(request)] if study.paytable.meters else []),
         *([_views(request)] if study.views else []),
     ]
@@ -74,6 +75,13 @@ def _option(option: Option) -> Section:
     return Section(
         9, f"The {option.kind}", text=option.notes, figures=option_figures(option), tables=option_tables(option)
     )
+
+
+def _play(play: Play) -> Section:
+    from reports.tables.decisions import play_figures, play_tables
+
+    tables = play_tables(play, with_values=True)
+    return Section(9, "How the hand is played", text=play.notes, figures=play_figures(play), tables=tables)
 
 
 def _meters(request: Request) -> Section:

@@ -75,8 +75,8 @@ def _sums(analysis: Analysis) -> tuple[Check, ...]:
 
 def _other_ways(analysis: Analysis) -> tuple[Check, ...]:
     """Count again along another path: the shoe weighed card by card."""
-    if not analysis.shoe.is_full:
-        return ()  # that was the first path
+    if not analysis.shoe.is_full or analysis.paytable.tally.note:
+        return ()  # that was the first path, or there is no one formula
     weighed = analysis.paytable.experiment.weigh(analysis.shoe.composition)
     scale = Fraction(analysis.ways.cycle, weighed.cycle)  # a draw is weighed over as many cards as are needed
     same = all(scale * theirs == ours for theirs, ours in zip(weighed.wins, analysis.ways.wins, strict=True))

@@ -1,0 +1,158 @@
+"""The round of Lucky 9 as a file writes it: `lucky 9` for the main wager, `lucky 9 tie` for the Tie."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from msgspec.structs import replace
+
+from combinat.enumeration.lucky9.scoring import ANY, PUSH, Rules
+from combinat.enumeration.lucky9.settings import SETTINGS
+from combinat.enumeration.lucky9.words import DEALER, OBJECTION, ROUND, VOCABULARY, is_said_of
+from combinat.exact.amounts import decimal_text
+from combinat.language.deal import SMALL_NUMBERS, Cards, Deal
+from combinat.language.setting import Chosen, read_settings
+from combinat.language.tree import Measure, Node, Predicate
+from combinat.language.word import Places, Vocabulary, Word
+from decks import InputError
+from decks.errors import quoted
+
+MAIN, TIE = "lucky 9", "lucky 9 tie"
+_FIELDS = {"hands": "most_hands"}
+"""Settings whose fields have another name, since a deal has something else of theirs."""
+
+
+class LuckyNine(Deal, frozen=True):
+    """A round under the rules that the table chose, and which wager on it is meant.
+
+    >>> deal = read_deal("lucky 9").with_settings({"hands": "2"})
+    >>> [name for name, _, _ in deal.awards]
+    ['Wins two units', 'Lucky 9 wins', 'Wins one unit', 'Push', 'Loses two units']
+    """
+
+    wager: str = MAIN
+    nines: str = PUSH
+    qualify: str = ANY
+    lucky_pays: Fraction = Fraction(3, 2)
+    most_hands: int = 4
+    tie_pays: Fraction = Fraction(7)
+    tie_stake: Fraction = Fraction(0)
+
+    def __str__(self) -> str:
+        return self.wager
+
+    @property
+    def kind(self) -> str:
+        """The experiment's name."""
+        return MAIN
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the table, as far as hands are played and compared by them."""
+        return Rules(self.nines, self.qualify, self.lucky_pays, self.most_hands)
+
+    @property
+    def settings(self) -> tuple[Chosen, ...]:
+        """The rules that the table chose, each as one writes it."""
+        return tuple(
+            Chosen(setting, _said(getattr(self, _FIELDS.get(setting.key, setting.key)), setting.usual))
+            for setting in SETTINGS
+        )
+
+    def with_settings(self, given: Mapping[str, str]) -> LuckyNine:
+        """The same wager under other rules."""
+        values = read_settings(given, SETTINGS, f"the deal {quoted(str(self))}")
+        return replace(self, **{_FIELDS.get(key, key): value for key, value in values.items()})
+
+    @property
+    def awards(self) -> tuple[tuple[str, str, str], ...]:
+        """What the wager wins or loses; that of one unit lost goes without saying."""
+        if self.wager == TIE:
+            return (("Tie", "tie", _odds(self.tie_pays)),)
+        several = range(self.most_hands, 1, -1)
+        return (
+            *((f"Wins {SMALL_NUMBERS[units]} units", f"units won == {units}", f"{units} to 1") for units in several),
+            ("Lucky 9 wins", "lucky nine and units won == 1", _odds(self.lucky_pays)),
+            ("Wins one unit", "units won == 1", "1 to 1"),
+            ("Push", "units won == 0 and units lost == 0", "push"),
+            *(
+                (f"Loses {SMALL_NUMBERS[units]} units", f"units lost == {units}", f"loses {units}")
+                for units in reversed(several)
+            ),
+        )
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The words of the round."""
+        return VOCABULARY
+
+    @property
+    def groups(self) -> dict[str, Places]:
+        """The dealer's finished hand."""
+        return {"dealer": DEALER}
+
+    @property
+    def everybody(self) -> Places:
+        """The round as a whole."""
+        return ROUND
+
+    def size(self, places: Places) -> int | None:  # noqa: ARG002  # of neither is it known
+        """How many cards there are depends on the play."""
+        return None
+
+    def most_cards(self, places: Places) -> int:
+        """The dealer has three cards at most, a round as many as its splits take."""
+        return 3 if places == DEALER else self.rules.length
+
+    def values(self, word: Word, places: Places) -> range | None:  # noqa: ARG002  # a word is said of one place only
+        """The values that a number word can have."""
+        return range(10) if word.name == "points" else range(self.most_hands + 1)
+
+    def objection(self, node: Node) -> str:
+        """Refuse what the round does not tell: single cards, and words said of the wrong thing."""
+        match node:
+            case Predicate(word, places) | Measure(word, places):
+                return is_said_of(word, places)
+            case _:
+                return OBJECTION
+
+    def cards(self, places: Places) -> Cards:
+        """Name the round, or the dealer's hand."""
+        if places == DEALER:
+            return Cards("the dealer's cards", None, "the dealer", "the dealer's hand")
+        return Cards("the round", None, hand="the round", is_somebodys=False)
+
+    def in_words(self, roles_distinct: bool) -> str:  # noqa: ARG002  # there are no roles to tell apart
+        """Say what counts."""
+        how = "played best for both wagers" if self.tie_stake else "played best for the main wager"
+        what = "the player's hand" if self.wager == MAIN else "the hand of the player's first card"
+        return f"{what} and the dealer's, {how}"
+
+
+def _said(value: object, usual: str) -> str:
+    """Write a value as a file does, in the form of what is usual."""
+    if isinstance(value, Fraction):
+        return _odds(value) if " to " in usual else decimal_text(value)
+    return str(value)
+
+
+def _odds(paid: Fraction) -> str:
+    """Write what is paid to one, in whole numbers.
+
+    >>> _odds(Fraction(3, 2)), _odds(Fraction(7))
+    ('3 to 2', '7 to 1')
+    """
+    return f"{paid.numerator} to {paid.denominator}"
+
+
+def read_deal(text: str) -> LuckyNine:
+    """Read which wager is meant.
+
+    >>> str(read_deal("Lucky 9 Tie"))
+    'lucky 9 tie'
+    """
+    wager = " ".join(text.split()).lower()
+    if wager not in (MAIN, TIE):
+        raise InputError(f"cannot read the deal {quoted(text)}; write '{MAIN}' or '{TIE}'")
+    return LuckyNine(wager)

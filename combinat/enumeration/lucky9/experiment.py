@@ -1,0 +1,79 @@
+"""The round of Lucky 9 as an experiment: what the registry loads for the deals `lucky 9` and `lucky 9 tie`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from combinat.enumeration.decision import Play
+from combinat.enumeration.experiment import View
+from combinat.enumeration.ladder import Ladder
+from combinat.enumeration.lucky9.deal import LuckyNine, read_deal
+from combinat.enumeration.lucky9.lucky_round import LuckyRound, counts_of
+from combinat.enumeration.outcomes import Derivation, Outcome
+from combinat.enumeration.tally import Ways
+from decks import Composition, Pack, Shoe
+
+__all__ = ["LuckyExperiment", "experiment", "play", "read_deal"]
+
+
+class LuckyExperiment(LuckyRound, frozen=True):
+    """A round with all that readers ask of it; what few questions ask is loaded then."""
+
+    @property
+    def counts_hands(self) -> bool:
+        """A way is an order of as many cards as a round can take."""
+        return False
+
+    @property
+    def detail_title(self) -> str:
+        """A class is known by what was done, and what came of it."""
+        return "play"
+
+    def outcomes(self, composition: Composition) -> Iterator[Outcome]:
+        """List the outcomes of every hand against every up card."""
+        from combinat.enumeration.lucky9.outcomes import outcomes
+
+        return outcomes(self, composition)
+
+    def examples(self, composition: Composition) -> tuple[Outcome | None, ...]:
+        """Give a round for each award."""
+        from combinat.enumeration.lucky9.outcomes import examples
+
+        return examples(self, composition)
+
+    def derivation(self, shoe: Shoe) -> Derivation | None:
+        """Tell how often each award comes by each action."""
+        from combinat.enumeration.lucky9.outcomes import derivation
+
+        return derivation(self, shoe.composition)
+
+    def views(self) -> tuple[View, ...]:
+        """The wager is made before any card is seen."""
+        return ()
+
+    def cycle_in_words(self, shoe: Shoe, ways: Ways, given: str) -> str:  # noqa: ARG002  # it is of no shoe in particular
+        """Say what an outcome is."""
+        only = f" Only those count where this holds: {given}." if given else ""
+        return (
+            f"An outcome is an order of the first {self.deal.rules.length} cards, the most that a round can take; all "
+            f"orders are equally likely.{only} Their number has {len(str(ways.cycle))} digits, so the table gives "
+            "exact probabilities; the ways stand in the JSON sheet and in the ledger."
+        )
+
+    def assumptions(self) -> tuple[str, ...]:
+        """Say how the round goes."""
+        from combinat.enumeration.lucky9.charts import assumptions
+
+        return assumptions(self.deal)
+
+
+def experiment(deal: LuckyNine, pack: Pack, ladder: Ladder, roles_distinct: bool) -> LuckyExperiment:  # noqa: ARG001
+    """Make the experiment of a round; there are no roles to tell apart."""
+    return LuckyExperiment(deal, pack, ladder)
+
+
+def play(trial: LuckyExperiment, shoe: Shoe) -> Play:
+    """Tell how a round from a shoe is played."""
+    from combinat.enumeration.lucky9.charts import LuckyPlay
+
+    return LuckyPlay(trial.deal, trial.played(shoe.composition), counts_of(shoe.composition))

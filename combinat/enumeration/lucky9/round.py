@@ -1,0 +1,250 @@
+"""What can come of every action in a round: for each first hand and up card, the ways of each outcome.
+
+The order in which cards come does not matter to how likely they are, so the dealer's cards are drawn first. Given
+them, a third card or the second cards of split hands are counted by what they make of a hand. Everything is counted in
+orders of the same number of cards, the most that a round can take, and so adds up without a fraction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations_with_replacement
+from typing import NamedTuple
+
+from combinat.enumeration.lucky9.scoring import (
+    KINDS,
+    LUCKY,
+    MAKER,
+    MOST_DEALER_DRAWS_ON,
+    NINE,
+    SCORES,
+    Rules,
+    after_split,
+    points,
+    three_cards,
+    two_cards,
+)
+from combinat.enumeration.lucky9.splitting import Draws, Stock
+
+STAND, HIT, SPLIT, RESPLIT = "stand", "hit", "split", "resplit"
+"""The actions; a split is never made again, a resplit always when a hand pairs again and there may be more hands."""
+
+Counts = tuple[int, ...]
+"""How many cards there are of each kind."""
+
+
+class Key(NamedTuple):
+    """An outcome of a round, as far as any wager on it is concerned."""
+
+    units: int
+    """Hands won less hands lost."""
+    is_tie: bool
+    """Whether the hand of the first card has the dealer's points."""
+    dealer: int
+    """The dealer's points."""
+    is_lucky: bool
+    """Whether the first two cards stood as a Lucky 9."""
+
+
+Law = dict[Key, int]
+"""The ways of each outcome."""
+
+
+class Cell(NamedTuple):
+    """What a player sees when there is something to decide: two cards, the lower first, and the up card."""
+
+    one: int
+    other: int
+    up: int
+
+    @property
+    def is_pair(self) -> bool:
+        """Whether the cards count the same."""
+        return self.one == self.other
+
+    @property
+    def total(self) -> int:
+        """The points of the two cards."""
+        return (self.one + self.other) % 10
+
+
+POINTS = tuple(map(points, SCORES))
+AFTER_SPLIT = tuple(tuple(after_split(kind, card) for card in KINDS) for kind in KINDS)
+_NO_CARDS = [0] * len(KINDS)
+CELLS = tuple(Cell(*hand, up) for hand in combinations_with_replacement(KINDS, 2) for up in KINDS)
+
+
+class _End(NamedTuple):
+    """A finished hand of the dealer's: its score, the ways of its cards, and what is left in the shoe."""
+
+    score: int
+    ways: int
+    drawn: int
+    left: list[int]
+
+
+class _Split(NamedTuple):
+    """What matters to split hands once the dealer's is finished."""
+
+    dealer: int
+    drawn: int
+    stock: Stock
+    pair: int
+    """What a hand wins that pairs again and is not split again."""
+    tie_is_pair: bool
+    """Whether such a hand ties with the dealer's."""
+    tying: int
+    """How many cards make a tie."""
+    tie: int
+    """What a hand wins that ties: it may not qualify."""
+
+
+class Round:
+    """A round from a shoe of so many cards of each kind, or from infinite decks of them."""
+
+    def __init__(self, rules: Rules, counts: Counts, *, infinite: bool = False) -> None:
+        self.rules = rules
+        self.counts = counts
+        self.size = sum(counts)
+        self.draws = Draws(infinite=infinite)
+        self.length = rules.length
+
+    @property
+    def cycle(self) -> int:
+        """All orders of as many cards as a round can take."""
+        return self.draws.orders(self.size, self.length)
+
+    def ways(self, cell: Cell) -> int:
+        """In how many orders a hand and an up card can be dealt."""
+        left, ways = list(self.counts), 1 if cell.is_pair else 2
+        for kind in cell:
+            ways *= left[kind]
+            self._take(left, kind)
+        return ways
+
+    @property
+    def after(self) -> int:
+        """All orders of the cards after the first hand and the up card."""
+        return self.draws.orders(self.draws.less(self.size, 3), self.length - 3)
+
+    def _take(self, left: list[int], kind: int) -> None:
+        left[kind] = self.draws.less(left[kind], 1)
+
+    def actions(self, cell: Cell) -> tuple[str, ...]:
+        """What the player may do."""
+        actions = [STAND]
+        if not (self.rules.nines == MAKER and cell.total == NINE):
+            actions.append(HIT)
+        if cell.is_pair and self.rules.hands > 1:
+            actions.append(SPLIT)
+            if self.rules.hands > 2:
+                actions.append(RESPLIT)
+        return tuple(actions)
+
+    def laws(self, cell: Cell, actions: tuple[str, ...] = ()) -> dict[str, Law]:
+        """Give the ways of each outcome for some actions or all, each adding up to all orders of the cards after."""
+        ends = list(self._ends(cell))
+        laws: dict[str, Law] = {}
+        for action in actions or self.actions(cell):
+            law: Law = {}
+            match action:
+                case "stand":
+                    self._stand(cell, ends, law)
+                case "hit":
+                    self._hit(cell, ends, law)
+                case _:
+                    self._split(cell, ends, law, 2 if action == SPLIT else self.rules.hands)
+            laws[action] = law
+        return laws
+
+    def _ends(self, cell: Cell) -> Iterator[_End]:
+        """Finish the dealer's hand in every way."""
+        left = list(self.counts)
+        for kind in cell:
+            self._take(left, kind)
+        for hole in KINDS:
+            if left[hole] <= 0:
+                continue
+            rest = left.copy()
+            self._take(rest, hole)
+            score = two_cards(cell.up, hole)
+            if score > MOST_DEALER_DRAWS_ON:
+                yield _End(score, left[hole], 1, rest)
+                continue
+            for card in KINDS:
+                if rest[card] > 0:
+                    last = rest.copy()
+                    self._take(last, card)
+                    yield _End(three_cards(score, card), left[hole] * rest[card], 2, last)
+
+    def _any(self, used: int) -> int:
+        """In how many orders the cards can lie that are dealt after so many, and not looked at."""
+        return self.draws.orders(self.draws.less(self.size, 3 + used), self.length - 3 - used)
+
+    def _stand(self, cell: Cell, ends: list[_End], law: Law) -> None:
+        score = two_cards(cell.one, cell.other)
+        for end in ends:
+            dealer = POINTS[end.score]
+            key = Key(self.rules.standing[score][end.score], cell.total == dealer, dealer, score == LUCKY)
+            law[key] = law.get(key, 0) + end.ways * self._any(end.drawn)
+
+    def _hit(self, cell: Cell, ends: list[_End], law: Law) -> None:
+        alike: dict[tuple[int, int], list[int]] = {}
+        for end in ends:  # how often each third card comes after each score of the dealer's
+            before = alike.get((end.score, end.drawn), _NO_CARDS)
+            alike[end.score, end.drawn] = [
+                ways + end.ways * cards for ways, cards in zip(before, end.left, strict=True)
+            ]
+        scores = [three_cards(cell.total, card) for card in KINDS]
+        for (other, drawn), thirds in alike.items():
+            dealer, after = POINTS[other], self._any(drawn + 1)
+            for score, ways in zip(scores, thirds, strict=True):
+                key = Key(self.rules.drawing[score][other], POINTS[score] == dealer, dealer, False)
+                law[key] = law.get(key, 0) + ways * after
+
+    def _split(self, cell: Cell, ends: list[_End], law: Law, most: int) -> None:
+        alike: dict[_Split, int] = {}
+        for end in ends:  # most differ in nothing that matters now
+            split = self._given(cell.one, end)
+            alike[split] = alike.get(split, 0) + end.ways
+        for split, ways in alike.items():
+            to_come = self.length - 3 - split.drawn
+            every = dict(self.draws.finish(2, 2, most, split.stock, split.pair, to_come))
+            for units, more in self._tied(split, most, to_come):
+                every[units] -= more
+                key = Key(units, True, split.dealer, False)
+                law[key] = law.get(key, 0) + ways * more
+            for units, more in every.items():
+                key = Key(units, False, split.dealer, False)
+                law[key] = law.get(key, 0) + ways * more
+
+    def _given(self, kind: int, end: _End) -> _Split:
+        """Sort the cards left by what each makes of a hand split off a pair."""
+        results = [self.rules.standing[score][end.score] for score in AFTER_SPLIT[kind]]
+        sorted_ = [0, 0, 0]
+        for result, cards in zip(results, end.left, strict=True):
+            sorted_[result] += cards  # 0, 1 and, from the end, -1
+        like, pair, dealer = end.left[kind], results[kind], POINTS[end.score]
+        sorted_[pair] -= like
+        tying = (dealer - kind) % 10
+        stock = Stock(like, sorted_[1], sorted_[0], sorted_[-1])
+        return _Split(dealer, end.drawn, stock, pair, tying == kind, end.left[tying], results[tying])
+
+    def _tied(self, split: _Split, most: int, to_come: int) -> Iterator[tuple[int, int]]:
+        """Give units and ways where the hand of the first card, which is finished first, ties with the dealer's.
+
+        Cards like the split ones come to it until one makes the tie; each is split again while that is allowed.
+        """
+        draws, stock = self.draws, split.stock
+        groups = [stock.pushing, stock.winning, stock.losing]
+        if not split.tie_is_pair:
+            groups[split.tie] = draws.less(groups[split.tie], 1)
+        # A pair stays a pair only when there may be no more hands.
+        for again in [most - 2] if split.tie_is_pair else range(most - 1):
+            cards = draws.less(stock.like, again) if split.tie_is_pair else split.tying
+            ways = draws.orders(stock.like, again) * cards
+            if ways > 0:
+                like = draws.less(stock.like, again + split.tie_is_pair)
+                rest = Stock(like, groups[1], groups[0], groups[-1])
+                for units, more in draws.finish(2 + again, 1 + again, most, rest, split.pair, to_come - again - 1):
+                    yield units + split.tie, ways * more

@@ -1,0 +1,37 @@
+"""The command that compares two revisions of a bet."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from decks import InputError, parse_deck_counts
+from reports.answers.payload import answers_payload
+from reports.cli.arguments import parse_digits, parse_format
+from reports.cli.options import DIGITS, Decks, Digits, Format, complete_paytable
+from reports.cli.printing import answer
+from reports.diff.answer import diff_document, diff_payload
+from reports.diff.changes import compare
+from reports.diff.revisions import paired, read_sides
+
+app = typer.Typer(pretty_exceptions_enable=False)
+
+_SIDE = "A par sheet or an answer as JSON, a bet's TOML file, file.toml:ID, or a catalog id."
+Side = Annotated[str, typer.Argument(help=_SIDE, autocompletion=complete_paytable)]
+
+
+@app.command()
+def diff(old: Side, new: Side, decks: Decks = None, format: Format = "table", digits: Digits = DIGITS) -> None:
+    """Tell what changed between two sheets or two revisions of a bet's file, and why.
+
+    The exit code is 0 if neither the bet nor any figure differs, 1 if something does, and 2 if a file cannot be read.
+    """
+    format, digits = parse_format(format), parse_digits(digits)
+    before, after = read_sides(old, new, None if decks is None else parse_deck_counts(decks))
+    if not before and not after:
+        raise InputError(f"neither {old} nor {new} has anything for {decks} decks")
+    found = [compare(*pair) for pair in paired(before, after)]
+    answer(lambda: diff_document(found, old, new), lambda: answers_payload(diff_payload(found)), format, digits)
+    if not all(one.is_same for one in found):
+        raise typer.Exit(1)

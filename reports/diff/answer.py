@@ -1,0 +1,122 @@
+"""What `diff` answers: what changed in words and figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from reports.diff.changes import Change, Comparison, number
+from reports.page.figures import STYLES
+from reports.page.model import Cell, Column, Document, Style, Styled, Table
+from reports.page.numerals import exact
+
+_SAID = (Column("What changed"), Column("Before"), Column("After"))
+_FIGURES = (
+    Column("Figure"),
+    *(Column(title, Style.COUNT) for title in ("Before", "After", "Change")),
+    Column("Because of"),
+)
+_SPLIT = (
+    Column("Award"),
+    *(Column(title, Style.PERCENT) for title in ("By its chance", "By its pay", "Return moves by")),
+)
+_NOTHING = "no difference in the bet or in any figure"
+
+
+def diff_document(comparisons: Sequence[Comparison], old: str, new: str) -> Document:
+    """Show what differs, bet by bet; what is about the document alone stands in the notes."""
+    differing = [one for one in comparisons if not one.is_same]
+    notes = [
+        f"{one.name}: {change.what} {change.before}, now {change.after}"
+        for one in comparisons
+        for change in one.document
+    ]
+    return Document(
+        title=f"{old} and {new}",
+        subtitle="" if differing else _NOTHING,
+        flags=tuple(f"{one.name}: only in the {one.only_in} revision" for one in differing if one.only_in),
+        tables=tuple(table for one in differing for table in _tables(one)),
+        notes=tuple(dict.fromkeys(notes)),
+    )
+
+
+def _tables(one: Comparison) -> list[Table]:
+    parts = (
+        (
+            "what the bet says",
+            _SAID,
+            [(change.what, _said(change.before), _said(change.after)) for change in one.said],
+            0,
+        ),
+        ("figures", _FIGURES, [_figure(change) for change in one.figures], 0),
+        ("where the return of the wager moved", _SPLIT, _split(one), 1),
+    )
+    return [Table(columns, tuple(rows), f"{one.name}: {title}", sums) for title, columns, rows, sums in parts if rows]
+
+
+def _split(one: Comparison) -> list[tuple[Cell, ...]]:
+    rows: list[tuple[Cell, ...]] = [(part.award, part.by_chance, part.by_pay, part.moved) for part in one.split]
+    sums = [
+        sum(moved, Fraction(0)) for moved in zip(*[(p.by_chance, p.by_pay, p.moved) for p in one.split], strict=True)
+    ]
+    return [*rows, ("total", *sums)] if rows else []
+
+
+def _said(value: object) -> str:
+    return "none" if value is None else str(value)
+
+
+def _figure(change: Change) -> tuple[Cell, ...]:
+    style = STYLES[change.key].style if change.key in STYLES else Style.COUNT
+    if change.key == "probability" or (change.key == "return" and ":" in change.what):
+        style = Style.DECIMAL
+    cells = [_cell(value, style) for value in (change.before, change.after, exact(change.difference))]
+    return (change.what, *cells, change.why)
+
+
+def _cell(value: object, style: Style) -> Cell:
+    found = number(value)
+    if found is not None:
+        return Styled(int(found) if found.denominator == 1 and style is Style.COUNT else found, style)
+    root = _root(value)
+    return root if root is not None else None if value is None else str(value)
+
+
+def _root(value: object) -> Cell:
+    """Read an exact root, to be written like other numbers."""
+    from combinat.exact.root import Root
+
+    text = str(value)
+    inside = text.removeprefix("-").removeprefix("sqrt(").removesuffix(")")
+    square = number(inside) if "sqrt(" in text else None
+    return Styled(Root(square, text.startswith("-")), Style.DECIMAL) if square is not None else None
+
+
+def diff_payload(comparisons: Sequence[Comparison]) -> list[dict[str, Any]]:
+    """Give what differs as data."""
+    return [
+        {
+            "name": one.name,
+            "same": one.is_same,
+            "only_in": one.only_in or None,
+            "bet": [_change(change) for change in one.said],
+            "figures": [_change(change) for change in one.figures],
+            "return_moved": [
+                {"award": part.award, "by_chance": exact(part.by_chance), "by_pay": exact(part.by_pay)}
+                for part in one.split
+            ],
+            "document": [_change(change) for change in one.document],
+        }
+        for one in comparisons
+    ]
+
+
+def _change(change: Change) -> dict[str, Any]:
+    return {
+        "what": change.what,
+        "before": change.before,
+        "after": change.after,
+        "difference": exact(change.difference),
+        "because_of": change.why or None,
+    }

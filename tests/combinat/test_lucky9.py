@@ -1,0 +1,311 @@
+"""Lucky 9: rules of the game, its settings, the best play and what follows from it."""
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from combinat.analysis.analysis import analyze
+from combinat.analysis.closed_form import formulas
+from combinat.bets.configured import configured, own_awards
+from combinat.bets.load import parse
+from combinat.bets.lookup import find
+from combinat.design.checks import check
+from combinat.enumeration.experiment import declared_settings
+from combinat.enumeration.lucky9.playing import Aim, followed, played
+from combinat.enumeration.lucky9.round import CELLS, Cell, Round
+from combinat.enumeration.lucky9.scoring import DRAWN, LUCKY, NATURAL, Rules
+from combinat.enumeration.lucky9.simple import simple_strategy
+from combinat.study import study
+from decks import InputError, Shoe, parse_cards
+
+DECK = (16, 4, 4, 4, 4, 4, 4, 4, 4, 4)
+SEVEN = Fraction(7)
+QUICK = {"hands": "2"}
+
+
+def quick(id="L9", **more):
+    return configured(find(id), QUICK | more)
+
+
+def aim(tie_stake=0, **rules):
+    return Aim(Rules(**rules), SEVEN, Fraction(tie_stake))
+
+
+# The rules of the game
+
+
+@pytest.mark.parametrize(
+    ("nines", "own", "dealer", "drew", "result"),
+    [
+        ("push", LUCKY, DRAWN, False, 0),
+        ("push", DRAWN, LUCKY, True, 0),
+        ("maker", LUCKY, DRAWN, False, 1),
+        ("maker", LUCKY, NATURAL, False, 0),
+        ("maker", LUCKY, LUCKY, False, 0),
+        ("maker", NATURAL, LUCKY, False, 0),
+        ("maker", NATURAL, DRAWN, False, 0),
+        ("maker", DRAWN, LUCKY, True, -1),
+        ("maker", DRAWN, NATURAL, True, 0),
+        ("maker", DRAWN, DRAWN, True, 0),
+    ],
+)
+def test_two_nines_are_reconciled_as_the_version_says(nines, own, dealer, drew, result):
+    assert Rules(nines=nines).result(own, dealer, drew=drew) == result
+
+
+@pytest.mark.parametrize(("points", "dealer", "drew"), list(product((0, 1, 2), (0, 1, 2, 9), (False, True))))
+def test_hand_of_two_points_or_fewer_does_not_qualify(points, dealer, drew):
+    assert Rules().result(points, dealer, drew=drew) == -1
+    compared = (points > dealer) - (points < dealer)
+    assert Rules(qualify="three").result(points, dealer, drew=drew) == (-1 if drew else compared)
+
+
+def test_two_card_nine_is_not_hit_in_the_makers_version_and_no_pair_is_split_at_a_table_without_splits():
+    assert Round(Rules(nines="maker"), DECK).actions(Cell(4, 5, 0)) == ("stand",)
+    assert Round(Rules(), DECK).actions(Cell(4, 5, 0)) == ("stand", "hit")
+    assert Round(Rules(hands=1), DECK).actions(Cell(7, 7, 0)) == ("stand", "hit")
+    assert Round(Rules(hands=2), DECK).actions(Cell(7, 7, 0)) == ("stand", "hit", "split")
+
+
+# What every count must obey
+
+
+@pytest.mark.parametrize("rules", [Rules(), Rules(nines="maker", qualify="three", hands=3), Rules(hands=1)])
+def test_ways_of_every_action_add_up_to_all_orders_of_the_cards_after(rules):
+    table = Round(rules, DECK)
+    assert sum(table.ways(cell) for cell in CELLS) == 52 * 51 * 50
+    for cell in CELLS[::37]:
+        assert {sum(law.values()) for law in table.laws(cell).values()} == {table.after}
+
+
+def test_probabilities_sum_to_one_and_the_mean_is_that_of_the_decisions():
+    one = study(quick(), Shoe(1))
+    assert sum(chance for _, chance in one.analysis.distribution) == 1
+    assert sum(decision.chance for decision in one.play.decisions) == 1
+    value = sum(decision.chance * decision.values[decision.best] for decision in one.play.decisions)
+    assert one.house_edge == -value
+    assert one.play.figures[0].value == -value
+
+
+def test_split_hands_vary_together_since_they_share_the_dealers_hand():
+    law = Round(Rules(hands=2), DECK).laws(Cell(6, 6, 5), ("split",))["split"]
+    ways = sum(law.values())
+    mean = Fraction(sum(key.units * many for key, many in law.items()), ways)
+    variance = Fraction(sum(key.units**2 * many for key, many in law.items()), ways) - mean**2
+    # Each hand by itself: the same card, one more card, the same dealer.
+    alone = Round(Rules(hands=2), DECK)
+    single = {1: 0, 0: 0, -1: 0}
+    for end in alone._ends(Cell(6, 6, 5)):
+        for card, cards in enumerate(end.left):
+            result = alone.rules.standing[(10 if (6 + card) % 10 == 9 else (6 + card) % 10)][end.score]
+            single[result] += end.ways * cards * alone._any(end.drawn + 1)
+    assert sum(single.values()) == ways
+    one = Fraction(single[1] - single[-1], ways)
+    assert mean == 2 * one
+    assert variance > 2 * (Fraction(single[1] + single[-1], ways) - one**2)
+
+
+def test_cards_gone_change_the_play_and_are_counted_by_what_they_are_worth():
+    paytable = quick()
+    kings, tens = (analyze(paytable, Shoe(1, removed=parse_cards(text))) for text in ("Ks Kh", "10s Qd"))
+    assert kings.house_edge == tens.house_edge != analyze(paytable, Shoe(1)).house_edge
+    assert study(paytable, Shoe(1, removed=parse_cards("As Ah Ad Ac"))).play.decisions[0].known == ("10-10", "10")
+    assert all(
+        "A" not in one.known[1] for one in study(paytable, Shoe(1, removed=parse_cards("As Ah Ad Ac"))).play.decisions
+    )
+
+
+def test_shoe_that_a_round_can_use_up_is_refused():
+    every = " ".join(f"{rank}{suit}" for rank in "23456789TJQKA" for suit in "cdhs")
+    with pytest.raises(InputError, match="a round can take 7 cards; the shoe has 6"):
+        analyze(quick(), Shoe(1, removed=parse_cards(every)[:46]))
+
+
+# Best play
+
+
+def test_plain_hands_are_played_as_anybody_would():
+    best = played(aim(hands=2), DECK).policy
+    assert {best[cell] for cell in CELLS if cell.total >= 6 and not cell.is_pair} == {"stand"}
+    assert {best[cell] for cell in CELLS if cell.total <= 3 and not cell.is_pair} == {"hit"}
+
+
+def test_no_policy_that_looks_at_hand_and_up_card_does_better():
+    best = played(aim(hands=2), DECK)
+    value = best.mean().main
+    for number, one in enumerate(best.situations[::25]):
+        for action in one.values:
+            other = best.policy | {one.cell: action}
+            assert best.mean(other).main <= value, (number, action)
+
+
+def test_play_for_both_wagers_costs_the_main_wager_and_helps_the_tie():
+    alone, both = played(aim(hands=2), DECK).mean(), played(aim(1, hands=2), DECK).mean()
+    assert both.main < alone.main
+    assert both.tie > alone.tie
+    assert both.main + both.tie > alone.main + alone.tie
+
+
+def test_tie_pays_also_where_the_player_does_not_qualify():
+    law = Round(Rules(), DECK).laws(Cell(0, 1, 5), ("stand",))["stand"]
+    tied = {key.units for key, ways in law.items() if ways and key.is_tie}
+    assert tied == {-1}
+
+
+@pytest.mark.parametrize("rules", [{"hands": 2}, {"hands": 2, "qualify": "three", "nines": "maker"}])
+def test_simple_strategy_costs_what_its_policy_gives_away_and_is_the_best_of_its_kind(rules):
+    best = played(aim(**rules), DECK)
+    simple = simple_strategy(best)
+    value = best.mean(simple.policy).main
+    assert value <= best.mean().main
+    for (total, up), action in simple.by_total.items():
+        other = "hit" if action == "stand" else "stand"
+        changed = {
+            one.cell: other
+            for one in best.situations
+            if (one.cell.total, one.cell.up) == (total, up)
+            and simple.policy[one.cell] == action
+            and other in one.values
+        }
+        assert best.mean(simple.policy | changed).main <= value
+
+
+# Other shoes
+
+
+def test_formula_gives_the_ways_of_its_play_with_any_number_of_decks():
+    paytable = quick()
+    tally = paytable.tally
+    policy = tally._infinite.policy
+    for decks in (1, 20):  # twenty is beyond the counts that the formula comes from
+        law = followed(tally.aim.rules, tuple(cards * decks for cards in DECK), policy)
+        for wins in tally.wins:
+            assert tally.polynomial(wins).at({"n": decks}).constant == sum(law.get(key, 0) for key in wins)
+        assert tally.cycle_polynomial.at({"n": decks}).constant == sum(law.values())
+    assert "infinite decks" in tally.note
+
+
+def test_infinite_decks_are_what_many_decks_tend_to():
+    tally = quick().tally
+    limit = [tally.limit(wins) for wins in tally.wins]
+    many = tally.at(3000)
+    assert all(
+        abs(chance - Fraction(ways, many.cycle)) < Fraction(1, 10_000)
+        for chance, ways in zip(limit, many.wins, strict=True)
+    )
+    assert formulas(quick("L9-TIE"))[0].name == "Tie"
+
+
+# Settings
+
+
+def test_settings_are_declared_documented_and_read():
+    settings = declared_settings()
+    assert list(settings) == ["nines", "qualify", "lucky_pays", "hands", "tie_pays", "tie_stake"]
+    for setting in settings.values():
+        assert setting.help.count(".") >= 2
+        assert setting.value(setting.usual) is not None
+
+
+@pytest.mark.parametrize(
+    ("key", "said", "what"),
+    [
+        ("nines", "pushes", "nines cannot be 'pushes'; did you mean 'push'"),
+        ("hands", "5", "hands cannot be '5'; it is 1, for no splits, to 4"),
+        ("lucky_pays", "3:2", "lucky_pays cannot be '3:2'; write what is paid to one"),
+        ("tie_stake", "-1", "tie_stake cannot be '-1'; write how many times"),
+        ("nine", "push", "has no setting 'nine'; did you mean 'nines'"),
+    ],
+)
+def test_setting_that_makes_no_sense_is_refused_by_name(key, said, what):
+    text = f'bet = "B"\ndeal = "lucky 9"\nsettings = {{ {key} = "{said}" }}\n[[paytable]]\nid = "B"\ndecks = 6\n'
+    _, (problem,) = parse(text, "b.toml")
+    assert what in problem
+
+
+def test_paytable_states_settings_of_its_own_over_those_of_the_file():
+    text = (
+        'bet = "B"\ndeal = "lucky 9"\nsettings = { hands = 2, nines = "maker" }\n'
+        '[[paytable]]\nid = "ONE"\ndecks = 6\n[[paytable]]\nid = "TWO"\ndecks = 6\nsettings = { nines = "push" }\n'
+    )
+    (one, two), problems = parse(text, "b.toml")
+    assert not problems
+    said = [{chosen.setting.key: chosen.said for chosen in each.bet.deal.settings} for each in (one, two)]
+    assert [(each["nines"], each["hands"]) for each in said] == [("maker", "2"), ("push", "2")]
+
+
+def test_deal_without_settings_and_paytable_without_awards_are_refused_elsewhere():
+    text = 'bet = "B"\ndeal = "player:2"\n[[paytable]]\nid = "B"\ndecks = 6\n'
+    assert parse(text, "b.toml")[1] == ("b.toml: paytable 'B': the key 'awards' is missing; add awards = [...]",)
+    text = (
+        'bet = "B"\ndeal = "player:2"\nsettings = { nines = "push" }\n[[paytable]]\nid = "B"\ndecks = 6\nawards = []\n'
+    )
+    assert "the deal 'player:2' has no setting 'nines'; it has none" in parse(text, "b.toml")[1][0]
+
+
+def test_own_awards_follow_the_settings_and_those_of_a_file_stay():
+    assert [award.name for award in quick(lucky_pays="2").awards] == [
+        award.name for award in own_awards(quick().bet.deal)
+    ]
+    assert str(quick(lucky_pays="2").awards[1].pay) == "2 to 1"
+    text = (
+        'bet = "B"\ndeal = "lucky 9 tie"\n[[paytable]]\nid = "B"\ndecks = 6\n'
+        'awards = [{ name = "Nine", when = "tie and dealer.points == 9", pays = "30 to 1" },'
+        ' { name = "Tie", when = "tie", pays = "5 to 1" }]\n'
+    )
+    (graded,), problems = parse(text, "b.toml")
+    assert not problems
+    changed = configured(graded, {"hands": "2", "qualify": "three"})
+    assert changed.awards == graded.awards
+    ways = analyze(changed, Shoe(1)).ways
+    assert ways.wins[0] + ways.wins[1] == analyze(quick("L9-TIE", qualify="three"), Shoe(1)).ways.wins[0]
+    assert 0 < ways.wins[0] < ways.wins[1]
+
+
+@pytest.mark.parametrize(
+    ("rule", "what"),
+    [
+        ("player.suited", "nobody called 'player' is dealt cards"),
+        ("has(7)", "single cards are not looked at"),
+        ("points == 9", "at column 1; write dealer.points"),
+        ("dealer.tie", "'tie' is said of the round"),
+    ],
+)
+def test_rule_about_what_a_round_does_not_tell_is_refused(rule, what):
+    text = (
+        f'bet = "B"\ndeal = "lucky 9"\n[[paytable]]\nid = "B"\ndecks = 6\n'
+        f'awards = [{{ name = "A", when = "{rule}", pays = "1 to 1" }}]\n'
+    )
+    (problem,) = parse(text, "b.toml")[1]
+    assert what in problem
+
+
+def test_checks_find_nothing_wrong_with_the_game():
+    assert [finding.text for finding in check(quick())] == []
+
+
+# Sheets' parts
+
+
+@pytest.mark.parametrize("id", ["L9", "L9-TIE"])
+def test_example_of_each_award_is_a_round_that_takes_it(id):
+    paytable = quick(id)
+    composition = Shoe(1).composition
+    found = paytable.experiment.examples(composition)
+    assert [one.award for one in found] == list(range(len(paytable.awards)))
+    for one in found:
+        cards = [card for _, cards in one.dealt for card in cards]
+        composition.remove(cards)  # all of them are there
+
+
+def test_ledger_adds_up_to_the_cycle_and_derivation_to_the_awards():
+    paytable, shoe = quick(), Shoe(1)
+    ways = analyze(paytable, shoe).ways
+    totals = dict.fromkeys([None, *range(len(paytable.awards))], 0)
+    for outcome in paytable.experiment.outcomes(shoe.composition):
+        totals[outcome.award] += outcome.ways
+    assert [totals.pop(None), *totals.values()] == [ways.losing, *ways.wins]
+    derivation = paytable.experiment.derivation(shoe)
+    for award, wins in enumerate(ways.wins):
+        assert sum(step.values[-1] for step in derivation.steps if step.award == award) == Fraction(wins, ways.cycle)

@@ -1,0 +1,54 @@
+"""Lucky 9 against its twin that deals card by card, for every configuration."""
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from combinat.enumeration.lucky9.round import CELLS, Round
+from combinat.enumeration.lucky9.scoring import Rules
+from tests.slow import lucky9 as slow
+
+# Few kinds of card, so that all orders of eight cards can be dealt, and many of each, so that pairs are split again.
+SMALL_SHOES = {
+    "tens, fours and fives": (7, 0, 0, 0, 4, 4, 0, 0, 0, 0),
+    "threes, fours and sixes": (0, 0, 0, 6, 4, 0, 6, 0, 0, 0),
+    "aces, eights and tens": (5, 6, 0, 0, 0, 0, 0, 0, 5, 0),
+    "few sevens": (4, 0, 3, 0, 0, 0, 0, 2, 0, 3),
+}
+
+
+CONFIGURATIONS = list(product(["push", "maker"], ["any", "three"]))
+
+
+def same_laws(counts, rules):
+    """Compare every action of every hand and up card; tell how many laws were compared."""
+    table, compared = Round(rules, counts), 0
+    for cell in CELLS:
+        if table.ways(cell) <= 0:
+            continue
+        stock = list(counts)
+        for kind in cell:
+            stock[kind] -= 1
+        hand = cell[:2]
+        laws = table.laws(cell)
+        assert list(laws) == slow.actions(hand, rules.nines, rules.hands)
+        for action, law in laws.items():
+            ours = {tuple(key): Fraction(ways, table.after) for key, ways in law.items() if ways}
+            assert ours == slow.outcomes(hand, cell.up, stock, action, rules.nines, rules.qualify, rules.hands)
+            compared += 1
+    return compared
+
+
+@pytest.mark.parametrize("hands", [1, 2, 3])
+@pytest.mark.parametrize(("nines", "qualify"), CONFIGURATIONS)
+def test_every_action_is_worth_what_dealing_all_cards_gives(nines, qualify, hands):
+    assert same_laws(SMALL_SHOES["few sevens"], Rules(nines=nines, qualify=qualify, hands=hands)) > 40
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("hands", [1, 2, 3, 4])
+@pytest.mark.parametrize(("nines", "qualify"), CONFIGURATIONS)
+@pytest.mark.parametrize("counts", SMALL_SHOES.values(), ids=SMALL_SHOES)
+def test_every_configuration_agrees_with_all_orders_of_the_cards(counts, nines, qualify, hands):
+    assert same_laws(counts, Rules(nines=nines, qualify=qualify, hands=hands)) > 30

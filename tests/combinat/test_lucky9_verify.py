@@ -1,0 +1,115 @@
+"""The second method on Lucky 9: it agrees, and it finds what somebody has altered."""
+
+import json
+from functools import lru_cache
+
+import pytest
+
+from combinat.bets.configured import configured
+from combinat.bets.lookup import find
+from combinat.study import study
+from combinat.verify import verify
+from decks import Shoe, parse_cards
+from reports.answers.payload import study_payload
+from reports.sheet.par_sheet import par_sheet
+from tests.sheets import WHO
+
+
+@lru_cache(maxsize=None)
+def text(id, removed="", *settings):
+    paytable = configured(find(id), {"hands": "2"} | dict(settings))
+    return json.dumps(study_payload(study(paytable, Shoe(1, removed=parse_cards(removed)))))
+
+
+def answer(id, removed="", *settings):
+    return json.loads(text(id, removed, *settings))
+
+
+@pytest.mark.parametrize("id", ["L9", "L9-TIE"])
+@pytest.mark.parametrize(
+    "settings",
+    [
+        (),
+        (("nines", "maker"), ("qualify", "three"), ("hands", "1")),
+        (("lucky_pays", "1"), ("tie_pays", "8 to 1"), ("tie_stake", "0.5")),
+    ],
+)
+def test_both_methods_play_the_same(id, settings):
+    verdict = verify(answer(id, "", *settings))
+    assert verdict.differences == []
+    assert verdict.not_reached is None
+    assert verdict.checked > 2500
+
+
+def test_both_methods_play_the_same_without_some_cards():
+    verdict = verify(answer("L9", "7s 7h 7d 7c Ks 2d"))
+    assert verdict.differences == []
+    assert verdict.checked > 2500
+
+
+def changed(sheet, *path, to):
+    part = sheet
+    for key in path[:-1]:
+        part = part[key]
+    assert part[path[-1]] != to
+    part[path[-1]] = to
+    return verify(sheet).differences
+
+
+@pytest.mark.parametrize(
+    ("path", "to"),
+    [
+        (("house_edge",), "1/70"),
+        (("awards", 0, "ways"), 5),
+        (("awards", 4, "pays"), -3),
+        (("decisions", 100, "values", "hit"), "1/3"),
+        (("decisions", 100, "best"), "split"),
+        (("decisions", 7, "probability"), "1/3"),
+        (("play", "figures", "simple_cost"), "1/9"),
+        (("play", "charts", 0, "rows", 3, "cells", 2), "S"),
+        (("play", "charts", 1, "rows", 5, "cells", 5), "S"),
+        (("play", "charts", 2, "rows", 7, "cells", 9), "S"),
+        (("play", "basis"), "best play of both wagers"),
+        (("settings", "qualify"), "three"),
+        (("settings", "lucky_pays"), "2 to 1"),
+    ],
+    ids=lambda value: "-".join(map(str, value)) if isinstance(value, tuple) else str(value),
+)
+def test_altered_figure_is_found(path, to):
+    assert changed(answer("L9"), *path, to=to)
+
+
+def test_settings_that_make_no_sense_and_rules_out_of_reach_are_told():
+    from combinat.verify import UnreadableError
+
+    sheet = answer("L9")
+    sheet["settings"]["hands"] = "7"
+    with pytest.raises(UnreadableError, match="no rules of Lucky 9"):
+        verify(sheet)
+    sheet = answer("L9")
+    sheet["awards"][0]["rule"] = "tie and units won == 2"
+    assert "asked for together" in str(verify(sheet).not_reached)
+    sheet["awards"][0]["rule"] = "__import__('os')"
+    with pytest.raises(UnreadableError, match="cannot read the rule"):
+        verify(sheet)
+
+
+def test_missing_parts_are_named():
+    sheet = answer("L9")
+    del sheet["decisions"], sheet["play"]["figures"]
+    differences = verify(sheet).differences
+    assert {"decisions: missing", "play.figures: missing"} <= set(differences)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("id", ["L9", "L9-MAKER", "L9-TIE"])
+def test_whole_sheet_is_the_same_by_the_second_method_with_every_number_of_decks(id):
+    sheet = json.loads(json.dumps(par_sheet(study(find(id), Shoe(6)), WHO).payload))
+    verdict = verify(sheet)
+    assert verdict.differences == []
+    assert "deck_sensitivity" not in verdict.not_checked
+    sheet["deck_sensitivity"][2]["house_edge"] = "1/70"
+    sheet["awards"][0]["example"] = sheet["awards"][-1]["example"]
+    found = " ".join(verify(sheet).differences)
+    assert "deck_sensitivity[2]" in found
+    assert id == "L9-TIE" or "awards[0]" in found
