@@ -11,7 +11,7 @@ from combinat.verify.derive import Derived, derive, without_cards
 from combinat.verify.form import lacking
 from combinat.verify.format_1 import NO_BASIS, NO_BOOKS
 from combinat.verify.keys import is_sheet
-from combinat.verify.lucky9_sheet import derive_round, is_round
+from combinat.verify.lucky9_sheet import UNTIL_IT_IS_READ, derive_round, is_round
 from combinat.verify.reading import format_of
 
 
@@ -41,20 +41,25 @@ def compared(
     verdict.compare(rest, derived.figures)
     verdict.notes = [*OLDER.get(format_of(sheet), []), *derived.notes]
     if is_sheet(sheet) and format_of(sheet) > 2:
-        list_coverage(verdict, sheet, is_finished=is_finished)
+        verdict.coverage = coverage(verdict) if is_finished else coverage_to_come(verdict)
+        if is_finished:
+            verdict.compare(sheet.get("verification"), coverage_when_made(rest, derived, verdict), "verification")
     return verdict
 
 
-def list_coverage(verdict: Verdict, sheet: dict[str, Any], *, is_finished: bool) -> None:
-    """List what was checked, and hold that against the list on the sheet; a fingerprint to come is counted too.
+def coverage_to_come(verdict: Verdict) -> dict[str, list[dict[str, Any]]]:
+    """List what was checked of a sheet that is being made, whose fingerprint is still to come."""
+    verdict.by_part["data_sha256"] += 1
+    return coverage(verdict)
 
-    A sheet that is not finished has its fingerprint, its checks and the list itself still to come.
-    """
-    if not is_finished:
-        verdict.by_part["data_sha256"] += 1
-    verdict.coverage = coverage(verdict)
-    if is_finished:
-        verdict.compare(sheet.get("verification"), verdict.coverage, "verification")
+
+def coverage_when_made(sheet: dict[str, Any], derived: Derived, verdict: Verdict) -> dict[str, list[dict[str, Any]]]:
+    """List what was checked when a sheet was made: best play with every number of decks is left to this check."""
+    if not is_round(sheet):
+        return verdict.coverage
+    made = Verdict(not_reached=verdict.not_reached)
+    made.compare(sheet, derived.figures | {"deck_sensitivity": UNTIL_IT_IS_READ})
+    return coverage(made)
 
 
 OLDER = {

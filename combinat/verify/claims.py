@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from combinat.verify.amounts import Amount
+from combinat.verify.bases import ROUNDS
 from combinat.verify.many_plays import nearest
 from combinat.verify.reading import UnreadableError, said, shown
 
@@ -72,7 +73,7 @@ def published_rows(sheet: dict[str, Any], found: dict[str, Any], is_inferred: bo
 def check_rows(sheet: dict[str, Any], published: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """List the checks that a right sheet reports."""
     rows = [(check, AGREES) for check in SUMS]
-    if not sheet.get("removed"):
+    if not sheet.get("removed") and sheet.get("deal") not in ROUNDS:  # best play differs with the decks
         rows.append((OF_FULL_SHOES, AGREES))
     rows.append((SECOND_METHOD, AGREES))
     for row, given in zip(published, said(sheet, "published", list), strict=True):

@@ -46,6 +46,7 @@ PARTS = (
     Part("other decks", "the same hands weighed for each number of decks", ("deck_sensitivity",)),
     Part("other pays", "the edge with one unit more and less", ("pay_sensitivity",)),
     Part("the option", "the hands of blackjack played in rows of physical cards", ("option",)),
+    Part("best play", "the round played again, spot by spot", ("play", "decisions")),
     Part("house jackpot", "the return as a straight line in the prize", ("house_jackpot",)),
     Part("two winners in a round", "winning hands dealt to seat after seat", ("rounds",)),
     Part("exposure", "what each award pays, against the thresholds", ("exposure",)),
@@ -68,6 +69,11 @@ REASONS = {
     "sources": "words for a reader",
     "meter.basis": "words for a reader; that there are any is looked at",
     "awards[].rule_in_words": "words for a reader; the rule itself is judged by",
+    "play.charts[].caption": "words for a reader",
+    "deck_sensitivity while a sheet is being made; the command that checks its file looks at every row": (
+        "best play with each number of decks takes long"
+    ),
+    "derivation[].steps[].hands": "how coups are put into classes is a matter of taste; their ways are counted again",
     "option.rules in words": "words for a reader; the table beside them is read",
 }
 OTHERWISE = "not reached by the second method"

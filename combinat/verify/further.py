@@ -13,6 +13,7 @@ from combinat.verify.exposures import exposure_part
 from combinat.verify.fixed_deals import FixedDeals
 from combinat.verify.house import Awards, House, house_of
 from combinat.verify.jackpots import meter_part, prize_rows, round_rows
+from combinat.verify.many_plays import central, mean_of
 from combinat.verify.meter_terms import System, system_of
 from combinat.verify.outlook import Side, books_side, expectation_rows, row_of, sides_of, volatility_rows
 from combinat.verify.reading import number_of, said
@@ -32,7 +33,7 @@ def further(counted: Counted, found: dict[str, Any]) -> dict[str, Any]:
         return dict.fromkeys((*keys, "house_jackpot", "rounds", "published", "flags", "checks"), BOUNDS)
     system = system_of(sheet)
     house = house_of(awards, system) if system else None
-    sides = sides_of(house, meters) if house else plain_sides(counted, awards, meters)
+    sides = sides_of(house, meters) if house else plain_sides(sheet, awards, meters)
     first = sides[0] if sides else None
     wager = Fraction(1) if sheet.get("meter_wager") is None else number_of(sheet["meter_wager"])
     stake = wager if names else number_of(said(sheet, "exposure", dict).get("max_wager"))
@@ -73,15 +74,30 @@ def awards_at(counted: Counted, decks: int) -> Awards:
     return Awards(counted.pays, [Fraction(won, counts.cycle) for won in counts.winning])
 
 
-def plain_sides(counted: Counted, awards: Awards, meters: dict[str, Fraction]) -> list[Side]:
+def without_meters(sheet: dict[str, Any], awards: Awards, found: dict[str, Any]) -> dict[str, Any]:
+    """Work out what follows for a bet that pays from no meter, beside the figures that were found of it already."""
+    (side,) = plain_sides(sheet, awards, {})
+    stake = number_of(said(sheet, "exposure", dict).get("max_wager"))
+    return {
+        "meter": None,
+        "settled_meters": {},
+        "results": [row_of(side)],
+        "volatility_index": volatility_rows(side, side.basis),
+        "expectation": expectation_rows([side], said(sheet, "expectation", list)),
+        "house_jackpot": None,
+        "rounds": [],
+        "exposure": exposure_part(awards, None, stake, {}) | {"basis": side.basis},
+        **claims(sheet, found, None),
+    }
+
+
+def plain_sides(sheet: dict[str, Any], awards: Awards, meters: dict[str, Fraction]) -> list[Side]:
     """The one side of a bet without meters that are known to be run: the wager by itself, if that is a number."""
-    if any(pay.gross.is_open for pay in counted.pays):
+    if any(pay.gross.is_open for pay in awards.pays):
         return []
     results = [(pay.gross.number, one) for pay, one in zip(awards.pays, awards.chances, strict=True)]
     results.append((Fraction(0), awards.nothing))
-    variance = counted.figures["variance"].number
-    edge = counted.figures["house_edge"].number
-    return [Side(basis_of_the_wager(counted.sheet), meters, edge, results, variance)]
+    return [Side(basis_of_the_wager(sheet), meters, 1 - mean_of(results), results, central(results, 2))]
 
 
 def rounds_of(

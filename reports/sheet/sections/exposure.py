@@ -31,14 +31,14 @@ class At(Struct, frozen=True):
     @property
     def title(self) -> str:
         """How a column of what is then paid is headed."""
-        return f"Paid, {self.basis}" if self.basis is not Basis.WAGER else "Paid"
+        return f"Paid, {self.basis}" if self.meters else "Paid"
 
 
 def amounts(request: Request) -> Iterator[At]:
     """Say where the meters are taken to stand: as given, at the seeds, the averages and the 99th percentiles."""
     study, analysis = request.study, request.analysis
     if not analysis.paytable.meters:
-        yield At(Basis.WAGER, {})
+        yield At(study.wager_basis, {})
         return
     if study.meters is None:
         if not analysis.open_meters:
