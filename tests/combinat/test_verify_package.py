@@ -96,14 +96,17 @@ def test_key_that_is_taken_from_a_sheet_of_format_1_is_missed(name):
         assert f"{key}: missing" in lacking({one: value for one, value in payload.items() if one != key})
 
 
-@pytest.mark.parametrize("name", ["combinat par sheet 3", "combinat par sheet", "", 2, None, ["combinat par sheet 2"]])
+@pytest.mark.parametrize("name", ["combinat par sheet 4", "combinat par sheet", "", 2, None, ["combinat par sheet 2"]])
 def test_format_that_is_not_known_is_refused_on_one_line(name, tmp_path, capsys):
     path = tmp_path / "sheet.json"
     path.write_text(json.dumps(old("TRI-03") | {"format": name}))
     assert main([str(path)]) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
-    assert "which is not known here; known are 'combinat par sheet 1' and 'combinat par sheet 2'" in err
+    assert (
+        "which is not known here; known are 'combinat par sheet 1', 'combinat par sheet 2', 'combinat par sheet 3'"
+        in err
+    )
 
 
 # What figures stand on
