@@ -59,7 +59,7 @@ class DealerHand(NamedTuple):
     """Which they are."""
 
 
-@lru_cache(maxsize=None)
+@lru_cache(maxsize=2)
 def dealer_hands(hits_soft_17: bool) -> Counter[DealerHand]:
     """Draw every row of values until the dealer stands, but for blackjacks; tell in how many orders each hand comes."""
     finished: Counter[DealerHand] = Counter()
@@ -99,7 +99,7 @@ class Steps(NamedTuple):
     """What is left of the hands when every value is weighed: the up card, the total, the length."""
 
 
-@lru_cache(maxsize=None)
+@lru_cache(maxsize=2)
 def steps_of(hits_soft_17: bool) -> Steps:
     """Prepare the weighing of the dealer's hands."""
     hands, by_value = dealer_hands(hits_soft_17), {}
