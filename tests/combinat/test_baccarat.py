@@ -1,9 +1,11 @@
 """Baccarat's coup: against every order of physical cards, its words, its closed forms, what is refused."""
 
 import json
+import re
 from fractions import Fraction
 from itertools import product
 from math import perm
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -18,8 +20,11 @@ from combinat.enumeration.ladder import Ladder
 from combinat.language.english import in_words
 from combinat.language.impossible import impossible_comparisons
 from combinat.language.parser import parse_rule
+from combinat.language.words import WORDS
 from combinat.study import study
 from combinat.verify import verify
+from combinat.verify.bet import Bet
+from combinat.verify.coups import Coups
 from decks import SPANISH, STANDARD, Composition, InputError, Pack, Rank, Shoe, parse_cards
 from decks.cards import ALL_CARDS
 from tests.combinat.test_verify import full_payload
@@ -267,3 +272,25 @@ def test_the_second_method_knows_what_is_not_there():
     assert problems == ()
     verdict = verify(json.loads(json.dumps(full_payload(study(paytable, Shoe(2)), endless=True))))
     assert (verdict.differences, verdict.not_reached) == ([], None)
+
+
+PAGE = (Path(__file__).parents[2] / "docs" / "baccarat.md").read_text(encoding="utf-8")
+WORDS_SHOWN = re.findall(r"^\| `([\w ]+)` \| .* \| `(.+)` \| ([\d,]+) \|$", PAGE, re.MULTILINE)
+
+
+@pytest.mark.parametrize(("word", "rule", "ways"), WORDS_SHOWN, ids=[word for word, _, _ in WORDS_SHOWN])
+def test_every_word_of_the_page_is_counted_twice(word, rule, ways):
+    assert word in rule or word == "points"
+    assert trial(rule).tally().at(8).wins == (int(ways.replace(",", "")),)
+    bet = Bet(
+        {
+            **{"deal": "baccarat", "pack": "standard", "decks": 8, "removed": [], "roles_told_apart": True},
+            "awards": [{"rule": rule}],
+        }
+    )
+    assert sum(found[(True,)] for _, found in Coups(bet).ways(8)) == int(ways.replace(",", ""))
+
+
+def test_the_page_has_every_word_of_baccarat_s_own():
+    own = {*DEAL.vocabulary.facts, *DEAL.vocabulary.numbers} - {*WORDS.facts, *WORDS.numbers}
+    assert own <= {word for word, _, _ in WORDS_SHOWN}
