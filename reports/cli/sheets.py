@@ -160,7 +160,11 @@ def parsheets(
     identity = Identity("", revision, sheet_date(date), prepared_by, reviewed_by, jurisdiction)
     options = _sheet_options(format, digits, identity, max_wager, {})
     asked = parse_deck_counts(decks) if decks is not None else None
-    tasks = [Task(one.id, one.id, counts) for one in found if (counts := one.counts_for(asked))]
+    tasks = [
+        Task(one.id, one.id, counts, is_long=one.bet.option is not None)
+        for one in found
+        if (counts := one.counts_for(asked))
+    ]
     _require(tasks, found, decks)
     check_folder(output)
     take_lists_away(output)
@@ -232,7 +236,7 @@ def ledger(
     ] = None,
 ) -> None:
     """List every class of outcomes with its ways and its award as CSV; the ways add up to the cycle."""
-    from reports.answers.ledger import ledger_lines, ledger_text
+    from reports.answers.ledger import ledger_lines
 
     question = Question([paytable], decks, removed, (), any_decks, up, Table(BlackjackTable(hits_soft_17)))
     found = [one.analysis for one in question.studies(warn)]
@@ -241,7 +245,7 @@ def ledger(
         raise InputError(f"a ledger is of one paytable and one deck count, not of {many}; name one with --decks")
     if output is not None:
         check_file(output)
-        if write_file(output, ledger_text(found[0]), named=True):
+        if write_file(output, (line.encode() for line in ledger_lines(found[0])), named=True):
             typer.echo(str(output))
         return
     for line in ledger_lines(found[0]):
