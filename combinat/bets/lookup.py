@@ -34,7 +34,7 @@ def files(shelf: str = MAIN) -> list[Path]:
     return sorted((FOLDER if name == MAIN else FOLDER / name).glob("*.toml"))
 
 
-@lru_cache(maxsize=None)
+@lru_cache(maxsize=64)
 def _load(path: Path) -> tuple[Paytable, ...]:
     return load(path, f"catalog/{path.relative_to(FOLDER).as_posix()}")
 

@@ -236,7 +236,7 @@ def ledger(
     ] = None,
 ) -> None:
     """List every class of outcomes with its ways and its award as CSV; the ways add up to the cycle."""
-    from reports.answers.ledger import ledger_lines, ledger_text
+    from reports.answers.ledger import ledger_lines
 
     question = Question([paytable], decks, removed, (), any_decks, up, Table(BlackjackTable(hits_soft_17)))
     found = [one.analysis for one in question.studies(warn)]
@@ -245,7 +245,7 @@ def ledger(
         raise InputError(f"a ledger is of one paytable and one deck count, not of {many}; name one with --decks")
     if output is not None:
         check_file(output)
-        if write_file(output, ledger_text(found[0]), named=True):
+        if write_file(output, (line.encode() for line in ledger_lines(found[0])), named=True):
             typer.echo(str(output))
         return
     for line in ledger_lines(found[0]):
