@@ -76,7 +76,7 @@ class Judgement(Struct, frozen=True):
 
 def judge(paytable: Paytable, laid: LaidHand, shoe: Shoe, meters: dict[str, Fraction] | None = None) -> Judgement:
     """Judge a hand that lies on the table; cards that the shoe cannot hold are refused."""
-    hand: Roles = tuple((name, laid.at(places)) for name, places in laid.deal.hands())
+    hand: Roles = tuple((name, laid.at(places)) for name, places in laid.deal.disjoint_groups())
     try:
         shoe.composition.remove(card for _, cards in hand for card in cards)
     except InputError as error:

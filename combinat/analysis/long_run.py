@@ -13,13 +13,13 @@ many decimals or very large ones have so many sums that they are left to the cur
 from __future__ import annotations
 
 from collections.abc import Iterator
-from decimal import Context, Decimal
 from fractions import Fraction
 from math import ceil, floor, gcd, isqrt, lcm
 
 from msgspec import Struct
 
 from combinat.analysis.analysis import Analysis, analyze
+from combinat.analysis.long_decimals import DIGITS, in_long_decimals, most_long_decimals
 from combinat.exact.root import Root
 from combinat.exact.whole import divided
 
@@ -33,15 +33,12 @@ Z = {
 """For each confidence the point of the normal curve that it stands for, to the six decimals that are printed."""
 
 _MOST_IN_WHOLE_NUMBERS = 1_000
-_MOST_STEPS = 1_000_000
-"""Sums times awards, with decimals: about a second."""
 _MOST_STEPS_IN_WHOLE_NUMBERS = 400_000
 _BITS_OF_A_STEP = 10_000
 """Whole numbers of so many bits take about as long again as a step itself."""
 _MOST_BITS = 500_000_000
 """All the whole numbers together: what fits into memory with room to spare."""
 _PLAYS_PER_SQUARED_SKEWNESS = 25
-_DIGITS = 50
 _SURE_DIGITS = 30
 
 
@@ -169,8 +166,8 @@ def _sums_within_reach(grid: _Grid, confidence: Fraction) -> Iterator[int] | Non
         work = sums * awards * (1 + bits // _BITS_OF_A_STEP)
         if work <= _MOST_STEPS_IN_WHOLE_NUMBERS and sums * bits <= _MOST_BITS:
             return _in_whole_numbers(grid.counts, grid.plays)
-    if max(grid.even, least) < _most_long_decimals(grid.counts, grid.plays):
-        return _in_long_decimals(grid.counts, grid.plays)
+    if max(grid.even, least) < most_long_decimals(grid.counts, grid.plays):
+        return in_long_decimals(grid.counts, grid.plays)
     return None
 
 
@@ -181,7 +178,7 @@ def _by_distribution(analysis: Analysis, plays: int, confidence: Fraction) -> St
     if sums is None:
         return None
     whole = next(sums)
-    low, high = whole * ((1 - confidence) / 2), whole * ((1 + confidence) / 2)
+    low, high = ceil(whole * ((1 - confidence) / 2)), ceil(whole * ((1 + confidence) / 2))  # ways are whole
     even, below, ahead = grid.even, 0, 0
     most_hold: Fraction | None = None
     least_hold: Fraction | None = None
@@ -220,39 +217,6 @@ def _in_whole_numbers(counts: dict[int, int], plays: int) -> Iterator[int]:
         yield value
 
 
-def _in_long_decimals(counts: dict[int, int], plays: int) -> Iterator[int]:
-    """Give the same, as whole numbers of a tiny part: decimals of fifty digits, each step right to all but the last.
-
-    While every term is positive nothing cancels, so the errors of a million steps leave more than forty digits right;
-    the numbers end where a term would turn negative or the work would be too much.
-    """
-    steps = [(pay, ways) for pay, ways in counts.items() if pay]
-    context = Context(prec=_DIGITS, Emin=-(10**12), Emax=10**12)
-    first = Decimal(counts[0])
-    ratios = [(step, context.divide(Decimal(ways), first)) for step, ways in steps]
-    share = context.divide(first, Decimal(sum(counts.values())))
-    found = [context.power(share, plays)]
-    yield 10**_DIGITS
-    yield int(found[0].scaleb(_DIGITS, context))
-    add, times, over = context.add, context.multiply, context.divide
-    for returned in range(1, _most_long_decimals(counts, plays)):
-        total = Decimal(0)
-        for step, ratio in ratios:
-            if step > returned:
-                break
-            factor = Decimal((plays + 1) * step - returned)
-            total = add(total, times(times(factor, ratio), found[returned - step]))
-        value = over(total, Decimal(returned))
-        found.append(value)
-        yield int(value.scaleb(_DIGITS, context))
-
-
-def _most_long_decimals(counts: dict[int, int], plays: int) -> int:
-    """Say how many sums there are until a term would turn negative or the work would be too much."""
-    steps = [pay for pay in counts if pay]
-    return min((plays + 1) * min(steps), _MOST_STEPS // len(steps))
-
-
 def _root(square: Fraction) -> Fraction:
     """Give the root to thirty digits."""
     scale = 10**_SURE_DIGITS
@@ -267,7 +231,7 @@ def _normal(mean: Fraction, variance: Fraction) -> Fraction:
 
     from mpmath import mp, mpf, ncdf, nstr, sqrt
 
-    with mp.workdps(_DIGITS):
+    with mp.workdps(DIGITS):
         point = mpf(mean.numerator) / mean.denominator / sqrt(mpf(variance.numerator) / variance.denominator)
         chance = Fraction(nstr(ncdf(point), _SURE_DIGITS))
     return min(max(chance, least), 1 - least)

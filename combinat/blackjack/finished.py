@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import repeat
+from itertools import accumulate, repeat
 from operator import add, itemgetter, mul
 
 from combinat.blackjack.hands import PLACES, TEN, Hand, hand_of, hard_total, is_blackjack, place_of, total
@@ -75,19 +75,28 @@ class Step:
     def __init__(self, groups: Sequence[Group], place: int) -> None:
         """Do the value at this place."""
         shift = _BITS * place
-        members: dict[Group, dict[int, int]] = {}
+        targets: dict[Group, int] = {}
+        moves = []
         for number, group in enumerate(groups):
             many = group >> shift & 15
             # The cards move from those to come to those that are done.
-            members.setdefault(group - (many << shift) + (many << _CARDS), {})[many] = number
-        by_most = sorted(((max(of), group, of) for group, of in members.items()), key=itemgetter(0), reverse=True)
-        self.groups = [group for _, group, _ in by_most]
+            target = targets.setdefault(group - (many << shift) + (many << _CARDS), len(targets))
+            moves.append((many, target, number))
+        moves.sort(reverse=True)
+        # Those that can have the most cards come first: so a layer, which has the members with just so many cards, is
+        # a list for the first of them, and where one has no such member it has nothing.
+        places = {target: place for place, target in enumerate(dict.fromkeys(target for _, target, _ in moves))}
+        found = list(targets)
+        self.groups = [found[target] for target in places]
         nothing = len(groups)
-        # A layer has, of the groups with this many cards or more, which come first, the members with just this many.
-        self._layers = [
-            itemgetter(*[of.get(many, nothing) for most, _, of in by_most if most >= many], nothing)
-            for many in range(by_most[0][0] + 1)
-        ]
+        layers: list[list[int]] = [[nothing] * len(places) for _ in range(moves[0][0] + 1)]
+        reached = [0] * len(layers)
+        for many, target, number in moves:
+            place = places[target]
+            layers[many][place] = number
+            reached[many] = max(reached[many], place + 1)
+        sizes = list(accumulate(reversed(reached), max))[::-1]
+        self._layers = [itemgetter(*layer[:size], nothing) for layer, size in zip(layers, sizes, strict=True)]
 
     def take(self, sums: Sums, left: int) -> list[int]:
         """Add up what belongs together, each times the ways to draw its cards from so many in turn."""

@@ -147,7 +147,7 @@ class Blackjack:
             field = self.ups.index(up)
             allowed, choices = self.figures(hand)
             alive = self.play.standing.alive(hand)[field]
-            values = {one: Fraction(allowed[one][field], alive) - 1 for one in Action if one in allowed}
+            values = {one: Fraction(allowed[one][field] - alive, alive) for one in Action if one in allowed}
             found = self._solved[hand, up] = Choice(values, choices[field])
         return found
 

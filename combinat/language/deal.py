@@ -72,7 +72,7 @@ class Deal(Struct, frozen=True, dict=True):
         """The names to choose from where a word has to name one."""
         return tuple(self.groups)
 
-    def hands(self) -> tuple[tuple[str, Places], ...]:
+    def disjoint_groups(self) -> tuple[tuple[str, Places], ...]:
         """The groups that all cards fall into, each card in one: an up card is a part of the hand it belongs to."""
         found: list[tuple[str, Places]] = []
         for name, places in sorted(self.groups.items(), key=lambda group: (group[1][0], -len(group[1]))):

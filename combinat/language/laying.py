@@ -23,7 +23,7 @@ def lay_in_order(deal: Deal, cards: Sequence[Card]) -> LaidHand:
     ((Card('As'), Card('Ks')), (Card('Qs'),))
     """
     lying: _Lying = {}
-    hands = deal.hands()
+    hands = deal.disjoint_groups()
     open_ended = [name for name, places in hands[:-1] if deal.least_cards(places) < deal.most_cards(places)]
     if open_ended:
         raise InputError(
@@ -47,7 +47,7 @@ def lay_by_role(deal: Deal, roles: Mapping[str, Sequence[Card]]) -> LaidHand:
         for place, there in own.items():
             if lying.setdefault(place, there) != there:
                 raise InputError(f"{quoted(role)} and another role have a card in common, but give it differently")
-    missing = {place for _, places in deal.hands() for place in places} - lying.keys()
+    missing = {place for _, places in deal.disjoint_groups() for place in places} - lying.keys()
     if missing:
         names = [name for name, places in deal.groups.items() if set(places) & missing and name not in roles]
         raise InputError(f"no card of {' or '.join(map(quoted, names))} is given; the deal is {deal}")
@@ -80,7 +80,7 @@ def parse_roles_of_hand(texts: Sequence[str], deal: Deal) -> dict[str, str]:
 
 
 def _form(deal: Deal) -> str:
-    return " ".join(f'{name}="..."' for name, _ in deal.hands())
+    return " ".join(f'{name}="..."' for name, _ in deal.disjoint_groups())
 
 
 def _lie(deal: Deal, places: Places, cards: Sequence[Card], whose: str) -> _Lying:

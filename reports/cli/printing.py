@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from shutil import get_terminal_size
 from typing import Any
 
 import typer
@@ -31,7 +30,7 @@ def text_answer(document: Document, format: str, digits: int) -> str:
         from reports.render.terminal import render
 
         is_terminal = sys.stdout.isatty()
-        width = get_terminal_size().columns if is_terminal else None
+        width = _columns() if is_terminal else None
         text = render(document, digits, width, in_ascii=not is_terminal)
         return text if _can_take(text) else render(document, digits, width, in_ascii=True)
     from reports.render import render as render_as
@@ -42,6 +41,12 @@ def text_answer(document: Document, format: str, digits: int) -> str:
     from reports.render.plain import plain
 
     return plain(text)
+
+
+def _columns() -> int:
+    from shutil import get_terminal_size  # a pipe has no width, and starts faster without it
+
+    return get_terminal_size().columns
 
 
 def _can_take(text: str) -> bool:

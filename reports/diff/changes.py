@@ -18,6 +18,7 @@ _SAID = {
     "bet": "bet",
     "deal": "deal",
     "given": "condition",
+    "settings": "settings of the game",
     "pack": "pack",
     "decks": "decks",
     "removed": "cards gone",
@@ -25,7 +26,17 @@ _SAID = {
     "meters": "meters",
     "meter_wager": "wager of the meters",
 }
-_MOVES = ("deal", "condition", "pack", "decks", "cards gone", "meters", "wager of the meters", "rules of the table")
+_MOVES = (
+    "deal",
+    "settings of the game",
+    "condition",
+    "pack",
+    "decks",
+    "cards gone",
+    "meters",
+    "wager of the meters",
+    "rules of the table",
+)
 """What moves figures, if it differs."""
 _OF_DOCUMENT = ("document", "revision", "date", "prepared_by", "reviewed_by", "jurisdiction", "software")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 
 from msgspec import Struct
@@ -48,6 +47,8 @@ def wrapped(text: str, width: int | None, indent: str = "") -> str:
     """Wrap a line of text between its words; lines after the first are indented."""
     if width is None or len(text) <= width:
         return text
+    import textwrap  # what is wide enough needs none of it
+
     lines = textwrap.wrap(
         text, max(width, 1), subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
     )  # what is one word, such as a number, stays in one piece

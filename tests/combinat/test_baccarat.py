@@ -1,5 +1,6 @@
 """Baccarat's coup: against every order of physical cards, its words, its closed forms, what is refused."""
 
+import json
 from fractions import Fraction
 from itertools import product
 from math import perm
@@ -8,14 +9,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from combinat.bets.load import load, parse
+from combinat.bets.lookup import catalog, every_paytable, files, find
+from combinat.design.checks import check
 from combinat.enumeration.baccarat.drawing import banker_draws
 from combinat.enumeration.experiment import experiment, parse_deal
 from combinat.enumeration.ladder import Ladder
 from combinat.language.english import in_words
 from combinat.language.impossible import impossible_comparisons
 from combinat.language.parser import parse_rule
+from combinat.study import study
+from combinat.verify import verify
 from decks import SPANISH, STANDARD, Composition, InputError, Pack, Rank, Shoe, parse_cards
 from decks.cards import ALL_CARDS
+from tests.combinat.test_verify import full_payload
 from tests.profiles import tries
 from tests.slow.baccarat import BANKER_STANDS, count_coups, play
 from tests.slow.rules import cards_at, fits
@@ -214,3 +221,49 @@ def test_examples_are_coups_that_can_be_dealt_and_win_their_award():
         coup = play([player[0], banker[0], player[1], banker[1], *player[2:], *banker[2:]])
         assert cards_at(range(6), coup) == [*player, *banker], rule
         assert fits(parse_rule(rule, DEAL).fact, coup), rule
+
+
+BACCARAT = list(catalog("baccarat"))
+
+
+@pytest.mark.parametrize("path", files("baccarat"), ids=lambda path: path.stem)
+def test_the_shelf_of_baccarat_makes_sense(path):
+    assert [finding.text for paytable in load(path) for finding in check(paytable)] == []
+
+
+def test_the_shelf_of_baccarat_has_ids_of_its_own_and_sources():
+    ids = [paytable.id for paytable in every_paytable()]
+    assert len(ids) == len(set(ids))
+    assert len(BACCARAT) > 40
+    assert all(paytable.bet.sources and paytable.decks == (6, 8) for paytable in BACCARAT)
+    assert find("bac-dragon-7") in BACCARAT
+
+
+@pytest.mark.parametrize(
+    ("id", "removed"),
+    [
+        ("BAC-BANKER-EZ", ""),
+        ("BAC-DRAGON-BONUS-B", "Kh 8d 8s 3c"),
+        ("BAC-PERFECT-PAIR-2", ""),
+        ("BAC-EITHER-PAIR", "Kh 8d 8s 3c"),
+        ("BAC-3-GIVING-8", "Kh 8d 8s 3c"),
+    ],
+)
+def test_the_second_method_plays_the_same_coups(id, removed):
+    sheet = full_payload(study(find(id), Shoe(2, removed=removed)), endless=not removed)
+    verdict = verify(json.loads(json.dumps(sheet)))
+    assert (verdict.differences, verdict.not_reached) == ([], None)
+
+
+def test_the_second_method_knows_what_is_not_there():
+    awards = (
+        "player_third.rank == 7 and not banker_third.points > 3",
+        "player.count(banker_third.rank) == 2 or not player_third.rank < 9 and banker.cards == 3",
+        "player_third.all(face) or total == 3 and margin in (1, 2)",
+    )
+    lines = "".join(f'{{ name = "{at}", when = "{rule}", pays = "2 to 1" }},' for at, rule in enumerate(awards))
+    text = f'bet = "B"\ndeal = "baccarat"\ngiven = "not tie"\n[[paytable]]\nid = "B"\ndecks = 2\nawards = [{lines}]'
+    (paytable,), problems = parse(text, "mine.toml")
+    assert problems == ()
+    verdict = verify(json.loads(json.dumps(full_payload(study(paytable, Shoe(2)), endless=True))))
+    assert (verdict.differences, verdict.not_reached) == ([], None)

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from combinat.blackjack.charts import BasicPlay
 from combinat.blackjack.dealer import Beside, Dealer
 from combinat.blackjack.hands import ACE, EMPTY, PLACES, TEN, hands_from, hard_total, total, with_card
-from combinat.blackjack.play import BestPlay, Play, chosen, doubled
-from combinat.blackjack.resplits import hands_from_a_split
-from combinat.blackjack.rules import Action, BlackjackRules
+from combinat.blackjack.play import BestPlay, Play
+from combinat.blackjack.rules import BlackjackRules
 from combinat.blackjack.splits import split
 from combinat.blackjack.standing import Standing
 from tests.profiles import tries
+from tests.slow.splits import split_one_number_at_a_time
 
 UPS = (ACE, 4, TEN)
 
@@ -83,55 +83,6 @@ def test_more_cards_gone_are_summed_as_each_number_by_itself(shoe, own, place, t
             stand = [one + ways * two for one, two in zip(stand, once.stand(shoe, own), strict=True)]
             alive = [one + ways * two for one, two in zip(alive, once.alive(shoe), strict=True)]
     assert (together.stand(gone, own), together.alive(gone)) == (stand, alive)
-
-
-class OneNumberAtATime:
-    """A hand of a split when just so many cards of the pair's rank are gone."""
-
-    def __init__(self, play, place, gone):
-        self.play, self.place, self.others = play, place, gone - 1
-
-    def gone(self, hand):
-        return with_card(hand, self.place, self.others)
-
-    def stand(self, hand):
-        return self.play.standing.stand(self.gone(hand), total(hand))
-
-    def follow(self, hand, choices):
-        worth = {}
-        for action in set(choices):
-            if action is Action.STAND:
-                worth[action] = self.stand(hand)
-            elif action is Action.HIT:
-                worth[action] = self.play.next_card(
-                    hand, self.gone(hand), lambda after: self.follow(after, self.play.choices(after))
-                )
-            else:
-                drawn = self.play.next_card(hand, self.gone(hand), self.stand)
-                worth[action] = doubled(drawn, self.play.standing.alive(self.gone(hand)))
-        return chosen(worth, choices)
-
-    def second_card(self, place):
-        start = with_card(EMPTY, self.place)
-        left = self.play.counts[place] - self.gone(start)[place]
-        if not left:
-            return [0] * len(self.play.ups)
-        hand = with_card(start, place)
-        back = self.follow(hand, self.play.choices_after_split(hand, self.place == ACE))
-        alive = self.play.standing.alive(self.gone(hand))
-        return [left * (one - other) for one, other in zip(back, alive, strict=True)]
-
-
-def split_one_number_at_a_time(play, place):
-    other_rank, any_card = hands_from_a_split(play.rules.most_hands(place))
-    back = play.standing.alive(with_card(EMPTY, place, 2))
-    for gone in other_rank | any_card:
-        ways = perm(play.counts[place] - 2, gone - 2)
-        for second in PLACES if ways else ():
-            times = any_card.get(gone, 0) + (other_rank.get(gone, 0) if second != place else 0)
-            profit = OneNumberAtATime(play, place, gone).second_card(second)
-            back = [one + ways * times * two for one, two in zip(back, profit, strict=True)]
-    return back
 
 
 @tries(25, quick=4)

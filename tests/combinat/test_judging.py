@@ -20,7 +20,8 @@ PUBLISHED = [
     if not path.name.endswith(".figures.toml")
     for one in load(path)
 ]
-ALL = [*catalog(), *PUBLISHED]
+ALL = [one for one in (*catalog(), *PUBLISHED) if one.bet.deal.kind != "lucky 9"]
+"""Bets that cards decide; a round of Lucky 9 depends on how it is played, and is refused."""
 QUICK = {"TRI-03", "HM-1", "SUP-01", "BN9-EXAMPLE", "MTD-4-19"}
 FEW = 300
 """Outcomes of a bet that are judged one by one, spread over all of them."""
@@ -217,6 +218,11 @@ def test_condition_that_does_not_hold_is_no_bet(tmp_path):
     assert (judged.is_bet, judged.award, judged.net) == (False, None, 0)
     assert "no bet" in repr(judged)
     assert judge(path, "7h 7d Ac").award == "Pair"
+
+
+def test_round_of_which_cards_do_not_tell_the_end_is_refused():
+    with pytest.raises(InputError, match="cards alone do not tell 'units won'"):
+        judge("L9", dealer="9h Kh")
 
 
 def test_meter_pays_what_it_shows():

@@ -10,15 +10,16 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
+from combinat.analysis import long_decimals
 from combinat.analysis import long_run as long_run_module
 from combinat.analysis.analysis import Analysis, analyze
+from combinat.analysis.long_decimals import in_long_decimals
 from combinat.analysis.long_run import (
     CONFIDENCE,
     PLAYS,
     Z,
     _by_distribution,
     _grid,
-    _in_long_decimals,
     _in_whole_numbers,
     long_run,
     settled,
@@ -120,11 +121,27 @@ def test_long_decimals_are_the_whole_numbers_to_forty_digits(analysis, plays):
     back = ways_by_pay(analysis)
     counts = {int(2 * pay): ways for pay, ways in back.items()}
     assume(len(counts) > 1 and 0 in counts)
-    scale, *parts = _in_long_decimals(counts, plays)
+    scale, *parts = in_long_decimals(counts, plays)
     whole, *ways = islice(_in_whole_numbers(counts, plays), len(parts) + 1)
     assert len(parts) >= min(counts.keys() - {0}) * plays
     for part, count in zip_longest(parts, ways, fillvalue=0):
         assert abs(part * whole - count * scale) <= 10**8 * whole  # of fifty decimals, forty-two are right
+
+
+@pytest.mark.parametrize(
+    ("counts", "plays"),
+    [
+        ({0: 10**9, 2: 10**9, 301: 1}, 400),  # odd sums only by an award that is never seen
+        ({0: 1, 1: 10**12, 2: 1}, 300),  # the first sum has thousands of noughts behind the point
+        ({0: 10**12, 1: 1, 50: 10**6}, 300),
+        ({0: 3, 1: 10**30, 40: 10**15}, 200),
+    ],
+    ids=str,
+)
+def test_forty_decimals_are_right_however_unlike_the_chances_are(counts, plays):
+    scale, *parts = in_long_decimals(counts, plays)
+    whole, *ways = islice(_in_whole_numbers(counts, plays), len(parts) + 1)
+    assert all(abs(part * whole - count * scale) <= 10**8 * whole for part, count in zip(parts, ways, strict=False))
 
 
 @pytest.mark.parametrize(("id", "decks"), [("TRI-02", 2), ("BN9-EXAMPLE", 6), ("SUP-01", 4)])
@@ -269,7 +286,7 @@ def odd_pays(draw, most_awards=12):
 
 
 def small_limits(patch):
-    patch.setattr(long_run_module, "_MOST_STEPS", 6_000)
+    patch.setattr(long_decimals, "_MOST_STEPS", 6_000)
     patch.setattr(long_run_module, "_MOST_STEPS_IN_WHOLE_NUMBERS", 3_000)
     patch.setattr(long_run_module, "_MOST_BITS", 5_000_000)
 
@@ -297,12 +314,12 @@ def test_work_is_bounded_whatever_is_paid(analysis, plays):
     with pytest.MonkeyPatch.context() as patch:
         small_limits(patch)
         counting(patch, "_in_whole_numbers", counted)
-        counting(patch, "_in_long_decimals", counted)
+        counting(patch, "in_long_decimals", counted)
         found = long_run(analysis, plays)
     assert len({name for name, _, _ in counted}) <= 1  # one try, not one after the other
     assert sum(awards for _, awards, _ in counted) <= 6_000 + 3 * len(analysis.lines)
     assert sum(bits for name, _, bits in counted if name == "_in_whole_numbers") <= 5_000_000 + 3 * 2**17
-    assert found.is_exact or not counted or counted[0][0] == "_in_long_decimals"
+    assert found.is_exact or not counted or counted[0][0] == "in_long_decimals"
     assert found.least_hold <= found.most_hold
     assert 0 <= found.house_ahead <= 1
 

@@ -19,7 +19,7 @@ from combinat.exact.amounts import decimal_text
 from combinat.language.deal import SMALL_NUMBERS
 
 LETTERS = {STAND: "S", HIT: "H", SPLIT: "P", RESPLIT: "R", AS_TOTAL: "–"}
-IN_WORDS = {STAND: "stand", HIT: "hit", SPLIT: "split, never again", RESPLIT: "split, and again when a hand pairs"}
+IN_WORDS = {STAND: "stand", HIT: "hit", SPLIT: "split once", RESPLIT: "split, and again whenever a hand pairs"}
 UP_CARDS = (*KINDS[1:], 0)
 """Aces first, tens last."""
 ACROSS = tuple(map(name_of, UP_CARDS))
@@ -131,7 +131,7 @@ class LuckyPlay(Struct, frozen=True, dict=True):
     def notes(self) -> tuple[str, ...]:
         """Say what the letters mean and among which plays this is the best."""
         used = {action for one in self.played.situations for action in one.values}
-        letters = ", ".join(f"{LETTERS[action]} {words}" for action, words in IN_WORDS.items() if action in used)
+        letters = "; ".join(f"{LETTERS[action]}: {words}" for action, words in IN_WORDS.items() if action in used)
         stake = self.deal.tie_stake
         both = (
             f" It is the best for a unit on the main wager and {decimal_text(stake)} on the Tie together, and values "
@@ -140,7 +140,7 @@ class LuckyPlay(Struct, frozen=True, dict=True):
             else " It is the best for the main wager; a Tie beside it does not change it."
         )
         return (
-            f"{letters}; 10 stands for tens and faces. A dash in the chart of pairs: as its total.",
+            f"{letters}. 10 stands for tens and faces, a dash in the chart of pairs for playing it by its total.",
             "The play is the best among those that look at the own two cards and the dealer's up card. Whether a hand "
             f"of a split that pairs again is split again is decided for each pair and up card: always or never.{both}",
         )
@@ -160,10 +160,10 @@ def _pair(kind: int) -> str:
 
 def assumptions(deal: LuckyNine) -> tuple[str, ...]:
     """Say how the round goes, and how the rules are read where the source leaves them open."""
-    most = SMALL_NUMBERS[deal.hands]
+    most = SMALL_NUMBERS[deal.most_hands]
     splits = (
         f"splits two cards of equal points, to {most} hands at most, each of which gets one more card and cannot hit"
-        if deal.hands > 1
+        if deal.most_hands > 1
         else "cannot split"
     )
     return (

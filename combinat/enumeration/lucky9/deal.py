@@ -19,6 +19,8 @@ from decks import InputError
 from decks.errors import quoted
 
 MAIN, TIE = "lucky 9", "lucky 9 tie"
+_FIELDS = {"hands": "most_hands"}
+"""Settings whose fields have another name, since a deal has something else of theirs."""
 
 
 class LuckyNine(Deal, frozen=True):
@@ -33,7 +35,7 @@ class LuckyNine(Deal, frozen=True):
     nines: str = PUSH
     qualify: str = ANY
     lucky_pays: Fraction = Fraction(3, 2)
-    hands: int = 4
+    most_hands: int = 4
     tie_pays: Fraction = Fraction(7)
     tie_stake: Fraction = Fraction(0)
 
@@ -48,23 +50,27 @@ class LuckyNine(Deal, frozen=True):
     @property
     def rules(self) -> Rules:
         """The rules of the table, as far as hands are played and compared by them."""
-        return Rules(self.nines, self.qualify, self.lucky_pays, self.hands)
+        return Rules(self.nines, self.qualify, self.lucky_pays, self.most_hands)
 
     @property
     def settings(self) -> tuple[Chosen, ...]:
         """The rules that the table chose, each as one writes it."""
-        return tuple(Chosen(setting, _said(getattr(self, setting.key), setting.usual)) for setting in SETTINGS)
+        return tuple(
+            Chosen(setting, _said(getattr(self, _FIELDS.get(setting.key, setting.key)), setting.usual))
+            for setting in SETTINGS
+        )
 
     def with_settings(self, given: Mapping[str, str]) -> LuckyNine:
         """The same wager under other rules."""
-        return replace(self, **read_settings(given, SETTINGS, f"the deal {quoted(str(self))}"))
+        values = read_settings(given, SETTINGS, f"the deal {quoted(str(self))}")
+        return replace(self, **{_FIELDS.get(key, key): value for key, value in values.items()})
 
     @property
     def awards(self) -> tuple[tuple[str, str, str], ...]:
         """What the wager wins or loses; that of one unit lost goes without saying."""
         if self.wager == TIE:
             return (("Tie", "tie", _odds(self.tie_pays)),)
-        several = range(self.hands, 1, -1)
+        several = range(self.most_hands, 1, -1)
         return (
             *((f"Wins {SMALL_NUMBERS[units]} units", f"units won == {units}", f"{units} to 1") for units in several),
             ("Lucky 9 wins", "lucky nine and units won == 1", _odds(self.lucky_pays)),
@@ -101,7 +107,7 @@ class LuckyNine(Deal, frozen=True):
 
     def values(self, word: Word, places: Places) -> range | None:  # noqa: ARG002  # a word is said of one place only
         """The values that a number word can have."""
-        return range(10) if word.name == "points" else range(self.hands + 1)
+        return range(10) if word.name == "points" else range(self.most_hands + 1)
 
     def objection(self, node: Node) -> str:
         """Refuse what the round does not tell: single cards, and words said of the wrong thing."""

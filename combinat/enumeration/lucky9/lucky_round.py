@@ -37,7 +37,7 @@ class LuckyRound(Struct, frozen=True, dict=True):
     @cached_property
     def keys(self) -> tuple[Key, ...]:
         """Every outcome that a round could have."""
-        most = max(self.deal.hands, 1)
+        most = max(self.deal.most_hands, 1)
         every = product(range(-most, most + 1), (False, True), range(NINE + 1), (False, True))
         return tuple(Key(*key) for key in every if abs(key[0]) <= 1 or not key[3])
 

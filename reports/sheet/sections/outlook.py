@@ -180,9 +180,7 @@ def pay_sensitivity(request: Request) -> Section:
             "award that does not win nothing rides."
         )
     if study.play is not None:
-        notes.append(
-            "The hands are played as before; where another play were then better, the edge would be lower still."
-        )
+        notes.append("Hands are played as they are now, whatever the pays.")
     if analysis.paytable.meters:
         notes.append("Awards from a meter are left out; the meter section says what an amount does.")
     if analysis.open_meters:  # the edge itself is a formula in the meters

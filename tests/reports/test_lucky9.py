@@ -1,0 +1,117 @@
+"""Lucky 9 as people ask for it: commands, JSON, and sheets in every format."""
+
+import json
+from fractions import Fraction
+
+import pytest
+
+from combinat.bets.configured import configured
+from combinat.bets.lookup import find
+from combinat.study import study
+from decks import Shoe
+from reports.publish.sheets import EXTENSIONS, content
+from reports.sheet.par_sheet import par_sheet
+from tests.sheets import WHO
+
+
+def answer(out):
+    found = json.loads(out)
+    return found[0] if isinstance(found, list) else found
+
+
+def test_answer_has_the_edge_the_settings_and_the_value_of_every_action(run):
+    code, out, err = run("show", "L9", "--decks", "1", "--hands", "2", "--nines", "maker", "--format", "json")
+    assert (code, err) == (0, "")
+    one = answer(out)
+    assert one["settings"] == {
+        "nines": "maker",
+        "qualify": "any",
+        "lucky_pays": "3 to 2",
+        "hands": "2",
+        "tie_pays": "7 to 1",
+        "tie_stake": "0",
+    }
+    assert (one["basis"], one["bases"]["house_edge"]) == ("best play", "best play")
+    decisions = one["decisions"]
+    assert len(decisions) == 550
+    assert sum(Fraction(each["probability"]) for each in decisions) == 1
+    for each in decisions:
+        values = {action: Fraction(value) for action, value in each["values"].items()}
+        assert values[each["best"]] == max(values.values())
+    best = sum(Fraction(each["probability"]) * Fraction(each["values"][each["best"]]) for each in decisions)
+    assert Fraction(one["house_edge"]) == -best
+    pairs = [each for each in decisions if len(set(each["hand"].split("-"))) == 1]
+    assert len(pairs) == 100
+    assert all(list(each["values"]) == ["stand", "hit", "split"] for each in pairs)
+
+
+def test_stake_on_the_tie_changes_the_play_and_says_so(run):
+    code, out, err = run(
+        "show", "L9-TIE", "-d", "1", "--hands", "1", "--tie-stake", "1", "--tie-pays", "8", "-f", "json"
+    )
+    assert (code, err) == (0, "")
+    one = answer(out)
+    assert one["basis"] == "best play of both wagers"
+    figures = {key: Fraction(value) for key, value in one["play"]["figures"].items()}
+    assert figures["tie_edge"] == Fraction(one["house_edge"])
+    assert figures["main_edge"] >= figures["alone_main_edge"]
+    assert figures["tie_edge"] <= figures["alone_tie_edge"]
+    assert figures["both_edge"] == (figures["main_edge"] + figures["tie_edge"]) / 2
+    assert one["awards"][0]["pays_text"] == "8 to 1"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "what"),
+    [
+        (("L9", "--nines", "makers"), "nines cannot be 'makers'; did you mean 'maker'?"),
+        (("L9", "--hands", "5"), "hands cannot be '5'; it is 1, for no splits, to 4"),
+        (("L9", "--lucky-pays", "much"), "lucky_pays cannot be 'much'; write what is paid to one"),
+        (("L9-TIE", "--tie-stake", "all"), "tie_stake cannot be 'all'; write how many times the main wager"),
+        (("TRI-03", "--qualify", "three"), "--qualify does not matter to TRI-03: its game has no such setting"),
+        (("L9", "--no-das"), "the rules of blackjack do not matter to L9"),
+    ],
+)
+def test_setting_that_makes_no_sense_is_one_line(run, arguments, what):
+    code, out, err = run("show", *arguments, "--decks", "6")
+    assert (code, out) == (2, "")
+    assert what in err
+    assert err.count("\n") == 1
+
+
+def test_paytables_of_a_game_and_of_blackjack_can_be_asked_together(run):
+    code, out, _ = run("show", "L9", "TRI-03", "--decks", "2", "--hands", "2", "--nines", "maker")
+    assert code == 0
+    assert "Lucky 9, nines maker, hands 2" in out
+    assert "TRI-03" in out
+
+
+def test_settings_stand_among_the_options_of_show_compare_and_parsheet(run):
+    for command in ("show", "compare", "parsheet"):
+        _, out, _ = run(command, "--help")
+        for option in ("--nines", "--qualify", "--lucky-pays", "--tie-pays", "--tie-stake", "--hands"):
+            assert option in out, command
+
+
+@pytest.mark.slow
+def test_formula_says_which_play_it_is_of(run):
+    code, out, _ = run("formula", "L9-TIE", "--format", "json")
+    assert code == 0
+    one = json.loads(out)
+    assert "the best with infinite decks" in one["note"]
+    assert one["awards"][0]["name"] == "Tie"
+
+
+def test_sheet_has_charts_settings_and_readings_in_every_format():
+    paytable = configured(find("L9-TIE"), {"hands": "1", "qualify": "three"})
+    sheet = par_sheet(study(paytable, Shoe(1)), WHO)
+    for format in EXTENSIONS:
+        data = content(sheet, format, 6)
+        assert len(data) > 5_000
+        if format in ("html", "markdown", "csv", "latex"):
+            text = data.decode("utf-8")
+            for said in ("Best play, by hand and dealer", "The simple strategy, by total", "Settings of the game"):
+                assert said in text, format
+            assert "which is finished before the others" in text or format == "csv"
+    checks = {check["check"]: check["result"] for check in sheet.payload["checks"]}
+    assert all(result == "agrees" for result in checks.values())
+    assert any("second method" in check for check in checks)
