@@ -32,7 +32,6 @@ def end_of(up: int, hole: int, card: int) -> Hand:
 KINDS = sorted({end_of(up, hole, card) for up in CARDS for hole in CARDS for card in CARDS})
 """The kinds of hand that the dealer can end with."""
 
-
 LAST_DIGIT, LAST_UNIT = (1 << DIGIT) - 1, (1 << UNIT) - 1
 ALL_ONES = sum([1 << UNIT * at for at, _ in enumerate(KINDS)])
 
