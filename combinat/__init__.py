@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from combinat.api.arguments import load
     from combinat.api.catalog import catalog
     from combinat.api.judging import judge
+    from combinat.api.many import house_edges
     from combinat.api.questions import analyze, closed_form, odds, outcomes, verify_sheet
     from combinat.api.table import Blackjack
     from combinat.bets.paytable import Paytable
@@ -26,6 +27,7 @@ _HOMES = {
     "combinat.api.arguments": ("load",),
     "combinat.api.catalog": ("catalog",),
     "combinat.api.judging": ("judge",),
+    "combinat.api.many": ("house_edges",),
     "combinat.api.questions": ("analyze", "closed_form", "odds", "outcomes", "verify_sheet"),
     "combinat.api.table": ("Blackjack",),
     "combinat.bets.paytable": ("Paytable",),
@@ -43,6 +45,7 @@ __all__ = [
     "analyze",
     "catalog",
     "closed_form",
+    "house_edges",
     "judge",
     "load",
     "odds",

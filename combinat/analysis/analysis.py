@@ -29,8 +29,6 @@ class Line(Counted, frozen=True):
     matches: int
     """Hands that fit the award's rule, those that a higher award takes included."""
     gross: Polynomial
-    first_decks: int | None
-    """The fewest decks from which the award can be won, `None` if it never can."""
 
     @property
     def net(self) -> Polynomial:
@@ -82,11 +80,8 @@ class Analysis(Struct, frozen=True, dict=True):
                 ways=wins,
                 cycle=self.ways.cycle,
                 gross=award.pay.gross_for(self.meter_wager).at(self.meters),
-                first_decks=first_decks,
             )
-            for award, matches, wins, first_decks in zip(
-                self.paytable.awards, self.ways.matches, self.ways.wins, self.paytable.first_decks, strict=True
-            )
+            for award, matches, wins in zip(self.paytable.awards, self.ways.matches, self.ways.wins, strict=True)
         )
 
     @property

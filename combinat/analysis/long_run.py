@@ -178,7 +178,7 @@ def _by_distribution(analysis: Analysis, plays: int, confidence: Fraction) -> St
     if sums is None:
         return None
     whole = next(sums)
-    low, high = whole * ((1 - confidence) / 2), whole * ((1 + confidence) / 2)
+    low, high = ceil(whole * ((1 - confidence) / 2)), ceil(whole * ((1 + confidence) / 2))  # ways are whole
     even, below, ahead = grid.even, 0, 0
     most_hold: Fraction | None = None
     least_hold: Fraction | None = None

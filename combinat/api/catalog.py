@@ -7,8 +7,8 @@ from os import PathLike, fspath
 from typing import overload
 
 from combinat.bets.load import load as load_file
+from combinat.bets.lookup import MAIN, having
 from combinat.bets.lookup import catalog as all_paytables
-from combinat.bets.lookup import having
 from combinat.bets.paytable import Paytable
 from decks import InputError, suggestion
 from decks.errors import quoted
@@ -69,10 +69,10 @@ class NoPaytableError(InputError, KeyError):
         return ValueError.__str__(self)
 
 
-def catalog(file: str | PathLike[str] | None = None) -> Catalog:
-    """Give the paytables that come with the program, or all those of a file.
+def catalog(file: str | PathLike[str] | None = None, *, shelf: str = MAIN) -> Catalog:
+    """Give the paytables that come with the program, those of one shelf, or all those of a file.
 
     >>> catalog()["tri-03"].title
     'TriLux Bonus TRI-03'
     """
-    return Catalog(tuple(all_paytables()) if file is None else load_file(fspath(file)))
+    return Catalog(tuple(all_paytables(shelf)) if file is None else load_file(fspath(file)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,12 @@ from combinat.figures import FIGURES, Value, headline, stated
 from combinat.study import Basis, Study
 from decks import InputError, Shoe, suggestion
 from decks.errors import quoted
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from combinat.analysis.many import PayVariants
 
 
 def attribute(key: str) -> str:
@@ -163,6 +169,21 @@ class Result:
     def distribution(self) -> Distribution:
         """Each result of a wager of one, alone, with its probability."""
         return self.analysis.distribution
+
+    def with_pays(self, pays: Sequence[Sequence[Fraction | int]] | NDArray[np.int64]) -> PayVariants:
+        """The wager alone with many ladders of pays, a hundred thousand in less than a second.
+
+        Each is a row of what every award pays to 1, in ladder order; the answer has `house_edges` and `variances`, an
+        exact number for each row.
+
+        >>> from combinat import analyze
+        >>> variants = analyze("TRI-03", 6).with_pays([[100, 35, 33, 10, 4], [100, 35, 33, 10, 5]])
+        >>> [f"{edge:.4%}" for edge in variants.house_edges]
+        ['10.2548%', '4.4124%']
+        """
+        from combinat.analysis.many import PayVariants  # it loads numpy
+
+        return PayVariants(self.analysis.ways, pays)
 
     @cached_property
     def _alone(self) -> Study:

@@ -12,22 +12,43 @@ from decks import InputError, suggestion
 from decks.errors import quoted, shortened
 
 FOLDER = Path(__file__).parent / "catalog"
+MAIN = "main"
+"""The shelf that the catalog's own folder is; every other has a folder in it."""
 
 
-def files() -> list[Path]:
-    """List the catalog's files in the order of their names."""
-    return sorted(FOLDER.glob("*.toml"))
+def shelves() -> tuple[str, ...]:
+    """Name the shelves of the catalog, the main one first.
+
+    >>> shelves()
+    ('main', 'baccarat')
+    """
+    return (MAIN, *sorted({path.parent.name for path in FOLDER.glob("*/*.toml")}))
 
 
-@lru_cache(maxsize=None)
+def files(shelf: str = MAIN) -> list[Path]:
+    """List the files of a shelf in the order of their names."""
+    name = shelf.strip().lower()
+    if name not in shelves():
+        hint = suggestion(name, shelves()) or f"; shelves are {', '.join(shelves())}"
+        raise InputError(f"the catalog has no shelf {quoted(shelf)}{hint}")
+    return sorted((FOLDER if name == MAIN else FOLDER / name).glob("*.toml"))
+
+
+@lru_cache(maxsize=64)
 def _load(path: Path) -> tuple[Paytable, ...]:
-    return load(path, f"catalog/{path.name}")
+    return load(path, f"catalog/{path.relative_to(FOLDER).as_posix()}")
 
 
-def catalog() -> Iterator[Paytable]:
-    """Give every paytable of the catalog."""
-    for path in files():
+def catalog(shelf: str = MAIN) -> Iterator[Paytable]:
+    """Give every paytable of a shelf of the catalog."""
+    for path in files(shelf):
         yield from _load(path)
+
+
+def every_paytable() -> Iterator[Paytable]:
+    """Give every paytable of the catalog, shelf by shelf."""
+    for shelf in shelves():
+        yield from catalog(shelf)
 
 
 def having(paytables: Iterable[Paytable], text: str) -> list[Paytable]:
@@ -47,12 +68,12 @@ def find(id: str) -> Paytable:
     'TriLux Bonus TRI-03'
     """
     wanted = id.strip().lower()
-    for path in files():
+    for path in (path for shelf in shelves() for path in files(shelf)):
         if f'"{wanted}"' in path.read_text(encoding="utf-8").lower():  # spares parsing all the others
             for paytable in _load(path):
                 if paytable.id.lower() == wanted:
                     return paytable
-    ids = [paytable.id for paytable in catalog()]
+    ids = [paytable.id for paytable in every_paytable()]
     inside = [known for known in ids if wanted and wanted in known.lower()]
     hint = f"; did you mean {' or '.join(repr(known) for known in inside[:3])}?" if inside else suggestion(id, ids)
     if _is_there(id):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -65,6 +66,7 @@ class Pay(Struct, frozen=True):
         return self.gross - 1
 
 
+@lru_cache(maxsize=1024)  # ladders write the same few pays over and over
 def parse_pay(text: str) -> Pay:
     """Read what an award pays.
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from functools import lru_cache
 from importlib import import_module
 from typing import Protocol, runtime_checkable
 
@@ -145,12 +146,19 @@ class _Kind(Struct, frozen=True):
 _KINDS: dict[str, _Kind] = {}
 
 
+@lru_cache(maxsize=32)
+def _made(deal: Deal, pack: Pack, ladder: Ladder, roles_distinct: bool) -> Experiment:
+    made: Experiment = import_module(_KINDS[deal.kind].module).experiment(deal, pack, ladder, roles_distinct)
+    return made
+
+
 def register(name: str, pattern: str, module: str, settings: str = "") -> None:
     """Add an experiment: the pattern by which its deals are known, and the module that is loaded when one is met.
 
     What was registered last is asked first. A module of settings has them as `SETTINGS`; it is loaded whenever the
     options of a command are listed, so it should load little itself.
     """
+    _made.cache_clear()
     _KINDS.pop(name, None)
     _KINDS[name] = _Kind(re.compile(pattern, re.IGNORECASE), module, settings)
 
@@ -190,9 +198,11 @@ def parse_deal(text: str) -> Deal:
 
 
 def experiment(deal: Deal, pack: Pack, ladder: Ladder, roles_distinct: bool) -> Experiment:
-    """Make the experiment that deals like this and judges by the ladder."""
-    made: Experiment = import_module(_KINDS[deal.kind].module).experiment(deal, pack, ladder, roles_distinct)
-    return made
+    """Give the experiment that deals like this and judges by the ladder; the same one to all that ask alike.
+
+    Paytables that differ only in what they pay are so enumerated once.
+    """
+    return _made(deal, pack, ladder, roles_distinct)
 
 
 def play(trial: Experiment, shoe: Shoe) -> Play | None:

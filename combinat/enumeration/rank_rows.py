@@ -11,10 +11,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
-from itertools import combinations_with_replacement, product
-from math import comb, prod
-
-from more_itertools import multinomial
+from itertools import combinations_with_replacement
+from math import comb, factorial, prod
 
 from combinat.language.word import Places, RankFunction
 
@@ -57,31 +55,45 @@ class RankSpace:
     @cached_property
     def orders(self) -> Numbers:
         """Split the rows by the number of orders that each stands for."""
-        each = [[multinomial(*Counter(member).values()) for member in members] for members in self._members]
-        rows: dict[int, list[int]] = {}
-        for row, orders in enumerate(map(prod, product(*each))):
-            rows.setdefault(orders, []).append(row)
-        return {orders: bits_of(found, self.size) for orders, found in sorted(rows.items())}
+        split: Numbers = {}
+        for pattern, rows in self.patterns.items():
+            orders = prod(_orders([pattern[place] for place in group]) for group in self._groups)
+            split[orders] = split.get(orders, 0) | rows
+        return dict(sorted(split.items()))
 
     def number(self, function: RankFunction, places: Places) -> Numbers:
         """Evaluate a function of the ranks at some places, with values from 0 to 255, on every row.
 
-        The function must not mind the order of the ranks: it is asked once for each multiset of them.
+        The function must not mind the order of the ranks.
         """
         key = (function, places)
         if key not in self._numbers:
-            # Each rank has its own digit, so that the digits of a sum of codes tell how often each rank is there.
-            code = {rank: 16**digit for digit, rank in enumerate(self.ranks)}
-            asked = combinations_with_replacement(self.ranks, len(places))
-            value = {sum(code[rank] for rank in ranks): function(ranks) for ranks in asked}
-            codes, wanted = [0], set(places)
-            for group, members in zip(self._groups, self._members, strict=True):
-                here = [at for at, place in enumerate(group) if place in wanted]
-                if here:
-                    own = [sum(code[member[at]] for at in here) for member in members]
-                    codes = [one + other for one in codes for other in own]
-            self._numbers[key] = numbers_of(self._spread(bytes(map(value.__getitem__, codes)), wanted))
+            asked = [
+                (members, here)
+                for group, members in zip(self._groups, self._members, strict=True)
+                if (here := [at for at, place in enumerate(group) if place in places])
+            ]
+            if len(asked) == 1:
+                ((members, here),) = asked
+                values = bytes([function(tuple([member[at] for at in here])) for member in members])
+            else:
+                values = self._across(function, len(places), asked)
+            self._numbers[key] = numbers_of(self._spread(values, set(places)))
         return self._numbers[key]
+
+    def _across(
+        self, function: RankFunction, cards: int, asked: list[tuple[tuple[tuple[int, ...], ...], list[int]]]
+    ) -> bytes:
+        """Evaluate a function of the ranks at places of several groups, once for each multiset of them."""
+        # Each rank has its own digit, so that the digits of a sum of codes tell how often each rank is there.
+        code = {rank: 16**digit for digit, rank in enumerate(self.ranks)}
+        multisets = combinations_with_replacement(self.ranks, cards)
+        value = {sum([code[rank] for rank in ranks]): function(ranks) for ranks in multisets}
+        codes = [0]
+        for members, here in asked:
+            own = [sum([code[member[at]] for at in here]) for member in members]
+            codes = [one + other for one in codes for other in own]
+        return bytes(map(value.__getitem__, codes))
 
     def _spread(self, values: bytes, places: set[int]) -> bytes:
         """Repeat values that were worked out for the groups of some places over the members of the others."""
@@ -145,6 +157,11 @@ class RankSpace:
         return split
 
 
+def _orders(ranks: list[int]) -> int:
+    """Count the different orders of some ranks."""
+    return factorial(len(ranks)) // prod(map(factorial, Counter(ranks).values()))
+
+
 def size_of(groups: Iterable[Places], ranks: int) -> int:
     """Count the rank rows of some groups of places.
 
@@ -163,18 +180,6 @@ def numbers_of(values: bytes) -> Numbers:
     # A row of bytes becomes a bit set by marking one value as the digit 1 and reading the whole in base two.
     backwards = values[::-1]
     return {value: int(backwards.translate(_marking(value)), 2) for value in sorted(set(values))}
-
-
-def bits_of(rows: Iterable[int], size: int) -> Bits:
-    """Make the bit set of some rows among so many.
-
-    >>> bits_of([0, 3], 4)
-    9
-    """
-    digits = bytearray(b"0" * size)
-    for row in rows:
-        digits[size - 1 - row] = 49  # the digit 1
-    return int(digits, 2)
 
 
 def rows_in(bits: Bits) -> Iterator[int]:

@@ -45,7 +45,10 @@ def suit_rows(cards: int, renamings: tuple[Renaming, ...]) -> tuple[tuple[Suits,
     (((0, 0), 4), ((0, 1), 12))
     """
     sizes: dict[Suits, int] = {}
+    known: set[Suits] = set()
     for row in product(range(4), repeat=cards):
-        first = min(tuple(renaming[suit] for suit in row) for renaming in renamings)
-        sizes[first] = sizes.get(first, 0) + 1
+        if row not in known:  # the first of its class, since rows come in order
+            alike = {tuple([renaming[suit] for suit in row]) for renaming in renamings}
+            known |= alike
+            sizes[row] = len(alike)
     return tuple(sizes.items())

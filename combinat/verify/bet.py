@@ -6,7 +6,8 @@ import re
 from math import factorial, prod
 from typing import Any, NamedTuple
 
-from combinat.verify.cards import ACE, TENS, Cards, shoe_of
+from combinat.verify.cards import ACE, TENS, shoe_of
+from combinat.verify.coup_words import OF_THE_COUP, OTHER_NAMES, ROLES, CoupTable
 from combinat.verify.reading import UnreadableError, said, shown
 from combinat.verify.rules import NOTHING_ELSE, Rule
 from combinat.verify.seen import Seen
@@ -16,6 +17,7 @@ Matches = tuple[bool, ...] | None  # for each rule whether a hand matches it; No
 
 MOST_AWARDS = 200
 DEALER = ("up", "hole")
+COUP = "baccarat"
 DRAWING = {"dealer:h17": True, "dealer:s17": False}  # whether the dealer hits soft 17
 
 
@@ -34,6 +36,8 @@ class Deal(NamedTuple):
     """How many cards each role gets, the dealer's last; nothing if the dealer draws."""
     draws: bool
     hits_soft_17: bool
+    is_coup: bool = False
+    """Whether it is a coup of baccarat."""
 
     @property
     def cards(self) -> int:
@@ -43,6 +47,8 @@ class Deal(NamedTuple):
     @property
     def roles(self) -> dict[str, tuple[slice, ...]]:
         """Where in a hand the cards of each role lie."""
+        if self.is_coup:
+            return ROLES
         if self.draws:
             return {"up": (slice(0, 1),), "dealer": (slice(None),)}
         found: dict[str, tuple[slice, ...]] = {}
@@ -65,6 +71,8 @@ def deal_of(text: str) -> Deal:
     """Read a deal such as `player:2, up:1` or `dealer:h17`."""
     if text in DRAWING:
         return Deal({}, True, DRAWING[text])
+    if text == COUP:
+        return Deal({}, False, False, is_coup=True)
     if text.endswith(tuple(DRAWING)):
         raise OutOfReachError("cards are dealt to others before the dealer draws")
     if text.strip() and ":" not in text:  # a name, where roles have sizes
@@ -84,12 +92,12 @@ class Bet:
         self.shoe = shoe_of(sheet)
         self.roles = self.deal.roles
         self.rules = award_rules(sheet, self.deal)
-        self.condition = Rule("1 == 1" if sheet.get("given") is None else said(sheet, "given", str), self.roles)
+        self.condition = rule_of("1 == 1" if sheet.get("given") is None else said(sheet, "given", str), self.deal)
         self.every_rule = (self.condition, *self.rules)
         if self.deal.draws:
             if any(rule.asks_for_suits for rule in self.every_rule):
                 raise OutOfReachError("suits of single cards are asked of a hand drawn to its end")
-            self.rules += [Rule("bust", self.roles), Rule("bust and suited", self.roles)]
+            self.rules += [rule_of("bust", self.deal), rule_of("bust and suited", self.deal)]
         answers = ", ".join([f"({rule.source})" for rule in self.rules])
         self.ladder = compile(f"({answers},) if ({self.condition.source}) is True else None", "ladder", "eval")
         self.seen = Seen([rule.source for rule in (self.condition, *self.rules)], self.roles)
@@ -99,6 +107,8 @@ class Bet:
     @property
     def orders(self) -> int:
         """In how many orders the same hand can be dealt, if the sheet counts it once."""
+        if self.deal.is_coup:
+            return 1  # its outcomes are orders of cards
         if self.roles_told_apart:
             return prod(map(factorial, self.deal.sizes.values()))
         return factorial(self.deal.cards)
@@ -125,8 +135,10 @@ class Bet:
         has_both = [self.deal.sizes.get(role) for role in DEALER] == [1, 1]
         return has_both and all(rule.asks_for_blackjack_only for rule in self.every_rule)
 
-    def judge(self, hand: Cards) -> Matches:
+    def judge(self, hand: Any) -> Matches:
         """Judge a hand by the condition and all rules; hands that answer each question alike are judged once."""
+        if self.deal.is_coup:
+            return self.by_the_ladder(hand)
         seen = self.seen.of(hand)
         if seen not in self.judged:
             if len(self.judged) >= MOST_KNOWN:
@@ -134,11 +146,12 @@ class Bet:
             self.judged[seen] = self.by_the_ladder(hand)
         return self.judged[seen]
 
-    def by_the_ladder(self, hand: Cards) -> Matches:
-        """Judge a hand by itself."""
+    def by_the_ladder(self, hand: Any) -> Matches:
+        """Judge a hand, or a coup, by itself."""
+        table = CoupTable(hand, self.roles) if self.deal.is_coup else Table(hand, self.roles)
         try:
             # Safe to run, since a rule is made of nothing but words that the table knows, numbers, signs and brackets.
-            answers: Matches = eval(self.ladder, NOTHING_ELSE, Table(hand, self.roles))  # noqa: S307
+            answers: Matches = eval(self.ladder, NOTHING_ELSE, table)  # noqa: S307
         except (TypeError, AttributeError, LookupError):
             answers = ()
         if answers is not None and set(map(type, answers)) != {bool}:
@@ -151,4 +164,9 @@ def award_rules(sheet: dict[str, Any], deal: Deal) -> list[Rule]:
     awards = said(sheet, "awards", list)
     if not 1 <= len(awards) <= MOST_AWARDS:
         raise UnreadableError(f"'awards' has {len(awards)} awards; 1 to {MOST_AWARDS} can be checked")
-    return [Rule(said(award, "rule", str), deal.roles) for award in awards]
+    return [rule_of(said(award, "rule", str), deal) for award in awards]
+
+
+def rule_of(text: str, deal: Deal) -> Rule:
+    """Read a rule about a deal."""
+    return Rule(text, deal.roles, OF_THE_COUP, OTHER_NAMES) if deal.is_coup else Rule(text, deal.roles)

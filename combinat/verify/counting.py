@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from combinat.verify.bet import MOST_AWARDS, Bet, Matches, OutOfReachError
+from combinat.verify.coups import Coups
 from combinat.verify.dealer_draws import DealerDraws
 from combinat.verify.fixed_deals import FixedDeals
 
@@ -53,7 +54,7 @@ KNOWN: dict[tuple[object, ...], Callable[[int], Ways]] = {}
 def ways_of(bet: Bet) -> Callable[[int], Ways]:
     """List the hands of a bet once; the function given weighs them for any number of decks."""
     rules = [rule.source for rule in (bet.condition, *bet.rules)]
-    deal = (*bet.deal.sizes.items(), bet.deal.draws, bet.deal.hits_soft_17)
+    deal = (*bet.deal.sizes.items(), bet.deal.draws, bet.deal.hits_soft_17, bet.deal.is_coup)
     key = (deal, bet.shoe.ranks, tuple(sorted(bet.shoe.removed.elements())), tuple(rules))
     if key not in KNOWN:
         if len(KNOWN) > MOST_AWARDS:
@@ -63,7 +64,10 @@ def ways_of(bet: Bet) -> Callable[[int], Ways]:
 
 
 def dealt(bet: Bet) -> Callable[[int], Ways]:
-    """Deal the cards, or draw them."""
+    """Deal the cards, or draw them, or play the coups."""
+    if bet.deal.is_coup:
+        coups = Coups(bet)
+        return lru_cache(maxsize=None)(lambda decks: Ways({(ANY, cards): ways for cards, ways in coups.ways(decks)}))
     if bet.deal.draws:
         draws = DealerDraws(bet)
         return lru_cache(maxsize=None)(lambda decks: Ways(draws.ways(decks)))

@@ -9,6 +9,8 @@ from combinat.verify.bet import Bet
 from combinat.verify.cards import WORTH, Cards, card_of
 from combinat.verify.compare import Described
 from combinat.verify.counting import first_of
+from combinat.verify.coup_words import coup_of
+from combinat.verify.coups import first_cards_tell, is_played
 from combinat.verify.reading import said
 
 OF_THE_AWARD = Described("a hand that takes the award")
@@ -23,12 +25,27 @@ def example_of(bet: Bet, example: Any, award: int, is_possible: bool) -> Any:
 
 def wins(bet: Bet, example: dict[str, Any], award: int) -> bool:
     """Whether an example hand can come from the shoe, is dealt as it should be, and wins the award."""
+    if bet.deal.is_coup:
+        return wins_coup(bet, example, award)
     roles = ("up", "hole", "dealer") if bet.deal.draws else tuple(bet.deal.sizes)
     hand = tuple([card_of(card) for role in roles if role in example for card in said(example, role, list)])
     if not set(example) <= set(roles) or not is_dealt(bet, example, hand):
         return False
     is_there = all(times <= bet.shoe.left(card) for card, times in Counter(hand).items())
     matches = bet.judge(hand) if is_there else None
+    return matches is not None and first_of(matches) == award
+
+
+def wins_coup(bet: Bet, example: dict[str, Any], award: int) -> bool:
+    """Whether an example coup can come from the shoe, has its third cards, and wins; or its first cards, if they do."""
+    hands = [tuple(map(card_of, said(example, role, list))) for role in example]
+    is_there = all(times <= bet.shoe.left(card) for card, times in Counter(sum(hands, ())).items())
+    is_finished = list(example) == ["player", "banker"] and is_played(*hands)
+    if not is_there or not (is_finished or list(map(len, hands)) == [2, 2]):
+        return False
+    if not is_finished and (list(example) != ["player_first", "banker_first"] or not first_cards_tell(bet)):
+        return False
+    matches = bet.judge(coup_of(*hands))
     return matches is not None and first_of(matches) == award
 
 

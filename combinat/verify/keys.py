@@ -48,6 +48,7 @@ OF_METER = (
 OF_BOUNDED_METER = ("paytable", "decks", "hold_at_least", "hold_at_most")
 OF_FIXED_STEP = ("cards", "hands", "formula", "numbers", "ways")
 OF_DRAWN_STEP = ("cards", "hands", "orders", "ways", "probability")
+OF_COUP_STEP = ("cards", "hands", "ways", "probability")
 OF_SHEET_PARTS = {
     **OF_PARTS,
     "identification": (
@@ -96,6 +97,11 @@ def draws(sheet: dict[str, Any]) -> bool:
     return str(sheet.get("deal")).endswith(("dealer:h17", "dealer:s17"))
 
 
+def is_coup(sheet: dict[str, Any]) -> bool:
+    """Whether a coup of baccarat is played."""
+    return sheet.get("deal") == "baccarat"
+
+
 def has_roles(sheet: dict[str, Any]) -> bool:
     """Whether roles get cards of given numbers."""
     return re.fullmatch(r"\w+:\d(, \w+:\d){0,9}", str(sheet.get("deal")), re.ASCII) is not None
@@ -118,7 +124,9 @@ def keys_of(sheet: dict[str, Any], form: int) -> tuple[str, ...]:
 def keys_of_parts(sheet: dict[str, Any], form: int) -> dict[str, tuple[str, ...]]:
     """List the keys that each part of a sheet must have, by the part's path."""
     parts = dict(OF_SHEET_PARTS if is_sheet(sheet) else OF_PARTS)
-    if draws(sheet) or has_roles(sheet):
+    if is_coup(sheet):
+        parts["derivation[].steps[]"] = OF_COUP_STEP
+    elif draws(sheet) or has_roles(sheet):
         parts["derivation[].steps[]"] = OF_DRAWN_STEP if draws(sheet) else OF_FIXED_STEP
     if isinstance(meter := sheet.get("meter"), dict):
         is_bounded = not {"hold_at_least", "hold_at_most"}.isdisjoint(meter)

@@ -20,11 +20,13 @@ PHRASES = sorted([word for word in (*WORDS, *OTHER_NAMES) if "_" in word], key=l
 class Rule:
     """A rule as an expression of Python, and what it asks for; it is refused if it has a word of no table."""
 
-    def __init__(self, text: str, roles: Iterable[str]) -> None:
+    def __init__(
+        self, text: str, roles: Iterable[str], own: Iterable[str] = (), other_names: dict[str, str] | None = None
+    ) -> None:
         self.text = shown(text)
-        source = in_single_words(text[: MOST_CHARACTERS + 1])
+        source = in_single_words(text[: MOST_CHARACTERS + 1], own, OTHER_NAMES | (other_names or {}))
         self.words = set(re.findall(r"\w+", source))
-        self.refuse_unknown_words(roles)
+        self.refuse_unknown_words([*roles, *own])
         self.source = in_python(source)
         self.code = self.compiled(is_too_long=len(text) > MOST_CHARACTERS)
         self.names_role = not self.words.isdisjoint(roles)
@@ -53,16 +55,16 @@ class Rule:
             raise UnreadableError(f"something is wrong in the rule '{self.text}'") from None
 
 
-def in_single_words(text: str) -> str:
+def in_single_words(text: str, own: Iterable[str] = (), other_names: dict[str, str] = OTHER_NAMES) -> str:
     """Join the words of a phrase and use one name for each thing.
 
     >>> in_single_words("hard total > 13 and  flush")
     'hard_total > 13 and suited'
     """
     source = " ".join(text.translate(str.maketrans("♣♦♥♠", "cdhs")).split())
-    for phrase in PHRASES:
+    for phrase in [*[word for word in (*own, *other_names) if "_" in word], *PHRASES]:
         source = re.sub(rf"\b{phrase.replace('_', '[ _]')}\b", phrase, source)
-    return re.sub(r"\w+", lambda found: OTHER_NAMES.get(found[0], found[0]), source)
+    return re.sub(r"\w+", lambda found: other_names.get(found[0], found[0]), source)
 
 
 def in_python(source: str) -> str:

@@ -9,7 +9,7 @@ from math import comb
 from typing import Any
 
 from combinat.verify.cards import PACKS
-from combinat.verify.keys import draws, has_roles
+from combinat.verify.keys import draws, has_roles, is_coup
 from combinat.verify.parts import column, columns, found
 from combinat.verify.reading import fraction_of
 
@@ -18,7 +18,7 @@ NO_AWARD = "no award"
 
 def is_derived(sheet: dict[str, Any], form: int) -> bool:
     """Whether a sheet must derive its counts: those of a drawn hand since format 2, of a fixed deal from full decks."""
-    if draws(sheet):
+    if draws(sheet) or is_coup(sheet):
         return form > 1
     return has_roles(sheet) and not sheet.get("removed")
 
@@ -26,12 +26,12 @@ def is_derived(sheet: dict[str, Any], form: int) -> bool:
 def wrong_sums(sheet: dict[str, Any], form: int) -> Iterator[str]:
     """Name the derivations of which a step is missing, since they do not add up."""
     for name, row in found(sheet, "derivation[]"):
-        if isinstance(row, dict) and draws(sheet):
+        if isinstance(row, dict) and (draws(sheet) or is_coup(sheet)):
             if not adds_up_to_chance(sheet, row):
                 yield f"{name}steps: do not add up to the probability"
         elif isinstance(row, dict) and has_roles(sheet) and not adds_up_to_ways(row):
             yield f"{name}steps: do not add up to the ways"
-    if is_derived(sheet, form) and not draws(sheet) and sheet.get("given") is None:
+    if is_derived(sheet, form) and has_roles(sheet) and sheet.get("given") is None:
         hands, every = column(sheet, "derivation[].steps[]", "hands"), hands_of_the_pack(sheet)
         if not all(type(one) is int for one in hands) or sum(hands) != every:
             yield f"derivation: the hands of all steps do not add up to {every:,}"

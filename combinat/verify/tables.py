@@ -13,6 +13,7 @@ from combinat.verify.bet import Bet, Matches
 from combinat.verify.cards import INFINITE, MOST_DECKS, RANKS, TENS
 from combinat.verify.compare import Described, NotChecked
 from combinat.verify.counting import Counts, Ways, counts_of, is_void, ways_of, winners
+from combinat.verify.coups import LONGEST
 from combinat.verify.figures import figures
 from combinat.verify.pays import Pay, pays_of
 from combinat.verify.reading import UnreadableError, number_of, said, shown
@@ -181,13 +182,13 @@ def volatility_rows(counted: Counted) -> list[Any]:
 
 
 def derivation_rows(counted: Counted) -> list[Any]:
-    """Work out the ways of each award; those of a hand drawn to its end also by the number of cards."""
+    """Work out the ways of each award; those of hands drawn to their end also by the number of cards."""
     counts = counted.counts
     known: dict[str, dict[str, Any]] = {
         name: {"award": name, "ways": ways}
         for name, ways in zip(award_names(counted), [*counts.winning, counts.losing], strict=True)
     }
-    if counted.bet.deal.draws:
+    if counted.bet.deal.draws or counted.bet.deal.is_coup:
         for at, row in enumerate(known.values()):
             row["steps"] = draw_steps(counted, at)
     return [known.get(said(row, "award", str), AN_AWARD) for row in said(counted.sheet, "derivation", list)]
@@ -201,7 +202,7 @@ def award_names(counted: Counted) -> list[str]:
 def draw_steps(counted: Counted, at: int) -> list[dict[str, Any]]:
     """Count an award by the number of cards: the ways to draw just these cards in order, and how likely they are."""
     ways, cards = counted.ways, counted.bet.shoe.size(counted.bet.shoe.decks)
-    longest, steps = ways.lengths[-1], []
+    longest, steps = LONGEST if counted.bet.deal.is_coup else ways.lengths[-1], []
     for length in ways.lengths:
         rows = winners(ways.with_cards(length), len(counted.pays))[at]
         if rows:

@@ -37,6 +37,23 @@ def total(ranks: Ranks) -> int:
     return hard + 10 if hard <= 11 and ACE in ranks else hard
 
 
+class Nothing:
+    """The value of a number that is said of a card that is not there: no comparison with it holds."""
+
+    def never(self, _other: object) -> bool:
+        """No other number is equal, more or less; nor is a card of that kind."""
+        return False
+
+    def itself(self, _other: object) -> Nothing:
+        """It stays nothing whatever is added."""
+        return self
+
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __contains__ = never
+    __add__ = __radd__ = __sub__ = __rsub__ = itself
+    __hash__ = object.__hash__
+
+
+NOTHING = Nothing()
 OF_RANKS: dict[str, Callable[[Ranks], Any]] = {
     "straight": straight,
     "pair": lambda ranks: repeats(ranks) in ([2], [2, 1]),
@@ -53,6 +70,7 @@ OF_RANKS: dict[str, Callable[[Ranks], Any]] = {
     "hard_total": hard_total,
     "points": lambda ranks: hard_total(ranks) % 10,
     "cards": len,
+    "natural": lambda ranks: len(ranks) == 2 and hard_total(ranks) % 10 > 7,
 }
 OF_SUITS: dict[str, Callable[[Suits], Any]] = {
     "suited": lambda suits: len(set(suits)) == 1,
@@ -66,10 +84,11 @@ OF_BOTH: dict[str, Callable[[Cards], Any]] = {
     "identical": lambda cards: len(set(cards)) == 1,
 }
 WORDS = (*OF_RANKS, *OF_SUITS, *OF_BOTH)
-BY_WORTH = ("bust", "blackjack", "total", "hard_total", "points", "cards")
+BY_WORTH = ("bust", "blackjack", "total", "hard_total", "points", "cards", "natural")
 TELL_TENS_APART = {*OF_RANKS, *OF_BOTH}.difference(BY_WORTH)
 ASK_FOR_SUITS = ("rainbow", "suit", "color")
 OTHER_NAMES = {"flush": "suited", "trips": "three_of_a_kind", "same_colour": "same_color"}
+NUMBERS = ("total", "hard_total", "points", "high", "low", "rank", "suit", "color")
 CALLS = ("count", "has", "all")
 
 KINDS: dict[str, Any] = {f"{name}{suit}": frozenset({(rank, suit)}) for name, rank in RANKS.items() for suit in COLORS}
@@ -86,6 +105,8 @@ CONSTANTS = {**RANKS, **KINDS, **{f"card_{name}": kind for name, kind in KINDS.i
 
 def asked(word: str, cards: Cards) -> Any:
     """Answer a word of the tables, or a list of ranks such as `ranks_7_7_7`: whether the cards have just these."""
+    if not cards and word != "cards":  # a card that was not drawn
+        return NOTHING if word in NUMBERS else False
     if word in OF_SUITS:
         return OF_SUITS[word](tuple([suit for _, suit in cards]))
     if word in OF_BOTH:
@@ -123,7 +144,7 @@ class Group:
 
     def all(self, *kinds: Any) -> bool:
         """Whether every card is of one of the kinds."""
-        return self.count(*kinds) == len(self.held)
+        return 0 < self.count(*kinds) == len(self.held)
 
 
 group = lru_cache(maxsize=MOST_KNOWN)(Group)  # the same cards are asked the same, whatever others have

@@ -39,8 +39,3 @@ def _row(outcome: Outcome, analysis: Analysis, has_detail: bool) -> list[str]:
         as_text(award.name) if award else "no award",
         str(award.pay) if award else "loses",
     ]
-
-
-def ledger_text(analysis: Analysis) -> str:
-    """Give the whole ledger."""
-    return "".join(ledger_lines(analysis))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from reports.page.model import Cell, Column, Document, Style, Table
 from reports.tables.awards import ONE_IN, PROBABILITY, WAYS
@@ -17,7 +19,16 @@ if TYPE_CHECKING:  # a command loads only what it shows
 _OF = Column("Of", Style.COUNT)
 
 
-def list_document(paytables: Sequence[Paytable]) -> Document:
+def shelves_document(shelves: Mapping[str, Sequence[Paytable]]) -> Document:
+    """List the paytables of some shelves of the catalog, each under its heading if there are several."""
+    tables = {name: list_table(paytables) for name, paytables in shelves.items() if paytables}
+    if len(tables) > 1:
+        tables = {name: replace(table, caption=f"Shelf: {name}") for name, table in tables.items()}
+    count = sum(map(len, shelves.values()))
+    return Document(title=f"{count} paytable{'s' if count != 1 else ''}", tables=tuple(tables.values()))
+
+
+def list_table(paytables: Sequence[Paytable]) -> Table:
     """List paytables, a line each."""
     columns = (
         Column("Paytable"),
@@ -38,7 +49,7 @@ def list_document(paytables: Sequence[Paytable]) -> Document:
         )
         for one in paytables
     )
-    return Document(title=f"{len(rows)} paytable{'s' if len(rows) != 1 else ''}", tables=(Table(columns, rows),))
+    return Table(columns, rows)
 
 
 def odds_document(odds: Sequence[Odds]) -> Document:

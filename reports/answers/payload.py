@@ -138,10 +138,11 @@ def _settings(paytable: Paytable) -> dict[str, Any]:
     return {"settings": {one.setting.key: one.said for one in settings}} if settings else {}
 
 
-def paytable_payload(paytable: Paytable) -> dict[str, Any]:
-    """Give what the catalog knows of a paytable."""
+def paytable_payload(paytable: Paytable, shelf: str) -> dict[str, Any]:
+    """Give what the catalog knows of a paytable on one of its shelves."""
     return {
         "paytable": paytable.id,
+        "shelf": shelf,
         "title": paytable.title,
         "bet": paytable.bet.name,
         "deal": str(paytable.bet.deal),

@@ -8,7 +8,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from combinat.bets.lookup import catalog, file_in, having, resolve
+from combinat.bets.lookup import catalog, file_in, having, resolve, shelves
 from combinat.study import Study
 from decks import InputError, Shoe, pack_named, parse_cards, parse_deck_counts
 from decks.errors import quoted
@@ -85,18 +85,25 @@ def list_(
     words: Annotated[
         list[str] | None, typer.Argument(help="Show only paytables whose id, title or bet has all these words.")
     ] = None,
+    shelf: Annotated[str | None, typer.Option(help=f"Only this shelf of the catalog: {', '.join(shelves())}.")] = None,
     format: Format = "table",
 ) -> None:
-    """List the paytables of the catalog."""
-    from reports.answers.listing import list_document
+    """List the paytables of the catalog, shelf by shelf."""
+    from reports.answers.listing import shelves_document
     from reports.answers.payload import paytable_payload
 
     format = parse_format(format)
     text = " ".join(words or [])
-    found = having(catalog(), text)
-    if not found:
-        raise InputError(f"no paytable has {quoted(text)} in its id, title or bet; combinat list shows them all")
-    answer(lambda: list_document(found), lambda: [paytable_payload(one) for one in found], format, 0)
+    found = {name: having(catalog(name), text) for name in ([shelf] if shelf is not None else shelves())}
+    if not any(found.values()):
+        there = f" on the shelf {quoted(shelf)}" if shelf is not None else ""
+        raise InputError(f"no paytable{there} has {quoted(text)} in its id, title or bet; combinat list shows them all")
+    answer(
+        lambda: shelves_document(found),
+        lambda: [paytable_payload(one, name) for name, many in found.items() for one in many],
+        format,
+        0,
+    )
 
 
 @app.command()

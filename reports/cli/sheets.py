@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 from msgspec.structs import replace
 
-from combinat.bets.lookup import catalog
+from combinat.bets.lookup import MAIN, catalog, shelves
 from combinat.bets.paytable import Paytable
 from combinat.exact.amounts import number_in
 from decks import InputError, parse_deck_counts
@@ -131,6 +131,7 @@ def parsheet(
 @app.command()
 def parsheets(
     only: Annotated[str, typer.Option(help="Only paytables whose id fits this pattern, such as 'TRI-*'.")] = "*",
+    shelf: Annotated[str, typer.Option(help=f"Which shelf of the catalog: {', '.join(shelves())}.")] = MAIN,
     decks: Decks = None,
     format: SheetFormats = "all",
     output: Output = Path("parsheets"),
@@ -143,21 +144,27 @@ def parsheets(
     max_wager: MaxWager = "100",
     digits: SheetDigits = 10,
 ) -> None:
-    """Write the par sheets of the whole catalog, with an index page and a manifest of every file's SHA-256."""
+    """Write the par sheets of a whole shelf of the catalog, with an index page and a manifest of files' SHA-256."""
     from fnmatch import fnmatchcase
 
     from reports.publish.batch import Task, confirmed, finish, run, unlisted
     from reports.sheet.identity import Identity, sheet_date
 
-    found = [one for one in catalog() if fnmatchcase(one.id.lower(), only.lower())]
+    found = [one for one in catalog(shelf) if fnmatchcase(one.id.lower(), only.lower())]
     if not found:
-        raise InputError(f"no paytable fits the pattern {quoted(only)}; combinat list shows their ids")
+        raise InputError(
+            f"no paytable fits the pattern {quoted(only)} on the shelf {quoted(shelf)}; combinat list shows their ids"
+        )
     if jobs < 0:
         raise InputError(f"cannot work with {jobs} processes; give 1 or more, or 0 for one on each core")
     identity = Identity("", revision, sheet_date(date), prepared_by, reviewed_by, jurisdiction)
     options = _sheet_options(format, digits, identity, max_wager, {})
     asked = parse_deck_counts(decks) if decks is not None else None
-    tasks = [Task(one.id, one.id, counts) for one in found if (counts := one.counts_for(asked))]
+    tasks = [
+        Task(one.id, one.id, counts, is_long=one.bet.option is not None)
+        for one in found
+        if (counts := one.counts_for(asked))
+    ]
     _require(tasks, found, decks)
     check_folder(output)
     take_lists_away(output)
@@ -229,7 +236,7 @@ def ledger(
     ] = None,
 ) -> None:
     """List every class of outcomes with its ways and its award as CSV; the ways add up to the cycle."""
-    from reports.answers.ledger import ledger_lines, ledger_text
+    from reports.answers.ledger import ledger_lines
 
     question = Question([paytable], decks, removed, (), any_decks, up, Table(BlackjackTable(hits_soft_17)))
     found = [one.analysis for one in question.studies(warn)]
@@ -238,7 +245,7 @@ def ledger(
         raise InputError(f"a ledger is of one paytable and one deck count, not of {many}; name one with --decks")
     if output is not None:
         check_file(output)
-        if write_file(output, ledger_text(found[0]), named=True):
+        if write_file(output, (line.encode() for line in ledger_lines(found[0])), named=True):
             typer.echo(str(output))
         return
     for line in ledger_lines(found[0]):

@@ -7,7 +7,7 @@ import os
 import stat
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -47,13 +47,16 @@ def check_replaceable(path: Path) -> None:
     _target(path, named=False)
 
 
-def write_file(path: Path, content: str | bytes, *, named: bool = False) -> bool:
+def write_file(path: Path, content: str | bytes | Iterable[bytes], *, named: bool = False) -> bool:
     """Write a file whole or not at all, and tell whether there is a file now.
+
+    What is too long to be in memory as a whole comes piece by piece.
 
     What is there already and is no ordinary file is left alone, unless a person has named it: then a link is followed
     to the file that it leads to, and a pipe or a device takes what is written, staying what it is.
     """
-    data = content.encode("utf-8") if isinstance(content, str) else content
+    content = content.encode("utf-8") if isinstance(content, str) else content
+    data = (content,) if isinstance(content, bytes) else content
     target = _target(path, named=named)
     if target is None:
         with _writing(path):
@@ -67,7 +70,7 @@ def write_together(contents: Mapping[Path, bytes]) -> None:
     """Write all of some files or none: each is there under another name before the first is put in its place."""
     for path in contents:
         check_replaceable(path)
-    _replace(contents)
+    _replace({path: (data,) for path, data in contents.items()})
 
 
 def discard_unfinished(folder: Path, process: int) -> None:
@@ -103,7 +106,7 @@ def _check_parent(path: Path) -> None:
         raise InputError(f"cannot write into {shortened(folder)}: {wrong}")
 
 
-def _replace(contents: Mapping[Path, bytes]) -> None:
+def _replace(contents: Mapping[Path, Iterable[bytes]]) -> None:
     """Write everything under other names first and rename when all is written; a failure leaves nothing of it."""
     temporaries: dict[Path, Path] = {}
     replaced: list[Path] = []
@@ -113,7 +116,7 @@ def _replace(contents: Mapping[Path, bytes]) -> None:
                 handle, name = tempfile.mkstemp(dir=path.parent, prefix=_beginning(os.getpid()))
                 temporaries[path] = Path(name)
                 with os.fdopen(handle, "wb") as file:
-                    file.write(data)
+                    file.writelines(data)
                 temporaries[path].chmod(0o666 & ~_umask())
         for path, temporary in temporaries.items():
             with _writing(path):
@@ -140,17 +143,18 @@ def _beginning(process: int) -> str:
     return f".combinat-{process}-"
 
 
-def _stream(path: Path, data: bytes) -> None:
+def _stream(path: Path, data: Iterable[bytes]) -> None:
     """Write to a pipe or a device; a reader who has seen enough is no error."""
     if _is_standard_output(path.stat()):  # opened anew, a file would be written from its beginning
         sys.stdout.flush()
-        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.writelines(data)
         sys.stdout.flush()
         return
     with suppress(BrokenPipeError), os.fdopen(os.open(path, os.O_WRONLY), "wb", buffering=0) as stream:
-        left = memoryview(data)
-        while left:
-            left = left[stream.write(left) or 0 :]
+        for piece in data:
+            left = memoryview(piece)
+            while left:
+                left = left[stream.write(left) or 0 :]
 
 
 def _is_standard_output(status: os.stat_result) -> bool:

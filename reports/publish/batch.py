@@ -19,6 +19,7 @@ from msgspec.structs import replace
 
 from combinat.bets.configured import configured, own_settings
 from combinat.bets.lookup import resolve
+from combinat.bets.paytable import Paytable
 from combinat.bets.reading import read_small
 from combinat.bets.variants import at_soft_17
 from combinat.enumeration.decision import Progress
@@ -43,6 +44,8 @@ class Task(Struct, frozen=True):
     argument: str
     id: str
     decks: tuple[int, ...]
+    is_long: bool = False
+    """Whether most of the work is done anew for each deck count, so that its sheets need not wait for one another."""
 
 
 class _Step(Struct, frozen=True):
@@ -70,41 +73,68 @@ def run(
     tasks: Sequence[Task], folder: Path, options: SheetOptions, jobs: int, progress: Progress | None = None
 ) -> Generator[list[SheetResult], None, None]:
     """Write the sheets of all tasks, giving them as they are done."""
-    if jobs == 1 or len(tasks) == 1:
+    groups = _groups(tasks)
+    if jobs == 1 or len(groups) == 1:
         for task in tasks:
             yield work(task, folder, options, progress)
         return
-    crew: Crew[_Step, SheetResult] = Crew(
-        partial(_write, folder=folder, options=options), _failed, partial(discard_unfinished, folder)
-    )
-    largest_first = sorted(tasks, key=lambda task: -len(task.decks))
-    for done in crew.work([[_Step(task, decks) for decks in task.decks] for task in largest_first], jobs):
+    crew: Crew[_Step, SheetResult] = Crew(_Writer(folder, options), _failed, partial(discard_unfinished, folder))
+    for done in crew.work(groups, jobs):
         yield [done]
+
+
+def _groups(tasks: Sequence[Task]) -> list[list[_Step]]:
+    """Put together what one process should do: the long sheets first, each by itself, then paytables, large ones first.
+
+    >>> [[step.decks for step in group] for group in _groups([Task("A", "A", (1, 2)), Task("B", "B", (6, 8), True)])]
+    [[8], [6], [1, 2]]
+    """
+    apart = [[_Step(task, decks)] for task in tasks if task.is_long for decks in task.decks]
+    together = [[_Step(task, decks) for decks in task.decks] for task in tasks if not task.is_long]
+    return [*sorted(apart, key=lambda group: -group[0].decks), *sorted(together, key=lambda group: -len(group))]
 
 
 def work(task: Task, folder: Path, options: SheetOptions, progress: Progress | None = None) -> list[SheetResult]:
     """Write the sheets of one paytable; what goes wrong with one does not stop the others."""
-    return [_write(_Step(task, decks), folder, options, progress) for decks in task.decks]
+    write = _Writer(folder, options)
+    return [write(_Step(task, decks), progress) for decks in task.decks]
 
 
-def _write(step: _Step, folder: Path, options: SheetOptions, progress: Progress | None = None) -> SheetResult:
-    try:
-        paytable = next(one for one in resolve(step.task.argument) if one.id == step.task.id)
-        paytable = at_soft_17(paytable, options.soft_17) if options.soft_17 else paytable
-        paytable = configured(paytable, own_settings(paytable, options.settings))
-        sheet = Sheet(paytable, step.decks)
-        made = make(sheet, options, progress)
-        files = write_sheet(sheet, made, folder, options)
-    except InputError as error:
-        return _failed(step, str(error))
-    except Exception as error:  # the rest of the batch is still wanted, and this one is named
-        return _failed(step, f"{type(error).__name__}: {error}")
+class _Writer:
+    """Writes sheets into a folder; the paytable that the last one was about is still at hand for the next."""
+
+    def __init__(self, folder: Path, options: SheetOptions) -> None:
+        self.folder = folder
+        self.options = options
+        self.last: tuple[Task, Paytable] | None = None
+
+    def __call__(self, step: _Step, progress: Progress | None = None) -> SheetResult:
+        try:
+            if self.last is None or self.last[0] != step.task:
+                self.last = step.task, self._paytable(step.task)
+            return _write(Sheet(self.last[1], step.decks), self.folder, self.options, progress)
+        except InputError as error:
+            return _failed(step, str(error))
+        except Exception as error:  # the rest of the batch is still wanted, and this one is named
+            return _failed(step, f"{type(error).__name__}: {error}")
+
+    def _paytable(self, task: Task) -> Paytable:
+        """Find the paytable, and set it up as the options say."""
+        paytable = next(one for one in resolve(task.argument) if one.id == task.id)
+        paytable = at_soft_17(paytable, self.options.soft_17) if self.options.soft_17 else paytable
+        return configured(paytable, own_settings(paytable, self.options.settings))
+
+
+def _write(sheet: Sheet, folder: Path, options: SheetOptions, progress: Progress | None) -> SheetResult:
+    made = make(sheet, options, progress)
+    files = write_sheet(sheet, made, folder, options)
+    paytable = sheet.paytable
     return SheetResult(
         sheet.name,
         paytable.id,
         paytable.title,
         paytable.bet.name,
-        step.decks,
+        sheet.decks,
         _figures(made.study),
         flags(made.study),
         files,

@@ -1,4 +1,4 @@
-"""A table of finished strings, laid out by the tabulate library."""
+"""A table of finished strings, laid out by the tabulate library; for the terminal as that does, without loading it."""
 
 from __future__ import annotations
 
@@ -51,3 +51,26 @@ def grid(table: Table, layout: str, digits: int, write: Writer = written) -> str
         disable_numparse=True,
     )
     return text
+
+
+def simple_grid(table: Table, digits: int, write: Writer = written) -> str:
+    """Lay a table out for the terminal, just as the library's layout `simple` does.
+
+    To load the library takes as long as to count a bet, and most answers are one table on the terminal.
+    """
+    titles, rows = texts(table, digits, write)
+    if any("\n" in text for row in (titles, *rows) for text in row):
+        return grid(table, "simple", digits, write)
+    cells = [[text.strip() for text in row] for row in rows]
+    widths = [max([len(title) + 2, *(len(row[place]) for row in cells)]) for place, title in enumerate(titles)]
+    numeric = [bool(rows) and is_numeric(column) for column in table.columns]
+    lines = [titles, ["-" * width for width in widths], *cells]
+    return "\n".join(
+        "  ".join(
+            [
+                text.rjust(width) if right else text.ljust(width)
+                for text, width, right in zip(line, widths, numeric, strict=True)
+            ]
+        ).rstrip()
+        for line in lines
+    )

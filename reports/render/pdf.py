@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +37,7 @@ _LONGEST_FRACTION = 44
 _NUMBER = re.compile(rf"[{MINUS}+]?[\d,]+(?P<part>\.\d+)?(?P<sign>%?)")
 _FINGERPRINT = re.compile(r"[0-9a-f]{64}")
 _UNKNOWN_SIGN = re.compile(r"the text `\"(.+?)\"` could not be displayed")
+_EMPTY_RUNS = 2
 _UNTITLED = "Untitled"
 """What stands where a document must have a title."""
 
@@ -70,16 +71,21 @@ def _undisplayed(diagnostic: str) -> str:
     return re.sub(r"\\u\{([0-9a-f]{1,6})\}", lambda named: chr(int(named[1], 16)), texts)
 
 
-@cache
+@lru_cache(maxsize=1)
 def _compiler() -> Compiler:
     """Make the typesetter once; it uses its own fonts only, so that every machine gives the same pages."""
     from typst import Compiler, Fonts
 
-    return Compiler(str(_TEMPLATE), root=str(_TEMPLATE.parent), font_paths=Fonts(include_system_fonts=False))
+    return Compiler(root=str(_TEMPLATE.parent), font_paths=Fonts(include_system_fonts=False))
 
 
 def _typeset(sheet: str, standards: list[Any]) -> bytes:
-    pages = _compiler().compile(format="pdf", sys_inputs={"sheet": sheet}, pdf_standards=standards)
+    # As a file beside the template, not as an input to all of it, the words leave what is known of the template known.
+    files: Any = {"main": _TEMPLATE, "sheet.json": sheet.encode("utf-8")}
+    pages = _compiler().compile(files, format="pdf", pdf_standards=standards)
+    # The typesetter forgets what ten runs had no use for; empty ones have it forget sooner what fills the memory.
+    for _ in range(_EMPTY_RUNS):
+        _compiler().compile({"main": b""}, format="svg")  # type: ignore[type-var]  # of several files too
     assert isinstance(pages, bytes)  # without a file to write to, the typesetter gives the bytes
     return pages
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from reports.page.model import Cell, Document, Figure, Section, Style, Table, written
-from reports.render.grid import grid, texts
+from reports.render.grid import simple_grid, texts
 from reports.render.narrow import narrow_grid, wrapped
 from reports.render.plain import plain
 
@@ -48,7 +48,7 @@ class Page(Struct, frozen=True):
         return parts
 
     def _grid(self, table: Table) -> str:
-        laid_out = grid(table, "simple", self.digits, self._written)
+        laid_out = simple_grid(table, self.digits, self._written)
         if self.width is None or max(map(len, laid_out.splitlines()), default=0) <= self.width:
             return laid_out
         titles, rows = texts(table, self.digits, self._written)

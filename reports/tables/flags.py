@@ -22,9 +22,9 @@ def flags(study: Study) -> tuple[str, ...]:
         )
     if paytable.is_example:
         found.append("an example paytable, not a published one")
-    for line in analysis.lines:
+    for place, line in enumerate(analysis.lines):
         if not line.is_possible:
-            found.append(f"{line.award.name}: impossible with {shoe}{_since(line.first_decks, shoe.decks)}")
+            found.append(f"{line.award.name}: impossible with {shoe}{_since(paytable.first_decks[place], shoe.decks)}")
     for printed in paytable.published:
         if printed.decks == shoe.decks and shoe.is_full and agrees(analysis, printed) is False:
             ours = published_figure(analysis, printed)

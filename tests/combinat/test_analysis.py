@@ -79,7 +79,8 @@ def test_bet_that_never_wins_has_no_mean_win():
     assert analysis.variance == 0
     assert analysis.skewness is None
     assert analysis.excess_kurtosis is None
-    assert (analysis.lines[0].one_in, analysis.lines[0].true_odds, analysis.lines[0].first_decks) == (None, None, 3)
+    assert (analysis.lines[0].one_in, analysis.lines[0].true_odds) == (None, None)
+    assert analysis.paytable.first_decks == (3,)
 
 
 def test_blazing_7s_hit_frequencies_are_the_published_ones():
@@ -94,8 +95,9 @@ def test_tri_02_favors_the_player_from_four_decks_on():
 
 
 def test_suited_three_of_a_kind_is_impossible_from_two_decks():
-    line = analyze(find("SUP-01"), Shoe(2)).lines[0]
-    assert (line.ways, line.is_possible, line.first_decks) == (0, False, 3)
+    analysis = analyze(find("SUP-01"), Shoe(2))
+    line = analysis.lines[0]
+    assert (line.ways, line.is_possible, analysis.paytable.first_decks[0]) == (0, False, 3)
 
 
 def test_cards_seen_are_gone():

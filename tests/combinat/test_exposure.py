@@ -25,7 +25,7 @@ CENT = Fraction(1, 100)
 def line_paying(text, ways=1):
     pay = parse_pay(text)
     award = Award("award", parse_rule("has(7)", DEAL), pay)
-    return Line(award=award, matches=ways, ways=ways, cycle=52, gross=pay.gross, first_decks=1)
+    return Line(award=award, matches=ways, ways=ways, cycle=52, gross=pay.gross)
 
 
 def test_thresholds_stand_in_the_file_with_years_and_sources():

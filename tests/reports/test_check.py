@@ -25,7 +25,7 @@ from combinat.verify.rules import Rule as SecondReading
 from combinat.verify.words import Table
 from decks import STANDARD, InputError, Shoe
 from decks.cards import ALL_CARDS
-from reports.answers.listing import list_document
+from reports.answers.listing import list_table
 from reports.page.numerals import percent
 from reports.publish.sheets import EXTENSIONS, Sheet, SheetOptions, content, make
 from tests.profiles import tries
@@ -212,7 +212,7 @@ def test_rules_too_long_to_be_counted_are_named_with_file_and_award():
 
 
 def test_the_top_award_is_the_same_everywhere():
-    rows = {row[0]: row[4] for row in list_document(list(catalog())).tables[0].rows}
+    rows = {row[0]: row[4] for row in list_table(list(catalog())).rows}
     for id in ("BB-1", "HM-2", "TRI-03", "BLZ-1-UP", "BN9-EXAMPLE", "SUP-01"):
         paytable = find(id)
         top = analyze(paytable, Shoe(paytable.decks[0], paytable.bet.pack)).top.award

@@ -200,6 +200,20 @@ def test_list_names_every_paytable_and_can_be_narrowed(run):
     assert [one["paytable"] for one in blazing] == [one.id for one in catalog() if one.id.startswith("BLZ-")]
 
 
+def test_a_shelf_is_listed_under_its_heading_or_alone(run):
+    _, every, _ = run("list")
+    assert (
+        every.index("Shelf: main") < every.index("TRI-03 ") < every.index("Shelf: baccarat") < every.index("BAC-TIE ")
+    )
+    _, alone, _ = run("list", "--shelf", "baccarat")
+    assert "Shelf:" not in alone
+    assert "TRI-03" not in alone
+    found = json.loads(run("list", "tie", "--shelf", "baccarat", "-f", "json")[1])
+    assert {one["shelf"] for one in found} == {"baccarat"}
+    assert "BAC-TIE" in {one["paytable"] for one in found}
+    assert run("show", "bac-tie", "-d", "8")[0] == 0
+
+
 def test_meter_commands_answer(run):
     sheet = json.loads(run("meter", "show", "BLZ-1-UP", "-f", "json")[1])
     assert Fraction("0.24775") < Fraction(sheet["hold"]) < Fraction("0.24785")
@@ -378,7 +392,9 @@ def test_words_lists_the_language(run):
         (["list", "zebra"], "no paytable has 'zebra'"),
         (["check", "nothing.toml"], "there is no such file"),
         (["formula", "TRI"], "no paytable 'TRI'"),
-        (["parsheets", "--only", "ZZZ*"], "no paytable fits the pattern 'ZZZ*'"),
+        (["parsheets", "--only", "ZZZ*"], "no paytable fits the pattern 'ZZZ*' on the shelf 'main'"),
+        (["parsheets", "--shelf", "bacarat"], "the catalog has no shelf 'bacarat'; did you mean 'baccarat'?"),
+        (["list", "--shelf", "attic"], "the catalog has no shelf 'attic'; shelves are main, baccarat"),
         (["parsheets", "--format", "docx"], "no sheet format 'docx'"),
         (["parsheet", "TRI-02", "-d", "6"], "TRI-02 is designed for 2 decks"),
         (["parsheets", "--output", "/dev/null/x"], "cannot write into /dev/null/x"),

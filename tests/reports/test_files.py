@@ -147,7 +147,7 @@ def test_path_is_looked_at_before_work_is_done_for_it(run, tmp_path, monkeypatch
     def work(*_):
         raise AssertionError("work was done")
 
-    monkeypatch.setattr("reports.answers.ledger.ledger_text", work)
+    monkeypatch.setattr("reports.answers.ledger.ledger_lines", work)
     monkeypatch.setattr("reports.render.plots.draw_meters", work)
     for command in (LEDGER, PLOT):
         assert run(*command, tmp_path / "missing" / "x.svg")[0] == 2

@@ -19,8 +19,8 @@ from combinat.bets.texts import MAX_NAME, MAX_TEXT
 from combinat.study import study
 from decks import InputError, Shoe
 from reports.answers.compare import comparison_document
-from reports.answers.ledger import ledger_text
-from reports.answers.listing import list_document
+from reports.answers.ledger import ledger_lines
+from reports.answers.listing import shelves_document
 from reports.answers.show import award_document, overview_document
 from reports.publish.sheets import EXTENSIONS, Sheet, SheetOptions, content, make
 from reports.render import render
@@ -255,7 +255,7 @@ def check_answers(paytable, said):
         award_document(both[0]),
         overview_document(both),
         comparison_document(both),
-        list_document([paytable]),
+        shelves_document({"main": [paytable]}),
     ]
     for document in documents:
         for format in ("table", "markdown", "csv", "latex"):
@@ -265,7 +265,7 @@ def check_answers(paytable, said):
         assert not any(cell[:1] in {*"=+-@"} and not is_number(cell) for cell in cells if cell)
         kinds = {token.type for token in MARKED.parse(render(document, "markdown", 6))}
         assert not kinds & {"html_block", "fence", "code_block", "hr"}
-    ledger = list(csv.reader(io.StringIO(ledger_text(both[0].analysis))))
+    ledger = list(csv.reader(io.StringIO("".join(ledger_lines(both[0].analysis)))))
     assert {unquoted(row[-2]) for row in ledger[1:]} == {said["hand"], said["name"], "no award"}
 
 

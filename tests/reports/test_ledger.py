@@ -10,7 +10,7 @@ import pytest
 from combinat.analysis.analysis import analyze
 from combinat.bets.lookup import find
 from decks import Shoe, parse_cards
-from reports.answers.ledger import ledger_lines, ledger_text
+from reports.answers.ledger import ledger_lines
 
 
 def rows_of(text):
@@ -58,7 +58,7 @@ def test_removed_cards_are_not_in_the_ledger(run):
 def test_dealers_hands_say_how_their_suits_fall():
     low = tuple(card for card, _ in Shoe(1).composition if card.rank < 9)
     analysis = analyze(find("BB-1"), Shoe(1, removed=low))
-    rows = rows_of(ledger_text(analysis))
+    rows = rows_of("".join(ledger_lines(analysis)))
     assert list(rows[0]) == ["dealer", "suits", "ways", "probability", "award", "pays"]
     assert_adds_up(rows, analysis)
     assert {row["suits"] for row in rows} == {"one suit", "one color, not one suit", "both colors"}

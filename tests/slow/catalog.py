@@ -99,6 +99,14 @@ def bonus_9(player, up):
     return _first(points == 9 and len({suit for _, suit in [*player, up]}) == 1, points == 9)
 
 
+def suited_or_booted(player, third):
+    wheel = {2, 3, 14}
+    own = {rank for rank, _ in player}
+    suited = player[0][1] == player[1][1]
+    started = suited and len(own) == 2 and own <= wheel
+    return _first(started and own | {third[0]} == wheel and third[1] == player[0][1], started, suited)
+
+
 BLAZING = {"1": blazing("suited", "color", "any")}
 BLAZING |= dict.fromkeys(("2", "ML03", "ML04"), blazing("diamonds", "suited", "color", "any"))
 LADDERS = {
@@ -115,6 +123,7 @@ LADDERS = {
     "HM-1": house_money,
     "HM-2": house_money,
     "BN9-EXAMPLE": bonus_9,
+    "SOB-EXAMPLE": suited_or_booted,
     **{f"21+3-PT{n}": progressive(frozenset({14, 13})) for n in (1, 4, 7)},
     **{f"21+3-PT{n}": progressive(frozenset({14, 13, 12})) for n in (2, 5, 8)},
     **{f"21+3-PT{n}": progressive(frozenset({14})) for n in (3, 6, 9)},

@@ -148,7 +148,7 @@ class Coup(Deal, frozen=True):
 
     def in_words(self, roles_distinct: bool) -> str:  # noqa: ARG002  # they always are
         """Say which cards count."""
-        return "a coup of baccarat, in all orders of six cards"
+        return "a coup of baccarat"
 
 
 def _points(places: Places, lying: Mapping[int, tuple[Card, ...]]) -> int:

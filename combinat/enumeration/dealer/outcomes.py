@@ -12,12 +12,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from combinat.enumeration.dealer.any_shoe import Cells
-from combinat.enumeration.dealer.blocks import Block
+from combinat.enumeration.dealer.blocks import Block, Ranks
 from combinat.enumeration.dealer.dealer_draw import DealerDraw
 from combinat.enumeration.dealer.finished_hands import stands
+from combinat.enumeration.dealer.suit_classes import ALL_SUITS, Scope
 from combinat.enumeration.outcomes import Derivation, Outcome, Roles, Step, StepColumn, beyond_the_middle
 from combinat.exact.whole import MiscountError
 from decks import Card, Composition, Rank, Shoe, Suit
+
+_KEPT = 64
+"""States of the shoe whose weights are kept while the ledger is written."""
 
 
 class Found(Struct, frozen=True):
@@ -30,7 +34,7 @@ class Found(Struct, frozen=True):
 
 
 def _classes(trial: DealerDraw, composition: Composition) -> Iterator[Found]:
-    verdicts = trial.verdicts
+    verdicts, orders = trial.verdicts, trial.orders
     cells = Cells(trial, composition)
     after = cells.after(trial)
     weighed: dict[tuple[int, ...], list[int]] = {}
@@ -42,13 +46,15 @@ def _classes(trial: DealerDraw, composition: Composition) -> Iterator[Found]:
         for term in block.suits.terms:
             left = cells.left(trial, block, term.scope)
             if left not in weighed:
+                if len(weighed) >= _KEPT:
+                    weighed.clear()
                 weighed[left] = trial.weights(left, after)
             terms.append((term.sign, weighed[left]))
         parts = verdicts.groups[verdicts.of[block.situation]]
         for award, groups in (*enumerate(parts.wins), (None, parts.losing)):
             for group in groups:
                 for row in verdicts.members[group]:
-                    ways = sum(sign * weights[row] for sign, weights in terms) * block.times * dealt // trial.orders
+                    ways = sum(sign * weights[row] for sign, weights in terms) * block.times * dealt // orders
                     if ways:
                         yield Found(award, ways, block, row)
 
@@ -74,22 +80,27 @@ def outcomes(trial: DealerDraw, composition: Composition) -> Iterator[Outcome]:
 
 def examples(trial: DealerDraw, composition: Composition) -> tuple[Outcome | None, ...]:
     """Give a hand of the most usual length for each award."""
-    by_award: list[dict[int, list[Found]]] = [{} for _ in trial.ladder.rules]
-    lengths = trial.table.lengths
+    lengths, hand_of = trial.table.lengths, trial.table.hand_of
+    ways: dict[tuple[int, int], int] = {}
+    hands: Counter[tuple[int, int]] = Counter()
     for found in _classes(trial, composition):
         if found.award is not None:
-            length = lengths[trial.table.hand_of[found.row]]
-            by_award[found.award].setdefault(length, []).append(found)
-    return tuple(
-        _outcome(
-            trial,
-            beyond_the_middle(max(by_length.values(), key=lambda hands: sum(one.ways for one in hands))),
-            composition,
-        )
-        if by_length
-        else None
-        for by_length in by_award
-    )
+            key = (found.award, lengths[hand_of[found.row]])
+            ways[key] = ways.get(key, 0) + found.ways
+            hands[key] += 1
+    usual: dict[int, int] = {}
+    for award, length in ways:
+        if award not in usual or ways[award, length] > ways[award, usual[award]]:
+            usual[award] = length
+    # All hands are too many to keep, so they are gone through once more for the ones that are wanted.
+    wanted = {(award, length): beyond_the_middle(range(hands[award, length])) for award, length in usual.items()}
+    picked: dict[int, Outcome] = {}
+    for found in _classes(trial, composition) if wanted else ():
+        if found.award is not None and (place := wanted.get((found.award, lengths[hand_of[found.row]]))) is not None:
+            if place == 0:
+                picked[found.award] = _outcome(trial, found, composition)
+            wanted[found.award, lengths[hand_of[found.row]]] = place - 1
+    return tuple(picked.get(award) for award in range(len(trial.ladder.rules)))
 
 
 def derivation(trial: DealerDraw, shoe: Shoe, given: str) -> Derivation:
@@ -141,31 +152,27 @@ def _outcome(trial: DealerDraw, found: Found, composition: Composition) -> Outco
 
 def _laid_out(trial: DealerDraw, block: Block, up: int, hand: tuple[int, ...], composition: Composition) -> Roles:
     """Lay out one hand of a class: cards that the shoe has, the dealer's in an order in which they can be drawn."""
-    classes = trial.table.rank_classes
+    classes, suits, there = trial.table.rank_classes, block.situation.suits, composition.counts
     drawn = _drawing_order(tuple(ranks[0] for ranks in classes), up, hand, trial.deal.hits_soft_17)
-    numbers = (*block.rank_classes, *drawn)
     dealt = len(block.rank_classes)
-    taken: Counter[Card] = Counter()
+    choices = [
+        _choices(classes[number], place, frozenset({suits[place]}) if suits else ALL_SUITS)
+        for place, number in enumerate(block.rank_classes)
+    ]
+    choices += [_choices(classes[number], place, block.suits.scope) for place, number in enumerate(drawn, dealt)]
+    taken = [0] * len(there)
     cards: list[Card] = []
 
-    def choices(place: int) -> Iterator[Card]:
-        known = block.situation.suits
-        ranks = classes[numbers[place]]
-        for step in range(4):
-            suit = known[place] if place < dealt and known else (place + step) % 4
-            for turn in range(len(ranks)):
-                yield Card(Rank(ranks[(place + turn) % len(ranks)]), Suit(suit))
-
     def lay(place: int) -> bool:
-        if place == len(numbers):
-            return block.suits.has(tuple(card.suit for card in cards[dealt:]))
-        for card in choices(place):
-            if taken[card] < composition[card] and (place < dealt or card.suit in block.suits.scope):
-                taken[card] += 1
+        if place == len(choices):
+            return block.suits.has(tuple([card.suit for card in cards[dealt:]]))
+        for at, card in choices[place]:
+            if taken[at] < there[at]:
+                taken[at] += 1
                 cards.append(card)
                 if lay(place + 1):
                     return True
-                taken[card] -= 1
+                taken[at] -= 1
                 cards.pop()
         return False
 
@@ -174,6 +181,18 @@ def _laid_out(trial: DealerDraw, block: Block, up: int, hand: tuple[int, ...], c
     names = [(role, trial.deal.groups[role]) for role, _ in trial.deal.roles]
     roles = tuple((name, tuple(cards[place] for place in places)) for name, places in names)
     return (*roles, ("dealer", tuple(cards[dealt:])))
+
+
+@lru_cache(maxsize=4096)
+def _choices(ranks: Ranks, place: int, scope: Scope) -> tuple[tuple[int, Card], ...]:
+    """The cards of some ranks and suits in the order in which they are tried at a place, with their places in a shoe.
+
+    Another place begins with another suit and rank, so that hands look as if they had been dealt.
+    """
+    suits = [suit for step in range(4) if (suit := (place + step) % 4) in scope]
+    turned = [ranks[(place + turn) % len(ranks)] for turn in range(len(ranks))]
+    cards = [Card(Rank(rank), Suit(suit)) for suit in suits for rank in turned]
+    return tuple((card.place, card) for card in cards)
 
 
 @lru_cache(maxsize=65536)

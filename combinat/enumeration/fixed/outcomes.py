@@ -63,6 +63,9 @@ def examples(trial: FixedDeal, composition: Composition) -> tuple[Outcome | None
     space = trial.space_of(tuple((place,) for place in trial.deal.everybody))  # every order is looked at
     for suits, size, sets in trial.judged(trial.renamings_at(composition), space):
         for award, rows in enumerate(sets.wins):
+            known, many = best[award], rows.bit_count() * size
+            if known and (len(suits), many) <= known[:2]:
+                continue  # these are fewer, and no more different than all of them
             fitting: dict[int, list[tuple[Card, ...]]] = {}
             for row in _spread(rows):
                 ranks = space.row(row)
@@ -71,8 +74,7 @@ def examples(trial: FixedDeal, composition: Composition) -> tuple[Outcome | None
                     fitting.setdefault(len(set(cards)), []).append(cards)
             if fitting:
                 different = max(fitting)
-                rank = (different, rows.bit_count() * size)
-                known = best[award]
+                rank = (different, many)
                 if known is None or rank > known[:2]:
                     cards = beyond_the_middle(fitting[different])
                     in_order = tuple(

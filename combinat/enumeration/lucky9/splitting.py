@@ -35,7 +35,7 @@ class Way(NamedTuple):
     others: int
 
 
-@lru_cache(maxsize=None)
+@lru_cache(maxsize=1024)
 def ways_to_finish(hands: int, open_: int, most: int) -> Mapping[Way, int]:
     """Count the orders in which cards like the split ones and others can come until no hand waits for a card.
 
@@ -66,8 +66,8 @@ class Draws:
 
     def __init__(self, *, infinite: bool) -> None:
         self.infinite = infinite
-        self._sums = lru_cache(maxsize=None)(self._added_up)
-        self.finish = lru_cache(maxsize=None)(self._finish)
+        self._sums = lru_cache(maxsize=65536)(self._added_up)
+        self.finish = lru_cache(maxsize=65536)(self._finish)
 
     def orders(self, cards: int, times: int) -> int:
         """In how many orders so many of these cards can be drawn."""

@@ -1,0 +1,110 @@
+"""One bet many times over: at many shoes, or with many ladders of pays, exactly and at the speed of whole numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from math import gcd, lcm
+
+import numpy as np
+from numpy.typing import NDArray
+
+from combinat.bets.paytable import Paytable
+from combinat.enumeration.experiment import weigh_many
+from combinat.enumeration.tally import NoHandError, Ways
+from combinat.exact.column import Column
+from combinat.exact.exact import Exact
+from decks import Composition, InputError
+
+_LARGEST = 2**63 - 1
+
+
+def house_edges(
+    paytable: Paytable, compositions: Iterable[Composition], meters: Mapping[str, Fraction] | None = None
+) -> Iterator[Fraction]:
+    """Give the house edge of the wager alone at one shoe after the other.
+
+    >>> from combinat.bets.lookup import find
+    >>> from decks import Shoe
+    >>> [str(edge) for edge in house_edges(find("TRI-01"), [Shoe(6).composition])]
+    ['4059/125333']
+    """
+    paytable.check_meters(meters or {})
+    pays = [award.pay.gross_for(paytable.meter_wager()).at(meters or {}) for award in paytable.awards]
+    if unknown := sorted({name for pay in pays for name in pay.unknowns}):
+        raise InputError(f"{paytable.id} pays from meters; say what {' and '.join(unknown)} shows")
+    common = lcm(*(pay.constant.denominator for pay in pays))
+    gross = [int(pay.constant * common) for pay in pays]
+    for ways in weigh_many(paytable.experiment, compositions):
+        if not ways.cycle:
+            raise NoHandError(paytable.bet.given, bet=paytable.id)
+        paid = sum([hands * pay for hands, pay in zip(ways.wins, gross, strict=True)])
+        yield Exact(common * ways.cycle - paid, common * ways.cycle)
+
+
+class PayVariants:
+    """A bet's counts with many ladders of pays: each a row of numbers, what every award pays to 1, in ladder order.
+
+    >>> coin = PayVariants(Ways(cycle=2, matches=(1,), wins=(1,), losing=1), [[1], [2], [Fraction(1, 2)]])
+    >>> list(coin.house_edges), coin.variances[1]
+    ([Fraction(0, 1), Fraction(-1, 2), Fraction(1, 4)], Fraction(9, 4))
+    """
+
+    def __init__(self, ways: Ways, pays: Sequence[Sequence[Fraction | int]] | NDArray[np.int64]) -> None:
+        shared = gcd(ways.cycle, ways.losing, *ways.wins)
+        self._wins = [hands // shared for hands in ways.wins]
+        self._losing, self._cycle = ways.losing // shared, ways.cycle // shared
+        self._pays, self._common = _whole(pays, len(ways.wins))
+
+    @cached_property
+    def _won(self) -> list[int]:
+        """What all hands win together with each ladder, over the common denominator."""
+        return self._total(self._pays, 1)
+
+    def _total(self, pays: NDArray[np.object_] | NDArray[np.int64], power: int) -> list[int]:
+        """Add up hands times a power of their pay, in 64 bits if the sum cannot be more than these hold."""
+        largest = [max(abs(int(column.max())), abs(int(column.min()))) for column in pays.T] if len(pays) else []
+        bound = sum(hands * most**power for hands, most in zip(self._wins, largest, strict=bool(largest)))
+        kind = np.int64 if bound <= _LARGEST and pays.dtype == np.int64 else object
+        total: list[int] = (pays.astype(kind) ** power @ np.array(self._wins, dtype=kind)).tolist()
+        return total
+
+    @property
+    def house_edges(self) -> Column:
+        """What the house keeps on average of a wager of one, with each ladder."""
+        lost = self._common * self._losing
+        return Column([lost - won for won in self._won], self._common * self._cycle)
+
+    @property
+    def variances(self) -> Column:
+        """The variance of the result of a wager of one, with each ladder."""
+        lost = self._common * self._losing
+        squares = (square + self._common * lost for square in self._total(self._pays, 2))
+        each = zip(squares, self._won, strict=True)
+        return Column(
+            [self._cycle * square - (won - lost) ** 2 for square, won in each], (self._common * self._cycle) ** 2
+        )
+
+
+def _whole(
+    pays: Sequence[Sequence[Fraction | int]] | NDArray[np.int64], awards: int
+) -> tuple[NDArray[np.int64] | NDArray[np.object_], int]:
+    """Write pays as whole numbers over one denominator."""
+    if isinstance(pays, np.ndarray):
+        if pays.dtype.kind not in "iu" or pays.ndim != 2 or pays.shape[1] != awards:
+            raise InputError(f"pays must be whole numbers in rows of {awards}, one for each award")
+        return pays.astype(np.int64), 1
+    for place, row in enumerate(pays):
+        if len(row) != awards:
+            raise InputError(f"row {place + 1} of the pays has {len(row)} numbers; the bet has {awards} awards")
+    common = 1
+    try:
+        for denominator in {pay.denominator for row in pays for pay in row}:
+            common = lcm(common, denominator)
+    except AttributeError:
+        raise InputError("pays must be whole numbers or fractions, what an award pays to 1") from None
+    whole = pays if common == 1 else [[pay.numerator * (common // pay.denominator) for pay in row] for row in pays]
+    rows = [[int(pay) for pay in row] for row in whole] if common == 1 else whole
+    fits = all(-_LARGEST <= pay <= _LARGEST for row in rows for pay in row)
+    return np.array(rows, dtype=np.int64 if fits else object).reshape(len(rows), awards), common

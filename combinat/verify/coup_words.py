@@ -1,0 +1,70 @@
+"""What rules say of a coup of baccarat: who wins, by how much, and nothing of a card that is not there."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from combinat.verify.cards import Card
+from combinat.verify.words import CALLS, WORDS, Table, asked, group, hard_total
+
+ROLES: dict[str, tuple[slice, ...]] = {
+    "player": (slice(0, 3),),
+    "banker": (slice(3, 6),),
+    "player_first": (slice(0, 2),),
+    "banker_first": (slice(3, 5),),
+    "player_third": (slice(2, 3),),
+    "banker_third": (slice(5, 6),),
+}
+"""Where in a coup the cards of each role lie: three places for the player, three for the banker."""
+OF_THE_COUP = ("player_wins", "banker_wins", "tie", "margin")
+OTHER_NAMES = {"total": "points", "player_win": "player_wins", "banker_win": "banker_wins"}
+SUIT_WORDS = {"suited", "same_color", "identical", "straight_flush"}
+
+Coup = tuple[Card | None, ...]
+"""Six places, of which the third and the last may be empty."""
+
+
+def coup_of(player: tuple[Card, ...], banker: tuple[Card, ...]) -> Coup:
+    """Lay two hands out at their places."""
+    return (*player, *(None,) * (3 - len(player)), *banker, *(None,) * (3 - len(banker)))
+
+
+class CoupTable(Table):
+    """A coup on the table."""
+
+    def __missing__(self, word: str) -> Any:
+        player, banker = [self.there(part) for part in (slice(0, 3), slice(3, 6))]
+        if word in OF_THE_COUP:
+            own, other = [hard_total(tuple([rank for rank, _ in hand])) % 10 for hand in (player, banker)]
+            ahead = own - other
+            answers = {"player_wins": ahead > 0, "banker_wins": ahead < 0, "tie": ahead == 0, "margin": abs(ahead)}
+            self.update(answers)
+        elif word in self.roles:
+            self[word] = group(self.there(self.roles[word][0]))
+        elif word in CALLS:
+            self[word] = getattr(group(player + banker), word)
+        elif word in WORDS or word.startswith("ranks_"):
+            self[word] = asked(word, player + banker)
+        else:
+            return super().__missing__(word)
+        return self[word]
+
+    def there(self, part: slice) -> tuple[Card, ...]:
+        """The cards that lie at some places."""
+        return tuple([card for card in self.hand[part] if card is not None])
+
+
+def looks_at_first_cards_only(source: str) -> bool:
+    """Whether a rule asks for nothing but the first two cards of both hands, which it then names.
+
+    >>> looks_at_first_cards_only("player_first.pair"), looks_at_first_cards_only("pair")
+    (True, False)
+    """
+    words = [*WORDS, *CALLS, *OF_THE_COUP, r"ranks_\w+", "player", "banker", "player_third", "banker_third"]
+    return not re.search(rf"(?<![\w.])({'|'.join(words)})\b", source)
+
+
+def matches_a_card(source: str) -> bool:
+    """Whether a rule looks for cards like a third card, in rank and suit."""
+    return re.search(r"[(,] ?(player|banker)_third\b(?!\.)", source) is not None

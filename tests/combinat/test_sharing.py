@@ -1,0 +1,72 @@
+"""What is kept and what is shared: every cache has a limit, and the same rules are counted once."""
+
+import ast
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from combinat.analysis.odds import odds
+from combinat.bets.lookup import find
+from combinat.bets.pay import parse_pay
+from combinat.enumeration.dealer.experiment import DealerExperiment
+from combinat.enumeration.experiment import parse_deal
+from combinat.enumeration.fixed.experiment import FixedExperiment
+from combinat.enumeration.fixed.fixed_deal import FixedDeal
+from decks import Shoe, parse_cards
+
+ROOT = Path(__file__).parents[2]
+ROOMS = ["decks", "combinat/exact", "combinat/language", "combinat/enumeration", "combinat/bets", "combinat/analysis"]
+MODULES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
+
+
+def unlimited(tree):
+    """Find caches that grow without end: `cache`, or `lru_cache` with no limit or none that is written."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            for one in node.decorator_list:
+                name = one.func if isinstance(one, ast.Call) else one
+                if isinstance(name, ast.Name) and name.id == "cache":
+                    yield node.name
+                if isinstance(name, ast.Name) and name.id == "lru_cache":
+                    limits = [word.value for word in one.keywords] if isinstance(one, ast.Call) else []
+                    if not limits or (isinstance(limits[0], ast.Constant) and limits[0].value is None):
+                        yield node.name
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_cache_grows_without_a_limit(path):
+    assert list(unlimited(ast.parse(path.read_text(encoding="utf-8")))) == []
+
+
+def test_a_cache_without_a_limit_would_be_found():
+    assert list(unlimited(ast.parse("@cache\ndef a(): ...\n@lru_cache(maxsize=None)\ndef b(): ..."))) == ["a", "b"]
+
+
+def test_paytables_that_differ_only_in_pays_are_counted_once():
+    one = find("TRI-03")
+    other = replace(one, awards=tuple(replace(award, pay=parse_pay("7 to 1")) for award in one.awards))
+    assert other.experiment is one.experiment
+    assert other.tally is one.tally
+
+
+def test_rules_or_packs_that_differ_are_not_shared():
+    one = find("TRI-03")
+    assert replace(one, awards=one.awards[:-1]).experiment is not one.experiment
+    assert replace(one, bet=replace(one.bet, roles_distinct=True)).experiment is not one.experiment
+
+
+@pytest.mark.parametrize("deal", ["player:2, up:1", "dealer:h17"])
+def test_odds_of_shoes_that_all_lack_cards_count_no_full_decks(deal, monkeypatch):
+    for kind in (FixedExperiment, DealerExperiment, FixedDeal):
+        monkeypatch.setattr(kind, "tally", None, raising=False)
+    shoes = [Shoe(decks, removed=parse_cards("7h 7d")) for decks in (2, 6)]
+    assert len(list(odds("has(7)", parse_deal(deal), shoes))) == 2
+
+
+def test_a_ledger_of_millions_of_classes_begins_at_once():
+    trial = find("BLZ-1-PC-PEEK").experiment
+    first = list(islice(trial.outcomes(Shoe(6).composition), 1000))
+    assert [one.award for one in first] == sorted(one.award for one in first)
+    assert len({one.roles for one in first}) == 1000
