@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from combinat.verify.bet import MOST_AWARDS, Bet, Matches, OutOfReachError
+from combinat.verify.cards import MOST_DECKS
 from combinat.verify.coups import Coups
 from combinat.verify.dealer_draws import DealerDraws
 from combinat.verify.fixed_deals import FixedDeals
@@ -67,12 +68,14 @@ def dealt(bet: Bet) -> Callable[[int], Ways]:
     """Deal the cards, or draw them, or play the coups."""
     if bet.deal.is_coup:
         coups = Coups(bet)
-        return lru_cache(maxsize=None)(lambda decks: Ways({(ANY, cards): ways for cards, ways in coups.ways(decks)}))
+        return lru_cache(maxsize=MOST_DECKS)(
+            lambda decks: Ways({(ANY, cards): ways for cards, ways in coups.ways(decks)})
+        )
     if bet.deal.draws:
         draws = DealerDraws(bet)
-        return lru_cache(maxsize=None)(lambda decks: Ways(draws.ways(decks)))
+        return lru_cache(maxsize=MOST_DECKS)(lambda decks: Ways(draws.ways(decks)))
     deals = FixedDeals(bet)
-    return lru_cache(maxsize=None)(lambda decks: Ways({(ANY, bet.deal.cards): deals.ways(decks)}))
+    return lru_cache(maxsize=MOST_DECKS)(lambda decks: Ways({(ANY, bet.deal.cards): deals.ways(decks)}))
 
 
 class Counts(NamedTuple):
