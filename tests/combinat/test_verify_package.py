@@ -96,7 +96,7 @@ def test_key_that_is_taken_from_a_sheet_of_format_1_is_missed(name):
         assert f"{key}: missing" in lacking({one: value for one, value in payload.items() if one != key})
 
 
-@pytest.mark.parametrize("name", ["combinat par sheet 3", "combinat par sheet", "", 2, None, ["combinat par sheet 2"]])
+@pytest.mark.parametrize("name", ["combinat par sheet 4", "combinat par sheet", "", 2, None, ["combinat par sheet 2"]])
 def test_format_that_is_not_known_is_refused_on_one_line(name, tmp_path, capsys):
     path = tmp_path / "sheet.json"
     path.write_text(json.dumps(old("TRI-03") | {"format": name}))
