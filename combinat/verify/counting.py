@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from combinat.verify.bet import MOST_AWARDS, Bet, Matches, OutOfReachError
+from combinat.verify.cards import MOST_DECKS
 from combinat.verify.coups import Coups
 from combinat.verify.dealer_draws import DealerDraws
 from combinat.verify.fixed_deals import FixedDeals
@@ -74,13 +75,15 @@ def dealt(bet: Bet) -> Listed:
     """Deal the cards, or draw them, or play the coups."""
     if bet.deal.is_coup:
         coups = Coups(bet)
-        ways = lru_cache(maxsize=None)(lambda decks: Ways({(ANY, cards): ways for cards, ways in coups.ways(decks)}))
+        ways = lru_cache(maxsize=MOST_DECKS)(
+            lambda decks: Ways({(ANY, cards): ways for cards, ways in coups.ways(decks)})
+        )
         return Listed(coups, ways)
     if bet.deal.draws:
         draws = DealerDraws(bet)
-        return Listed(draws, lru_cache(maxsize=None)(lambda decks: Ways(draws.ways(decks))))
+        return Listed(draws, lru_cache(maxsize=MOST_DECKS)(lambda decks: Ways(draws.ways(decks))))
     deals = FixedDeals(bet)
-    return Listed(deals, lru_cache(maxsize=None)(lambda decks: Ways({(ANY, bet.deal.cards): deals.ways(decks)})))
+    return Listed(deals, lru_cache(maxsize=MOST_DECKS)(lambda decks: Ways({(ANY, bet.deal.cards): deals.ways(decks)})))
 
 
 class Counts(NamedTuple):
