@@ -105,8 +105,8 @@ def added_up(results: tuple[tuple[Fraction, Fraction], ...], plays: int) -> Boun
 
 
 def cut_off(chance: Fraction) -> Fraction:
-    """Leave out what comes behind thirty decimals."""
-    return Fraction(chance * 10**PLACES // 1, 10**PLACES)
+    """Leave out what comes behind thirty decimals; what is not certain is never one."""
+    return Fraction(min(chance * 10**PLACES // 1, 10**PLACES - 1), 10**PLACES)
 
 
 def by_curve(hold: Fraction, variance: Fraction, plays: int, z: Fraction) -> Bounds:

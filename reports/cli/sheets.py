@@ -59,7 +59,10 @@ Date = Annotated[
 PreparedBy = Annotated[str, typer.Option(help="Who prepared it; left out, a line to sign on.")]
 ReviewedBy = Annotated[str, typer.Option(help="Who reviewed it; left out, a line to sign on.")]
 Jurisdiction = Annotated[str, typer.Option(help="Where it is submitted.")]
-MaxWager = Annotated[str, typer.Option(help="The largest wager that the table takes, for the exposure.")]
+MaxWager = Annotated[
+    str, typer.Option(help="The largest wager that the table takes, for the exposure; with meters the wager is fixed.")
+]
+_MAX_WAGER = "100"
 SheetDigits = Annotated[int, typer.Option("--digits", help="Decimals of a probability; percentages get two fewer.")]
 
 
@@ -78,7 +81,7 @@ def parsheet(
     prepared_by: PreparedBy = "",
     reviewed_by: ReviewedBy = "",
     jurisdiction: Jurisdiction = "",
-    max_wager: MaxWager = "100",
+    max_wager: MaxWager = _MAX_WAGER,
     digits: SheetDigits = 10,
     *,
     table: Table,
@@ -93,6 +96,9 @@ def parsheet(
     identity = Identity(document, revision, sheet_date(date), prepared_by, reviewed_by, jurisdiction)
     meters = parse_meters(meter, [one for _, one in found])
     options = _sheet_options(format, digits, identity, max_wager, meters)
+    fixed = [one.id for _, one in found if one.meters]
+    if max_wager != _MAX_WAGER and fixed:
+        warn(f"--max-wager is not for {', '.join(fixed)}: with meters the wager is fixed")
     options = replace(
         options,
         rules=question.table,
@@ -141,7 +147,7 @@ def parsheets(
     prepared_by: PreparedBy = "",
     reviewed_by: ReviewedBy = "",
     jurisdiction: Jurisdiction = "",
-    max_wager: MaxWager = "100",
+    max_wager: MaxWager = _MAX_WAGER,
     digits: SheetDigits = 10,
 ) -> None:
     """Write the par sheets of a whole shelf of the catalog, with an index page and a manifest of files' SHA-256."""

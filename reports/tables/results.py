@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from combinat.analysis.basis import Basis, Result
 from combinat.analysis.long_run import CONFIDENCE, volatility_index
-from combinat.exact.amounts import decimal_text
 from combinat.figures import FIGURES
 from reports.page.figures import STYLES
 from reports.page.model import Cell, Column, Style, Table
+from reports.page.numerals import decimal
 
 MEANINGS = {
     Basis.BOOKS: "On the books: each play costs the fixed pays and what goes into the meters, and a hit that takes a "
@@ -59,4 +59,4 @@ def meanings(results: tuple[Result, ...]) -> list[str]:
 
 def stand_at(result: Result) -> str:
     """Say where the meters stand."""
-    return ", ".join(f"{name} at {decimal_text(amount)}" for name, amount in result.meters.items())
+    return ", ".join(f"{name} at {decimal(amount, 2)}" for name, amount in result.meters.items())

@@ -76,12 +76,17 @@ def _beside(others: Sequence[tuple[Basis, Sequence[Stretch]]], percent: str) -> 
     columns = [Column("Plays", Style.COUNT)]
     for basis, _ in others:
         columns += [Column(f"{str(basis).capitalize()}, from", Style.PERCENT), Column("to", Style.PERCENT)]
-    rows = tuple(
-        (parts[0].plays, *(bound for one in parts for bound in (one.least_hold, one.most_hold)))
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (parts[0].plays, *(bound for one in parts for bound in _bounds(one)))
         for parts in zip(*(stretches for _, stretches in others), strict=True)
     )
     caption = f"Beside it, {percent} confidence: wagers by themselves, the meters standing still"
     return Table(tuple(columns), rows, caption)
+
+
+def _bounds(stretch: Stretch) -> tuple[Cell, Cell]:
+    """The bounds, unless they are a rough approximation, which nobody should read beside exact ones."""
+    return ("rough", "rough") if stretch.is_rough else (stretch.least_hold, stretch.most_hold)
 
 
 def method(stretch: Stretch) -> str:

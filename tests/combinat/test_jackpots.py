@@ -1,0 +1,134 @@
+"""Winners of one round dealt one by one, prizes of a house jackpot, and how high meters stand."""
+
+from fractions import Fraction
+from itertools import pairwise, permutations
+
+import pytest
+
+from combinat.analysis.analysis import analyze
+from combinat.bets.load import parse
+from combinat.bets.lookup import find
+from combinat.bets.meter_rules import Level
+from combinat.enumeration.fixed.seats import winning_together
+from combinat.meters.hold import LevelFigures, meter_figures
+from combinat.meters.percentiles import percentile
+from combinat.meters.prizes import prize_for
+from combinat.meters.rounds import rounds
+from combinat.study import study
+from decks import Composition, Shoe, parse_cards
+from reports.sheet.par_sheet import par_sheet
+
+F = Fraction
+
+
+@pytest.mark.parametrize("seats", [1, 2, 3])
+@pytest.mark.parametrize(
+    ("id", "award", "cards", "is_win"),
+    [
+        (
+            "BLZ-1-UP",
+            0,
+            "7d 7d 7d 7d 7d 7h 8c 9s",
+            lambda one: len({str(card) for card in one}) == 1 and one[0].rank == 7,
+        ),
+        ("21+3-PT3", 1, "Ad Ad Ad Ad Ah Kc Ks 2c", lambda one: [str(card) for card in one] == ["Ad"] * 3),
+    ],
+)
+def test_seats_that_win_together_are_those_of_every_deal_of_a_small_shoe(id, award, cards, is_win, seats):
+    pile = parse_cards(cards)
+    found = winning_together(find(id).experiment, Composition.of(pile), {award}, 3)[seats - 1]
+    wins = total = 0
+    for row in permutations(pile, 2 * seats + 1):
+        total += 1
+        wins += all(is_win([*row[2 * seat : 2 * seat + 2], row[-1]]) for seat in range(seats))
+    assert found == F(wins, total)
+
+
+@pytest.mark.parametrize(("id", "meter"), [("BLZ-ML03-UP", "Minor"), ("21+3-PT1", "meter"), ("BLZ-ML03-PC", "Major")])
+def test_one_seat_wins_as_often_as_the_awards_come_and_seats_add_up(id, meter):
+    analysis = analyze(find(id), Shoe(6))
+    found = rounds(analysis, meter)
+    reset = sum(line.probability for line in analysis.lines if line.award.pay.meter == meter)
+    assert [one.seats for one in found] == [1, 2, 3, 4, 5, 6, 7]
+    assert (found[0].one_or_more, found[0].two_or_more, found[0].after_the_first) == (reset, 0, 0)
+    for one in found:
+        assert one.one_or_more + one.after_the_first == one.seats * reset  # every winner is the first or comes after
+        assert one.two_or_more <= one.after_the_first
+    assert all(one.two_or_more < other.two_or_more for one, other in pairwise(found))
+
+
+def test_with_two_seats_the_second_winner_is_the_only_one_after_the_first():
+    found = rounds(analyze(find("BLZ-ML03-UP"), Shoe(6)), "Mega")[1]
+    assert found.two_or_more == found.after_the_first
+    assert found.cost(F(1000), F(1)) == found.two_or_more * 500
+
+
+def test_prize_of_a_house_jackpot_gives_the_edge_asked_for():
+    analysis = analyze(find("BLZ-ML03-UP"), Shoe(6))
+    others = {"Mega": F(2000), "Major": F(1000)}
+    for edge in (F(0), F(1, 10), F(1, 4)):
+        prize = prize_for(analysis, "Minor", edge, others)
+        assert analyze(find("BLZ-ML03-UP"), Shoe(6), others | {"Minor": prize}).house_edge == edge
+    assert prize_for(analysis, "Minor", F(9, 10), others) is None  # the house keeps less even without a prize
+    assert prize_for(analysis, "Minor", F(1, 10), {}) is None  # the others have no amounts
+
+
+HOUSE_JACKPOT = """
+bet = "B"
+deal = "player:2, up:1"
+[[paytable]]
+id = "B"
+decks = 6
+awards = [
+  { name = "Aces", when = "A-A-A and suited", pays = "100% of meter" },
+  { name = "Straight", when = "straight", pays = "10 for 1" },
+]
+[[paytable.meters]]
+wager = 5
+kind = "house jackpot"
+levels = [{ name = "meter", seed = 20000 }]
+"""
+
+
+def test_sheet_of_a_house_jackpot_stands_on_its_posted_prize():
+    (paytable,), problems = parse(HOUSE_JACKPOT, "b.toml")
+    assert not problems
+    payload = par_sheet(study(paytable, Shoe(6))).payload
+    assert {row["result"] for row in payload["checks"]} == {"agrees"}
+    assert [row["basis"] for row in payload["results"]] == ["at the posted prize"]
+    at_prize = analyze(paytable, Shoe(6), {"meter": F(20000)})
+    assert F(payload["hold"]) == at_prize.house_edge.constant == F(payload["results"][0]["house_edge"])
+    assert payload["bases"]["hold"] == "at the posted prize"
+    # One unit: the wager of 5 is what all amounts of money are for.
+    exposure = payload["exposure"]
+    assert (exposure["max_wager"], exposure["wager_is_fixed"]) == (5, True)
+    assert (exposure["largest_payment"], exposure["largest_win"]) == (20000, 19995)
+    assert {row["award"]: row.get("reported_from_meter") for row in exposure["tax"]} == {"Aces": 2000, "Straight": None}
+
+
+def figures(reset, seed, rate, parts=(), **run):
+    return LevelFigures(Level("meter", F(seed), F(rate), **run), F(1), F(reset), parts)
+
+
+def test_percentile_of_a_plain_meter_is_exact_and_of_others_a_bound():
+    plain = percentile(figures("1/2", 10, "1/10"))
+    assert (plain.amount, plain.is_bound) == (10 + 7 * F(1, 10), False)  # seven plays miss with 1/128
+    assert percentile(figures("1/2", 10, "1/10", ((F(1, 10), F(1, 10)),))).is_bound
+    added = percentile(figures("1/2", 10, "1/10", reserve=F(1, 10)))
+    assert (added.amount, added.is_bound) == (10 + 8 * F(1, 10) + 8 * F(1, 10), True)
+
+
+def test_exposure_of_a_progressive_is_for_the_fixed_wager_at_seed_average_and_percentile():
+    made = par_sheet(study(find("BLZ-ML03-UP"), Shoe(6)), max_wager=F(100))
+    rows = made.payload["exposure"]["by_meter"]
+    assert made.payload["exposure"]["max_wager"] == 1
+    meters = meter_figures(made.study.analysis)
+    assert [row["basis"] for row in rows] == [
+        "meters at their seeds",
+        "meters at their averages",
+        "meters at their 99th percentiles",
+    ]
+    assert [F(row["payment"]) for row in rows[:2]] == [2000, meters.at_average["Mega"]]
+    assert [row["at_most"] for row in rows] == [False, False, False]
+    bounded = par_sheet(study(find("BLZ-1-UP"), Shoe(6))).payload["exposure"]["by_meter"]
+    assert [row["at_most"] for row in bounded] == [False, False, True]  # a tenth is deducted between hits
