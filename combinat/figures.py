@@ -55,7 +55,7 @@ def _volatility(percent: int) -> Figure:
     def index(study: Study) -> Value:
         from combinat.analysis.long_run import volatility_index  # few questions ask for it
 
-        return volatility_index(study.analysis, Fraction(percent, 100))
+        return volatility_index(study.analysis.standard_deviation, Fraction(percent, 100))
 
     return _alone(f"volatility_index_{percent}", f"Volatility index, {percent}%", index)
 
@@ -116,6 +116,8 @@ def _stands_on(study: Study, basis: Basis) -> Basis:
         return study.wager_basis
     if basis is Basis.LONG_RUN and study.option is not None and not study.paytable.meters:
         return Basis.BEST  # with no meter to come back from, what is held is the edge of the best play
+    if basis is Basis.LONG_RUN and study.paytable.meters and study.result is not None:
+        return study.result.basis if study.result.basis in (Basis.BOOKS, Basis.POSTED) else basis
     return basis
 
 

@@ -8,7 +8,6 @@ run, a meter's contributions come back to the players. Every figure that leaves 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
 from importlib import import_module
@@ -17,6 +16,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from combinat.analysis.analysis import Analysis, analyze
+from combinat.analysis.basis import Basis as Basis
+from combinat.analysis.basis import Result
 from combinat.analysis.viewed import Viewed
 from combinat.bets.paytable import Paytable
 from combinat.enumeration.decision import Option, Play, Progress, option_kind
@@ -30,18 +31,6 @@ if TYPE_CHECKING:  # a question loads only what it asks about
     from combinat.analysis.sensitivity import AtDecks
     from combinat.blackjack.rules import BlackjackRules
     from combinat.meters.hold import MeterFigures
-
-
-class Basis(StrEnum):
-    """What a figure stands on."""
-
-    WAGER = "wager alone"
-    BEST = "best play"
-    MAIN = "best play of the main wager"
-    BOTH = "best play of both wagers"
-    LONG_RUN = "long run"
-    METERS = "at the given meters"
-    SEEDS = "meters at their seeds"
 
 
 class Study(Struct, frozen=True, dict=True):
@@ -162,11 +151,33 @@ class Study(Struct, frozen=True, dict=True):
         return None if found is None else Study(found, self.option, seeds_taken=True)
 
     @cached_property
-    def stretches(self) -> tuple[Stretch, ...]:
-        """What to expect over more and more plays of the wager alone; nothing if a meter's amount is not known."""
-        from combinat.analysis.long_run import PLAYS, long_run
+    def results(self) -> tuple[Result, ...]:
+        """The result of a play on every basis on which it is a number, that of the headline first."""
+        known = (self.settled or self).analysis
+        if self.meters is None or self.paytable.up is not None:  # the long run is that of all up cards together
+            return () if known.open_meters else (Result.of(self.settled_basis, known.distribution, known.meters),)
+        from combinat.meters.sides import at_amounts, sides  # few bets have meters
 
-        return tuple(long_run(self.settled.analysis, plays) for plays in PLAYS) if self.settled else ()
+        others = self.meters.at_average if self.meters.has_closed_form else self.meters.at_seed
+        given = dict(self.analysis.meters)
+        beside = (at_amounts(self.meters, Basis.METERS, others | given),) if given else ()
+        return (*sides(self.meters), *beside)
+
+    @property
+    def result(self) -> Result | None:
+        """The result of a play on the basis that comes first; none if an amount of a meter would have to be known."""
+        return self.results[0] if self.results else None
+
+    @cached_property
+    def stretches(self) -> tuple[tuple[Basis, tuple[Stretch, ...]], ...]:
+        """What to expect over more and more plays, basis by basis; nothing if a meter's amount is not known.
+
+        The player's side is left out: plays that follow one another find nearly the same meters.
+        """
+        from combinat.analysis.long_run import PLAYS, outlook
+
+        found = [(one.basis, [outlook(one, plays) for plays in PLAYS]) for one in self.results]
+        return tuple((basis, tuple(row for row in rows if row)) for basis, rows in found if any(rows))
 
     @cached_property
     def by_decks(self) -> tuple[AtDecks, ...]:
@@ -174,6 +185,16 @@ class Study(Struct, frozen=True, dict=True):
         from combinat.analysis.sensitivity import by_decks
 
         return by_decks(self.paytable, self.analysis.meters, self.shoe.decks)
+
+    @cached_property
+    def meters_by_decks(self) -> tuple[MeterFigures | None, ...]:
+        """What the meters do with each of these deck counts: run as is said for it, or else as they are run here."""
+        from combinat.meters.sides import figures_at
+
+        if self.meters is None:
+            return (None,) * len(self.by_decks)
+        system = self.meters.system
+        return tuple(figures_at(one.analysis, one.decks, system) if one.analysis else None for one in self.by_decks)
 
     @cached_property
     def derivation(self) -> Derivation | None:

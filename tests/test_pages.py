@@ -21,8 +21,8 @@ ROOT = Path(__file__).parents[1]
 FILES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 PAGES = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in FILES}
 README = PAGES["README.md"]
-LONG = {"combinat show HM-2 HM-1 --decks 1,2 --digits 6"}
-"""Commands of whole games of blackjack; the quick suite asks the same of a table with two hands per split."""
+LONG = {"combinat show HM-2 HM-1 --decks 1,2 --digits 6", "docs/lucky9.md"}
+"""A command of whole games of blackjack, and a page whose bet is a whole game; the quick suite plays smaller ones."""
 
 
 def blocks(page, language):
@@ -43,7 +43,7 @@ PROGRAMS = [
     if ">>>" not in code
 ]
 BETS = [
-    pytest.param(bet, id=f"{page}-{number}")
+    pytest.param(bet, id=f"{page}-{number}", marks=[pytest.mark.slow] if page in LONG else [])
     for page in PAGES
     for number, bet in enumerate(blocks(page, "toml"))
     if re.search(r"^deal = ", bet, re.MULTILINE)
@@ -103,7 +103,7 @@ def test_the_first_example_is_what_a_shell_prints():
 
 def test_the_readme_shows_something():
     assert len([example for example in SHOWN if example.id.startswith("README.md-")]) >= 5
-    assert {example.values[0] for example in SHOWN} >= LONG
+    assert {example.values[0] for example in SHOWN} | PAGES.keys() >= LONG
 
 
 @pytest.mark.usefixtures("desk")

@@ -24,7 +24,16 @@ PINS = {
     )
 }
 FOLDERS = ("decks", "combinat", "reports", "tests", "docs", ".ci")
-FILES = (".pre-commit-config.yaml", "LICENSE", "MANIFEST.in", "Makefile", "constraints.txt", "pyproject.toml", "*.md")
+FILES = (
+    ".pre-commit-config.yaml",
+    "conftest.py",
+    "LICENSE",
+    "MANIFEST.in",
+    "Makefile",
+    "constraints.txt",
+    "pyproject.toml",
+    "*.md",
+)
 BUILD = "import setuptools.build_meta as builder, sys; print(getattr(builder, sys.argv[1])(sys.argv[2]))"
 
 

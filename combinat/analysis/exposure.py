@@ -77,6 +77,32 @@ def reported(line: Line, rule: TaxRule) -> Reported | None:
     )
 
 
+class ReportedMeter(msgspec.Struct, frozen=True):
+    """From which amount of its meter on an award is reported, for the fixed wager that the meter is for."""
+
+    rule: TaxRule
+    on_all_paid: Fraction
+    less_the_wager: Fraction
+    withheld_above: Fraction
+    """The amount above which tax is withheld, or from which it is if the multiple of the wager decides."""
+
+
+def reported_meter(share: Fraction, wager: Fraction, rule: TaxRule) -> ReportedMeter:
+    """Say from which amount of a meter on an award of a share of it is reported.
+
+    >>> whole = reported_meter(Fraction(1), Fraction(5), tax_rules()[1])
+    >>> print(whole.on_all_paid, whole.less_the_wager, whole.withheld_above)
+    2000 2005 5005
+    """
+    least = rule.times_the_wager * wager
+    return ReportedMeter(
+        rule=rule,
+        on_all_paid=max(Fraction(rule.reported_from), least) / share,
+        less_the_wager=(max(Fraction(rule.reported_from), least) + wager) / share,
+        withheld_above=(max(Fraction(rule.withheld_above), least) + wager) / share,
+    )
+
+
 def largest_win(analysis: Analysis) -> Line | None:
     """Give the award that wins most, if every award's pay is known."""
     if not analysis.return_.is_constant:

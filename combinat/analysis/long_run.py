@@ -19,7 +19,9 @@ from math import ceil, floor, gcd, isqrt, lcm
 from msgspec import Struct
 
 from combinat.analysis.analysis import Analysis, analyze
+from combinat.analysis.basis import Result
 from combinat.analysis.long_decimals import DIGITS, in_long_decimals, most_long_decimals
+from combinat.exact.distribution import Distribution
 from combinat.exact.root import Root
 from combinat.exact.whole import divided
 
@@ -42,12 +44,16 @@ _PLAYS_PER_SQUARED_SKEWNESS = 25
 _SURE_DIGITS = 30
 
 
+DISTRIBUTION, NORMAL, ASYMPTOTIC = "distribution", "normal", "asymptotic"
+
+
 class Stretch(Struct, frozen=True):
     """What to expect of a number of plays with a wager of one each."""
 
     plays: int
-    is_exact: bool
-    """Whether the distribution itself was used, not the normal curve."""
+    method: str
+    """Whether the distribution itself was used, or the normal curve; for plays that depend on one another the curve
+    that they tend to."""
     is_rough: bool
     """Whether the normal curve was used for fewer plays than it takes to serve."""
     least_hold: Fraction
@@ -68,40 +74,59 @@ def settled(analysis: Analysis) -> Analysis | None:
     return analyze(analysis.paytable, analysis.shoe, seeds | dict(analysis.meters))
 
 
-def long_run(analysis: Analysis, plays: int, confidence: Fraction = CONFIDENCE) -> Stretch:
-    """Say between which bounds the hold of a number of plays lies, and how likely the house is ahead.
+def long_run(results: Distribution, plays: int, confidence: Fraction = CONFIDENCE) -> Stretch:
+    """Say between which bounds the hold of a number of independent plays lies, and how likely the house is ahead.
 
     >>> from combinat.bets.lookup import find
     >>> from decks import Shoe
-    >>> few = long_run(analyze(find("TRI-01"), Shoe(6)), 1000)
-    >>> few.is_exact, few.least_hold, few.most_hold
-    (True, Fraction(-3, 25), Fraction(9, 50))
+    >>> few = long_run(analyze(find("TRI-01"), Shoe(6)).distribution, 1000)
+    >>> few.method, few.least_hold, few.most_hold
+    ('distribution', Fraction(-3, 25), Fraction(9, 50))
     """
-    edge, variance, skewness = analysis.house_edge.constant, analysis.variance.constant, analysis.skewness
+    edge, variance, skewness = -results.mean.constant, results.variance.constant, results.skewness
     if not variance:  # every play brings the same
-        return Stretch(plays, True, False, edge, edge, Fraction(edge > 0))
+        return Stretch(plays, DISTRIBUTION, False, edge, edge, Fraction(edge > 0))
     enough = _PLAYS_PER_SQUARED_SKEWNESS * (skewness.square if skewness else 0)
     if plays < enough or plays <= _MOST_IN_WHOLE_NUMBERS:
-        found = _by_distribution(analysis, plays, confidence)
+        found = _by_distribution(results, plays, confidence)
         if found is not None:
             return found
+    return _by_curve(NORMAL, edge, variance, plays, confidence, is_rough=plays < enough)
+
+
+def outlook(result: Result, plays: int, confidence: Fraction = CONFIDENCE) -> Stretch | None:
+    """Say the same of a result on any basis; of plays that depend on one another the bounds are asymptotic.
+
+    They are called rough while fewer than so many of the rarest hits are to be expected as the curve takes to serve.
+    """
+    if result.distribution is not None:
+        return long_run(result.distribution, plays, confidence)
+    if result.variance is None or result.rarest_reset is None:
+        return None
+    is_rough = plays * result.rarest_reset < _PLAYS_PER_SQUARED_SKEWNESS
+    return _by_curve(ASYMPTOTIC, result.house_edge, result.variance, plays, confidence, is_rough=is_rough)
+
+
+def _by_curve(
+    method: str, edge: Fraction, variance: Fraction, plays: int, confidence: Fraction, *, is_rough: bool
+) -> Stretch:
+    """Read the bounds off the normal curve of this mean and variance."""
+    if not variance:
+        return Stretch(plays, method, is_rough, edge, edge, Fraction(edge > 0))
     spread = _root(Z[confidence] ** 2 * variance / plays)
-    ahead = _normal(edge, variance / plays)
-    return Stretch(plays, False, plays < enough, edge - spread, edge + spread, ahead)
+    return Stretch(plays, method, is_rough, edge - spread, edge + spread, _normal(edge, variance / plays))
 
 
-def volatility_index(analysis: Analysis, confidence: Fraction = CONFIDENCE) -> Root | None:
+def volatility_index(deviation: Root | None, confidence: Fraction = CONFIDENCE) -> Root | None:
     """Give the standard deviation times the point of the normal curve that the confidence stands for."""
-    deviation = analysis.standard_deviation
     return None if deviation is None else Root(Z[confidence] ** 2 * deviation.square)
 
 
-def sure_plays(analysis: Analysis, confidence: Fraction) -> int | None:
+def sure_plays(result: Result, confidence: Fraction) -> int | None:
     """Give the plays from which the hold's lower bound is above nothing, by the normal curve."""
-    edge = analysis.house_edge.constant
-    if edge <= 0:
+    if result.house_edge <= 0 or result.variance is None:
         return None
-    plays = Z[confidence] ** 2 * analysis.variance.constant / edge**2
+    plays = Z[confidence] ** 2 * result.variance / result.house_edge**2
     return -(-plays.numerator // plays.denominator)
 
 
@@ -139,9 +164,8 @@ class _Grid(Struct, frozen=True):
         return below, min(above, max(self.counts) * self.plays)
 
 
-def _grid(analysis: Analysis, plays: int) -> _Grid:
+def _grid(results: Distribution, plays: int) -> _Grid:
     """Lay out what comes back of a wager of one on a grid of equal steps."""
-    results = analysis.distribution
     back = [(1 + result, chance) for result, chance in results.known]
     (lowest, _), *others = back
     unit = lcm(*(pay.denominator for pay, _ in back))
@@ -171,9 +195,9 @@ def _sums_within_reach(grid: _Grid, confidence: Fraction) -> Iterator[int] | Non
     return None
 
 
-def _by_distribution(analysis: Analysis, plays: int, confidence: Fraction) -> Stretch | None:
+def _by_distribution(results: Distribution, plays: int, confidence: Fraction) -> Stretch | None:
     """Read the bounds off the distribution itself; none if it is out of reach."""
-    grid = _grid(analysis, plays)
+    grid = _grid(results, plays)
     sums = _sums_within_reach(grid, confidence)
     if sums is None:
         return None
@@ -195,7 +219,7 @@ def _by_distribution(analysis: Analysis, plays: int, confidence: Fraction) -> St
     if least_hold is None or most_hold is None or (steps < even - 1 and below < whole):
         return None  # the decimals ended before
     scale = 10**_SURE_DIGITS
-    return Stretch(plays, True, False, least_hold, most_hold, Fraction(ahead * scale // whole, scale))
+    return Stretch(plays, DISTRIBUTION, False, least_hold, most_hold, Fraction(ahead * scale // whole, scale))
 
 
 def _in_whole_numbers(counts: dict[int, int], plays: int) -> Iterator[int]:
@@ -218,13 +242,13 @@ def _in_whole_numbers(counts: dict[int, int], plays: int) -> Iterator[int]:
 
 
 def _root(square: Fraction) -> Fraction:
-    """Give the root to thirty digits."""
-    scale = 10**_SURE_DIGITS
+    """Give the root to more digits than are kept of what it is part of."""
+    scale = 10**DIGITS
     return Fraction(isqrt(square.numerator * scale**2 // square.denominator), scale)
 
 
 def _normal(mean: Fraction, variance: Fraction) -> Fraction:
-    """Give the chance that a normal figure is above nothing, to thirty digits."""
+    """Give the chance that a normal figure is above nothing, to more than thirty decimals."""
     least = Fraction(1, 10**_SURE_DIGITS)  # rounding must not make it certain
     if mean**2 > 400 * variance:  # twenty deviations, past all digits; as a fraction such a chance can have millions
         return 1 - least if mean > 0 else least
@@ -233,5 +257,5 @@ def _normal(mean: Fraction, variance: Fraction) -> Fraction:
 
     with mp.workdps(DIGITS):
         point = mpf(mean.numerator) / mean.denominator / sqrt(mpf(variance.numerator) / variance.denominator)
-        chance = Fraction(nstr(ncdf(point), _SURE_DIGITS))
+        chance = Fraction(nstr(ncdf(point), DIGITS - 5))
     return min(max(chance, least), 1 - least)

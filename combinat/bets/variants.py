@@ -27,7 +27,7 @@ def with_soft_17(paytable: Paytable, rule: str) -> Paytable:
     deal = paytable.bet.deal
     other = deal.variant(rule)
     if other is None:
-        raise InputError(f"{paytable.id} does not look at the dealer's finished hand; soft 17 does not matter to it")
+        raise InputError(f"soft 17 does not matter to {paytable.id}: it does not look at a dealer's blackjack hand")
     if other == deal:
         return paytable
     bet = replace(paytable.bet, deal=other)
@@ -42,7 +42,7 @@ def given_up(paytable: Paytable, text: str) -> Paytable:
     rank = parse_rank(text)
     bet = paytable.bet
     if len(bet.deal.groups.get("up", ())) != 1:
-        raise InputError(f"{paytable.id} has no up card: its cards are {bet.deal}")
+        raise InputError(f"{paytable.id} has no up card to be given: its deal, '{bet.deal}', names no single one")
     if rank not in bet.pack.ranks:
         raise InputError(f"{paytable.id} is dealt from {bet.pack.name.capitalize()} decks, which have no {rank}")
     condition = f"up.has({rank})"

@@ -35,10 +35,13 @@ class Dealer:
         # factor that is still to come is nought. Weighed sums can be below nought, so there is a bit for the sign.
         roomy = sum(max(held, self.longest) for held in counts)
         self.width = (2 * times * perm(roomy, self.longest + more)).bit_length() + 1
-        self._leaves = tuple(
-            sum(orders.get(up, 0) << (self.width * field) for field, up in enumerate(self.ups))
-            for orders in self.hands.orders
-        )
+        self._leaves = [
+            *(
+                sum(orders.get(up, 0) << (self.width * field) for field, up in enumerate(self.ups))
+                for orders in self.hands.orders
+            ),
+            0,
+        ]
         self._halves = sum(1 << (self.width * (field + 1) - 1) for field in range(len(self.ups)))
         self._from = {place: _kept(partial(self._do, place), self.hands.down(place)) for place in PLACES[1:]}
 
@@ -106,7 +109,7 @@ class Beside:
     def _that_end_with(self, least: int, gone: Hand) -> Sums:
         """Do all values but the lowest, for hands that end with a total or more."""
         done = self._done[-1](gone) if self._done else self.dealer.above(max(self.place, 1), gone)
-        found: Sums = self._ending[least]((*done, 0))
+        found: Sums = self._ending[least](done)
         return list(map(add, found, self._not_below(least + 1, gone))) if least < TOTALS[-1] else found
 
     def _do(self, number: int, gone: Hand) -> Sums:

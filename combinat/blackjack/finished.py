@@ -21,7 +21,7 @@ from decks import Rank
 
 Group = int
 Sums = Sequence[int]
-"""A number for each group."""
+"""A number for each group, and a nought behind them for groups that there are not."""
 
 _BITS = 4
 _CARDS = _BITS * len(PLACES)
@@ -68,8 +68,8 @@ class Step:
 
     >>> hands = [hand_of(places) for places in ((1, 1), (0, 1), (0, 0))]
     >>> twos = Step([group_of(hand, 17) for hand in hands], 1)
-    >>> Step(twos.groups, 0).take(twos.take([1, 2, 1], left=3), left=5)  # two cards in turn out of eight
-    [56]
+    >>> Step(twos.groups, 0).take(twos.take([1, 2, 1, 0], left=3), left=5)  # two cards in turn out of eight
+    [56, 0]
     """
 
     def __init__(self, groups: Sequence[Group], place: int) -> None:
@@ -98,15 +98,14 @@ class Step:
         sizes = list(accumulate(reversed(reached), max))[::-1]
         self._layers = [itemgetter(*layer[:size], nothing) for layer, size in zip(layers, sizes, strict=True)]
 
-    def take(self, sums: Sums, left: int) -> list[int]:
+    def take(self, sums: Sums, left: int) -> Sums:
         """Add up what belongs together, each times the ways to draw its cards from so many in turn."""
-        padded = (*sums, 0)
         most = min(left, len(self._layers) - 1)
-        found: Sums = self._layers[most](padded)
+        found: Sums = self._layers[most](sums)
         for many in reversed(range(most)):
-            base, more = self._layers[many](padded), len(found) - 1
-            found = [*map(add, base, map(mul, found[:more], repeat(left - many))), *base[more:]]
-        return list(found[:-1])
+            base = self._layers[many](sums)
+            found = [*map(add, base, map(mul, found, repeat(left - many))), *base[len(found) :]]
+        return found
 
 
 class FinishedHands:

@@ -59,6 +59,7 @@ class Standing:
             if up in _PARTNERS or up == self._place
         ]
         self._weights = lru_cache(maxsize=500)(self._weights_for)
+        self._after = lru_cache(maxsize=100)(self._deals_after)
         self._deals = lru_cache(maxsize=500)(self._deals_for)
 
     def alive(self, gone: Hand) -> Figures:
@@ -80,13 +81,17 @@ class Standing:
         taken = sum(gone)
         sums = self._beside.against(gone, own_total)
         lost = self._dealer.fields(sum(map(mul, self._weights(gone[self._place], taken), sums)))
-        row = self._row(taken)
-        deals = 2 * perm(self._dealer.size - row, self._reach - row)
+        deals = self._after(taken)
         return [2 * alive - deals * part for alive, part in zip(self.alive(gone), lost, strict=True)]
 
     def _row(self, gone: int) -> int:
         """Say how many cards are dealt, when so many are gone, until no hand of the dealer's can need another."""
         return min(self._dealer.size, gone + self._most_more + self._dealer.longest)
+
+    def _deals_after(self, gone: int) -> int:
+        """Count twice the deals of the cards after that row."""
+        row = self._row(gone)
+        return 2 * perm(self._dealer.size - row, self._reach - row)
 
     def _ways(self, gone_here: int) -> list[tuple[int, int]]:
         """Say how many more cards can be gone, and how often that counts with the ways to take them."""

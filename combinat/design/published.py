@@ -8,10 +8,18 @@ from combinat.analysis.analysis import Analysis
 from combinat.bets.paytable import Published
 from combinat.exact.amounts import nearest
 
+NOT_A_CHECK = "not a check: the rate and seeds were chosen to give it"
+
 
 def label(printed: Published) -> str:
     """Name a published figure in words."""
     return printed.figure.replace("_", " ")
+
+
+def is_check(analysis: Analysis, printed: Published) -> bool:
+    """Whether a published figure proves anything: not if the terms of the meters were chosen to give it."""
+    system = analysis.paytable.system_for(analysis.shoe.decks)
+    return not (printed.figure == "hold" and system is not None and system.basis is not None)
 
 
 def published_figure(analysis: Analysis, printed: Published) -> Fraction | None:

@@ -9,7 +9,7 @@ declares its settings if it has any; nobody else asks what kind a deal is.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from fractions import Fraction
 from functools import lru_cache
 from importlib import import_module
@@ -122,6 +122,16 @@ class Experiment(Protocol):
 
     def assumptions(self) -> tuple[str, ...]:
         """Say what is taken for granted about how the cards come."""
+
+
+@runtime_checkable
+class SharedRound(Protocol):
+    """What an experiment may offer besides: several seats that play the bet in one round."""
+
+    def winning_together(
+        self, composition: Composition, awards: Collection[int], seats: int
+    ) -> tuple[Fraction, ...] | None:
+        """Give the chances that one seat, two seats, and so on all win one of these awards; none if out of reach."""
 
 
 @runtime_checkable

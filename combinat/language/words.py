@@ -190,7 +190,7 @@ NUMBERS: dict[str, Word] = {
         Word(
             "cards",
             "how many cards there are",
-            ANY_SIZE,
+            (0, 99),  # also where a card is not drawn
             ranks=len,
             by_value=True,
             quantity="number of cards",

@@ -115,6 +115,11 @@ class LevelFigures(Struct, frozen=True, dict=True):
         return self.long_run_return
 
     @property
+    def is_seed_covered(self) -> bool:
+        """Whether a reserve sets more aside than the seeds take, so that in the long run the house pays none."""
+        return self.level.seed_paid_by == "reserve" and self.level.reserve * self.wager > self.reset * self.level.seed
+
+    @property
     def overflow(self) -> Fraction:
         """The part of the contribution rate that a cap keeps out of the meter."""
         kept = self.reset * (self.average - self.level.seed) / self.wager

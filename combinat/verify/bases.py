@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 WAGER, BEST, LONG_RUN = "wager alone", "best play", "long run"
+BOOKS, POSTED = "on the books", "at the posted prize"
 ROUNDS = {"lucky 9": BEST, "lucky 9 tie": "best play of the main wager"}
 """What wagers stand on that are decided by how a round is played, unless it is played for both."""
 BEST_OF_BOTH = "best play of both wagers"
@@ -54,7 +55,16 @@ def bases_of(sheet: dict[str, Any]) -> dict[str, str]:
     bases = dict.fromkeys(MEANS, basis_of(sheet)) | dict.fromkeys(OF_THE_WAGER, basis_of_the_wager(sheet))
     if has_option(sheet):
         bases |= {f"{key}_without_option": basis_of_the_wager(sheet) for key in MEANS}
-    return bases | {"hold": BEST if has_option(sheet) and not pays_from_meters(sheet) else LONG_RUN}
+    return bases | {"hold": basis_of_the_hold(sheet)}
+
+
+def basis_of_the_hold(sheet: dict[str, Any]) -> str:
+    """Tell what the hold stands on: where each play is like every other, on the house's books."""
+    if has_option(sheet) and not pays_from_meters(sheet):
+        return BEST
+    results = sheet.get("results")
+    first = results[0].get("basis") if isinstance(results, list) and results and isinstance(results[0], dict) else None
+    return first if pays_from_meters(sheet) and first in (BOOKS, POSTED) else LONG_RUN
 
 
 def pays_from_meters(sheet: dict[str, Any]) -> bool:

@@ -80,8 +80,8 @@ def deal_of(text: str) -> Deal:
     if not re.fullmatch(r"[a-z]\w*:[1-5](, [a-z]\w*:[1-5])*", text, re.ASCII):
         raise UnreadableError(f"cannot read the deal '{shown(text)}'")
     sizes = {part[:-2]: int(part[-1]) for part in text.split(", ")}
-    # Which role comes first changes nothing; the dealer's two come last here.
-    return Deal(dict(sorted(sizes.items(), key=lambda role: role[0] in DEALER)), False, False)
+    # Which role comes first changes nothing; the dealer's come last here.
+    return Deal(dict(sorted(sizes.items(), key=lambda role: role[0] in (*DEALER, "dealer"))), False, False)
 
 
 class Bet:
@@ -103,6 +103,7 @@ class Bet:
         self.seen = Seen([rule.source for rule in (self.condition, *self.rules)], self.roles)
         self.judged: dict[tuple[object, ...], Matches] = {}
         self.roles_told_apart = said(sheet, "roles_told_apart", bool)
+        self.jackpots = whole_meters(sheet)
 
     @property
     def orders(self) -> int:
@@ -170,3 +171,9 @@ def award_rules(sheet: dict[str, Any], deal: Deal) -> list[Rule]:
 def rule_of(text: str, deal: Deal) -> Rule:
     """Read a rule about a deal."""
     return Rule(text, deal.roles, OF_THE_COUP, OTHER_NAMES) if deal.is_coup else Rule(text, deal.roles)
+
+
+def whole_meters(sheet: dict[str, Any]) -> tuple[int, ...]:
+    """The places of the awards that take a whole meter."""
+    texts = [str(award.get("pays_text")) for award in sheet["awards"]]
+    return tuple([at for at, text in enumerate(texts) if text.startswith("100% of ")])

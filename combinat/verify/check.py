@@ -6,10 +6,12 @@ from typing import Any
 
 from combinat.verify.bet import OutOfReachError, UnknownDealError
 from combinat.verify.compare import NotReached, Verdict
+from combinat.verify.coverage import coverage
 from combinat.verify.derive import Derived, derive, without_cards
 from combinat.verify.form import lacking
-from combinat.verify.format_1 import NO_BASIS
-from combinat.verify.lucky9_sheet import derive_round, is_round
+from combinat.verify.format_1 import NO_BASIS, NO_BOOKS
+from combinat.verify.keys import is_sheet
+from combinat.verify.lucky9_sheet import UNTIL_IT_IS_READ, derive_round, is_round
 from combinat.verify.reading import format_of
 
 
@@ -26,14 +28,41 @@ def verify(sheet: dict[str, Any], *, is_finished: bool = True) -> Verdict:
         not_reached = NotReached(str(error), is_deal_known=False)
     except OutOfReachError as error:
         not_reached = NotReached(str(error), is_deal_known=True)
-    verdict = compared(sheet, Derived(without_cards(sheet), set(), []), is_finished=is_finished)
-    verdict.not_reached = not_reached
-    return verdict
+    derived = Derived(without_cards(sheet), set(), [])
+    return compared(sheet, derived, is_finished=is_finished, not_reached=not_reached)
 
 
-def compared(sheet: dict[str, Any], derived: Derived, *, is_finished: bool = True) -> Verdict:
+def compared(
+    sheet: dict[str, Any], derived: Derived, *, is_finished: bool = True, not_reached: NotReached | None = None
+) -> Verdict:
     """Compare every figure that is known with what was derived, and name what a finished sheet lacks."""
-    verdict = Verdict(lacking(sheet, derived.without_hands) if is_finished else [])
-    verdict.compare(sheet, derived.figures)
-    verdict.notes = [NO_BASIS, *derived.notes] if format_of(sheet) == 1 else derived.notes
+    verdict = Verdict(lacking(sheet, derived.without_hands) if is_finished else [], not_reached=not_reached)
+    rest = {key: value for key, value in sheet.items() if key != "verification"}
+    verdict.compare(rest, derived.figures)
+    verdict.notes = [*OLDER.get(format_of(sheet), []), *derived.notes]
+    if is_sheet(sheet) and format_of(sheet) > 2:
+        verdict.coverage = coverage(verdict) if is_finished else coverage_to_come(verdict)
+        if is_finished:
+            verdict.compare(sheet.get("verification"), coverage_when_made(rest, derived, verdict), "verification")
     return verdict
+
+
+def coverage_to_come(verdict: Verdict) -> dict[str, list[dict[str, Any]]]:
+    """List what was checked of a sheet that is being made, whose fingerprint is still to come."""
+    verdict.by_part["data_sha256"] += 1
+    return coverage(verdict)
+
+
+def coverage_when_made(sheet: dict[str, Any], derived: Derived, verdict: Verdict) -> dict[str, list[dict[str, Any]]]:
+    """List what was checked when a sheet was made: best play with every number of decks is left to this check."""
+    if not is_round(sheet):
+        return verdict.coverage
+    made = Verdict(not_reached=verdict.not_reached)
+    made.compare(sheet, derived.figures | {"deck_sensitivity": UNTIL_IT_IS_READ})
+    return coverage(made)
+
+
+OLDER = {
+    1: [NO_BASIS, NO_BOOKS.format(1)],
+    2: [NO_BOOKS.format(2)],
+}

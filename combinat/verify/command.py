@@ -38,9 +38,7 @@ def check(path: str) -> int:
     except UnreadableError as error:
         print(f"{shown(path)}: {error}", file=sys.stderr)
         return 2
-    lines = [f"{shown(path)}: {verdict.summary}", *[f"  {line}" for line in verdict.details]]
-    if verdict.not_checked:
-        lines.append(f"  not checked: {', '.join(verdict.not_checked)}")
+    lines = [f"{shown(path)}: {verdict.summary}", *[f"  {line}" for line in [*verdict.details, *verdict.listed]]]
     return max(0 if verdict.agrees else 1, say(lines))
 
 

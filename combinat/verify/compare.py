@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, NamedTuple
 
-from combinat.verify.reading import shown
+from combinat.verify.reading import fraction_of, shown
 
 INPUTS = {
     *("format", "deal", "given", "roles_told_apart", "pack", "decks", "removed", "designed_decks", "meters"),
-    *("meter_wager", "name", "rule", "pays_text", "z", "kind", "table", "rules", "strategy", "settings"),
+    *("meter_wager", "name", "rule", "pays_text", "kind", "table", "rules", "strategy", "settings"),
+    *("max_wager", "terms", "text"),
+    *("all_pays_deducted", "seed", "rate", "reserve", "cap", "rate_after_cap", "deducted", "seed_paid_by"),
 }
 """What the sheet says about the bet, from which everything else is worked out."""
-NAMES = ("name", "hand", "up", "award", "decks", "confidence")
+NAMES = ("name", "hand", "up", "award", "decks", "confidence", "plays", "meter", "basis", "check", "part", "figure")
 """What tells the rows of a table apart."""
 
 
@@ -29,6 +33,24 @@ class Described(NamedTuple):
     """Stands for what should be there, where many things would do and the one that is there does not."""
 
     words: str
+
+
+class Near(NamedTuple):
+    """Stands for a number that rests on long powers, which a sheet writes to many digits only."""
+
+    value: Fraction
+    is_root: bool = False
+    """Whether the sheet writes the root of it."""
+
+    def fits(self, there: Any) -> bool:
+        """Whether what a file says is this number, to thirty decimals."""
+        text = str(there)
+        if self.is_root:
+            if not (text.startswith(("sqrt(", "-sqrt(")) and text.endswith(")")):
+                return False
+            text = text.removeprefix("-").removeprefix("sqrt(")[:-1]
+        number = fraction_of(text)
+        return number is not None and abs(number - self.value) <= max(abs(self.value), Fraction(1)) / 10**30
 
 
 class NotReached(NamedTuple):
@@ -54,6 +76,10 @@ class Verdict:
     """What was not looked at."""
     not_reached: NotReached | None = None
     """Why the bet was not counted again, if it was not."""
+    by_part: Counter[str] = field(default_factory=Counter)
+    """How many of them are in each part of the sheet."""
+    coverage: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    """What was checked, how many figures by what, and what was not, and why; a sheet prints the same list."""
     notes: list[str] = field(default_factory=list)
     """How the sheet was read, where there is more than one way."""
 
@@ -76,6 +102,14 @@ class Verdict:
         """Every difference, and how the sheet was read."""
         return [*self.differences, *[f"note: {note}" for note in self.notes]]
 
+    @property
+    def listed(self) -> list[str]:
+        """What was checked, how many figures and by what, and what was not, and why; as the sheet prints it."""
+        if not self.coverage:
+            return [f"not checked: {', '.join(self.not_checked)}"] if self.not_checked else []
+        checked = [f"checked: {row['part']}, {row['figures']}, by {row['by']}" for row in self.coverage["checked"]]
+        return checked + [f"not checked: {row['what']}: {row['why']}" for row in self.coverage["not_checked"]]
+
     def compare(self, there: Any, expected: Any, path: str = "") -> None:
         """Compare what the file says with what it should be."""
         if isinstance(there, dict) and isinstance(expected, dict):
@@ -84,11 +118,21 @@ class Verdict:
         elif isinstance(there, list) and isinstance(expected, list) and len(there) == len(expected):
             for at, (one, other) in enumerate(zip(there, expected, strict=True)):
                 self.compare(one, other, f"{path}[{at}]{label_of(one)}: ")
+        elif hasattr(expected, "fits"):  # what has to be near, or to begin so
+            self.count(path)
+            if not expected.fits(there):
+                what = f"the file says {in_words(there)}, but it is about {shown(getattr(expected, 'value', expected))}"
+                self.differences.append(f"{path.removesuffix(': ')}: {what}")
         else:
-            self.checked += 1
+            self.count(path)
             if type(there) is not type(expected) or there != expected:
                 what = f"the file says {in_words(there)}, but it is {in_words(expected)}"
                 self.differences.append(f"{path.removesuffix(': ')}: {what}")
+
+    def count(self, path: str) -> None:
+        """Count a figure that was compared, for the part of the sheet that it is in."""
+        self.checked += 1
+        self.by_part[re.split(r"[.\[:]", path, maxsplit=1)[0]] += 1
 
     def compare_key(self, value: Any, expected: dict[str, Any], key: str, path: str) -> None:
         """Compare what stands under a key, or note that it is not known here."""

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from combinat.verify.bet import MOST_AWARDS, Bet, Matches, OutOfReachError
+from combinat.verify.cards import MOST_DECKS
 from combinat.verify.coups import Coups
 from combinat.verify.dealer_draws import DealerDraws
 from combinat.verify.fixed_deals import FixedDeals
@@ -47,15 +48,22 @@ def is_void(ways: Counter[Matches]) -> bool:
     return ways.total() == ways[None]
 
 
-KNOWN: dict[tuple[object, ...], Callable[[int], Ways]] = {}
+class Listed(NamedTuple):
+    """The hands of a bet, listed once, and the function that weighs them for any number of decks."""
+
+    hands: FixedDeals | DealerDraws | Coups
+    ways: Callable[[int], Ways]
+
+
+KNOWN: dict[tuple[object, ...], Listed] = {}
 """Bets that were dealt already, since the sheets of one bet differ in decks and pays only."""
 
 
-def ways_of(bet: Bet) -> Callable[[int], Ways]:
-    """List the hands of a bet once; the function given weighs them for any number of decks."""
+def listed(bet: Bet) -> Listed:
+    """List the hands of a bet once."""
     rules = [rule.source for rule in (bet.condition, *bet.rules)]
     deal = (*bet.deal.sizes.items(), bet.deal.draws, bet.deal.hits_soft_17, bet.deal.is_coup)
-    key = (deal, bet.shoe.ranks, tuple(sorted(bet.shoe.removed.elements())), tuple(rules))
+    key = (deal, bet.shoe.ranks, tuple(sorted(bet.shoe.removed.elements())), tuple(rules), bet.jackpots)
     if key not in KNOWN:
         if len(KNOWN) > MOST_AWARDS:
             KNOWN.clear()
@@ -63,16 +71,19 @@ def ways_of(bet: Bet) -> Callable[[int], Ways]:
     return KNOWN[key]
 
 
-def dealt(bet: Bet) -> Callable[[int], Ways]:
+def dealt(bet: Bet) -> Listed:
     """Deal the cards, or draw them, or play the coups."""
     if bet.deal.is_coup:
         coups = Coups(bet)
-        return lru_cache(maxsize=None)(lambda decks: Ways({(ANY, cards): ways for cards, ways in coups.ways(decks)}))
+        ways = lru_cache(maxsize=MOST_DECKS)(
+            lambda decks: Ways({(ANY, cards): ways for cards, ways in coups.ways(decks)})
+        )
+        return Listed(coups, ways)
     if bet.deal.draws:
         draws = DealerDraws(bet)
-        return lru_cache(maxsize=None)(lambda decks: Ways(draws.ways(decks)))
+        return Listed(draws, lru_cache(maxsize=MOST_DECKS)(lambda decks: Ways(draws.ways(decks))))
     deals = FixedDeals(bet)
-    return lru_cache(maxsize=None)(lambda decks: Ways({(ANY, bet.deal.cards): deals.ways(decks)}))
+    return Listed(deals, lru_cache(maxsize=MOST_DECKS)(lambda decks: Ways({(ANY, bet.deal.cards): deals.ways(decks)})))
 
 
 class Counts(NamedTuple):

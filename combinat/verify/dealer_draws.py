@@ -96,14 +96,11 @@ class DealerDraws:
         draws = Draws(decks, list(self.kinds.values()), self.longest)
         found: dict[tuple[int, int], Counter[Matches]] = {}
         for hand, orders in self.hands.items():
-            suited = sum([draws.ways(hand, (suit,)) for suit in SUITS])
-            one_color = draws.ways(hand, BLACKS) + draws.ways(hand, REDS)
-            every = draws.ways(hand, SUITS)
             # Every way the cards can lie that are left when the hand is finished makes all rows equally long.
             rest = self.longest - hand.cards
             after = cards**rest if decks == INFINITE else perm(cards - hand.cards, rest)
             into = found.setdefault((hand.up, hand.cards), Counter())
-            for matches, times in zip(hand.matches, (suited, one_color - suited, every - one_color), strict=True):
+            for matches, times in zip(hand.matches, suit_falls(draws, hand), strict=True):
                 into[matches] += orders * times * after
         return found
 
@@ -122,3 +119,10 @@ class Draws:
         """In how many ways the cards of a hand can be drawn, in one order of their kinds."""
         known = self.known[suits]
         return prod([known[kind][times] for kind, times in hand.held])
+
+
+def suit_falls(draws: Draws, hand: Finished) -> tuple[int, int, int]:
+    """In how many ways the suits of a hand fall: all alike, of one color but not alike, of both colors."""
+    suited = sum([draws.ways(hand, (suit,)) for suit in SUITS])
+    one_color = draws.ways(hand, BLACKS) + draws.ways(hand, REDS)
+    return suited, one_color - suited, draws.ways(hand, SUITS) - one_color

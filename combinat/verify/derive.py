@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from combinat.verify.amounts import exact, plain
-from combinat.verify.bases import MEANS, bases_of, basis_of, basis_of_many_plays, has_option
+from combinat.verify.bases import MEANS, bases_of, basis_of, basis_of_many_plays, basis_of_the_wager, has_option
 from combinat.verify.bet import OutOfReachError
 from combinat.verify.compare import NotChecked
 from combinat.verify.counting import is_void
@@ -16,11 +16,15 @@ from combinat.verify.examples import example_of
 from combinat.verify.figures import mean
 from combinat.verify.form import USUAL_DECKS
 from combinat.verify.format_1 import STRAIGHT_LINE
+from combinat.verify.further import further
+from combinat.verify.keys import is_sheet
 from combinat.verify.option import Option
+from combinat.verify.outlook import Side, volatility_rows
 from combinat.verify.reading import format_of, said
 from combinat.verify.riding import Riding
-from combinat.verify.tables import Counted, count, deck_rows, derivation_rows, pay_rows, up_card_rows, volatility_rows
+from combinat.verify.tables import Counted, count, deck_rows, derivation_rows, pay_rows, up_card_rows
 
+NAMES_BASES, BOOKS_FIRST = 2, 3
 INCOMPLETE = NotChecked("with an option whose decisions are not complete")
 
 
@@ -46,15 +50,17 @@ def derive(sheet: dict[str, Any]) -> Derived:
     if all(pay.is_fixed for pay in counted.pays):
         found["hold"] = found["house_edge"]  # without a meter the long run is like every play
     found |= tables_of(counted, option, notes)
+    if is_sheet(sheet) and format_of(sheet) >= BOOKS_FIRST:
+        found |= further(counted, found)
     return Derived(exact(found), without_hands(counted), notes)
 
 
 def without_cards(sheet: dict[str, Any]) -> dict[str, Any]:
     """Give what follows without counting: what each figure stands on, and the fingerprint."""
     found: dict[str, Any] = {"basis": basis_of(sheet), "bases": bases_of(sheet)}
-    if "expectation" in sheet and format_of(sheet) > 1:
+    if "expectation" in sheet and format_of(sheet) == NAMES_BASES:
         found["expectation"] = [{"basis": basis_of_many_plays(sheet)} for _ in said(sheet, "expectation", list)]
-    if "exposure" in sheet and format_of(sheet) > 1:
+    if "exposure" in sheet and format_of(sheet) == NAMES_BASES:
         found["exposure"] = {"basis": basis_of_many_plays(sheet)}
     if "data_sha256" in sheet:
         rest = {key: value for key, value in sheet.items() if key != "data_sha256"}
@@ -113,10 +119,18 @@ def tables_of(counted: Counted, option: Option | None, notes: list[str]) -> dict
     if "pay_sensitivity" in sheet:
         found["pay_sensitivity"] = pays_moved(counted, option, notes)
     if "volatility_index" in sheet:
-        found["volatility_index"] = volatility_rows(counted)
+        found["volatility_index"] = volatility_rows(wager_side(counted), basis_of_the_wager(sheet))
     if "derivation" in sheet:
         found["derivation"] = derivation_rows(counted)
     return found
+
+
+def wager_side(counted: Counted) -> Side | None:
+    """The wager by itself, if its variance is a number."""
+    edge, variance = counted.figures["house_edge"], counted.figures["variance"]
+    if variance.is_open:
+        return None
+    return Side(basis_of_the_wager(counted.sheet), {}, edge.number, None, variance.number)
 
 
 def pays_moved(counted: Counted, option: Option | None, notes: list[str]) -> Any:

@@ -29,8 +29,18 @@ class Dealt(NamedTuple):
     """How they are judged; if the dealer's two cards are not dealt, without a dealer's blackjack and with one."""
     gone: tuple[int, ...]
     """For each card, how many like it are gone when it is dealt: removed, or dealt before it."""
-    aces: int
-    tens: int
+    held: tuple[tuple[int, int], ...] = ()
+    """If the dealer's two cards are not dealt: for each card 1 if an ace, 10, or 0, and how often it lies there."""
+
+    @property
+    def aces(self) -> int:
+        """How many aces lie there."""
+        return sum([times for worth, times in self.held if worth == 1])
+
+    @property
+    def tens(self) -> int:
+        """How many cards worth ten lie there."""
+        return sum([times for worth, times in self.held if worth == 10])
 
 
 class FixedDeals:
@@ -48,8 +58,13 @@ class FixedDeals:
         if self.seen > MOST_CARDS:
             raise OutOfReachError("dealing five cards in order would take minutes")
         self.deals: Counter[Dealt] = Counter()
+        self.jackpots: list[tuple[Cards, int, tuple[Matches, ...]]] = []
+        """The hands that take a whole meter, with their orders and how they are judged."""
         for hand, orders in hands_of(bet.shoe.kinds, sizes):
-            self.deals[self.dealt(hand)] += orders
+            deal = self.dealt(hand)
+            self.deals[deal] += orders
+            if bet.jackpots and any(takes_meter(bet, matches) for matches in deal.matches):
+                self.jackpots.append((hand, orders, deal.matches))
 
     def dealt(self, hand: Cards) -> Dealt:
         """Judge a hand, and note what its weight depends on."""
@@ -59,10 +74,10 @@ class FixedDeals:
         else:
             gone = (0,) * len(hand)
         if not self.peeks:
-            return Dealt((self.bet.judge(hand),), gone, 0, 0)
-        worth = [WORTH[rank] for rank, _ in hand]
+            return Dealt((self.bet.judge(hand),), gone)
         matches = (self.bet.judge(hand + NO_BLACKJACK), self.bet.judge(hand + BLACKJACK))
-        return Dealt(matches, gone, worth.count(1), worth.count(10))
+        worth = [(WORTH[rank] if WORTH[rank] in (1, 10) else 0, times) for (rank, _), times in Counter(hand).items()]
+        return Dealt(matches, gone, tuple(sorted(worth)))
 
     def ways(self, decks: int) -> Counter[Matches]:
         """In how many ways physical cards can be dealt in order, by how the hand is judged."""
@@ -122,3 +137,8 @@ def falling(decks: int, gone: tuple[int, ...]) -> int:
     180
     """
     return prod([max(decks - one, 0) for one in gone])
+
+
+def takes_meter(bet: Bet, matches: Matches) -> bool:
+    """Whether a hand wins an award that takes a whole meter."""
+    return matches is not None and True in matches and matches.index(True) in bet.jackpots

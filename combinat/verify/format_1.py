@@ -15,6 +15,10 @@ from combinat.verify.table_rules import TableRules
 MOST_CHARACTERS = 500
 LEAST_DOUBLED = {"any two cards": 0, "hard 9 to 11": 9, "hard 10 and 11": 10}
 NO_BASIS = "a sheet of format 1 names no basis for its figures, so none is checked"
+NO_BOOKS = (
+    "a sheet of format {} does not say in full how its meters are run, nor what its intervals stand on, so these "
+    "checks of later sheets it cannot have: hold and meters, many plays, house jackpot, two winners, exposure, claims"
+)
 STRAIGHT_LINE = (
     "pay_sensitivity is read as version 0.1.0 meant it, as a straight line: winnings ride as before, "
     "even where an award that pays one unit less no longer wins"

@@ -59,10 +59,10 @@ class DealerHand(NamedTuple):
     """Which they are."""
 
 
-@lru_cache(maxsize=None)
-def dealer_hands(hits_soft_17: bool) -> Counter[DealerHand]:
+@lru_cache(maxsize=2)
+def dealer_hands(hits_soft_17: bool) -> dict[DealerHand, int]:
     """Draw every row of values until the dealer stands, but for blackjacks; tell in how many orders each hand comes."""
-    finished: Counter[DealerHand] = Counter()
+    finished: Counter[tuple[int, ...]] = Counter()
 
     def draw(row: tuple[int, ...]) -> None:
         hard = sum(row)
@@ -72,20 +72,26 @@ def dealer_hands(hits_soft_17: bool) -> Counter[DealerHand]:
             for value in VALUES:
                 draw((*row, value))
         elif len(row) > 2 or total != 21:
-            further = tuple([row[1:].count(value) for value in VALUES])
-            finished[DealerHand(row[0], total if total <= 21 else 0, len(row) - 1, further)] += 1
+            finished[(row[0], total if total <= 21 else 0, *sorted(row[1:]))] += 1
 
     draw(())
-    return finished
+    return {
+        DealerHand(up, total, len(row), tuple([row.count(value) for value in VALUES])): orders
+        for (up, total, *row), orders in finished.items()
+    }
 
 
 class Step(NamedTuple):
     """How the dealer's hands are weighed by one value, whereafter those that differ in it only are one."""
 
+    others: list[tuple[int, int]]
+    """The hands without a card of the value behind the up card, by their places, and which they become."""
+    places: list[int]
+    """The hands with such cards."""
     joins: list[int]
-    """For each hand, which it becomes."""
+    """Which each of these becomes."""
     many: list[int]
-    """For each hand, how many cards of the value follow the up card; if that is of the value too, `MOST` more."""
+    """How many such cards each has; if the up card is of the value too, `MOST` more."""
     size: int
     """How many hands there are afterwards."""
 
@@ -97,20 +103,40 @@ class Steps(NamedTuple):
     by_value: dict[int, Step]
     ends: list[DealerHand]
     """What is left of the hands when every value is weighed: the up card, the total, the length."""
+    paid: dict[int, list[tuple[int, int, int]]]
+    """For a total of the player's, 16 or less being alike: the places of those hands against which something comes
+    back, their up cards, and what does, two against a lower total or a bust and one against the same."""
 
 
-@lru_cache(maxsize=None)
+@lru_cache(maxsize=2)
 def steps_of(hits_soft_17: bool) -> Steps:
     """Prepare the weighing of the dealer's hands."""
     hands, by_value = dealer_hands(hits_soft_17), {}
     ends = list(hands)
     for value in reversed(VALUES):
         shorter = [hand._replace(further=hand.further[:-1]) for hand in ends]
-        places = {end: place for place, end in enumerate(dict.fromkeys(shorter))}
-        many = [hand.further[-1] + MOST * (hand.up == value) for hand in ends]
-        by_value[value] = Step([places[end] for end in shorter], many, len(places))
-        ends = list(places)
-    return Steps(list(hands.values()), by_value, ends)
+        numbers = {end: number for number, end in enumerate(dict.fromkeys(shorter))}
+        joins = [numbers[end] for end in shorter]
+        places = [place for place, hand in enumerate(ends) if hand.further[-1]]
+        by_value[value] = Step(
+            [(place, joins[place]) for place, hand in enumerate(ends) if not hand.further[-1]],
+            places,
+            [joins[place] for place in places],
+            [ends[place].further[-1] + MOST * (ends[place].up == value) for place in places],
+            len(numbers),
+        )
+        ends = list(numbers)
+    paid = {
+        own: [(place, end.up, 1 + (own > end.total)) for place, end in enumerate(ends) if own >= end.total]
+        for own in range(16, 22)
+    }
+    return Steps(list(hands.values()), by_value, ends, paid)
+
+
+@lru_cache(maxsize=1_000)
+def ways_to_draw(left: int) -> list[int]:
+    """In how many ways cards follow the up card, of so many left, by how many they are; then if it is one of them."""
+    return [perm(max(left - gone, 0), times) for gone in (0, 1) for times in range(MOST)]
 
 
 class Standing:
@@ -138,27 +164,29 @@ class Standing:
             self.compare(hand, weights)
             return
         step, room = self.steps.by_value[value], 21 - hard_total((0,) * value + hand)
+        some, others = [weights[place] for place in step.places], [0] * step.size
+        for place, join in step.others:
+            others[join] += weights[place]
         for held in range(min(self.counts[value - 1], room // value) + 1):
-            left = self.counts[value - 1] - held
-            ways = [perm(max(left - gone, 0), times) for gone in (0, 1) for times in range(MOST)]
-            joined = [0] * step.size
-            for join, many, weight in zip(step.joins, step.many, weights, strict=True):
+            ways = ways_to_draw(self.counts[value - 1] - held)
+            joined = others.copy()
+            for join, many, weight in zip(step.joins, step.many, some, strict=True):
                 joined[join] += weight * ways[many]
             self.weigh(value - 1, (held, *hand), joined)
 
     def compare(self, hand: Hand, weights: list[int]) -> None:
         """Compare the hand with the dealer's: two come back if it wins, one if it ties."""
-        held, own = sum(hand), best_total(hand)
+        held = sum(hand)
         after = [self.after(held + length) for length in range(MOST)]
-        found, alive = [0] * 11, [0] * 11
-        for (up, total, length, _), weight in zip(self.steps.ends, weights, strict=True):
-            times = weight * after[length]
-            alive[up] += times
-            if own >= total:
-                found[up] += times if own == total else 2 * times
+        times = [weight * after[end.length] for end, weight in zip(self.steps.ends, weights, strict=True)]
+        found = [0] * 11
+        for place, up, back in self.steps.paid[max(best_total(hand), 16)]:
+            found[up] += back * times[place]
         self.back[hand] = found
         if held == 2:
-            self.rows[hand] = alive
+            self.rows[hand] = alive = [0] * 11
+            for end, many in zip(self.steps.ends, times, strict=True):
+                alive[end.up] += many
 
     def after(self, gone: int) -> int:
         """In how many ways the rest of a row can lie when both hands are finished."""

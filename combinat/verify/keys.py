@@ -24,6 +24,7 @@ ONLY_SHEETS = {"format", "identification", "expectation", "exposure", "derivatio
 OF_ROUND = ("settings", "play", "decisions")
 """What there is where a player decides within the round."""
 SINCE_FORMAT_2 = ("meter_wager", "basis", "bases")
+SINCE_FORMAT_3 = ("results", "house_jackpot", "rounds", "verification")
 OF_AWARD = (
     *("name", "rule", "pays", "unit", "pays_text", "fits", "ways", "probability", "return", "net", "one_in"),
     *("true_odds", "possible"),
@@ -117,8 +118,9 @@ def option_keys(sheet: dict[str, Any], form: int) -> tuple[str, ...]:
 def keys_of(sheet: dict[str, Any], form: int) -> tuple[str, ...]:
     """List the keys that a sheet must have."""
     keys = OF_SHEET if is_sheet(sheet) else OF_ANSWER
+    since = (*(SINCE_FORMAT_2 if form > 1 else ()), *(SINCE_FORMAT_3 if form > 2 and is_sheet(sheet) else ()))
     of_round = OF_ROUND if sheet.get("deal") in ROUNDS else ()
-    return (*keys, *(SINCE_FORMAT_2 if form > 1 else ()), *option_keys(sheet, form), *of_round)
+    return (*keys, *since, *option_keys(sheet, form), *of_round)
 
 
 def keys_of_parts(sheet: dict[str, Any], form: int) -> dict[str, tuple[str, ...]]:
@@ -131,11 +133,44 @@ def keys_of_parts(sheet: dict[str, Any], form: int) -> dict[str, tuple[str, ...]
     if isinstance(meter := sheet.get("meter"), dict):
         is_bounded = not {"hold_at_least", "hold_at_most"}.isdisjoint(meter)
         parts["meter"] = OF_BOUNDED_METER if is_bounded else OF_METER
-    return parts if form == 1 else parts | parts_since_format_2(sheet, parts)
+    return parts if form == 1 else parts | parts_since_format_2(sheet, parts, form)
 
 
-def parts_since_format_2(sheet: dict[str, Any], parts: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+def parts_since_format_2(
+    sheet: dict[str, Any], parts: dict[str, tuple[str, ...]], form: int
+) -> dict[str, tuple[str, ...]]:
     """List the parts that have more keys in format 2."""
     more = {path: (*parts[path], "basis") for path in PARTS_ON_A_BASIS if path in parts}
-    figures = [key for key in bases_of(sheet) if key in keys_of(sheet, 2)]
-    return more | {"bases": tuple(figures), "option": (*parts["option"], "table"), "option.table": OF_TABLE}
+    figures = [key for key in bases_of(sheet) if key in keys_of(sheet, form)]
+    more |= {"bases": tuple(figures), "option": (*parts["option"], "table"), "option.table": OF_TABLE}
+    return more | (parts_since_format_3(sheet, more) if is_sheet(sheet) and form > 2 else {})
+
+
+def parts_since_format_3(sheet: dict[str, Any], parts: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """List the parts that are new in format 3, or have more keys."""
+    more = {
+        "results[]": (
+            *("basis", "meters", "house_edge", "variance", "variance_is_bound", "standard_deviation", "skewness"),
+            "excess_kurtosis",
+        ),
+        "published[]": ("figure", "text", "decks", "agrees", "is_check"),
+        "rounds[]": ("meter", "seats", "one_or_more", "two_or_more", "winners_after_the_first", "cost_at_average"),
+        "exposure": (*parts["exposure"], "wager_is_fixed", "by_meter"),
+        "exposure.by_meter[]": ("basis", "meters", "at_most", "award", "win", "payment"),
+        "exposure.tax[]": ("award", "rule", "years"),
+        "deck_sensitivity[]": (*parts["deck_sensitivity[]"], "headline"),
+        "verification": ("checked", "not_checked"),
+        "verification.checked[]": ("part", "figures", "by"),
+        "verification.not_checked[]": ("what", "why"),
+    }
+    if sheet.get("meter_wager") is not None:
+        more["house_jackpot"] = ("basis", "prizes")
+        more["house_jackpot.prizes[]"] = ("meter", "edge", "prize")
+        more["deck_sensitivity[].headline"] = ("basis", "hold", "standard_deviation", "terms")
+    if isinstance(meter := sheet.get("meter"), dict) and "levels" in meter:
+        more["meter"] = (*OF_METER, "all_pays_deducted")
+        more["meter.levels[]"] = (
+            *(*OF_SHEET_PARTS["meter.levels[]"], "rate_after_cap", "deducted", "seed_paid_by", "percentile_99"),
+            "percentile_99_is_bound",
+        )
+    return more

@@ -32,18 +32,17 @@ def end_of(up: int, hole: int, card: int) -> Hand:
 KINDS = sorted({end_of(up, hole, card) for up in CARDS for hole in CARDS for card in CARDS})
 """The kinds of hand that the dealer can end with."""
 
-
 LAST_DIGIT, LAST_UNIT = (1 << DIGIT) - 1, (1 << UNIT) - 1
 ALL_ONES = sum([1 << UNIT * at for at, _ in enumerate(KINDS)])
 
 
-@lru_cache(maxsize=None)
+@lru_cache(maxsize=1_000)
 def end_digit(up: int, hole: int, card: int) -> int:
     """Give the digit of the hand that the dealer ends with, if this would be the next card."""
     return 1 << DIGIT * KINDS.index(end_of(up, hole, card))
 
 
-@lru_cache(maxsize=None)
+@lru_cache(maxsize=1_000)
 def pair_digits(up: int, taken: int) -> list[int]:
     """Give the digits of both orders in which one card and another can be the hole card and the next."""
     return [end_digit(up, taken, card) + end_digit(up, card, taken) for card in CARDS]
@@ -215,7 +214,7 @@ class Table:
                         law.tied[end.points] = law.tied.get(end.points, 0) + ways
 
 
-@lru_cache(maxsize=None)
+@lru_cache(maxsize=16)
 def split_sequences(most: int) -> dict[tuple[int, int], int]:
     """Count in how many orders cards like the split ones and others come to the hands of a split.
 

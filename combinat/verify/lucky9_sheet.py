@@ -11,14 +11,16 @@ from combinat.verify.bet import OutOfReachError
 from combinat.verify.cards import INFINITE, WORTH, Shoe, shoe_of
 from combinat.verify.compare import Described, NotChecked
 from combinat.verify.counting import Counts
-from combinat.verify.derive import Derived, without_cards
+from combinat.verify.derive import NAMES_BASES, Derived, without_cards
 from combinat.verify.figures import figures
+from combinat.verify.further import without_meters
+from combinat.verify.house import Awards
 from combinat.verify.lucky9_judge import Judge, example_wins
 from combinat.verify.lucky9_play import Play, play_of
 from combinat.verify.lucky9_round import Stock
 from combinat.verify.lucky9_rules import CARDS, DEALS, Terms, terms_of
 from combinat.verify.pays import Pay, pays_of
-from combinat.verify.reading import number_of, said
+from combinat.verify.reading import format_of, said
 from combinat.verify.steps import NO_AWARD
 from combinat.verify.tables import OF_DECKS, decks_of
 
@@ -49,17 +51,15 @@ def derive_round(sheet: dict[str, Any], *, every_row: bool) -> Derived:
         | {"example": example_of(judge, play, shoe, given, at, award["possible"])}
         for at, (award, given) in enumerate(zip(found["awards"], sheet["awards"], strict=True))
     ]
-    found |= {"decisions": decisions_of(play), "play": play_part(sheet, play, stock_of(shoe))}
+    found |= {"up_cards": [], "decisions": decisions_of(play), "play": play_part(sheet, play, stock_of(shoe))}
     if "pay_sensitivity" in sheet:
         found["pay_sensitivity"] = [
             {"award": pay.award, "one_more": -chance, "one_less": chance, "basis": basis_of(sheet)}
             for pay, chance in zip(pays, [Fraction(won, counts.cycle) for won in counts.winning], strict=True)
         ]
-    if "volatility_index" in sheet:
-        variance, basis = found["variance"].number, basis_of_the_wager(sheet)
-        rows = said(sheet, "volatility_index", list)
-        squares = [number_of(said(row, "z", str)) ** 2 for row in rows]
-        found["volatility_index"] = [{"index": f"sqrt({square * variance})", "basis": basis} for square in squares]
+    if "volatility_index" in sheet and format_of(sheet) > NAMES_BASES:
+        awards = Awards(pays, [Fraction(won, counts.cycle) for won in counts.winning])
+        found |= without_meters(sheet, awards, found)
     if "derivation" in sheet:
         found["derivation"] = derivation_of(judge, play, pays, counts)
     if "deck_sensitivity" in sheet:
@@ -200,4 +200,5 @@ def deck_row(sheet: dict[str, Any], terms: Terms, judge: Judge, row: Any) -> dic
     found = figures(pays_of(sheet), judge.counts(list(play.laws.values())))
     row_of = {key: found[key] for key in OF_DECKS}
     is_designed = decks in said(sheet, "designed_decks", list)
-    return row_of | {"decks": row["decks"], "designed": is_designed, "basis": basis_of_the_wager(sheet)}
+    found = {"decks": row["decks"], "designed": is_designed, "basis": basis_of_the_wager(sheet), "headline": None}
+    return row_of | found

@@ -13,6 +13,7 @@ from combinat.verify.bet import Bet, Matches
 from combinat.verify.cards import WORTH, Card, Cards
 from combinat.verify.counting import first_of
 from combinat.verify.hands import NAMES, VALUES, Hand, name_of
+from combinat.verify.words import MOST_KNOWN
 
 Name = tuple[str, str]  # of the hand and of the up card
 
@@ -51,7 +52,7 @@ def deals(bet: Bet) -> Iterator[Deal]:
 def meetings(bet: Bet, counts: Hand) -> dict[Name, Meeting]:
     """Deal everything and the hole card: how often each winning hand goes on, by the names of hand and up card."""
     unseen = bet.shoe.size(bet.shoe.decks) - 3  # the cards among which the hole card is
-    judge = lru_cache(maxsize=None)(bet.judge)
+    judge = lru_cache(maxsize=MOST_KNOWN)(bet.judge)
     met: Counter[tuple[Hand, int, int]] = Counter()
     everything = 0
     for deal in deals(bet):

@@ -11,7 +11,7 @@ from typing import Any
 
 MOST_BYTES = 20_000_000  # many times the largest sheet
 MOST_SHOWN = 200
-FORMATS = {"combinat par sheet 1": 1, "combinat par sheet 2": 2}
+FORMATS = {"combinat par sheet 1": 1, "combinat par sheet 2": 2, "combinat par sheet 3": 3}
 ANSWERS = {"combinat answer 2": 2}
 """Formats of answers to a question; the first of them had no name."""
 SINCE_FORMAT_2 = ("basis", "bases")
@@ -101,13 +101,13 @@ def fraction_of(value: object) -> Fraction | None:
 
 
 def format_of(sheet: dict[str, Any]) -> int:
-    """Tell of which format a sheet is: 1 is that of version 0.1.0; in 2 each figure names its basis."""
+    """Tell of which format a sheet is: 1 is that of version 0.1.0; in 2 figures name their basis."""
     if "format" not in sheet:
         return 1 if set(SINCE_FORMAT_2).isdisjoint(sheet) else 2
     name = sheet["format"]
     if isinstance(name, str) and name in ANSWERS:
         return ANSWERS[name]
     if not isinstance(name, str) or name not in FORMATS:
-        known = " and ".join(f"'{one}'" for one in FORMATS)
+        known = ", ".join(f"'{one}'" for one in FORMATS)
         raise UnreadableError(f"is of the format '{shown(name)}', which is not known here; known are {known}")
     return FORMATS[name]

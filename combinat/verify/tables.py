@@ -12,17 +12,21 @@ from combinat.verify.bases import basis_of, basis_of_the_wager
 from combinat.verify.bet import Bet, Matches
 from combinat.verify.cards import INFINITE, MOST_DECKS, RANKS, TENS
 from combinat.verify.compare import Described, NotChecked
-from combinat.verify.counting import Counts, Ways, counts_of, is_void, ways_of, winners
-from combinat.verify.coups import LONGEST
+from combinat.verify.counting import Counts, Ways, counts_of, is_void, listed, winners
+from combinat.verify.coups import LONGEST, Coups
+from combinat.verify.dealer_draws import DealerDraws
 from combinat.verify.figures import figures
+from combinat.verify.fixed_deals import FixedDeals
+from combinat.verify.patterns import drawn_hands, fixed_steps, patterns_of
 from combinat.verify.pays import Pay, pays_of
-from combinat.verify.reading import UnreadableError, number_of, said, shown
+from combinat.verify.reading import UnreadableError, format_of, said, shown
 from combinat.verify.riding import Riding, has_choice
 from combinat.verify.steps import NO_AWARD
 
 OF_DECKS = ("house_edge", "return", "hit_frequency", "standard_deviation", "top_award_one_in")
 EVERY_UP_CARD = Described("a row for each up card that can be, and no other")
 AN_AWARD = Described("an award")
+EVERY_AWARD = Described("a row for each award and one for none, in their order")
 WITH_HANDS_OUT_OF_REACH = NotChecked("of awards that would then win with hands out of reach")
 
 
@@ -32,6 +36,8 @@ class Counted(NamedTuple):
     sheet: dict[str, Any]
     bet: Bet
     pays: list[Pay]
+    hands: FixedDeals | DealerDraws | Coups
+    """All hands, listed once."""
     ways_of_decks: Callable[[int], Ways]
     ways: Ways
     """Those of the sheet's own number of decks."""
@@ -51,10 +57,10 @@ class Counted(NamedTuple):
 def count(sheet: dict[str, Any]) -> Counted:
     """Count the bet that a sheet describes."""
     bet, pays = Bet(sheet), pays_of(sheet)
-    ways_of_decks = ways_of(bet)
-    ways = ways_of_decks(bet.shoe.decks)
+    found = listed(bet)
+    ways = found.ways(bet.shoe.decks)
     counts = counts_of(bet, len(pays), ways.together)
-    return Counted(sheet, bet, pays, ways_of_decks, ways, counts, figures(pays, counts))
+    return Counted(sheet, bet, pays, found.hands, found.ways, ways, counts, figures(pays, counts))
 
 
 # Up cards
@@ -163,21 +169,6 @@ def riding_more(riding: Riding, at: int, home: Fraction, units: int) -> Fraction
     return None if now is None or then is None else then - now
 
 
-# Volatility
-
-
-def volatility_rows(counted: Counted) -> list[Any]:
-    """Work out the volatility index: so many standard deviations."""
-    rows = said(counted.sheet, "volatility_index", list)
-    variance = counted.figures["variance"]
-    squares = [number_of(said(row, "z", str)) ** 2 for row in rows]
-    basis = basis_of_the_wager(counted.sheet)
-    return [
-        {"index": None if variance.is_open else f"sqrt({square * variance.number})", "basis": basis}
-        for square in squares
-    ]
-
-
 # The derivation
 
 
@@ -188,10 +179,24 @@ def derivation_rows(counted: Counted) -> list[Any]:
         name: {"award": name, "ways": ways}
         for name, ways in zip(award_names(counted), [*counts.winning, counts.losing], strict=True)
     }
+    rows = said(counted.sheet, "derivation", list)
+    given = {row["award"]: row.get("steps") for row in rows if isinstance(said(row, "award", str), str)}
+    for at, (name, row) in enumerate(known.items()):
+        row["steps"] = steps_of(counted, at, given.get(name))
+    if rows and [row["award"] for row in rows] != list(known):
+        return [EVERY_AWARD]
+    return list(known.values()) if rows else []
+
+
+def steps_of(counted: Counted, at: int, given: Any) -> Any:
+    """Work out the steps to the ways of one award."""
     if counted.bet.deal.draws or counted.bet.deal.is_coup:
-        for at, row in enumerate(known.values()):
-            row["steps"] = draw_steps(counted, at)
-    return [known.get(said(row, "award", str), AN_AWARD) for row in said(counted.sheet, "derivation", list)]
+        return draw_steps(counted, at)
+    hands = counted.hands
+    if not isinstance(hands, FixedDeals) or counted.bet.shoe.removed:
+        return AN_AWARD
+    found = {pattern: rows for (award, pattern), rows in patterns_of(hands, len(counted.pays)).items() if award == at}
+    return fixed_steps(counted.bet, found, given if isinstance(given, list) else [])
 
 
 def award_names(counted: Counted) -> list[str]:
@@ -203,10 +208,15 @@ def draw_steps(counted: Counted, at: int) -> list[dict[str, Any]]:
     """Count an award by the number of cards: the ways to draw just these cards in order, and how likely they are."""
     ways, cards = counted.ways, counted.bet.shoe.size(counted.bet.shoe.decks)
     longest, steps = LONGEST if counted.bet.deal.is_coup else ways.lengths[-1], []
+    is_listed = counted.bet.deal.draws and format_of(counted.sheet) > 1
+    drawn = drawn_hands(counted.bet, len(counted.pays)) if is_listed else {}
     for length in ways.lengths:
         rows = winners(ways.with_cards(length), len(counted.pays))[at]
         if rows:
             # Rows are all of the longest length; the cards after a finished hand can lie in so many ways.
             after = perm(cards - length, longest - length)
-            steps.append({"cards": length, "ways": rows // after, "probability": Fraction(rows, counted.counts.cycle)})
+            step = {"cards": length, "ways": rows // after, "probability": Fraction(rows, counted.counts.cycle)}
+            if drawn:
+                step |= dict(zip(("hands", "orders"), drawn.get((at, length), (0, 0)), strict=True))
+            steps.append(step)
     return steps

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-
-from msgspec import Struct
 
 from combinat.analysis.analysis import Analysis
 from combinat.exact.amounts import decimal_text
-from combinat.exact.root import Root
 from combinat.figures import FIGURES
 from combinat.meters.explain import Explanation, Goal
 from combinat.meters.hits import (
@@ -17,134 +14,28 @@ from combinat.meters.hits import (
     chance_below,
     chance_below_at_most,
     drift,
-    jackpot_quantile,
     mean_plays,
     no_hit,
-    plays_quantile,
     reserve_falls_short,
     self_funding_reserve,
-    share_at_least,
     two_hits,
 )
-from combinat.meters.hold import LevelFigures, MeterFigures
-from reports.page.figures import STYLES, column
+from combinat.meters.hold import MeterFigures
+from combinat.meters.sides import sides
+from reports.page.figures import STYLES
 from reports.page.model import Cell, Column, Document, Figure, Style, Table
-from reports.page.numerals import decimal
 from reports.tables.awards import hold_formula
 from reports.tables.headings import heading, meter_unit
-
-QUANTILES = tuple(Fraction(percent, 100) for percent in (10, 25, 50, 75, 90, 99))
-
-
-class Question(Struct, frozen=True):
-    """What else is asked about the meters: amounts they stand at, the pace of play, a floor."""
-
-    meters: Mapping[str, Fraction] = {}
-    plays_per_day: Fraction | None = None
-    days: Fraction | None = None
-    floor: Fraction | None = None
-    plays: int | None = None
-
-
-def hold_table(figures: MeterFigures) -> Table:
-    """Lay out where each wager goes in the long run."""
-    rows: list[tuple[Cell, ...]] = [("return of the fixed pays", figures.analysis.fixed_return)]
-    for level in figures.levels:
-        name, wager = level.level.name, figures.system.wager
-        seed = level.reset * level.level.seed / wager
-        rows.append((f"{name}: paid to players in the long run", level.long_run_return))
-        rows.append((f"{name}: of which the seed, once in {_once(level)} plays", seed))
-        if level.added_reserve:
-            rows.append((f"{name}: of which the reserve, added to the seed", level.level.reserve))
-        elif level.level.reserve:
-            rows.append((f"{name}: reserve, which pays the seed", level.level.reserve))
-        if level.level.cap is not None and level.overflow < 0:  # more goes in beyond the cap than before it
-            rows.append((f"{name}: contribution added beyond the rate by the cap", -level.overflow))
-        elif level.level.cap is not None:
-            rows.append((f"{name}: contribution kept out by the cap", level.overflow))
-    rows.append(("hold of the house in the long run", figures.hold))
-    return Table((Column("Part of each wager"), Column("Share", Style.PERCENT)), tuple(rows), "Long-run hold")
-
-
-def _once(level: LevelFigures) -> str:
-    return decimal(1 / level.reset, 0)
-
-
-def others_of(figures: MeterFigures, question: Question) -> dict[str, Fraction]:
-    """Where the other meters stand when one is looked at: as given, else at their average."""
-    return figures.at_average | dict(question.meters)
-
-
-def _level_table(figures: MeterFigures, question: Question) -> Table:
-    columns = (
-        Column("Meter"),
-        Column("Seed", Style.ODDS),
-        Column("Rate", Style.PERCENT),
-        Column("Hit once in", Style.ODDS),
-        Column("Average meter and jackpot", Style.ODDS),
-        Column("Its deviation", Style.ODDS),
-        Column("Break-even", Style.ODDS),
-        Column("Plays there or above", Style.PERCENT),
-        Column("Return per 10,000", Style.PERCENT),
-    )
-    rows: list[tuple[Cell, ...]] = []
-    for level in figures.levels:
-        name = level.level.name
-        even = figures.break_even(name, others_of(figures, question))
-        variance = level.variance
-        rows.append(
-            (
-                name,
-                level.level.seed,
-                level.level.rate,
-                mean_plays(level),
-                level.average,
-                Root(variance) if variance is not None else None,
-                even,
-                share_at_least(level, even),
-                figures.slope(name) * 10_000,
-            )
-        )
-    return Table(columns, tuple(rows), "Meters, the others standing at their average or as given")
-
-
-def _return_table(figures: MeterFigures, question: Question) -> Table:
-    cases = [("at the seeds", figures.at_seed), ("at the averages", figures.at_average)]
-    if question.meters:
-        cases.append(("as given, the others at their averages", others_of(figures, question)))
-    names = [level.level.name for level in figures.levels]
-    columns = (
-        Column("Meters"),
-        *(Column(name, Style.ODDS) for name in names),
-        column("return"),
-        column("house_edge"),
-    )
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (
-            what,
-            *(amounts[name] for name in names),
-            figures.return_at(amounts),
-            1 - figures.return_at(amounts),
-        )
-        for what, amounts in cases
-    )
-    return Table(columns, rows, "Return by meter")
-
-
-def _quantile_table(figures: MeterFigures) -> Table:
-    columns: list[Column] = [Column("Within")]
-    for level in figures.levels:
-        columns += [
-            Column(f"{level.level.name}: plays to a hit", Style.COUNT),
-            Column(f"{level.level.name}: jackpot", Style.ODDS),
-        ]
-    rows = []
-    for quantile in QUANTILES:
-        row: list[Cell] = [f"{quantile * 100}%"]
-        for level in figures.levels:
-            row += [plays_quantile(level, quantile), jackpot_quantile(level, quantile)]
-        rows.append(tuple(row))
-    return Table(tuple(columns), tuple(rows), "From one hit to the next")
+from reports.tables.jackpots import AS_HOUSE_JACKPOT, PAID_IN_TURN, prize_table, round_tables
+from reports.tables.meters import (
+    Question,
+    hold_table,
+    level_table,
+    quantile_table,
+    return_table,
+    unknown_level_table,
+)
+from reports.tables.results import meanings, results_table
 
 
 def _time_table(figures: MeterFigures, question: Question) -> tuple[Table, ...]:
@@ -199,11 +90,13 @@ def _dry_figures(figures: MeterFigures, question: Question) -> list[Figure]:
     return found
 
 
-def meter_document(figures: MeterFigures, question: Question) -> Document:
-    """Show what the meters of a paytable do."""
+def meter_document(figures: MeterFigures, question: Question, *, with_results: bool = True) -> Document:
+    """Show what the meters of a paytable do; a sheet shows the result of a play in a section of its own."""
     analysis, system = figures.analysis, figures.system
     if not figures.has_closed_form:
         return _bounds_document(figures)
+    results = tuple(sides(figures))
+    prizes, together = prize_table(analysis, figures, question.edges), round_tables(analysis, figures)
     notes = [meter_unit(system.wager), *([system.basis] if system.basis else [])]
     if any(level.deducted_parts for level in figures.levels):
         notes.append(
@@ -215,15 +108,20 @@ def meter_document(figures: MeterFigures, question: Question) -> Document:
         )
     if any(level.deducted_parts or level.drained for level in figures.levels):
         notes.append("What is taken out between hits makes the share of plays at the break-even at most the one shown.")
+    notes += meanings(results) if with_results else []
+    notes += [AS_HOUSE_JACKPOT] * bool(prizes) + [PAID_IN_TURN] * bool(together)
     return Document(
         title=heading(analysis.paytable),
         subtitle=f"{analysis.shoe}; {system.kind}, wager of {decimal_text(system.wager)}",
         tables=(
             hold_table(figures),
-            _level_table(figures, question),
-            _return_table(figures, question),
-            _quantile_table(figures),
+            *([results_table(results)] if with_results else []),
+            level_table(figures, question),
+            return_table(figures, question),
+            quantile_table(figures),
             *_time_table(figures, question),
+            *prizes,
+            *together,
         ),
         figures=(
             Figure("Return by meter", figures.return_),
@@ -273,8 +171,22 @@ def break_even_document(figures: MeterFigures, question: Question) -> Document:
     return Document(
         title=heading(figures.analysis.paytable),
         subtitle=f"{figures.analysis.shoe}; wager of {decimal_text(figures.system.wager)}",
-        tables=(_level_table(figures, question),),
+        tables=(level_table(figures, question),),
         notes=(meter_unit(figures.system.wager), *([figures.system.basis] if figures.system.basis else [])),
+    )
+
+
+def unknown_break_even_document(analysis: Analysis, question: Question) -> Document:
+    """Show where each meter gives the player an even bet where nobody says how the meters are run."""
+    return Document(
+        title=heading(analysis.paytable),
+        subtitle=f"{analysis.shoe}; wager of {decimal_text(analysis.meter_wager)}",
+        tables=(unknown_level_table(analysis, question),),
+        notes=(
+            "Seed and rate are not known, so neither is how often a meter stands at its break-even; give --seed and "
+            "--rate. With several meters a break-even asks for the amounts of the others: give --meter.",
+            meter_unit(analysis.meter_wager),
+        ),
     )
 
 

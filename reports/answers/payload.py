@@ -7,7 +7,7 @@ from typing import Any
 
 from combinat.analysis.odds import Odds
 from combinat.bets.paytable import Paytable
-from combinat.design.published import agrees
+from combinat.design.published import agrees, is_check
 from combinat.figures import stated
 from combinat.study import Study
 from reports.page.numerals import exact
@@ -103,6 +103,7 @@ def study_payload(study: Study) -> dict[str, Any]:
                 "text": printed.text,
                 "decks": printed.decks,
                 "agrees": agrees(analysis, printed),
+                "is_check": is_check(analysis, printed),
             }
             for printed in paytable.published
             if printed.decks == shoe.decks

@@ -31,10 +31,11 @@ class CheckedFile(Struct, frozen=True):
 
     @property
     def lines(self) -> list[str]:
-        """What came of it, with every difference and note on a line of its own."""
+        """What came of it, with every difference and note on a line of its own, and what was checked and what not."""
         if self.verdict is None:
             return []
-        return [f"{printable(self.file)}: {self.summary}", *(f"  {detail}" for detail in self.verdict.details)]
+        below = [*self.verdict.details, *self.verdict.listed]
+        return [f"{printable(self.file)}: {self.summary}", *(f"  {line}" for line in below)]
 
     @property
     def payload(self) -> dict[str, Any]:
@@ -48,6 +49,7 @@ class CheckedFile(Struct, frozen=True):
             "differences": verdict.differences,
             "not_reached": str(verdict.not_reached) if verdict.not_reached else None,
             "not_checked": verdict.not_checked,
+            "coverage": verdict.coverage or None,
             "notes": verdict.notes,
         }
 
@@ -60,17 +62,9 @@ def check_file(path: Path) -> CheckedFile:
         return CheckedFile(str(path), None, str(error))
 
 
-def not_checked(checks: list[CheckedFile]) -> list[str]:
-    """List what was not looked at in any of the files."""
-    return list(dict.fromkeys(name for check in checks for name in check.payload["not_checked"]))
-
-
 def checks_document(checks: list[CheckedFile]) -> Document:
     """Show the verdicts as a table."""
     columns = (Column("File"), Column("Figures", Style.COUNT), Column("Verdict"))
     rows = tuple((printable(check.file), check.payload["checked"], check.summary) for check in checks)
-    details = tuple(
-        f"{printable(check.file)}: {one}" for check in checks if check.verdict for one in check.verdict.details
-    )
-    left_out = f"Not checked: {', '.join(not_checked(checks)) or 'nothing'}."
-    return Document("Par sheets counted a second time", tables=(Table(columns, rows),), notes=(*details, left_out))
+    details = tuple(f"{printable(check.file)}: {line.strip()}" for check in checks for line in check.lines[1:])
+    return Document("Par sheets counted a second time", tables=(Table(columns, rows),), notes=details)

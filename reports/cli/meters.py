@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from msgspec import Struct
 from msgspec.structs import replace
 
 from combinat.analysis.analysis import Analysis
 from combinat.bets.lookup import resolve
-from combinat.bets.meter_rules import HOUSE_JACKPOT, Level, MeterSystem, check_paid_meters, parse_amount, parse_rate
+from combinat.bets.meter_rules import parse_amount
 from combinat.bets.paytable import Paytable
 from combinat.exact.amounts import number_in
 from combinat.study import Study
-from decks import InputError, parse_deck_counts, suggestion
+from decks import InputError, parse_deck_counts
 from decks.errors import quoted
 from reports.cli import arguments
 from reports.cli.arguments import parse_digits, parse_format, parse_meters
+from reports.cli.meter_run import Run, system_of
 from reports.cli.options import DIGITS, AnyDecks, Decks, Digits, Format, Meter, OneOrMore, OnePaytable, Removed, warn
 from reports.cli.printing import answer, json_answer, text_answer
 
 if TYPE_CHECKING:
     from combinat.meters.hold import MeterFigures
-    from reports.answers.meters import Question
+    from reports.tables.meters import Question
 
 app = typer.Typer(help="What meters do: hold, break-even, waiting times, published holds.", no_args_is_help=True)
 
@@ -46,83 +45,6 @@ SeedPaidBy = Annotated[str | None, typer.Option(help="Who pays the seed: house o
 NotDeducted = Annotated[bool, typer.Option("--not-deducted", help="Awards of a part of a meter leave it as it is.")]
 HouseJackpot = Annotated[bool, typer.Option("--house-jackpot", help="The seed is a posted prize and does not grow.")]
 AllPays = Annotated[bool, typer.Option("--all-pays-deducted", help="Fixed pays come out of the meter too.")]
-
-
-def _by_name(texts: Sequence[str], paytable: Paytable, option: str) -> dict[str, str]:
-    """Read values that are for all meters or for one of them."""
-    found: dict[str, str] = {}
-    known = {name.lower(): name for name in paytable.meters}
-    for text in texts:
-        name, equals, value = text.rpartition("=")
-        if not equals:
-            found.update(dict.fromkeys(paytable.meters, value))
-        elif name.strip().lower() in known:
-            found[known[name.strip().lower()]] = value
-        else:
-            hint = suggestion(name, paytable.meters) or f"; its meters are {', '.join(paytable.meters)}"
-            raise InputError(f"--{option} {quoted(text)}: {paytable.id} has no meter {quoted(name)}{hint}")
-    return found
-
-
-class Run(Struct, frozen=True):
-    """How the meters are to be run, as far as the command line says."""
-
-    values: Mapping[str, Sequence[str]]
-    """Seeds, rates and so on, as they were typed, by what they are."""
-    wager: str | None = None
-    seed_paid_by: str | None = None
-    not_deducted: bool = False
-    house_jackpot: bool = False
-    all_pays_deducted: bool = False
-
-    @property
-    def says_something(self) -> bool:
-        """Whether anything was said at all."""
-        said = (self.wager, self.seed_paid_by, self.not_deducted, self.house_jackpot, self.all_pays_deducted)
-        return any(self.values.values()) or any(said)
-
-
-_AMOUNTS = ("seed", "cap")
-
-
-def _system(analysis: Analysis, run: Run) -> MeterSystem | None:
-    """Put together how the meters are run: as the paytable says, with what was given instead."""
-    paytable = analysis.paytable
-    if not paytable.meters:
-        raise InputError(f"{paytable.id} pays from no meter")
-    known = paytable.system_for(analysis.shoe.decks)
-    given = {field: _by_name(texts, paytable, field) for field, texts in run.values.items()}
-    if known is None and not given["seed"]:
-        if run.says_something:
-            raise InputError(f"{paytable.id}: nothing is known about its meters; give --seed too, as in --seed 2000")
-        return None
-    levels = []
-    for name in paytable.meters:
-        if known is None and name not in given["seed"]:
-            raise InputError(f"{paytable.id}: give a seed for the meter {quoted(name)} too, as in --seed {name}=1000")
-        level = known.level(name) if known else Level(name, Fraction(0))
-        for field, texts in given.items():
-            if name in texts:
-                read = parse_amount if field in _AMOUNTS else parse_rate
-                level = replace(level, **{field: read(texts[name], field.replace("_", " "))})
-        if run.house_jackpot:
-            level = replace(level, rate=Fraction(0), reserve=Fraction(0), rate_after_cap=Fraction(0))
-        if run.not_deducted:
-            level = replace(level, deducted=False)
-        if run.seed_paid_by:
-            level = replace(level, seed_paid_by=run.seed_paid_by)
-        levels.append(level)
-    system = known or MeterSystem((), analysis.meter_wager)
-    system = replace(system, levels=tuple(levels), basis=None if run.says_something else system.basis)
-    if run.wager:
-        system = replace(system, wager=parse_amount(run.wager, "wager"))
-    if run.house_jackpot:
-        system = replace(system, kind=HOUSE_JACKPOT)
-    if run.all_pays_deducted:
-        system = replace(system, all_pays_deducted=True)
-    system.check(f"{paytable.id}: ")
-    check_paid_meters(system, paytable.meters, f"{paytable.id}: ")
-    return system
 
 
 def _one(paytable: str, decks: str | None, removed: str, any_decks: bool) -> Analysis:
@@ -163,13 +85,14 @@ def meter_show(
     """Show the long-run hold, the return by meter, and what the meters do from hit to hit."""
     from combinat.meters.hold import MeterFigures
     from reports.answers.meter_payload import meter_payload
-    from reports.answers.meters import Question, formula_note, meter_document
+    from reports.answers.meters import formula_note, meter_document
     from reports.answers.payload import study_payload
+    from reports.tables.meters import Question
 
     format, digits = parse_format(format), parse_digits(digits)
     analysis = _one(paytable, decks, removed, any_decks)
     values = {"seed": seed, "rate": rate, "reserve": reserve, "cap": cap, "rate_after_cap": rate_after_cap}
-    system = _system(analysis, Run(values, wager, seed_paid_by, not_deducted, house_jackpot, all_pays_deducted))
+    system = system_of(analysis, Run(values, wager, seed_paid_by, not_deducted, house_jackpot, all_pays_deducted))
     if system is None:
         answer(lambda: formula_note(analysis), lambda: study_payload(Study(analysis)), format, digits)
         return
@@ -213,17 +136,24 @@ def meter_break_even(
 ) -> None:
     """Show at which amount each meter gives the player an even bet, the others at their average or as given."""
     from combinat.meters.hold import MeterFigures
-    from reports.answers.meter_payload import meter_payload
-    from reports.answers.meters import Question, break_even_document
+    from reports.answers.meter_payload import meter_payload, unknown_payload
+    from reports.answers.meters import break_even_document, unknown_break_even_document
+    from reports.tables.meters import Question
 
     format, digits = parse_format(format), parse_digits(digits)
     analysis = _one(paytable, decks, removed, any_decks)
-    system = _system(analysis, Run({"seed": seed, "rate": rate}, wager))
-    if system is None:
-        levels = tuple(Level(name, Fraction(0)) for name in analysis.paytable.meters)
-        system = MeterSystem(levels, analysis.meter_wager)
-    figures: MeterFigures = MeterFigures(analysis, system)
+    system = system_of(analysis, Run({"seed": seed, "rate": rate}, wager))
     question: Question = Question(meters=parse_meters(meter, [analysis.paytable]))
+    if system is None or (not rate and analysis.paytable.system_for(analysis.shoe.decks) is None):
+        at_wager = replace(analysis, stated_wager=system.wager) if system else analysis
+        answer(
+            lambda: unknown_break_even_document(at_wager, question),
+            lambda: unknown_payload(at_wager, question),
+            format,
+            digits,
+        )
+        return
+    figures: MeterFigures = MeterFigures(analysis, system)
     answer(lambda: break_even_document(figures, question), lambda: meter_payload(figures, question), format, digits)
 
 

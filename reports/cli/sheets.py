@@ -268,7 +268,7 @@ def verify(
     format: Format = "table",
 ) -> None:
     """Count the bets of par sheets a second time, by a method of its own, and tell which figures differ."""
-    from reports.answers.verification import check_file, checks_document, not_checked
+    from reports.answers.verification import check_file, checks_document
 
     format = parse_format(format)
     checks = [check_file(file) for file in files]
@@ -276,8 +276,6 @@ def verify(
         for check in checks:
             for line in check.lines:
                 typer.echo(line)
-        if left_out := not_checked(checks):
-            typer.echo(f"not checked: {', '.join(left_out)}")
     else:
         answer(lambda: checks_document(checks), lambda: [check.payload for check in checks], format, 0)
     for check in checks:

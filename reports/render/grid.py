@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from functools import cache
+from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
@@ -13,7 +13,7 @@ from reports.page.model import Cell, Style, Table, is_numeric, written
 Writer = Callable[[Cell, Style, int], str]
 
 
-@cache
+@lru_cache(maxsize=1)
 def _tabulate() -> Any:
     """Load the library without the reader of package metadata, which it asks for nothing but its own version.
 

@@ -13,10 +13,10 @@ from combinat.meters.hits import meter_after, plays_quantile
 from combinat.meters.hold import LevelFigures, MeterFigures
 from decks import InputError
 from decks.errors import quoted
-from reports.answers.meters import Question, others_of
 from reports.page import numerals
 from reports.page.files import check_file, write_file
 from reports.page.model import Plot, Style
+from reports.tables.meters import Question, others_of
 
 FORMATS = ("svg", "png")
 _POINTS = 120

@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from combinat.study import Study
+from combinat.verify import verify
 from reports.page.model import Document
 from reports.sheet.identity import Identity, fingerprint
 from reports.sheet.payload import sheet_payload
@@ -19,7 +20,7 @@ from reports.sheet.sections.opening import headline, headline_section, identific
 from reports.sheet.sections.outlook import deck_sensitivity, expectation, pay_sensitivity
 from reports.sheet.sections.request import Request
 from reports.sheet.sections.special import special
-from reports.sheet.sections.verification import checks, verification
+from reports.sheet.sections.verification import own_checks, payload_of, second_checks, verification
 from reports.tables.flags import flags
 from reports.tables.headings import heading
 
@@ -39,8 +40,12 @@ def par_sheet(study: Study, identity: Identity | None = None, max_wager: Fractio
     """Put together the par sheet of a study."""
     request = Request(study, identity or Identity(), max_wager)
     payload = sheet_payload(request)
-    found = checks(request, payload)
-    payload["checks"] = [{"check": one.what, "result": one.result} for one in found]
+    found = own_checks(request)
+    payload["checks"] = payload_of(found)
+    verdict = verify(payload, is_finished=False)  # the list of what it checked and the fingerprint are still to come
+    found = second_checks(found, verdict)
+    payload["checks"] = payload_of(found)
+    payload["verification"] = verdict.coverage
     payload["data_sha256"] = data_fingerprint(payload)
     paytable, shoe = study.paytable, study.shoe
     failed = [one for one in found if one.failed]
@@ -65,7 +70,7 @@ def par_sheet(study: Study, identity: Identity | None = None, max_wager: Fractio
             special(request),
             exposure(request),
             derivation(request),
-            verification(found),
+            verification(found, verdict.coverage),
         ),
     )
     return ParSheet(study, request.identity, document, payload)

@@ -6,18 +6,23 @@ from fractions import Fraction
 from typing import Any
 
 from combinat.analysis.analysis import Analysis
-from combinat.analysis.exposure import largest_win, reported, tax_rules
+from combinat.analysis.basis import Basis, Result
 from combinat.analysis.long_run import CONFIDENCE, Z, volatility_index
 from combinat.enumeration.outcomes import Outcome
 from combinat.language.english import in_words
+from combinat.meters.books import books
+from combinat.meters.hold import MeterFigures
 from combinat.study import Study
+from reports.answers.meter_payload import level_terms, meter_payload
 from reports.answers.payload import figures_payload, study_payload
 from reports.page.numerals import MINUS, decimal, exact
 from reports.sheet.sections.awards import share_of_return
 from reports.sheet.sections.derivation import derivation_payload
+from reports.sheet.sections.exposure import exposure_payload
 from reports.sheet.sections.request import Request
+from reports.tables.jackpots import costs_of_rounds, prizes
 
-FORMAT = "combinat par sheet 2"
+FORMAT = "combinat par sheet 3"
 _LONG = 30
 _FIGURES = ("expected_value", "plays_per_hit", "edge_per_resolved_bet", "return_without_top_award")
 _AT_DECKS = ("house_edge", "return", "hit_frequency", "standard_deviation", "top_award_one_in")
@@ -44,35 +49,29 @@ def sheet_payload(request: Request) -> dict[str, Any]:
             {
                 "confidence": f"{confidence * 100}%",
                 "z": decimal(z, 6),
-                "index": exact(volatility_index(analysis, confidence)),
-                "basis": str(study.wager_basis),
+                "index": exact(volatility_index(study.result.standard_deviation if study.result else None, confidence)),
+                "basis": str(study.result.basis if study.result else study.wager_basis),
             }
             for confidence, z in Z.items()
         ],
         "settled_meters": {name: exact(value) for name, value in settled.meters.items()} if settled else None,
+        "results": [_result(one) for one in study.results],
         "expectation": [
             {
                 "plays": one.plays,
-                "basis": str(study.settled_basis),
+                "basis": str(basis),
                 "confidence": f"{CONFIDENCE * 100}%",
-                "method": "distribution" if one.is_exact else "normal",
+                "method": one.method,
                 "rough": one.is_rough,
                 # Long fractions of powers are given to thirty decimals, more than anybody prints.
                 "least_hold": _long(one.least_hold),
                 "most_hold": _long(one.most_hold),
                 "house_ahead": _long(one.house_ahead),
             }
-            for one in study.stretches
+            for basis, rows in study.stretches
+            for one in rows
         ],
-        "deck_sensitivity": [
-            {
-                "decks": "infinite" if one.decks is None else one.decks,
-                "designed": one.decks in analysis.paytable.decks,
-                "basis": str(study.wager_basis),
-                **_at_decks(one.analysis),
-            }
-            for one in study.by_decks
-        ],
+        "deck_sensitivity": _deck_rows(study),
         "pay_sensitivity": [
             {
                 "award": line.award.name,
@@ -84,9 +83,92 @@ def sheet_payload(request: Request) -> dict[str, Any]:
             if line.award.pay.meter is None
         ],
         "meter": _meter(request),
-        "exposure": _exposure(request),
+        "house_jackpot": _house_jackpot(study),
+        "rounds": _rounds(study),
+        "exposure": exposure_payload(request),
         "derivation": derivation_payload(request),
     }
+
+
+def _result(one: Result) -> dict[str, Any]:
+    """Give the result of a play on one basis."""
+    return {
+        "basis": str(one.basis),
+        "meters": {name: exact(amount) for name, amount in one.meters.items()},
+        "house_edge": exact(one.house_edge),
+        "variance": exact(one.variance),
+        "variance_is_bound": one.is_bound,
+        "standard_deviation": exact(one.standard_deviation),
+        "skewness": exact(one.skewness),
+        "excess_kurtosis": exact(one.excess_kurtosis),
+    }
+
+
+def _deck_rows(study: Study) -> list[dict[str, Any]]:
+    """Give the figures with other deck counts, those of the headline's basis too where the wager alone is not it."""
+    rows = []
+    for one, figures in zip(study.by_decks, study.meters_by_decks, strict=True):
+        row = {
+            "decks": "infinite" if one.decks is None else one.decks,
+            "designed": one.decks in study.paytable.decks,
+            "basis": str(study.wager_basis),
+            **_at_decks(one.analysis),
+            "headline": None,
+        }
+        if study.paytable.meters:
+            result = books(figures) if figures else None
+            row["headline"] = {
+                "basis": str(result.basis) if result else None,
+                "hold": exact(result.house_edge) if result else None,
+                "standard_deviation": exact(result.standard_deviation) if result else None,
+                "terms": _terms(figures) if figures and study.meters and _differ(figures, study.meters) else None,
+            }
+        rows.append(row)
+    return rows
+
+
+def _differ(one: MeterFigures, other: MeterFigures) -> bool:
+    """Whether meters are run on other terms."""
+    return _terms(one) != _terms(other)
+
+
+def _terms(figures: MeterFigures) -> dict[str, Any]:
+    """Give how meters are run, under the keys of the meter part."""
+    system = figures.system
+    return {
+        "kind": system.kind,
+        "wager": exact(system.wager),
+        "all_pays_deducted": system.all_pays_deducted,
+        "levels": [level_terms(level) for level in system.levels],
+    }
+
+
+def _house_jackpot(study: Study) -> dict[str, Any] | None:
+    """Give the posted prizes at which the edge would be a given figure, the other prizes at the seeds."""
+    if not study.paytable.meters:
+        return None
+    return {
+        "basis": str(Basis.POSTED),
+        "prizes": [
+            {"meter": row.meter, "edge": exact(row.edge), "prize": exact(row.prize)}
+            for row in prizes(study.analysis, study.meters)
+        ],
+    }
+
+
+def _rounds(study: Study) -> list[dict[str, Any]]:
+    """Give how likely winners of one meter come together in a round."""
+    return [
+        {
+            "meter": meter,
+            "seats": one.seats,
+            "one_or_more": exact(one.one_or_more),
+            "two_or_more": exact(one.two_or_more),
+            "winners_after_the_first": exact(one.after_the_first),
+            "cost_at_average": exact(cost),
+        }
+        for meter, one, cost in costs_of_rounds(study.analysis, study.meters)
+    ]
 
 
 def _at_decks(analysis: Analysis | None) -> dict[str, Any]:
@@ -123,35 +205,6 @@ def _meter(request: Request) -> dict[str, Any] | None:
     figures = request.study.meters
     if figures is None:
         return None
-    from reports.answers.meter_payload import meter_payload
-    from reports.answers.meters import Question
+    from reports.tables.meters import Question
 
     return meter_payload(figures, Question(meters=request.analysis.meters))
-
-
-def _exposure(request: Request) -> dict[str, Any]:
-    study = request.study.settled or request.study
-    settled = study.analysis
-    top = largest_win(settled)
-    awards = []
-    for line in settled.lines:
-        for rule in tax_rules():
-            found = reported(line, rule)
-            if found is not None and line.is_possible:
-                awards.append(
-                    {
-                        "award": line.award.name,
-                        "rule": rule.name,
-                        "years": rule.years,
-                        "reported_from_wager": exact(found.on_all_paid),
-                        "reported_from_wager_less_the_wager": exact(found.less_the_wager),
-                        "withheld_above_wager": exact(found.withheld_above),
-                    }
-                )
-    return {
-        "basis": str(request.study.settled_basis),
-        "max_wager": exact(request.max_wager),
-        "largest_win": exact(top.net * request.max_wager) if top else None,
-        "largest_payment": exact(top.gross * request.max_wager) if top else None,
-        "tax": awards,
-    }

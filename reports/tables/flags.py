@@ -6,6 +6,8 @@ from combinat.design.published import agrees, label, places, published_figure
 from combinat.study import Study
 from reports.page import numerals
 
+INFERRED = "the rates and seeds of the meters are inferred, not stated by a source, and so is the hold"
+
 
 def flags(study: Study) -> tuple[str, ...]:
     """Say what is out of the ordinary: the player's edge, a deck count off the design, awards that cannot happen."""
@@ -22,6 +24,9 @@ def flags(study: Study) -> tuple[str, ...]:
         )
     if paytable.is_example:
         found.append("an example paytable, not a published one")
+    system = paytable.system_for(shoe.decks) if paytable.meters else None
+    if system is not None and system.basis is not None:
+        found.append(INFERRED)
     for place, line in enumerate(analysis.lines):
         if not line.is_possible:
             found.append(f"{line.award.name}: impossible with {shoe}{_since(paytable.first_decks[place], shoe.decks)}")

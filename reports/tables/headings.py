@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from combinat.analysis.analysis import Analysis
 from combinat.bets.paytable import Paytable
-from combinat.design.published import agrees, label
+from combinat.design.published import NOT_A_CHECK, agrees, is_check, label
 from combinat.exact.amounts import decimal_text
 from decks import Shoe
 from decks.errors import printable
@@ -56,7 +56,7 @@ def published_notes(analysis: Analysis) -> list[str]:
                 False: "not reproduced",
                 None: "depends on the meters",
             }
-            result = verdict[agrees(analysis, printed)]
+            result = verdict[agrees(analysis, printed)] if is_check(analysis, printed) else NOT_A_CHECK
             notes.append(f"Published {label(printed)} {printed.text}: {result}.")
     return notes
 

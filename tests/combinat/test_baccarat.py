@@ -1,9 +1,11 @@
 """Baccarat's coup: against every order of physical cards, its words, its closed forms, what is refused."""
 
 import json
+import re
 from fractions import Fraction
 from itertools import product
 from math import perm
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -17,12 +19,16 @@ from combinat.enumeration.experiment import experiment, parse_deal
 from combinat.enumeration.ladder import Ladder
 from combinat.language.english import in_words
 from combinat.language.impossible import impossible_comparisons
+from combinat.language.laying import lay_by_role
 from combinat.language.parser import parse_rule
+from combinat.language.words import WORDS
 from combinat.study import study
 from combinat.verify import verify
+from combinat.verify.bet import Bet
+from combinat.verify.coups import Coups
 from decks import SPANISH, STANDARD, Composition, InputError, Pack, Rank, Shoe, parse_cards
 from decks.cards import ALL_CARDS
-from tests.combinat.test_verify import full_payload
+from reports.sheet.par_sheet import par_sheet
 from tests.profiles import tries
 from tests.slow.baccarat import BANKER_STANDS, count_coups, play
 from tests.slow.rules import cards_at, fits
@@ -250,7 +256,7 @@ def test_the_shelf_of_baccarat_has_ids_of_its_own_and_sources():
     ],
 )
 def test_the_second_method_plays_the_same_coups(id, removed):
-    sheet = full_payload(study(find(id), Shoe(2, removed=removed)), endless=not removed)
+    sheet = par_sheet(study(find(id), Shoe(2, removed=removed))).payload
     verdict = verify(json.loads(json.dumps(sheet)))
     assert (verdict.differences, verdict.not_reached) == ([], None)
 
@@ -265,5 +271,61 @@ def test_the_second_method_knows_what_is_not_there():
     text = f'bet = "B"\ndeal = "baccarat"\ngiven = "not tie"\n[[paytable]]\nid = "B"\ndecks = 2\nawards = [{lines}]'
     (paytable,), problems = parse(text, "mine.toml")
     assert problems == ()
-    verdict = verify(json.loads(json.dumps(full_payload(study(paytable, Shoe(2)), endless=True))))
+    verdict = verify(json.loads(json.dumps(par_sheet(study(paytable, Shoe(2))).payload)))
     assert (verdict.differences, verdict.not_reached) == ([], None)
+
+
+PAGE = (Path(__file__).parents[2] / "docs" / "baccarat.md").read_text(encoding="utf-8")
+WORDS_SHOWN = re.findall(r"^\| `([\w ]+)` \| .* \| `(.+)` \| ([\d,]+) \|$", PAGE, re.MULTILINE)
+
+
+@pytest.mark.parametrize(("word", "rule", "ways"), WORDS_SHOWN, ids=[word for word, _, _ in WORDS_SHOWN])
+def test_every_word_of_the_page_is_counted_twice(word, rule, ways):
+    assert word in rule or word == "points"
+    assert trial(rule).tally().at(8).wins == (int(ways.replace(",", "")),)
+    bet = Bet(
+        {
+            **{"deal": "baccarat", "pack": "standard", "decks": 8, "removed": [], "roles_told_apart": True},
+            "awards": [{"rule": rule}],
+        }
+    )
+    assert sum(found[(True,)] for _, found in Coups(bet).ways(8)) == int(ways.replace(",", ""))
+
+
+def test_the_page_has_every_word_of_baccarat_s_own():
+    own = {*DEAL.vocabulary.facts, *DEAL.vocabulary.numbers} - {*WORDS.facts, *WORDS.numbers}
+    assert own <= {word for word, _, _ in WORDS_SHOWN}
+
+
+@pytest.mark.parametrize(
+    ("cards", "rule", "holds"),
+    [
+        ({"player": "2h 3d 8c", "banker": "Kh 3c"}, "player_third.has(8) and banker_first.total == 3", True),
+        ({"player": "2h 3d 8c", "banker": "Kh 3c"}, "player.count(banker_third.rank) > 0", False),
+        ({"player": "9h Kd", "banker": "2h 3c"}, "player wins and margin == 4 and player.natural", True),
+        ({"player": "9h Kd", "banker": "2h 3c"}, "player_third.rank != 7 or banker_third.points + 1 < 9", False),
+        ({"player": "9h Kd", "banker": "2h 3c"}, "not player_third.rank == 7 and banker_third.cards == 0", True),
+        ({"player": "6h Kd", "banker": "2h 4c"}, "tie", True),
+    ],
+)
+def test_one_coup_is_judged_as_it_lies(cards, rule, holds):
+    laid = lay_by_role(DEAL, {role: parse_cards(hand) for role, hand in cards.items()})
+    assert laid.fits(parse_rule(rule, DEAL).fact) is holds
+    assert list(laid.reasons(parse_rule(rule, DEAL).fact)) or holds
+
+
+@pytest.mark.parametrize(
+    ("player", "banker", "wrong"),
+    [
+        ("9h Kd 2c", "2h 3c", "the player draws no third card with 9 points"),
+        ("2h 3d", "Kh 3c", "the player draws a third card with 5"),
+        ("6h Kd 2c", "Kh 3c 2d", "the player draws no third card with 6 points"),
+        ("2h 3d 8c", "Kh 3c 2d", "the banker draws no third card with 3 points"),
+        ("2h 3d 9c", "Kh 3c", "the banker draws a third card with 3"),
+        ("2h 3d 9c 4c", "Kh 3c 2d", "4 are given"),
+        ("2h", "Kh 3c 2d", "player has at least two cards; 1 is given"),
+    ],
+)
+def test_a_coup_that_the_rules_of_the_game_do_not_give_is_refused(player, banker, wrong):
+    with pytest.raises(InputError, match=wrong):
+        lay_by_role(DEAL, {"player": parse_cards(player), "banker": parse_cards(banker)})

@@ -13,9 +13,11 @@ from hypothesis import strategies as st
 from combinat.analysis import long_decimals
 from combinat.analysis import long_run as long_run_module
 from combinat.analysis.analysis import Analysis, analyze
+from combinat.analysis.basis import Basis, Result
 from combinat.analysis.long_decimals import in_long_decimals
 from combinat.analysis.long_run import (
     CONFIDENCE,
+    DISTRIBUTION,
     PLAYS,
     Z,
     _by_distribution,
@@ -52,6 +54,14 @@ def made_up(pays, ways, none):
     return Analysis(paytable, Shoe(6), Ways(sum(ways) + none, ways, ways, none))
 
 
+def is_exact(found):
+    return found.method == DISTRIBUTION
+
+
+def result_of(analysis):
+    return Result.of(Basis.WAGER, analysis.distribution)
+
+
 @st.composite
 def analyses(draw, most_awards=4):
     pays = tuple(draw(st.lists(st.sampled_from(PAYS), min_size=1, max_size=most_awards)))
@@ -84,8 +94,8 @@ def ways_by_pay(analysis):
 @tries(60)
 def test_few_plays_bring_what_adding_play_to_play_gives(analysis, plays, confidence):
     twin = sums(chances(analysis), plays)
-    found = long_run(analysis, plays, confidence)
-    assert found.is_exact
+    found = long_run(analysis.distribution, plays, confidence)
+    assert is_exact(found)
     assert not found.is_rough
     assert found.least_hold == 1 - quantile(twin, (1 + confidence) / 2) / plays
     assert found.most_hold == 1 - quantile(twin, (1 - confidence) / 2) / plays
@@ -105,7 +115,7 @@ def test_ways_of_every_sum_are_those_of_adding_play_to_play(analysis, plays):
 @given(analyses(), st.integers(1, 8))
 @tries(40)
 def test_bounds_are_sums_that_leave_at_most_half_of_the_doubt_outside(analysis, plays):
-    found, twin = long_run(analysis, plays), sums(chances(analysis), plays)
+    found, twin = long_run(analysis.distribution, plays), sums(chances(analysis), plays)
     doubt = (1 - CONFIDENCE) / 2
     holds = {1 - back / plays: chance for back, chance in twin.items()}
     assert found.least_hold in holds
@@ -147,9 +157,9 @@ def test_forty_decimals_are_right_however_unlike_the_chances_are(counts, plays):
 @pytest.mark.parametrize(("id", "decks"), [("TRI-02", 2), ("BN9-EXAMPLE", 6), ("SUP-01", 4)])
 def test_both_ways_to_the_distribution_give_the_same_bounds(id, decks, monkeypatch):
     analysis = analyze(find(id), Shoe(decks))
-    first = _by_distribution(analysis, 400, CONFIDENCE)
+    first = _by_distribution(analysis.distribution, 400, CONFIDENCE)
     monkeypatch.setattr("combinat.analysis.long_run._MOST_IN_WHOLE_NUMBERS", 0)
-    second = _by_distribution(analysis, 400, CONFIDENCE)
+    second = _by_distribution(analysis.distribution, 400, CONFIDENCE)
     assert (first.least_hold, first.most_hold) == (second.least_hold, second.most_hold)
     assert abs(first.house_ahead - second.house_ahead) <= Fraction(1, THIRTY)
 
@@ -167,13 +177,13 @@ def test_stretch_says_which_way_was_taken_and_whether_it_serves(plays):
     edge, variance = analysis.house_edge.constant, analysis.variance.constant
     third = analysis.distribution.central_moment(3)
     enough = 25 * third**2 / variance**3
-    found = long_run(analysis, plays)
+    found = long_run(analysis.distribution, plays)
     assert found.plays == plays
-    assert found.is_exact == (plays <= 1_000 or plays < enough)
-    assert found.is_rough == (not found.is_exact and plays < enough)
+    assert is_exact(found) == (plays <= 1_000 or plays < enough)
+    assert found.is_rough == (not is_exact(found) and plays < enough)
     assert found.least_hold < edge < found.most_hold
     deviation = float(variance / plays) ** 0.5
-    if not found.is_exact:
+    if not is_exact(found):
         bounds = NormalDist(float(edge), deviation)
         assert abs(float(found.least_hold) - bounds.inv_cdf(0.05)) < 1e-6 * deviation
         assert abs(float(found.most_hold) - bounds.inv_cdf(0.95)) < 1e-6 * deviation
@@ -183,13 +193,13 @@ def test_stretch_says_which_way_was_taken_and_whether_it_serves(plays):
 @pytest.mark.parametrize("plays", PLAYS)
 def test_house_that_could_be_behind_is_not_surely_ahead(plays):
     # However many plays, each of them can be won by the player; only rounding makes the chance a certainty.
-    assert 0 < long_run(analyze(find("TRI-02"), Shoe(2)), plays).house_ahead < 1
+    assert 0 < long_run(analyze(find("TRI-02"), Shoe(2)).distribution, plays).house_ahead < 1
 
 
 def test_distribution_and_normal_curve_come_near_each_other_where_both_serve():
     # Even money, nearly a coin: a thousand plays, and the curve's bounds are within one sum of the real ones.
     analysis = made_up(("1 to 1",), (49,), 51)
-    found = long_run(analysis, 1000)
+    found = long_run(analysis.distribution, 1000)
     curve = NormalDist(float(analysis.house_edge.constant), float(analysis.variance.constant / 1000) ** 0.5)
     assert abs(float(found.least_hold) - curve.inv_cdf(0.05)) <= 2 / 1000
     assert abs(float(found.most_hold) - curve.inv_cdf(0.95)) <= 2 / 1000
@@ -200,25 +210,25 @@ def test_skewed_bet_within_reach_is_not_left_to_the_normal_curve():
     analysis = made_up(("100 to 1",), (1,), 120)
     skewness = analysis.skewness
     assert 25 * skewness.square > 2_000
-    assert long_run(analysis, 2_000).is_exact
+    assert is_exact(long_run(analysis.distribution, 2_000))
     # And what the distribution says there is what whole numbers say.
     counts = {0: 120, 101: 1}
     whole, *ways = islice(_in_whole_numbers(counts, 2_000), 101 * 40)
     below = [sum(ways[: place + 1]) for place in range(0, len(ways), 101)]
     least = next(101 * place for place, ways_to in enumerate(below) if 20 * ways_to >= whole)
-    assert long_run(analysis, 2_000).most_hold == 1 - Fraction(least, 2_000)
+    assert long_run(analysis.distribution, 2_000).most_hold == 1 - Fraction(least, 2_000)
 
 
 @pytest.mark.parametrize("plays", PLAYS)
 def test_bet_that_no_hand_loses_has_a_stretch_too(plays):
-    found = long_run(made_up(("1000 to 1", "push"), (1, 100_000), 0), plays)
-    assert found.house_ahead == 0 or not found.is_exact
-    assert found.least_hold <= found.most_hold <= 0 or not found.is_exact
+    found = long_run(made_up(("1000 to 1", "push"), (1, 100_000), 0).distribution, plays)
+    assert found.house_ahead == 0 or not is_exact(found)
+    assert found.least_hold <= found.most_hold <= 0 or not is_exact(found)
 
 
 @pytest.mark.parametrize("plays", PLAYS)
 def test_bet_whose_result_is_certain_has_a_stretch_too(plays):
-    found = long_run(made_up(("9 to 1",), (0,), 52), plays)  # its only award is impossible
+    found = long_run(made_up(("9 to 1",), (0,), 52).distribution, plays)  # its only award is impossible
     assert (found.least_hold, found.most_hold, found.house_ahead) == (1, 1, 1)
 
 
@@ -226,8 +236,8 @@ def test_bet_whose_result_is_certain_has_a_stretch_too(plays):
 @pytest.mark.parametrize(("id", "decks"), [("TRI-02", 2), ("BN9-EXAMPLE", 6), ("SUP-01", 8)])
 def test_sure_plays_are_the_first_whose_lower_bound_is_above_zero(id, decks, confidence):
     analysis = analyze(find(id), Shoe(decks))
-    plays = sure_plays(analysis, confidence)
-    edge, square = analysis.house_edge.constant, volatility_index(analysis, confidence).square
+    plays = sure_plays(result_of(analysis), confidence)
+    edge, square = analysis.house_edge.constant, volatility_index(analysis.standard_deviation, confidence).square
     assert square == Z[confidence] ** 2 * analysis.variance.constant
     # The bound is the edge less the index over the root of the plays; both sides squared.
     assert plays * edge**2 >= square > (plays - 1) * edge**2
@@ -236,8 +246,8 @@ def test_sure_plays_are_the_first_whose_lower_bound_is_above_zero(id, decks, con
 def test_no_plays_make_a_bet_sure_that_the_house_loses():
     analysis = analyze(find("TRI-02"), Shoe(6))
     assert analysis.favors_player
-    assert sure_plays(analysis, CONFIDENCE) is None
-    assert sure_plays(made_up(("1 to 1",), (1,), 1), CONFIDENCE) is None  # a fair coin
+    assert sure_plays(result_of(analysis), CONFIDENCE) is None
+    assert sure_plays(result_of(made_up(("1 to 1",), (1,), 1)), CONFIDENCE) is None  # a fair coin
 
 
 def test_meters_settle_at_their_seeds_where_no_amount_was_given():
@@ -262,7 +272,7 @@ def test_a_bet_that_the_house_must_lose_is_told_at_once(pays):
     award = f'{{ name = "A", when = "has(7, red)", pays = "{pays}" }}'
     text = f'bet = "B"\ndeal = "player:1"\n[[paytable]]\nid = "X"\ndecks = 1\nawards = [{award}]'
     (paytable,), _ = parse(text, "x.toml")
-    ahead = long_run(analyze(paytable, Shoe(1)), 10_000_000).house_ahead
+    ahead = long_run(analyze(paytable, Shoe(1)).distribution, 10_000_000).house_ahead
     assert 0 < ahead <= Fraction(1, 10**20)
 
 
@@ -315,11 +325,11 @@ def test_work_is_bounded_whatever_is_paid(analysis, plays):
         small_limits(patch)
         counting(patch, "_in_whole_numbers", counted)
         counting(patch, "in_long_decimals", counted)
-        found = long_run(analysis, plays)
+        found = long_run(analysis.distribution, plays)
     assert len({name for name, _, _ in counted}) <= 1  # one try, not one after the other
     assert sum(awards for _, awards, _ in counted) <= 6_000 + 3 * len(analysis.lines)
     assert sum(bits for name, _, bits in counted if name == "_in_whole_numbers") <= 5_000_000 + 3 * 2**17
-    assert found.is_exact or not counted or counted[0][0] == "in_long_decimals"
+    assert is_exact(found) or not counted or counted[0][0] == "in_long_decimals"
     assert found.least_hold <= found.most_hold
     assert 0 <= found.house_ahead <= 1
 
@@ -332,7 +342,7 @@ def test_work_is_bounded_whatever_is_paid(analysis, plays):
 def test_distribution_is_used_where_its_sums_are_few_and_is_that_of_adding_play_to_play(analysis, plays, confidence):
     with pytest.MonkeyPatch.context() as patch:
         small_limits(patch)
-        found = long_run(analysis, plays, confidence)
+        found = long_run(analysis.distribution, plays, confidence)
     back = chances(analysis)
     lowest = min(back)
     gaps = [pay - lowest for pay in back if pay != lowest]
@@ -341,8 +351,8 @@ def test_distribution_is_used_where_its_sums_are_few_and_is_that_of_adding_play_
         sums_in_reach = plays * max(max(gaps), 1 - lowest) / step
         bits = analysis.ways.cycle.bit_length() * plays
         if sums_in_reach * len(gaps) <= 2_000 and sums_in_reach * bits <= 4_000_000:
-            assert found.is_exact
-    if found.is_exact:
+            assert is_exact(found)
+    if is_exact(found):
         twin = sums(back, plays)
         assert found.least_hold == 1 - quantile(twin, (1 + confidence) / 2) / plays
         assert found.most_hold == 1 - quantile(twin, (1 - confidence) / 2) / plays
@@ -350,14 +360,14 @@ def test_distribution_is_used_where_its_sums_are_few_and_is_that_of_adding_play_
 
 
 def test_pays_of_many_decimals_have_few_sums_if_all_are_multiples_of_one():
-    assert long_run(made_up(("3.14159 to 1",), (30,), 70), 1_000).is_exact
+    assert is_exact(long_run(made_up(("3.14159 to 1",), (30,), 70).distribution, 1_000))
 
 
 @given(odd_pays(4), st.integers(1, 4), st.sampled_from([Fraction(19, 20), Fraction(39, 40), Fraction(1, 2)]))
 @tries(40)
 def test_estimate_of_the_sums_holds(analysis, plays, share):
     assume(analysis.variance.constant)
-    grid = _grid(analysis, plays)
+    grid = _grid(analysis.distribution, plays)
     least, most = grid.reach(share)
     real = (quantile(sums(chances(analysis), plays), share) - plays * grid.lowest) / grid.step
     assert real.denominator == 1

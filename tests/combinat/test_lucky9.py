@@ -12,6 +12,7 @@ from combinat.bets.load import parse
 from combinat.bets.lookup import find
 from combinat.design.checks import check
 from combinat.enumeration.experiment import declared_settings
+from combinat.enumeration.lucky9.deal import read_deal
 from combinat.enumeration.lucky9.playing import Aim, followed, played
 from combinat.enumeration.lucky9.round import CELLS, Cell, Round
 from combinat.enumeration.lucky9.scoring import DRAWN, LUCKY, NATURAL, Rules
@@ -215,6 +216,8 @@ def test_settings_are_declared_documented_and_read():
         ("hands", "5", "hands cannot be '5'; it is 1, for no splits, to 4"),
         ("lucky_pays", "3:2", "lucky_pays cannot be '3:2'; write what is paid to one"),
         ("tie_stake", "-1", "tie_stake cannot be '-1'; write how many times"),
+        ("tie_stake", "1/0", "tie_stake cannot be '1/0'; write how many times"),
+        ("tie_stake", "1000001", "such as 0.5 or 1/3, 1,000,000 at most"),
         ("nine", "push", "has no setting 'nine'; did you mean 'nines'"),
     ],
 )
@@ -222,6 +225,25 @@ def test_setting_that_makes_no_sense_is_refused_by_name(key, said, what):
     text = f'bet = "B"\ndeal = "lucky 9"\nsettings = {{ {key} = "{said}" }}\n[[paytable]]\nid = "B"\ndecks = 6\n'
     _, (problem,) = parse(text, "b.toml")
     assert what in problem
+
+
+@pytest.mark.parametrize(
+    ("key", "said"),
+    [
+        ("tie_stake", "0.5"),
+        ("tie_stake", "1000"),
+        ("tie_stake", "1/3"),
+        ("tie_stake", "0.1234567890123"),
+        ("lucky_pays", "1.2"),
+        ("lucky_pays", "1 to 3"),
+        ("tie_pays", "7.123456789012345"),
+    ],
+)
+def test_setting_as_a_sheet_writes_it_can_be_given_again(key, said):
+    once = read_deal("lucky 9").with_settings({key: said})
+    written = next(chosen.said for chosen in once.settings if chosen.setting.key == key)
+    assert once.with_settings({key: written}) == once
+    assert getattr(once, key) > 0
 
 
 def test_paytable_states_settings_of_its_own_over_those_of_the_file():

@@ -31,7 +31,7 @@ def answer(id, removed="", *settings):
     [
         (),
         (("nines", "maker"), ("qualify", "three"), ("hands", "1")),
-        (("lucky_pays", "1"), ("tie_pays", "8 to 1"), ("tie_stake", "0.5")),
+        pytest.param((("lucky_pays", "1"), ("tie_pays", "8 to 1"), ("tie_stake", "0.5")), marks=pytest.mark.slow),
     ],
 )
 def test_both_methods_play_the_same(id, settings):
@@ -60,18 +60,18 @@ def changed(sheet, *path, to):
     ("path", "to"),
     [
         (("house_edge",), "1/70"),
-        (("awards", 0, "ways"), 5),
-        (("awards", 4, "pays"), -3),
+        pytest.param(("awards", 0, "ways"), 5, marks=pytest.mark.slow),
+        pytest.param(("awards", 4, "pays"), -3, marks=pytest.mark.slow),
         (("decisions", 100, "values", "hit"), "1/3"),
-        (("decisions", 100, "best"), "split"),
-        (("decisions", 7, "probability"), "1/3"),
+        pytest.param(("decisions", 100, "best"), "split", marks=pytest.mark.slow),
+        pytest.param(("decisions", 7, "probability"), "1/3", marks=pytest.mark.slow),
         (("play", "figures", "simple_cost"), "1/9"),
         (("play", "charts", 0, "rows", 3, "cells", 2), "S"),
-        (("play", "charts", 1, "rows", 5, "cells", 5), "S"),
-        (("play", "charts", 2, "rows", 7, "cells", 9), "S"),
+        pytest.param(("play", "charts", 1, "rows", 5, "cells", 5), "S", marks=pytest.mark.slow),
+        pytest.param(("play", "charts", 2, "rows", 7, "cells", 9), "S", marks=pytest.mark.slow),
         (("play", "basis"), "best play of both wagers"),
         (("settings", "qualify"), "three"),
-        (("settings", "lucky_pays"), "2 to 1"),
+        pytest.param(("settings", "lucky_pays"), "2 to 1", marks=pytest.mark.slow),
     ],
     ids=lambda value: "-".join(map(str, value)) if isinstance(value, tuple) else str(value),
 )

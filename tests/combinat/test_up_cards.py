@@ -247,7 +247,7 @@ def test_up_card_that_is_not_there_is_refused():
         analyze(given_up(find("BB-1"), "K"), Shoe(1, removed=parse_cards("Ks Kh Kd Kc")))
     with pytest.raises(InputError, match="dealt from Spanish decks, which have no 10"):
         given_up(bet("dealer:h17", ["bust"], pack="spanish"), "10")
-    with pytest.raises(InputError, match="has no up card: its cards are player:2, up:2"):
+    with pytest.raises(InputError, match="has no up card to be given: its deal, 'player:2, up:2', names no single one"):
         given_up(bet("player:2, up:2", ["pair"]), "7")
     with pytest.raises(InputError, match="has no up card"):
         given_up(find("HM-1"), "7")

@@ -22,7 +22,7 @@ from combinat.verify.check import compared
 from combinat.verify.command import main
 from combinat.verify.derive import derive
 from combinat.verify.form import lacking
-from combinat.verify.format_1 import NO_BASIS, STRAIGHT_LINE
+from combinat.verify.format_1 import NO_BASIS, NO_BOOKS, STRAIGHT_LINE
 from decks import Shoe, parse_cards
 from reports.answers.verification import check_file
 from reports.sheet.par_sheet import data_fingerprint, par_sheet
@@ -31,6 +31,7 @@ from tests.sheets import made
 
 PACKAGE = Path(__file__).parents[2] / "combinat" / "verify"
 OLD = sorted((Path(__file__).parents[1] / "data" / "sheets-0.1.0").glob("*.json"))
+OF_FORMAT_2 = sorted((Path(__file__).parents[1] / "data" / "sheets-format-2").glob("*.json"))
 
 
 def sheet(id, decks):
@@ -63,7 +64,16 @@ def test_sheets_of_version_0_1_0_still_verify(path, capsys):
     out = capsys.readouterr().out
     assert "figures re-derived, all agree" in out
     assert f"  note: {NO_BASIS}\n" in out
+    assert f"  note: {NO_BOOKS.format(1)}\n" in out
     assert (STRAIGHT_LINE in out) is path.name.startswith("HM-2")
+
+
+@pytest.mark.parametrize("path", OF_FORMAT_2, ids=lambda path: path.stem)
+def test_sheets_of_format_2_still_verify_and_are_told_what_they_cannot_have(path, capsys):
+    assert main([str(path)]) == 0
+    out = capsys.readouterr().out
+    assert "figures re-derived, all agree" in out
+    assert f"  note: {NO_BOOKS.format(2)}\n" in out
 
 
 def test_there_are_sheets_of_version_0_1_0_of_every_kind_of_bet():
@@ -86,7 +96,7 @@ def test_key_that_is_taken_from_a_sheet_of_format_1_is_missed(name):
         assert f"{key}: missing" in lacking({one: value for one, value in payload.items() if one != key})
 
 
-@pytest.mark.parametrize("name", ["combinat par sheet 3", "combinat par sheet", "", 2, None, ["combinat par sheet 2"]])
+@pytest.mark.parametrize("name", ["combinat par sheet 4", "combinat par sheet", "", 2, None, ["combinat par sheet 2"]])
 def test_format_that_is_not_known_is_refused_on_one_line(name, tmp_path, capsys):
     path = tmp_path / "sheet.json"
     path.write_text(json.dumps(old("TRI-03") | {"format": name}))

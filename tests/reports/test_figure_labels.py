@@ -63,7 +63,7 @@ def test_volatility_index_is_registered_at_every_confidence():
     live = {figure.key: figure for figure in Calculation(one).figures}
     for level, key in zip(Z, at_levels, strict=True):
         (figure,) = page_figures(one, key)
-        assert figure.value == volatility_index(one.analysis, level) == live[key].value
+        assert figure.value == volatility_index(one.analysis.standard_deviation, level) == live[key].value
         assert (figure.label, live[key].label) == (f"Volatility index, {level * 100}%",) * 2
 
 

@@ -69,6 +69,8 @@ def test_stake_on_the_tie_changes_the_play_and_says_so(run):
         (("L9-TIE", "--tie-stake", "all"), "tie_stake cannot be 'all'; write how many times the main wager"),
         (("TRI-03", "--qualify", "three"), "--qualify does not matter to TRI-03: its game has no such setting"),
         (("L9", "--no-das"), "the rules of blackjack do not matter to L9"),
+        (("L9", "--h17"), "soft 17 does not matter to L9: it does not look at a dealer's blackjack hand"),
+        (("L9", "--up", "8"), "L9 has no up card to be given: its deal, 'lucky 9', names no single one"),
     ],
 )
 def test_setting_that_makes_no_sense_is_one_line(run, arguments, what):

@@ -29,6 +29,7 @@ from tests.spreadsheet import Spreadsheet
 
 FACTORS = ["5", "10", "25", "0.5", "0.04", "3", "1000"]
 AMOUNTS = {"seed", "cap", "average_meter", "break_even", "wager", "meter_wager", "Mega", "Minor", "settled_meters"}
+AMOUNTS |= {"percentile_99", "max_wager", "largest_win", "largest_payment", "win", "payment", "prize"}
 """Keys of JSON, and columns, whose values are amounts of money."""
 NAMES = ("Mega", "Minor")
 
@@ -98,7 +99,7 @@ def assert_scaled(one, other, factor, path=()):
     if isinstance(one, dict):
         assert one.keys() == other.keys(), path
         for name in one:
-            if name not in ("identification", "data_sha256"):
+            if name not in ("identification", "data_sha256", "tax"):  # thresholds are not in another currency
                 assert_scaled(one[name], other[name], factor, (*path, name))
     elif isinstance(one, list):
         assert len(one) == len(other), path
@@ -129,7 +130,7 @@ def tables_of(document):
 def scale_of(heading, factor):
     if heading in ("Seed", "Average meter and jackpot", "Its deviation", "Break-even", *NAMES):
         return factor
-    if heading.endswith(": jackpot"):
+    if heading.endswith(": jackpot") or heading.startswith("Prize, "):
         return factor
     return 1 / factor if heading == "Return per 10,000" else Fraction(1)
 

@@ -269,24 +269,39 @@ def test_no_formula_in_the_meters_stands_in_the_numbers(name):
             assert not isinstance(value, str) or "×" not in value
 
 
-def test_open_meters_are_settled_at_their_seeds_and_it_says_so():
+def test_every_section_of_a_progressive_stands_on_the_headlines_basis_and_names_the_others():
     made = sheet(SEEDED)
     (system,) = (one for one in made.study.analysis.paytable.systems if one.decks is None or 6 in one.decks)
     seeds = {level.name: exact(level.seed / system.wager) for level in system.levels}
     assert made.payload["settled_meters"] == seeds
     assert made.payload["meters"] == {}
-    assert "at their seeds" in " ".join(section(SEEDED, 5).text)
-    assert len(section(SEEDED, 6).tables[0].rows) == 5
+    hold = made.study.hold
+    assert figures(section(SEEDED, 2))["Hold in the long run, rates and seeds inferred"] == hold
+    assert "on the books" in " ".join(section(SEEDED, 5).text)
+    assert figures(section(SEEDED, 5))["Return"] == 1 - hold
+    assert "Standard deviation, on the books" in figures(section(SEEDED, 2))
+    by_basis = {row[0]: row[1] for row in section(SEEDED, 5).tables[1].rows}
     at_seeds = made.study.analysis.return_.at({name: Fraction(value) for name, value in seeds.items()})
-    assert figures(section(SEEDED, 5))["Return"] == at_seeds
-    assert "Standard deviation" in figures(section(SEEDED, 2))
+    assert by_basis == {
+        "on the books": hold,
+        "meters at their seeds": 1 - at_seeds.constant,
+        "meters at their averages": hold,
+        "the player's side": hold,
+    }
+    first, beside = section(SEEDED, 6).tables
+    assert len(first.rows) == len(beside.rows) == 5
+    assert all(row[1] < hold < row[2] for row in first.rows)
+    assert {row["basis"] for row in made.payload["expectation"][:5]} == {"on the books"}
+    (decks,) = section(SEEDED, 7).tables
+    assert [row[1] for row in decks.rows if row[-1].endswith("this sheet")] == [hold]
+    assert all(row[4] for row in decks.rows if row[-1].startswith("yes"))
 
 
 def test_given_meters_make_every_figure_a_number():
     made = sheet(GIVEN)
     assert made.payload["settled_meters"] == {"Mega": 2_500, "Major": 1_000, "Minor": 400}
     assert isinstance(Fraction(made.payload["house_edge"]), Fraction)
-    assert "at their seeds" not in " ".join(section(GIVEN, 5).text)
+    assert "at the given meters" in [row[0] for row in section(GIVEN, 5).tables[1].rows]
     assert made.payload["expectation"]
     assert [one.title for one in section(GIVEN, 7).tables[0].columns][4] == "Standard deviation"
 

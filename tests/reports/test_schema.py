@@ -116,7 +116,7 @@ def test_sheet_without_a_key_is_refused(key):
         (["identification", "input_sha256"], "0" * 63),
         (["identification", "date"], "16.11.2026"),
         (["format"], "combinat par sheet 1"),
-        (["format"], "combinat par sheet 3"),
+        (["format"], "combinat par sheet 4"),
         (["basis"], "somehow"),
         (["bases", "hold"], "somehow"),
         (["bases", "comment"], "wager alone"),

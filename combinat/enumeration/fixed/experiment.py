@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from fractions import Fraction
 from functools import cached_property
 from math import comb
 from typing import TYPE_CHECKING
@@ -65,6 +66,14 @@ class FixedExperiment(FixedDeal, frozen=True):
     def views(self) -> tuple[View, ...]:
         """The bet is made before any card is seen."""
         return ()
+
+    def winning_together(
+        self, composition: Composition, awards: Collection[int], seats: int
+    ) -> tuple[Fraction, ...] | None:
+        """Give the chances that one seat, two seats, and so on all win one of these awards in one round."""
+        from combinat.enumeration.fixed.seats import winning_together
+
+        return winning_together(self, composition, awards, seats)
 
     def cycle_in_words(self, shoe: Shoe, ways: Ways, given: str) -> str:
         """Say how many hands there are and why."""

@@ -14,17 +14,29 @@ MOST_STAKED = 1_000_000
 MOST_HANDS = 4
 
 
+def _ratio(said: str, between: str, most: int) -> Fraction | None:
+    """Read a number, or two with something between them; `None` if it is none or too large.
+
+    >>> _ratio("1/3", "/", 10), _ratio("0.5", "/", 10), _ratio("11", "/", 10), _ratio("1/0", "/", 10)
+    (Fraction(1, 3), Fraction(1, 2), None, None)
+    """
+    above, found, below = said.partition(between)
+    number, by = number_in(above), number_in(below) if found else Fraction(1)
+    if number is None or not by or number / by > most:
+        return None
+    return number / by
+
+
 def _pays(said: str) -> Fraction:
     """Read what is paid to one.
 
     >>> _pays("3 to 2"), _pays("1.5"), _pays("7")
     (Fraction(3, 2), Fraction(3, 2), Fraction(7, 1))
     """
-    amount, to, stake = said.partition(" to ")
-    paid, staked = number_in(amount), number_in(stake) if to else Fraction(1)
-    if paid is None or not staked or not 0 <= paid / staked <= MOST_PAID:
+    paid = _ratio(said, " to ", MOST_PAID)
+    if paid is None:
         raise InputError(f"write what is paid to one, 3 to 2 or 1.5, {MOST_PAID} at most")
-    return paid / staked
+    return paid
 
 
 def _hands(said: str) -> int:
@@ -34,9 +46,14 @@ def _hands(said: str) -> int:
 
 
 def _stake(said: str) -> Fraction:
-    stake = number_in(said)
-    if stake is None or not 0 <= stake <= MOST_STAKED:
-        raise InputError("write how many times the main wager it is, such as 0.5")
+    """Read a stake, also as a fraction, as one without a short decimal is written.
+
+    >>> _stake("0.5"), _stake("1/3")
+    (Fraction(1, 2), Fraction(1, 3))
+    """
+    stake = _ratio(said, "/", MOST_STAKED)
+    if stake is None:
+        raise InputError(f"write how many times the main wager it is, such as 0.5 or 1/3, {MOST_STAKED:,} at most")
     return stake
 
 

@@ -5,17 +5,20 @@ from __future__ import annotations
 from fractions import Fraction
 
 from combinat.analysis.analysis import Analysis, Line
+from combinat.analysis.basis import Result
 from combinat.analysis.long_run import Z, sure_plays, volatility_index
 from combinat.exact.amounts import decimal_text
 from combinat.exact.polynomial import Polynomial
 from combinat.figures import FIGURES
 from combinat.language.english import in_words
-from reports.page.figures import page_figure, page_figures
+from combinat.study import Study
+from reports.page.figures import STYLES, page_figure, page_figures
 from reports.page.model import Cell, Column, Figure, Section, Style, Styled, Table
 from reports.page.numerals import decimal
 from reports.sheet.sections.request import Request
 from reports.tables.awards import WAYS, if_possible
 from reports.tables.headings import meter_unit
+from reports.tables.results import meanings, results_table, stand_at
 
 
 def award_section(request: Request) -> Section:
@@ -143,20 +146,18 @@ def share_of_return(analysis: Analysis, line: Line) -> Fraction | None:
 
 
 def statistics(request: Request) -> Section:
-    """List what follows from the chances and the pays: mean, spread and shape of the result."""
-    study = request.study.settled or request.study
-    analysis = study.analysis
-    figures = [
-        page_figure(study, "expected_value"),
-        *page_figures(study, "house_edge", "return", "return_without_top_award", "hit_frequency", "plays_per_hit"),
-        *page_figures(study, "push_rate", *(["edge_per_resolved_bet"] if analysis.push_rate else [])),
-    ]
-    if request.study.settled is None:  # a formula in the meters stands in the headline; once is enough
-        plain = tuple(figure for figure in figures if not _is_formula(figure))
+    """List what follows from the chances and the pays: mean, spread and shape of the result, the headline's first."""
+    study, result = request.study, request.study.result
+    if result is None:  # a formula in the meters stands in the headline; once is enough
+        plain = tuple(figure for figure in _of_the_wager(study) if not _is_formula(figure))
         return Section(5, "Statistics", key="statistics", text=(_NO_AMOUNT,), figures=plain)
-    figures += page_figures(study, "mean_win", "variance", "standard_deviation", "skewness", "excess_kurtosis")
     rows: list[tuple[Cell, ...]] = [
-        (f"{level * 100}%", decimal(z, 6), volatility_index(analysis, level), sure_plays(analysis, level))
+        (
+            f"{level * 100}%",
+            decimal(z, 6),
+            volatility_index(result.standard_deviation, level),
+            sure_plays(result, level),
+        )
         for level, z in Z.items()
     ]
     table = Table(
@@ -172,9 +173,60 @@ def statistics(request: Request) -> Section:
     text = ["For a wager of one; the result is what is won less what is lost."]
     if study.option is not None:
         text.append(f"Figures that do not say so are for the wager alone, without the {study.option.kind}.")
-    if analysis is not request.analysis:
-        text.append(meter_basis(analysis))
-    return Section(5, "Statistics", key="statistics", text=tuple(text), figures=tuple(figures), tables=(table,))
+    if len(study.results) == 1 and not study.paytable.meters:
+        figures = [*_of_the_wager(study), *page_figures(study, "mean_win", *_SPREAD)]
+        return Section(5, "Statistics", key="statistics", text=tuple(text), figures=tuple(figures), tables=(table,))
+    text.append(f"These figures stand on this basis: {result.basis}.")
+    figures = [
+        *_of_the_result(result),
+        *page_figures(study, "hit_frequency", "plays_per_hit", "push_rate", *_if_pushed(study)),
+    ]
+    return Section(
+        5,
+        "Statistics",
+        key="statistics",
+        text=tuple(text),
+        figures=tuple(figures),
+        tables=(table, results_table(study.results)),
+        notes=(*meanings(study.results), *_amounts(study)),
+    )
+
+
+_SPREAD = ("variance", "standard_deviation", "skewness", "excess_kurtosis")
+
+
+def _of_the_wager(study: Study) -> list[Figure]:
+    return [
+        page_figure(study, "expected_value"),
+        *page_figures(study, "house_edge", "return", "return_without_top_award", "hit_frequency", "plays_per_hit"),
+        *page_figures(study, "push_rate", *_if_pushed(study)),
+    ]
+
+
+def _if_pushed(study: Study) -> list[str]:
+    return ["edge_per_resolved_bet"] if study.analysis.push_rate else []
+
+
+def _of_the_result(result: Result) -> list[Figure]:
+    """The moments of a play's result on its basis."""
+    values = {
+        "expected_value": -result.house_edge,
+        "house_edge": result.house_edge,
+        "return": 1 - result.house_edge,
+        **{key: getattr(result, key) for key in _SPREAD},
+    }
+    at_most = ", at most" if result.is_bound else ""
+    return [
+        Figure(FIGURES[key].label + (at_most if key in _SPREAD[:2] else ""), value, STYLES[key].style, key)
+        for key, value in values.items()
+        if value is not None
+    ]
+
+
+def _amounts(study: Study) -> list[str]:
+    """Say where the meters stand on the bases that take amounts, and in what unit."""
+    said = [f"{str(one.basis).capitalize()}: {stand_at(one)}." for one in study.results if one.meters]
+    return [*said, meter_unit(study.analysis.meter_wager)]
 
 
 def _is_formula(figure: Figure) -> bool:
@@ -182,10 +234,3 @@ def _is_formula(figure: Figure) -> bool:
 
 
 _NO_AMOUNT = "The spread of the result depends on the meters, whose amounts are not known; give them with --meter."
-
-
-def meter_basis(settled: Analysis) -> str:
-    """Say which amounts the meters were taken at."""
-    amounts = ", ".join(f"{name} at {decimal(value, 2)}" for name, value in settled.meters.items())
-    unit = meter_unit(settled.meter_wager)
-    return f"The meters are taken at their seeds where no amount was given: {amounts}. {unit}"

@@ -1,71 +1,255 @@
-"""What a maximum wager can cost the house, and which awards are reported to the tax office."""
+"""What the house can have to pay for one wager, and which awards are reported to the tax office."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from typing import Any
 
-from combinat.analysis.analysis import Line
-from combinat.analysis.exposure import TaxRule, largest_win, reported, tax_rules
+from msgspec import Struct
+
+from combinat.analysis.analysis import Analysis, Line
+from combinat.analysis.basis import Basis
+from combinat.analysis.exposure import TaxRule, largest_win, reported, reported_meter, tax_rules
+from combinat.bets.meter_rules import HOUSE_JACKPOT
+from combinat.exact.amounts import decimal_text
 from reports.page.model import Cell, Column, Figure, Section, Style, Table
-from reports.sheet.sections.awards import meter_basis
+from reports.page.numerals import decimal, exact
 from reports.sheet.sections.request import Request
+
+AT_MOST = "≤ "
+
+
+class At(Struct, frozen=True):
+    """Where the meters stand when an award is paid."""
+
+    basis: Basis
+    meters: Mapping[str, Fraction]
+    is_bound: bool = False
+    """Whether the amounts are ones that the meters do not exceed there."""
+
+    @property
+    def title(self) -> str:
+        """How a column of what is then paid is headed."""
+        return f"Paid, {self.basis}" if self.meters else "Paid"
+
+
+def amounts(request: Request) -> Iterator[At]:
+    """Say where the meters are taken to stand: as given, at the seeds, the averages and the 99th percentiles."""
+    study, analysis = request.study, request.analysis
+    if not analysis.paytable.meters:
+        yield At(study.wager_basis, {})
+        return
+    if study.meters is None:
+        if not analysis.open_meters:
+            yield At(Basis.METERS, analysis.meters)
+        return
+    from combinat.meters.percentiles import percentile  # few bets have meters
+
+    figures = study.meters
+    if figures.system.kind == HOUSE_JACKPOT:
+        yield At(Basis.POSTED, figures.at_seed)
+        return
+    yield At(Basis.SEEDS, figures.at_seed)
+    if figures.has_closed_form:
+        yield At(Basis.AVERAGES, figures.at_average)
+    found = {level.level.name: percentile(level) for level in figures.levels}
+    is_bound = any(one.is_bound for one in found.values())
+    yield At(Basis.PERCENTILES, {name: one.amount for name, one in found.items()}, is_bound)
+    if analysis.meters:
+        yield At(Basis.METERS, figures.at_seed | dict(analysis.meters))
+
+
+def _settled(request: Request, at: At) -> Analysis:
+    """The wager with the meters at these amounts."""
+    analysis = request.analysis
+    return Analysis(analysis.paytable, analysis.shoe, analysis.ways, at.meters, analysis.stated_wager)
 
 
 def exposure(request: Request) -> Section:
-    """Show the largest win at the maximum wager, and the wagers from which awards are reported, by year."""
-    study = request.study.settled or request.study
-    settled = study.analysis
-    wager = request.max_wager
-    top = largest_win(settled)
-    figures = [Figure("Maximum wager taken", wager, Style.MONEY)]
-    if top is not None:
-        figures.append(Figure(f"Largest win at it: {top.award.name}", top.net.constant * wager, Style.MONEY))
-        figures.append(Figure("All that is then paid out", top.gross.constant * wager, Style.MONEY))
-    rules = tax_rules()
+    """Show the largest payment for one wager, and from which amounts awards are reported, by year."""
+    rules, stake = tax_rules(), request.stake
+    places = list(amounts(request))
+    is_fixed = bool(request.analysis.paytable.meters)
+    figures = [Figure("Fixed wager" if is_fixed else "Maximum wager taken", stake, Style.MONEY)]
+    for at in places:
+        top = largest_win(_settled(request, at))
+        if top is not None:
+            where = f", {at.basis}" if at.meters else ""
+            figures.append(_money(f"Largest win{where}: {top.award.name}", top.net.constant * stake, at))
+            figures.append(_money(f"All that is then paid{where}", top.gross.constant * stake, at))
+    table = _fixed_table(request, places, rules) if is_fixed else _table(request, rules)
+    notes = [f"{rule.name}, {rule.years}: {rule.source}." for rule in rules]
+    notes.append(_reading(rules[0].times_the_wager, is_fixed))
+    if is_fixed:
+        notes += _where(places)
+        if not places:
+            notes.append("What awards from a meter pay depends on its amount, which is not known.")
+    return Section(10, "Exposure", key="exposure", figures=tuple(figures), tables=(table,), notes=tuple(notes))
+
+
+def _money(label: str, value: Fraction, at: At) -> Figure:
+    """Write an amount of money; one that is not exceeded with its sign."""
+    return (
+        Figure(label, f"{AT_MOST}{decimal(value, 2)}", Style.MONEY)
+        if at.is_bound
+        else Figure(label, value, Style.MONEY)
+    )
+
+
+def _reading(times: int, is_fixed: bool) -> str:
+    check = "Thresholds change from year to year; check them before relying on them."
+    if is_fixed:
+        return (
+            f"All amounts are money for the fixed wager. Reported: all that is paid is at least {times} times the "
+            "wager and reaches the amount of the year; for an award from a meter, the amount of the meter from which "
+            "it is. Withheld: what is paid less the wager is above the amount of the rule and at least "
+            f"{times} times the wager. {check}"
+        )
+    return (
+        f"Pays {times} times: all that is paid is at least {times} times the wager; wins {times} times: that less the "
+        "wager is. Reported from: the least wager at which the award also reaches the amount, counting all that is "
+        f"paid. Withheld above: the wager from which tax is withheld. {check}"
+    )
+
+
+def _where(places: list[At]) -> Iterator[str]:
+    """Say which amounts the meters were taken at."""
+    for at in places:
+        stand = ", ".join(f"{name} at {AT_MOST * at.is_bound}{decimal(value, 2)}" for name, value in at.meters.items())
+        yield f"{str(at.basis).capitalize()}: {stand}."
+    if any(at.is_bound for at in places):
+        yield f"{AT_MOST.strip()} marks a bound: what is taken out of a meter between hits only lowers its percentiles."
+
+
+def _table(request: Request, rules: tuple[TaxRule, ...]) -> Table:
+    """The awards of a bet whose wager the player chooses: the wagers from which they are reported."""
+    times = rules[0].times_the_wager
     columns = (
         Column("Award"),
         Column("Paid at the maximum", Style.MONEY),
-        Column(f"Pays {rules[0].times_the_wager} times"),
-        Column(f"Wins {rules[0].times_the_wager} times"),
+        Column(f"Pays {times} times"),
+        Column(f"Wins {times} times"),
         *(Column(f"Reported from, {rule.years}", Style.MONEY) for rule in rules),
         Column("Withheld above", Style.MONEY),
     )
     # An award by which more than the wager is lost pays nothing out.
-    rows = [_row(line, rules, wager) for line in settled.lines if line.is_possible and line.award.pay.amount >= 0]
-    times = rules[0].times_the_wager
-    notes = [f"{rule.name}, {rule.years}: {rule.source}." for rule in rules]
-    notes.append(
-        f"Pays {times} times: all that is paid is at least {times} times the wager; wins {times} times: that less the "
-        "wager is. "
-        "Reported from: the least wager at which the award also reaches the amount, counting all that is paid. "
-        "Withheld above: the wager from which tax is withheld. Thresholds change from year to year; check them before "
-        "relying on them."
-    )
-    if settled is not request.analysis:
-        notes.append(meter_basis(settled))
-    elif request.study.settled is None:
-        notes.append("Awards from a meter depend on its amount, which is not known.")
-    caption = "Awards and the tests of tax reporting"
-    return Section(
-        10,
-        "Exposure",
-        key="exposure",
-        figures=tuple(figures),
-        tables=(Table(columns, tuple(rows), caption),),
-        notes=tuple(notes),
-    )
+    lines = [line for line in request.analysis.lines if line.is_possible and line.award.pay.amount >= 0]
+    rows = tuple(_row(line, rules, request.stake) for line in lines)
+    return Table(columns, rows, "Awards and the tests of tax reporting")
 
 
 def _row(line: Line, rules: tuple[TaxRule, ...], wager: Fraction) -> tuple[Cell, ...]:
-    found = [reported(line, rule) for rule in rules]
+    found = [one for rule in rules if (one := reported(line, rule)) is not None]
     first = found[0]
-    if first is None:
-        return (line.award.name, *["depends on the meter"] * 3, *["" for _ in rules], "")
     return (
         line.award.name,
         line.gross.constant * wager,
         "no" if first.on_all_paid is None else "yes",
         "no" if first.less_the_wager is None else "yes",
-        *("never" if one is None or one.on_all_paid is None else one.on_all_paid for one in found),
+        *("never" if one.on_all_paid is None else one.on_all_paid for one in found),
         "never" if first.withheld_above is None else first.withheld_above,
     )
+
+
+def _fixed_table(request: Request, places: list[At], rules: tuple[TaxRule, ...]) -> Table:
+    """The awards of a bet with a fixed wager: what they pay, and whether, or from which meter on, that is reported."""
+    columns = (
+        Column("Award"),
+        *(Column(at.title, Style.MONEY) for at in places or [At(Basis.WAGER, {})]),
+        *(Column(f"Reported, {rule.years}", Style.MONEY) for rule in rules),
+        Column("Withheld", Style.MONEY),
+    )
+    settled = [_settled(request, at) for at in places]
+    rows = []
+    for place, line in enumerate(request.analysis.lines):
+        if line.is_possible:
+            paid = [one.lines[place].gross.constant * request.stake for one in settled]
+            cells: list[Cell] = [
+                f"{AT_MOST}{decimal(value, 2)}" if at.is_bound and line.award.pay.meter else value
+                for at, value in zip(places, paid, strict=True)
+            ]
+            if not places:
+                cells = ["depends on the meter" if line.award.pay.meter else line.gross.constant * request.stake]
+            rows.append((line.award.name, *cells, *_tested(line, rules, request.stake)))
+    return Table(columns, tuple(rows), "Awards and the tests of tax reporting")
+
+
+def _tested(line: Line, rules: tuple[TaxRule, ...], stake: Fraction) -> list[Cell]:
+    if line.award.pay.meter is not None:
+        found = [reported_meter(line.award.pay.amount, stake, rule) for rule in rules]
+        return [
+            *(f"from {decimal_text(one.on_all_paid)}" for one in found),
+            f"above {decimal_text(found[0].withheld_above)}",
+        ]
+    tests = [fixed_tests(line, rule, stake) for rule in rules]
+    return [
+        *("yes" if one["reported"] else "no" for one in tests),
+        "yes" if tests[0]["withheld"] else "no",
+    ]
+
+
+def fixed_tests(line: Line, rule: TaxRule, stake: Fraction) -> dict[str, bool]:
+    """Tell whether an award of a fixed pay is reported at a fixed wager, and whether tax is withheld."""
+    paid, least = line.gross.constant * stake, rule.times_the_wager * stake
+    won, reached = paid - stake, max(Fraction(rule.reported_from), least)
+    return {
+        "reported": paid >= reached,
+        "reported_less_the_wager": won >= reached,
+        "withheld": won > rule.withheld_above and won >= least,
+    }
+
+
+# The same as data
+
+
+def exposure_payload(request: Request) -> dict[str, Any]:
+    """Give the exposure exactly."""
+    rows = [_largest(request, at) for at in amounts(request)]
+    is_fixed = bool(request.analysis.paytable.meters)
+    first = rows[0] if rows else {"basis": str(request.study.settled_basis), "win": None, "payment": None}
+    return {
+        "basis": first["basis"],
+        "max_wager": exact(request.stake),
+        "wager_is_fixed": is_fixed,
+        "largest_win": first["win"],
+        "largest_payment": first["payment"],
+        "by_meter": rows if is_fixed else [],
+        "tax": [
+            {"award": line.award.name, "rule": rule.name, "years": rule.years, **_tax(request, line, rule)}
+            for line in request.analysis.lines
+            if line.is_possible
+            for rule in tax_rules()
+        ],
+    }
+
+
+def _largest(request: Request, at: At) -> dict[str, Any]:
+    top = largest_win(_settled(request, at))
+    return {
+        "basis": str(at.basis),
+        "meters": {name: exact(value) for name, value in at.meters.items()},
+        "at_most": at.is_bound,
+        "award": top.award.name if top else None,
+        "win": exact(top.net * request.stake) if top else None,
+        "payment": exact(top.gross * request.stake) if top else None,
+    }
+
+
+def _tax(request: Request, line: Line, rule: TaxRule) -> dict[str, Any]:
+    pay, stake = line.award.pay, request.stake
+    if pay.meter is not None:
+        meter = reported_meter(pay.amount, stake, rule)
+        return {
+            "reported_from_meter": exact(meter.on_all_paid),
+            "reported_from_meter_less_the_wager": exact(meter.less_the_wager),
+            "withheld_above_meter": exact(meter.withheld_above),
+        }
+    if request.analysis.paytable.meters:
+        return fixed_tests(line, rule, stake)
+    found = reported(line, rule)
+    return {
+        "reported_from_wager": exact(found.on_all_paid) if found else None,
+        "reported_from_wager_less_the_wager": exact(found.less_the_wager) if found else None,
+        "withheld_above_wager": exact(found.withheld_above) if found else None,
+    }

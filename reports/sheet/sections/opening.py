@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
-from combinat.analysis.long_run import CONFIDENCE, Z
+from combinat.analysis.long_run import CONFIDENCE, Z, volatility_index
 from combinat.exact.amounts import decimal_text
+from combinat.exact.root import Root
 from combinat.figures import FIGURES
 from combinat.language.english import in_words
-from reports.page.figures import STYLES, page_figure, page_figures
+from combinat.study import Study
+from reports.page.figures import STYLES, page_figures
 from reports.page.model import Cell, Column, Figure, Hand, Section, Table
 from reports.page.numerals import decimal
 from reports.sheet.sections.request import Request
@@ -58,14 +58,21 @@ def headline(request: Request) -> tuple[Figure, ...]:
         figures += [*hold_figures(study), *page_figures(study, "fixed_return")]
     figures += page_figures(study, "house_edge", "return", "hit_frequency")
     figures += page_figures(study, *(["push_rate"] if analysis.push_rate else []))
-    if study.settled is not None:
-        figures += page_figures(study.settled, "standard_deviation")
-        volatility = page_figure(study.settled, f"volatility_index_{CONFIDENCE * 100}")
-        figures.append(replace(volatility, label=f"{volatility.label} (z {decimal(Z[CONFIDENCE], 6)})"))
+    if study.result is not None and study.result.variance is not None:
+        deviation = study.result.standard_deviation
+        figures.append(_on(study, "standard_deviation", deviation))
+        key = f"volatility_index_{CONFIDENCE * 100}"
+        figures.append(_on(study, key, volatility_index(deviation), f" (z {decimal(Z[CONFIDENCE], 6)})"))
     top = analysis.top
     figures.append(Figure("Top award", f"{top.award.name}, {top.award.pay}"))
     once = page_figures(study, "top_award_one_in") or (_impossible("top_award_one_in"),)
     return (*figures, *once)
+
+
+def _on(study: Study, key: str, value: Root | None, more: str = "") -> Figure:
+    """Put a figure of a play's result on the page, naming its basis where a bet has several."""
+    on = f", {study.results[0].basis}" if len(study.results) > 1 else ""
+    return Figure(f"{FIGURES[key].label}{on}{more}", value, STYLES[key].style, key)
 
 
 def _impossible(key: str) -> Figure:
@@ -75,8 +82,6 @@ def _impossible(key: str) -> Figure:
 def headline_section(request: Request) -> Section:
     """Sum the sheet up, with what the sources print."""
     notes = published_notes(request.analysis)
-    if request.study.settled not in (None, request.study):
-        notes.append("The standard deviation and the volatility index are those with the meters at their seeds.")
     given = [f"{name} at {decimal_text(value)}" for name, value in request.analysis.meters.items()]
     notes += [f"With {', '.join(given)}."] * bool(given)
     notes += meter_units([request.analysis])

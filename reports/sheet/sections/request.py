@@ -18,12 +18,17 @@ class Request(Struct, frozen=True, dict=True):
     study: Study
     identity: Identity = Identity()
     max_wager: Fraction = Fraction(100)
-    """The largest wager that the table takes, for the exposure."""
+    """The largest wager that the table takes, for the exposure of a bet whose wager is not fixed."""
 
     @property
     def analysis(self) -> Analysis:
         """The figures of the wager alone."""
         return self.study.analysis
+
+    @property
+    def stake(self) -> Fraction:
+        """The wager that the exposure is for: the fixed one of a bet with meters, else the largest taken."""
+        return self.analysis.meter_wager if self.analysis.paytable.meters else self.max_wager
 
     @property
     def document_number(self) -> str:

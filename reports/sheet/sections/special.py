@@ -85,7 +85,9 @@ def _play(play: Play) -> Section:
 
 
 def _meters(request: Request) -> Section:
-    from reports.answers.meters import Question, meter_document
+    from reports.answers.meters import meter_document
+    from reports.tables.jackpots import AS_HOUSE_JACKPOT, PAID_IN_TURN, prize_table, round_tables
+    from reports.tables.meters import Question
 
     analysis = request.analysis
     figures = request.study.meters
@@ -103,8 +105,10 @@ def _meters(request: Request) -> Section:
                 Figure(FIGURES["return"].label, analysis.return_),
                 Figure(FIGURES["hold"].label, hold_formula(analysis)),
             ),
+            tables=(*prize_table(analysis, None), *round_tables(analysis, None)),
+            notes=(AS_HOUSE_JACKPOT, PAID_IN_TURN),
         )
-    document = meter_document(figures, Question(meters=analysis.meters))
+    document = meter_document(figures, Question(meters=analysis.meters), with_results=False)
     return Section(
         9,
         "Meters",

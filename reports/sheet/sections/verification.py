@@ -8,9 +8,11 @@ from typing import Any
 from msgspec import Struct
 
 from combinat.analysis.analysis import Analysis
-from combinat.design.published import agrees, label
+from combinat.design.published import NOT_A_CHECK, agrees, is_check, label
+from combinat.verify import Verdict
 from reports.page.model import Cell, Column, Section, Table
 from reports.sheet.sections.request import Request
+from reports.tables.coverage import checked_table, not_checked_table
 
 OK, DIFFERS = "agrees", "DIFFERS"
 
@@ -27,10 +29,31 @@ class Check(Struct, frozen=True):
         return self.result == DIFFERS
 
 
-def checks(request: Request, payload: dict[str, Any]) -> tuple[Check, ...]:
-    """Run every check: sums, other ways to the same counts, the second method, and published figures."""
+SECOND_METHOD = "The second method gives every figure that it reaches; what it reached is listed below"
+
+
+def own_checks(request: Request) -> tuple[Check, ...]:
+    """Run the checks that the program makes of itself, and hold published figures against its own."""
     analysis = request.analysis
-    return (*_sums(analysis), *_other_ways(analysis), *_second_method(payload), *_published(analysis))
+    second = Check(SECOND_METHOD, OK)  # until it has found otherwise
+    return (*_sums(analysis), *_other_ways(analysis), second, *_published(analysis))
+
+
+def second_checks(found: tuple[Check, ...], verdict: Verdict) -> tuple[Check, ...]:
+    """Put in what the second method found: each difference, or why it did not reach the bet."""
+    if verdict.differences:
+        second = [Check(f"{SECOND_METHOD}: {difference}", DIFFERS) for difference in verdict.differences]
+    elif verdict.not_reached:
+        kind = "not reached" if verdict.not_reached.is_deal_known else "not checked"
+        second = [Check(SECOND_METHOD, f"{kind}: {verdict.not_reached.reason}")]
+    else:
+        return found
+    return tuple(new for one in found for new in (second if one.what == SECOND_METHOD else [one]))
+
+
+def payload_of(found: tuple[Check, ...]) -> list[dict[str, str]]:
+    """Give the checks as data."""
+    return [{"check": one.what, "result": one.result} for one in found]
 
 
 def _check(what: str, holds: bool) -> Check:
@@ -60,41 +83,34 @@ def _other_ways(analysis: Analysis) -> tuple[Check, ...]:
     return (_check("The shoe weighed card by card gives the counts of the formula in n", same),)
 
 
-def _second_method(payload: dict[str, Any]) -> tuple[Check, ...]:
-    """Count the bet again by the second method and compare every figure that it reaches."""
-    from combinat.verify import verify
-
-    verdict = verify(payload, is_finished=False)  # this check and the fingerprint are still to come
-    what = "The second method, ordered physical cards, re-derives the figures of this sheet"
-    if verdict.differences:
-        return tuple(Check(f"{what}: {difference}", DIFFERS) for difference in verdict.differences)
-    if verdict.not_reached:
-        kind = "not reached" if verdict.not_reached.is_deal_known else "not checked"
-        return (Check(what, f"{kind}: {verdict.not_reached.reason}"),)
-    return (Check(f"{what}: {verdict.checked:,} compared", OK),)
-
-
 def _published(analysis: Analysis) -> tuple[Check, ...]:
     found = []
     for printed in analysis.paytable.published:
         if printed.decks == analysis.shoe.decks and analysis.shoe.is_full:
             same = agrees(analysis, printed)
             what = f"Published {label(printed)} of {printed.text}"
-            found.append(Check(what, "depends on the meters") if same is None else _check(what, same))
+            if same is None:
+                found.append(Check(what, "depends on the meters"))
+            else:
+                found.append(_check(what, same) if is_check(analysis, printed) else Check(what, NOT_A_CHECK))
     return tuple(found)
 
 
-def verification(found: tuple[Check, ...]) -> Section:
-    """List the checks with their results."""
+def verification(found: tuple[Check, ...], listed: dict[str, list[dict[str, Any]]]) -> Section:
+    """List the checks with their results, and what the second method reached, by what, and what it did not, and why."""
     rows: tuple[tuple[Cell, ...], ...] = tuple((check.what, check.result) for check in found)
     return Section(
         12,
         "Verification",
         key="verification",
-        tables=(Table((Column("Check"), Column("Result")), rows, "Checks that ran when this sheet was made"),),
+        tables=(
+            Table((Column("Check"), Column("Result")), rows, "Checks that ran when this sheet was made"),
+            checked_table(listed),
+            not_checked_table(listed),
+        ),
         notes=(
-            "The second method deals ordered physical cards, one after the other, and shares no counting code with the "
-            "first. The command 'combinat verify' repeats it on the JSON sheet, which also stands by itself for a "
-            "method of your own.",
+            "The second method deals ordered physical cards, one after the other, and shares no code with the first. "
+            "The command 'combinat verify' repeats it on the JSON sheet, which also stands by itself for a method of "
+            "your own, and prints the same two lists.",
         ),
     )

@@ -1,0 +1,77 @@
+"""What a figure stands on, and the result of a play on one basis: its mean, its spread and, where known, all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from fractions import Fraction
+
+from msgspec import Struct
+
+from combinat.exact.distribution import Distribution
+from combinat.exact.root import Root
+
+
+class Basis(StrEnum):
+    """What a figure stands on."""
+
+    WAGER = "wager alone"
+    BEST = "best play"
+    MAIN = "best play of the main wager"
+    BOTH = "best play of both wagers"
+    BOOKS = "on the books"
+    LONG_RUN = "long run"
+    POSTED = "at the posted prize"
+    METERS = "at the given meters"
+    SEEDS = "meters at their seeds"
+    AVERAGES = "meters at their averages"
+    PLAYER = "the player's side"
+    PERCENTILES = "meters at their 99th percentiles"
+
+
+class Result(Struct, frozen=True):
+    """What a play brings, for a wager of one, on a named basis.
+
+    >>> coin = Result.of(Basis.WAGER, Distribution([(1, Fraction(1, 2)), (-1, Fraction(1, 2))]))
+    >>> coin.house_edge, coin.variance, coin.is_independent
+    (Fraction(0, 1), Fraction(1, 1), True)
+    """
+
+    basis: Basis
+    house_edge: Fraction
+    """What the house keeps on average."""
+    variance: Fraction | None
+    """The variance of a play; of plays that depend on one another, that of a play in many. None if it is not known."""
+    distribution: Distribution | None = None
+    """All results of a play with their chances, the player's way round; only of plays that are like one another."""
+    is_bound: bool = False
+    """Whether the variance is one that is not exceeded."""
+    rarest_reset: Fraction | None = None
+    """The chance of the rarest hit that sets a meter back, where plays depend on one another through it."""
+    meters: Mapping[str, Fraction] = {}
+    """What the meters stand at, if they stand at something."""
+
+    @classmethod
+    def of(cls, basis: Basis, results: Distribution, meters: Mapping[str, Fraction] | None = None) -> Result:
+        """Give the result of plays that are independent and alike."""
+        return cls(basis, -results.mean.constant, results.variance.constant, results, meters=meters or {})
+
+    @property
+    def is_independent(self) -> bool:
+        """Whether every play is like every other, whatever came before it."""
+        return self.distribution is not None
+
+    @property
+    def standard_deviation(self) -> Root | None:
+        """The root of the variance."""
+        return None if self.variance is None else Root(self.variance)
+
+    @property
+    def skewness(self) -> Root | None:
+        """How lopsided the results are."""
+        return self.distribution.skewness if self.distribution else None
+
+    @property
+    def excess_kurtosis(self) -> Fraction | None:
+        """How heavy the tails of the results are."""
+        return self.distribution.excess_kurtosis if self.distribution else None

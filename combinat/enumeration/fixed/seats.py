@@ -1,0 +1,99 @@
+"""Several seats that play the bet in one round, from one shoe and against one dealer: how likely seats win together.
+
+What lies before the dealer is shared, all other cards are each seat's own. For each hand of the dealer's, the hands
+that win are dealt to seat after seat, without replacement; jackpots are won by few hands, so that is quick.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+from fractions import Fraction
+from functools import lru_cache
+from math import perm, prod
+
+from combinat.enumeration.fixed.fixed_deal import FixedDeal
+from combinat.enumeration.rank_rows import rows_in
+from decks import Card, Composition, Rank, Suit
+
+DEALERS = ("up", "hole", "dealer")
+_MOST_HANDS = 40_000
+"""Ordered hands that may win, dealer's and player's together; more than a jackpot has."""
+_MOST_KINDS = 12
+"""Different hands of a player's that win against one hand of the dealer's."""
+_IDENTITY = ((0, 1, 2, 3),)
+
+_Kind = tuple[tuple[tuple[Card, int], ...], int]  # a hand's cards with how often it has each, and its orders
+
+
+def winning_together(
+    trial: FixedDeal, composition: Composition, awards: Collection[int], seats: int
+) -> tuple[Fraction, ...] | None:
+    """Give the chances that one seat, two seats, and so on all win one of these awards; none if that is too much work.
+
+    >>> from combinat.bets.lookup import find
+    >>> from decks import Shoe
+    >>> trial = find("21+3-PT3").experiment
+    >>> one, two = winning_together(trial, Shoe(6).composition, {0}, 2)  # three aces of hearts, for both
+    >>> one == Fraction(6 * 5 * 4, 312 * 311 * 310), two == one * Fraction(3 * 2, 309 * 308)
+    (True, True)
+    """
+    winners = _winning_hands(trial, composition, awards)
+    if winners is None or any(len(kinds) > _MOST_KINDS for kinds in winners.values()):
+        return None
+    shared = sum(many for role, many in trial.deal.roles if role in DEALERS)
+    own = trial.deal.cards_dealt - shared
+    asked = {card for kinds in winners.values() for cards, _ in kinds for card, _ in cards}
+    ways = [0] * seats
+    for dealer, kinds in winners.items():
+        times = composition.ordered_ways(dealer)
+        gone = Counter(card for card in dealer if card in asked)
+        left = tuple(sorted((card, composition[card] - gone[card]) for card in asked))
+        for number in range(seats):
+            ways[number] += times * _dealt(kinds, left, number + 1)
+    return tuple(
+        Fraction(ways[number], perm(composition.size, shared + own * (number + 1)))
+        if composition.size >= shared + own * (number + 1)
+        else Fraction(0)
+        for number in range(seats)
+    )
+
+
+def _winning_hands(
+    trial: FixedDeal, composition: Composition, awards: Collection[int]
+) -> dict[tuple[Card, ...], tuple[_Kind, ...]] | None:
+    """For each hand of the dealer's, the kinds of hand that win against it; none if they are too many."""
+    groups = trial.deal.groups
+    dealers = [place for role, _ in trial.deal.roles if role in DEALERS for place in groups[role]]
+    found: dict[tuple[Card, ...], Counter[tuple[Card, ...]]] = {}
+    many = 0
+    space = trial.space_of(tuple((place,) for place in trial.deal.everybody))  # every order is looked at
+    for suits, _, sets in trial.judged(_IDENTITY, space):
+        for award in awards:
+            many += sets.wins[award].bit_count()
+            if many > _MOST_HANDS:
+                return None
+            for row in rows_in(sets.wins[award]):
+                hand = [Card(Rank(rank), Suit(suit)) for rank, suit in zip(space.row(row), suits, strict=True)]
+                dealer = tuple(hand[place] for place in dealers)
+                own = tuple(sorted(card for place, card in enumerate(hand) if place not in dealers))
+                found.setdefault(dealer, Counter())[own] += 1
+    return {
+        dealer: tuple(sorted((tuple(sorted(Counter(own).items())), orders) for own, orders in kinds.items()))
+        for dealer, kinds in found.items()
+        if composition.ordered_ways(dealer)
+    }
+
+
+@lru_cache(maxsize=100_000)
+def _dealt(kinds: tuple[_Kind, ...], left: tuple[tuple[Card, int], ...], seats: int) -> int:
+    """In how many ways so many seats can be dealt winning hands, one after the other."""
+    if not seats:
+        return 1
+    there, total = dict(left), 0
+    for cards, orders in kinds:
+        if ways := prod(perm(there[card], many) for card, many in cards):
+            taken = dict(cards)
+            rest = tuple((card, count - taken.get(card, 0)) for card, count in left)
+            total += orders * ways * _dealt(kinds, rest, seats - 1)
+    return total

@@ -1,0 +1,155 @@
+"""What sheets since format 3 should say besides: results on every basis, many plays, meters, exposure, claims."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from combinat.verify.bases import basis_of_the_wager
+from combinat.verify.claims import check_rows, flag_rows, published_rows
+from combinat.verify.compare import NotChecked
+from combinat.verify.counting import is_void
+from combinat.verify.exposures import exposure_part
+from combinat.verify.fixed_deals import FixedDeals
+from combinat.verify.house import Awards, House, house_of
+from combinat.verify.jackpots import meter_part, prize_rows, round_rows
+from combinat.verify.many_plays import central, mean_of
+from combinat.verify.meter_terms import System, system_of
+from combinat.verify.outlook import Side, books_side, expectation_rows, row_of, sides_of, volatility_rows
+from combinat.verify.reading import number_of, said
+from combinat.verify.tables import Counted, decks_of
+
+BOUNDS = NotChecked("of a hold that is known between bounds only")
+POSTED = "at the posted prize"
+
+
+def further(counted: Counted, found: dict[str, Any]) -> dict[str, Any]:
+    """Work out what follows for a sheet, beside the figures that were found of it already."""
+    sheet, awards = counted.sheet, awards_at(counted, counted.bet.shoe.decks)
+    meters = {name: number_of(amount) for name, amount in said(sheet, "meters", dict).items()}
+    names = list(dict.fromkeys([pay.unit[3:] for pay in counted.pays if not pay.is_fixed]))
+    if isinstance(sheet.get("meter"), dict) and "levels" not in sheet["meter"]:
+        keys = ("hold", "meter", "settled_meters", "results", "volatility_index", "expectation", "exposure")
+        return dict.fromkeys((*keys, "house_jackpot", "rounds", "published", "flags", "checks"), BOUNDS)
+    system = system_of(sheet)
+    house = house_of(awards, system) if system else None
+    sides = sides_of(house, meters) if house else plain_sides(sheet, awards, meters)
+    first = sides[0] if sides else None
+    wager = Fraction(1) if sheet.get("meter_wager") is None else number_of(sheet["meter_wager"])
+    stake = wager if names else number_of(said(sheet, "exposure", dict).get("max_wager"))
+    seeds = {level.terms.name: level.terms.seed for level in house.levels} if house else {}
+    answers: dict[str, Any] = {
+        "meter": meter_part(house, meters, {key: sheet[key] for key in ("paytable", "decks")}) if house else None,
+        "settled_meters": (seeds | meters) if house or set(names) == set(meters) else None,
+        "results": [row_of(side) for side in sides],
+        "volatility_index": volatility_rows(first, first.basis if first else basis_of_the_wager(sheet)),
+        "expectation": expectation_rows(sides, said(sheet, "expectation", list)),
+        "house_jackpot": {"basis": POSTED, "prizes": prize_rows(awards, names, wager, seeds | meters)}
+        if names
+        else None,
+        "rounds": rounds_of(counted, awards, house, names, wager),
+        "exposure": exposure_part(awards, house, stake, meters) | ({"max_wager": wager} if names else {}),
+    }
+    if names:
+        answers["hold"] = row_of(first)["house_edge"] if house and first and house.has_closed_form else None
+    if not counted.bet.shoe.removed:
+        answers["deck_sensitivity"] = with_headlines(counted, system, found["deck_sensitivity"])
+    return answers | claims(sheet, found | {key: value for key, value in answers.items() if key == "hold"}, system)
+
+
+def claims(sheet: dict[str, Any], found: dict[str, Any], system: System | None) -> dict[str, Any]:
+    """Give what a sheet should claim of itself."""
+    is_inferred = system is not None and system.is_inferred
+    published = published_rows(sheet, found, is_inferred)
+    return {
+        "published": published,
+        "flags": flag_rows(sheet, found, published, is_inferred),
+        "checks": check_rows(sheet, published),
+    }
+
+
+def awards_at(counted: Counted, decks: int) -> Awards:
+    """The awards with their chances from so many decks."""
+    counts = counted.counts_of(counted.ways_of_decks(decks).together)
+    return Awards(counted.pays, [Fraction(won, counts.cycle) for won in counts.winning])
+
+
+def without_meters(sheet: dict[str, Any], awards: Awards, found: dict[str, Any]) -> dict[str, Any]:
+    """Work out what follows for a bet that pays from no meter, beside the figures that were found of it already."""
+    (side,) = plain_sides(sheet, awards, {})
+    stake = number_of(said(sheet, "exposure", dict).get("max_wager"))
+    return {
+        "meter": None,
+        "settled_meters": {},
+        "results": [row_of(side)],
+        "volatility_index": volatility_rows(side, side.basis),
+        "expectation": expectation_rows([side], said(sheet, "expectation", list)),
+        "house_jackpot": None,
+        "rounds": [],
+        "exposure": exposure_part(awards, None, stake, {}) | {"basis": side.basis},
+        **claims(sheet, found, None),
+    }
+
+
+def plain_sides(sheet: dict[str, Any], awards: Awards, meters: dict[str, Fraction]) -> list[Side]:
+    """The one side of a bet without meters that are known to be run: the wager by itself, if that is a number."""
+    if any(pay.gross.is_open for pay in awards.pays):
+        return []
+    results = [(pay.gross.number, one) for pay, one in zip(awards.pays, awards.chances, strict=True)]
+    results.append((Fraction(0), awards.nothing))
+    return [Side(basis_of_the_wager(sheet), meters, 1 - mean_of(results), results, central(results, 2))]
+
+
+def rounds_of(
+    counted: Counted, awards: Awards, house: House | None, names: list[str], wager: Fraction
+) -> list[dict[str, Any]]:
+    """Give the winners of each meter in one round."""
+    if not isinstance(counted.hands, FixedDeals) or counted.sheet.get("given") is not None:
+        return []
+    rows = []
+    for name in names:
+        cost = None
+        if house is not None and house.has_closed_form:
+            (level,) = [one for one in house.levels if one.terms.name == name]
+            cost = (level.average() - level.terms.seed) / wager
+        rows += round_rows(counted.hands, counted.bet, awards, name, cost)
+    return rows
+
+
+def with_headlines(counted: Counted, system: System | None, rows: list[Any]) -> list[Any]:
+    """Give each row of the other numbers of decks what the house then keeps, on its books."""
+    if all(pay.is_fixed for pay in counted.pays):
+        return [{**row, "headline": None} for row in rows]
+    given = said(counted.sheet, "deck_sensitivity", list)
+    return [
+        {**row, "headline": headline(counted, system, own) if isinstance(own, dict) else None}
+        for row, own in zip(rows, given, strict=True)
+    ]
+
+
+def headline(counted: Counted, system: System | None, row: dict[str, Any]) -> dict[str, Any]:
+    """Work out the hold with another number of decks: the meters run as the row says, or as on the sheet."""
+    nothing = dict.fromkeys(("basis", "hold", "standard_deviation"))
+    part = row.get("headline")
+    terms = part.get("terms") if isinstance(part, dict) else None
+    if system is None:  # where nobody says how the meters are run here, the other rows are no basis either
+        return nothing
+    run = system_of({"meter": terms}) if terms is not None else system
+    decks = decks_of(row)
+    if run is None or is_void(counted.ways_of_decks(decks).together):
+        return nothing
+    awards = awards_at(counted, decks)
+    is_possible = all(one for pay, one in zip(awards.pays, awards.chances, strict=True) if not pay.is_fixed)
+    house = house_of(awards, run) if is_possible else None
+    taken = sum([one.rate + one.reserve for one in run.levels], Fraction(0))
+    if house is None or not house.has_closed_form:
+        return nothing
+    if taken > 1 - awards.fixed_return and not run.all_pays_deducted:
+        return nothing
+    side = books_side(house)
+    shown = row_of(side)
+    return {
+        "basis": side.basis,
+        "hold": shown["house_edge"],
+        "standard_deviation": shown["standard_deviation"],
+    }

@@ -1,0 +1,193 @@
+"""What a sheet should say of its meters, of the prizes of a house jackpot, and of two winners in one round."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import lru_cache
+from itertools import permutations, product
+from math import comb, perm, prod
+from typing import Any
+
+from combinat.verify.bet import DEALER, Bet, Matches
+from combinat.verify.cards import WORTH, Card, Cards
+from combinat.verify.compare import Near
+from combinat.verify.counting import first_of
+from combinat.verify.fixed_deals import FixedDeals
+from combinat.verify.house import Awards, House
+from combinat.verify.meters import MIDDLE, Level
+
+EDGES = tuple([Fraction(percent, 100) for percent in (0, 5, 10, 15, 20, 25)])
+SEATS = range(1, 8)
+SHARED = (*DEALER, "dealer")
+MOST_KINDS = 12
+MOST_WINNERS = 40_000
+
+
+def meter_part(house: House, meters: dict[str, Fraction], of_sheet: dict[str, Any]) -> dict[str, Any]:
+    """Give what a sheet should say of its meters."""
+    is_near = any(level.is_capped for level in house.levels)
+
+    def shown(value: Fraction) -> Any:
+        return Near(value) if is_near else value
+
+    seeds = {level.terms.name: level.terms.seed for level in house.levels}
+    averages = {level.terms.name: level.average() for level in house.levels}
+    return {
+        **{key: of_sheet[key] for key in ("paytable", "decks")},
+        "wager": house.system.wager,
+        "fixed_return": house.awards.fixed_return,
+        "hold": shown(house.hold),
+        "return_at_seed": back_at(house, seeds),
+        "return_at_average": shown(back_at(house, averages)),
+        "levels": [level_row(house, level, averages | meters, is_near) for level in house.levels],
+    }
+
+
+def back_at(house: House, amounts: dict[str, Fraction]) -> Fraction:
+    """What comes back of a unit wagered while the meters stand at some amounts."""
+    return sum([back * one for back, one in house.awards.backs(amounts, house.system.wager)], Fraction(0))
+
+
+def level_row(house: House, level: Level, others: dict[str, Fraction], is_near: bool) -> dict[str, Any]:
+    """Give what a sheet should say of one meter."""
+
+    def shown(value: Fraction) -> Any:
+        return Near(value) if is_near else value
+
+    name, wager = level.terms.name, house.system.wager
+    slope = (level.whole + level.taken_parts) / wager
+    amount, is_bound = level.percentile()
+    variance = level.variance()
+    return {
+        "reset_probability": level.whole,
+        "average_meter": shown(level.average()),
+        "variance": variance if variance is None else shown(variance),
+        "long_run_return": shown((level.whole + level.taken_parts) * level.average() / wager),
+        "break_even": shown((1 - back_at(house, others | {name: Fraction(0)})) / slope),
+        "slope": slope,
+        "median_plays": level.plays_until(MIDDLE),
+        "percentile_99": amount,
+        "percentile_99_is_bound": is_bound,
+        **({"rate_after_cap": Fraction(0)} if level.terms.cap is None else {}),
+    }
+
+
+def prize_rows(awards: Awards, names: list[str], wager: Fraction, posted: dict[str, Fraction]) -> list[dict[str, Any]]:
+    """Give the prize at which the edge would be a given figure, for each meter whose others have amounts."""
+    rows = []
+    for name in names:
+        if set(names) <= {name, *posted}:
+            rest = {**posted, name: Fraction(0)}
+            back = sum([back * one for back, one in awards.backs(rest, wager)], Fraction(0))
+            one_more = sum([back * one for back, one in awards.backs({**rest, name: Fraction(1)}, wager)], Fraction(0))
+            for edge in EDGES:
+                prize = (1 - edge - back) / (one_more - back) if one_more > back else Fraction(-1)
+                rows.append({"meter": name, "edge": edge, "prize": prize if prize >= 0 else None})
+    return rows
+
+
+# Several seats in one round
+
+
+def round_rows(deals: FixedDeals, bet: Bet, awards: Awards, name: str, cost: Fraction | None) -> list[dict[str, Any]]:
+    """Give how likely one or more, two or more winners of a meter are in a round, for one to seven seats.
+
+    If so many seats win together with chance P(k), two or more of s seats do with the sum, from two on, of
+    (-1)^k (k - 1) C(s, k) P(k).
+    """
+    places = [at for at, pay in enumerate(awards.pays) if pay.unit == f"of {name}" and pay.amount == 1]
+    together = chances_together(deals, bet, places)
+    if together is None:
+        return []
+    rows = []
+    for seats in SEATS:
+        chosen = [comb(seats, k) * together[k] for k in range(seats + 1)]
+        nobody = sum([(-1) ** k * chosen[k] for k in range(seats + 1)])
+        two = sum([(-1) ** k * (k - 1) * chosen[k] for k in range(2, seats + 1)], Fraction(0))
+        after = seats * together[1] - (1 - nobody)
+        rows.append(
+            {
+                "meter": name,
+                "seats": seats,
+                "one_or_more": 1 - nobody,
+                "two_or_more": two,
+                "winners_after_the_first": after,
+                "cost_at_average": None if cost is None else after * cost / seats,
+            }
+        )
+    return rows
+
+
+def chances_together(deals: FixedDeals, bet: Bet, places: list[int]) -> list[Fraction] | None:
+    """The chance that no seat is asked, that one wins, that two do, and so on; nothing if too many hands win."""
+    winners = winning_hands(deals, places)
+    if winners is None or any(len(hands) > MOST_KINDS for hands in winners.values()):
+        return None
+    shared = sum([size for role, size in bet.deal.sizes.items() if role in SHARED])
+    own, cards = bet.deal.cards - shared, bet.shoe.size(bet.shoe.decks)
+    found = []
+    for seats in (0, *SEATS):
+        ways = sum([deal_all(bet, dealer, tuple(hands), seats) for dealer, hands in winners.items()])
+        rows = perm(cards, shared + own * seats)
+        found.append(Fraction(ways, rows) if rows else Fraction(0))
+    return [Fraction(1), *found[1:]]
+
+
+def winning_hands(deals: FixedDeals, places: list[int]) -> dict[Cards, list[tuple[Cards, int]]] | None:
+    """For each row of the dealer's cards, the hands of a seat that then win, each with its orders."""
+    bet, found, many = deals.bet, dict[Cards, Counter[Cards]](), 0
+    shared = sum([size for role, size in bet.deal.sizes.items() if role in SHARED])
+    for hand, orders, judged in deals.jackpots:
+        for dealer, own, times in laid_out(deals, hand, orders, judged, places, shared):
+            found.setdefault(dealer, Counter())[own] += times
+            many += times
+            if many > MOST_WINNERS:
+                return None
+    return {dealer: sorted(hands.items()) for dealer, hands in found.items()}
+
+
+def laid_out(
+    deals: FixedDeals, hand: Cards, orders: int, judged: tuple[Matches, ...], places: list[int], shared: int
+) -> Iterator[tuple[Cards, Cards, int]]:
+    """Lay a winning hand out: the dealer's cards in order, a seat's own, and in how many orders the own lie."""
+    wins = [matches is not None and first_of(matches) in places for matches in judged]
+    if deals.peeks:
+        for dealer in product(deals.bet.shoe.kinds, repeat=2):
+            if wins[sorted([WORTH[rank] for rank, _ in dealer]) == [1, 10]]:
+                yield dealer, tuple(sorted(hand)), orders
+    elif wins[0] and deals.bet.names_role:  # the dealer's cards are the last
+        own = len(hand) - shared
+        in_order = len(set(permutations(hand[own:])))
+        for dealer in set(permutations(hand[own:])):
+            yield dealer, tuple(sorted(hand[:own])), orders // in_order
+    elif wins[0]:
+        own = len(hand) - shared
+        for row in set(permutations(hand)):
+            yield row[own:], tuple(sorted(row[:own])), 1
+
+
+def deal_all(bet: Bet, dealer: Cards, hands: tuple[tuple[Cards, int], ...], seats: int) -> int:
+    """In how many ways the dealer's cards and winning hands of so many seats can be dealt in order."""
+    asked = sorted({card for hand, _ in hands for card in hand} | set(dealer))
+    left = {card: bet.shoe.left(card) for card in asked}
+    ways = prod([perm(left[card], times) for card, times in Counter(dealer).items()])
+    gone = Counter(dealer)
+    there = tuple([(card, left[card] - gone[card]) for card in asked if any(card in hand for hand, _ in hands)])
+    return ways * seat_by_seat(there, hands, seats) if ways else 0
+
+
+@lru_cache(maxsize=100_000)
+def seat_by_seat(there: tuple[tuple[Card, int], ...], hands: tuple[tuple[Cards, int], ...], seats: int) -> int:
+    """In how many ways seat after seat can be given one of the hands."""
+    if seats == 0:
+        return 1
+    left, total = dict(there), 0
+    for hand, orders in hands:
+        taken = Counter(hand)
+        ways = prod([perm(left[card], times) for card, times in taken.items()])
+        if ways:
+            rest = tuple([(card, many - taken[card]) for card, many in there])
+            total += orders * ways * seat_by_seat(rest, hands, seats - 1)
+    return total

@@ -1,0 +1,23 @@
+"""What the second method checked, how many figures and by what, and what it did not, and why."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reports.page.model import Column, Style, Table
+
+Listed = dict[str, list[dict[str, Any]]]
+
+
+def checked_table(listed: Listed) -> Table:
+    """Lay out what was checked."""
+    columns = (Column("Checked"), Column("Figures", Style.COUNT), Column("By"))
+    rows = tuple((row["part"], row["figures"], row["by"]) for row in listed["checked"])
+    return Table(columns, rows, "What the second method checked")
+
+
+def not_checked_table(listed: Listed) -> Table:
+    """Lay out what was not checked."""
+    columns = (Column("Not checked"), Column("Why"))
+    rows = tuple((row["what"], row["why"]) for row in listed["not_checked"])
+    return Table(columns, rows, "What it did not check")

@@ -1,0 +1,176 @@
+"""What meters do, as tables: where each wager goes, the return by amount, and the plays from hit to hit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from msgspec import Struct
+
+from combinat.analysis.analysis import Analysis
+from combinat.exact.root import Root
+from combinat.meters.hits import jackpot_quantile, mean_plays, plays_quantile, share_at_least
+from combinat.meters.hold import LevelFigures, MeterFigures
+from combinat.meters.prizes import EDGES, prize_for
+from reports.page.figures import column
+from reports.page.model import Cell, Column, Style, Table
+from reports.page.numerals import decimal, percent
+
+QUANTILES = tuple(Fraction(percent, 100) for percent in (10, 25, 50, 75, 90, 99))
+
+
+class Question(Struct, frozen=True):
+    """What else is asked about the meters: amounts they stand at, the pace of play, a floor."""
+
+    meters: Mapping[str, Fraction] = {}
+    plays_per_day: Fraction | None = None
+    days: Fraction | None = None
+    floor: Fraction | None = None
+    plays: int | None = None
+    edges: tuple[Fraction, ...] = EDGES
+    """The edges for which the prize of a house jackpot is asked."""
+
+
+def hold_table(figures: MeterFigures) -> Table:
+    """Lay out where each wager goes in the long run."""
+    rows: list[tuple[Cell, ...]] = [("return of the fixed pays", figures.analysis.fixed_return)]
+    for level in figures.levels:
+        name, wager = level.level.name, figures.system.wager
+        seed = level.reset * level.level.seed / wager
+        rows.append((f"{name}: paid to players in the long run", level.long_run_return))
+        rows.append((f"{name}: of which the seed, once in {_once(level)} plays", seed))
+        if level.added_reserve:
+            rows.append((f"{name}: of which the reserve, added to the seed", level.level.reserve))
+        elif level.level.reserve:
+            rows.append((f"{name}: reserve, which pays the seed", level.level.reserve))
+        if level.level.cap is not None and level.overflow < 0:  # more goes in beyond the cap than before it
+            rows.append((f"{name}: contribution added beyond the rate by the cap", -level.overflow))
+        elif level.level.cap is not None:
+            rows.append((f"{name}: contribution kept out by the cap", level.overflow))
+    rows.append(("hold of the house in the long run", figures.hold))
+    return Table((Column("Part of each wager"), Column("Share", Style.PERCENT)), tuple(rows), "Long-run hold")
+
+
+def _once(level: LevelFigures) -> str:
+    return decimal(1 / level.reset, 0)
+
+
+def others_of(figures: MeterFigures, question: Question) -> dict[str, Fraction]:
+    """Where the other meters stand when one is looked at: as given, else at their average."""
+    return figures.at_average | dict(question.meters)
+
+
+def level_table(figures: MeterFigures, question: Question) -> Table:
+    """Lay out what each meter does: how often it is hit, where it stands, where it gives an even bet."""
+    columns = (
+        Column("Meter"),
+        Column("Seed", Style.ODDS),
+        Column("Rate", Style.PERCENT),
+        Column("Hit once in", Style.ODDS),
+        Column("Average meter and jackpot", Style.ODDS),
+        Column("Its deviation", Style.ODDS),
+        Column("Break-even", Style.ODDS),
+        Column("Plays there or above", Style.PERCENT),
+        Column("Return per 10,000", Style.PERCENT),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for level in figures.levels:
+        name = level.level.name
+        even = figures.break_even(name, others_of(figures, question))
+        variance = level.variance
+        rows.append(
+            (
+                name,
+                level.level.seed,
+                level.level.rate,
+                mean_plays(level),
+                level.average,
+                Root(variance) if variance is not None else None,
+                even,
+                _share(level, even),
+                figures.slope(name) * 10_000,
+            )
+        )
+    return Table(columns, tuple(rows), "Meters, the others standing at their average or as given")
+
+
+def _share(level: LevelFigures, amount: Fraction) -> Cell:
+    """The part of all plays that find the meter at an amount or more; one that is only not exceeded has its sign."""
+    share = share_at_least(level, amount)
+    if share is not None and (level.deducted_parts or level.drained):
+        return f"≤ {percent(share, 4)}"
+    return share
+
+
+UNKNOWN = "unknown"
+
+
+def unknown_level_table(analysis: Analysis, question: Question) -> Table:
+    """Lay out what is known of meters of which nobody says how they are run: how rare they are, and the break-even."""
+    columns = (
+        *(Column(title) for title in ("Meter", "Seed", "Rate")),
+        Column("Hit once in", Style.ODDS),
+        Column("Average meter and jackpot"),
+        Column("Break-even", Style.ODDS),
+        Column("Plays there or above"),
+        Column("Return per 10,000", Style.PERCENT),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for name in analysis.paytable.meters:
+        whole = [line for line in analysis.lines if line.award.pay.meter == name and line.award.pay.amount == 1]
+        hit = sum((line.probability for line in whole), Fraction(0))
+        parts = [line for line in analysis.lines if line.award.pay.meter == name]
+        slope = sum((line.probability * line.award.pay.amount for line in parts), Fraction(0)) / analysis.meter_wager
+        even = prize_for(analysis, name, Fraction(0), question.meters)
+        rows.append(
+            (
+                *(name, UNKNOWN, UNKNOWN),
+                1 / hit if hit else "never",
+                UNKNOWN,
+                UNKNOWN if even is None else even,
+                UNKNOWN,
+                slope * 10_000,
+            )
+        )
+    return Table(columns, tuple(rows), "Meters, the others standing as given")
+
+
+def return_table(figures: MeterFigures, question: Question) -> Table:
+    """Lay out the return with the meters at their seeds, at their averages, and as given."""
+    cases = [("at the seeds", figures.at_seed), ("at the averages", figures.at_average)]
+    if question.meters:
+        cases.append(("as given, the others at their averages", others_of(figures, question)))
+    names = [level.level.name for level in figures.levels]
+    columns = (
+        Column("Meters"),
+        *(Column(name, Style.ODDS) for name in names),
+        column("return"),
+        column("house_edge"),
+    )
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            what,
+            *(amounts[name] for name in names),
+            figures.return_at(amounts),
+            1 - figures.return_at(amounts),
+        )
+        for what, amounts in cases
+    )
+    return Table(columns, rows, "Return by meter")
+
+
+def quantile_table(figures: MeterFigures) -> Table:
+    """Lay out within how many plays each meter is hit, and what it then pays."""
+    columns: list[Column] = [Column("Within")]
+    for level in figures.levels:
+        columns += [
+            Column(f"{level.level.name}: plays to a hit", Style.COUNT),
+            Column(f"{level.level.name}: jackpot", Style.ODDS),
+        ]
+    rows = []
+    for quantile in QUANTILES:
+        row: list[Cell] = [f"{quantile * 100}%"]
+        for level in figures.levels:
+            row += [plays_quantile(level, quantile), jackpot_quantile(level, quantile)]
+        rows.append(tuple(row))
+    return Table(tuple(columns), tuple(rows), "From one hit to the next")

@@ -1,0 +1,278 @@
+"""The house's result with meters: against the renewal cycle, followed play by play, and against long simulations."""
+
+from fractions import Fraction
+from functools import lru_cache
+
+import pytest
+from msgspec.structs import replace
+
+from combinat.analysis.analysis import Analysis, analyze
+from combinat.analysis.basis import Basis
+from combinat.analysis.long_run import outlook
+from combinat.bets.award import Award
+from combinat.bets.lookup import catalog, find
+from combinat.bets.meter_rules import HOUSE_JACKPOT, Level, MeterSystem
+from combinat.bets.pay import parse_pay
+from combinat.bets.paytable import Bet, Paytable
+from combinat.enumeration.experiment import parse_deal
+from combinat.enumeration.tally import Ways
+from combinat.language.parser import parse_rule
+from combinat.meters.books import books
+from combinat.meters.hold import MeterFigures, meter_figures
+from combinat.study import study
+from decks import Shoe
+
+F = Fraction
+DEAL = parse_deal("player:1")
+RULE = parse_rule("has(7)", DEAL)
+PAYS = ("100% of meter", "10% of meter", "5 for 1", "2 for 1")
+TWO = ("100% of Mega", "100% of Minor", "5 for 1", "2 for 1")
+WAYS = (4, 9, 3, 20)
+CYCLE = 100
+KINDS = {
+    "plain": {},
+    "house jackpot": {"kind": HOUSE_JACKPOT, "rate": F(0)},
+    "reserve added to the seed": {"reserve": F(2, 100)},
+    "cap": {"cap": F(31, 2), "deducted": False, "pays": ("100% of meter", "1 for 1", "5 for 1", "2 for 1")},
+    "cap with another rate beyond": {
+        **{"cap": F(15), "rate_after_cap": F(3, 100), "pays": ("100% of meter", "1 for 1", "5 for 1", "2 for 1")},
+    },
+    "parts not deducted": {"deducted": False},
+    "parts not deducted, with a cap": {"deducted": False, "cap": F(14)},
+    "seed paid by a reserve too small": {"reserve": F(1, 100), "seed_paid_by": "reserve"},
+    "seed paid by a reserve that suffices": {"seed": F(3), "reserve": F(18, 100), "seed_paid_by": "reserve"},
+    "all pays deducted": {"all_pays_deducted": True},
+}
+
+
+def run(*, pays=PAYS, ways=WAYS, wager=1, kind="progressive", all_pays_deducted=False, **level):
+    """A bet with made-up chances whose meter is run in some way."""
+    wager = F(wager)
+    awards = tuple(Award(f"award {place}", RULE, parse_pay(pay)) for place, pay in enumerate(pays))
+    paytable = Paytable("MADE-UP", Bet("Made up", DEAL), "Made up", (6,), awards)
+    analysis = Analysis(paytable, Shoe(6), Ways(CYCLE, ways, ways, CYCLE - sum(ways)), {}, wager)
+    levels = tuple(Level(name, **({"seed": F(10), "rate": F(20, 100)} | level)) for name in paytable.meters)
+    system = MeterSystem(levels, wager, kind, all_pays_deducted)
+    system.check()
+    return MeterFigures(analysis, system)
+
+
+def paid(figures, line, meter):
+    """What an award pays, in money, when the meter shows an amount."""
+    pay = line.award.pay
+    return line.gross.constant * figures.system.wager if pay.meter is None else pay.amount * meter
+
+
+def meter_at(level, age):
+    """What a meter that nothing is deducted from shows so many plays after it was set back."""
+    amount = level.level.seed
+    for _ in range(age):
+        if level.level.cap is not None and amount >= level.level.cap:
+            amount += level.level.rate_after_cap * level.wager
+        else:
+            amount += level.contribution
+            amount = amount if level.level.cap is None else min(amount, level.level.cap)
+    return amount
+
+
+def variance_of_a_cycle(figures, plays=700):
+    """Var(R - hold w N) / E[N]: R is what the house wins from one hit to the next, N the plays of it, one by one."""
+    (level,) = figures.levels
+    wager, hold, reset = figures.system.wager, figures.hold, level.reset
+    others = [line for line in figures.analysis.lines if line.award.pay.meter is None or line.award.pay.amount != 1]
+    mean = second = F(0)  # of the sum over the plays that end no cycle, less the hold
+    total = square = F(0)
+    alive = F(1)
+    for age in range(1, plays):
+        meter = meter_at(level, age)
+        last = wager - meter - hold * wager
+        total += alive * reset * (mean + last)
+        square += alive * reset * (second + 2 * mean * last + last**2)
+        results = [(wager - paid(figures, line, meter) - hold * wager, line.probability) for line in others]
+        results.append((wager - hold * wager, figures.analysis.lose_probability))
+        stays = 1 - reset
+        one = sum(result * chance for result, chance in results) / stays
+        two = sum(result**2 * chance for result, chance in results) / stays
+        second, mean = second + 2 * mean * one + two, mean + one
+        alive *= stays
+    assert abs(total) < F(1, 10**8)
+    return (square - total**2) * reset / wager**2
+
+
+FOLLOWED = ["cap", "cap with another rate beyond", "parts not deducted", "parts not deducted, with a cap"]
+
+
+@pytest.mark.parametrize("wager", [F(1), F(5)])
+@pytest.mark.parametrize("kind", FOLLOWED)
+def test_the_variance_of_many_plays_is_that_of_a_renewal_cycle(kind, wager):
+    scaled = {key: value * wager if key == "cap" else value for key, value in KINDS[kind].items()}
+    figures = run(**scaled, seed=10 * wager, wager=wager)
+    result = books(figures)
+    assert result.basis is Basis.LONG_RUN
+    assert not result.is_independent
+    assert abs(result.variance - variance_of_a_cycle(figures)) < F(1, 10**6)
+
+
+@pytest.mark.parametrize("kind", ["plain", "house jackpot", "reserve added to the seed"])
+def test_where_plays_are_alike_the_distribution_has_the_hold_for_its_mean(kind):
+    figures = run(**KINDS[kind])
+    result = books(figures)
+    assert result.house_edge == figures.hold
+    assert result.basis is (Basis.POSTED if kind == "house jackpot" else Basis.BOOKS)
+
+
+def test_without_parts_a_play_costs_the_pays_the_contribution_and_at_a_hit_the_seed():
+    result = books(run(pays=("100% of meter", "1 for 1", "5 for 1", "2 for 1")))
+    chances = {F(10): F(4, 100), F(1): F(9, 100), F(5): F(3, 100), F(2): F(20, 100), F(0): F(64, 100)}
+    assert dict(result.distribution.known) == {cost + F(20, 100) - 1: chance for cost, chance in chances.items()}
+
+
+def test_a_deducted_part_costs_the_house_nothing():
+    with_part, without = run(), run(pays=("100% of meter", "loses", "5 for 1", "2 for 1"))
+    assert books(with_part).distribution == books(without).distribution
+
+
+def test_where_all_pays_come_out_of_the_meter_only_seeds_vary():
+    result = books(run(all_pays_deducted=True))
+    assert result.variance == 10**2 * F(4, 100) * F(96, 100)
+    assert result.house_edge == 1 - F(20, 100) - F(4, 100) * 10
+
+
+def test_a_reserve_that_just_pays_the_seeds_has_no_normal_limit():
+    assert books(run(seed=F(3), reserve=F(12, 100), seed_paid_by="reserve")).variance is None
+
+
+def test_a_cap_that_is_never_reached_in_effect_changes_nothing():
+    far = books(run(pays=("100% of meter", "1 for 1", "5 for 1", "2 for 1"), cap=F(1000)))
+    plain = books(run(pays=("100% of meter", "1 for 1", "5 for 1", "2 for 1")))
+    assert abs(far.variance - plain.variance) < F(1, 10**50)
+
+
+def test_several_levels_with_caps_give_a_bound():
+    figures = run(pays=TWO, cap=F(13))
+    mega, minor = figures.system.levels
+    far = replace(figures, system=replace(figures.system, levels=(mega, replace(minor, cap=F(2000)))))
+    one = replace(figures, system=replace(figures.system, levels=(mega, replace(minor, cap=None))))
+    bound, exact = books(far), books(one)
+    assert books(figures).is_bound
+    assert bound.is_bound
+    assert not exact.is_bound
+    assert exact.variance < bound.variance < exact.variance * F(102, 100)
+
+
+@pytest.mark.parametrize("paytable", [one for one in catalog() if one.meters], ids=lambda one: one.id)
+def test_of_every_progressive_of_the_catalog_the_books_come_first(paytable):
+    found = study(paytable, Shoe(paytable.decks[-1]))
+    figures = meter_figures(analyze(paytable, Shoe(paytable.decks[-1])))
+    if figures is None:
+        assert found.results == ()
+    else:
+        assert [one.basis for one in found.results] == [Basis.BOOKS, Basis.SEEDS, Basis.AVERAGES, Basis.PLAYER]
+        books_, seeds, averages, player = found.results
+        assert books_.house_edge == averages.house_edge == player.house_edge == found.hold == figures.hold
+        assert seeds.house_edge > found.hold
+        assert averages.variance < player.variance
+
+
+def test_the_headline_of_the_source_stands_in_the_middle_of_its_hold_table():
+    found = study(find("BLZ-ML03-UP"), Shoe(8))
+    basis, rows = found.stretches[0]
+    assert basis is Basis.BOOKS
+    million = rows[3]
+    assert million.plays == 1_000_000
+    assert million.least_hold < F("0.2165") < million.most_hold
+    assert abs((million.least_hold + million.most_hold) / 2 - found.hold) < F(1, 10**40)
+
+
+# Long simulations
+
+
+@lru_cache(maxsize=None)
+def numpy():
+    return pytest.importorskip("numpy")
+
+
+def simulated(figures, plays, runs, seed):
+    """What the house has won of each unit wagered in so many plays, run by run: cash, less what meters are worth.
+
+    A meter and a reserve are what the house owes; a meter begins at its seed, which it then owes already.
+    """
+    np = numpy()
+    rng = np.random.default_rng(seed)
+    levels, wager = figures.levels, float(figures.system.wager)
+    chances = [float(line.probability) for line in figures.analysis.lines]
+    bounds = np.cumsum(chances)
+    meters = [np.full(runs, float(level.level.seed)) for level in levels]
+    reserves = [np.zeros(runs) for _ in levels]
+    spent = np.zeros(runs)
+    for _ in range(plays):
+        outcome = np.searchsorted(bounds, rng.random(runs), side="right")
+        for at, level in enumerate(levels):
+            grown = meters[at] + float(level.contribution)
+            if level.level.cap is not None:
+                cap, after = float(level.level.cap), float(level.level.rate_after_cap * level.wager)
+                grown = np.where(meters[at] >= cap - 1e-9, meters[at] + after, np.minimum(grown, cap))
+            meters[at] = grown
+            reserves[at] += float(level.level.reserve) * wager
+        for place, line in enumerate(figures.analysis.lines):
+            hit, pay = outcome == place, line.award.pay
+            if pay.meter is None:
+                cash = float(line.gross.constant) * wager
+                if figures.system.all_pays_deducted:
+                    meters[0][hit] -= cash
+                spent[hit] += cash
+                continue
+            at = figures.analysis.paytable.meters.index(pay.meter)
+            level, share = levels[at].level, float(pay.amount)
+            spent[hit] += share * meters[at][hit]
+            if share == 1:
+                meters[at][hit] = float(level.seed)
+                if level.seed_paid_by == "reserve":
+                    reserves[at][hit] = np.maximum(reserves[at][hit] - float(level.seed), 0)
+                else:
+                    meters[at][hit] += reserves[at][hit]
+                    reserves[at][hit] = 0
+            elif level.deducted:
+                meters[at][hit] *= 1 - share
+    owed = sum(meters) + sum(reserves) - float(sum(level.level.seed for level in levels))
+    return 1 - (spent + owed) / (plays * wager)
+
+
+def agrees_with_simulation(figures, plays, runs, seed):
+    """Whether mean, variance and the share of runs within the interval are ours, to four times the sampling error."""
+    np = numpy()
+    result = books(figures)
+    found = simulated(figures, plays, runs, seed)
+    deviation = float(result.variance / plays) ** 0.5
+    assert abs(found.mean() - float(result.house_edge)) < 4 * deviation / runs**0.5 + 4 / plays
+    # The kurtosis of a mean of many plays is near three, so a variance is known to about the root of 2 over the runs.
+    assert found.var() == pytest.approx(float(result.variance / plays), rel=4 * (2 / runs) ** 0.5 + 8 / plays**0.5)
+    row = outlook(result, plays)
+    least, most = float(row.least_hold) - 1e-12, float(row.most_hold) + 1e-12
+    inside = np.mean((found >= least) & (found <= most))
+    assert abs(inside - 0.9) < 4 * (0.09 / runs) ** 0.5 + 0.02
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_hold_interval_of_each_kind_of_meter_agrees_with_a_simulation(kind):
+    agrees_with_simulation(run(**KINDS[kind]), 2_000, 1_000, 15)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", [*KINDS, "two levels", "two levels with caps"])
+def test_the_hold_interval_of_each_kind_of_meter_agrees_with_a_long_simulation(kind):
+    two = {"two levels": {"pays": TWO}, "two levels with caps": {"pays": TWO, "cap": F(13)}}
+    agrees_with_simulation(run(**{**KINDS, **two}[kind]), 10_000, 4_000, 1915)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("id", ["BLZ-ML03-UP", "BLZ-1-UP", "21+3-PT1"])
+def test_the_hold_intervals_of_the_catalog_agree_with_long_simulations(id):
+    figures = meter_figures(analyze(find(id), Shoe(6)))
+    result, plays, runs = books(figures), 100_000, 1_000
+    found = simulated(figures, plays, runs, 633)
+    np = numpy()
+    row = outlook(result, plays)
+    inside = np.mean((found > float(row.least_hold) - 1e-9) & (found < float(row.most_hold) + 1e-9))
+    assert abs(inside - 0.9) < 4 * (0.09 / runs) ** 0.5 + 0.005
+    assert abs(found.mean() - float(result.house_edge)) < 4 * (float(result.variance) / plays / runs) ** 0.5
