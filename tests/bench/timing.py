@@ -80,4 +80,4 @@ def interleaved(works: Mapping[str, Callable[[], float]], times: int) -> dict[st
 def ratios(one: Times, other: Times) -> str:
     """How many times longer one takes than the other, by the least and by the median."""
     low, high = sorted((one.least / other.least, one.median / other.median))
-    return f"{low:.2g} to {high:.2g} times"
+    return f"{low:.3g} to {high:.3g} times"
