@@ -43,6 +43,10 @@ class Amount(dict[tuple[str, ...], Fraction]):
         return text
 
 
+class Whole(dict[str, Any]):
+    """What stands under keys all of which must be there."""
+
+
 def term_of(powers: list[tuple[str, int]], factor: Fraction) -> str:
     """Write a product of meters with its factor.
 
@@ -72,5 +76,6 @@ def exact(value: Any) -> Any:
     if isinstance(value, Fraction):
         value = value.numerator if value.denominator == 1 else str(value)
     if isinstance(value, dict):
-        return {key: exact(one) for key, one in value.items()}
+        found = {key: exact(one) for key, one in value.items()}
+        return Whole(found) if isinstance(value, Whole) else found
     return [exact(one) for one in value] if isinstance(value, list) else value

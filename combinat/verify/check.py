@@ -42,7 +42,7 @@ def compared(
     verdict.notes = [*OLDER.get(format_of(sheet), []), *derived.notes]
     if is_sheet(sheet) and format_of(sheet) > 2:
         verdict.coverage = coverage(verdict) if is_finished else coverage_to_come(verdict)
-        if is_finished:
+        if is_finished and not verdict.differences and not_reached is None:  # else the numbers tell nothing new
             verdict.compare(sheet.get("verification"), coverage_when_made(rest, derived, verdict), "verification")
     return verdict
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from combinat.verify.amounts import Whole
 from combinat.verify.reading import fraction_of, shown
 
 INPUTS = {
@@ -115,6 +116,8 @@ class Verdict:
         if isinstance(there, dict) and isinstance(expected, dict):
             for key, value in there.items():
                 self.compare_key(value, expected, key, path)
+            for key in set(expected) - set(there) if isinstance(expected, Whole) else ():
+                self.differences.append(f"{path}{key}: missing" if path.endswith(" ") else f"{path}.{key}: missing")
         elif isinstance(there, list) and isinstance(expected, list) and len(there) == len(expected):
             for at, (one, other) in enumerate(zip(there, expected, strict=True)):
                 self.compare(one, other, f"{path}[{at}]{label_of(one)}: ")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from combinat.verify.amounts import Whole
 from combinat.verify.compare import Near
 from combinat.verify.house import Awards, House
 from combinat.verify.pays import Pay
@@ -28,7 +29,7 @@ def exposure_part(awards: Awards, house: House | None, stake: Fraction, meters: 
         "largest_payment": first["payment"],
         "by_meter": rows if is_fixed else [],
         "tax": [
-            {"award": pay.award, "rule": RULE, "years": years, **tax_row(pay, stake, least, is_fixed)}
+            Whole({"award": pay.award, "rule": RULE, "years": years, **tax_row(pay, stake, least, is_fixed)})
             for pay, one in zip(awards.pays, awards.chances, strict=True)
             if one
             for years, least in REPORTED_FROM.items()
@@ -73,7 +74,7 @@ def largest(
     award, back = max(won, key=lambda one: one[1]) if won else (None, Fraction(0))
     return {
         "basis": basis,
-        "meters": {name: shown(amount) for name, amount in amounts.items()},
+        "meters": Whole({name: shown(amount) for name, amount in amounts.items()}),
         "at_most": is_bound,
         "award": award,
         "win": shown((back - 1) * stake) if won else None,

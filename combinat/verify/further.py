@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from combinat.verify.amounts import Whole
 from combinat.verify.bases import basis_of_the_wager
 from combinat.verify.claims import check_rows, flag_rows, published_rows
 from combinat.verify.compare import NotChecked
@@ -32,6 +33,8 @@ def further(counted: Counted, found: dict[str, Any]) -> dict[str, Any]:
         keys = ("hold", "meter", "settled_meters", "results", "volatility_index", "expectation", "exposure")
         return dict.fromkeys((*keys, "house_jackpot", "rounds", "published", "flags", "checks"), BOUNDS)
     system = system_of(sheet)
+    if system is not None and {terms.name for terms in system.levels} != set(names):
+        system = None  # a meter is missing, which the form of the sheet tells
     house = house_of(awards, system) if system else None
     sides = sides_of(house, meters) if house else plain_sides(sheet, awards, meters)
     first = sides[0] if sides else None
@@ -40,7 +43,7 @@ def further(counted: Counted, found: dict[str, Any]) -> dict[str, Any]:
     seeds = {level.terms.name: level.terms.seed for level in house.levels} if house else {}
     answers: dict[str, Any] = {
         "meter": meter_part(house, meters, {key: sheet[key] for key in ("paytable", "decks")}) if house else None,
-        "settled_meters": (seeds | meters) if house or set(names) == set(meters) else None,
+        "settled_meters": Whole(seeds | meters) if house or set(names) == set(meters) else None,
         "results": [row_of(side) for side in sides],
         "volatility_index": volatility_rows(first, first.basis if first else basis_of_the_wager(sheet)),
         "expectation": expectation_rows(sides, said(sheet, "expectation", list)),

@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from combinat.verify.amounts import Whole
 from combinat.verify.compare import Near, NotChecked
 from combinat.verify.house import House, moments
 from combinat.verify.many_plays import (
@@ -70,7 +71,7 @@ def percent(confidence: Fraction) -> str:
 
 def row_of(side: Side) -> dict[str, Any]:
     """Give what a sheet should say of a play on one basis."""
-    row: dict[str, Any] = {"basis": side.basis, "meters": side.meters, "variance_is_bound": False}
+    row: dict[str, Any] = {"basis": side.basis, "meters": Whole(side.meters), "variance_is_bound": False}
     if side.results is not None and not side.is_near:
         return row | moments(side.results)
     if side.results is not None:
@@ -78,7 +79,7 @@ def row_of(side: Side) -> dict[str, Any]:
         kurtosis, skewness = found["excess_kurtosis"], found["skewness"]
         return {
             **row,
-            "meters": {name: Near(amount) for name, amount in side.meters.items()},
+            "meters": Whole({name: Near(amount) for name, amount in side.meters.items()}),
             "house_edge": Near(side.edge),
             "variance": Near(found["variance"]),
             "standard_deviation": Near(found["variance"], is_root=True),

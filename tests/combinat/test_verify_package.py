@@ -103,7 +103,10 @@ def test_format_that_is_not_known_is_refused_on_one_line(name, tmp_path, capsys)
     assert main([str(path)]) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
-    assert "which is not known here; known are 'combinat par sheet 1' and 'combinat par sheet 2'" in err
+    assert (
+        "which is not known here; known are 'combinat par sheet 1', 'combinat par sheet 2', 'combinat par sheet 3'"
+        in err
+    )
 
 
 # What figures stand on
