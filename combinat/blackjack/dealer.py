@@ -17,7 +17,9 @@ from combinat.blackjack.hands import ACE, PLACES, TEN, Hand
 TOTALS = range(17, 22)
 """Where the dealer stands."""
 _KEPT = 10_000
-"""How many sums are kept of a step, of some two hundred bytes each."""
+"""How many sums are kept of a step, of up to two hundred bytes each."""
+_SHARED = 300_000
+"""How many of a step that splits have in common with each other: all there are, most of them short."""
 
 
 class Dealer:
@@ -43,7 +45,7 @@ class Dealer:
             0,
         ]
         self._halves = sum(1 << (self.width * (field + 1) - 1) for field in range(len(self.ups)))
-        self._from = {place: _kept(partial(self._do, place), self.hands.down(place)) for place in PLACES[1:]}
+        self._from = {place: _kept(partial(self._do, place), self.hands.down(place), _SHARED) for place in PLACES[1:]}
 
     def above(self, place: int, gone: Hand) -> Sums:
         """Do the sum over the counts of all values above one, of which these cards are gone."""
@@ -117,6 +119,6 @@ class Beside:
         return self._steps[number].take(above, self.dealer.counts[self.place - 1 - number] - gone[0])
 
 
-def _kept(work: Callable[[Hand], Sums], step: Step) -> Callable[[Hand], Sums]:
+def _kept(work: Callable[[Hand], Sums], step: Step, kept: int = _KEPT) -> Callable[[Hand], Sums]:
     """Remember the last sums of a step."""
-    return lru_cache(maxsize=1 + _KEPT // len(step.groups))(work)
+    return lru_cache(maxsize=1 + kept // len(step.groups))(work)

@@ -1,39 +1,28 @@
 """The result of an enumeration: for each award, how many hands of each shape, good for every number of decks.
 
-A hand's shape says how its cards are drawn: for each kind of card, how many there are in one deck, how many are gone
-already, and how many are drawn. Three different cards are ((1, 0, 1), (1, 0, 1), (1, 0, 1)); one card twice and another
-once ((1, 0, 1), (1, 0, 2)). From n decks, m cards of a kind of which there are c in a deck and g are gone come in
-(cn-g)(cn-g-1)...(cn-g-m+1) ways, so the ways of an award are a polynomial in n whose factors are the counts kept here.
+The ways of a shape are a product of factors in the number of decks, so the ways of an award are a polynomial in n whose
+factors are the counts kept here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import perm, prod
-from typing import Any, NamedTuple
 
 from msgspec import Struct
 
 from combinat.enumeration.in_decks import InDecks
+from combinat.enumeration.parts import parts_of
+from combinat.enumeration.shapes import Drawing, Drawn, Shape, ShapeCounts, Terms
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.whole import MiscountError
 from decks import InputError, Shoe
 from decks.errors import quoted
 
+__all__ = ["Counted", "Counts", "Drawn", "NoHandError", "Shape", "ShapeCounts", "Tally", "Ways"]
 
-class Drawn(NamedTuple):
-    """Cards of one kind that are drawn: how many there are in one deck, how many are gone already, how many come."""
-
-    copies: int
-    gone: int
-    times: int
-
-
-Shape = tuple[Drawn, ...]
-ShapeCounts = Mapping[Any, int]
-"""How many ordered hands of card types there are of each shape; a tally of an experiment's own may count otherwise."""
 Counts = ShapeCounts | InDecks
 """Some hands: how many of each shape, or, where shapes are too many to list, all their orders as one polynomial."""
 
@@ -79,7 +68,7 @@ class Ways(Struct, frozen=True):
             raise MiscountError(f"the ways add up to {sum(self.wins) + self.losing}, not to the cycle {self.cycle}")
 
 
-class Tally(Struct, frozen=True):
+class Tally(Struct, frozen=True, dict=True):
     """One enumeration of a ladder of rules, to be read off for any number of full decks."""
 
     pack_size: int
@@ -102,35 +91,28 @@ class Tally(Struct, frozen=True):
 
     def at(self, decks: int) -> Ways:
         """Read off the counts for a number of decks."""
-        cards = self.pack_size * decks
-        shapes = set().union(*(part for part in self._parts if not isinstance(part, InDecks)))
-        # Shapes are many and what they are made of is little, so each factor is worked out but once.
-        factors = {one: perm(max(one.copies * decks - one.gone, 0), one.times) for one in set().union(*shapes)}
-        after = [perm(cards - drawn, self.length - drawn) for drawn in range(min(self.length, cards) + 1)]
-        ordered = {
-            shape: drawn * after[sum([one.times for one in shape])]
-            for shape in shapes
-            if (drawn := prod([factors[one] for one in shape]))
-        }
+        ordered = self._drawing.at(decks, self.pack_size * decks, self.length)
 
-        def ways(counts: Counts) -> int:
-            if isinstance(counts, InDecks):
-                every = counts.at(decks)
-            else:
-                every = sum([count * ordered[shape] for shape, count in counts.items() if shape in ordered])
+        def ways(counts: Counts, terms: Terms | None) -> int:
+            every = counts.at(decks) if isinstance(counts, InDecks) else terms.total(ordered) if terms else 0
             hands, rest = divmod(every, self.orders)
             if rest:
                 raise MiscountError(f"a hand was not counted in all its {self.orders} orders")
             return hands
 
+        hands = parts_of(list(map(ways, self._parts, self._drawing.terms)))
         return Ways(
-            cycle=perm(cards, self.length) // self.orders - ways(self.excluded)
+            cycle=perm(self.pack_size * decks, self.length) // self.orders - hands.excluded
             if self.whole
-            else sum(map(ways, self.wins)) + ways(self.losing),
-            matches=tuple(map(ways, self.matches)),
-            wins=tuple(map(ways, self.wins)),
-            losing=ways(self.losing),
+            else sum(hands.wins) + hands.losing,
+            matches=hands.matches,
+            wins=hands.wins,
+            losing=hands.losing,
         )
+
+    @cached_property
+    def _drawing(self) -> Drawing:
+        return Drawing([None if isinstance(part, InDecks) else part for part in self._parts])
 
     @property
     def _parts(self) -> tuple[Counts, ...]:

@@ -9,6 +9,11 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 _ELSEWHERE = {
+    "list": "reports.cli.questions",
+    "compare": "reports.cli.questions",
+    "odds": "reports.cli.questions",
+    "check": "reports.cli.questions",
+    "formula": "reports.cli.questions",
     "diff": "reports.cli.diff",
     "judge": "reports.cli.rules",
     "words": "reports.cli.rules",
@@ -29,7 +34,8 @@ class Commands(TyperGroup):
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Name the commands."""
-        return [*super().list_commands(ctx), *_ELSEWHERE]
+        first, *others = _ELSEWHERE
+        return [first, *super().list_commands(ctx), *others]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Find a command by its name."""

@@ -8,6 +8,7 @@ from typing import Any
 
 import typer
 
+from combinat.study import Study
 from reports.page.model import Document
 
 
@@ -56,3 +57,19 @@ def _can_take(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def answer_studies(found: list[Study], shown: Callable[[], Document], format: str, digits: int) -> None:
+    """Print studies: as a page to look at, or with one shape for one and for many."""
+
+    def records() -> Document:
+        from reports.answers.records import records_document
+
+        return records_document(found)
+
+    def payload() -> Any:
+        from reports.answers.payload import answers_payload, study_payload
+
+        return answers_payload(map(study_payload, found))
+
+    answer(records if format == "csv" else shown, payload, format, digits)

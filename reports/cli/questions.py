@@ -1,0 +1,174 @@
+"""Questions beside `show`: the catalog, comparisons, odds, checks, formulas."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from combinat.bets.lookup import catalog, file_in, having, resolve, shelves
+from decks import InputError, Shoe, pack_named, parse_cards, parse_deck_counts
+from decks.errors import quoted
+from reports.cli.arguments import Question, parse_digits, parse_format
+from reports.cli.options import (
+    DIGITS,
+    AnyDecks,
+    Decks,
+    Digits,
+    Format,
+    Meter,
+    OneOrMore,
+    OnePaytable,
+    Removed,
+    SoftSeventeen,
+    Up,
+    bar_when_long,
+    warn,
+)
+from reports.cli.printing import answer, answer_studies
+from reports.cli.table import BlackjackTable, Table
+from reports.cli.table_options import at_a_table
+
+app = typer.Typer()
+
+
+@app.command("list")
+def list_(
+    words: Annotated[
+        list[str] | None, typer.Argument(help="Show only paytables whose id, title or bet has all these words.")
+    ] = None,
+    shelf: Annotated[str | None, typer.Option(help=f"Only this shelf of the catalog: {', '.join(shelves())}.")] = None,
+    format: Format = "table",
+) -> None:
+    """List the paytables of the catalog, shelf by shelf."""
+    from reports.answers.listing import shelves_document
+    from reports.answers.payload import paytable_payload
+
+    format = parse_format(format)
+    text = " ".join(words or [])
+    found = {name: having(catalog(name), text) for name in ([shelf] if shelf is not None else shelves())}
+    if not any(found.values()):
+        there = f" on the shelf {quoted(shelf)}" if shelf is not None else ""
+        raise InputError(f"no paytable{there} has {quoted(text)} in its id, title or bet; combinat list shows them all")
+    answer(
+        lambda: shelves_document(found),
+        lambda: [paytable_payload(one, name) for name, many in found.items() for one in many],
+        format,
+        0,
+    )
+
+
+@app.command()
+@at_a_table
+def compare(
+    paytables: OneOrMore,
+    decks: Decks = None,
+    removed: Removed = "",
+    meter: Meter = [],  # noqa: B006  # typer reads the default, nobody writes to it
+    up: Up = None,
+    any_decks: AnyDecks = False,
+    format: Format = "table",
+    digits: Digits = DIGITS,
+    *,
+    table: Table,
+) -> None:
+    """Show paytables side by side, a table for each deck count."""
+    from reports.answers.compare import comparison_document
+
+    format, digits = parse_format(format), parse_digits(digits)
+    with bar_when_long("winning hands") as progress:
+        question = Question(paytables, decks, removed, meter, any_decks, up, table)
+        found = question.studies(warn, progress)
+    answer_studies(found, lambda: comparison_document(found), format, digits)
+
+
+@app.command()
+def odds(
+    rule: Annotated[str, typer.Argument(help='What the cards must be, such as "suited and straight".')],
+    deal: Annotated[str, typer.Option(help="Who gets how many cards.")] = "player:2, up:1",
+    decks: Annotated[str, typer.Option("--decks", "-d", help="Deck counts: 6, or 1,2,4-8.")] = "1,2,4-8",
+    given: Annotated[str | None, typer.Option(help="Count only among hands that fit this rule.")] = None,
+    removed: Removed = "",
+    pack: Annotated[str, typer.Option(help="standard, or spanish (without tens).")] = "standard",
+    format: Format = "table",
+    digits: Digits = DIGITS,
+) -> None:
+    """Tell how likely any rule is, for cards dealt as you say. The words of a rule: combinat words."""
+    from combinat.analysis.odds import odds as count_odds
+    from combinat.enumeration.experiment import parse_deal
+    from reports.answers.listing import odds_document
+    from reports.answers.payload import answers_payload, odds_payload
+
+    format, digits = parse_format(format), parse_digits(digits)
+    cards, kind = parse_cards(removed), pack_named(pack)
+    shoes = [Shoe(count, kind, cards) for count in parse_deck_counts(decks)]
+    refused: list[InputError] = []
+    found = list(count_odds(rule, parse_deal(deal), shoes, given, refused.append))
+    if not found:
+        raise refused[-1]
+    for refusal in refused:
+        warn(str(refusal))
+    answer(lambda: odds_document(found), lambda: answers_payload(map(odds_payload, found)), format, digits)
+
+
+@app.command()
+def check(
+    paytables: OneOrMore,
+    format: Format = "table",
+) -> None:
+    """Tell what is wrong with a bet's file, or that it is ok."""
+    from combinat.bets.load import inspect
+    from combinat.design.checks import Finding
+    from combinat.design.checks import check as look
+    from reports.answers.listing import check_document
+
+    format = parse_format(format)
+    findings: list[Finding] = []
+    unreadable: list[str] = []
+    for argument in paytables:
+        file = file_in(argument)
+        if file and file[1] is None:
+            found, problems = inspect(argument)
+            unreadable += problems
+        else:
+            found = resolve(argument)
+        findings += [finding for one in found for finding in look(one)]
+
+    def payload() -> dict[str, Any]:
+        return {
+            "ok": not unreadable and not findings,
+            "problems": unreadable,
+            "findings": [
+                {"paytable": one.paytable, "level": "error" if one.is_error else "warning", "text": one.text}
+                for one in findings
+            ],
+        }
+
+    for problem in unreadable:
+        warn(problem)
+    if format != "table":
+        answer(lambda: check_document(findings), payload, format, 0)
+    elif findings:
+        for finding in findings:
+            typer.echo(f"{finding.paytable}: {'error' if finding.is_error else 'warning'}: {finding.text}")
+    elif not unreadable:
+        typer.echo("ok")
+    if unreadable:
+        raise typer.Exit(2)
+    if any(finding.is_error for finding in findings):
+        raise typer.Exit(1)
+
+
+@app.command()
+def formula(
+    paytable: OnePaytable,
+    up: Up = None,
+    hits_soft_17: SoftSeventeen = None,
+    format: Format = "table",
+) -> None:
+    """Give each award's ways and probability as a formula in the number of decks, n."""
+    from reports.answers.formulas import formula_document, formula_payload
+
+    format = parse_format(format)
+    found = Question([paytable], up=up, typed=Table(BlackjackTable(hits_soft_17))).only()
+    answer(lambda: formula_document(found), lambda: formula_payload(found), format, 0)
