@@ -171,7 +171,8 @@ def assumptions(deal: LuckyNine) -> tuple[str, ...]:
         f"the dealer's up card in view the player stands, hits once, or {splits}. The dealer draws one card with a "
         "two-card total of 4 or less and stands with 5 or more.",
         "The higher total wins even money, equal totals push. Each hand of a split is a wager of its own of the same "
-        "amount; results are in units of the first wager, so that a round can win or lose several.",
+        "amount; results are in units of the first wager, so that a round can win or lose several. What comes back of "
+        "an award is its result and the first wager; wagers that splits add are put down and come back beside it.",
         f"Two 9s: {_words(deal, 'nines')}. {_words(deal, 'qualify').capitalize()}. A Lucky 9, the first two cards "
         f"making 9 without a ten-valued card, wins {_words(deal, 'lucky_pays')}; after a split a 9 pays even money"
         " and is no Lucky 9.",
