@@ -47,7 +47,7 @@ class Side(NamedTuple):
     """Whether the variance is one that is not known here, though there is one."""
 
 
-@lru_cache(maxsize=None)
+@lru_cache(maxsize=16)
 def z_of(confidence: Fraction) -> str:
     """The point of the normal curve up to which, to both sides, so much lies, to six decimals.
 

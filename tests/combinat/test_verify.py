@@ -30,7 +30,7 @@ from combinat.study import study
 from combinat.verify import UnreadableError, verify
 from combinat.verify.bet import Bet as PlainBet
 from combinat.verify.cards import INFINITE
-from combinat.verify.counting import ways_of
+from combinat.verify.counting import listed
 from decks import SPANISH, STANDARD, InputError, Shoe, parse_cards
 from reports.answers.payload import study_payload
 from reports.page.numerals import exact
@@ -279,7 +279,7 @@ def test_dealer_who_peeks_is_the_same_to_both_methods(deal, condition, pack, rem
 
 def test_dealer_who_peeks_is_dealt_every_pair_of_cards():
     payload = sheet("BLZ-1-PC-PEEK", 6)
-    ways = ways_of(PlainBet(payload))
+    ways = listed(PlainBet(payload)).ways
     assert ways(6).together.total() == perm(312, 5)
     assert ways(INFINITE).together.total() == 52**5 * factorial(5)
 
@@ -716,7 +716,7 @@ def test_rules_in_words_that_cannot_be_understood_say_so():
 
 
 def test_endless_decks_deal_each_card_as_if_it_were_the_first():
-    ways = ways_of(PlainBet(sheet("HM-1" + TAKEN, 2)))(INFINITE)
+    ways = listed(PlainBet(sheet("HM-1" + TAKEN, 2))).ways(INFINITE)
     assert ways.together.total() == 52**2 * 2  # in both orders of the player's cards
 
 

@@ -301,12 +301,15 @@ def test_single_deck_is_written_in_the_singular():
 
 
 def test_given_meters_and_maximum_wager_are_on_the_sheet(run, mine, tmp_path):
-    mine.write_text(mine.read_text().replace("5 to 1", "100% of meter"))
-    options = ("--meter", "5.50", "--max-wager", "1,250.50", "-f", "json", "-o", tmp_path)
+    options = ("--max-wager", "1,250.50", "-f", "json", "-o", tmp_path)
+    written = tmp_path / "MINE_6-decks.json"
     assert run("parsheet", mine, "-d", "6", *options)[0] == 0
-    sheet = json.loads((tmp_path / "MINE_6-decks.json").read_text(encoding="utf-8"))
+    assert json.loads(written.read_text(encoding="utf-8"))["exposure"]["max_wager"] == "2501/2"
+    mine.write_text(mine.read_text().replace("5 to 1", "100% of meter"))
+    assert run("parsheet", mine, "-d", "6", "--meter", "5.50", *options)[0] == 0
+    sheet = json.loads(written.read_text(encoding="utf-8"))
     assert sheet["meters"] == {"meter": "11/2"}
-    assert sheet["exposure"]["max_wager"] == "2501/2"
+    assert sheet["exposure"]["max_wager"] == 1  # with a meter the wager is fixed
 
 
 def test_second_run_into_the_same_folder_leaves_the_same_files(run, tmp_path):
