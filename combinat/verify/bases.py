@@ -64,7 +64,11 @@ def basis_of_the_hold(sheet: dict[str, Any]) -> str:
         return BEST
     results = sheet.get("results")
     first = results[0].get("basis") if isinstance(results, list) and results and isinstance(results[0], dict) else None
-    if "results" not in sheet and "data_sha256" not in sheet and isinstance(sheet.get("bases"), dict):
+    if (
+        "results" not in sheet
+        and sheet.get("format") != "combinat par sheet 2"
+        and isinstance(sheet.get("bases"), dict)
+    ):
         first = sheet["bases"].get("hold")  # the answer to a question does not say how its meters are run
     return first if pays_from_meters(sheet) and first in (BOOKS, POSTED) else LONG_RUN
 

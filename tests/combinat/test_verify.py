@@ -39,7 +39,7 @@ from tests.profiles import tries
 from tests.strategies import DEALS, DRAWN_LADDERS, rules
 
 TAKEN = " with winnings taken"  # House Money without its option, the smallest sheet of all
-Z = {"90%": "1.645", "95%": "1.96", "99%": "2.576"}
+Z = {"90%": "1.644854", "95%": "1.959964", "99%": "2.575829"}
 
 
 def top_of(analysis):
