@@ -94,20 +94,22 @@ def test_every_command_is_run_without_asserts():
 
 
 @pytest.mark.parametrize(
-    ("commands", "refused"),
+    ("commands", "refused", "differ"),
     [
-        (COMMANDS, {"odds suited and strait", "check no_such_file.toml", "show TRI-03 --decks 0"}),
-        pytest.param(LONG, set(), marks=pytest.mark.slow),
+        (COMMANDS, ("odds suited and strait", "check no_such_file.toml", "show TRI-03 --decks 0"), ("diff TRI-03",)),
+        pytest.param(LONG, (), (), marks=pytest.mark.slow),
     ],
     ids=["usual", "long"],
 )
-def test_every_command_is_the_same_without_asserts(tmp_path, commands, refused):
+def test_every_command_is_the_same_without_asserts(tmp_path, commands, refused, differ):
     with_asserts, *expected = answers(commands, tmp_path / "usual", PYTHONOPTIMIZE="")
     without_asserts, *found = answers(commands, tmp_path / "optimized", PYTHONOPTIMIZE="1")
     assert (with_asserts, without_asserts) == (True, False)
     assert found == expected
     codes = {" ".join(arguments): code for arguments, code, _, _ in found[0]}
-    assert codes == {command: 2 if command.startswith(tuple(refused)) else 0 for command in codes}
+    assert codes == {
+        command: 2 if command.startswith(refused) else 1 if command.startswith(differ) else 0 for command in codes
+    }
     ledgers = [out for arguments, _, out, _ in found[0] if arguments[0] == "ledger"]
     assert all(len(out.splitlines()) > 50 for out in ledgers)
     assert ledgers
