@@ -91,6 +91,8 @@ class Paytable(Struct, frozen=True, dict=True):
     """The dealer's up card if it is in view, so that this is but a part of the bet."""
     systems: tuple[MeterSystem, ...] = ()
     """How its meters are run, if that is known; several if it depends on the deck count."""
+    variant: tuple[str, ...] = ()
+    """Under which rules of the table it stands that its file does not say, each as a file's name can carry it."""
     unused_hands: tuple[str, ...] = ()
     """Hands of the file that no award of any paytable is for, told once, with the first paytable."""
 
