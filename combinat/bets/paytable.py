@@ -93,6 +93,8 @@ class Paytable(Struct, frozen=True, dict=True):
     """How its meters are run, if that is known; several if it depends on the deck count."""
     parts: tuple[Award, ...] = ()
     """The awards as the file states them, where they add up; `awards` are then the sums that hands come to."""
+    variant: tuple[str, ...] = ()
+    """Under which rules of the table it stands that its file does not say, each as a file's name can carry it."""
     unused_hands: tuple[str, ...] = ()
     """Hands of the file that no award of any paytable is for, told once, with the first paytable."""
 
