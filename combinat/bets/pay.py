@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -110,6 +111,8 @@ def parse_pay(text: str) -> Pay:
     amount = number_in(parts[0]) if parts else None
     if parts == ["push"]:
         return Pay(Fraction(0), "to 1")
+    if parts in (["even", "money"], ["evens"]):
+        return Pay(Fraction(1), "to 1")
     if parts in (["loses"], ["loss"]):
         return Pay(Fraction(0), "for 1")
     if parts[:1] == ["loses"] and len(parts) == 2:
@@ -124,6 +127,11 @@ def parse_pay(text: str) -> Pay:
                 raise InputError(f"the pay {quoted(words)} lacks its unit; write '{words} to 1' or '{words} for 1'")
             case _:
                 pass
+    if odds := re.fullmatch(r"([0-9][0-9.,]*) ?[:/-] ?([0-9]+)", words, re.ASCII):
+        raise InputError(
+            f"the pay {quoted(words)} does not say whether the wager comes back; write '{odds[1]} to {odds[2]}' if it "
+            f"does, '{odds[1]} for {odds[2]}' if it does not"
+        )
     if words.startswith("-"):
         raise InputError(f"the pay {quoted(words)} is negative; an award pays something, what takes none just loses")
     raise InputError(f"cannot read the pay {quoted(words)}; {_FORMS}")
