@@ -42,11 +42,11 @@ _UNTITLED = "Untitled"
 """What stands where a document must have a title."""
 
 
-def render(document: Document, digits: int, author: str = "", date: str = "") -> bytes:
+def render(document: Document, digits: int, author: str = "", date: str = "", paper: str = "a4") -> bytes:
     """Typeset a document; the same document gives the same bytes, and bears no date but the given one."""
     from typst import TypstError
 
-    sheet = json.dumps(_sheet(document, digits, author, date), ensure_ascii=False)
+    sheet = json.dumps(_sheet(document, digits, author, date) | {"paper": paper}, ensure_ascii=False)
     # Archives ask for a date of the document, so that a sheet without one is only made accessible.
     standards = ["ua-1", "a-2a"] if date else ["ua-1"]
     while True:
