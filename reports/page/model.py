@@ -44,7 +44,7 @@ class Style(Enum):
     CHANCE = "chance"
     """A probability as a percentage; one that only rounding makes certain or impossible is told from one that is."""
     SIGNIFICANT = "significant"
-    """As many decimals as it takes for some digits to count, however small the value is."""
+    """As many decimals as it takes for some digits to count; very small values as multiples of powers of ten."""
     VALUE = "value"
     """A value among many in a wide table: four decimals and its sign."""
     MONEY = "money"
@@ -178,7 +178,7 @@ def written(cell: Cell, style: Style, digits: int) -> str:
         case Style.CHANCE:
             return numerals.chance(Fraction(cell), max(digits - 2, 0))
         case Style.SIGNIFICANT:
-            return numerals.significant(Fraction(cell), max(digits // 2, 1))
+            return numerals.power_of_ten(Fraction(cell), max(digits // 2, 1))
         case Style.DECIMAL | Style.SUM:
             return numerals.decimal(cell, digits)
         case Style.ODDS | Style.MONEY:
