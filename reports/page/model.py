@@ -49,6 +49,8 @@ class Style(Enum):
     """A value among many in a wide table: four decimals and its sign."""
     MONEY = "money"
     """An amount of money, in whole units and cents."""
+    CHOICE = "choice"
+    """What to do, as a letter or a word; a page shades alike what is alike, as strategy cards do."""
     SUM = "sum"
     """The sum of the column above; terms in meters, which stand there, are only hinted at."""
 
@@ -88,6 +90,16 @@ class Table(Struct, frozen=True):
         kept = [place for place, column in enumerate(self.columns) if column not in columns]
         rows = tuple(tuple(row[place] for place in kept) for row in self.rows)
         return Table(tuple(self.columns[place] for place in kept), rows, self.caption, self.totals, self.keys)
+
+    def choices(self) -> tuple[str, ...]:
+        """What is chosen from in a table of choices, each once."""
+        cells = (
+            cell
+            for row in self.rows
+            for cell, column in zip(row, self.columns, strict=True)
+            if column.style is Style.CHOICE and isinstance(cell, str) and any(map(str.isalpha, cell))
+        )
+        return tuple(dict.fromkeys(cells))
 
 
 class Figure(Struct, frozen=True):
