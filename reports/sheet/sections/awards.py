@@ -20,6 +20,7 @@ from reports.tables.added import parts_table
 from reports.tables.awards import WAYS, if_possible
 from reports.tables.headings import meter_unit
 from reports.tables.results import meanings, results_table, stand_at
+from reports.tables.wheels import wheel_tables
 
 
 def award_section(request: Request) -> Section:
@@ -29,8 +30,10 @@ def award_section(request: Request) -> Section:
     trial = paytable.experiment
     cycle = trial.cycle_in_words(analysis.shoe, analysis.ways, in_words(given, paytable.bet.deal) if given else "")
     counts = _counts(analysis) if trial.counts_hands else _chances(analysis)
-    tables = (counts, _odds(analysis), _returns(analysis), *([parts_table(analysis)] if paytable.parts else []))
-    return Section("Awards", key="awards", text=(cycle,), tables=tables, notes=_READING)
+    parts = [parts_table(analysis)] if paytable.parts else []
+    tables = (counts, _odds(analysis), _returns(analysis), *parts, *wheel_tables(analysis))
+    notes = (*_READING, *([_SPUN] if paytable.wheels else []))
+    return Section("Awards", key="awards", text=(cycle,), tables=tables, notes=notes)
 
 
 _READING = (
@@ -40,6 +43,9 @@ _READING = (
     "Net is what an award adds to the player's result: its probability times what it wins. The sum of all is the "
     "expected value, the house edge turned around.",
 )
+
+
+_SPUN = "Of an award that a wheel multiplies, pays and returns are means; the table of prizes has each by itself."
 
 
 def _counts(analysis: Analysis) -> Table:

@@ -77,12 +77,14 @@ def exposure(request: Request) -> Section:
         top = largest_win(_settled(request, at))
         if top is not None:
             where = f", {at.basis}" if at.meters else ""
-            figures.append(_money(f"Largest win{where}: {top.award.name}", top.net.constant * stake, at))
-            figures.append(_money(f"All that is then paid{where}", top.gross.constant * stake, at))
+            figures.append(_money(f"Largest win{where}: {top.award.name}", (top.highest.constant - 1) * stake, at))
+            figures.append(_money(f"All that is then paid{where}", top.highest.constant * stake, at))
     whole = _fixed_table(request, places, rules) if is_fixed else _table(request, rules)
     table = replace(whole, rows=tuple(row for row in whole.rows if not _NEVER.issuperset(row[-len(rules) - 1 :])))
     notes = [f"{rule.name}, {rule.years}: {rule.source}." for rule in rules]
     notes += [_reading(rules[0].times_the_wager, is_fixed)] * bool(table.rows)
+    if request.analysis.paytable.wheels:
+        notes.append("An award that a wheel multiplies is taken at its highest prize.")
     is_short = len(table.rows) < len(whole.rows)
     if is_fixed and table.rows:
         notes += _where(places)
@@ -165,7 +167,7 @@ def _row(line: Line, rules: tuple[TaxRule, ...], wager: Fraction) -> tuple[Cell,
     first = found[0]
     return (
         line.award.name,
-        line.gross.constant * wager,
+        line.highest.constant * wager,
         "no" if first.on_all_paid is None else "yes",
         "no" if first.less_the_wager is None else "yes",
         *("never" if one.on_all_paid is None else one.on_all_paid for one in found),
@@ -252,8 +254,8 @@ def _largest(request: Request, at: At) -> dict[str, Any]:
         "meters": {name: exact(value) for name, value in at.meters.items()},
         "at_most": at.is_bound,
         "award": top.award.name if top else None,
-        "win": exact(top.net * request.stake) if top else None,
-        "payment": exact(top.gross * request.stake) if top else None,
+        "win": exact((top.highest - 1) * request.stake) if top else None,
+        "payment": exact(top.highest * request.stake) if top else None,
     }
 
 
