@@ -14,6 +14,7 @@ from combinat.bets.award import Award
 from combinat.bets.configured import own_awards, with_settings
 from combinat.bets.fields import AwardFields, BetFields, MetersFields, PaytableFields
 from combinat.bets.meter_rules import MeterSystem, check_names
+from combinat.bets.own_pack import read_pack
 from combinat.bets.pay import parse_pay
 from combinat.bets.paytable import Bet, Paytable, Published
 from combinat.bets.reading import read_text
@@ -21,9 +22,10 @@ from combinat.bets.texts import MAX_SOURCE, check_name, cleaned
 from combinat.enumeration.decision import check_option
 from combinat.enumeration.experiment import parse_deal
 from combinat.language.deal import Deal
+from combinat.language.dealt_from import check_jokers
 from combinat.language.parser import parse_rule
 from combinat.language.tree import Rule
-from decks import InputError, pack_named, parse_deck_counts, suggestion
+from decks import InputError, parse_deck_counts, suggestion
 from decks.errors import quoted, shortened
 from decks.shoe import check_deck_count
 
@@ -94,7 +96,7 @@ class _Reader:
         if deal is not None:
             plain = deal
             deal = self.attempt(("settings",), lambda: with_settings(plain, fields.settings))
-        pack = self.attempt(("pack",), lambda: pack_named(fields.pack))
+        pack = self.attempt(("pack",), lambda: read_pack(fields.pack, deal))
         if deal is None or pack is None:
             return ()
         rules: dict[str, Rule | None] = {
@@ -105,6 +107,8 @@ class _Reader:
         if fields.given is not None:
             condition = fields.given
             given = self.attempt(("given",), lambda: parse_rule(condition, deal))
+            if given is not None:
+                self.attempt(("given",), lambda: check_jokers([given], pack))
         if given is not None and given.roles and fields.tell_roles_apart is False:
             role = min(given.roles)
             self.problem(("given",), f"it names '{role}' but the file says tell_roles_apart = false; leave that out")
@@ -187,6 +191,12 @@ class _Reader:
             return None
         self.duplicates([award.name for award in awards if award is not None], "award name", where)
         for award in awards:
+            if award is not None:
+                rule = award.rule
+                self.attempt(
+                    (*where, f"award {quoted(award.name)}"),
+                    lambda rule=rule: check_jokers([rule], bet.pack),  # type: ignore[misc]  # bound now
+                )
             if bet.roles_distinct is False and award is not None and award.rule.roles:
                 role = min(award.rule.roles)
                 self.problem(
