@@ -68,8 +68,9 @@ LINKS = [
 
 @pytest.fixture
 def desk(tmp_path, monkeypatch):
-    """A folder to work in, with the README's file of one's own in it."""
+    """A folder to work in, with the files that pages write in it: the README's own bet, and one whose awards add up."""
     (tmp_path / "mine.toml").write_text(blocks("README.md", "toml")[0], encoding="utf-8")
+    (tmp_path / "match.toml").write_text(blocks("docs/settlement.md", "toml")[0], encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

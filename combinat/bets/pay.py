@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 
@@ -44,6 +45,11 @@ class Pay(Struct, frozen=True):
         if self.amount < 0:
             return f"loses {decimal_text(-self.amount)}"
         return f"{decimal_text(self.amount)} {self.unit}"
+
+    @property
+    def is_for_one(self) -> bool:
+        """Whether it says what comes back, and something does; every other fixed pay says what is won or lost."""
+        return self.unit == "for 1" and self.amount > 0
 
     @property
     def gross(self) -> Polynomial:
@@ -127,3 +133,18 @@ def _share(share: Fraction, rest: list[str], words: str) -> Pay:
     if len(named) > 1 or not all(name.isascii() and name.isidentifier() and len(name) <= 20 for name in named):
         raise InputError(f"cannot read the meter's name in the pay {quoted(words)}; {_FORMS}")
     return Pay(share, "of", named[0] if named else DEFAULT_METER)
+
+
+def added(pays: Sequence[tuple[Pay, int]]) -> Pay:
+    """Give what several fixed pays come to, each so many times, for one wager: it comes back once, or not at all.
+
+    What is won or lost adds up, or all that comes back if every pay is "for 1".
+
+    >>> str(added([(parse_pay("4 to 1"), 1), (parse_pay("12 to 1"), 2)])), str(added([(parse_pay("5 for 1"), 2)]))
+    ('28 to 1', '10 for 1')
+    """
+    paid = [(pay, many) for pay, many in pays if many]
+    if all(pay.is_for_one for pay, _ in paid):
+        return Pay(sum((pay.amount * many for pay, many in paid), Fraction(0)), "for 1")
+    won = sum((pay.net.constant * many for pay, many in paid), Fraction(0))
+    return Pay(won + 1, "for 1") if -1 <= won < 0 else Pay(won, "to 1")

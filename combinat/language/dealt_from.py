@@ -26,9 +26,10 @@ def check_jokers(rules: Iterable[Rule], pack: Pack) -> None:
     >>> check_jokers([parse_rule("has(joker)", parse_deal("player:2"))], STANDARD)
     Traceback (most recent call last):
         ...
-    decks.errors.InputError: the rule 'has(joker)' asks for a joker, but the pack has none; write 'standard with 1 joker'
+    decks.errors.InputError: the rule 'has(joker)' asks for a joker; the pack has none, 'standard with 1 joker' has
     """
     for rule in () if pack.jokers else rules:
         if any(isinstance(node, Count) and JOKERS in node.kinds for node in parts(rule.fact)):
-            hint = f"; write '{pack.name} with 1 joker'"
-            raise InputError(f"the rule {quoted(rule)} asks for a joker, but the pack has none{hint}")
+            raise InputError(
+                f"the rule {quoted(rule)} asks for a joker; the pack has none, '{pack.name} with 1 joker' has"
+            )

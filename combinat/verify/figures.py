@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from combinat.verify.adding import parts_of, sums_of
 from combinat.verify.amounts import Amount, added, plain
 from combinat.verify.counting import Counts
 from combinat.verify.pays import Pay
@@ -136,3 +137,23 @@ def top_award(lines: list[Line], back: Amount) -> dict[str, Any]:
     """Give how rare the award is that pays most, a meter of unknown value being worth more than any pay."""
     top = max(lines, key=lambda line: (line.pay.gross.is_open, line.pay.gross.number))
     return {"return_without_top_award": back - top.back, "top_award_one_in": top.one_in}
+
+
+def added_figures(sheet: dict[str, Any], counts: Counts) -> dict[str, Any]:
+    """Work out each award by itself, and how many hands fit none."""
+    parts = parts_of(sheet)
+    sums = list(zip(sums_of(sheet, parts), counts.winning, strict=True))
+    rows = []
+    for at, part in enumerate(parts):
+        fitting = sum([ways for times, ways in sums if times[at]])
+        mean = Fraction(sum([ways * times[at] for times, ways in sums]), counts.cycle)
+        rows.append(
+            {
+                "fits": fitting,
+                "probability": Fraction(fitting, counts.cycle),
+                "mean_times": mean,
+                "paid": mean * part.pay.amount,
+            }
+        )
+    names = [{"award": award["name"]} for award in sheet["awards"]]
+    return {"awards": rows, "sums": names, "none": counts.matching[len(sums)]}

@@ -32,6 +32,9 @@ OF_AWARD = (
 OF_PARTS = {
     "awards[]": OF_AWARD,
     "loses": ("ways", "probability"),
+    "adds_up": ("awards", "sums", "none"),
+    "adds_up.awards[]": ("name", "rule", "per", "pays_text", "fits", "probability", "mean_times", "paid"),
+    "adds_up.sums[]": ("award", "times"),
     "up_cards[]": ("up", "probability", "bust", "suited_bust", "awards", "hit_frequency", "return", "house_edge"),
     "up_cards[].awards[]": ("name", "pays_text", "probability"),
     "published[]": ("figure", "text", "decks", "agrees"),

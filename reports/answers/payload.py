@@ -11,6 +11,7 @@ from combinat.design.published import agrees, is_check
 from combinat.figures import stated
 from combinat.study import Study
 from reports.page.numerals import exact
+from reports.tables.added import parts_payload
 from reports.tables.flags import flags
 from reports.tables.views import view_payload
 
@@ -85,6 +86,7 @@ def study_payload(study: Study) -> dict[str, Any]:
             }
             for line in analysis.lines
         ],
+        **parts_payload(analysis),
         **view_payload(study),
         "loses": {"ways": analysis.ways.losing, "probability": exact(analysis.lose_probability)},
         "meters": {name: exact(value) for name, value in analysis.meters.items()},

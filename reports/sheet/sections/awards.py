@@ -16,6 +16,7 @@ from reports.page.figures import STYLES, page_figure, page_figures
 from reports.page.model import Cell, Column, Figure, Section, Style, Styled, Table
 from reports.page.numerals import decimal
 from reports.sheet.sections.request import Request
+from reports.tables.added import parts_table
 from reports.tables.awards import WAYS, if_possible
 from reports.tables.headings import meter_unit
 from reports.tables.results import meanings, results_table, stand_at
@@ -28,7 +29,7 @@ def award_section(request: Request) -> Section:
     trial = paytable.experiment
     cycle = trial.cycle_in_words(analysis.shoe, analysis.ways, in_words(given, paytable.bet.deal) if given else "")
     counts = _counts(analysis) if trial.counts_hands else _chances(analysis)
-    tables = (counts, _returns(analysis))
+    tables = (counts, _returns(analysis), *([parts_table(analysis)] if paytable.parts else []))
     return Section(4, "Awards", key="awards", text=(cycle,), tables=tables, notes=_READING)
 
 

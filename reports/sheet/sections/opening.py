@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from combinat.analysis.long_run import CONFIDENCE, Z, volatility_index
+from combinat.bets.wording import takes
 from combinat.exact.amounts import decimal_text
 from combinat.exact.root import Root
 from combinat.figures import FIGURES
@@ -12,6 +13,7 @@ from reports.page.figures import STYLES, page_figures
 from reports.page.model import Cell, Column, Figure, Hand, Section, Table
 from reports.page.numerals import decimal
 from reports.sheet.sections.request import Request
+from reports.tables.added import stated_table
 from reports.tables.awards import hold_figures
 from reports.tables.decisions import settings_table
 from reports.tables.headings import meter_units, published_notes
@@ -109,7 +111,7 @@ def rules(request: Request) -> Section:
     rows: list[tuple[Cell, ...]] = [
         (
             line.award.name,
-            in_words(line.award.rule, bet.deal),
+            takes(line.award, paytable),
             Hand(example.dealt) if example else "impossible",
             str(line.award.pay),
         )
@@ -122,6 +124,7 @@ def rules(request: Request) -> Section:
         key="rules",
         text=tuple(text),
         tables=(
+            *([stated_table(paytable)] if paytable.parts else []),
             Table(columns, tuple(rows), "Awards, highest first, with a hand that takes each"),
             *([settings_table(bet.deal.settings)] if bet.deal.settings else []),
         ),
