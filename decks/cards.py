@@ -124,7 +124,7 @@ class Card(_RankAndSuit):
 
 
 JOKER_NAME = "joker"
-JOKER: Card = tuple.__new__(Card, (0, 0))
+JOKER: Card = tuple.__new__(Card, (0, -1))
 """A joker; what it stands for is a matter of the pack."""
 ALL_CARDS: tuple[Card, ...] = tuple(Card(rank, suit) for rank in Rank for suit in Suit)
 

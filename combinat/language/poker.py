@@ -38,6 +38,12 @@ ORDER: dict[int, tuple[str, ...]] = {
 }
 """For so many cards, the names of hands, highest first."""
 SIZES = {"three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}
+MEANINGS = {
+    "best three": "the best three: straight flush, three of a kind, straight, flush, pair",
+    "best four": "the best four: four of a kind, straight flush, three of a kind, flush, straight, two pair, pair",
+    "best five": "the best five, as everywhere in poker, five of a kind being highest",
+}
+"""What stands before the name of a hand, for a reader who looks it up."""
 _WIDER = {STRAIGHT: (STRAIGHT, STRAIGHT_FLUSH), FLUSH: (FLUSH, STRAIGHT_FLUSH), ROYAL_FLUSH: (STRAIGHT_FLUSH,)}
 
 

@@ -86,7 +86,7 @@ class WordReader:
             self.deal_has_no(token)
         if token.sort != "name":
             raise self._error(f"a word was expected, found {quoted(token.text)}", token.at)
-        if token.text in CALLS:
+        if token.text in CALLS and name == token.text:  # a phrase may begin like a call: all ranks different
             return self.call(token, places or self.everybody(token))
         word = self.deal.vocabulary.word(name)
         if word is None:
@@ -117,7 +117,7 @@ class WordReader:
         if name not in known:
             is_word = self.deal.vocabulary.word(name) is not None
             hint = (not is_word and suggestion(name, known)) or f"; it can be {', '.join(known)}"
-            raise self._error(f"{quoted(word_token.text)} is no hand of {size} cards", word_token.at, hint)
+            raise self._error(f"{quoted(name)} is no hand of {size} cards", word_token.at, hint)
         return self.allowed(Predicate(best_word(name, size), places), token)
 
     def check_size(self, word: Word, size: int | None, said_of: str, token: Token) -> None:

@@ -15,16 +15,12 @@ from combinat.enumeration.fixed.seating import seatings
 from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.parts import Parts, new_parts, parts_of
 from combinat.enumeration.rank_rows import Bits
-from combinat.enumeration.symmetry import (
-    ALL_RENAMINGS,
-    Renaming,
-    renamings_keeping,
-    renamings_keeping_composition,
-)
+from combinat.enumeration.rule_symmetry import renamings_keeping_rules
+from combinat.enumeration.symmetry import Renaming, renamings_keeping_composition
 from combinat.enumeration.tally import Shape, Tally, Ways
-from combinat.language.tree import places_alike, suits_told_apart
+from combinat.language.tree import places_alike
 from combinat.language.word import Places, Suits
-from decks import Composition, InputError, Pack, Suit
+from decks import Composition, InputError, Pack
 
 
 class FixedDeal(Struct, frozen=True, dict=True):
@@ -45,10 +41,9 @@ class FixedDeal(Struct, frozen=True, dict=True):
 
     @cached_property
     def _renamings(self) -> tuple[Renaming, ...]:
-        families = frozenset().union(*(suits_told_apart(rule) for rule in self.ladder.all_rules))
-        if missing := frozenset(int(suit) for suit in Suit if suit not in self.pack.suits):
-            families |= {frozenset({missing})}
-        return renamings_keeping(families) if families else ALL_RENAMINGS
+        there = {int(suit) for suit in self.pack.suits}
+        kept = renamings_keeping_rules(self.ladder.all_rules)
+        return tuple(one for one in kept if {one[suit] for suit in there} == there)
 
     def renamings_at(self, composition: Composition) -> tuple[Renaming, ...]:
         """The renamings of suits that neither a rule nor the shoe notices."""

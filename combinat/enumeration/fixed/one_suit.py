@@ -26,8 +26,8 @@ FEWEST = 3
 def one_suit_rows(cards: int, least: int, renamings: tuple[Renaming, ...]) -> tuple[tuple[Suits, int], ...]:
     """List one row of each class that the renamings make alike, with the size of the class.
 
-    >>> one_suit_rows(3, 3, ((0, 1, 2, 3),))[:2]  # suits do not matter; all clubs
-    (((4, 4, 4), 1), ((0, 0, 0), 1))
+    >>> one_suit_rows(3, 3, ((0, 1, 2, 3),))[:2]  # suits do not matter; all spades
+    (((4, 4, 4), 1), ((3, 3, 3), 1))
     """
     sizes: Counter[Suits] = Counter()
     for row in _rows((OTHER,) * cards, least, 0):

@@ -11,22 +11,15 @@ from math import prod
 from more_itertools import multinomial
 
 from combinat.enumeration.fixed.fixed_deal import FixedDeal
-from combinat.enumeration.fixed.portion import Portion
 from combinat.enumeration.outcomes import TOGETHER, Outcome, Roles, beyond_the_middle
-from combinat.enumeration.parts import Parts
 from combinat.enumeration.rank_rows import Bits, rows_in, union
 from combinat.enumeration.symmetry import Renaming
 from combinat.exact.whole import MiscountError
 from combinat.language.word import Places, Suits
 from decks import Card, Composition, InputError, Rank, Suit
 
-_Example = tuple[int, int, Outcome]
-"""How many different cards it has, how many hands it was picked from, and the hand."""
-
 MOST_CARDS = 5
 """Cards of which every class of hands is listed."""
-_SUITS = 8
-"""Rows of suits to try, of those that answer all questions alike."""
 _ENOUGH = 100
 """Hands to pick an example from."""
 _AT_A_TIME = 4096
@@ -74,46 +67,35 @@ def _taken(trial: FixedDeal, composition: Composition, award: int | None) -> Ite
 
 def examples(trial: FixedDeal, composition: Composition) -> tuple[Outcome | None, ...]:
     """Pick a hand for each award from beyond the middle of its ranks, without repeated cards if there is one."""
-    best: list[_Example | None] = [None] * len(trial.ladder.rules)
-    for portion in _looked_at(trial, composition):
-        for suits, size, sets in _suits_to_try(trial, portion, composition):
-            for award, rows in enumerate(sets.wins):
-                known, many = best[award], rows.bit_count() * size
-                if known and (len(trial.deal.everybody), many) <= known[:2]:
-                    continue  # these are fewer, and no more different than all of them
-                fitting: dict[int, list[tuple[Card, ...]]] = {}
-                for row in _spread(rows):
-                    cards = portion.seating.cards_of(portion.space.row(row), suits)
-                    if composition.ordered_ways(cards):
-                        fitting.setdefault(len(set(cards)), []).append(cards)
-                if fitting and (known is None or (max(fitting), many) > known[:2]):
-                    cards = beyond_the_middle(fitting[max(fitting)])
-                    in_order = tuple(
-                        card for group in _groups(trial).values() for card in sorted(cards[place] for place in group)
-                    )
-                    outcome = _outcome(trial, in_order, composition.ways(cards), award)
-                    best[award] = (max(fitting), many, outcome)
+    if trial.deal.cards_dealt > MOST_CARDS or trial.pack.jokers:
+        from combinat.enumeration.fixed.many_card_examples import example  # few bets have so many cards
+
+        hands = [example(trial, composition, award) for award in range(len(trial.ladder.rules))]
+        return tuple(_example(trial, cards, composition, award) if cards else None for award, cards in enumerate(hands))
+    best: list[tuple[int, int, Outcome] | None] = [None] * len(trial.ladder.rules)
+    (portion,) = trial.portions(tuple((place,) for place in trial.deal.everybody), 0)  # every order is looked at
+    for suits, size, sets in trial.judged(trial.renamings_at(composition), portion):
+        for award, rows in enumerate(sets.wins):
+            known, many = best[award], rows.bit_count() * size
+            if known and (len(suits), many) <= known[:2]:
+                continue  # these are fewer, and no more different than all of them
+            fitting: dict[int, list[tuple[Card, ...]]] = {}
+            for row in spread(rows):
+                cards = portion.seating.cards_of(portion.space.row(row), suits)
+                if composition.ordered_ways(cards):
+                    fitting.setdefault(len(set(cards)), []).append(cards)
+            if fitting:
+                different = max(fitting)
+                rank = (different, many)
+                if known is None or rank > known[:2]:
+                    best[award] = (*rank, _example(trial, beyond_the_middle(fitting[different]), composition, award))
     return tuple(known[2] if known else None for known in best)
 
 
-def _looked_at(trial: FixedDeal, composition: Composition) -> Iterator[Portion]:
-    """The portions to pick hands from: every order of few cards, and of many those in the order of their ranks."""
-    if trial.deal.cards_dealt > MOST_CARDS or trial.pack.jokers:
-        return (one for one in trial.every_portion if one.seating.jokers <= composition.jokers)
-    return trial.portions(tuple((place,) for place in trial.deal.everybody), 0)
-
-
-def _suits_to_try(
-    trial: FixedDeal, portion: Portion, composition: Composition
-) -> Iterator[tuple[Suits, int, Parts[Bits]]]:
-    """The suits to pick hands from: every class of few cards, and of many those that are most usual first."""
-    renamings = trial.renamings_at(composition)
-    if trial.deal.cards_dealt <= MOST_CARDS:
-        return trial.judged(renamings, portion)
-    found: dict[object, list[Suits]] = {}
-    for suits, _ in portion.suit_rows(renamings):
-        found.setdefault(portion.answers(suits), []).append(suits)
-    return ((suits, 1, portion.judge(suits)) for alike in found.values() for suits in _spread_over(alike))
+def _example(trial: FixedDeal, cards: tuple[Card, ...], composition: Composition, award: int) -> Outcome:
+    """A hand as an example of what an award takes, the cards of each role in order."""
+    in_order = tuple(card for group in _groups(trial).values() for card in sorted(cards[place] for place in group))
+    return _outcome(trial, in_order, composition.ways(cards), award)
 
 
 def _outcome(trial: FixedDeal, cards: tuple[Card, ...], ways: int, award: int | None) -> Outcome:
@@ -126,12 +108,7 @@ def _outcome(trial: FixedDeal, cards: tuple[Card, ...], ways: int, award: int | 
     return Outcome(roles, ways, award, dealt)
 
 
-def _spread_over(alike: list[Suits]) -> list[Suits]:
-    """Some of the rows of suits that answer all questions alike, the most different ones."""
-    return sorted(alike, key=lambda suits: max(map(suits.count, suits)))[:_SUITS]
-
-
-def _spread(rows: Bits) -> list[int]:
+def spread(rows: Bits) -> list[int]:
     """Give some of the rows, spread over them all; every one of them if they are few."""
     if rows.bit_count() <= _ENOUGH:
         return list(rows_in(rows))
