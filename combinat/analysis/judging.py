@@ -50,7 +50,7 @@ class Judgement(Struct, frozen=True):
     settled: Award | None
     """What the awards that are taken come to; none if none is."""
     net: Polynomial
-    """What a wager of one wins, in terms of the meters that are not said to stand anywhere."""
+    """What a wager of one wins, in terms of the meters that are not said to stand anywhere; a mean if a wheel turns."""
 
     def __repr__(self) -> str:
         return f"<{self.in_words}>"
@@ -59,6 +59,11 @@ class Judgement(Struct, frozen=True):
     def cards(self) -> tuple[Card, ...]:
         """All the cards, in the order of the deal."""
         return tuple(card for _, cards in self.hand for card in cards)
+
+    @property
+    def is_spun(self) -> bool:
+        """Whether a wheel decides what is paid."""
+        return self.settled is not None and bool(self.settled.pay.prizes)
 
     @property
     def taken(self) -> tuple[Award, ...]:

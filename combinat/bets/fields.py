@@ -21,6 +21,7 @@ class AwardFields(Fields):
     name: str | None = None
     when: str | None = None
     per: str | None = None
+    wheel: str | None = None
 
 
 class PublishedFields(Fields):
@@ -95,6 +96,7 @@ class BetFields(Fields):
     source: str | list[str] = []
     given: str | None = None
     awards_add_up: bool = False
+    wheels: dict[str, dict[str, int] | str] = {}
     notes: list[str] = []
     game: str = "Blackjack"
     made: str = "before any card is dealt"

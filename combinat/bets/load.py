@@ -17,6 +17,7 @@ from combinat.bets.own_pack import read_pack
 from combinat.bets.paytable import Bet, Paytable, Published
 from combinat.bets.reading import read_text
 from combinat.bets.texts import MAX_SOURCE, check_name, cleaned
+from combinat.bets.wheel import Wheel, wheel
 from combinat.enumeration.decision import check_option
 from combinat.enumeration.experiment import parse_deal
 from combinat.language.dealt_from import check_jokers
@@ -99,6 +100,10 @@ class _Reader(AwardReader):
         if (option := fields.option) is not None:
             self.attempt(("option",), lambda: check_option(option, deal))
         self.adds_up = fields.awards_add_up
+        self.wheels = {
+            name: self.attempt((f"wheel {quoted(name)}",), lambda name=name, said=said: wheel(name, said))  # type: ignore[misc]
+            for name, said in fields.wheels.items()
+        }
         bet = Bet(
             name=fields.bet,
             deal=deal,
@@ -202,6 +207,7 @@ class _Reader(AwardReader):
             decks=decks,
             awards=settled,
             parts=parts if self.adds_up else (),
+            wheels=self.wheels_of(table),
             published=tuple(published),
             notes=tuple(table.notes),
             requires=table.requires,
@@ -209,6 +215,11 @@ class _Reader(AwardReader):
             other_reading=table.other_reading,
             systems=tuple(system for system in systems if system is not None),
         )
+
+    def wheels_of(self, table: PaytableFields) -> tuple[Wheel, ...]:
+        """Give the wheels that awards of a paytable name."""
+        named = {award.wheel for award in table.awards or ()}
+        return tuple(one for name, one in self.wheels.items() if name in named and one is not None)
 
     def meters(self, fields: MetersFields, paid: tuple[str, ...], where: tuple[str, ...]) -> MeterSystem | None:
         from combinat.bets.load_meters import meter_system  # few files have meters

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from combinat.bets.adding import check_pays
 from combinat.bets.award import Award, counting
@@ -12,6 +12,7 @@ from combinat.bets.pay import Pay, parse_pay
 from combinat.bets.paytable import Bet
 from combinat.bets.problems import Problems
 from combinat.bets.texts import check_name
+from combinat.bets.wheel import Wheel
 from combinat.language.deal import Deal
 from combinat.language.dealt_from import check_jokers
 from combinat.language.parser import parse_quantity, parse_rule
@@ -27,6 +28,8 @@ class AwardReader(Problems):
 
     adds_up = False
     """Whether the file says that awards add up."""
+    wheels: Mapping[str, Wheel | None] = {}
+    """The wheels of the file by their names; none where one could not be read."""
 
     def awards(
         self, table: PaytableFields, deal: Deal, rules: dict[str, Rule | None], where: tuple[str, ...]
@@ -47,7 +50,7 @@ class AwardReader(Problems):
         self, award: AwardFields, where: tuple[str, ...], deal: Deal, rules: dict[str, Rule | None]
     ) -> Award | None:
         """Read one award."""
-        pay = self.attempt(where, lambda: _pay(award.pays))
+        pay = self.attempt(where, lambda: self.pay(award))
         if sum(one is not None for one in (award.hand, award.when, award.per)) != 1:
             self.problem(
                 where,
@@ -62,6 +65,17 @@ class AwardReader(Problems):
         if pay is None or rule is None or name is None or not self.attempt(where, lambda: check_name(name, "name")):
             return None
         return Award(name, rule, pay, str(award.pays), per)
+
+    def pay(self, award: AwardFields) -> Pay | None:
+        """Read what an award pays, multiplied by a wheel if there is one."""
+        pay = _pay(award.pays)
+        if award.wheel is None:
+            return pay
+        if award.wheel not in self.wheels:
+            hint = suggestion(award.wheel, self.wheels) or "; list it under [wheels]"
+            raise InputError(f"no wheel {quoted(award.wheel)}{hint}")
+        wheel = self.wheels[award.wheel]
+        return wheel.spun(pay) if wheel else None
 
     def asked(
         self, award: AwardFields, where: tuple[str, ...], deal: Deal, rules: dict[str, Rule | None]
@@ -88,6 +102,8 @@ class AwardReader(Problems):
         self.duplicates([award.name for award in found], "award name", where)
         if self.adds_up:
             self.attempt((*where, "awards"), lambda: check_pays(found))
+        if any(award.pay.prizes for award in found):
+            self.attempt((*where, "awards"), lambda: check_wheels(found, bet))
         for award in found:
             self.attempt(
                 (*where, f"award {quoted(award.name)}"),
@@ -105,3 +121,13 @@ def _pay(pays: object) -> Pay:
     if isinstance(pays, bool) or not isinstance(pays, (str, int)):
         raise InputError('the pay must be text, as in pays = "9 to 1"')
     return parse_pay(str(pays))
+
+
+def check_wheels(awards: Iterable[Award], bet: Bet) -> None:
+    """Refuse wheels where winnings ride, or where others pay from meters."""
+    if bet.option is not None:
+        raise InputError(f"a wheel multiplies a pay, which then cannot ride: leave out the wheel or the {bet.option}")
+    if meters := [award.pay.meter for award in awards if award.pay.meter is not None]:
+        raise InputError(
+            f"a wheel multiplies a pay, and another comes from the meter {quoted(meters[0])}; use one kind"
+        )

@@ -79,11 +79,13 @@ class FirstAward(Struct, frozen=True):
         return (*(award.pay.gross_for(meter_wager) - 1 for award in self.awards), LOST)
 
     def distribution(self, ways: Ways, meter_wager: Fraction) -> Distribution:
-        """Each award's net pay with the chance of the hands that it takes: they are paid just that, not on average."""
-        hands = (*ways.wins, ways.losing)
-        return Distribution(
-            (net, Fraction(many, ways.cycle)) for net, many in zip(self.means(meter_wager), hands, strict=True)
-        )
+        """Each award's net pay, or each prize where a wheel decides, with the chance of the hands that it takes."""
+        paid = [
+            (pay.gross_for(meter_wager) - 1, Fraction(many, ways.cycle) * chance)
+            for award, many in zip(self.awards, ways.wins, strict=True)
+            for pay, chance in award.pay.outcomes
+        ]
+        return Distribution([*paid, (LOST, Fraction(ways.losing, ways.cycle))])
 
 
 class AddedAwards(FirstAward, frozen=True):

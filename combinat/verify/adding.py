@@ -10,8 +10,9 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from combinat.verify.amounts import plain
-from combinat.verify.pays import Pay, pay_of
+from combinat.verify.pays import Pay, of_prizes, pay_of
 from combinat.verify.reading import UnreadableError, said, shown
+from combinat.verify.wheels import wheels_of
 
 MOST_PARTS = 50
 
@@ -39,11 +40,11 @@ def parts_of(sheet: dict[str, Any]) -> list[Part]:
     rows = said(said(sheet, "adds_up", dict), "awards", list)
     if not 1 <= len(rows) <= MOST_PARTS:
         raise UnreadableError(f"'adds_up' has {len(rows)} awards; 1 to {MOST_PARTS} can be checked")
-    parts = []
+    parts, wheels = [], wheels_of(sheet)
     for row in rows:
         per = row.get("per") if isinstance(row, dict) else None
         question = said(row, "rule", str) if per is None else said(row, "per", str)
-        parts.append(Part(question, per is not None, pay_of(row, {}, Fraction(1))))
+        parts.append(Part(question, per is not None, pay_of(row, {}, Fraction(1), wheels)))
     return parts
 
 
@@ -79,9 +80,23 @@ def added_pay(award: dict[str, Any], parts: list[Part], times: list[int]) -> Pay
     name, text = said(award, "name", str), said(award, "pays_text", str)
     if not all(pay.is_fixed for pay, _ in paid):
         raise UnreadableError("awards that are paid from a meter do not add up")
+    if any(pay.prizes for pay, _ in paid):
+        return added_prizes(name, text, paid)
     if all(pay.unit == "for 1" and pay.amount for pay, _ in paid):
         back = sum([pay.amount * many for pay, many in paid], Fraction(0))
         return Pay(name, text, back, "for 1", plain(back))
     won = sum([(pay.gross.number - 1) * many for pay, many in paid], Fraction(0))
     is_part_lost = -1 <= won < 0  # a part of the wager, or just the wager, is written as what comes back of it
     return Pay(name, text, won + is_part_lost, "for 1" if is_part_lost else "to 1", plain(won + 1))
+
+
+def added_prizes(name: str, text: str, paid: list[tuple[Pay, int]]) -> Pay:
+    """Add up pays of which wheels decide some: every prize of one with every prize of the others."""
+    unit = "for 1" if all(pay.unit == "for 1" and pay.amount for pay, _ in paid) else "to 1"
+    kept = 1 if unit == "to 1" else 0  # what is won adds up, or all that comes back
+    prizes = [(Fraction(kept), Fraction(1))]
+    for pay, many in paid:
+        prizes = [
+            (total + (back.number - kept) * many, one * other) for total, one in prizes for back, other in pay.outcomes
+        ]
+    return of_prizes(name, text, unit, prizes)

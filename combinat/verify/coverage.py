@@ -31,6 +31,7 @@ PARTS = (
             *("return_without_option", "expected_value_without_option"),
         ),
     ),
+    Part("wheels", "every prize with every stop, beside the chance of its award", ("wheels",)),
     Part("bases", "what each figure can stand on", ("basis", "bases")),
     Part(
         "hold and meters",

@@ -32,6 +32,10 @@ OF_AWARD = (
 OF_PARTS = {
     "awards[]": OF_AWARD,
     "loses": ("ways", "probability"),
+    "wheels": ("wheels", "prizes"),
+    "wheels.wheels[]": ("name", "stops"),
+    "wheels.wheels[].stops[]": ("times", "weight", "probability"),
+    "wheels.prizes[]": ("award", "pays_to_1", "pays_for_1", "probability", "return"),
     "adds_up": ("awards", "sums", "none"),
     "adds_up.awards[]": ("name", "rule", "per", "pays_text", "fits", "probability", "mean_times", "paid"),
     "adds_up.sums[]": ("award", "times"),

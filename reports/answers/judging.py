@@ -26,7 +26,7 @@ def judgement_document(judgement: Judgement) -> Document:
         figures=(
             Figure("Award", judgement.award or ("no award" if judgement.is_bet else "no bet")),
             Figure("Pays", judgement.pays if judgement.is_bet else "nothing; the wager comes back"),
-            Figure("A wager of 1 wins", judgement.net, Style.COUNT),
+            Figure(f"A wager of 1 wins{', on average' if judgement.is_spun else ''}", judgement.net, Style.COUNT),
         ),
         tables=(Table(columns, rows),),
         notes=_notes(judgement),

@@ -71,6 +71,10 @@ def award_document(study: Study) -> Document:
         from reports.tables.added import parts_table  # awards of few bets add up
 
         by_itself, notes = (parts_table(analysis),), [paytable.settlement.in_words, *notes]
+    if paytable.wheels:
+        from reports.tables.wheels import wheel_tables  # few bets have wheels
+
+        by_itself = (*by_itself, *wheel_tables(analysis))
     cards = paytable.bet.deal.in_words(paytable.roles_distinct)
     return Document(
         title=heading(paytable),

@@ -20,11 +20,12 @@ SCHEMA = json.loads(
 )
 
 VALIDATOR = Draft202012Validator(SCHEMA)
-# Roles alike and told apart, an option, a dealer who draws, meters known and unknown, an example, a bet on a bet, sums.
+# Roles alike and told apart, an option, a dealer who draws, meters known and unknown, an example, a bet on a bet, a
+# round with decisions, awards that add up, dice.
 PAYTABLES = ["TRI-04", "BLZ-ML03-UP", "21+3-PT2", "TBJ-06-2024", "HM-2", "BB-1", "BN9-EXAMPLE", "SUP-01", "L9"]
-PAYTABLES += ["MTD-4-19"]
+PAYTABLES += ["MTD-4-19", "NEXT-1"]
 OPTIONAL = {"house_edge_without_option", "return_without_option", "expected_value_without_option"}
-OPTIONAL |= {"option", "blackjack_rules", "settings", "play", "decisions", "adds_up"}
+OPTIONAL |= {"option", "blackjack_rules", "settings", "play", "decisions", "adds_up", "wheels"}
 
 
 def payload(id):
