@@ -9,12 +9,13 @@ from fractions import Fraction
 from reports.page.model import Document, Figure, Section, Style, written
 from reports.render.workbook_calculation import Calculation, amounts_text
 from reports.render.workbook_cells import FLAG, Formats, exact_text, shortened
-from reports.render.workbook_data import NAME as data_name
+from reports.render.workbook_data import NAME as DATA
 from reports.render.workbook_data import Data
 from reports.render.workbook_facts import Facts
 from reports.render.workbook_inputs import DIFFERING, GREYED, Inputs
-from reports.render.workbook_inputs import NAME as inputs_name
-from reports.render.workbook_live import Labels, collected
+from reports.render.workbook_inputs import NAME as INPUTS
+from reports.render.workbook_labels import Labels
+from reports.render.workbook_live import collected
 from reports.render.workbook_page import Page
 from reports.render.workbook_sections import (
     AS_ANALYZED,
@@ -27,7 +28,7 @@ from reports.render.workbook_sections import (
     write_figures,
     write_label,
 )
-from reports.render.workbook_working import NAME as working_name
+from reports.render.workbook_working import NAME as WORKING
 from reports.render.workbook_working import Working
 from reports.sheet.identity import software
 from reports.sheet.par_sheet import ParSheet
@@ -42,11 +43,11 @@ _EARLIEST = date(1980, 1, 1)
 
 def render(sheet: ParSheet, digits: int) -> bytes:
     """Write a par sheet as a workbook."""
-    from xlsxwriter import Workbook  # type: ignore[import-untyped]  # it comes without types
+    from reports.render.workbook_file import Book  # only a workbook needs the library
 
     file = io.BytesIO()
     safe = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
-    workbook = Workbook(file, {**safe, "default_format_properties": {"font_name": "Arial", "font_size": 10}})
+    workbook = Book(file, {**safe, "default_format_properties": {"font_name": "Arial", "font_size": 10}})
     document, calculation = sheet.document, Calculation(sheet.study)
     title = document.title.replace("\n", "; ")
     workbook.set_properties(
@@ -65,11 +66,11 @@ def render(sheet: ParSheet, digits: int) -> bytes:
     working = Working(calculation, inputs, data)
     facts = collected(calculation, working, data)
     label = Labels(working)
-    pages = [Page(looks, workbook.add_worksheet(FIRST_NAME)), Page(looks, workbook.add_worksheet(inputs_name))]
+    pages = [Page(looks, workbook.add_worksheet(FIRST_NAME)), Page(looks, workbook.add_worksheet(INPUTS))]
     pages[1].worksheet.set_tab_color("#E0B000")
     inputs.write(looks, pages[1])
     _add_sections(looks, document, facts, pages, label)
-    for name, write in ((working_name, working.write), (data_name, data.write)):
+    for name, write in ((WORKING, working.write), (DATA, data.write)):
         pages.append(Page(looks, workbook.add_worksheet(name)))
         write(pages[-1])
     _write_first(pages[0], sheet, calculation, facts, label)
@@ -97,7 +98,7 @@ def _add_sections(looks: Formats, document: Document, facts: Facts, pages: list[
 
 
 def _free(title: str, pages: list[Page]) -> str:
-    return sheet_name(title, [*(page.name for page in pages), working_name, data_name])
+    return sheet_name(title, [*(page.name for page in pages), WORKING, DATA])
 
 
 def _date(text: str) -> date:
@@ -113,7 +114,7 @@ def _section(document: Document, key: str) -> Section | None:
 
 
 def _write_first(page: Page, sheet: ParSheet, calculation: Calculation, facts: Facts, label: Labels) -> None:
-    """Write what the reader sees first: what this is, flags, the headline with live figures, signatures, what made it."""
+    """Write what the reader sees first: flags, the headline with live figures, lines to sign on, what made it."""
     document = sheet.document
     page.title(document.title, document.subtitle)
     for flag in document.flags:

@@ -43,7 +43,8 @@ class Spread(Struct, frozen=True):
     excess_kurtosis: str = ""
 
 
-_WAGER = Spread("HouseEdge", "Variance", "StandardDeviation", "Skewness", "ExcessKurtosis")
+WAGER = Spread("HouseEdge", "Variance", "StandardDeviation", "Skewness", "ExcessKurtosis")
+"""Those of the wager by itself."""
 
 
 def spread_of(calculation: Calculation, result: Result) -> Spread | None:
@@ -57,14 +58,14 @@ def spread_of(calculation: Calculation, result: Result) -> Spread | None:
         settled.house_edge.constant,
         settled.variance.constant,
     )
-    return _WAGER if is_wager and calculation.is_ladder else None
+    return WAGER if is_wager and calculation.is_ladder else None
 
 
 def basis_cells(calculation: Calculation) -> Iterator[BasisCell]:
     """Work out what a play brings on each basis."""
     for result in calculation.study.results:
         spread = spread_of(calculation, result)
-        if spread is None or spread is _WAGER or result.variance is None:
+        if spread is None or spread is WAGER or result.variance is None:
             continue
         _, pays = _COLUMNS[result.basis]
         aside = "-SetAside" if pays == "BookCost" else ""

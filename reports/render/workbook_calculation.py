@@ -102,7 +102,7 @@ class Decks(Struct, frozen=True):
 
     @property
     def here(self) -> DeckColumn:
-        """This sheet's own."""
+        """The one of this sheet."""
         return self.columns[self.place]
 
 

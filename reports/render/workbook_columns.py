@@ -25,7 +25,7 @@ class Field(Struct, frozen=True):
     key: str
     title: str
     style: Style
-    formula: Callable[[CellNames, AwardRow], str]
+    formula: Callable[[CellNames, AwardRow], str] | None
     value: Callable[[AwardRow], Number | str]
     name: str = ""
     """The name of the column's cells in formulas."""
@@ -121,7 +121,7 @@ def _following(calculation: Calculation) -> FieldBlock:
     ]
     if calculation.option:
         title = f"{calculation.option.capitalize()} gain per unit"
-        fields.append(Field("gain", title, Style.DECIMAL, lambda at, _: "", lambda one: one.gain, "GainPerUnit"))
+        fields.append(Field("gain", title, Style.DECIMAL, None, lambda one: one.gain, "GainPerUnit"))
     return tuple(fields)
 
 

@@ -1,4 +1,4 @@
-"""The worksheet of counts that formulas look up: the ways of every outcome with one to eight decks, and given a view."""
+"""The worksheet of counts that formulas look up: the ways of every outcome with one to eight decks."""
 
 from __future__ import annotations
 
@@ -116,6 +116,10 @@ class Data(Struct, frozen=True, dict=True):
         row = self._figures_top + [one.key for one in self.figures].index(key)
         return f"{NAME}!${column_letter(_LEFT + place)}${row + 1}"
 
+    def now(self, key: str) -> str:
+        """Look up a figure with the decks put in."""
+        return f"INDEX({self._row(self._figures_top + [one.key for one in self.figures].index(key))},DeckPlace)"
+
     def _row(self, row: int) -> str:
         last = column_letter(_LEFT + len(self.calculation.decks.columns) - 1)
         return f"{NAME}!${column_letter(_LEFT)}${row + 1}:${last}${row + 1}"
@@ -166,7 +170,7 @@ class Data(Struct, frozen=True, dict=True):
         kept = [self._kept(column) for column in columns]
         for index, outcome in enumerate(calculation.outcomes):
             page.text(page.row, 1, outcome.name)
-            for place, (hands, _, cycle) in enumerate(kept):
+            for place, (hands, _, _) in enumerate(kept):
                 style = Style.COUNT if isinstance(hands[index], int) else Style.DECIMAL
                 page.number(page.row, _LEFT + place, hands[index], style)
             page.row += 1

@@ -55,6 +55,8 @@ def is_number(cell: Cell) -> bool:
     return isinstance(plain(cell), (int, Polynomial, Root)) or hasattr(plain(cell), "numerator")
 
 
+_NEVER_LIVE = ("derivation", "verification")
+"""Sections that tell how the figures were found, which only a new analysis does."""
 Known = dict[str, Fact]
 """The figures of one row by their names."""
 
@@ -96,7 +98,7 @@ class Facts:
 
     def of_table(self, section: str, table: Table) -> list[list[Fact | None]]:
         """Find the formulas of a table, row by row."""
-        if not table.rows or len(table.rows[0]) < 2:
+        if section in _NEVER_LIVE or not table.rows or len(table.rows[0]) < 2:
             return [[None] * len(row) for row in table.rows]
         groups = list(self._groups.get(section, ()))
         known = [self._known(section, row, groups) for row in table.rows]
@@ -110,7 +112,8 @@ class Facts:
 
     def _known(self, section: str, row: Sequence[Cell], groups: list[Known]) -> Known:
         first, second = plain(row[0]), plain(row[1])
-        named = self._rows.get(("", first), {}) | self._rows.get((section, first), {})
+        own = self._rows.get((section, first), {})
+        named = own | {name: one for name, one in self._rows.get(("", first), {}).items() if name not in own}
         named = named or self._rows.get((section, (first, second)), {})
         if named:
             return named
@@ -122,7 +125,7 @@ class Facts:
         return {}
 
     def _column(self, cells: Sequence[Cell], known: Sequence[Known], taken: set[str]) -> list[Fact | None]:
-        """Find which figure of the rows a column shows: one whose values are there, and that lacks where it is blank."""
+        """Find which figure of the rows a column shows: one whose values are there, and none where it is blank."""
         best, most = "", (0, 0)
         for name in dict.fromkeys(name for facts in known for name in facts):
             if name in taken:

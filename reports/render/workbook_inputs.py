@@ -73,9 +73,9 @@ class Inputs(Struct, frozen=True, dict=True):
             follows = f"Seed_{meter.name}" if terms and meter.is_seed else ""
             label = f"{meter.name}: stands at ({meter.origin})"
             yield Input(label, meter.defined_name, meter.amount, Style.MONEY, "money", follows)
-        for level in Z:
-            label = f"Confidence, {level * 100}% as analyzed"
-            yield Input(label, f"Confidence_{level * 100}", level, Style.PERCENT)
+        for confidence in Z:
+            label = f"Confidence, {confidence * 100}% as analyzed"
+            yield Input(label, f"Confidence_{confidence * 100}", confidence, Style.PERCENT)
         for number, rule in enumerate(tax_rules(), 1):
             said = f"{rule.name}, {rule.years}"
             yield Input(f"{said}: reported from", f"ReportedFrom_{number}", rule.reported_from, Style.MONEY, "money")
@@ -90,8 +90,9 @@ class Inputs(Struct, frozen=True, dict=True):
         """Write the inputs onto their page, and name their cells."""
         page.title("Inputs", "")
         page.words(
-            "Yellow cells are inputs, and all of them stand here: change one, and every figure that can follow does, on "
-            "every tab. What cannot is headed \u201cas analyzed\u201d, and is greyed while an input differs from what was analyzed.",
+            "Yellow cells are inputs, and all of them stand here: change one, and every figure that can follow does, "
+            'on every tab. What cannot is headed "as analyzed", and is greyed while an input differs from what was '
+            "analyzed.",
             italic=True,
         )
         page.row = _FIRST - 3

@@ -89,7 +89,7 @@ class Levels(Struct, frozen=True, dict=True):
         yield cell("99th percentile", "Percentile", high, percentile(one).amount, Style.MONEY)
 
     def _variance(self, one: LevelFigures, added: str) -> str:
-        """Write the variance of a meter: by two waiting times with a reserve, else from its being the same a play later."""
+        """Write the variance of a meter: by two waiting times with a reserve, else from its staying the same."""
         name = one.level.name
         add, hit, seed, mean = f"Rate_{name}*{METER_WAGER}", f"Reset_{name}", f"Seed_{name}", f"Average_{name}"
         if one.added_reserve:

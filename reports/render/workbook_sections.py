@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from reports.page.model import Cell, Column, Figure, Plot, Section, Style, Styled, Table, written
@@ -33,13 +34,13 @@ def _as_it_is(_: str) -> str:
     return ""
 
 
-class PlacedTable(NamedTuple):
+class PlacedTable(Struct, frozen=True):
     """Where a table stands on the page: its first and last row, the titles of its columns, and how many rows."""
 
     first: int
     last: int
     titles: tuple[str, ...]
-    count: int
+    rows: int
 
 
 def sheet_name(title: str, taken: Sequence[str]) -> str:
@@ -130,8 +131,7 @@ def add_below(page: Page, part: Part, *, with_title: bool = False) -> None:
 def _write_part(page: Page, part: Part, label: Label) -> None:
     """Write what a section has, below what is on the page."""
     section = part.section
-    for paragraph in section.text:
-        page.words(paragraph, label(paragraph))
+    _write_words(page, section.text, label)
     if section.text:
         page.row += 1
     write_figures(page, section.figures, part.figures, label)
@@ -142,8 +142,16 @@ def _write_part(page: Page, part: Part, label: Label) -> None:
         page.row += 1
     for plot in section.plots:
         _write_plot(page, plot, placed)
-    for note in section.notes:
-        page.words(note, label(note), font_color="#555555")
+    _write_words(page, section.notes, label, font_color="#555555")
+
+
+def _write_words(page: Page, texts: Sequence[str], label: Label, **look: Any) -> None:
+    """Write running text; what has numbers in it was said of the inputs as analyzed."""
+    for text in texts:
+        formula = label(text)
+        if label is not _as_it_is and not formula and any(map(str.isdigit, text)):
+            page.grey(page.row, 0, page.row, 0, GREYED)
+        page.words(text, formula, **look)
 
 
 def write_figures(
@@ -261,7 +269,7 @@ def _source(plot: Plot, placed: Sequence[PlacedTable]) -> Source | None:
     """Find the rows and the column of a table on the page that hold what the plot shows, step for step."""
     for one in placed:
         for place, title in enumerate(one.titles):
-            if title == plot.source and one.count == len(plot.values):
+            if title == plot.source and one.rows == len(plot.values):
                 return Source(one.first, one.last, place)
     return None
 

@@ -111,9 +111,9 @@ class Working(Struct, frozen=True, dict=True):
         page.text(page.row, 1, outcome.name)
         cells = self._named(index)
         for column, field in enumerate(block, len(_NAMES)):
-            formula, value = field.formula(cells, outcome), field.value(outcome)
-            if formula:
-                page.formula(page.row, column, f"={formula}", value, field.style)
+            value = field.value(outcome)
+            if field.formula is not None:
+                page.formula(page.row, column, f"={field.formula(cells, outcome)}", value, field.style)
             elif not isinstance(value, str):
                 page.number(page.row, column, value, field.style)
 
