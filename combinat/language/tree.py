@@ -100,6 +100,17 @@ class Rule(Struct, frozen=True):
         return self.text
 
 
+class Quantity(Struct, frozen=True):
+    """A number of the cards as it was written and what it says; `roles` names those that it speaks of."""
+
+    text: str
+    number: Number
+    roles: frozenset[str]
+
+    def __str__(self) -> str:
+        return self.text
+
+
 def parts(node: Node) -> Iterator[Node]:
     """Walk through a rule's tree."""
     yield node

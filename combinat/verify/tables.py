@@ -8,6 +8,7 @@ from fractions import Fraction
 from math import perm
 from typing import Any, NamedTuple
 
+from combinat.verify.adding import added_pays
 from combinat.verify.bases import basis_of, basis_of_the_wager
 from combinat.verify.bet import Bet, Matches
 from combinat.verify.cards import INFINITE, MOST_DECKS, RANKS, TENS
@@ -56,7 +57,7 @@ class Counted(NamedTuple):
 
 def count(sheet: dict[str, Any]) -> Counted:
     """Count the bet that a sheet describes."""
-    bet, pays = Bet(sheet), pays_of(sheet)
+    bet, pays = Bet(sheet), added_pays(sheet) if "adds_up" in sheet else pays_of(sheet)
     found = listed(bet)
     ways = found.ways(bet.shoe.decks)
     counts = counts_of(bet, len(pays), ways.together)
@@ -208,8 +209,9 @@ def draw_steps(counted: Counted, at: int) -> list[dict[str, Any]]:
     """Count an award by the number of cards: the ways to draw just these cards in order, and how likely they are."""
     ways, cards = counted.ways, counted.bet.shoe.size(counted.bet.shoe.decks)
     longest, steps = LONGEST if counted.bet.deal.is_coup else ways.lengths[-1], []
-    is_listed = counted.bet.deal.draws and format_of(counted.sheet) > 1
-    drawn = drawn_hands(counted.bet, len(counted.pays)) if is_listed else {}
+    hands, decks, drawn = counted.hands, counted.bet.shoe.decks, dict[tuple[int, int], tuple[int, int]]()
+    if isinstance(hands, DealerDraws) and format_of(counted.sheet) > 1:
+        drawn = drawn_hands(hands, decks, len(counted.pays))
     for length in ways.lengths:
         rows = winners(ways.with_cards(length), len(counted.pays))[at]
         if rows:

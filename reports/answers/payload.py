@@ -11,8 +11,10 @@ from combinat.design.published import agrees, is_check
 from combinat.figures import stated
 from combinat.study import Study
 from reports.page.numerals import exact
+from reports.tables.added import parts_payload
 from reports.tables.flags import flags
 from reports.tables.views import view_payload
+from reports.tables.wheels import wheels_payload
 
 SECOND_BASIS = "{}_without_option"
 """The key of a figure's second basis, where it has one: of the wager alone."""
@@ -85,6 +87,8 @@ def study_payload(study: Study) -> dict[str, Any]:
             }
             for line in analysis.lines
         ],
+        **parts_payload(analysis),
+        **wheels_payload(analysis),
         **view_payload(study),
         "loses": {"ways": analysis.ways.losing, "probability": exact(analysis.lose_probability)},
         "meters": {name: exact(value) for name, value in analysis.meters.items()},

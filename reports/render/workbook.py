@@ -27,6 +27,7 @@ from reports.render.workbook_sections import (
     sheet_name,
     write_figures,
     write_label,
+    write_tables,
 )
 from reports.render.workbook_working import NAME as WORKING
 from reports.render.workbook_working import Working
@@ -35,7 +36,8 @@ from reports.sheet.par_sheet import ParSheet
 from reports.tables.headings import meter_unit
 
 FIRST_NAME = "Par sheet"
-IDENTIFICATION, HEADLINE = "identification", "headline"
+IDENTIFICATION, HEADLINE, SIGNATURES = "identification", "headline", "signatures"
+_ON_THE_FIRST = (IDENTIFICATION, HEADLINE, SIGNATURES)
 """The sections that have a place of their own in a workbook, by their keys."""
 
 _EARLIEST = date(1980, 1, 1)
@@ -82,7 +84,7 @@ def render(sheet: ParSheet, digits: int) -> bytes:
 
 def _add_sections(looks: Formats, document: Document, facts: Facts, pages: list[Page], label: Labels) -> None:
     """Add what follows the inputs first, then what stays as it was analyzed."""
-    split = [parts(one, facts) for one in document.sections if one.key not in (IDENTIFICATION, HEADLINE)]
+    split = [parts(one, facts) for one in document.sections if one.key not in _ON_THE_FIRST]
     for live, _ in split:
         if live is not None:
             pages.append(add_live(looks, live, _free(live.section.title, pages), label))
@@ -122,22 +124,27 @@ def _write_first(page: Page, sheet: ParSheet, calculation: Calculation, facts: F
     if document.flags:
         page.row += 1
     _write_headline(page, sheet, calculation, facts, label)
-    sections = (_section(document, key) for key in (IDENTIFICATION, HEADLINE))
-    notes = [*document.notes, *(note for section in sections if section for note in section.notes)]
+    headline, identification = _section(document, HEADLINE), _section(document, IDENTIFICATION)
+    if headline is not None:
+        write_tables(page, headline.tables, [facts.of_table(HEADLINE, table) for table in headline.tables], label)
+    notes = [*document.notes, *(headline.notes if headline else ())]
     if notes:
         page.heading("Notes")
         for note in notes:
             page.words(note)
         page.row += 1
+    write_figures(page, _in_words(_section(document, SIGNATURES), page.looks.digits))
     _write_signatures(page, sheet)
-    page.row += 1
-    page.heading("Identification")
-    write_figures(page, _identity(sheet, page.looks.digits))
+    if identification is not None:
+        page.row += 1
+        page.heading(identification.title)
+        write_figures(page, _in_words(identification, page.looks.digits))
+        for note in identification.notes:
+            page.words(note, font_color="#555555")
 
 
-def _identity(sheet: ParSheet, digits: int) -> tuple[Figure, ...]:
-    """Say what identifies the sheet, in words, so that it stands in one line down the page."""
-    section = _section(sheet.document, IDENTIFICATION)
+def _in_words(section: Section | None, digits: int) -> tuple[Figure, ...]:
+    """Give what is known of a section's figures in words, so that it stands in one line down the page."""
     figures = section.figures if section else ()
     texts = ((figure.label, written(figure.value, figure.style, digits)) for figure in figures)
     return tuple(Figure(label, text) for label, text in texts if text)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property
+from math import lcm
 
 from msgspec import Struct
 
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.long_run import Z
-from combinat.bets.pay import Pay
 from combinat.enumeration.tally import Ways
 from combinat.exact.root import Root
 from combinat.figures import Stated, stated
@@ -20,90 +19,12 @@ from reports.page.figures import STYLES
 from reports.page.model import Style
 from reports.page.numerals import decimal, exact
 from reports.render.workbook_cells import LARGEST_WHOLE, Number
+from reports.render.workbook_rows import AwardRow, DeckColumn, Decks, Meter, meters_of
 from reports.tables.headings import INFINITE
 
-IMPOSSIBLE = "impossible"
 NEW_ANALYSIS = "takes a new analysis"
 METER_WAGER = "MeterWager"
 """The name of the cell with the wager that amounts of meters are for; no meter's own cell is called so."""
-
-
-class Meter(Struct, frozen=True):
-    """A meter's amount in money, for the wager that the paytable states, and where it comes from."""
-
-    name: str
-    defined_name: str
-    amount: Fraction
-    origin: str
-    is_seed: bool = False
-
-
-def meters_of(analysis: Analysis) -> tuple[Meter, ...]:
-    """Say which amount each meter stands at in the workbook: as given, else its seed, else nothing."""
-    system = analysis.paytable.system_for(analysis.shoe.decks)
-    found: list[Meter] = []
-    for name in analysis.paytable.meters:
-        defined = f"Meter_{name}"
-        if name in analysis.meters:
-            found.append(Meter(name, defined, analysis.meters[name], "as given"))
-        elif system is not None:
-            basis = "its seed, which is inferred" if system.basis else "its seed"
-            found.append(Meter(name, defined, system.level(name).seed, basis, is_seed=True))
-        else:
-            found.append(Meter(name, defined, Fraction(0), "not known: put the amount in"))
-    return tuple(found)
-
-
-class AwardRow(Struct, frozen=True):
-    """One row of the calculation: an award, or that none is won."""
-
-    name: str
-    pay: Pay | None
-    fits: int | None
-    ways: int
-    cycle: int
-    gross: Fraction
-    gain: Fraction = Fraction(0)
-    """What the best choices add to the return for each unit that could ride."""
-
-    @property
-    def probability(self) -> Fraction:
-        """The chance of the outcome."""
-        return Fraction(self.ways, self.cycle)
-
-    @property
-    def net(self) -> Fraction:
-        """What is won for a wager of one."""
-        return self.gross - 1
-
-    @property
-    def is_metered(self) -> bool:
-        """Whether the award pays from a meter."""
-        return self.pay is not None and self.pay.meter is not None
-
-    def per_chance(self, value: Callable[[Fraction], Fraction]) -> Number | str:
-        """Give what follows from the chance, unless there is none."""
-        return value(self.probability) if self.ways else IMPOSSIBLE
-
-
-class DeckColumn(Struct, frozen=True):
-    """How often each outcome comes with a number of decks."""
-
-    title: int | str
-    """What the input calls it: the number, or that it is infinite, or that it is this sheet's own shoe."""
-    ways: Ways
-
-
-class Decks(Struct, frozen=True):
-    """The deck counts that a workbook knows, and the place of this sheet's among them."""
-
-    columns: tuple[DeckColumn, ...]
-    place: int
-
-    @property
-    def here(self) -> DeckColumn:
-        """The one of this sheet."""
-        return self.columns[self.place]
 
 
 THIS_SHOE = "this shoe"
@@ -164,7 +85,7 @@ class Calculation(Struct, frozen=True, dict=True):
     def counts_ways(self) -> bool:
         """Whether the ways are small enough for cells to count them; else the chances are what is kept."""
         finite = (column.ways.cycle for column in self.decks.columns if column.title != INFINITE)
-        return max(finite) < LARGEST_WHOLE
+        return max(finite) * self.turns < LARGEST_WHOLE
 
     @cached_property
     def terms(self) -> MeterFigures | None:
@@ -179,9 +100,11 @@ class Calculation(Struct, frozen=True, dict=True):
         """The awards in ladder order, then that none is won."""
         cycle, lines = self.analysis.ways.cycle, self.settled.analysis.lines
         gains = self.study.option.gain_per_unit if self.study.option else (Fraction(0),) * len(lines)
+        if self.analysis.paytable.wheels:
+            return self._prizes
         awards = [
-            AwardRow(line.award.name, line.award.pay, line.matches, line.ways, cycle, line.gross.constant, gain)
-            for line, gain in zip(lines, gains, strict=True)
+            AwardRow(line.award.name, line.award.pay, line.matches, line.ways, cycle, line.gross.constant, gain, place)
+            for place, (line, gain) in enumerate(zip(lines, gains, strict=True))
         ]
         return (*awards, AwardRow("no award", None, None, self.analysis.ways.losing, cycle, Fraction(0)))
 
@@ -191,12 +114,26 @@ class Calculation(Struct, frozen=True, dict=True):
         one, rows = self.settled.analysis, self.outcomes
         squares = sum((row.probability * row.net**2 for row in rows), Fraction(0))
         mean = sum((row.probability * row.net for row in rows), Fraction(0))
-        return sum(row.ways for row in rows) == self.analysis.ways.cycle and squares - mean**2 == one.variance.constant
+        return sum(row.probability for row in rows) == 1 and squares - mean**2 == one.variance.constant
 
     @cached_property
     def top_place(self) -> int:
         """The place of the award that pays most: a meter whose amount was not given counts as more than any pay."""
-        return self.study.analysis.lines.index(self.study.analysis.top)
+        if self.analysis.open_meters:
+            return self.analysis.lines.index(self.analysis.top)
+        pays = [row.gross for row in self.outcomes]
+        return pays.index(max(pays))
+
+    def hands(self, ways: Ways) -> tuple[int, ...]:
+        """Count the hands of each row, with every turn of the wheels."""
+        turns = self.turns
+        rows = (turns * row.share * (ways.losing if row.line is None else ways.wins[row.line]) for row in self.outcomes)
+        return tuple(map(int, rows))
+
+    @cached_property
+    def places(self) -> dict[int, int]:
+        """The row of each award that no wheel multiplies."""
+        return {row.line: place for place, row in enumerate(self.outcomes) if row.line is not None and row.share == 1}
 
     @cached_property
     def costs(self) -> tuple[Fraction, ...]:
@@ -215,6 +152,31 @@ class Calculation(Struct, frozen=True, dict=True):
         """What every play puts into the meters and their reserves, of a wager of one."""
         levels = self.terms.system.levels if self.terms else ()
         return sum((level.rate + level.reserve for level in levels), Fraction(0))
+
+    @cached_property
+    def turns(self) -> int:
+        """By how much ways are multiplied, so that every prize of a wheel has a whole number of them; else by one."""
+        return lcm(*(chance.denominator for line in self.analysis.lines for _, chance in line.award.pay.outcomes))
+
+    @cached_property
+    def _prizes(self) -> tuple[AwardRow, ...]:
+        """A row for each prize of each award, all ways taken with every turn of the wheels."""
+        ways, turns = self.analysis.ways, self.turns
+        rows = [
+            AwardRow(
+                line.award.name + (f", {pay}" if line.is_spun else ""),
+                pay,
+                None if line.is_spun else line.matches * turns,
+                int(line.ways * turns * chance),
+                ways.cycle * turns,
+                pay.gross.constant,
+                line=place,
+                share=chance,
+            )
+            for place, line in enumerate(self.analysis.lines)
+            for pay, chance in line.award.pay.outcomes
+        ]
+        return (*rows, AwardRow("no award", None, None, ways.losing * turns, ways.cycle * turns, Fraction(0)))
 
     @property
     def option(self) -> str | None:

@@ -12,8 +12,9 @@ from combinat.figures import FIGURES
 from combinat.meters.hold import LevelFigures, MeterFigures
 from combinat.meters.percentiles import percentile
 from reports.page.model import Style
-from reports.render.workbook_calculation import METER_WAGER, AwardRow, Calculation
+from reports.render.workbook_calculation import METER_WAGER, Calculation
 from reports.render.workbook_cells import Number
+from reports.render.workbook_rows import AwardRow
 
 CellNames = Mapping[str, str]
 """What the cells of a row are called in formulas, by the keys of their columns."""

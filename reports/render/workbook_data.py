@@ -8,16 +8,17 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from combinat.enumeration.tally import Ways
 from combinat.exact.root import Root
 from combinat.figures import FIGURES
 from reports.page.model import Style
-from reports.render.workbook_calculation import IMPOSSIBLE, Calculation, DeckColumn
+from reports.render.workbook_calculation import Calculation
 from reports.render.workbook_cells import LARGEST_WHOLE, Number, column_letter
 from reports.render.workbook_page import Page
+from reports.render.workbook_rows import IMPOSSIBLE, DeckColumn
 from reports.tables.headings import INFINITE
 
 NAME = "Data"
+CYCLE = "Cycle: all hands there are"
 _FIRST, _LEFT = 5, 2
 """The row of the first outcome and the column of the first deck count, counted from zero."""
 
@@ -43,7 +44,8 @@ class Data(Struct, frozen=True, dict=True):
     @cached_property
     def has_fits(self) -> bool:
         """Whether the hands that fit each award are counted too."""
-        return self.calculation.counts_ways and self.calculation.analysis.paytable.experiment.counts_hands
+        paytable = self.calculation.analysis.paytable
+        return self.calculation.counts_ways and paytable.experiment.counts_hands and not paytable.wheels
 
     @cached_property
     def figures(self) -> tuple[ByDecks, ...]:
@@ -76,24 +78,24 @@ class Data(Struct, frozen=True, dict=True):
     def _values(self, place: int) -> dict[str, Number | str]:
         calculation = self.calculation
         ways = calculation.decks.columns[place].ways
-        hands = (*ways.wins, ways.losing)
+        hands, cycle = calculation.hands(ways), ways.cycle * calculation.turns
         outcomes = calculation.outcomes
-        keeps, deviation = _moments(hands, ways.cycle, [one.gross for one in outcomes])
+        keeps, deviation = _moments(hands, cycle, [one.gross for one in outcomes])
         top = hands[calculation.top_place]
         found: dict[str, Number | str] = {
             "return": 1 - keeps,
             "house_edge": keeps,
             "hit_frequency": Fraction(
-                sum(many for many, one in zip(hands, outcomes, strict=True) if one.net > 0), ways.cycle
+                sum(many for many, one in zip(hands, outcomes, strict=True) if one.net > 0), cycle
             ),
             "standard_deviation": deviation,
-            "top_award_one_in": Fraction(ways.cycle, top) if top else IMPOSSIBLE,
+            "top_award_one_in": Fraction(cycle, top) if top else IMPOSSIBLE,
         }
         if calculation.meters:
             fixed = [Fraction(0) if one.is_metered else one.gross for one in outcomes]
-            found["fixed"] = _moments(hands, ways.cycle, fixed)[0]
+            found["fixed"] = _moments(hands, cycle, fixed)[0]
         if calculation.terms:
-            kept, spread = _moments(hands, ways.cycle, calculation.costs)
+            kept, spread = _moments(hands, cycle, calculation.costs)
             found |= {"books": kept - calculation.set_aside, "books_deviation": spread}
         return found
 
@@ -144,11 +146,11 @@ class Data(Struct, frozen=True, dict=True):
 
     def _kept(self, column: DeckColumn) -> tuple[list[Number], list[Number], Number]:
         """What cells keep of a column: ways where they are counted, else chances of a cycle of one."""
-        ways: Ways = column.ways
-        hands = (*ways.wins, ways.losing)
-        if self.calculation.counts_ways and ways.cycle < LARGEST_WHOLE:
-            return list(hands), list(ways.matches), ways.cycle
-        chances: list[Number] = [Fraction(many, ways.cycle) for many in hands]
+        ways, hands = column.ways, self.calculation.hands(column.ways)
+        cycle = ways.cycle * self.calculation.turns
+        if self.calculation.counts_ways and cycle < LARGEST_WHOLE:
+            return list(hands), list(ways.matches), cycle
+        chances: list[Number] = [Fraction(many, cycle) for many in hands]
         return chances, [Fraction(many, ways.cycle) for many in ways.matches], 1
 
     def write(self, page: Page) -> None:
@@ -174,7 +176,7 @@ class Data(Struct, frozen=True, dict=True):
                 style = Style.COUNT if isinstance(hands[index], int) else Style.DECIMAL
                 page.number(page.row, _LEFT + place, hands[index], style)
             page.row += 1
-        page.text(page.row, 1, "Cycle: all hands there are", bold=True)
+        page.text(page.row, 1, CYCLE, bold=True)
         for place, (_, _, cycle) in enumerate(kept):
             page.number(page.row, _LEFT + place, cycle, Style.COUNT, bold=True)
         page.row += 2

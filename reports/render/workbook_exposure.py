@@ -13,7 +13,8 @@ NEVER, YES, NO = "never", "yes", "no"
 def add_exposure(pool: Facts, working: Working) -> None:
     """Add what is paid at the largest wager taken, and from which wagers on that is reported."""
     stake, lines = working.inputs.max_wager, working.calculation.settled.analysis.lines
-    for index, line in enumerate(lines):
+    for place, index in working.calculation.places.items():
+        line = lines[place]
         gross, net = working.at("gross", index), working.at("net", index)
         paid, won = line.gross.constant, line.net.constant
         facts = [Fact("paid", f"{gross}*{MAX_WAGER}", paid * stake)]

@@ -15,13 +15,14 @@ from combinat.study import Study
 from reports.page.model import Style, Value
 from reports.page.numerals import decimal as with_decimals
 from reports.render.workbook_bases import WAGER, Spread, spread_of
-from reports.render.workbook_calculation import IMPOSSIBLE, AwardRow, Calculation
+from reports.render.workbook_calculation import Calculation
 from reports.render.workbook_cells import Number
 from reports.render.workbook_data import Data
 from reports.render.workbook_exposure import add_exposure
 from reports.render.workbook_facts import Fact, Facts
 from reports.render.workbook_meter_facts import MeterFacts
 from reports.render.workbook_outlook import Outlook
+from reports.render.workbook_rows import IMPOSSIBLE, AwardRow
 from reports.render.workbook_working import Working
 from reports.sheet.sections.awards import pay_text
 
@@ -55,8 +56,8 @@ class Live(Struct, frozen=True):
                 fact = Fact(figure.key, figure.name, figure.value, self._open(figure.key, figure.label))
                 self.facts.add_figure(figure.key, fact)
         settled = calculation.settled.analysis
-        without = settled.return_.constant - settled.lines[calculation.top_place].return_.constant
         top = calculation.outcomes[calculation.top_place]
+        without = settled.return_.constant - top.probability * top.gross
         for key, formula, value in (
             ("return_without_top_award", "ReturnTotal-INDEX(Return,TopPlace)", without),
             ("fixed_return", "FixedReturn", settled.fixed_return),
@@ -67,7 +68,7 @@ class Live(Struct, frozen=True):
             ),
         ):
             self.facts.add_figure(key, Fact(key, formula, value, self._open(key)))
-        if calculation.counts_ways:
+        if calculation.counts_ways and calculation.turns == 1:
             self.facts.add_figure("cycle", Fact("cycle", "Cycle", calculation.analysis.ways.cycle))
         if not calculation.meters and calculation.option is None:
             self.facts.add_figure("hold", Fact("hold", "HouseEdge", settled.house_edge.constant))
@@ -147,7 +148,7 @@ class Live(Struct, frozen=True):
             at = {
                 key: self.working.at(key, index) for key in ("gross", "net", "chance", "return", "net_share", "words")
             }
-            line = lines[index] if outcome.pay is not None else None
+            line = lines[outcome.line] if outcome.line is not None and outcome.share == 1 else None
             chance, returned, net = (
                 outcome.probability,
                 outcome.probability * outcome.gross,
@@ -160,8 +161,14 @@ class Live(Struct, frozen=True):
                 Fact("one in", *_per_chance("1/{chance}", at, outcome, lambda p: 1 / p)),
                 Fact("odds", *_per_chance("(1-{chance})/{chance}", at, outcome, lambda p: (1 - p) / p)),
                 Fact("words", at["words"], str(outcome.pay) if outcome.pay else "loses"),
-                Fact("to", at["net"], outcome.net, (pay_text(line.net if line else LOST),), Style.TEXT),
-                Fact("for", at["gross"], outcome.gross, (pay_text(line.gross if line else LOST + 1),), Style.TEXT),
+                Fact("to", at["net"], outcome.net, (pay_text(line.net),) if line else (pay_text(LOST),), Style.TEXT),
+                Fact(
+                    "for",
+                    at["gross"],
+                    outcome.gross,
+                    (pay_text(line.gross),) if line else (pay_text(LOST + 1),),
+                    Style.TEXT,
+                ),
                 Fact("return", at["return"], returned, (line.return_,) if line else ()),
                 Fact("share", f"IF(ReturnTotal=0,0,{at['return']}/ReturnTotal)", returned / total if total else 0),
                 Fact("net", at["net_share"], net, (line.return_ - line.probability,) if line else ()),
@@ -192,7 +199,7 @@ class Live(Struct, frozen=True):
     def _total(self, total: Fraction) -> Iterator[Fact]:
         analysis = self.study.analysis
         if self.calculation.counts_ways:
-            yield Fact("ways", "SUM(Ways)", analysis.ways.cycle)
+            yield Fact("ways", "SUM(Ways)", analysis.ways.cycle * self.calculation.turns)
         yield Fact("probability", "SUM(Probability)", 1)
         yield Fact("return", "SUM(Return)", total, (analysis.return_,))
         yield Fact("share", "IF(ReturnTotal=0,0,SUM(Return)/ReturnTotal)", 1 if total else 0)

@@ -72,12 +72,13 @@ class Outlook(Struct, frozen=True):
         option = study.option
         edge_name = "BestHouseEdge" if option else "HouseEdge"
         edge = study.house_edge.constant if study.house_edge.is_constant else None
-        for index, line in enumerate(study.analysis.lines):
-            if line.award.pay.meter is not None:
+        for place, line in enumerate(study.analysis.lines):
+            if line.award.pay.meter is not None or place not in calculation.places:
                 continue
+            index = calculation.places[place]
             facts = [Fact("words", self.working.at("words", index), str(line.award.pay))]
             for units in (1, -1):
-                value, sign = study.edge_change(index, units), "+" if units > 0 else "-"
+                value, sign = study.edge_change(place, units), "+" if units > 0 else "-"
                 formula = f"{'-' if units > 0 else ''}{self.working.at('chance', index)}"
                 if option:
                     formula += f"-{self._rides(index, units)}"

@@ -131,25 +131,32 @@ def add_below(page: Page, part: Part, *, with_title: bool = False) -> None:
 def _write_part(page: Page, part: Part, label: Label) -> None:
     """Write what a section has, below what is on the page."""
     section = part.section
-    _write_words(page, section.text, label)
+    _write_words(page, section.text, label, is_said_of_all=True)
     if section.text:
         page.row += 1
     write_figures(page, section.figures, part.figures, label)
-    placed: list[PlacedTable] = []
-    for number, table in enumerate(section.tables):
-        formulas = part.tables[number] if part.tables else ()
-        placed.append(_write_table(page, table, formulas, len(section.tables) == 1, label))
-        page.row += 1
+    placed = write_tables(page, section.tables, part.tables, label)
     for plot in section.plots:
         _write_plot(page, plot, placed)
     _write_words(page, section.notes, label, font_color="#555555")
 
 
-def _write_words(page: Page, texts: Sequence[str], label: Label, **look: Any) -> None:
-    """Write running text; what has numbers in it was said of the inputs as analyzed."""
+def write_tables(
+    page: Page, tables: Sequence[Table], facts: Sequence[Sequence[Sequence[Fact | None]]], label: Label
+) -> list[PlacedTable]:
+    """Write tables one below the other, and say where they stand."""
+    placed: list[PlacedTable] = []
+    for number, table in enumerate(tables):
+        placed.append(_write_table(page, table, facts[number] if facts else (), len(tables) == 1, label))
+        page.row += 1
+    return placed
+
+
+def _write_words(page: Page, texts: Sequence[str], label: Label, is_said_of_all: bool = False, **look: Any) -> None:
+    """Write running text; what is said of figures, or has numbers in it, holds for the inputs as analyzed."""
     for text in texts:
         formula = label(text)
-        if label is not _as_it_is and not formula and any(map(str.isdigit, text)):
+        if label is not _as_it_is and not formula and (is_said_of_all or any(map(str.isdigit, text))):
             page.grey(page.row, 0, page.row, 0, GREYED)
         page.words(text, formula, **look)
 

@@ -12,13 +12,14 @@ from combinat.figures import FIGURES
 from reports.page.model import Style
 from reports.page.numerals import exact
 from reports.render.workbook_bases import BasisCell, basis_cells
-from reports.render.workbook_calculation import AwardRow, Calculation
+from reports.render.workbook_calculation import Calculation
 from reports.render.workbook_cells import PALE, Number, column_letter, shortened
 from reports.render.workbook_columns import FieldBlock, blocks
-from reports.render.workbook_data import Data
+from reports.render.workbook_data import CYCLE, Data
 from reports.render.workbook_inputs import GREYED, Inputs
 from reports.render.workbook_levels import LevelCell, Levels
 from reports.render.workbook_page import Page
+from reports.render.workbook_rows import AwardRow
 
 NAME = "Calculation"
 _FIRST = 4
@@ -128,7 +129,7 @@ class Working(Struct, frozen=True, dict=True):
             "square_share": ("=SUM(SquareShare)", squares, Style.DECIMAL),
         }
         if counted:
-            sums["ways"] = ("=SUM(Ways)", self.calculation.analysis.ways.cycle, Style.COUNT)
+            sums["ways"] = ("=SUM(Ways)", self._cycle_size, Style.COUNT)
         look: dict[str, Any] = {"bold": True, "top": 1, "bg_color": PALE}
         for column, key in enumerate(("", "total", *(field.key for field in block))):
             if key in sums:
@@ -160,9 +161,13 @@ class Working(Struct, frozen=True, dict=True):
         formula = 'SUMPRODUCT(Return*(LEFT(Unit,2)<>"of"))'
         self._line(page, FIGURES["fixed_return"].label, "FixedReturn", formula, fixed, Style.PERCENT)
 
+    @property
+    def _cycle_size(self) -> int:
+        return self.calculation.analysis.ways.cycle * self.calculation.turns
+
     def _cycle(self, page: Page) -> None:
-        cycle = self.calculation.analysis.ways.cycle
-        label = "Cycle: all hands there are"
+        cycle = self._cycle_size
+        label = CYCLE + (" with every turn of the wheels" if self.calculation.turns > 1 else "")
         if self.calculation.counts_ways:
             self._line(page, label, "Cycle", self.data.cycle, cycle, Style.COUNT)
             same = 'IF(SUM(Ways)=Cycle,"ok","differs")'
