@@ -46,6 +46,7 @@ class FinishedHands:
 
     def __init__(self, rank_classes: RankClasses, hits_soft_17: bool) -> None:
         self.rank_classes = rank_classes
+        self.first_ranks = tuple(ranks[0] for ranks in rank_classes)
         self.ups: list[int] = []
         self.orders: list[int] = []
         counts: list[tuple[int, ...]] = []
