@@ -16,6 +16,7 @@ READERS = {
     "tests/reports/test_schema.py",
     "tests/reports/test_what_is_taken_from_a_sheet.py",
     "tests/reports/test_workbook.py",
+    "tests/reports/test_workbook_live.py",
 }
 WHO = Identity(prepared_by="A. Analyst", date="2026-11-16")
 
