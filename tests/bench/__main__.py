@@ -1,6 +1,7 @@
 """Speed: ours beside the same work of others in one run, and what a question costs as it grows.
 
-`python -m tests.bench` measures everything, `python -m tests.bench five shoes` only some parts. All times are of the
+`python -m tests.bench` measures everything, `python -m tests.bench five shoes` only some parts, and the plot of `sizes`
+is drawn if a file for it is named, as in `python -m tests.bench sizes docs/performance.svg`. All times are of the
 processor, measured several times in turn; the least and the median are told. Others on the machine stretch both, ratios
 within one run much less.
 """
@@ -30,6 +31,7 @@ PARTS: dict[str, Callable[[InC | None], list[Row]]] = {
     "start": lambda _: starting.rows(),
     "sizes": lambda _: sizes.rows(),
 }
+"""What can be measured by itself, by its name."""
 
 
 def line(*cells: str) -> str:
@@ -43,8 +45,11 @@ def tell(row: Row) -> None:
     print(line(row.what, row.least, row.median, row.beside_ours, f"{row.goal}{missed}"), flush=True)
 
 
-def main(wanted: list[str]) -> int:
+def main(arguments: list[str]) -> int:
     """Measure the parts that are wanted, print each when it is there, and fail if a goal is missed."""
+    wanted = [one for one in arguments if not one.endswith(".svg")]
+    plot = next((Path(one) for one in arguments if one.endswith(".svg")), None)
+    parts = PARTS | {"sizes": lambda _: sizes.rows(plot)}
     if unknown := [part for part in wanted if part not in PARTS]:
         print(f"no part {unknown[0]!r}; parts are {', '.join(PARTS)}", file=sys.stderr)
         return 2
@@ -57,7 +62,7 @@ def main(wanted: list[str]) -> int:
             print("no C compiler: its rows are left out")
         print(line("processor time", "least", "median", "beside ours", "goal"))
         for part in wanted or PARTS:
-            for row in PARTS[part](c):
+            for row in parts[part](c):
                 missed |= row.met is False
                 tell(row)
     return 1 if missed else 0

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 from combinat.bets.load import load, parse
 from combinat.bets.paytable import Paytable
 from combinat.enumeration import experiment as registry
-from combinat.enumeration.baccarat.coups import all_coups
 from combinat.enumeration.experiment import experiment, parse_deal
-from combinat.enumeration.fixed.fixed_deal import _rows_by_shape
 from combinat.enumeration.ladder import Ladder
-from combinat.enumeration.rank_rows import rank_space
-from combinat.enumeration.symmetry import suit_rows
 from combinat.language.parser import parse_rule
 from decks import STANDARD
 from tests.bench.references import SIX_DECKS, InC, plain_loop, with_icepool
@@ -40,8 +37,11 @@ def forget(everything: bool = False) -> None:
     """Let go of bets and counts that were made; of what all bets share too, if everything is to go."""
     parse.cache_clear()
     registry._made.cache_clear()
-    for shared in (rank_space, suit_rows, _rows_by_shape, all_coups) if everything else ():
-        shared.cache_clear()
+    for name, module in list(sys.modules.items()) if everything else ():
+        if name.startswith("combinat.enumeration"):
+            for known in vars(module).values():
+                if hasattr(known, "cache_clear"):
+                    known.cache_clear()
 
 
 def counted(name: str) -> list[int]:

@@ -1,11 +1,7 @@
-"""Cost against size: what a question costs with more awards, cards, decks, shoes or paytables, as measured.
-
-`python -m tests.bench.sizes docs/performance.svg` draws what it measures.
-"""
+"""Cost against size: what a question costs with more awards, cards, decks, shoes or paytables, as measured."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from itertools import combinations_with_replacement, islice
 from pathlib import Path
@@ -120,15 +116,12 @@ QUESTIONS: dict[str, Callable[[], Measured]] = {
 }
 
 
-def measured() -> dict[str, Measured]:
-    """Measure every question."""
-    return {name: measure() for name, measure in QUESTIONS.items()}
-
-
-def rows(found: dict[str, Measured] | None = None) -> list[Row]:
-    """Tell what every question costs, a line for each size."""
-    told_of = measured() if found is None else found
-    return [Row(f"{name}: {size:,}", told(time)) for name, sizes in told_of.items() for size, time in sizes]
+def rows(plot: Path | None = None) -> list[Row]:
+    """Measure what every question costs, a line for each size, and draw it if a plot is wanted."""
+    found = {name: measure() for name, measure in QUESTIONS.items()}
+    if plot:
+        draw(found, plot)
+    return [Row(f"{name}: {size:,}", told(time)) for name, sizes in found.items() for size, time in sizes]
 
 
 def draw(found: dict[str, Measured], path: Path) -> None:
@@ -151,11 +144,3 @@ def draw(found: dict[str, Measured], path: Path) -> None:
         figure.tight_layout()
         figure.savefig(path, metadata={"Date": None})
         plt.close(figure)
-
-
-if __name__ == "__main__":
-    figures = measured()
-    for row in rows(figures):
-        print(f"{row.what:<40}{row.least:>12}")
-    for target in sys.argv[1:]:
-        draw(figures, Path(target))
