@@ -188,6 +188,25 @@ def test_bad_input_is_one_clear_line(rule, deal, pack, message):
     assert "\n" not in str(error.value)
 
 
+def test_jokers_alone_make_the_highest_hand():
+    deal = parse_deal("player:3")
+    wild, bug = (
+        pack_named("standard with 3 jokers"),
+        pack_named("standard with 3 jokers for an ace, a straight or a flush"),
+    )
+    for pack in (wild, bug):
+        rules = [f"best three.{word}" for word in WORDS[3]]
+        ways = FixedExperiment(deal, pack, ladder_of(deal, rules), False).weigh(Composition([0] * 52, 3))
+        assert dict(zip(WORDS[3], ways.matches, strict=True)) == {
+            "straight flush": 1,
+            "royal flush": 1,
+            "straight": 1,
+            "flush": 1,
+            "three of a kind": 0,
+            "pair": 0,
+        }
+
+
 def test_what_a_joker_is_asked_for():
     deal, pack = parse_deal("player:2"), pack_named("standard with 1 joker")
     (found,) = odds("has(joker)", deal, [Shoe(1, pack)])
