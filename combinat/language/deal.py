@@ -14,7 +14,7 @@ from decks import Card, InputError, Pack, Suit, suggestion
 from decks.errors import quoted
 
 SMALL_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_PERSONS = ("player", "dealer", "banker")
+_PERSONS = ("player", "dealer", "banker", "neighbor")
 
 
 class Cards(Struct, frozen=True):

@@ -80,11 +80,12 @@ def in_python(source: str) -> str:
 
     >>> in_python("player.A-K and total in (19) or has(10h)")
     'player.ranks_A_K and total in (19,) or has(card_10h)'
-    >>> in_python("player.straight_flush")
-    '(player.straight and player.suited)'
+    >>> in_python("player.straight_flush or identical")
+    '(player.straight and player.suited) or (same_rank and suited)'
     """
     source = re.sub(r"((?:\b\w+\.)*)\bstraight_flush\b", r"(\1straight and \1suited)", source)
     source = re.sub(r"((?:\b\w+\.)*)\broyal_flush\b", r"(\1highest_straight and \1suited)", source)
+    source = re.sub(r"((?:\b\w+\.)*)\bidentical\b", r"(\1same_rank and \1suited)", source)
     source = re.sub(r"(?<!\w)\w+(-\w+)+", lambda found: f"ranks_{found[0].replace('-', '_')}", source)
     source = re.sub(r"\b(10|[2-9TJQKA])([cdhs])\b", r"card_\1\2", source)
     return with_lists(re.sub(r"\b0+(?=[0-9])", "", source))

@@ -76,7 +76,7 @@ def shortened(text: str) -> str:
 def number_format(style: Style, digits: int) -> str:
     """Give the pattern that shows a number as the style asks."""
     match style:
-        case Style.PERCENT | Style.CHANCE:
+        case Style.PERCENT | Style.CHANCE | Style.RATE:
             return _places("0", digits - 2) + "%"
         case Style.SIGNIFICANT:
             return _places("0", max(digits // 2, 1) - 1) + "E+00"
