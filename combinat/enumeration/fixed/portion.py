@@ -117,15 +117,14 @@ class Portion:
 
     def tally(self, renamings: tuple[Renaming, ...], counts: Parts[Counter[Shape]]) -> None:
         """Count the ladder's hands by their shape, for every number of full decks."""
-        times, jokers = self.seating.times, _joker_shapes(self._pack.jokers, self.seating.jokers)
+        times, jokers = self.seating.times, (self._pack.jokers, self.seating.jokers)
         for situation in self.situations(renamings):
             sets = self.judge(situation.suits)
-            for shapes, mask in _rows_by_shapes(self.space, situation.patterns):
+            for shapes, mask in _rows_by_shapes(self.space, situation.patterns, *jokers):
                 for part, rows in zip(counts.every, sets.every, strict=True):
                     if hits := (rows & mask).bit_count():
                         for shape, orders in shapes:
-                            for drawn, ways in jokers:
-                                part[tuple(sorted(shape + drawn))] += times * orders * hits * ways
+                            part[shape] += times * orders * hits
 
     def weigh(self, renamings: tuple[Renaming, ...], composition: Composition, totals: list[int]) -> None:
         """Add the ladder's hands from any shoe, in all orders, to what is counted already."""
@@ -162,13 +161,19 @@ class Portion:
 
 
 @lru_cache(maxsize=256)
-def _rows_by_shapes(space: RankSpace, patterns: Patterns) -> tuple[tuple[tuple[tuple[Shape, int], ...], Bits], ...]:
-    """Split the rank rows by how often cards repeat with suits of these patterns: shapes with their orders."""
+def _rows_by_shapes(
+    space: RankSpace, patterns: Patterns, kinds: int, jokers: int
+) -> tuple[tuple[tuple[tuple[Shape, int], ...], Bits], ...]:
+    """Split the rank rows by how often cards repeat with suits of these patterns: shapes with their orders.
+
+    With them come so many jokers, of so many kinds in a deck.
+    """
     split: dict[tuple[tuple[Shape, int], ...], Bits] = {}
     for ranks, rows in space.patterns.items():
         shapes: Counter[Shape] = Counter()
         for suits, size in patterns:
-            shapes[_shape(ranks, suits)] += size
+            for drawn, ways in _joker_shapes(kinds, jokers):
+                shapes[tuple(sorted(_shape(ranks, suits) + drawn))] += size * ways
         orders = space.orders_of(ranks)
         key = tuple(sorted((shape, many * orders) for shape, many in shapes.items()))
         split[key] = split.get(key, 0) | rows
