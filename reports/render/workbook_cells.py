@@ -13,7 +13,7 @@ from typing import Any
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.root import Root
 from reports.page.model import Cell, Style, Styled
-from reports.page.numerals import exact
+from reports.page.numerals import decimal, exact, percent
 
 LARGEST_WHOLE = 2**53
 """From here on a spreadsheet no longer tells neighboring whole numbers apart."""
@@ -76,10 +76,12 @@ def shortened(text: str) -> str:
 def number_format(style: Style, digits: int) -> str:
     """Give the pattern that shows a number as the style asks."""
     match style:
-        case Style.PERCENT | Style.CHANCE:
+        case Style.PERCENT:
             return _places("0", digits - 2) + "%"
+        case Style.CHANCE:
+            return _chance(max(digits - 2, 0))
         case Style.SIGNIFICANT:
-            return _places("0", max(digits // 2, 1) - 1) + "E+00"
+            return "[=0]0;" + _places("0", max(digits // 2, 1) - 1) + "E+00"
         case Style.VALUE:
             return "+0.0000;-0.0000;0.0000"
         case Style.DECIMAL | Style.SUM:
@@ -90,6 +92,18 @@ def number_format(style: Style, digits: int) -> str:
             return "#,##0"
         case _:
             return "General"  # a pattern with optional decimals would leave a point behind whole numbers
+
+
+def _chance(places: int) -> str:
+    """Tell a chance that only rounding makes certain or impossible from one that is.
+
+    >>> _chance(2)
+    '[>=0.99995]"> 99.99%";[<0.00005]"< 0.01%";0.00%'
+    """
+    least = Fraction(1, 10 ** (places + 2))
+    high, low = (percent(one, places) for one in (1 - least, least))
+    most, half = (decimal(one, places + 3) for one in (1 - least / 2, least / 2))
+    return f'[>={most}]"> {high}";[<{half}]"< {low}";{_places("0", places)}%'
 
 
 def _places(whole: str, places: int) -> str:

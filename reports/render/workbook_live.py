@@ -10,6 +10,7 @@ from msgspec import Struct
 from combinat.analysis.basis import Result
 from combinat.analysis.long_run import Z, sure_plays, volatility_index
 from combinat.bets.settlement import LOST
+from combinat.exact.polynomial import Polynomial
 from combinat.figures import stated
 from combinat.study import Study
 from reports.page.model import Style, Value
@@ -115,7 +116,8 @@ class Live(Struct, frozen=True):
 
     def _open(self, key: str, label: str = "") -> tuple[Value, ...]:
         """The figure as a formula in the meters, where their amounts were not given."""
-        return tuple(one.value for one in stated(self.study, key) if label in ("", one.label))
+        found = (one.value for one in stated(self.study, key) if label in ("", one.label))
+        return tuple(one for one in found if isinstance(one, Polynomial) and not one.is_constant)
 
     def _volatility(self) -> None:
         result = self.study.result

@@ -16,7 +16,7 @@ _TEXT_WIDTH = 100
 _LANDSCAPE_FROM = 112
 _LINE_HEIGHT = 13
 _A4 = 9
-_ONE_PAGE_ROWS = 48
+_HALF_PAGE_ROWS, _ONE_PAGE_ROWS = 40, 58
 """As many rows are still easy to read when they are made to fit one printed page."""
 LONGEST_TEXT = 32_767
 """More does not fit into a cell."""
@@ -100,13 +100,13 @@ class Page:
 
     def words(self, text: str, formula: str = "", **look: Any) -> None:
         """Write running text over the whole width, below what stands there; a formula may say it anew."""
-        if formula:
-            self._formulas[self.row, 0] = formula
-        self.words_from(0, text, **look)
+        self.words_from(0, text, formula, **look)
         self.row += 1
 
-    def words_from(self, column: int, text: str, **look: Any) -> None:
+    def words_from(self, column: int, text: str, formula: str = "", **look: Any) -> None:
         """Write running text from a column on to the right, where nothing else stands."""
+        if formula:
+            self._formulas[self.row, column] = formula
         self._words.append((self.row, column, text, look))
 
     def title(self, text: str, subtitle: str) -> None:
@@ -164,7 +164,8 @@ class Page:
         sheet = self.worksheet
         sheet.hide_gridlines(2)
         sheet.set_paper(_A4)
-        if width > _LANDSCAPE_FROM:
+        is_tall = _HALF_PAGE_ROWS < self.row <= _ONE_PAGE_ROWS
+        if width > _LANDSCAPE_FROM and not is_tall:
             sheet.set_landscape()
         sheet.fit_to_pages(1, 1 if self.row <= _ONE_PAGE_ROWS else 0)
         sheet.set_margins(left=_inches(60), right=_inches(60), top=_inches(80), bottom=_inches(70))
