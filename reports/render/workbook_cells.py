@@ -48,6 +48,27 @@ def stored(value: Number) -> Stored:
     return Stored(_KEPT.divide(Decimal(value.numerator), Decimal(value.denominator)))
 
 
+def shown_width(kept: Stored, style: Style, digits: int) -> int:
+    """Say how many characters a number takes at most, its sign and the marks between thousands counted.
+
+    >>> shown_width(stored(5013320), Style.COUNT, 10), shown_width(stored(Fraction(-1, 3)), Style.DECIMAL, 10)
+    (9, 13)
+    """
+    whole = max(kept.adjusted(), 0) + 1
+    match style:
+        case Style.PERCENT | Style.CHANCE:
+            whole, places = whole + 2 * (kept.adjusted() >= 0), digits - 1
+        case Style.DECIMAL | Style.SUM:
+            places = digits
+        case Style.COUNT:
+            places = 0
+        case Style.TEXT:
+            places = max(-int(kept.as_tuple().exponent), 0)
+        case _:
+            places = 5
+    return whole + (whole - 1) // 3 + (1 + places if places > 0 else 0) + kept.is_signed()
+
+
 def number_in_cell(cell: Cell) -> Number | None:
     """Give the number that a cell can keep as one; `None` if it has to be text."""
     if isinstance(cell, Styled):

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from reports.page.model import Cell, Style, Styled, written
-from reports.render.workbook_cells import INK, Formats, Number, number_in_cell, stored
+from reports.render.workbook_cells import INK, Formats, Number, number_in_cell, shown_width, stored
 
 _NARROWEST, _WIDEST = 5, 64
 _TEXT_WIDTH = 100
@@ -63,18 +63,17 @@ class Page:
 
     def number(self, row: int, column: int, value: Number, style: Style, **look: Any) -> None:
         """Write a number, exact to the last digit that a cell keeps."""
-        self.needs(column, len(written(value, style, self.looks.digits)))
-        self.worksheet.write_number(row, column, stored(value), self.looks.number(style, **look))
+        kept = stored(value)
+        self.needs(column, shown_width(kept, style, self.looks.digits))
+        self.worksheet.write_number(row, column, kept, self.looks.number(style, **look))
 
     def formula(self, row: int, column: int, formula: str, value: Number | str, style: Style, **look: Any) -> None:
         """Write a live formula together with its value, so that it shows in programs that do not calculate."""
-        self.needs(column, len(written(value, style, self.looks.digits)))
+        format = self.looks.look(**_beside(look)) if isinstance(value, str) and style is Style.TEXT else None
         kept = value if isinstance(value, str) else stored(value)
-        if isinstance(value, str) and style is Style.TEXT:
-            format = self.looks.look(**_beside(look))
-        else:
-            format = self.looks.number(style, **look)
-        self.worksheet.write_formula(row, column, formula, format, kept)
+        width = len(kept) if isinstance(kept, str) else shown_width(kept, style, self.looks.digits)
+        self.needs(column, width)
+        self.worksheet.write_formula(row, column, formula, format or self.looks.number(style, **look), kept)
 
     def share(self, row: int, column: int, value: Number, **look: Any) -> None:
         """Write a part of something, put in by people, as a percentage of two decimals."""
@@ -105,6 +104,8 @@ class Page:
 
     def words_from(self, column: int, text: str, formula: str = "", **look: Any) -> None:
         """Write running text from a column on to the right, where nothing else stands."""
+        if not text:
+            return
         if formula:
             self._formulas[self.row, column] = formula
         self._words.append((self.row, column, text, look))

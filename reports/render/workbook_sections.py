@@ -24,6 +24,8 @@ _LONGEST_EXACT, _LONGEST_EXACT_STACKED = 36, 24
 _LAST_GREY = 60
 """As far to the right as a page may reach."""
 AS_ANALYZED = "as analyzed"
+_SAYS_INPUTS = ("statistics", "expectation", "exposure")
+"""Sections whose own words name what is put in."""
 _MOST_FROZEN_ROWS = 6
 """More would leave little of a screen to scroll in."""
 
@@ -91,7 +93,8 @@ def parts(section: Section, facts: Facts) -> tuple[Part | None, Part | None]:
 
 
 def add_live(looks: Formats, part: Part, name: str, label: Label) -> Page:
-    """Add the worksheet of a section whose figures follow the inputs."""
+    """Add the worksheet of a section whose figures follow the inputs; words from a bet's file stay what they are."""
+    label = label if part.section.key in _SAYS_INPUTS else as_it_is
     page = Page(looks, looks.workbook.add_worksheet(name))
     page.worksheet.set_tab_color(INK)
     page.title(f"{part.section.number}. {part.section.title}", "")
@@ -126,14 +129,16 @@ def add_below(page: Page, part: Part, *, with_title: bool = False) -> None:
 def _write_part(page: Page, part: Part, label: Label) -> None:
     """Write what a section has, below what is on the page."""
     section = part.section
-    _write_words(page, section.text, label, is_said_of_all=True)
+    _write_words(page, section.text, label, part.is_live)
     if section.text:
         page.row += 1
     write_figures(page, section.figures, part.figures, label)
     placed = write_tables(page, section.tables, part.tables, label)
     for plot in section.plots:
         _write_plot(page, plot, placed)
-    _write_words(page, section.notes, label, font_color="#555555")
+    for note in section.notes:
+        has_numbers = any(map(str.isdigit, note))
+        _write_words(page, (note,), label, part.is_live and has_numbers, font_color="#555555")
 
 
 def write_tables(
@@ -152,11 +157,11 @@ def write_tables(
     return placed
 
 
-def _write_words(page: Page, texts: Sequence[str], label: Label, is_said_of_all: bool = False, **look: Any) -> None:
-    """Write running text; what is said of figures, or has numbers in it, holds for the inputs as analyzed."""
+def _write_words(page: Page, texts: Sequence[str], label: Label, is_greyed: bool, **look: Any) -> None:
+    """Write running text; what is said of figures that follow the inputs holds for those analyzed."""
     for text in texts:
         formula = label(text)
-        if label is not as_it_is and not formula and (is_said_of_all or any(map(str.isdigit, text))):
+        if is_greyed and not formula:
             page.grey(page.row, 0, page.row, 0, GREYED)
         page.words(text, formula, **look)
 
