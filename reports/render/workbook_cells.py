@@ -99,6 +99,8 @@ def number_format(style: Style, digits: int) -> str:
     match style:
         case Style.PERCENT:
             return _places("0", digits - 2) + "%"
+        case Style.RATE:
+            return "0.00%"  # one that is put in may have decimals, and a pattern shows all or none
         case Style.CHANCE:
             return _chance(max(digits - 2, 0))
         case Style.SIGNIFICANT:
