@@ -216,7 +216,7 @@ def _moments(hands: Sequence[int], cycle: int, pays: Sequence[Fraction]) -> tupl
     """What is kept of a wager of one that pays so much with so many hands, and the standard deviation.
 
     >>> _moments([1, 1], 2, [Fraction(2), Fraction(0)])
-    (Fraction(0, 1), Root(square=Fraction(1, 1), negative=False))
+    (Fraction(0, 1), sqrt(1))
     """
     mean = Fraction(sum((many * pay for many, pay in zip(hands, pays, strict=True)), Fraction(0))) / cycle
     squares = sum((many * pay**2 for many, pay in zip(hands, pays, strict=True)), Fraction(0)) / cycle
