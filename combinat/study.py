@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from combinat.analysis.analysis import Analysis, analyze
 from combinat.analysis.basis import Basis as Basis
-from combinat.analysis.basis import Result
+from combinat.analysis.basis import Result as Result
 from combinat.analysis.viewed import Viewed
 from combinat.bets.paytable import Paytable
 from combinat.enumeration.decision import Option, Play, Progress, option_kind

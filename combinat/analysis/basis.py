@@ -11,6 +11,7 @@ from msgspec import Struct
 from combinat.exact.bounded import BoundedDistribution, Bounds
 from combinat.exact.distribution import Distribution
 from combinat.exact.root import Root
+from combinat.exact.span import Span
 
 
 class Basis(StrEnum):
@@ -69,8 +70,8 @@ class Result(Struct, frozen=True):
 
         >>> from combinat.exact.bounded import Loose
         >>> loose = Loose(Fraction(0), (Fraction(4), Fraction(9)), Fraction(3))
-        >>> Result.between(Basis.BEST, BoundedDistribution([], [(loose, Fraction(1))])).deviation_bounds
-        (sqrt(4), sqrt(9))
+        >>> print(Result.between(Basis.BEST, BoundedDistribution([], [(loose, Fraction(1))])).standard_deviation)
+        sqrt(4) to sqrt(9)
         """
         if results.distribution is not None:
             return cls.of(basis, results.distribution, meters)
@@ -94,16 +95,16 @@ class Result(Struct, frozen=True):
         return self.variance if self.variance_bounds is None else self.variance_bounds[1]
 
     @property
-    def deviation_bounds(self) -> tuple[Root, Root] | None:
-        """Between what the standard deviation lies; both are one where it is known."""
-        if self.variance_bounds is not None:
-            low, high = self.variance_bounds
-            return Root(low), Root(high)
-        return None if self.variance is None else (Root(self.variance), Root(self.variance))
+    def spread(self) -> Fraction | Span | None:
+        """The variance, or between what it lies."""
+        return self.variance if self.variance_bounds is None else Span(*self.variance_bounds)
 
     @property
-    def standard_deviation(self) -> Root | None:
-        """The root of the variance."""
+    def standard_deviation(self) -> Root | Span | None:
+        """The root of the variance, or between what it lies."""
+        if self.variance_bounds is not None:
+            low, high = self.variance_bounds
+            return Span(Root(low), Root(high))
         return None if self.variance is None else Root(self.variance)
 
     @property

@@ -23,6 +23,7 @@ from combinat.analysis.basis import Result
 from combinat.analysis.long_decimals import DIGITS, in_long_decimals, most_long_decimals
 from combinat.exact.distribution import Distribution
 from combinat.exact.root import Root
+from combinat.exact.span import Span
 from combinat.exact.whole import divided
 
 PLAYS = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
@@ -122,9 +123,16 @@ def _by_curve(
     return Stretch(plays, method, is_rough, edge - spread, edge + spread, _normal(edge, variance / plays))
 
 
-def volatility_index(deviation: Root | None, confidence: Fraction = CONFIDENCE) -> Root | None:
+def volatility_index(deviation: Root | Span | None, confidence: Fraction = CONFIDENCE) -> Root | Span | None:
     """Give the standard deviation times the point of the normal curve that the confidence stands for."""
-    return None if deviation is None else Root(Z[confidence] ** 2 * deviation.square)
+    if isinstance(deviation, Span):
+        low, high = (_times_z(one, confidence) for one in (deviation.low, deviation.high))
+        return Span(low, high)
+    return None if deviation is None else _times_z(deviation, confidence)
+
+
+def _times_z(deviation: Root | Fraction, confidence: Fraction) -> Root:
+    return Root(Z[confidence] ** 2 * (deviation.square if isinstance(deviation, Root) else deviation**2))
 
 
 def sure_plays(result: Result, confidence: Fraction) -> int | None:

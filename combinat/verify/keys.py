@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from combinat.verify.bases import MEANS, ROUNDS, bases_of
+from combinat.verify.bases import MEANS, ROUNDS, SPREAD, bases_of, has_option, spreads_on_best
 from combinat.verify.reading import ANSWERS
 
 OF_ANSWER = (
@@ -111,7 +111,8 @@ def has_roles(sheet: dict[str, Any]) -> bool:
 def option_keys(sheet: dict[str, Any], form: int) -> tuple[str, ...]:
     """List what a sheet must have because the player has something to choose; nothing if there is no sign of that."""
     means = MEANS if form > 1 and is_sheet(sheet) else ("house_edge", "return")
-    keys = ("option", *[f"{key}_without_option" for key in means])
+    on_both = (*means, *(SPREAD if spreads_on_best(sheet) else ()))
+    keys = ("option", *[f"{key}_without_option" for key in on_both])
     return () if set(keys).isdisjoint(sheet) else keys
 
 
@@ -150,8 +151,8 @@ def parts_since_format_3(sheet: dict[str, Any], parts: dict[str, tuple[str, ...]
     """List the parts that are new in format 3, or have more keys."""
     more = {
         "results[]": (
-            *("basis", "meters", "house_edge", "variance", "variance_is_bound", "standard_deviation", "skewness"),
-            "excess_kurtosis",
+            *("basis", "meters", "house_edge", "variance", "variance_bounds", "variance_is_bound"),
+            *("standard_deviation", "standard_deviation_bounds", "skewness", "excess_kurtosis"),
         ),
         "published[]": ("figure", "text", "decks", "agrees", "is_check"),
         "rounds[]": ("meter", "seats", "one_or_more", "two_or_more", "winners_after_the_first", "cost_at_average"),
@@ -159,6 +160,7 @@ def parts_since_format_3(sheet: dict[str, Any], parts: dict[str, tuple[str, ...]
         "exposure.by_meter[]": ("basis", "meters", "at_most", "award", "win", "payment"),
         "exposure.tax[]": ("award", "rule", "years"),
         "deck_sensitivity[]": (*parts["deck_sensitivity[]"], "headline"),
+        "volatility_index[]": (*parts["volatility_index[]"], "index_bounds"),
         "verification": ("checked", "not_checked"),
         "verification.checked[]": ("part", "figures", "by"),
         "verification.not_checked[]": ("what", "why"),
@@ -167,6 +169,9 @@ def parts_since_format_3(sheet: dict[str, Any], parts: dict[str, tuple[str, ...]
         more["house_jackpot"] = ("basis", "prizes")
         more["house_jackpot.prizes[]"] = ("meter", "edge", "prize")
         more["deck_sensitivity[].headline"] = ("basis", "hold", "standard_deviation", "terms")
+    if has_option(sheet):
+        more["option"] = (*parts["option"], "other_decks")
+        more["deck_sensitivity[].headline"] = ("basis", "hold", "standard_deviation", "standard_deviation_bounds")
     if isinstance(meter := sheet.get("meter"), dict) and "levels" in meter:
         more["meter"] = (*OF_METER, "all_pays_deducted")
         more["meter.levels[]"] = (

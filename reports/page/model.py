@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.root import Root
+from combinat.exact.span import Span
 from decks import Card
 from reports.page import numerals
 
@@ -29,7 +30,7 @@ class Hand(Struct, frozen=True):
         return "; ".join(" ".join([f"{name}:", *map(str, cards)]) for name, cards in self.roles)
 
 
-Value = str | int | Fraction | Polynomial | Root | Formula | Hand | None
+Value = str | int | Fraction | Polynomial | Root | Span | Formula | Hand | None
 
 
 class Style(Enum):
@@ -154,6 +155,8 @@ def written(cell: Cell, style: Style, digits: int) -> str:
         return cell.plain
     if isinstance(cell, Hand):
         return str(cell)
+    if isinstance(cell, Span):
+        return f"{written(cell.low, style, digits)} to {written(cell.high, style, digits)}"
     if isinstance(cell, Polynomial):
         if not cell.is_constant and style is Style.SUM:
             return f"{numerals.decimal(cell.constant, digits)} + meters"

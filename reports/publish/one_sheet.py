@@ -79,8 +79,11 @@ def par_sheet(
     reviewed_by: str = "",
     jurisdiction: str = "",
     digits: int = SHEET_DIGITS,
+    other_decks: bool = True,
 ) -> ReadySheet:
     """Work out the par sheet of a bet at a number of decks; what identifies the document is as on the command line.
+
+    Without `other_decks`, what winnings that ride bring is not worked out with other deck counts, which takes long.
 
     >>> sheet = par_sheet("TRI-02", decks=2, prepared_by="A. Analyst")
     >>> sheet, sheet.payload["house_edge"]
@@ -96,5 +99,6 @@ def par_sheet(
         meters=meter_amounts(meters, paytable),
         rules=table_rules(rules, None),
         strategy=strategy,
+        other_decks=other_decks,
     )
     return ReadySheet(sheet, make(sheet, options), digits)

@@ -47,6 +47,8 @@ class SheetOptions(Struct, frozen=True):
     strategy: str = "best"
     soft_17: str = ""
     """How the dealer plays soft 17, for bets on that hand; left out, as the bet's file says."""
+    other_decks: bool = True
+    """Whether an option is worked out with the other deck counts too, for the table of these."""
     settings: dict[str, str] = {}
     """What was said about the rules of games that have settings, by the keys of these."""
 
@@ -103,7 +105,7 @@ def make(sheet: Sheet, options: SheetOptions, progress: Progress | None = None) 
     """Work out a par sheet."""
     own = {name: value for name, value in options.meters.items() if name in sheet.paytable.meters}
     shoe = Shoe(sheet.decks, sheet.paytable.bet.pack)
-    found = study(sheet.paytable, shoe, own, options.rules, options.strategy, progress)
+    found = study(sheet.paytable, shoe, own, options.rules, options.strategy, progress, other_decks=options.other_decks)
     return par_sheet(found, options.identity, options.max_wager)
 
 

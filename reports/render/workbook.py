@@ -122,7 +122,9 @@ def _write_headline(page: Page, sheet: ParSheet, calculation: Calculation) -> No
     headline = _section(sheet.document, HEADLINE)
     others = headline.figures if headline else sheet.document.figures
     page.row += 1
-    write_figures(page, [figure for figure in others if figure.key not in _HEADLINE])
+    live = {figure.label for figure in calculation.figures}
+    is_live = {figure.label: figure.label in live or not calculation.option for figure in others}
+    write_figures(page, [one for one in others if one.key not in _HEADLINE or not is_live[one.label]])
 
 
 def _write_live(page: Page, figure: LiveFigure) -> None:
