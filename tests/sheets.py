@@ -1,7 +1,9 @@
 """Par sheets that several modules read, made once: some take seconds, so these modules run in one process."""
 
 from functools import lru_cache
+from pathlib import Path
 
+from combinat.bets.load import load
 from combinat.bets.lookup import find
 from combinat.study import study
 from decks import Shoe
@@ -18,7 +20,21 @@ READERS = {
 WHO = Identity(prepared_by="A. Analyst", date="2026-11-16")
 
 
+FILES = {
+    "MTD-4-19": "match_the_dealer.toml",
+    "NEXT-1": "next_step_blackjack.toml",
+}
+"""Bets that are on no shelf of the catalog, by their files among the published ones."""
+
+
+def paytable_of(id):
+    """A paytable of the catalog or of a published file."""
+    if id not in FILES:
+        return find(id)
+    return next(one for one in load(Path(__file__).parent / "published" / FILES[id]) if one.id == id)
+
+
 @lru_cache(maxsize=None)
 def made(id, decks):
-    paytable = find(id)
+    paytable = paytable_of(id)
     return par_sheet(study(paytable, Shoe(decks, paytable.bet.pack)), WHO)

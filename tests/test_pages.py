@@ -68,8 +68,10 @@ LINKS = [
 
 @pytest.fixture
 def desk(tmp_path, monkeypatch):
-    """A folder to work in, with the README's file of one's own in it."""
+    """A folder to work in, with the bets that pages write: the README's, one whose awards add up, one with a wheel."""
     (tmp_path / "mine.toml").write_text(blocks("README.md", "toml")[0], encoding="utf-8")
+    for name, bet in zip(("match.toml", "wheel.toml"), blocks("docs/settlement.md", "toml"), strict=False):
+        (tmp_path / name).write_text(bet, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

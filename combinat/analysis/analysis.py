@@ -29,11 +29,22 @@ class Line(Counted, frozen=True):
     matches: int
     """Hands that fit the award's rule, those that a higher award takes included."""
     gross: Polynomial
+    """All that comes back for a wager of one; on average, where a wheel decides."""
 
     @property
     def net(self) -> Polynomial:
         """What the award wins for a wager of one."""
         return self.gross - 1
+
+    @property
+    def highest(self) -> Polynomial:
+        """All that comes back at most: the highest prize where a wheel decides, else just what is paid."""
+        return max((pay.gross for pay, _ in self.award.pay.outcomes), key=_constant) if self.is_spun else self.gross
+
+    @property
+    def is_spun(self) -> bool:
+        """Whether a wheel decides what is paid."""
+        return bool(self.award.pay.prizes)
 
     @property
     def return_(self) -> Polynomial:
@@ -182,6 +193,10 @@ class Analysis(Struct, frozen=True, dict=True):
     def excess_kurtosis(self) -> Fraction | None:
         """The fourth central moment over the square of the variance, less three: zero for the normal curve."""
         return self.distribution.excess_kurtosis
+
+
+def _constant(pay: Polynomial) -> Fraction:
+    return pay.constant
 
 
 def _wins(result: Polynomial) -> bool:

@@ -59,6 +59,8 @@ class Reported(msgspec.Struct, frozen=True):
 def reported(line: Line, rule: TaxRule) -> Reported | None:
     """Say from which wager on an award is reported; nothing if it pays from a meter of unknown amount.
 
+    Where a wheel decides it is the highest prize that may be.
+
     >>> from combinat.analysis.analysis import analyze
     >>> from combinat.bets.lookup import find
     >>> from decks import Shoe
@@ -68,7 +70,7 @@ def reported(line: Line, rule: TaxRule) -> Reported | None:
     """
     if not line.gross.is_constant:
         return None
-    paid, won = line.gross.constant, line.net.constant
+    paid, won = line.highest.constant, line.highest.constant - 1
     return Reported(
         rule=rule,
         on_all_paid=rule.reported_from / paid if paid >= rule.times_the_wager else None,
@@ -107,4 +109,6 @@ def largest_win(analysis: Analysis) -> Line | None:
     """Give the award that wins most, if every award's pay is known."""
     if not analysis.return_.is_constant:
         return None
-    return max((line for line in analysis.lines if line.is_possible), key=lambda line: line.net.constant, default=None)
+    return max(
+        (line for line in analysis.lines if line.is_possible), key=lambda line: line.highest.constant, default=None
+    )

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from combinat.bets.award import Award
 from combinat.bets.paytable import Paytable
+from combinat.bets.settlement import LOST
 from combinat.enumeration.outcomes import Roles
 from combinat.exact.polynomial import Polynomial
 from combinat.language.laid import LaidHand, Reason
@@ -18,15 +19,22 @@ class Ruling(Struct, frozen=True):
     """One award: whether a hand fits it and takes it, and if it does not fit, why."""
 
     award: Award
-    fits: bool
-    is_taken: bool
+    fits: int
+    """How often it fits; at most once, unless it is paid for each of something."""
+    times: int
+    """How often it is taken."""
     reasons: tuple[Reason, ...] = ()
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether it is paid."""
+        return self.times > 0
 
     @property
     def why(self) -> str:
         """Say what came of it."""
         if self.is_taken:
-            return "taken"
+            return f"taken {self.times} times" if self.times > 1 else "taken"
         return "fits, but a higher award is taken" if self.fits else "; ".join(map(str, self.reasons))
 
 
@@ -39,8 +47,10 @@ class Judgement(Struct, frozen=True):
     is_bet: bool
     """Whether the bet is made at all with these cards; under its condition it may not be."""
     rulings: tuple[Ruling, ...]
+    settled: Award | None
+    """What the awards that are taken come to; none if none is."""
     net: Polynomial
-    """What a wager of one wins, in terms of the meters that are not said to stand anywhere."""
+    """What a wager of one wins, in terms of the meters that are not said to stand anywhere; a mean if a wheel turns."""
 
     def __repr__(self) -> str:
         return f"<{self.in_words}>"
@@ -51,19 +61,24 @@ class Judgement(Struct, frozen=True):
         return tuple(card for _, cards in self.hand for card in cards)
 
     @property
+    def is_spun(self) -> bool:
+        """Whether a wheel decides what is paid."""
+        return self.settled is not None and bool(self.settled.pay.prizes)
+
+    @property
     def taken(self) -> tuple[Award, ...]:
         """The awards that are paid."""
         return tuple(one.award for one in self.rulings if one.is_taken)
 
     @property
     def award(self) -> str | None:
-        """The name of the award that is paid, if one is."""
-        return " and ".join(award.name for award in self.taken) or None
+        """The name of what is paid, if something is."""
+        return self.settled.name if self.settled else None
 
     @property
     def pays(self) -> str:
         """What is paid, as the paytable writes it."""
-        return " and ".join(str(award.pay) for award in self.taken) or "loses"
+        return str(self.settled.pay) if self.settled else "loses"
 
     @property
     def in_words(self) -> str:
@@ -85,12 +100,18 @@ def judge(paytable: Paytable, laid: LaidHand, shoe: Shoe, meters: dict[str, Frac
         ) from None
     given = paytable.bet.given
     is_bet = given is None or laid.fits(given.fact)
-    fitting = [is_bet and laid.fits(award.rule.fact) for award in paytable.awards]
-    taken = set(paytable.settlement.taken(fitting))
+    settlement = paytable.settlement
+    fitting = [_times(award, laid) if is_bet else 0 for award in settlement.stated]
+    taken = settlement.taken(fitting)
     rulings = tuple(
-        Ruling(award, fits, place in taken, () if fits else tuple(dict.fromkeys(laid.reasons(award.rule.fact))))
-        for place, (award, fits) in enumerate(zip(paytable.awards, fitting, strict=True))
+        Ruling(award, fits, times, () if fits else tuple(dict.fromkeys(laid.reasons(award.rule.fact))))
+        for award, fits, times in zip(settlement.stated, fitting, taken, strict=True)
     )
-    means = paytable.settlement.means(paytable.meter_wager(shoe.decks))
-    net = sum((means[place] for place in taken), Polynomial.of(0)) if taken else means[-1]
-    return Judgement(paytable, hand, is_bet, rulings, net.at(meters or {}) if is_bet else Polynomial.of(0))
+    settled = settlement.settled(taken)
+    net = LOST if settled is None else settled.pay.gross_for(paytable.meter_wager(shoe.decks)) - 1
+    return Judgement(paytable, hand, is_bet, rulings, settled, net.at(meters or {}) if is_bet else Polynomial.of(0))
+
+
+def _times(award: Award, laid: LaidHand) -> int:
+    """Tell how often a hand fits an award."""
+    return (laid.number(award.per.number) or 0) if award.per else int(laid.fits(award.rule.fact))

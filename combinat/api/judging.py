@@ -43,7 +43,7 @@ def judge(
     if (hand is None) == (not roles):
         raise InputError(f"give a hand in the order of {deal}, or the cards of each role by its name")
     if roles:
-        laid = lay_by_role(deal, {role: as_cards(cards) for role, cards in roles.items()})
+        laid = lay_by_role(deal, {role: as_cards(cards) for role, cards in roles.items()}, paytable.ladder.all_rules)
     else:
         laid = lay_in_order(deal, as_cards(hand or ()))
     return judge_hand(paytable, laid, at, meter_amounts(meters, paytable))

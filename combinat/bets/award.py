@@ -1,4 +1,4 @@
-"""The steps of a paytable's ladder, and which of them pays most."""
+"""The awards of a paytable, what several of them come to together, and which pays most."""
 
 from __future__ import annotations
 
@@ -6,19 +6,69 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from combinat.bets.pay import Pay
+from combinat.bets.pay import Pay, added
 from combinat.exact.polynomial import Polynomial
-from combinat.language.tree import Rule
+from combinat.language.tree import And, Compare, Fact, Literal, Not, Or, Quantity, Rule
 
 
 class Award(Struct, frozen=True):
-    """One step of the ladder: what it is called, which hands it is for, what it pays."""
+    """One award: what it is called, which hands it is for, what it pays."""
 
     name: str
     rule: Rule
     pay: Pay
     said: str = ""
     """What it pays, in the file's own words."""
+    per: Quantity | None = None
+    """For each of what it is paid, where awards add up; its rule then asks for one of them at least."""
+    made_of: tuple[int, ...] = ()
+    """How often each award of the file is in it, where awards add up."""
+
+    @property
+    def pays_text(self) -> str:
+        """What it pays, in words."""
+        return f"{self.pay} each" if self.per else str(self.pay)
+
+    def comes(self, times: int) -> tuple[str, Fact]:
+        """Say that a hand fits it just so often, as a rule is written and as it is read.
+
+        Nothing is said of a card that is not there, so that none at all is the opposite of at least one.
+        """
+        if not times:
+            text = f"not {self.rule}" if self.per else f"not ({self.rule})"
+            return text, Not(self.rule.fact)
+        if self.per:
+            return f"{self.per} == {times}", Compare("==", self.per.number, Literal(times))
+        return (f"({self.rule})" if isinstance(self.rule.fact, Or) else str(self.rule)), self.rule.fact
+
+
+def counting(per: Quantity) -> Rule:
+    """Give the rule of the hands in which something is counted at least once."""
+    return Rule(f"{per} >= 1", Compare(">=", per.number, Literal(1)), per.roles)
+
+
+def together(awards: Sequence[Award], times: Sequence[int]) -> Award:
+    """Give what comes of a hand that fits each of some awards so often: one award that pays their sum.
+
+    >>> from combinat.bets.pay import parse_pay
+    >>> from combinat.enumeration.experiment import parse_deal
+    >>> from combinat.language.parser import parse_quantity, parse_rule
+    >>> deal = parse_deal("player:2, up:1")
+    >>> sevens = parse_quantity("player.count(7)", deal)
+    >>> each = Award("Seven", counting(sevens), parse_pay("3 to 1"), per=sevens)
+    >>> both = together([each, Award("Red", parse_rule("all(red)", deal), parse_pay("1 to 1"))], (2, 1))
+    >>> both.name, str(both.pay), str(both.rule)
+    ('2 × Seven + Red', '7 to 1', 'player.count(7) == 2 and all(red)')
+    """
+    said, facts = zip(*(award.comes(many) for award, many in zip(awards, times, strict=True)), strict=True)
+    names = [f"{many} × {one.name}" if many > 1 else one.name for one, many in zip(awards, times, strict=True) if many]
+    roles = frozenset().union(*(award.rule.roles for award in awards))
+    return Award(
+        " + ".join(names),
+        Rule(" and ".join(said), And(facts) if len(facts) > 1 else facts[0], roles),
+        added([(award.pay, many) for award, many in zip(awards, times, strict=True)]),
+        made_of=tuple(times),
+    )
 
 
 def top_place(pays: Sequence[Polynomial]) -> int:

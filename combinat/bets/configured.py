@@ -29,8 +29,9 @@ def configured(paytable: Paytable, given: Mapping[str, str]) -> Paytable:
     What is published is about the rules as they stand in the file, so it is left behind.
 
     >>> from combinat.bets.lookup import find
-    >>> configured(find("L9"), {"nines": "maker"}).title
-    'Lucky 9, nines maker'
+    >>> maker = configured(find("L9"), {"nines": "maker"})
+    >>> maker.title, maker.variant
+    ('Lucky 9, nines maker', ('nines-maker',))
     """
     before = paytable.bet.deal
     deal = with_settings(before, given)
@@ -43,9 +44,19 @@ def configured(paytable: Paytable, given: Mapping[str, str]) -> Paytable:
         paytable,
         bet=replace(paytable.bet, deal=deal),
         title=f"{paytable.title}, {said}",
+        variant=(*paytable.variant, *(f"{chosen.setting.option[2:]}-{_dashed(chosen.said)}" for chosen in changed)),
         awards=own_awards(deal) if is_own else paytable.awards,
         published=(),
     )
+
+
+def _dashed(said: str) -> str:
+    """Write a choice as a file's name can carry it.
+
+    >>> _dashed("3 to 2"), _dashed("1/3")
+    ('3-to-2', '1-3')
+    """
+    return "-".join(said.replace("/", " ").split())
 
 
 def own_settings(paytable: Paytable, given: Mapping[str, str]) -> dict[str, str]:

@@ -12,12 +12,14 @@ class Fields(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class AwardFields(Fields):
-    """One award: a shared hand, or a name with its own rule; and what it pays."""
+    """One award: a shared hand, or a name with its own rule or number; and what it pays."""
 
     pays: Any  # a number is refused later, with advice on its unit
     hand: str | None = None
     name: str | None = None
     when: str | None = None
+    per: str | None = None
+    wheel: str | None = None
 
 
 class PublishedFields(Fields):
@@ -82,6 +84,8 @@ class BetFields(Fields):
     settings: dict[str, str | int] = {}
     source: str | list[str] = []
     given: str | None = None
+    awards_add_up: bool = False
+    wheels: dict[str, dict[str, int] | str] = {}
     notes: list[str] = []
     game: str = "Blackjack"
     made: str = "before any card is dealt"

@@ -3,34 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeVar
 
 import msgspec
 
-from combinat.bets.award import Award
-from combinat.bets.configured import own_awards, with_settings
-from combinat.bets.fields import AwardFields, BetFields, MetersFields, PaytableFields
+from combinat.bets.adding import sums
+from combinat.bets.configured import with_settings
+from combinat.bets.fields import BetFields, MetersFields, PaytableFields
+from combinat.bets.load_awards import AwardReader
 from combinat.bets.meter_rules import MeterSystem, check_names
-from combinat.bets.pay import parse_pay
 from combinat.bets.paytable import Bet, Paytable, Published
 from combinat.bets.reading import read_text
 from combinat.bets.texts import MAX_SOURCE, check_name, cleaned
+from combinat.bets.wheel import Wheel, wheel
 from combinat.enumeration.decision import check_option
 from combinat.enumeration.experiment import parse_deal
-from combinat.language.deal import Deal
 from combinat.language.parser import parse_rule
 from combinat.language.tree import Rule
-from decks import InputError, pack_named, parse_deck_counts, suggestion
+from decks import InputError, pack_named, parse_deck_counts
 from decks.errors import quoted, shortened
 from decks.shoe import check_deck_count
 
-MAX_AWARDS = 50
 MAX_PAYTABLES = 500
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9+._-]{0,39}")
-_RESULT = TypeVar("_RESULT")
 
 
 def load(path: str | Path, name: str | None = None) -> tuple[Paytable, ...]:
@@ -62,23 +58,8 @@ def parse(text: str, name: str) -> tuple[tuple[Paytable, ...], tuple[str, ...]]:
     return paytables, tuple(reader.problems)
 
 
-class _Reader:
+class _Reader(AwardReader):
     """Turns the text of one file into paytables, collecting problems with where they are."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.problems: list[str] = []
-
-    def problem(self, where: Iterable[str], what: object) -> None:
-        self.problems.append(str(InputError(": ".join([self.name, *where, str(what)]))))
-
-    def attempt(self, where: Iterable[str], read: Callable[[], _RESULT]) -> _RESULT | None:
-        """Read something; if it is wrong, note where and go on without it."""
-        try:
-            return read()
-        except InputError as error:
-            self.problem(where, error)
-            return None
 
     def read(self, text: str) -> tuple[Paytable, ...]:
         fields = self.attempt((), lambda: self.fields(text))
@@ -114,6 +95,11 @@ class _Reader:
             self.attempt((), lambda source=source: check_name(source, "source", MAX_SOURCE))  # type: ignore[misc]
         if (option := fields.option) is not None:
             self.attempt(("option",), lambda: check_option(option, deal))
+        self.adds_up = fields.awards_add_up
+        self.wheels = {
+            name: self.attempt((f"wheel {quoted(name)}",), lambda name=name, said=said: wheel(name, said))  # type: ignore[misc]
+            for name, said in fields.wheels.items()
+        }
         bet = Bet(
             name=fields.bet,
             deal=deal,
@@ -161,11 +147,6 @@ class _Reader:
 
             raise InputError(plain(str(error), table)) from None
 
-    def duplicates(self, names: list[str], what: str, where: Iterable[str] = ()) -> None:
-        for name in dict.fromkeys(names):
-            if names.count(name) > 1:
-                self.problem(where, f"the {what} {quoted(name)} is given {names.count(name)} times; each must differ")
-
     def paytable(self, table: PaytableFields, bet: Bet, rules: dict[str, Rule | None]) -> Paytable | None:
         where = (f"paytable {quoted(table.id)}",)
         before = len(self.problems)
@@ -185,14 +166,7 @@ class _Reader:
         awards = self.awards(table, bet.deal, rules, where)
         if awards is None:
             return None
-        self.duplicates([award.name for award in awards if award is not None], "award name", where)
-        for award in awards:
-            if bet.roles_distinct is False and award is not None and award.rule.roles:
-                role = min(award.rule.roles)
-                self.problem(
-                    (*where, f"award {quoted(award.name)}"),
-                    f"its rule names '{role}' but the file says tell_roles_apart = false; leave that out",
-                )
+        self.check_awards(awards, bet, where)
         published = [
             Published(figure, text, printed.decks)
             for printed in table.published
@@ -217,12 +191,19 @@ class _Reader:
             self.problem((*where, "meters"), f"they are given twice for {count} decks; say decks = ... in each")
         if len(self.problems) > before or decks is None:
             return None
+        parts = tuple(award for award in awards if award is not None)
+        settled = self.attempt((*where, "awards"), lambda: sums(parts, bet)) if self.adds_up else parts
+        if settled is None:
+            return None
+        self.duplicates([award.name for award in settled], "award name", where)
         return Paytable(
             id=table.id,
             bet=bet,
             title=table.title or f"{bet.name} {table.id}",
             decks=decks,
-            awards=tuple(award for award in awards if award is not None),
+            awards=settled,
+            parts=parts if self.adds_up else (),
+            wheels=self.wheels_of(table),
             published=tuple(published),
             notes=tuple(table.notes),
             requires=table.requires,
@@ -231,52 +212,15 @@ class _Reader:
             systems=tuple(system for system in systems if system is not None),
         )
 
+    def wheels_of(self, table: PaytableFields) -> tuple[Wheel, ...]:
+        """Give the wheels that awards of a paytable name."""
+        named = {award.wheel for award in table.awards or ()}
+        return tuple(one for name, one in self.wheels.items() if name in named and one is not None)
+
     def meters(self, fields: MetersFields, paid: tuple[str, ...], where: tuple[str, ...]) -> MeterSystem | None:
         from combinat.bets.load_meters import meter_system  # few files have meters
 
         return self.attempt((*where, "meters"), lambda: meter_system(fields, paid, _deck_counts))
-
-    def awards(
-        self, table: PaytableFields, deal: Deal, rules: dict[str, Rule | None], where: tuple[str, ...]
-    ) -> list[Award | None] | None:
-        """Read the awards of a paytable; if it has none, those of the game itself are meant."""
-        if table.awards is None:
-            if not deal.awards:
-                self.problem(where, "the key 'awards' is missing; add awards = [...]")
-                return None
-            return list(own_awards(deal))
-        if not 1 <= len(table.awards) <= MAX_AWARDS:
-            self.problem(where, f"it has {len(table.awards)} awards; it may have 1 to {MAX_AWARDS}")
-            return None
-        numbered = enumerate(table.awards, 1)
-        return [self.award(award, (*where, f"award {number}"), deal, rules) for number, award in numbered]
-
-    def award(
-        self, award: AwardFields, where: tuple[str, ...], deal: Deal, rules: dict[str, Rule | None]
-    ) -> Award | None:
-        pay = self.attempt(where, lambda: _pay(award.pays))
-        if (award.hand is None) == (award.when is None):
-            self.problem(
-                where, "give either 'hand', the name of one of the file's hands, or 'name' and 'when', its own rule"
-            )
-            return None
-        if award.hand is not None:
-            if award.hand not in rules:
-                hint = suggestion(award.hand, rules) or "; list it under [hands], or give 'name' and 'when'"
-                self.problem(where, f"no hand {quoted(award.hand)}{hint}")
-                return None
-            rule = rules[award.hand]
-        else:
-            when = award.when or ""
-            rule = self.attempt(where, lambda: parse_rule(when, deal))
-        name = award.name or award.hand
-        if name is None:
-            self.problem(where, 'it has a rule but no name; add name = "..."')
-            return None
-        checked = self.attempt(where, lambda: check_name(name, "name"))
-        if pay is None or rule is None or checked is None:
-            return None
-        return Award(name, rule, pay, str(award.pays))
 
 
 def _deck_counts(decks: int | str | list[int]) -> tuple[int, ...]:
@@ -285,9 +229,3 @@ def _deck_counts(decks: int | str | list[int]) -> tuple[int, ...]:
             raise InputError("the list is empty; name the deck counts, as in [6, 8]")
         return parse_deck_counts(",".join(map(str, decks)))
     return parse_deck_counts(str(decks))
-
-
-def _pay(pays: object) -> Any:
-    if isinstance(pays, bool) or not isinstance(pays, (str, int)):
-        raise InputError('the pay must be text, as in pays = "9 to 1"')
-    return parse_pay(str(pays))

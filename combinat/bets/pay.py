@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from math import gcd
 
 from msgspec import Struct
 
@@ -14,6 +17,9 @@ from decks.errors import quoted
 
 MOST_PAID = 1_000_000
 """More than any paytable pays; larger numbers are taken for slips of the finger."""
+
+MOST_PRIZES = 1_000
+"""Different prizes that one award may come to."""
 
 MOST_LOST = 100
 """More wagers than a round can cost."""
@@ -31,12 +37,21 @@ class Pay(Struct, frozen=True):
     """
 
     amount: Fraction
-    """The number as the paytable gives it, negative if several wagers are lost; a meter's share as a part of one."""
+    """The number as the paytable gives it, negative if several wagers are lost; a meter's share as a part of one.
+
+    Where a wheel decides, it is the mean of the prizes.
+    """
     unit: str
     """`to 1`: the wager comes back too; `for 1`: it does not; otherwise `of` a meter, the wager not coming back."""
     meter: str | None = None
+    prizes: tuple[tuple[Fraction, int], ...] = ()
+    """What is paid where a wheel decides, in the same unit, each with its weight."""
+    words: str = ""
+    """How it is written where a wheel decides."""
 
     def __str__(self) -> str:
+        if self.words:
+            return self.words
         if self.meter is not None:
             return f"{decimal_text(self.amount * 100)}% of {self.meter}"
         if self.amount == 0:
@@ -44,6 +59,11 @@ class Pay(Struct, frozen=True):
         if self.amount < 0:
             return f"loses {decimal_text(-self.amount)}"
         return f"{decimal_text(self.amount)} {self.unit}"
+
+    @property
+    def is_for_one(self) -> bool:
+        """Whether it says what comes back, and something does; every other fixed pay says what is won or lost."""
+        return self.unit == "for 1" and self.amount > 0
 
     @property
     def gross(self) -> Polynomial:
@@ -65,6 +85,14 @@ class Pay(Struct, frozen=True):
         """What the player wins for a wager of one, less the wager if it is kept."""
         return self.gross - 1
 
+    @property
+    def outcomes(self) -> tuple[tuple[Pay, Fraction], ...]:
+        """Each pay that it can come to, with its probability: itself, unless a wheel decides."""
+        if not self.prizes:
+            return ((self, Fraction(1)),)
+        every = sum(weight for _, weight in self.prizes)
+        return tuple((Pay(amount, self.unit), Fraction(weight, every)) for amount, weight in self.prizes)
+
 
 @lru_cache(maxsize=1024)  # ladders write the same few pays over and over
 def parse_pay(text: str) -> Pay:
@@ -83,6 +111,8 @@ def parse_pay(text: str) -> Pay:
     amount = number_in(parts[0]) if parts else None
     if parts == ["push"]:
         return Pay(Fraction(0), "to 1")
+    if parts in (["even", "money"], ["evens"]):
+        return Pay(Fraction(1), "to 1")
     if parts in (["loses"], ["loss"]):
         return Pay(Fraction(0), "for 1")
     if parts[:1] == ["loses"] and len(parts) == 2:
@@ -97,6 +127,11 @@ def parse_pay(text: str) -> Pay:
                 raise InputError(f"the pay {quoted(words)} lacks its unit; write '{words} to 1' or '{words} for 1'")
             case _:
                 pass
+    if odds := re.fullmatch(r"([0-9][0-9.,]*) ?[:/-] ?([0-9]+)", words, re.ASCII):
+        raise InputError(
+            f"the pay {quoted(words)} does not say whether the wager comes back; write '{odds[1]} to {odds[2]}' if it "
+            f"does, '{odds[1]} for {odds[2]}' if it does not"
+        )
     if words.startswith("-"):
         raise InputError(f"the pay {quoted(words)} is negative; an award pays something, what takes none just loses")
     raise InputError(f"cannot read the pay {quoted(words)}; {_FORMS}")
@@ -127,3 +162,44 @@ def _share(share: Fraction, rest: list[str], words: str) -> Pay:
     if len(named) > 1 or not all(name.isascii() and name.isidentifier() and len(name) <= 20 for name in named):
         raise InputError(f"cannot read the meter's name in the pay {quoted(words)}; {_FORMS}")
     return Pay(share, "of", named[0] if named else DEFAULT_METER)
+
+
+def added(pays: Sequence[tuple[Pay, int]]) -> Pay:
+    """Give what several fixed pays come to, each so many times, for one wager: it comes back once, or not at all.
+
+    What is won or lost adds up, or all that comes back if every pay is "for 1".
+
+    >>> str(added([(parse_pay("4 to 1"), 1), (parse_pay("12 to 1"), 2)])), str(added([(parse_pay("5 for 1"), 2)]))
+    ('28 to 1', '10 for 1')
+    """
+    paid = [(pay, many) for pay, many in pays if many]
+    is_for_one = all(pay.is_for_one for pay, _ in paid)
+    sums = {Fraction(0): 1}
+    for pay, many in paid:
+        one = pay.prizes or ((pay.amount if is_for_one else pay.net.constant, 1),)
+        sums = _each_with_each(sums, [(amount * many, weight) for amount, weight in one])
+    if len(sums) > 1:
+        words = [str(pay) if many == 1 else f"{many} × ({pay})" for pay, many in paid]
+        return of_prizes(sums, "for 1" if is_for_one else "to 1", " + ".join(words))
+    (total,) = sums
+    is_part_lost = not is_for_one and -1 <= total < 0
+    return Pay(total + is_part_lost, "for 1" if is_for_one or is_part_lost else "to 1")
+
+
+def of_prizes(prizes: Mapping[Fraction, int], unit: str, words: str) -> Pay:
+    """Make the pay that is one of several prizes, each with its weight."""
+    common = gcd(*prizes.values())
+    every = sum(prizes.values())
+    mean = sum((amount * weight for amount, weight in prizes.items()), Fraction(0)) / every
+    found = tuple((amount, weight // common) for amount, weight in sorted(prizes.items(), reverse=True))
+    return Pay(mean, unit, prizes=found, words=words)
+
+
+def _each_with_each(sums: Mapping[Fraction, int], more: Sequence[tuple[Fraction, int]]) -> dict[Fraction, int]:
+    found: dict[Fraction, int] = {}
+    for total, weight in sums.items():
+        for amount, other in more:
+            found[total + amount] = found.get(total + amount, 0) + weight * other
+    if len(found) > MOST_PRIZES:
+        raise InputError(f"the wheels come to more than {MOST_PRIZES:,} different prizes together")
+    return found

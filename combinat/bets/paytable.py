@@ -11,7 +11,8 @@ from msgspec import Struct
 
 from combinat.bets.award import Award, top_place
 from combinat.bets.meter_rules import MeterSystem
-from combinat.bets.settlement import FirstAward, Settlement
+from combinat.bets.settlement import AddedAwards, FirstAward, Settlement
+from combinat.bets.wheel import Wheel
 from combinat.enumeration.experiment import Experiment, experiment
 from combinat.enumeration.ladder import Ladder, TooLongError
 from combinat.enumeration.tally import Tally, Ways
@@ -91,6 +92,12 @@ class Paytable(Struct, frozen=True, dict=True):
     """The dealer's up card if it is in view, so that this is but a part of the bet."""
     systems: tuple[MeterSystem, ...] = ()
     """How its meters are run, if that is known; several if it depends on the deck count."""
+    parts: tuple[Award, ...] = ()
+    """The awards as the file states them, where they add up; `awards` are then the sums that hands come to."""
+    wheels: tuple[Wheel, ...] = ()
+    """The wheels and dice that multiply pays of its awards."""
+    variant: tuple[str, ...] = ()
+    """Under which rules of the table it stands that its file does not say, each as a file's name can carry it."""
     unused_hands: tuple[str, ...] = ()
     """Hands of the file that no award of any paytable is for, told once, with the first paytable."""
 
@@ -122,7 +129,7 @@ class Paytable(Struct, frozen=True, dict=True):
     @property
     def settlement(self) -> Settlement:
         """What an outcome pays."""
-        return FirstAward(self.awards)
+        return AddedAwards(self.awards, self.parts) if self.parts else FirstAward(self.awards)
 
     @cached_property
     def experiment(self) -> Experiment:

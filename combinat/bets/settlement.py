@@ -8,7 +8,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from combinat.bets.award import Award
+from combinat.bets.award import Award, together
 from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.tally import Ways
 from combinat.exact.distribution import Distribution
@@ -29,8 +29,15 @@ class Settlement(Protocol):
     def ladder(self, given: Rule | None) -> Ladder:
         """The rules that outcomes are judged by, under the bet's condition."""
 
-    def taken(self, fitting: Sequence[bool]) -> tuple[int, ...]:
-        """Which awards one outcome takes, of which it is known whether it fits each; none if it takes none."""
+    @property
+    def stated(self) -> tuple[Award, ...]:
+        """The awards as the paytable states them, by which a single outcome is judged."""
+
+    def taken(self, fitting: Sequence[int]) -> tuple[int, ...]:
+        """How often one outcome takes each stated award, of which it is known how often it fits each."""
+
+    def settled(self, taken: Sequence[int]) -> Award | None:
+        """What an outcome comes to that takes each stated award so often; none if it takes none."""
 
     def means(self, meter_wager: Fraction) -> tuple[Polynomial, ...]:
         """What a wager of one wins on average with the outcomes of each rule, and last with those of none."""
@@ -53,17 +60,61 @@ class FirstAward(Struct, frozen=True):
         """The awards' rules in order."""
         return Ladder(tuple(award.rule for award in self.awards), given)
 
-    def taken(self, fitting: Sequence[bool]) -> tuple[int, ...]:
-        """The first award that it fits."""
-        return tuple(place for place, fits in enumerate(fitting) if fits)[:1]
+    @property
+    def stated(self) -> tuple[Award, ...]:
+        """The awards themselves."""
+        return self.awards
+
+    def taken(self, fitting: Sequence[int]) -> tuple[int, ...]:
+        """The first award that it fits, once."""
+        first = next((place for place, fits in enumerate(fitting) if fits), None)
+        return tuple(int(place == first) for place in range(len(fitting)))
+
+    def settled(self, taken: Sequence[int]) -> Award | None:
+        """The one award that is taken."""
+        return next((award for award, times in zip(self.awards, taken, strict=True) if times), None)
 
     def means(self, meter_wager: Fraction) -> tuple[Polynomial, ...]:
         """Each award's net pay, then the loss."""
         return (*(award.pay.gross_for(meter_wager) - 1 for award in self.awards), LOST)
 
     def distribution(self, ways: Ways, meter_wager: Fraction) -> Distribution:
-        """Each award's net pay with the chance of the hands that it takes: they are paid just that, not on average."""
-        hands = (*ways.wins, ways.losing)
-        return Distribution(
-            (net, Fraction(many, ways.cycle)) for net, many in zip(self.means(meter_wager), hands, strict=True)
+        """Each award's net pay, or each prize where a wheel decides, with the chance of the hands that it takes."""
+        paid = [
+            (pay.gross_for(meter_wager) - 1, Fraction(many, ways.cycle) * chance)
+            for award, many in zip(self.awards, ways.wins, strict=True)
+            for pay, chance in award.pay.outcomes
+        ]
+        return Distribution([*paid, (LOST, Fraction(ways.losing, ways.cycle))])
+
+
+class AddedAwards(FirstAward, frozen=True):
+    """Every award that fits is paid, as often as it fits, and what they pay adds up; what fits none loses.
+
+    The awards here are the sums that outcomes come to. No outcome fits two of them, so that the first that fits is the
+    only one.
+    """
+
+    parts: tuple[Award, ...] = ()
+    """The awards that add up."""
+
+    @property
+    def in_words(self) -> str:
+        """Say that awards are paid together."""
+        return (
+            "A hand takes every award that it fits, one that is paid for each as often as it fits, and what they pay "
+            "adds up; what fits none loses the wager."
         )
+
+    @property
+    def stated(self) -> tuple[Award, ...]:
+        """The awards that add up."""
+        return self.parts
+
+    def taken(self, fitting: Sequence[int]) -> tuple[int, ...]:
+        """Every award, as often as it fits."""
+        return tuple(fitting)
+
+    def settled(self, taken: Sequence[int]) -> Award | None:
+        """The sum of what is taken."""
+        return together(self.parts, taken) if any(taken) else None

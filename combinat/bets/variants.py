@@ -31,7 +31,8 @@ def with_soft_17(paytable: Paytable, rule: str) -> Paytable:
     if other == deal:
         return paytable
     bet = replace(paytable.bet, deal=other)
-    return replace(paytable, bet=bet, title=f"{paytable.title}, if the dealer {DRAWS[rule]}", published=())
+    title = f"{paytable.title}, if the dealer {DRAWS[rule]}"
+    return replace(paytable, bet=bet, title=title, variant=(*paytable.variant, rule), published=())
 
 
 def given_up(paytable: Paytable, text: str) -> Paytable:

@@ -72,6 +72,27 @@ split aces once with one card each, no surrender
             )
         )
 
+    @property
+    def unusual(self) -> tuple[str, ...]:
+        """The rules that are not the usual ones, each as a file's name can carry it.
+
+        >>> BlackjackRules(hits_soft_17=False, blackjack_pays=Fraction(6, 5)).unusual
+        ('s17', 'blackjack-6-5')
+        """
+        pays = self.blackjack_pays
+        said = {
+            "hits_soft_17": "s17",
+            "double": f"double-{self.double}",
+            "double_after_split": "no-das",
+            "max_hands": f"hands-{self.max_hands}",
+            "resplit_aces": "resplit-aces",
+            "hit_split_aces": "hit-split-aces",
+            "blackjack_pays": f"blackjack-{pays.numerator}-{pays.denominator}",
+            "surrender": "surrender",
+        }
+        usual = BlackjackRules()
+        return tuple(text for name, text in said.items() if getattr(self, name) != getattr(usual, name))
+
     def most_hands(self, place: int) -> int:
         """Say to how many hands a pair can be split.
 

@@ -39,6 +39,7 @@ def check(paytable: Paytable) -> Iterator[Finding]:
         if decks not in possible:
             yield _error(paytable, str(NoHandError(paytable.bet.given, Shoe(decks, paytable.bet.pack), paytable.tally)))
     yield from _never_won(paytable, possible)
+    yield from _never_added(paytable)
     yield from _lower_pay_first(paytable)
     yield from _player_edge(paytable, possible)
     yield from _never_holds(paytable)
@@ -65,6 +66,14 @@ def _never_won(paytable: Paytable, possible: tuple[int, ...]) -> Iterator[Findin
                     f"{award.name}: impossible with {counts} deck{'' if counts == '1' else 's'}; "
                     f"it needs at least {first}",
                 )
+
+
+def _never_added(paytable: Paytable) -> Iterator[Finding]:
+    """Tell of awards that add up with others but come in no sum."""
+    for place, award in enumerate(paytable.parts):
+        if not any(one.made_of[place] for one in paytable.awards):
+            why = "".join(f"; {reason}" for reason in _impossible(paytable, award))
+            yield _error(paytable, f"{award.name}: no hand fits '{award.per or award.rule}' at any deck count{why}")
 
 
 def _overlap(paytable: Paytable, one: Award, other: Award) -> bool:
@@ -113,7 +122,7 @@ def _never_holds(paytable: Paytable) -> Iterator[Finding]:
 
 def _slips(paytable: Paytable) -> Iterator[Finding]:
     """Tell of what is written otherwise than it is meant, perhaps."""
-    for award in paytable.awards:
+    for award in paytable.settlement.stated:
         if award.pay.amount == 0 and any(character.isdigit() for character in award.said):
             yield _warning(paytable, f"{award.name}: '{award.said}' is the same as {award.pay}; write \"{award.pay}\"")
     for hand in paytable.unused_hands:

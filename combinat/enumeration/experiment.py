@@ -151,6 +151,7 @@ class _Kind(Struct, frozen=True):
     pattern: re.Pattern[str]
     module: str
     settings: str
+    examples: tuple[str, ...] = ()
 
 
 _KINDS: dict[str, _Kind] = {}
@@ -162,25 +163,32 @@ def _made(deal: Deal, pack: Pack, ladder: Ladder, roles_distinct: bool) -> Exper
     return made
 
 
-def register(name: str, pattern: str, module: str, settings: str = "") -> None:
+def register(name: str, pattern: str, module: str, settings: str = "", examples: tuple[str, ...] = ()) -> None:
     """Add an experiment: the pattern by which its deals are known, and the module that is loaded when one is met.
 
     What was registered last is asked first. A module of settings has them as `SETTINGS`; it is loaded whenever the
-    options of a command are listed, so it should load little itself.
+    options of a command are listed, so it should load little itself. Examples are deals as a file writes them, by
+    which a reader is told which words go with such deals.
     """
     _made.cache_clear()
     _KINDS.pop(name, None)
-    _KINDS[name] = _Kind(re.compile(pattern, re.IGNORECASE), module, settings)
+    _KINDS[name] = _Kind(re.compile(pattern, re.IGNORECASE), module, settings, examples)
 
 
-register("fixed", r"", "combinat.enumeration.fixed.experiment")
-register("dealer", r":\s*[hs]17\s*(,|$)", "combinat.enumeration.dealer.experiment")
-register("baccarat", r"^\s*baccarat\s*$", "combinat.enumeration.baccarat.experiment")
+register("fixed", r"", "combinat.enumeration.fixed.experiment", examples=("player:2, up:1", "player:5"))
+register(
+    "dealer",
+    r":\s*[hs]17\s*(,|$)",
+    "combinat.enumeration.dealer.experiment",
+    examples=("dealer:h17", "player:2, dealer:h17"),
+)
+register("baccarat", r"^\s*baccarat\s*$", "combinat.enumeration.baccarat.experiment", examples=("baccarat",))
 register(
     "lucky 9",
     r"^\s*lucky\s+9(\s|$)",
     "combinat.enumeration.lucky9.experiment",
     settings="combinat.enumeration.lucky9.settings",
+    examples=("lucky 9",),
 )
 
 
@@ -192,6 +200,11 @@ def declared_settings() -> dict[str, Setting]:
     """
     modules = [import_module(kind.settings) for kind in _KINDS.values() if kind.settings]
     return {setting.key: setting for module in modules for setting in module.SETTINGS}
+
+
+def example_deals() -> dict[str, tuple[Deal, ...]]:
+    """Give deals of each experiment by its name, to show what goes with it."""
+    return {name: tuple(map(parse_deal, kind.examples)) for name, kind in _KINDS.items() if kind.examples}
 
 
 def parse_deal(text: str) -> Deal:

@@ -118,6 +118,11 @@ class Deal(Struct, frozen=True, dict=True):
         """The value of a word said of the deal as a whole, for cards that lie so; `None` if they do not tell."""
         return None
 
+    @property
+    def unlaid(self) -> str:
+        """Say why cards on the table do not tell what the bet comes to, as where it depends on how they are played."""
+        return ""
+
     def misdealt(self, places: Mapping[int, tuple[Card, ...]]) -> str:  # noqa: ARG002  # likewise
         """Say why cards cannot come to lie so, as where a dealer would have drawn on; nothing if they can."""
         return ""

@@ -61,8 +61,8 @@ class LaidHand(Struct, frozen=True):
     places: Mapping[int, tuple[Card, ...]]
 
     def at(self, places: Places) -> tuple[Card, ...]:
-        """The cards that lie at some places."""
-        return tuple(card for place in places for card in self.places[place])
+        """The cards that lie at some places; none at a place that no rule looks at may be known."""
+        return tuple(card for place in places for card in self.places.get(place, ()))
 
     def fits(self, fact: Fact) -> bool:
         """Whether a fact holds."""

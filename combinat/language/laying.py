@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from combinat.language.deal import SMALL_NUMBERS, Deal
 from combinat.language.laid import LaidHand
+from combinat.language.tree import Rule, said_of
 from combinat.language.word import Places
 from decks import Card, InputError, suggestion
 from decks.errors import quoted
@@ -22,6 +23,8 @@ def lay_in_order(deal: Deal, cards: Sequence[Card]) -> LaidHand:
     >>> hand.at((0, 1)), hand.at((2,))
     ((Card('As'), Card('Ks')), (Card('Qs'),))
     """
+    if deal.unlaid:
+        raise InputError(deal.unlaid)
     lying: _Lying = {}
     hands = deal.disjoint_groups()
     open_ended = [name for name, places in hands[:-1] if deal.least_cards(places) < deal.most_cards(places)]
@@ -39,19 +42,21 @@ def lay_in_order(deal: Deal, cards: Sequence[Card]) -> LaidHand:
     return _laid(deal, lying)
 
 
-def lay_by_role(deal: Deal, roles: Mapping[str, Sequence[Card]]) -> LaidHand:
-    """Lay down each role's cards; each card that is dealt must be somebody's."""
+def lay_by_role(deal: Deal, roles: Mapping[str, Sequence[Card]], rules: Iterable[Rule] = ()) -> LaidHand:
+    """Lay down each role's cards; each card that is dealt must be somebody's, or one that no rule looks at."""
     lying: _Lying = {}
     for role, cards in roles.items():
         own = _lie(deal, deal.positions(role), cards, role)
         for place, there in own.items():
             if lying.setdefault(place, there) != there:
                 raise InputError(f"{quoted(role)} and another role have a card in common, but give it differently")
-    missing = {place for _, places in deal.disjoint_groups() for place in places} - lying.keys()
-    if missing:
+    dealt = {place for _, places in deal.disjoint_groups() for place in places}
+    looked_at = {place for places in said_of(rule.fact for rule in rules) for place in places}
+    if missing := (looked_at & dealt or dealt) - lying.keys():
         names = [name for name, places in deal.groups.items() if set(places) & missing and name not in roles]
         raise InputError(f"no card of {' or '.join(map(quoted, names))} is given; the deal is {deal}")
-    return _laid(deal, lying)
+    # Whether more cards would have come is known only where all of them lie.
+    return _laid(deal, lying) if dealt <= lying.keys() else LaidHand(deal, lying)
 
 
 def parse_roles_of_hand(texts: Sequence[str], deal: Deal) -> dict[str, str]:

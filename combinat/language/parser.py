@@ -27,6 +27,7 @@ from combinat.language.tree import (
     Not,
     Number,
     Or,
+    Quantity,
     Rule,
     Sum,
 )
@@ -57,6 +58,16 @@ def parse_rule(text: str, deal: Deal) -> Rule:
     return _Parser(text, deal).rule()
 
 
+def parse_quantity(text: str, deal: Deal) -> Quantity:
+    """Read a number of the cards of a deal, for which something is paid each.
+
+    >>> from combinat.enumeration.experiment import parse_deal
+    >>> sorted(parse_quantity("player.count(up.rank)", parse_deal("player:2, up:1")).roles)
+    ['player', 'up']
+    """
+    return _Parser(text, deal).quantity()
+
+
 class _Parser(WordReader):
     """Reads the sentences of a rule: facts joined by and, or and not, numbers compared and added."""
 
@@ -68,12 +79,25 @@ class _Parser(WordReader):
     def rule(self) -> Rule:
         if self.token.sort == "end":
             raise InputError("the rule is empty; write what the cards must be, as in 'suited and straight'")
-        fact = self.any_of()
+        fact = self.whole()
+        return Rule(" ".join(self.text.split()), self.fact(fact, 0), frozenset(self.roles))
+
+    def quantity(self) -> Quantity:
+        if self.token.sort == "end":
+            raise InputError("the number is empty; write what is counted, as in 'player.count(7)'")
+        node = self.whole()
+        if not isinstance(node, (Literal, Measure, Count, Sum)):
+            raise self._error("a yes-or-no fact stands where a number belongs", 0, "; write 'when' for a fact")
+        return Quantity(" ".join(self.text.split()), node, frozenset(self.roles))
+
+    def whole(self) -> Node:
+        """Read all that is written."""
+        node = self.any_of()
         if self.token.sort != "end":
             raise self._error(
                 f"{quoted(self.token.text)} does not follow", self.token.at, "; join facts by 'and' or 'or'"
             )
-        return Rule(" ".join(self.text.split()), self.fact(fact, 0), frozenset(self.roles))
+        return node
 
     def fact(self, node: Node, at: int) -> Fact:
         if isinstance(node, (Literal, Measure, Count, Sum)):

@@ -7,6 +7,7 @@ import re
 from msgspec import Struct
 
 from combinat.language.deal import Deal
+from combinat.language.hints import ACE
 from combinat.language.words import CALLS, KINDS, OPERATORS
 from decks import InputError, Rank, Suit, suggestion
 from decks.errors import quoted
@@ -57,5 +58,6 @@ def _word(rule: str, word: str, at: int, deal: Deal) -> Token:
     vocabulary = deal.vocabulary
     hint = suggestion(word, [*vocabulary.facts, *vocabulary.numbers, *CALLS, *KINDS, *OPERATORS, *deal.groups])
     if "-" in word:
-        hint = "; put spaces around a minus sign"
+        is_list = all(part in _RANKS or part == "1" for part in word.split("-"))
+        hint = ACE if is_list else "; put spaces around a minus sign"
     raise error_at(rule, f"cannot read {quoted(word)}", at, hint)

@@ -100,6 +100,17 @@ class Rule(Struct, frozen=True):
         return self.text
 
 
+class Quantity(Struct, frozen=True):
+    """A number of the cards as it was written and what it says; `roles` names those that it speaks of."""
+
+    text: str
+    number: Number
+    roles: frozenset[str]
+
+    def __str__(self) -> str:
+        return self.text
+
+
 def parts(node: Node) -> Iterator[Node]:
     """Walk through a rule's tree."""
     yield node
@@ -135,23 +146,26 @@ def suits_told_apart(rule: Rule) -> frozenset[Family]:
     return frozenset(families)
 
 
+def said_of(facts: Iterable[Fact]) -> Iterator[Places]:
+    """Give the cards that something is said of, again where more is said of them."""
+    for node in (node for fact in facts for node in parts(fact)):
+        match node:
+            case Predicate(_, of) | Measure(_, of) | Ranks(of):
+                yield of
+            case Count(of, kinds):
+                yield of
+                yield from ((kind.place,) for kind in kinds if isinstance(kind, SameAs))
+            case _:
+                pass
+
+
 def places_alike(places: Places, facts: Iterable[Fact]) -> tuple[Places, ...]:
     """Group the places that the facts never tell apart: whatever is said of one of them is said of all.
 
     >>> places_alike((0, 1, 2), [Ranks((0, 1), (7, 7))])
     ((0, 1), (2,))
     """
-    said_of: list[Places] = []
-    for node in (node for fact in facts for node in parts(fact)):
-        match node:
-            case Predicate(_, of) | Measure(_, of) | Ranks(of):
-                said_of.append(of)
-            case Count(of, kinds):
-                said_of.append(of)
-                said_of += [(kind.place,) for kind in kinds if isinstance(kind, SameAs)]
-            case _:
-                pass
-    told = {of: set(of) for of in said_of}
+    told = {of: set(of) for of in said_of(facts)}
     groups: dict[tuple[bool, ...], list[int]] = {}
     for place in places:
         groups.setdefault(tuple(place in of for of in told.values()), []).append(place)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 from combinat.language.deal import Deal
+from combinat.language.hints import ACE, hint_for
 from combinat.language.tokens import Token, error_at, tokens_of
 from combinat.language.tree import Compare, Count, Literal, Measure, Node, Predicate, Ranks, SameAs
 from combinat.language.word import Kind, Places, Word
@@ -133,7 +134,9 @@ class WordReader:
         """Make the error that there is no such word, of a role if one stands before it."""
         vocabulary = self.deal.vocabulary
         choices = [*vocabulary.facts, *vocabulary.numbers, *CALLS, *self.deal.groups]
-        hint = suggestion(token.text.replace("_", " "), choices)
+        of = self.deal.groups.get(role.text) if role else self.deal.everybody
+        usual = hint_for(token.text, self.deal.size(of) if of else None)
+        hint = usual or suggestion(token.text.replace("_", " "), choices)
         if token.text in KINDS:
             hint = f"; write has({token.text}), all({token.text}) or count({token.text})"
         if role and (phrase := f"{role.text} {token.text}") in vocabulary.phrases:
@@ -189,7 +192,8 @@ class WordReader:
         try:
             parse_rank(text)
         except InputError as error:
-            raise self._error(str(error).partition(";")[0], at, "; ranks are 2 to 10, J, Q, K and A") from None
+            hint = ACE if text == "1" else "; ranks are 2 to 10, J, Q, K and A"
+            raise self._error(str(error).partition(";")[0], at, hint) from None
         return text
 
     def kind(self, places: Places) -> Kind | SameAs:

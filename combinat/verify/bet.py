@@ -6,10 +6,11 @@ import re
 from math import factorial, prod
 from typing import Any, NamedTuple
 
+from combinat.verify.adding import MOST_PARTS, questions_of
 from combinat.verify.cards import ACE, TENS, shoe_of
 from combinat.verify.coup_words import OF_THE_COUP, OTHER_NAMES, ROLES, CoupTable
 from combinat.verify.reading import UnreadableError, said, shown
-from combinat.verify.rules import NOTHING_ELSE, Rule
+from combinat.verify.rules import MOST_CHARACTERS, NOTHING_ELSE, Rule
 from combinat.verify.seen import Seen
 from combinat.verify.words import MOST_KNOWN, Table
 
@@ -161,16 +162,19 @@ class Bet:
 
 
 def award_rules(sheet: dict[str, Any], deal: Deal) -> list[Rule]:
-    """Read the rules of the awards."""
+    """Read the rules of the awards; where awards add up, of their sums and of the hands that fit none."""
     awards = said(sheet, "awards", list)
     if not 1 <= len(awards) <= MOST_AWARDS:
         raise UnreadableError(f"'awards' has {len(awards)} awards; 1 to {MOST_AWARDS} can be checked")
+    if "adds_up" in sheet:
+        return [rule_of(question, deal, MOST_CHARACTERS * MOST_PARTS) for question in questions_of(sheet)]
     return [rule_of(said(award, "rule", str), deal) for award in awards]
 
 
-def rule_of(text: str, deal: Deal) -> Rule:
-    """Read a rule about a deal."""
-    return Rule(text, deal.roles, OF_THE_COUP, OTHER_NAMES) if deal.is_coup else Rule(text, deal.roles)
+def rule_of(text: str, deal: Deal, most: int = MOST_CHARACTERS) -> Rule:
+    """Read a rule about a deal, of so many characters at most."""
+    own, other_names = (OF_THE_COUP, OTHER_NAMES) if deal.is_coup else ((), {})
+    return Rule(text, deal.roles, own, other_names, most)
 
 
 def whole_meters(sheet: dict[str, Any]) -> tuple[int, ...]:

@@ -19,7 +19,7 @@ PARTS = (
     Part(
         "counts",
         "physical cards dealt or drawn in order, each hand judged by the rules as the sheet writes them",
-        ("cards", "designed", "roles_told_apart", "cycle", "awards", "loses", "up_cards"),
+        ("cards", "designed", "roles_told_apart", "cycle", "awards", "adds_up", "loses", "up_cards"),
     ),
     Part(
         "figures of the wager",
@@ -32,6 +32,7 @@ PARTS = (
             "standard_deviation_without_option",
         ),
     ),
+    Part("wheels", "every prize with every stop, beside the chance of its award", ("wheels",)),
     Part("bases", "what each figure can stand on", ("basis", "bases")),
     Part(
         "hold and meters",

@@ -22,7 +22,7 @@ from combinat.verify.bet import OutOfReachError
 from combinat.verify.compare import NotChecked
 from combinat.verify.counting import is_void
 from combinat.verify.examples import example_of
-from combinat.verify.figures import mean
+from combinat.verify.figures import added_figures, mean, wheel_figures
 from combinat.verify.form import USUAL_DECKS
 from combinat.verify.format_1 import STRAIGHT_LINE
 from combinat.verify.further import awards_at, further
@@ -56,6 +56,10 @@ def derive(sheet: dict[str, Any], *, every_row: bool = True) -> Derived:
     counted, notes = count(sheet), list[str]()
     found = without_cards(sheet) | counted.figures | of_the_bet(counted)
     found["awards"] = awards_of(counted)
+    if "adds_up" in sheet:
+        found["adds_up"] = added_figures(sheet, counted.counts)
+    if "wheels" in sheet:
+        found["wheels"] = wheel_figures(sheet, counted.pays, counted.counts)
     option = option_of(counted)
     if option is not None:
         found |= with_option(counted, option)

@@ -62,7 +62,7 @@ def largest(
     awards: Awards, house: House | None, stake: Fraction, basis: str, amounts: dict[str, Fraction], is_bound: bool
 ) -> dict[str, Any]:
     """Find the award that then wins most."""
-    backs = awards.backs(amounts, stake) if amounts else [(pay.gross.number, Fraction(0)) for pay in awards.pays]
+    backs = awards.backs(amounts, stake) if amounts else [(pay.highest, Fraction(0)) for pay in awards.pays]
     won = [
         (pay.award, back) for pay, one, (back, _) in zip(awards.pays, awards.chances, backs, strict=False) if one > 0
     ]
@@ -92,7 +92,7 @@ def tax_row(pay: Pay, stake: Fraction, reported_from: int, is_fixed: bool) -> di
             "reported_from_meter_less_the_wager": (reached + stake) / pay.amount,
             "withheld_above_meter": (max(Fraction(WITHHELD_ABOVE), least) + stake) / pay.amount,
         }
-    paid, won = pay.gross.number, pay.gross.number - 1
+    paid, won = pay.highest, pay.highest - 1
     if is_fixed:
         return {
             "reported": paid * stake >= reached,

@@ -5,9 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from combinat.verify.adding import parts_of, sums_of
 from combinat.verify.amounts import Amount, added, plain
 from combinat.verify.counting import Counts
 from combinat.verify.pays import Pay
+from combinat.verify.wheels import stop_figures
 
 
 class Line(NamedTuple):
@@ -27,14 +29,9 @@ class Line(NamedTuple):
         return self.pay.gross.times(self.chance)
 
     @property
-    def wins(self) -> bool:
-        """Whether it pays more than the wager; a meter of unknown value does."""
-        return self.net.is_open or self.net.number > 0
-
-    @property
-    def pushes(self) -> bool:
-        """Whether it gives the wager back and no more."""
-        return not self.net.is_open and self.net.number == 0
+    def results(self) -> list[tuple[Amount, Fraction]]:
+        """What the player is richer by, with the chance of each: one result, or one for each prize of a wheel."""
+        return [(back - plain(1), self.chance * chance) for back, chance in self.pay.outcomes]
 
     @property
     def one_in(self) -> Fraction | None:
@@ -94,23 +91,27 @@ def mean(edge: Amount) -> dict[str, Any]:
 
 
 def hits(lines: list[Line], edge: Amount) -> dict[str, Any]:
-    """Give how often the player wins, how much then, and how often nothing is decided."""
-    wins = [line for line in lines if line.wins]
-    hit = sum([line.chance for line in wins], Fraction(0))
-    push = sum([line.chance for line in lines if line.pushes], Fraction(0))
+    """Give how often the player wins, how much then, and how often nothing is decided.
+
+    More than the wager is won if more comes back; a meter of unknown value is worth that.
+    """
+    results = [result for line in lines for result in line.results]
+    wins = [(net, chance) for net, chance in results if net.is_open or net.number > 0]
+    hit = sum([chance for _, chance in wins], Fraction(0))
+    push = sum([chance for net, chance in results if not net.is_open and net.number == 0], Fraction(0))
     return {
         "hit_frequency": hit,
         "push_rate": push,
         "plays_per_hit": 1 / hit if hit else None,
         "edge_per_resolved_bet": edge.times(1 / (1 - push)) if push < 1 else None,
-        "mean_win": added([line.net.times(line.chance / hit) for line in wins]) if hit else None,
+        "mean_win": added([net.times(chance / hit) for net, chance in wins]) if hit else None,
     }
 
 
 def spread(lines: list[Line], loses: Fraction, edge: Amount) -> dict[str, Any]:
     """Give how far the results lie from their mean, which is the edge lost."""
-    squares = added([line.net.times(line.net).times(line.chance) for line in lines]) + plain(loses)
-    variance = squares - edge.times(edge)
+    every = [*[result for line in lines for result in line.results], (plain(-1), loses)]
+    variance = added([net.times(net).times(chance) for net, chance in every]) - edge.times(edge)
     known: dict[str, Any] = {
         "variance": variance,
         "standard_deviation": None,
@@ -121,10 +122,8 @@ def spread(lines: list[Line], loses: Fraction, edge: Amount) -> dict[str, Any]:
         known["standard_deviation"] = f"sqrt({variance.number})"
     if edge.is_open:
         return known
-    results = [(line.net.number, line.chance) for line in lines] + [(Fraction(-1), loses)]
     second, third, fourth = [
-        sum([(result + edge.number) ** power * chance for result, chance in results], Fraction(0))
-        for power in (2, 3, 4)
+        sum([(net.number + edge.number) ** power * chance for net, chance in every], Fraction(0)) for power in (2, 3, 4)
     ]
     if second:
         known["skewness"] = f"{'-' if third < 0 else ''}sqrt({third**2 / second**3})"
@@ -136,3 +135,39 @@ def top_award(lines: list[Line], back: Amount) -> dict[str, Any]:
     """Give how rare the award is that pays most, a meter of unknown value being worth more than any pay."""
     top = max(lines, key=lambda line: (line.pay.gross.is_open, line.pay.gross.number))
     return {"return_without_top_award": back - top.back, "top_award_one_in": top.one_in}
+
+
+def added_figures(sheet: dict[str, Any], counts: Counts) -> dict[str, Any]:
+    """Work out each award by itself, and how many hands fit none."""
+    parts = parts_of(sheet)
+    sums = list(zip(sums_of(sheet, parts), counts.winning, strict=True))
+    rows = []
+    for at, part in enumerate(parts):
+        fitting = sum([ways for times, ways in sums if times[at]])
+        mean = Fraction(sum([ways * times[at] for times, ways in sums]), counts.cycle)
+        rows.append(
+            {
+                "fits": fitting,
+                "probability": Fraction(fitting, counts.cycle),
+                "mean_times": mean,
+                "paid": mean * part.pay.amount,
+            }
+        )
+    names = [{"award": award["name"]} for award in sheet["awards"]]
+    return {"awards": rows, "sums": names, "none": counts.matching[len(sums)]}
+
+
+def wheel_figures(sheet: dict[str, Any], pays: list[Pay], counts: Counts) -> dict[str, Any]:
+    """Work out every prize that a wheel decides."""
+    prizes = [
+        {
+            "award": pay.award,
+            "pays_to_1": back - 1,
+            "pays_for_1": back,
+            "probability": Fraction(won, counts.cycle) * chance,
+            "return": back * Fraction(won, counts.cycle) * chance,
+        }
+        for pay, won in zip(pays, counts.winning, strict=True)
+        for back, chance in pay.prizes
+    ]
+    return {"wheels": stop_figures(sheet), "prizes": prizes}

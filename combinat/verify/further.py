@@ -122,7 +122,11 @@ def plain_sides(sheet: dict[str, Any], awards: Awards, meters: dict[str, Fractio
     """The one side of a bet without meters that are known to be run: the wager by itself, if that is a number."""
     if any(pay.gross.is_open for pay in awards.pays):
         return []
-    results = [(pay.gross.number, one) for pay, one in zip(awards.pays, awards.chances, strict=True)]
+    results = [
+        (back.number, one * chance)
+        for pay, one in zip(awards.pays, awards.chances, strict=True)
+        for back, chance in pay.outcomes
+    ]
     results.append((Fraction(0), awards.nothing))
     return [Side(basis_of_the_wager(sheet), meters, 1 - mean_of(results), results, central(results, 2))]
 

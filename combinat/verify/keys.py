@@ -32,6 +32,13 @@ OF_AWARD = (
 OF_PARTS = {
     "awards[]": OF_AWARD,
     "loses": ("ways", "probability"),
+    "wheels": ("wheels", "prizes"),
+    "wheels.wheels[]": ("name", "stops"),
+    "wheels.wheels[].stops[]": ("times", "weight", "probability"),
+    "wheels.prizes[]": ("award", "pays_to_1", "pays_for_1", "probability", "return"),
+    "adds_up": ("awards", "sums", "none"),
+    "adds_up.awards[]": ("name", "rule", "per", "pays_text", "fits", "probability", "mean_times", "paid"),
+    "adds_up.sums[]": ("award", "times"),
     "up_cards[]": ("up", "probability", "bust", "suited_bust", "awards", "hit_frequency", "return", "house_edge"),
     "up_cards[].awards[]": ("name", "pays_text", "probability"),
     "published[]": ("figure", "text", "decks", "agrees"),

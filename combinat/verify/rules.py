@@ -21,14 +21,19 @@ class Rule:
     """A rule as an expression of Python, and what it asks for; it is refused if it has a word of no table."""
 
     def __init__(
-        self, text: str, roles: Iterable[str], own: Iterable[str] = (), other_names: dict[str, str] | None = None
+        self,
+        text: str,
+        roles: Iterable[str],
+        own: Iterable[str] = (),
+        other_names: dict[str, str] | None = None,
+        most: int = MOST_CHARACTERS,
     ) -> None:
         self.text = shown(text)
-        source = in_single_words(text[: MOST_CHARACTERS + 1], own, OTHER_NAMES | (other_names or {}))
+        source = in_single_words(text[: most + 1], own, OTHER_NAMES | (other_names or {}))
         self.words = set(re.findall(r"\w+", source))
         self.refuse_unknown_words([*roles, *own])
         self.source = in_python(source)
-        self.code = self.compiled(is_too_long=len(text) > MOST_CHARACTERS)
+        self.code = self.compiled(is_too_long=len(text) > most)
         self.names_role = not self.words.isdisjoint(roles)
         self.asks_for_suits = not self.words.isdisjoint({*ASK_FOR_SUITS, *KINDS} - {"face", "tens"})
         self.tells_tens_apart = not self.words.isdisjoint({*TELL_TENS_APART, "10", "T", "J", "Q", "K", "face"})

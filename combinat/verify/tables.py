@@ -8,6 +8,7 @@ from fractions import Fraction
 from math import perm
 from typing import Any, NamedTuple
 
+from combinat.verify.adding import added_pays
 from combinat.verify.bases import basis_of, basis_of_the_wager
 from combinat.verify.bet import Bet, Matches
 from combinat.verify.cards import INFINITE, MOST_DECKS, RANKS, TENS
@@ -56,7 +57,7 @@ class Counted(NamedTuple):
 
 def count(sheet: dict[str, Any]) -> Counted:
     """Count the bet that a sheet describes."""
-    bet, pays = Bet(sheet), pays_of(sheet)
+    bet, pays = Bet(sheet), added_pays(sheet) if "adds_up" in sheet else pays_of(sheet)
     found = listed(bet)
     ways = found.ways(bet.shoe.decks)
     counts = counts_of(bet, len(pays), ways.together)

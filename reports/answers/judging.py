@@ -17,7 +17,7 @@ def judgement_document(judgement: Judgement) -> Document:
     columns = (Column("Award"), Column("Pays", Style.COUNT), Column("Fits"), Column("Why"))
     last = max((place for place, one in enumerate(judgement.rulings) if one.is_taken), default=len(judgement.rulings))
     rows = tuple(
-        (one.award.name, str(one.award.pay), "yes" if one.fits else "no", one.why)
+        (one.award.name, one.award.pays_text, "yes" if one.fits else "no", one.why)
         for one in judgement.rulings[: last + 1]  # what stands below an award that is paid is not looked at
     )
     return Document(
@@ -26,7 +26,7 @@ def judgement_document(judgement: Judgement) -> Document:
         figures=(
             Figure("Award", judgement.award or ("no award" if judgement.is_bet else "no bet")),
             Figure("Pays", judgement.pays if judgement.is_bet else "nothing; the wager comes back"),
-            Figure("A wager of 1 wins", judgement.net, Style.COUNT),
+            Figure(f"A wager of 1 wins{', on average' if judgement.is_spun else ''}", judgement.net, Style.COUNT),
         ),
         tables=(Table(columns, rows),),
         notes=_notes(judgement),
@@ -61,8 +61,9 @@ def _ruling(one: Ruling, judgement: Judgement) -> dict[str, Any]:
         "name": one.award.name,
         "rule": str(one.award.rule),
         "rule_in_words": in_words(one.award.rule, judgement.paytable.bet.deal),
-        "pays_text": str(one.award.pay),
-        "fits": one.fits,
+        "pays_text": one.award.pays_text,
+        "fits": bool(one.fits),
         "taken": one.is_taken,
+        "times": one.times,
         "reasons": [{"failing": reason.failing, "has": reason.has} for reason in one.reasons],
     }

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from combinat.language.impossible import impossible_comparisons
+from combinat.language.parser import parse_rule
 from reports.page.model import Cell, Column, Document, Style, Table
 from reports.tables.awards import ONE_IN, PROBABILITY, WAYS
 from reports.tables.headings import cards_gone
@@ -80,7 +82,18 @@ def odds_document(odds: Sequence[Odds]) -> Document:
     given = f", given {first.given}" if first.given else ""
     pack = f"{first.shoe.pack.name} pack" if first.shoe.pack.name != "standard" else ""
     said = [first.deal.in_words(first.roles_distinct), pack, cards_gone(first.shoe)]
-    return Document(title=f"{first.rule}{given}", subtitle=", ".join(filter(None, said)), tables=(table,))
+    asked = [parse_rule(text, first.deal) for text in (first.rule, first.given) if text]
+    never = [
+        f"{why[0].upper()}{why[1:]}."
+        for rule in asked
+        for why in impossible_comparisons(rule, first.deal, first.shoe.pack)
+    ]
+    return Document(
+        title=f"{first.rule}{given}",
+        subtitle=", ".join(filter(None, said)),
+        tables=(table,),
+        notes=tuple(f"{why[0].upper()}{why[1:]}." for why in never),
+    )
 
 
 def check_document(findings: Sequence[Finding]) -> Document:

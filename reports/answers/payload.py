@@ -12,8 +12,10 @@ from combinat.exact.span import Span
 from combinat.figures import stated
 from combinat.study import Study
 from reports.page.numerals import exact, exact_or_bounds
+from reports.tables.added import parts_payload
 from reports.tables.flags import flags
 from reports.tables.views import view_payload
+from reports.tables.wheels import wheels_payload
 
 SECOND_BASIS = "{}_without_option"
 """The key of a figure's second basis, where it has one: of the wager alone."""
@@ -87,6 +89,8 @@ def study_payload(study: Study) -> dict[str, Any]:
             }
             for line in analysis.lines
         ],
+        **parts_payload(analysis),
+        **wheels_payload(analysis),
         **view_payload(study),
         "loses": {"ways": analysis.ways.losing, "probability": exact(analysis.lose_probability)},
         "meters": {name: exact(value) for name, value in analysis.meters.items()},

@@ -66,12 +66,21 @@ def award_document(study: Study) -> Document:
         from reports.tables.views import view_tables  # few bets are made with something in view
 
         views = view_tables(study)
+    by_itself: tuple[Table, ...] = ()
+    if paytable.parts:
+        from reports.tables.added import parts_table  # awards of few bets add up
+
+        by_itself, notes = (parts_table(analysis),), [paytable.settlement.in_words, *notes]
+    if paytable.wheels:
+        from reports.tables.wheels import wheel_tables  # few bets have wheels
+
+        by_itself = (*by_itself, *wheel_tables(analysis))
     cards = paytable.bet.deal.in_words(paytable.roles_distinct)
     return Document(
         title=heading(paytable),
         subtitle=f"{shoe}, {shoe.size:,} cards; {cards}{_hands(study)}{meters}",
         flags=flags(study),
-        tables=(award_table(analysis), *views, *decisions),
+        tables=(award_table(analysis), *by_itself, *views, *decisions),
         figures=figures,
         notes=tuple(notes),
     )

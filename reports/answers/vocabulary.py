@@ -1,43 +1,101 @@
-"""The words of the rule language as a reader looks them up."""
+"""The words of the rule language as a reader looks them up: which go with which deal, and said of whose cards."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
+from msgspec import Struct
+
+from combinat.enumeration.experiment import example_deals
 from combinat.language.deal import Deal
-from combinat.language.words import CALLS, KINDS, REFERENCES, WORDS
+from combinat.language.sayable import counted_of, listed_of, matched_of, said_of, single_roles
+from combinat.language.word import Kind
+from combinat.language.words import CALLS, KINDS, REFERENCES
 from reports.page.model import Column, Document, Table
 
+_NOTES = (
+    "Facts are joined by and, or, not and brackets.",
+    "Numbers are compared by ==, !=, <, <=, > and >=, or listed: total in (19, 20).",
+    "Numbers may be added and subtracted: player.high - player.low == 2.",
+    "Phrases may be written with spaces or underscores: three of a kind, three_of_a_kind.",
+)
+_SEVEN = frozenset({7})
 
-def _entries(deal: Deal | None) -> list[tuple[str, str, str]]:
-    """Give each word with its part of speech and meaning: those of a deal, or those that every deal knows."""
-    vocabulary = deal.vocabulary if deal else WORDS
-    facts = [(word.name, "fact", word.meaning) for word in vocabulary.facts.values()]
-    ranks = [("A-K-Q", "fact", "the cards have just these ranks, in any order")]
-    numbers = [(word.name, "number", word.meaning) for word in vocabulary.numbers.values()]
-    calls = [(f"{name}(...)", "number" if name == "count" else "fact", text) for name, text in CALLS.items()]
-    kinds = [("7", "kind of card", "any card of that rank"), ("7d", "kind of card", "that very card, also written 7♦")]
-    kinds += [(name, "kind of card", text) for name, (_, text) in KINDS.items()]
-    kinds += [(f"up.{name}" if name else "up", "kind of card", text) for name, text in REFERENCES.items()]
-    return [*facts, *ranks, *numbers, *calls, *kinds]
+
+class _Entry(Struct, frozen=True):
+    """A word with its part of speech, its meaning and whose cards it can be said of."""
+
+    word: str
+    kind: str
+    meaning: str
+    said_of: tuple[str, ...]
+
+
+def _entries(deal: Deal) -> Iterator[_Entry]:
+    """Give each word that a rule about a deal can use; what the deal refuses is left out."""
+    vocabulary = deal.vocabulary
+    found = [_Entry(word.name, "fact", word.meaning, said_of(word, deal)) for word in vocabulary.facts.values()]
+    found.append(_Entry("A-K-Q", "fact", "the cards have just these ranks, in any order", listed_of(deal)))
+    found += [_Entry(word.name, "number", word.meaning, said_of(word, deal)) for word in vocabulary.numbers.values()]
+    rank, card = Kind(ranks=_SEVEN), Kind(ranks=_SEVEN, suits=frozenset({1}))
+    for name, text in CALLS.items():
+        found.append(_Entry(f"{name}(...)", "number" if name == "count" else "fact", text, counted_of(rank, deal)))
+    found.append(_Entry("7", "kind of card", "any card of that rank", counted_of(rank, deal)))
+    found.append(_Entry("7d", "kind of card", "that very card, also written 7♦", counted_of(card, deal)))
+    found += [_Entry(name, "kind of card", text, counted_of(kind, deal)) for name, (kind, text) in KINDS.items()]
+    for what, text in REFERENCES.items():
+        for role in single_roles(deal):
+            found.append(_Entry(f"{role}.{what}" if what else role, "kind of card", text, matched_of(role, what, deal)))
+    return (entry for entry in found if entry.said_of)
+
+
+def _all_entries() -> list[tuple[_Entry, list[str]]]:
+    """Give the words of all deals, each with the experiments that it goes with."""
+    found: dict[tuple[str, str, str], tuple[_Entry, list[str]]] = {}
+    for name, deals in example_deals().items():
+        for entry in (entry for deal in deals for entry in _entries(deal)):
+            _, where = found.setdefault((entry.word, entry.kind, entry.meaning), (entry, []))
+            if name not in where:
+                where.append(name)
+    return list(found.values())
 
 
 def vocabulary_document(deal: Deal | None = None) -> Document:
-    """List the words with their meanings."""
+    """List the words with their meanings, and what they go with."""
     columns = (Column("Word"), Column("Kind"), Column("Meaning"))
+    subtitle = "Put a role and a dot before a word to say it of that role's cards: player.suited"
+    if deal is None:
+        such = [f"{name} ({deals[0]})" if name != str(deals[0]) else name for name, deals in example_deals().items()]
+        rows = tuple((one.word, one.kind, one.meaning, ", ".join(where)) for one, where in _all_entries())
+        return Document(
+            title="The words of a rule",
+            subtitle=subtitle,
+            tables=(Table((*columns, Column("Goes with deals")), rows),),
+            notes=(
+                *_NOTES,
+                f"Deals are {', '.join(such)}; --deal shows the words of one, and of whose cards each is said.",
+            ),
+        )
     return Document(
-        title=f"The words of a rule about the deal {deal}" if deal else "The words of a rule",
-        subtitle="Put a role and a dot before a word to say it of that role's cards: player.suited",
-        tables=(Table(columns, tuple(_entries(deal))),),
-        notes=(
-            "Facts are joined by and, or, not and brackets.",
-            "Numbers are compared by ==, !=, <, <=, > and >=, or listed: total in (19, 20).",
-            "Numbers may be added and subtracted: player.high - player.low == 2.",
-            "Phrases may be written with spaces or underscores: three of a kind, three_of_a_kind.",
+        title=f"The words of a rule about the deal {deal}",
+        subtitle=subtitle,
+        tables=(
+            Table(
+                (*columns, Column("Said")),
+                tuple((one.word, one.kind, one.meaning, ", ".join(one.said_of)) for one in _entries(deal)),
+            ),
         ),
+        notes=_NOTES,
     )
 
 
 def vocabulary_payload(deal: Deal | None = None) -> list[dict[str, Any]]:
-    """Give the words with their meanings."""
-    return [{"word": word, "kind": kind, "meaning": meaning} for word, kind, meaning in _entries(deal)]
+    """Give the words with their meanings, and what they go with."""
+    if deal is None:
+        return [_payload(one) | {"deals": where} for one, where in _all_entries()]
+    return [_payload(one) | {"said_of": list(one.said_of)} for one in _entries(deal)]
+
+
+def _payload(entry: _Entry) -> dict[str, Any]:
+    return {"word": entry.word, "kind": entry.kind, "meaning": entry.meaning}

@@ -20,14 +20,13 @@ from reports.cli.options import (
     OneOrMore,
     OnePaytable,
     Removed,
-    SoftSeventeen,
     Up,
     bar_when_long,
     warn,
 )
 from reports.cli.printing import answer, answer_studies
-from reports.cli.table import BlackjackTable, Table
-from reports.cli.table_options import at_a_table
+from reports.cli.table import Table
+from reports.cli.table_options import at_a_game, at_a_table
 
 app = typer.Typer()
 
@@ -160,15 +159,17 @@ def check(
 
 
 @app.command()
+@at_a_game
 def formula(
     paytable: OnePaytable,
     up: Up = None,
-    hits_soft_17: SoftSeventeen = None,
     format: Format = "table",
+    *,
+    table: Table,
 ) -> None:
     """Give each award's ways and probability as a formula in the number of decks, n."""
     from reports.answers.formulas import formula_document, formula_payload
 
     format = parse_format(format)
-    found = Question([paytable], up=up, typed=Table(BlackjackTable(hits_soft_17))).only()
+    found = Question([paytable], up=up, typed=table).only()
     answer(lambda: formula_document(found), lambda: formula_payload(found), format, 0)

@@ -6,6 +6,7 @@ from enum import Enum
 from fractions import Fraction
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.root import Root
@@ -116,9 +117,8 @@ class Plot(Struct, frozen=True):
 
 
 class Section(Struct, frozen=True):
-    """A numbered part of a sheet: words first, then figures, tables, pictures, and notes below them."""
+    """A part of a sheet: words first, then figures, tables, pictures, and notes below them."""
 
-    number: int
     title: str
     key: str = ""
     """What kind of section it is, for formats that give some a place of their own."""
@@ -127,6 +127,14 @@ class Section(Struct, frozen=True):
     tables: tuple[Table, ...] = ()
     plots: tuple[Plot, ...] = ()
     notes: tuple[str, ...] = ()
+    number: int = 0
+    """Where it stands in its document, counted from 1."""
+
+
+def numbered(*sections: Section | None) -> tuple[Section, ...]:
+    """Number the sections that there are in the order in which they stand."""
+    there = [section for section in sections if section is not None]
+    return tuple(replace(section, number=number) for number, section in enumerate(there, start=1))
 
 
 class Document(Struct, frozen=True):

@@ -31,7 +31,7 @@ from reports.page.files import discard_unfinished, json_text, write_together
 from reports.page.model import written
 from reports.publish.crew import Crew
 from reports.publish.listing import INDEX, LISTS, MANIFEST, SUMS, sums_text
-from reports.publish.sheets import EXTENSIONS, FileRecord, Sheet, SheetOptions, make, sheet_name, write_sheet
+from reports.publish.sheets import EXTENSIONS, FileRecord, Sheet, SheetOptions, make, sheet_for, sheet_name, write_sheet
 from reports.sheet.identity import fingerprint, software
 from reports.tables.flags import flags
 
@@ -112,7 +112,7 @@ class _Writer:
         try:
             if self.last is None or self.last[0] != step.task:
                 self.last = step.task, self._paytable(step.task)
-            return _write(Sheet(self.last[1], step.decks), self.folder, self.options, progress)
+            return _write(sheet_for(self.last[1], step.decks, self.options), self.folder, self.options, progress)
         except InputError as error:
             return _failed(step, str(error))
         except Exception as error:  # the rest of the batch is still wanted, and this one is named

@@ -13,7 +13,16 @@ from decks import InputError
 from decks.errors import quoted
 from reports.page.files import write_file
 from reports.page.model import Document
-from reports.publish.sheets import EXTENSIONS, SHEET_DIGITS, Sheet, SheetOptions, content, make, sheet_formats
+from reports.publish.sheets import (
+    EXTENSIONS,
+    SHEET_DIGITS,
+    Sheet,
+    SheetOptions,
+    content,
+    make,
+    sheet_for,
+    sheet_formats,
+)
 from reports.sheet.identity import Identity, sheet_date
 from reports.sheet.par_sheet import ParSheet
 
@@ -90,7 +99,6 @@ def par_sheet(
     (<ParSheet TRI-02_2-decks>, '1265/45526')
     """
     paytable = load(bet)
-    sheet = Sheet(paytable, shoe_for(paytable, decks, None, ()).decks)
     identity = Identity(document, revision, sheet_date(date), prepared_by, reviewed_by, jurisdiction)
     options = SheetOptions(
         digits=digits,
@@ -101,4 +109,5 @@ def par_sheet(
         strategy=strategy,
         other_decks=other_decks,
     )
+    sheet = sheet_for(paytable, shoe_for(paytable, decks, None, ()).decks, options)
     return ReadySheet(sheet, make(sheet, options), digits)

@@ -58,11 +58,26 @@ class Sheet(Struct, frozen=True):
 
     paytable: Paytable
     decks: int
+    table: tuple[str, ...] = ()
+    """Which rules of the blackjack that winnings ride on are not the usual ones, each as a file's name can carry it."""
 
     @property
     def name(self) -> str:
-        """The file's name without its extension."""
-        return sheet_name(self.paytable.id, self.decks)
+        """The file's name without its extension; sheets under other rules do not take each other's place."""
+        return "_".join([sheet_name(self.paytable.id, self.decks), *self.paytable.variant, *self.table])
+
+
+def sheet_for(paytable: Paytable, decks: int, options: SheetOptions) -> Sheet:
+    """Give the sheet of a paytable at a number of decks.
+
+    >>> from combinat.bets.lookup import find
+    >>> sheet_for(find("HM-1"), 6, SheetOptions(rules=BlackjackRules(hits_soft_17=False, max_hands=2))).name
+    'HM-1_6-decks_s17_hands-2'
+    """
+    if not paytable.bet.option:
+        return Sheet(paytable, decks)
+    rules = options.rules.unusual if options.rules is not None else ()
+    return Sheet(paytable, decks, (*rules, *([] if options.strategy == "best" else [options.strategy])))
 
 
 def sheet_name(id: str, decks: int) -> str:

@@ -95,7 +95,7 @@ def _sheet(document: Document, digits: int, author: str, date: str) -> dict[str,
     parts = [_part(section, digits) for section in document.sections]
     headline = _figures(document.figures, digits)
     if document.tables or document.notes:
-        whole = Section(number=0, title="", tables=document.tables, notes=document.notes)
+        whole = Section("", tables=document.tables, notes=document.notes)
         parts.insert(0, _part(whole, digits))
     return {
         "title": _one_line(document.title) or _UNTITLED,
@@ -108,7 +108,7 @@ def _sheet(document: Document, digits: int, author: str, date: str) -> dict[str,
         "date": dict(zip(("year", "month", "day"), map(int, date.split("-")), strict=True)) if date else None,
         "flags": [_breakable(flag) for flag in document.flags],
         # The key figures are shown once: in the section that lists them, if there is one, else at the top.
-        "figures": [] if any(part["key"] for part in parts) else headline,
+        "figures": [] if any(part["key"] == "headline" for part in parts) else headline,
         "parts": parts,
     }
 
@@ -116,7 +116,7 @@ def _sheet(document: Document, digits: int, author: str, date: str) -> dict[str,
 def _part(section: Section, digits: int) -> dict[str, Any]:
     return {
         "number": str(section.number) if section.number else "",
-        "key": section.key == "headline",
+        "key": section.key,
         "title": _breakable(section.title),
         "text": [_breakable(text) for text in section.text],
         "figures": _figures(section.figures, digits),

@@ -47,6 +47,10 @@ class _Table(Struct, frozen=True, dict=True):
     def _count(self) -> int:
         return len(self.calculation.outcomes)
 
+    @property
+    def _cycle_size(self) -> int:
+        return self.calculation.analysis.ways.cycle * self.calculation.turns
+
     @cached_property
     def _tops(self) -> dict[str, tuple[int, int]]:
         """The first cell of each column: a block stands below the sums of the one before, a space and its head."""
@@ -157,7 +161,7 @@ class _Table(Struct, frozen=True, dict=True):
             ),
         }
         if counted:
-            sums["ways"] = ("=SUM(Ways)", self.calculation.analysis.ways.cycle, Style.COUNT)
+            sums["ways"] = ("=SUM(Ways)", self._cycle_size, Style.COUNT)
         look: dict[str, Any] = {"bold": True, "top": 1, "bg_color": PALE}
         for column, key in enumerate(("", "total", *(field.key for field in block))):
             if key in sums:
@@ -167,8 +171,9 @@ class _Table(Struct, frozen=True, dict=True):
                 self.page.text(self.page.row, column, "total" if key == "total" else "", **look)
 
     def _cycle(self) -> None:
-        page, cycle = self.page, self.calculation.analysis.ways.cycle
-        page.text(page.row, 1, "Cycle: all hands there are", bold=True)
+        page, cycle = self.page, self._cycle_size
+        turns = " with every turn of the wheels" if self.calculation.turns > 1 else ""
+        page.text(page.row, 1, f"Cycle: all hands there are{turns}", bold=True)
         if self.calculation.counts_ways:
             page.number(page.row, 2, cycle, Style.COUNT)
             self._check("Ways add up to the cycle", 'IF(SUM(Ways)=Cycle,"ok","differs")')

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property
+from math import lcm
 
 from msgspec import Struct
 
@@ -120,18 +121,43 @@ class Calculation(Struct, frozen=True, dict=True):
     @property
     def counts_ways(self) -> bool:
         """Whether the ways are small enough for cells to count them; else the chances are what is put in."""
-        return self.analysis.ways.cycle < LARGEST_WHOLE
+        return self.analysis.ways.cycle * self.turns < LARGEST_WHOLE
 
     @cached_property
     def outcomes(self) -> tuple[AwardRow, ...]:
         """The awards in ladder order, then that none is won."""
         cycle, lines = self.analysis.ways.cycle, self.settled.analysis.lines
         gains = self.study.option.gain_per_unit if self.study.option else (Fraction(0),) * len(lines)
+        if self.analysis.paytable.wheels:
+            return self._prizes
         awards = [
             AwardRow(line.award.name, line.award.pay, line.matches, line.ways, cycle, line.gross.constant, gain)
             for line, gain in zip(lines, gains, strict=True)
         ]
         return (*awards, AwardRow("no award", None, None, self.analysis.ways.losing, cycle, Fraction(0)))
+
+    @property
+    def turns(self) -> int:
+        """By how much ways are multiplied, so that every prize of a wheel has a whole number of them; else by one."""
+        return lcm(*(chance.denominator for line in self.analysis.lines for _, chance in line.award.pay.outcomes))
+
+    @property
+    def _prizes(self) -> tuple[AwardRow, ...]:
+        """A row for each prize of each award, all ways taken with every turn of the wheels."""
+        ways, turns = self.analysis.ways, self.turns
+        rows = [
+            AwardRow(
+                line.award.name + (f", {pay}" if line.is_spun else ""),
+                pay,
+                None if line.is_spun else line.matches * turns,
+                int(line.ways * turns * chance),
+                ways.cycle * turns,
+                pay.gross.constant,
+            )
+            for line in self.analysis.lines
+            for pay, chance in line.award.pay.outcomes
+        ]
+        return (*rows, AwardRow("no award", None, None, ways.losing * turns, ways.cycle * turns, Fraction(0)))
 
     @property
     def option(self) -> str | None:

@@ -10,14 +10,15 @@ from msgspec import Struct
 
 from combinat.study import Study
 from combinat.verify import verify
-from reports.page.model import Document
+from reports.page.model import Document, numbered
 from reports.sheet.identity import Identity, fingerprint
 from reports.sheet.payload import sheet_payload
 from reports.sheet.sections.awards import award_section, statistics
+from reports.sheet.sections.closing import identification
 from reports.sheet.sections.decks import deck_sensitivity
 from reports.sheet.sections.derivation import derivation
 from reports.sheet.sections.exposure import exposure
-from reports.sheet.sections.opening import headline, headline_section, identification, rules
+from reports.sheet.sections.opening import headline, headline_section, rules, signatures
 from reports.sheet.sections.outlook import expectation, pay_sensitivity
 from reports.sheet.sections.request import Request
 from reports.sheet.sections.special import special
@@ -51,7 +52,7 @@ def par_sheet(study: Study, identity: Identity | None = None, max_wager: Fractio
     paytable, shoe = study.paytable, study.shoe
     failed = [one for one in found if one.failed]
     flagged = [f"A check failed: {one.what}" for one in failed[:3]]
-    flagged += [f"{len(failed) - 3} more checks failed; section 12 lists them"] if len(failed) > 3 else []
+    flagged += [f"{len(failed) - 3} more checks failed; see Verification"] if len(failed) > 3 else []
     flagged += [flag[0].upper() + flag[1:] for flag in flags(study)]
     document = Document(
         title=heading(paytable),
@@ -59,9 +60,9 @@ def par_sheet(study: Study, identity: Identity | None = None, max_wager: Fractio
         flags=tuple(flagged),
         figures=headline(request),
         number=request.document_number,
-        sections=(
-            identification(request, payload["data_sha256"]),
+        sections=numbered(
             headline_section(request),
+            signatures(request),
             rules(request),
             award_section(request),
             statistics(request),
@@ -72,6 +73,7 @@ def par_sheet(study: Study, identity: Identity | None = None, max_wager: Fractio
             exposure(request),
             derivation(request),
             verification(found, verdict.coverage),
+            identification(request, payload["data_sha256"]),
         ),
     )
     return ParSheet(study, request.identity, document, payload)

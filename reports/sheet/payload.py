@@ -8,8 +8,8 @@ from typing import Any
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.basis import Basis, Result
 from combinat.analysis.long_run import CONFIDENCE, Z, volatility_index
+from combinat.bets.wording import takes
 from combinat.enumeration.outcomes import Outcome
-from combinat.language.english import in_words
 from combinat.meters.books import books
 from combinat.meters.hold import MeterFigures
 from combinat.study import Study
@@ -35,7 +35,7 @@ def sheet_payload(request: Request) -> dict[str, Any]:
     figures, bases = figures_payload(study, *_FIGURES)
     payload["bases"] |= bases
     for award, line, example in zip(payload["awards"], analysis.lines, study.examples, strict=True):
-        award["rule_in_words"] = in_words(line.award.rule, analysis.paytable.bet.deal)
+        award["rule_in_words"] = takes(line.award, analysis.paytable)
         award["taken_by_higher"] = line.matches - line.ways
         award["pays_to_1"] = exact(line.net)
         award["pays_for_1"] = exact(line.gross)

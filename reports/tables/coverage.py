@@ -19,5 +19,8 @@ def checked_table(listed: Listed) -> Table:
 def not_checked_table(listed: Listed) -> Table:
     """Lay out what was not checked."""
     columns = (Column("Not checked"), Column("Why"))
-    rows = tuple((row["what"], row["why"]) for row in listed["not_checked"])
+    by_reason: dict[str, list[str]] = {}
+    for row in listed["not_checked"]:
+        by_reason.setdefault(row["why"], []).append(row["what"])
+    rows = tuple((", ".join(fields), why) for why, fields in by_reason.items())
     return Table(columns, rows, "What it did not check")

@@ -12,7 +12,7 @@ from combinat.bets.load import load
 from combinat.bets.lookup import catalog
 from combinat.enumeration.experiment import register
 from combinat.language.laying import lay_by_role
-from decks import Shoe
+from decks import Shoe, parse_cards
 
 PUBLISHED = [
     one
@@ -23,6 +23,7 @@ PUBLISHED = [
 ALL = [one for one in (*catalog(), *PUBLISHED) if one.bet.deal.kind != "lucky 9"]
 """Bets that cards decide; a round of Lucky 9 depends on how it is played, and is refused."""
 QUICK = {"TRI-03", "HM-1", "SUP-01", "BN9-EXAMPLE", "MTD-4-19"}
+MOST = 50_000
 FEW = 300
 """Outcomes of a bet that are judged one by one, spread over all of them."""
 
@@ -32,7 +33,7 @@ def shoe_of(paytable):
 
 
 def is_judged_alike(paytable, outcome, shoe):
-    judged = judge_laid(paytable, lay_by_role(paytable.bet.deal, dict(outcome.dealt)), shoe)
+    judged = judge_laid(paytable, lay_by_role(paytable.bet.deal, dict(outcome.dealt), paytable.ladder.all_rules), shoe)
     assert judged.is_bet
     assert judged.award == (None if outcome.award is None else paytable.awards[outcome.award].name)
     assert all(one.reasons for one in judged.rulings if not one.fits)
@@ -46,13 +47,13 @@ def is_judged_alike(paytable, outcome, shoe):
 def test_hand_takes_the_award_that_the_enumeration_gives_it(paytable):
     shoe = shoe_of(paytable)
     try:
-        found = list(islice(paytable.experiment.outcomes(shoe.composition), 50_000))
+        found = list(islice(paytable.experiment.outcomes(shoe.composition), MOST))
     except InputError as error:  # more than are listed
         assert "million classes" in str(error)
         return
     for outcome in [*found[:: max(1, len(found) // FEW)], *found[-5:]]:
         is_judged_alike(paytable, outcome, shoe)
-    assert len({outcome.award for outcome in found}) > 1
+    assert len({outcome.award for outcome in found}) > 1 or len(found) == MOST
 
 
 @pytest.mark.parametrize(
@@ -114,6 +115,18 @@ def test_coup_takes_the_award_that_the_enumeration_gives_it(coups):
     found = list(islice(coups.experiment.outcomes(shoe.composition), 0, 60_000, 97))
     for outcome in found + [outcome for outcome in coups.experiment.examples(shoe.composition) if outcome]:
         is_judged_alike(coups, outcome, shoe)
+
+
+def test_bet_on_first_cards_needs_no_others():
+    judged = judge("BAC-PLAYER-PAIR", player_first="8h 8c")
+    assert (judged.award, judged.cards) == ("Player pair", parse_cards("8h 8c"))
+    with pytest.raises(InputError, match="no card of 'player' or 'player_first' is given"):
+        judge("BAC-PLAYER-PAIR", banker_first="8h 8c")
+
+
+def test_round_that_is_played_is_not_judged_by_its_cards():
+    with pytest.raises(InputError, match="not judged by its cards alone"):
+        judge("L9", "4s 5h 2c 3d")
 
 
 def test_coup_is_dealt_by_the_rules_of_third_cards(coups):

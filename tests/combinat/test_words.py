@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from combinat.analysis.odds import odds
 from combinat.enumeration.experiment import parse_deal
 from combinat.enumeration.fixed.experiment import FixedExperiment
 from combinat.enumeration.ladder import Ladder
 from combinat.language.parser import parse_rule
 from combinat.language.words import FACTS, KINDS, NUMBERS
 from combinat.verify.words import asked
-from decks import Composition, Pack
+from decks import Composition, InputError, Pack, Shoe
 from decks.cards import ALL_CARDS
 from reports.answers.vocabulary import vocabulary_payload
 
@@ -122,7 +123,7 @@ def sizes(word):
 
 
 def test_the_page_and_the_command_say_the_same():
-    said = {entry["word"]: entry["meaning"] for entry in vocabulary_payload()}
+    said = {entry["word"]: entry["meaning"] for entry in vocabulary_payload() if "fixed" in entry["deals"]}
     assert said == {word: SENTENCES[word] for word in said}
     assert {*FACTS, *NUMBERS, *KINDS} <= said.keys()
 
@@ -163,3 +164,63 @@ def test_a_full_house_is_no_lesser_hand():
     )
     ranks = tuple(int(card.rank) for card in hand)
     assert not any(FACTS[name].ranks(ranks) for name in ("pair", "two pair", "three of a kind", "four of a kind"))
+
+
+DEALS = ["player:2", "player:2, up:1", "player:5", "dealer:h17", "player:2, dealer:s17", "baccarat", "lucky 9"]
+
+
+@pytest.mark.parametrize("text", DEALS)
+def test_words_of_a_deal_are_those_that_its_rules_may_use(text):
+    """Every word is tried by itself and with every role: it is listed for just those ways in which it is read."""
+    deal = parse_deal(text)
+    listed = {entry["word"]: entry for entry in vocabulary_payload(deal) if entry["kind"] in ("fact", "number")}
+    listed = {word: entry for word, entry in listed.items() if "(" not in word and word != "A-K-Q"}
+    assert listed
+    for word in {*deal.vocabulary.facts, *deal.vocabulary.numbers, *FACTS, *NUMBERS}:
+        read = []
+        for role in (None, *deal.groups):
+            said = f"{role}.{word}" if role else word
+            is_number = word in deal.vocabulary.numbers
+            try:
+                parse_rule(f"{said} == 1" if is_number else said, deal)
+            except InputError:
+                continue
+            read.append(role or "by itself")
+        assert read == (listed[word]["said_of"] if word in listed else []), word
+
+
+@pytest.mark.parametrize("text", DEALS)
+def test_kinds_of_card_of_a_deal_are_those_that_its_rules_may_count(text):
+    deal = parse_deal(text)
+    for entry in vocabulary_payload(deal):
+        if entry["kind"] == "kind of card":
+            for role in entry["said_of"]:
+                parse_rule(f"{'' if role == 'by itself' else role + '.'}has({entry['word']})", deal)
+    counted = [entry["word"] for entry in vocabulary_payload(deal)]
+    assert ("hearts" in counted) == (text not in ("dealer:h17", "lucky 9"))
+
+
+@pytest.mark.parametrize(
+    ("rule", "deal", "hint"),
+    [
+        ("royal flush", "player:2, up:1", "write 'A-K-Q and suited'"),
+        ("player.royal flush", "player:2, up:1", "write 'A-K and suited'"),
+        ("full house", "player:2, up:1", "five cards"),
+        ("player.soft", "player:2, up:1", "a hand is soft where 'total > hard total'"),
+        ("soft 17", "dealer:h17", "a hand is soft where 'total > hard total'"),
+        ("has(1)", "player:2", "an ace is written A"),
+        ("count(7, 1) == 1", "player:2", "an ace is written A"),
+        ("1-K", "player:2", "an ace is written A"),
+        ("aces", "player:2", "write 'has(A)' or 'count(A) == 2'"),
+        ("player.offsuit", "player:2", "write 'not suited'"),
+    ],
+)
+def test_word_of_the_card_room_gets_the_right_hint(rule, deal, hint):
+    with pytest.raises(InputError, match=re.escape(hint)):
+        parse_rule(rule, parse_deal(deal))
+
+
+def test_what_the_hint_for_soft_says_is_soft():
+    deal = parse_deal("player:2")
+    (found,) = odds("total > hard total", deal, [Shoe(1)])
+    assert found.ways == 4 * 48 + 6  # an ace with another card, or two aces: one of them is 11

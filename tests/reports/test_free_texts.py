@@ -217,7 +217,7 @@ def check_xlsx(data, plain, said):
 def check_pdf(data):
     pages = PdfReader(io.BytesIO(data)).pages
     assert len(pages) >= 2
-    assert "Identification" in pages[0].extract_text()
+    assert "Signatures" in pages[0].extract_text()
 
 
 _, AS_PLAIN = sheet_with({})

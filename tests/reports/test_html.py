@@ -114,7 +114,9 @@ def assert_reads_back(document):
             "tbody": rows[:body],
             "tfoot": rows[body:],
         }
-    figures = [figure for part in parts for figure in part.figures]
+    # The key figures are shown once: in the section that lists them, if there is one, else at the top.
+    shown_once = parts[1:] if any(one.key == "headline" for one in document.sections) else parts
+    figures = [figure for part in shown_once for figure in part.figures]
     assert page.figures == [[figure.label, shown(figure.value, figure.style)] for figure in figures]
     for part in parts:
         for note in part.notes:
@@ -163,8 +165,8 @@ def sheet_like(*, words=("plain",)):
         figures=(Figure("House edge", Fraction(1, 30), Style.PERCENT), *(Figure(word, word) for word in words)),
         notes=words,
         sections=(
-            Section(1, "Identification", figures=(Figure("Prepared by", ""), Figure("SHA-256", "a3" * 32))),
-            Section(2, words[0], text=words, tables=(Table(columns, rows, words[0], totals=1),), plots=(plot,)),
+            Section("Identification", number=1, figures=(Figure("Prepared by", ""), Figure("SHA-256", "a3" * 32))),
+            Section(words[0], number=2, text=words, tables=(Table(columns, rows, words[0], totals=1),), plots=(plot,)),
         ),
     )
 

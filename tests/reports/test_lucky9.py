@@ -45,6 +45,29 @@ def test_answer_has_the_edge_the_settings_and_the_value_of_every_action(run):
     assert all(list(each["values"]) == ["stand", "hit", "split"] for each in pairs)
 
 
+def test_sheets_under_other_settings_stand_side_by_side(run, tmp_path):
+    asked = ["--decks", "1", "--hands", "1", "--format", "csv", "--output", str(tmp_path)]
+    for said in ([], ["--nines", "maker"], ["--nines", "maker", "--lucky-pays", "6 to 5"]):
+        assert run("parsheet", "L9", *asked, *said)[0] == 0
+    assert sorted(path.name for path in tmp_path.glob("*.csv")) == [
+        "L9_1-deck_hands-1.csv",
+        "L9_1-deck_nines-maker_hands-1.csv",
+        "L9_1-deck_nines-maker_lucky-pays-6-to-5_hands-1.csv",
+    ]
+
+
+def test_formula_is_that_of_the_settings(run):
+    whole, without = (run("formula", "L9-TIE", "--hands", hands, "--format", "json")[1] for hands in "41")
+    assert json.loads(without)["awards"][0]["ways"] != json.loads(whole)["awards"][0]["ways"]
+    assert run("formula", "TRI-03", "--nines", "maker")[0] == 2
+
+
+def test_wager_that_pays_nothing_is_refused(run):
+    code, _, err = run("show", "L9", "--decks", "1", "--lucky-pays", "0")
+    assert code == 2
+    assert "more than nothing" in err
+
+
 def test_stake_on_the_tie_changes_the_play_and_says_so(run):
     code, out, err = run(
         "show", "L9-TIE", "-d", "1", "--hands", "1", "--tie-stake", "1", "--tie-pays", "8", "-f", "json"

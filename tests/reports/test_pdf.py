@@ -58,11 +58,13 @@ def document():
         flags=("Favors the player.",),
         tables=(),
         sections=(
-            Section(1, "Identification", figures=identity),
-            Section(2, "Awards", text=("In words.",), tables=(replace(award_table(analysis), totals=1), examples)),
-            Section(3, "Statistics", figures=shown.figures, notes=("A note.",)),
-            Section(4, "Decks", plots=(PLOT,)),
-            Section(5, "Appendix", tables=(exact, ledger)),
+            Section("Identification", number=1, figures=identity),
+            Section(
+                "Awards", number=2, text=("In words.",), tables=(replace(award_table(analysis), totals=1), examples)
+            ),
+            Section("Statistics", number=3, figures=shown.figures, notes=("A note.",)),
+            Section("Decks", number=4, plots=(PLOT,)),
+            Section("Appendix", number=5, tables=(exact, ledger)),
         ),
     )
 
@@ -184,7 +186,7 @@ def test_text_is_never_read_as_markup():
         (Table((Column(NASTY),), ((NASTY,),), NASTY),),
         (Figure(NASTY, NASTY),),
         (NASTY,),
-        (Section(1, NASTY, (NASTY,), plots=(replace(PLOT, caption=NASTY, x_label=NASTY),)),),
+        (Section(NASTY, number=1, text=(NASTY,), plots=(replace(PLOT, caption=NASTY, x_label=NASTY),)),),
     )
     pdf = render(nasty, DIGITS, NASTY)
     assert text_of(pdf).count(squeezed(NASTY)) >= 10
@@ -199,7 +201,7 @@ def test_signs_that_no_font_has_are_named():
 
 def test_key_figures_are_shown_once():
     figures = (Figure("House edge", Fraction(1, 32), Style.PERCENT),)
-    for sections in ((), (Section(1, "Headline", key="headline", figures=figures),)):
+    for sections in ((), (Section("Headline", number=1, key="headline", figures=figures),)):
         assert text_of(render(Document("T", figures=figures, sections=sections), DIGITS)).count("3.125000%") == 1
 
 

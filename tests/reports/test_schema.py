@@ -13,24 +13,27 @@ from combinat.study import study
 from decks import Shoe, parse_cards
 from reports.sheet.identity import Identity
 from reports.sheet.par_sheet import par_sheet
-from tests.sheets import made
+from tests.sheets import made, paytable_of
 
 SCHEMA = json.loads(
     (Path(__file__).parents[2] / "reports" / "publish" / "par_sheet.schema.json").read_text(encoding="utf-8")
 )
 
 VALIDATOR = Draft202012Validator(SCHEMA)
-# Roles alike and told apart, an option, a dealer who draws, meters known and unknown, an example, a bet on a bet.
+# Roles alike and told apart, an option, a dealer who draws, meters known and unknown, an example, a bet on a bet, a
+# round with decisions, awards that add up, dice.
 PAYTABLES = ["TRI-04", "BLZ-ML03-UP", "21+3-PT2", "TBJ-06-2024", "HM-2", "BB-1", "BN9-EXAMPLE", "SUP-01", "L9"]
+PAYTABLES += ["MTD-4-19", "NEXT-1"]
 OPTIONAL = {"house_edge_without_option", "return_without_option", "expected_value_without_option"}
 OPTIONAL |= {"variance_bounds", "variance_without_option"}
 OPTIONAL |= {"standard_deviation_bounds", "standard_deviation_without_option"}
-OPTIONAL |= {"option", "blackjack_rules", "settings", "play", "decisions"}
+OPTIONAL |= {"option", "blackjack_rules", "settings", "play", "decisions", "adds_up", "wheels"}
 
 
 def payload(id):
     """The sheet's data as a reader gets it from a file."""
-    return json.loads(json.dumps(made(id, 6 if 6 in find(id).decks else find(id).decks[0]).payload))
+    decks = paytable_of(id).decks
+    return json.loads(json.dumps(made(id, 6 if 6 in decks else decks[0]).payload))
 
 
 def errors(sheet):

@@ -295,8 +295,8 @@ def test_text_from_a_file_never_becomes_a_formula_or_a_link():
     rows = tuple((text, 1) for text in NASTY)
     table = Table((Column("=A1"), Column("n", Style.COUNT)), rows, "=caption")
     section = Section(
-        9,
         "A/B: [x]*?" + "long " * 20,
+        number=9,
         text=("=text",),
         figures=(Figure("=label", "=value"),),
         tables=(table,),
@@ -334,7 +334,7 @@ def test_values_of_every_kind_stand_in_the_tables():
         Column("Odds", Style.ODDS),
         Column("Root", Style.DECIMAL),
     )
-    document = Document("t", sections=(Section(5, "Kinds", tables=(Table(columns, rows, totals=1),)),))
+    document = Document("t", sections=(Section("Kinds", number=5, tables=(Table(columns, rows, totals=1),)),))
     page = custom(document)["Kinds"]
     lines = [[cell.value for cell in row] for row in page.iter_rows(min_row=3)]
     assert lines[0][:8] == ["Name", "Share", "Share, exact", "Chance", "Chance, exact", "Count", "Odds", "Root"]
@@ -358,14 +358,14 @@ def test_a_plot_is_a_chart_over_the_cells_of_its_table():
     edges = tuple(Fraction(1, step) for step in (2, 3, 4))
     table = Table((Column("Decks"), Column("Edge", Style.PERCENT)), tuple(zip("124", edges, strict=True)))
     plot = Plot("Edge by decks", ("1", "2", "4"), edges, frozenset({1}), "decks", "edge", source="Edge")
-    (chart,) = charts(Document("t", sections=(Section(7, "Decks", tables=(table,), plots=(plot,)),)))
+    (chart,) = charts(Document("t", sections=(Section("Decks", number=7, tables=(table,), plots=(plot,)),)))
     assert "<c:f>Decks!$A$4:$A$6</c:f>" in chart
     assert "<c:f>Decks!$B$4:$B$6</c:f>" in chart
 
 
 def test_a_plot_of_figures_in_no_table_brings_its_own():
     plot = Plot("Edge by decks", ("1", "2"), (Fraction(1, 2), Fraction(1, 3)), x_label="decks", y_label="edge")
-    document = Document("t", sections=(Section(7, "Decks", plots=(plot,)),))
+    document = Document("t", sections=(Section("Decks", number=7, plots=(plot,)),))
     (chart,) = charts(document)
     assert "<c:f>Decks!$B$5:$B$6</c:f>" in chart
     assert [custom(document)["Decks"][f"B{row}"].value for row in (5, 6)] == [0.5, 1 / 3]

@@ -83,6 +83,11 @@ class LuckyNine(Deal, frozen=True):
         )
 
     @property
+    def unlaid(self) -> str:
+        """What a round comes to is known from the cards only together with how they were played."""
+        return "a round of Lucky 9 is not judged by its cards alone: what it comes to depends on how they were played"
+
+    @property
     def vocabulary(self) -> Vocabulary:
         """The words of the round."""
         return VOCABULARY

@@ -34,8 +34,8 @@ def _pays(said: str) -> Fraction:
     (Fraction(3, 2), Fraction(3, 2), Fraction(7, 1))
     """
     paid = _ratio(said, " to ", MOST_PAID)
-    if paid is None:
-        raise InputError(f"write what is paid to one, 3 to 2 or 1.5, {MOST_PAID} at most")
+    if not paid:
+        raise InputError(f"write what is paid to one, 3 to 2 or 1.5, more than nothing and {MOST_PAID} at most")
     return paid
 
 

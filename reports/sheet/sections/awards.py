@@ -18,9 +18,11 @@ from reports.page.figures import STYLES, page_figures
 from reports.page.model import Cell, Column, Figure, Section, Style, Styled, Table
 from reports.page.numerals import decimal
 from reports.sheet.sections.request import Request
+from reports.tables.added import parts_table
 from reports.tables.awards import WAYS, if_possible
 from reports.tables.headings import meter_unit
 from reports.tables.results import meanings, results_table, stand_at
+from reports.tables.wheels import wheel_tables
 
 
 def award_section(request: Request) -> Section:
@@ -30,15 +32,22 @@ def award_section(request: Request) -> Section:
     trial = paytable.experiment
     cycle = trial.cycle_in_words(analysis.shoe, analysis.ways, in_words(given, paytable.bet.deal) if given else "")
     counts = _counts(analysis) if trial.counts_hands else _chances(analysis)
-    tables = (counts, _returns(analysis))
-    return Section(4, "Awards", key="awards", text=(cycle,), tables=tables, notes=_READING)
+    parts = [parts_table(analysis)] if paytable.parts else []
+    tables = (counts, _odds(analysis), _returns(analysis), *parts, *wheel_tables(analysis))
+    notes = (*_READING, *([_SPUN] if paytable.wheels else []))
+    return Section("Awards", key="awards", text=(cycle,), tables=tables, notes=notes)
 
 
 _READING = (
     '"To 1" counts what is won besides the wager, "for 1" all that comes back; both are given for every award.',
     "An award that comes once in so many hands would be fair if it paid as many for 1: it would give back, by itself, "
     "the whole wager.",
+    "Net is what an award adds to the player's result: its probability times what it wins. The sum of all is the "
+    "expected value, the house edge turned around.",
 )
+
+
+_SPUN = "Of an award that a wheel multiplies, pays and returns are means; the table of prizes has each by itself."
 
 
 def _counts(analysis: Analysis) -> Table:
@@ -71,16 +80,14 @@ def _chances(analysis: Analysis) -> Table:
     return Table(columns, tuple(rows), "The probability of each award", totals=1)
 
 
-def _returns(analysis: Analysis) -> Table:
-    columns: tuple[Column, ...] = (
+def _odds(analysis: Analysis) -> Table:
+    columns = (
         Column("Award"),
         Column("1 in, and fair pay for 1", Style.ODDS),
         Column("True odds to 1", Style.ODDS),
         Column("Pays to 1", Style.COUNT),
         Column("Pays for 1", Style.COUNT),
         Column("Short of the fair pay by", Style.ODDS),
-        Column(FIGURES["return"].label, Style.DECIMAL),
-        Column("Share of return", Style.PERCENT),
     )
     rows: list[tuple[Cell, ...]] = [
         (
@@ -90,29 +97,37 @@ def _returns(analysis: Analysis) -> Table:
             pay_text(line.net),
             pay_text(line.gross),
             _short_of_fair(line),
-            line.return_,
-            share_of_return(analysis, line),
         )
         for line in analysis.lines
     ]
     lose = analysis.lose_probability
-    rows.append(
-        (
-            "no award",
-            1 / lose if lose else None,
-            (1 - lose) / lose if lose else None,
-            pay_text(Polynomial.of(-1)),
-            "0",
-            None,
-            Polynomial.of(0),
-            Fraction(0) if analysis.return_.is_constant else None,
-        )
+    odds = (1 / lose, (1 - lose) / lose) if lose else (None, None)
+    rows.append(("no award", *odds, pay_text(Polynomial.of(-1)), "0", None))
+    return Table(columns, tuple(rows), "Odds and pays")
+
+
+def _returns(analysis: Analysis) -> Table:
+    columns: tuple[Column, ...] = (
+        Column("Award"),
+        Column(FIGURES["return"].label, Style.DECIMAL),
+        Column("Return so far", Style.DECIMAL),
+        Column("Share of return", Style.PERCENT),
+        Column("Net", Style.DECIMAL),
     )
+    rows: list[tuple[Cell, ...]] = []
+    so_far = Polynomial.of(0)
+    for line in analysis.lines:
+        so_far += line.return_
+        share = share_of_return(analysis, line)
+        rows.append((line.award.name, line.return_, so_far, share, line.net * line.probability))
+    none = Fraction(0) if analysis.return_.is_constant else None
+    rows.append(("no award", Polynomial.of(0), so_far, none, Polynomial.of(-analysis.lose_probability)))
     share = Fraction(1) if analysis.return_.is_constant and analysis.return_ != 0 else None
-    rows.append(("total", "", "", "", "", "", Styled(analysis.return_, Style.SUM), share))
-    if analysis.open_meters:  # no share can be given
-        columns, rows = columns[:-1], [row[:-1] for row in rows]
-    return Table(columns, tuple(rows), "Odds, pays and returns", totals=1)
+    total = Styled(analysis.return_, Style.SUM)
+    rows.append(("total", total, "", share, Styled(analysis.return_ - 1, Style.SUM)))
+    table = Table(columns, tuple(rows), "Returns", totals=1)
+    # Before the meters are known, no share can be given, and sums are but formulas.
+    return table.without(*columns[2:4]) if analysis.open_meters else table
 
 
 def _short_of_fair(line: Line) -> Cell:
@@ -152,7 +167,7 @@ def statistics(request: Request) -> Section:
     study, result = request.study, request.study.result
     if result is None:  # a formula in the meters stands in the headline; once is enough
         plain = tuple(figure for figure in _of_the_wager(study) if not _is_formula(figure))
-        return Section(5, "Statistics", key="statistics", text=(_NO_AMOUNT,), figures=plain)
+        return Section("Statistics", key="statistics", text=(_NO_AMOUNT,), figures=plain)
     rows: list[tuple[Cell, ...]] = [
         (
             f"{level * 100}%",
@@ -175,7 +190,7 @@ def statistics(request: Request) -> Section:
     text = ["For a wager of one; the result is what is won less what is lost."]
     if len(study.results) == 1 and not study.paytable.meters:
         figures = [*_of_the_wager(study), *page_figures(study, "mean_win", *_SPREAD)]
-        return Section(5, "Statistics", key="statistics", text=tuple(text), figures=tuple(figures), tables=(table,))
+        return Section("Statistics", key="statistics", text=tuple(text), figures=tuple(figures), tables=(table,))
     if study.option is not None:
         kind = study.option.kind
         best, alone = f", best {kind}", f", no {kind}"
@@ -189,7 +204,6 @@ def statistics(request: Request) -> Section:
             *page_figures(study, "hit_frequency", "plays_per_hit", "push_rate", *_if_pushed(study)),
         ]
     return Section(
-        5,
         "Statistics",
         key="statistics",
         text=tuple(text),

@@ -73,7 +73,6 @@ def deck_sensitivity(request: Request) -> Section:
     played = request.study.play is not None or _has_best(request.study)
     counted = "Each number of decks with its own best play" if played else "All from one enumeration"
     return Section(
-        7,
         "Deck sensitivity",
         key="deck_sensitivity",
         text=(f"{counted}; the change is against this sheet's {request.analysis.shoe}.",),

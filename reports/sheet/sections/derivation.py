@@ -25,7 +25,7 @@ def derivation(request: Request) -> Section:
     found = request.study.derivation
     if found is None:
         why = _NO_DERIVATION if request.study.shoe.is_full else _NO_FORMULA
-        return Section(11, "Derivation", key="derivation", text=(why,))
+        return Section("Derivation", key="derivation", text=(why,))
     rows: list[tuple[Cell, ...]] = []
     for award, name in _named(request):
         rows += [(name, *_cells(found, step.values)) for step in found.steps if step.award == award]
@@ -37,7 +37,7 @@ def derivation(request: Request) -> Section:
     if found.is_closed_form:
         tables += formula_tables(request.study.paytable, request.study.shoe.decks)
     notes = (found.note,) if found.note else ()
-    return Section(11, "Derivation", key="derivation", text=(found.text,), tables=tuple(tables), notes=notes)
+    return Section("Derivation", key="derivation", text=(found.text,), tables=tuple(tables), notes=notes)
 
 
 def _named(request: Request) -> list[tuple[int | None, str]]:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from combinat.analysis.analysis import Analysis, Line
 from combinat.analysis.basis import Basis
@@ -76,16 +77,38 @@ def exposure(request: Request) -> Section:
         top = largest_win(_settled(request, at))
         if top is not None:
             where = f", {at.basis}" if at.meters else ""
-            figures.append(_money(f"Largest win{where}: {top.award.name}", top.net.constant * stake, at))
-            figures.append(_money(f"All that is then paid{where}", top.gross.constant * stake, at))
-    table = _fixed_table(request, places, rules) if is_fixed else _table(request, rules)
+            figures.append(_money(f"Largest win{where}: {top.award.name}", (top.highest.constant - 1) * stake, at))
+            figures.append(_money(f"All that is then paid{where}", top.highest.constant * stake, at))
+    whole = _fixed_table(request, places, rules) if is_fixed else _table(request, rules)
+    table = replace(whole, rows=tuple(row for row in whole.rows if not _NEVER.issuperset(row[-len(rules) - 1 :])))
     notes = [f"{rule.name}, {rule.years}: {rule.source}." for rule in rules]
-    notes.append(_reading(rules[0].times_the_wager, is_fixed))
-    if is_fixed:
+    notes += [_reading(rules[0].times_the_wager, is_fixed)] * bool(table.rows)
+    if request.analysis.paytable.wheels:
+        notes.append("An award that a wheel multiplies is taken at its highest prize.")
+    is_short = len(table.rows) < len(whole.rows)
+    if is_fixed and table.rows:
         notes += _where(places)
         if not places:
             notes.append("What awards from a meter pay depends on its amount, which is not known.")
-    return Section(10, "Exposure", key="exposure", figures=tuple(figures), tables=(table,), notes=tuple(notes))
+    return Section(
+        "Exposure",
+        key="exposure",
+        text=(_others(len(table.rows), rules[0].times_the_wager, is_fixed),) if is_short else (),
+        figures=tuple(figures),
+        tables=(table,) if table.rows else (),
+        notes=tuple(notes),
+    )
+
+
+_NEVER = {"no", "never"}
+
+
+def _others(shown: int, times: int, is_fixed: bool) -> str:
+    """Say in one sentence what holds of the awards that are never reported."""
+    if shown:
+        return "Awards that are not listed are never reported, and no tax is withheld from them."
+    why = "pays enough at this wager" if is_fixed else f"pays {times} times the wager"
+    return f"No award is reported or has tax withheld by the rules below: none {why}."
 
 
 def _money(label: str, value: Fraction, at: At) -> Figure:
@@ -144,7 +167,7 @@ def _row(line: Line, rules: tuple[TaxRule, ...], wager: Fraction) -> tuple[Cell,
     first = found[0]
     return (
         line.award.name,
-        line.gross.constant * wager,
+        line.highest.constant * wager,
         "no" if first.on_all_paid is None else "yes",
         "no" if first.less_the_wager is None else "yes",
         *("never" if one.on_all_paid is None else one.on_all_paid for one in found),
@@ -231,8 +254,8 @@ def _largest(request: Request, at: At) -> dict[str, Any]:
         "meters": {name: exact(value) for name, value in at.meters.items()},
         "at_most": at.is_bound,
         "award": top.award.name if top else None,
-        "win": exact(top.net * request.stake) if top else None,
-        "payment": exact(top.gross * request.stake) if top else None,
+        "win": exact((top.highest - 1) * request.stake) if top else None,
+        "payment": exact(top.highest * request.stake) if top else None,
     }
 
 

@@ -1,8 +1,11 @@
-"""The opening of a sheet: what it is, what it comes to, and which rules and assumptions it rests on."""
+"""The opening of a sheet: what it comes to, who signs it, and which rules and assumptions it rests on."""
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from combinat.analysis.long_run import CONFIDENCE, Z, volatility_index
+from combinat.bets.wording import takes
 from combinat.exact.amounts import decimal_text
 from combinat.exact.root import Root
 from combinat.exact.span import Span
@@ -13,42 +16,10 @@ from reports.page.figures import STYLES, page_figures
 from reports.page.model import Cell, Column, Figure, Hand, Section, Table
 from reports.page.numerals import decimal
 from reports.sheet.sections.request import Request
-from reports.tables.awards import hold_figures
+from reports.tables.added import stated_table
+from reports.tables.awards import TRUE_ODDS, award_table, hold_figures
 from reports.tables.decisions import settings_table
 from reports.tables.headings import meter_units, published_notes
-
-
-def identification(request: Request, data_sha256: str) -> Section:
-    """Say which document this is, of which bet, made from what, by what and by whom."""
-    analysis, identity = request.analysis, request.identity
-    paytable, shoe = analysis.paytable, analysis.shoe
-    removed = f", less {' '.join(map(str, shoe.removed))}" if shoe.removed else ""
-    return Section(
-        1,
-        "Identification",
-        key="identification",
-        figures=(
-            Figure("Game", paytable.bet.game),
-            Figure("Bet", paytable.bet.name),
-            Figure("Paytable", paytable.id),
-            Figure("Decks", f"{shoe.decks} of {shoe.pack.size} cards, {shoe.size:,} cards in all{removed}"),
-            Figure("Designed for", paytable.decks_text),
-            Figure("Source", "; ".join(paytable.bet.sources) or "the bet's file itself"),
-            *((Figure("Jurisdiction", identity.jurisdiction),) if identity.jurisdiction else ()),
-            Figure("Document", request.document_number),
-            Figure("Revision", identity.revision),
-            Figure("Date", identity.date),
-            Figure("Prepared by", identity.prepared_by),
-            Figure("Reviewed by", identity.reviewed_by),
-            Figure("Software", request.software),
-            Figure("SHA-256 of the bet's file", request.input_sha256),
-            Figure("SHA-256 of this sheet's data", data_sha256),
-        ),
-        notes=(
-            "The fingerprint of the data is that of the JSON sheet with its keys sorted, without spaces, "
-            "and without the fingerprint itself.",
-        ),
-    )
 
 
 def headline(request: Request) -> tuple[Figure, ...]:
@@ -82,12 +53,30 @@ def _impossible(key: str) -> Figure:
 
 
 def headline_section(request: Request) -> Section:
-    """Sum the sheet up, with what the sources print."""
+    """Give the answer: the figures that sum the sheet up, the awards, and what the sources print."""
     notes = published_notes(request.analysis)
     given = [f"{name} at {decimal_text(value)}" for name, value in request.analysis.meters.items()]
     notes += [f"With {', '.join(given)}."] * bool(given)
     notes += meter_units([request.analysis])
-    return Section(2, "Headline", key="headline", figures=headline(request), notes=tuple(notes))
+    awards = replace(award_table(request.analysis).without(TRUE_ODDS), totals=1)
+    return Section("Headline", key="headline", figures=headline(request), tables=(awards,), notes=tuple(notes))
+
+
+def signatures(request: Request) -> Section:
+    """Say which document this is, and leave room to sign it."""
+    identity = request.identity
+    return Section(
+        "Signatures",
+        key="signatures",
+        figures=(
+            Figure("Document", request.document_number),
+            Figure("Revision", identity.revision),
+            *((Figure("Jurisdiction", identity.jurisdiction),) if identity.jurisdiction else ()),
+            Figure("Date", identity.date),
+            Figure("Prepared by", identity.prepared_by),
+            Figure("Reviewed by", identity.reviewed_by),
+        ),
+    )
 
 
 def rules(request: Request) -> Section:
@@ -111,7 +100,7 @@ def rules(request: Request) -> Section:
     rows: list[tuple[Cell, ...]] = [
         (
             line.award.name,
-            in_words(line.award.rule, bet.deal),
+            takes(line.award, paytable),
             Hand(example.dealt) if example else "impossible",
             str(line.award.pay),
         )
@@ -119,11 +108,11 @@ def rules(request: Request) -> Section:
     ]
     columns = (Column("Award"), Column("What it takes"), Column("Such as"), Column("Pays"))
     return Section(
-        3,
         "Rules and assumptions",
         key="rules",
         text=tuple(text),
         tables=(
+            *([stated_table(paytable)] if paytable.parts else []),
             Table(columns, tuple(rows), "Awards, highest first, with a hand that takes each"),
             *([settings_table(bet.deal.settings)] if bet.deal.settings else []),
         ),

@@ -16,10 +16,10 @@ def expectation(request: Request) -> Section:
     title, study = "What to expect", request.study
     if study.result is None:
         unknown = "This depends on the amounts of the meters, which are not known; give them with --meter."
-        return Section(6, title, key="expectation", text=(unknown,))
+        return Section(title, key="expectation", text=(unknown,))
     first = study.stretches[0] if study.stretches else None
     if first is None or first[0] is not study.result.basis:
-        return Section(6, title, key="expectation", text=(_NO_SPREAD,))
+        return Section(title, key="expectation", text=(_NO_SPREAD,))
     percent = f"{CONFIDENCE * 100}%"
     text = [f"With a wager of one in each play, the hold lies between these bounds with a confidence of {percent}."]
     caption = f"Hold of the house over many plays, {percent} confidence"
@@ -30,7 +30,7 @@ def expectation(request: Request) -> Section:
     tables = [_stretch_table(first[1], caption)]
     tables += [_beside(study.stretches[1:], f"Beside it, {percent} confidence: {beside}")] * (len(study.stretches) > 1)
     notes = (_METHODS, *([_WIDEST] if study.result.variance_bounds is not None else []))
-    return Section(6, title, key="expectation", text=tuple(text), tables=tuple(tables), notes=notes)
+    return Section(title, key="expectation", text=tuple(text), tables=tuple(tables), notes=notes)
 
 
 _STANDING_STILL = "wagers by themselves, the meters standing still"
@@ -134,4 +134,4 @@ def pay_sensitivity(request: Request) -> Section:
     if analysis.open_meters:  # the edge itself is a formula in the meters
         columns, rows = columns[:4], [row[:4] for row in rows]
     table = Table(columns, tuple(rows), "One unit more or less on each award")
-    return Section(8, "Paytable sensitivity", key="pay_sensitivity", tables=(table,), notes=tuple(notes))
+    return Section("Paytable sensitivity", key="pay_sensitivity", tables=(table,), notes=tuple(notes))

@@ -19,13 +19,9 @@ from reports.tables.awards import hold_formula
 from reports.tables.headings import meter_unit
 from reports.tables.views import award_blocks, view_tables
 
-_NOTHING = Section(
-    9, "Meters, up cards and options", text=("The bet pays from no meter, and there is nothing to decide.",)
-)
 
-
-def special(request: Request) -> Section:
-    """Show the options of a bet, the meters of a progressive, what is in view, and other readings."""
+def special(request: Request) -> Section | None:
+    """Show the options of a bet, the meters of a progressive, what is in view, and other readings; most have none."""
     study = request.study
     parts = [
         *([_option(study.option)] if study.option is not None else []),
@@ -33,16 +29,14 @@ def special(request: Request) -> Section:
         *([_meters(request)] if study.paytable.meters else []),
         *([_views(request)] if study.views else []),
     ]
-    section = _joined(parts) if parts else _NOTHING
-    other = study.paytable.other_reading
-    tables = (*section.tables, *([_readings(request.analysis, find(other))] if other else []))
-    return replace(section, key="special", tables=tables)
+    if other := study.paytable.other_reading:
+        parts.append(Section("Another reading", tables=(_readings(request.analysis, find(other)),)))
+    return replace(_joined(parts), key="special") if parts else None
 
 
 def _joined(parts: list[Section]) -> Section:
     """Put what a bet has of these into one section."""
     return Section(
-        9,
         " and ".join([parts[0].title, *(part.title.lower() for part in parts[1:])]),
         text=tuple(text for part in parts for text in part.text),
         figures=tuple(figure for part in parts for figure in part.figures),
@@ -73,7 +67,7 @@ def _option(option: Option) -> Section:
     from reports.tables.decisions import option_figures, option_tables  # few bets have something to decide
 
     return Section(
-        9, f"The {option.kind}", text=option.notes, figures=option_figures(option), tables=option_tables(option)
+        f"The {option.kind}", text=option.notes, figures=option_figures(option), tables=option_tables(option)
     )
 
 
@@ -81,7 +75,7 @@ def _play(play: Play) -> Section:
     from reports.tables.decisions import play_figures, play_tables
 
     tables = play_tables(play, with_values=True)
-    return Section(9, "How the hand is played", text=play.notes, figures=play_figures(play), tables=tables)
+    return Section("How the hand is played", text=play.notes, figures=play_figures(play), tables=tables)
 
 
 def _meters(request: Request) -> Section:
@@ -93,7 +87,6 @@ def _meters(request: Request) -> Section:
     figures = request.study.meters
     if figures is None:
         return Section(
-            9,
             "Meters",
             text=(
                 "The source states neither the seeds nor the contributions of the meters, so the hold is a formula in "
@@ -110,7 +103,6 @@ def _meters(request: Request) -> Section:
         )
     document = meter_document(figures, Question(meters=analysis.meters), with_results=False)
     return Section(
-        9,
         "Meters",
         text=(f"The meters are run as a {figures.system.kind}.",),
         figures=document.figures,
@@ -122,7 +114,6 @@ def _meters(request: Request) -> Section:
 def _views(request: Request) -> Section:
     views = [view for view, _ in request.study.views]
     return Section(
-        9,
         " and ".join(view.title for view in views),
         text=tuple(view.text for view in views),
         tables=(*view_tables(request.study), *award_blocks(request.study)),

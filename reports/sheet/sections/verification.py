@@ -100,7 +100,6 @@ def verification(found: tuple[Check, ...], listed: dict[str, list[dict[str, Any]
     """List the checks with their results, and what the second method reached, by what, and what it did not, and why."""
     rows: tuple[tuple[Cell, ...], ...] = tuple((check.what, check.result) for check in found)
     return Section(
-        12,
         "Verification",
         key="verification",
         tables=(

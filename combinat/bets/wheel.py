@@ -1,0 +1,95 @@
+"""A wheel or dice, independent of the cards, by which a pay is multiplied."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+
+from msgspec import Struct
+
+from combinat.bets.pay import MOST_PAID, Pay, of_prizes
+from combinat.bets.texts import check_name
+from combinat.exact.amounts import number_in
+from decks import InputError
+from decks.errors import quoted
+
+MOST_STOPS = 100
+MOST_WEIGHT = 10**12
+_MOST_DICE, _MOST_SIDES = 10, 100
+_FORMS = 'write { "2" = 3, "10" = 1 }, each multiplier with its weight, or dice such as "2d6"'
+
+
+class Wheel(Struct, frozen=True):
+    """What a pay is multiplied by, each number with its weight.
+
+    >>> wheel("Two dice", "2d6").stops[0], wheel("Two dice", "2d6").mean
+    ((Fraction(2, 1), 1), Fraction(7, 1))
+    """
+
+    name: str
+    stops: tuple[tuple[Fraction, int], ...]
+
+    @property
+    def weight(self) -> int:
+        """All weights together."""
+        return sum(weight for _, weight in self.stops)
+
+    @property
+    def mean(self) -> Fraction:
+        """What a pay is multiplied by on average."""
+        return sum((times * weight for times, weight in self.stops), Fraction(0)) / self.weight
+
+    def spun(self, pay: Pay) -> Pay:
+        """Multiply a pay: what is won, if the wager comes back besides, or all that comes back.
+
+        >>> from combinat.bets.pay import parse_pay
+        >>> pay = wheel("Wheel", {"1": 3, "5": 1}).spun(parse_pay("10 to 1"))
+        >>> str(pay), pay.amount, pay.prizes[0]
+        ('10 to 1 × Wheel', Fraction(20, 1), (Fraction(50, 1), 1))
+        """
+        if pay.meter is not None or pay.amount <= 0:
+            raise InputError(f"the pay {quoted(pay)} cannot be multiplied by a wheel; write a fixed one, as '9 to 1'")
+        prizes = {pay.amount * times: weight for times, weight in self.stops}
+        return of_prizes(prizes, pay.unit, f"{pay} × {self.name}")
+
+
+def wheel(name: str, said: Mapping[str, int] | str) -> Wheel:
+    """Read a wheel as a file gives it: multipliers with weights, or dice whose sum multiplies."""
+    check_name(name, "wheel")
+    if any(sign in name for sign in "×+"):
+        raise InputError("a name with × or + would be taken for a sum of pays; leave them out")
+    stops = _dice(said) if isinstance(said, str) else _stops(said)
+    return Wheel(name, tuple(sorted(stops.items())))
+
+
+def _stops(said: Mapping[str, int]) -> dict[Fraction, int]:
+    if not said:
+        raise InputError(f"it has no stops; {_FORMS}")
+    if len(said) > MOST_STOPS:
+        raise InputError(f"it has {len(said)} stops; it may have 1 to {MOST_STOPS}")
+    stops: dict[Fraction, int] = {}
+    for text, weight in said.items():
+        times = number_in(text)
+        if times is None or not 0 <= times <= MOST_PAID:
+            raise InputError(f"{quoted(text)} is no multiplier from 0 to {MOST_PAID:,}; {_FORMS}")
+        if not 1 <= weight <= MOST_WEIGHT:
+            raise InputError(f"the weight of {quoted(text)} is {weight}; weights are whole numbers from 1 on")
+        if times in stops:
+            raise InputError(f"the multiplier {quoted(text)} is given twice; add its weights up")
+        stops[times] = weight
+    return stops
+
+
+def _dice(said: str) -> dict[Fraction, int]:
+    dice = re.fullmatch(r"([1-9][0-9]?)d([1-9][0-9]{0,2})", said.strip().lower(), re.ASCII)
+    if not dice or int(dice[1]) > _MOST_DICE or int(dice[2]) > _MOST_SIDES:
+        raise InputError(f"cannot read {quoted(said)}; {_FORMS}, up to {_MOST_DICE} dice of {_MOST_SIDES} sides")
+    sums = {0: 1}
+    for _ in range(int(dice[1])):
+        thrown: dict[int, int] = {}
+        for total, ways in sums.items():
+            for side in range(1, int(dice[2]) + 1):
+                thrown[total + side] = thrown.get(total + side, 0) + ways
+        sums = thrown
+    return {Fraction(total): ways for total, ways in sums.items()}

@@ -1,0 +1,303 @@
+"""Awards that add up: every sum with its ways, against hands dealt card by card and sums written out by hand."""
+
+import json
+from collections import Counter
+from copy import deepcopy
+from fractions import Fraction
+from itertools import permutations, product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import combinat
+from combinat.analysis.added import added_parts
+from combinat.analysis.analysis import analyze
+from combinat.analysis.closed_form import DECKS, formulas, house_edge_formula
+from combinat.bets.load import parse
+from combinat.bets.variants import given_up
+from combinat.design.checks import check
+from combinat.study import study
+from combinat.verify import verify
+from decks import Composition, Shoe
+from decks.cards import ALL_CARDS
+from reports.answers.ledger import ledger_lines
+from reports.sheet.par_sheet import par_sheet
+from tests.profiles import tries
+from tests.published_tables import BY_ID
+
+MATCH = (
+    ("Suited match", 'per = "player.count(up)"', "11 to 1"),
+    (
+        "Match",
+        'per = "player.count(up.rank) - player.count(up)"',
+        "4 to 1",
+    ),
+)
+
+
+def file_of(awards, deal="player:2, up:1", more="", adds_up="awards_add_up = true", decks="1-8"):
+    rows = "".join(f'  {{ name = "{name}", {asked}, pays = "{pays}" }},\n' for name, asked, pays in awards)
+    return (
+        f'bet = "Test"\ndeal = "{deal}"\n{adds_up}\n{more}\n[[paytable]]\nid = "T"\ndecks = "{decks}"\n'
+        f"awards = [\n{rows}]\n"
+    )
+
+
+def bet(awards, **options):
+    paytables, problems = parse(file_of(awards, **options), "t.toml")
+    assert problems == ()
+    return paytables[0]
+
+
+def problem(awards, **options):
+    _, problems = parse(file_of(awards, **options), "t.toml")
+    assert len(problems) == 1
+    assert "\n" not in problems[0]
+    return problems[0]
+
+
+def written_out(pays=(11, 4)):
+    """Match the Dealer as a ladder in which every sum is an award that somebody wrote."""
+    suited, other = pays
+    return bet(
+        [
+            ("Two suited", 'when = "player.count(up) == 2"', f"{2 * suited} to 1"),
+            ("One of each", 'when = "player.count(up) == 1 and player.count(up.rank) == 2"', f"{suited + other} to 1"),
+            ("One suited", 'when = "player.has(up)"', f"{suited} to 1"),
+            ("Two others", 'when = "player.count(up.rank) == 2"', f"{2 * other} to 1"),
+            ("One other", 'when = "player.has(up.rank)"', f"{other} to 1"),
+        ],
+        adds_up="",
+    )
+
+
+@pytest.mark.parametrize("decks", [1, 2, 6, 8])
+def test_match_the_dealer_in_two_lines_is_the_ladder_of_all_its_sums(decks):
+    two_lines, ladder = analyze(bet(MATCH), Shoe(decks)), analyze(written_out(), Shoe(decks))
+    assert two_lines.distribution == ladder.distribution
+    assert [line.ways for line in two_lines.lines] == [line.ways for line in ladder.lines]
+    assert two_lines.variance == ladder.variance
+
+
+def test_sums_are_named_by_what_is_in_them_and_come_highest_first():
+    found = [(award.name, str(award.pay)) for award in bet(MATCH).awards]
+    assert found == [
+        ("2 × Suited match", "22 to 1"),
+        ("Suited match + Match", "15 to 1"),
+        ("Suited match", "11 to 1"),
+        ("2 × Match", "8 to 1"),
+        ("Match", "4 to 1"),
+    ]
+
+
+# What a hand fits, said here in plain Python; cards are pairs of a rank from 2 to 14 and a suit.
+PARTS = {
+    'per = "player.count(up.rank)"': lambda player, up: sum(card[0] == up[0] for card in player),
+    'per = "player.count(up)"': lambda player, up: sum(card == up for card in player),
+    'per = "count(7)"': lambda player, up: sum(card[0] == 7 for card in (*player, up)),
+    'per = "count(red) + player.count(7)"': lambda player, up: (
+        sum(card[1] in "dh" for card in (*player, up)) + sum(card[0] == 7 for card in player)
+    ),
+    'per = "cards - player.cards"': lambda _player, _up: 1,
+    'when = "suited or player.pair"': lambda player, up: (
+        len({card[1] for card in (*player, up)}) == 1 or player[0][0] == player[1][0]
+    ),
+    'when = "player.pair"': lambda player, _up: player[0][0] == player[1][0],
+    'when = "not up.has(8)"': lambda _player, up: up[0] != 8,
+    'when = "same color"': lambda player, up: len({card[1] in "dh" for card in (*player, up)}) == 1,
+}
+NETS = {"1 to 1": 1, "2.5 to 1": Fraction(5, 2), "push": 0, "7 to 1": 7, "loses 2": -2, "loses": -1}
+GROSSES = {"1 for 1": 1, "5 for 1": 5, "0.5 for 1": Fraction(1, 2)}
+
+
+def dealt_one_by_one(cards, asked, pays):
+    """Deal physical cards in every order, ask each hand, and add up what it is paid."""
+    results = Counter()
+    adds_nets = any(pay in NETS for pay in pays)
+    hands = [(int(card.rank), card.suit.letter) for card in cards]
+    for first, second, up in permutations(hands, 3):
+        times = [int(PARTS[one]((first, second), up)) for one in asked]
+        if not any(times):
+            results[Fraction(-1)] += 1
+        elif adds_nets:
+            results[sum((many * Fraction(NETS[pay]) for many, pay in zip(times, pays, strict=True)), Fraction(0))] += 1
+        else:
+            gross = sum((many * Fraction(GROSSES[pay]) for many, pay in zip(times, pays, strict=True)), Fraction(0))
+            results[gross - 1] += 1
+    return results
+
+
+@tries(100)
+@given(
+    st.lists(st.sampled_from(sorted(PARTS)), min_size=1, max_size=3, unique=True),
+    st.sampled_from([NETS, GROSSES]),
+    st.lists(
+        st.sampled_from([card for card in ALL_CARDS if card.rank in (7, 8, 11) and card.suit.letter in "dhs"]),
+        min_size=4,
+        max_size=9,
+    ),
+    st.data(),
+)
+def test_sums_are_those_of_hands_dealt_card_by_card(asked, kind, cards, data):
+    pays = [data.draw(st.sampled_from(sorted(kind))) for _ in asked]
+    paytable = bet([(f"A{place}", one, pay) for place, (one, pay) in enumerate(zip(asked, pays, strict=True))])
+    expected = dealt_one_by_one(cards, asked, pays)
+    ways = paytable.experiment.weigh(Composition.of(cards))
+    found = dict(paytable.settlement.distribution(ways, Fraction(1)).known)
+    assert found == {result: Fraction(many, expected.total()) for result, many in expected.items()}
+
+
+def test_awards_by_themselves_are_paid_as_often_as_cards_say():
+    suited, other = added_parts(analyze(bet(MATCH), Shoe(6)))
+    assert suited.times == Fraction(2 * 5, 311)  # either card is one of five like the up card
+    assert other.times == Fraction(2 * 18, 311)
+    analysis = analyze(bet(MATCH), Shoe(6))
+    assert analysis.return_ == suited.paid + other.paid + analysis.hit_frequency
+
+
+def test_formulas_in_n_give_the_ways_of_every_sum():
+    paytable = bet(MATCH)
+    found = formulas(paytable)
+    edge, _ = house_edge_formula(paytable)
+    for decks in range(1, 9):
+        analysis = analyze(paytable, Shoe(decks))
+        assert [int(one.ways.subs(DECKS, decks)) for one in found[:-2]] == [line.ways for line in analysis.lines]
+        assert Fraction(str(edge.subs(DECKS, decks))) == analysis.house_edge.constant
+
+
+@pytest.mark.parametrize(
+    ("deal", "awards", "hand", "name", "pays"),
+    [
+        ("player:2, up:1", MATCH, "As Ah As", "Suited match + Match", "15 to 1"),
+        ("player:2, up:1", MATCH, "As As As", "2 × Suited match", "22 to 1"),
+        ("player:2, up:1", MATCH, "2s 3s As", None, "loses"),
+        ("player:2", [("Seven", 'per = "count(7)"', "3 for 1"), ("Pair", 'when = "pair"', "2 for 1")], "7s 7h",
+         "2 × Seven + Pair", "8 for 1"),
+        ("player:2", [("Seven", 'per = "count(7)"', "3 to 1"), ("Red", 'when = "all(red)"', "loses 5")], "7d 8h",
+         "Seven + Red", "loses 2"),
+    ],
+)  # fmt: skip
+def test_hand_is_judged_by_every_award(deal, awards, hand, name, pays):
+    judged = combinat.judge(bet(awards, deal=deal), hand, decks=6)
+    assert (judged.award, judged.pays) == (name, pays)
+
+
+def test_ruling_says_how_often_an_award_is_taken():
+    assert combinat.judge(bet(MATCH), "As As As", decks=6).rulings[0].why == "taken 2 times"
+
+
+def test_ledger_adds_up_to_the_sums():
+    analysis = analyze(bet(MATCH), Shoe(2))
+    ways = Counter()
+    for line in "".join(ledger_lines(analysis)).splitlines()[1:]:
+        _, _, many, _, award, _ = line.split(",")
+        ways[award] += int(many)
+    found = {line.award.name: line.ways for line in analysis.lines if line.ways}
+    assert ways == found | {"no award": analysis.ways.losing}
+
+
+def test_sums_once_the_up_card_is_seen_are_those_still_possible():
+    awards = [("Match", 'per = "player.count(up.rank)"', "4 to 1"), ("Ace up", 'when = "up.has(A)"', "1 to 1")]
+    paytable = bet(awards)
+    assert [award.name for award in given_up(paytable, "K").awards] == ["2 × Match", "Match"]
+    seen = [analyze(given_up(paytable, rank), Shoe(6)).house_edge for rank in "23456789TJQKA"]
+    assert sum(seen, 0 * seen[0]) * Fraction(1, 13) == analyze(paytable, Shoe(6)).house_edge
+
+
+@pytest.mark.parametrize(
+    ("deal", "awards"),
+    [
+        ("dealer:h17", [("Card", 'per = "cards - up.cards"', "1 to 1"), ("Bust", 'when = "bust"', "2 to 1")]),
+        ("baccarat", [("Tie", 'when = "tie"', "8 to 1"), ("Eight", 'per = "count(8)"', "1 to 1")]),
+        pytest.param(
+            "baccarat", [("Third", 'per = "player_third.points"', "1 to 1"), ("Tie", 'when = "tie"', "8 to 1")],
+            marks=pytest.mark.slow,
+        ),
+    ],
+)  # fmt: skip
+def test_awards_add_up_on_hands_of_any_length(deal, awards):
+    """The mean of a sum is the sum of the means, each award counted by itself."""
+    paytable = bet(awards, deal=deal)
+    analysis = analyze(paytable, Shoe(6))
+    for place, part in enumerate(added_parts(analysis)):
+        alone = analyze(bet([awards[place]], deal=deal), Shoe(6))
+        assert part.times == added_parts(alone)[0].times
+    assert analysis.return_ == sum(part.paid for part in added_parts(analysis)) + analysis.hit_frequency
+
+
+# The second method
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("id", ["MTD-4-19", "MTD-SP-4-9"])
+def test_second_method_adds_up_awards_itself(id):
+    paytable = BY_ID[id]
+    assert verify(par_sheet(study(paytable, Shoe(paytable.decks[0], paytable.bet.pack))).payload).agrees
+
+
+@pytest.fixture(scope="module")
+def sheet():
+    awards = [("Seven", 'per = "count(7)"', "3 to 1"), ("Pair", 'when = "pair"', "2 to 1")]
+    return json.loads(json.dumps(par_sheet(study(bet(awards, deal="player:2"), Shoe(6))).payload))
+
+
+def test_second_method_agrees_with_sums(sheet):
+    assert verify(sheet).agrees
+    assert "adds_up.sums" not in verify(sheet).not_checked
+
+
+@pytest.mark.parametrize(
+    ("spoil", "named"),
+    [
+        (lambda one: one["adds_up"]["awards"][1].update(mean_times="1/2"), "mean_times"),
+        (lambda one: one["adds_up"]["awards"][0].update(pays_text="12 to 1"), "house_edge"),
+        (lambda one: one["adds_up"]["awards"][0].update(per="count(8)"), "example"),
+        (lambda one: one["adds_up"].update(none=1), "none"),
+        (lambda one: one["adds_up"]["sums"][0].update(times=[1, 1]), "ways"),
+        pytest.param(lambda one: (one["awards"].pop(2), one["adds_up"]["sums"].pop(2)), "none", marks=pytest.mark.slow),
+        (lambda one: one["awards"][0].update(pays="23"), "pays"),
+    ],
+)
+def test_second_method_names_what_was_changed(sheet, spoil, named):
+    changed = deepcopy(sheet)
+    spoil(changed)
+    differences = verify(changed).differences
+    assert any(named in one for one in differences), differences[:5]
+
+
+# What is refused, and what is told
+
+
+@pytest.mark.parametrize(
+    ("awards", "options", "said"),
+    [
+        ([("M", 'per = "player.count(7)"', "10% of Mega")], {}, "'M' pays from the meter 'Mega'; awards that add up"),
+        ([("M", 'per = "count(7)"', "4 to 1"), ("S", 'when = "suited"', "5 for 1")], {}, "some pays are 'for 1' and"),
+        ([("M", 'per = "count(7)"', "4 to 1")], {"adds_up": ""}, "award 1: 'per' pays for each, so awards must add up"),
+        ([("M", 'per = "suited"', "4 to 1")], {}, "a yes-or-no fact stands where a number belongs"),
+        ([("M", 'per = ""', "4 to 1")], {}, "the number is empty"),
+        ([("M", 'per = "count(7) - 1"', "4 to 1")], {}, "'count(7) - 1' can be less than nothing"),
+        ([("M", 'per = "total + total"', "4 to 1")], {}, "can be more than 30"),
+        ([("M", 'per = "count(7)", when = "suited"', "4 to 1")], {}, "give either 'hand'"),
+        ([("M", 'when = "player.total > 30"', "4 to 1")], {}, "no hand fits any of the awards"),
+        ([(f"R{rank}", f'when = "has({rank})"', "1 to 1") for rank in range(2, 10)], {}, "in more than 50 ways"),
+        ([("M", 'per = "count(7)"', "4 to 1")], {"adds_up": "awards_add_up = 1"}, "true or false"),
+    ],
+)
+def test_what_cannot_be_added_up_is_refused_in_one_line(awards, options, said):
+    assert said in problem(awards, **options)
+
+
+def test_award_that_is_in_no_sum_is_an_error_of_the_check():
+    paytable = bet([*MATCH, ("Never", 'when = "player.total > 21"', "9 to 1")])
+    errors = [one.text for one in check(paytable) if one.is_error]
+    assert len(errors) == 1
+    assert errors[0].startswith("Never: no hand fits 'player.total > 21' at any deck count")
+
+
+def test_every_sum_of_a_file_is_in_the_enumeration_exactly_once():
+    analysis = analyze(bet(MATCH), Shoe(3))
+    sums = {line.award.made_of for line in analysis.lines}
+    assert sums == {times for times in product(range(3), repeat=2) if 0 < sum(times) <= 2}
+    assert all(line.matches == line.ways for line in analysis.lines)

@@ -1,0 +1,231 @@
+"""Wheels and dice: a pay multiplied by what comes of them, whatever the cards are, against every turn of every deal."""
+
+import json
+from collections import Counter
+from copy import deepcopy
+from fractions import Fraction
+from itertools import permutations, product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import combinat
+from combinat.analysis.analysis import analyze
+from combinat.analysis.closed_form import DECKS, house_edge_formula
+from combinat.analysis.exposure import largest_win
+from combinat.bets.load import parse
+from combinat.bets.wheel import wheel
+from combinat.study import study
+from combinat.verify import verify
+from decks import Composition, Shoe
+from decks.cards import ALL_CARDS
+from reports.page.numerals import decimal
+from reports.render.workbook_calculation import Calculation
+from reports.sheet.par_sheet import par_sheet
+from tests.profiles import tries
+from tests.sheets import paytable_of
+
+
+def bet(wheels, awards, deal="player:2", more=""):
+    rows = "".join(f'  {{ name = "{name}", {rest} }},\n' for name, rest in awards)
+    said = "".join(f"{name} = {wheel}\n" for name, wheel in wheels.items())
+    text = (
+        f'bet = "T"\ndeal = "{deal}"\n{more}\n[wheels]\n{said}\n[[paytable]]\nid = "T"\ndecks = "1-8"\n'
+        f"awards = [\n{rows}]\n"
+    )
+    return parse(text, "t.toml")
+
+
+def sound(*args, **options):
+    (paytable,), problems = bet(*args, **options)
+    assert problems == ()
+    return paytable
+
+
+WHEEL = '{ "1" = 5, "2.5" = 2, "0" = 1, "100" = 1 }'
+STOPS = {Fraction(1): 5, Fraction(5, 2): 2, Fraction(0): 1, Fraction(100): 1}
+PAIR = ("Pair", 'when = "pair", pays = "4 to 1", wheel = "W"')
+RED = ("Red", 'when = "all(red)", pays = "2 for 1", wheel = "D"')
+SUITED = ("Suited", 'when = "suited", pays = "1 to 1"')
+
+
+def turned_one_by_one(cards, adds_up):
+    """Deal every two cards in order and turn the wheel and throw the die for each; a die is thrown for red cards."""
+    results = Counter()
+    for one, other in permutations(cards, 2):
+        pair, red, suited = one.rank == other.rank, one.suit.is_red and other.suit.is_red, one.suit == other.suit
+        for (times, weight), die in product(STOPS.items(), range(1, 7)):
+            won = []
+            if pair:
+                won.append(4 * times)
+            if red:
+                won.append(2 * die - 1 if not adds_up else 2 * die)
+            if suited:
+                won.append(Fraction(1))
+            net = (sum(won) if adds_up else won[0]) if won else -1
+            results[Fraction(net)] += weight
+    return {result: Fraction(many, results.total()) for result, many in results.items()}
+
+
+@tries(60)
+@given(
+    st.lists(
+        st.sampled_from([card for card in ALL_CARDS if card.rank in (7, 8, 11) and card.suit.letter in "dhs"]),
+        min_size=2,
+        max_size=10,
+    ),
+    st.booleans(),
+)
+def test_results_are_those_of_every_turn_of_every_deal(cards, adds_up):
+    red = RED if not adds_up else ("Red", RED[1].replace("for", "to"))
+    more = "awards_add_up = true" if adds_up else ""
+    paytable = sound({"W": WHEEL, "D": '"1d6"'}, [PAIR, red, SUITED], more=more)
+    ways = paytable.experiment.weigh(Composition.of(cards))
+    assert dict(paytable.settlement.distribution(ways, Fraction(1)).known) == turned_one_by_one(cards, adds_up)
+
+
+def test_dice_multiply_by_their_sum():
+    assert wheel("Dice", "2d6").stops == tuple((Fraction(total), 6 - abs(total - 7)) for total in range(2, 13))
+    assert dict(wheel("Dice", "4d6").stops)[Fraction(21)] == 20
+    assert wheel("Dice", "4d6").mean == 14
+
+
+def test_edge_in_closed_form_is_that_of_the_mean_pay():
+    edge, _ = house_edge_formula(sound({"W": WHEEL}, [PAIR]))
+    for decks in (1, 6, 8):
+        analysis = analyze(sound({"W": WHEEL}, [PAIR]), Shoe(decks))
+        assert Fraction(str(edge.subs(DECKS, decks))) == analysis.house_edge.constant
+        assert analysis.lines[0].gross == 1 + 4 * Fraction(110, 9)
+
+
+def test_hit_frequency_counts_prizes_that_win_and_pushes_that_come_of_nothing():
+    analysis = analyze(sound({"W": WHEEL}, [PAIR]), Shoe(1))
+    assert analysis.hit_frequency == Fraction(1, 17) * Fraction(8, 9)
+    assert analysis.push_rate == Fraction(1, 17) * Fraction(1, 9)
+
+
+def test_largest_win_is_the_highest_prize():
+    line = largest_win(analyze(sound({"W": WHEEL}, [("Seven", 'when = "7-7", pays = "50 to 1"'), PAIR]), Shoe(6)))
+    assert (line.award.name, line.highest) == ("Pair", 401)
+
+
+def test_judge_says_what_is_multiplied_and_the_mean():
+    judged = combinat.judge(sound({"W": WHEEL}, [PAIR]), "7h 7d", decks=6)
+    assert (judged.pays, judged.net.constant) == ("4 to 1 × W", Fraction(440, 9))
+
+
+def test_workbook_has_a_row_for_each_prize():
+    calculation = Calculation(study(sound({"W": WHEEL}, [PAIR, SUITED]), Shoe(6)))
+    rows = calculation.outcomes
+    assert [row.name for row in rows][:2] == ["Pair, 400 to 1", "Pair, 10 to 1"]
+    assert sum(row.ways for row in rows) == rows[0].cycle == 9 * 48516
+    mean = sum(row.probability * row.net for row in rows)
+    assert mean == -calculation.analysis.house_edge.constant
+    squares = sum(row.probability * row.net**2 for row in rows)
+    assert squares - mean**2 == calculation.analysis.variance.constant
+
+
+# Next Step Blackjack, pay table 1, six decks, as the Wizard of Odds prints it: what is won, the combinations of the
+# cards with the throws of four dice (the dealer's two cards in no order), their probability and return.
+PRINTED = [
+    ("Ace and king of hearts + Dealer blackjack", 1003, "1,573,200", "0.000001", "0.000524"),
+    ("Ace and king of hearts", 1000, "32,911,200", "0.000011", "0.010929"),
+    ("Suited blackjack + Dealer blackjack", 103, "23,598,000", "0.000008", "0.000807"),
+    ("Suited blackjack", 100, "493,668,000", "0.000164", "0.016393"),
+    ("Blackjack + Dealer blackjack", 53, "75,513,600", "0.000025", "0.001329"),
+    ("Blackjack", 50, "1,579,737,600", "0.000525", "0.026229"),
+    ("+ Dealer blackjack", 43, "176,198,400", "0.000059", "0.002516"),
+    ("+ Dealer blackjack", 33, "281,917,440", "0.000094", "0.003089"),
+    ("+ Dealer blackjack", 23, "402,739,200", "0.000134", "0.003076"),
+    ("+ Dealer blackjack", 18, "523,560,960", "0.000174", "0.003129"),
+    ("+ Dealer blackjack", 13, "5,039,274,240", "0.001673", "0.021754"),
+    ("", 40, "3,686,054,400", "0.001224", "0.048960"),
+    ("", 30, "5,897,687,040", "0.001958", "0.058752"),
+    ("", 20, "8,425,267,200", "0.002798", "0.055954"),
+    ("", 15, "10,952,847,360", None, None),
+]
+
+
+@pytest.mark.parametrize(("award", "won", "ways", "probability", "return_"), PRINTED)
+def test_next_step_blackjack_is_what_the_source_prints_throw_by_throw(award, won, ways, probability, return_):
+    analysis = analyze(paytable_of("NEXT-1"), Shoe(6))
+    chance = sum(
+        (
+            line.probability * share
+            for line in analysis.lines
+            for pay, share in line.award.pay.outcomes
+            if line.is_spun and pay.net == won and line.award.name.endswith(award)
+            if "Dealer" in award or "Dealer" not in line.award.name
+        ),
+        Fraction(0),
+    )
+    # The source counts the dealer's two cards in no order, and every throw of the dice.
+    assert chance * analysis.ways.cycle * 1296 / 2 == int(ways.replace(",", ""))
+    assert probability is None or decimal(chance, 6) == probability
+    assert return_ is None or decimal(chance * won, 6) == return_
+
+
+# The second method
+
+
+@pytest.fixture(scope="module")
+def sheet():
+    paytable = sound({"W": WHEEL, "D": '"2d6"'}, [PAIR, ("Red", 'when = "all(red)", pays = "1 for 1", wheel = "D"')])
+    return json.loads(json.dumps(par_sheet(study(paytable, Shoe(6))).payload))
+
+
+def test_second_method_turns_the_wheels_itself(sheet):
+    verdict = verify(sheet)
+    assert verdict.agrees, verdict.differences[:3]
+    assert not [one for one in verdict.not_checked if one.startswith("wheels")]
+
+
+@pytest.mark.parametrize(
+    ("spoil", "named"),
+    [
+        (lambda one: one["wheels"]["wheels"][0]["stops"][3].update(weight=2), "house_edge"),
+        (lambda one: one["wheels"]["wheels"][0]["stops"][0].update(times="1"), "hit_frequency"),
+        (lambda one: one["wheels"]["wheels"][0]["stops"][0].update(probability="1/8"), "probability"),
+        (lambda one: one["wheels"]["prizes"][1].update(pays_to_1="1/8"), "pays_to_1"),
+        (lambda one: one["wheels"]["prizes"].pop(), "prizes"),
+        (lambda one: one.update(variance="1"), "variance"),
+        (lambda one: one["exposure"].update(largest_win=1), "largest_win"),
+        (lambda one: one["wheels"].pop("prizes"), "prizes: missing"),
+    ],
+)
+def test_second_method_names_what_was_changed(sheet, spoil, named):
+    changed = deepcopy(sheet)
+    spoil(changed)
+    assert any(named in one for one in verify(changed).differences)
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("wheels", "awards", "more", "said"),
+    [
+        ({"W": "{}"}, [PAIR], "", "wheel 'W': it has no stops; write"),
+        ({"W": '{ "2" = -1 }'}, [PAIR], "", "wheel 'W': the weight of '2' is -1; weights are whole numbers from 1 on"),
+        ({"W": '{ "2" = 0 }'}, [PAIR], "", "wheel 'W': the weight of '2' is 0; weights"),
+        ({"W": '{ "2" = 1.5 }'}, [PAIR], "", "whole number"),
+        ({"W": '{ "-2" = 1 }'}, [PAIR], "", "wheel 'W': '-2' is no multiplier from 0"),
+        ({"W": '{ "two" = 1 }'}, [PAIR], "", "wheel 'W': 'two' is no multiplier"),
+        ({"W": '{ "2" = 1, "2.0" = 1 }'}, [PAIR], "", "is given twice"),
+        ({"W": '"2d"'}, [PAIR], "", "wheel 'W': cannot read '2d'; write"),
+        ({"W": '"99d6"'}, [PAIR], "", "cannot read '99d6'"),
+        ({"Wheel": WHEEL}, [PAIR], "", "award 1: no wheel 'W'"),
+        ({'"a × b"': WHEEL}, [SUITED], "", "would be taken for a sum of pays"),
+        ({"W": WHEEL}, [("M", 'when = "pair", pays = "10% of Mega", wheel = "W"')], "", "cannot be multiplied"),
+        ({"W": WHEEL}, [("M", 'when = "pair", pays = "push", wheel = "W"')], "", "the pay 'push' cannot be multiplied"),
+        ({"W": WHEEL}, [("M", 'when = "pair", pays = "loses 2", wheel = "W"')], "", "cannot be multiplied"),
+        ({"W": WHEEL}, [PAIR, ("M", 'when = "suited", pays = "1% of Mega"')], "", "comes from the meter 'Mega'"),
+        ({"W": WHEEL}, [PAIR], 'option = "parlay"', "leave out the wheel or the parlay"),
+    ],
+)
+def test_wheels_that_make_no_sense_are_refused_in_one_line(wheels, awards, more, said):
+    _, problems = bet(wheels, awards, more=more)
+    assert len(problems) == 1
+    assert said in problems[0]
+    assert "\n" not in problems[0]
