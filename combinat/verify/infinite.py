@@ -34,7 +34,7 @@ class InfiniteTable:
         self.dealer = lru_cache(maxsize=None)(self.dealer_ends)
         self.played = lru_cache(maxsize=None)(self.best_of_more)
 
-    def drawn(self, total: Total, value: int) -> Total:
+    def with_card(self, total: Total, value: int) -> Total:
         """A total with one more card."""
         return total[0] + value, total[1] or value == 1
 
@@ -56,7 +56,7 @@ class InfiniteTable:
             else:
                 for value, one in self.chances.items():
                     if cards > 1 or {up, value} != {1, 10}:
-                        draw(self.drawn(total, value), cards + 1, chance * one)
+                        draw(self.with_card(total, value), cards + 1, chance * one)
 
         draw((up, up == 1), 1, Fraction(1))
         every = sum(found.values(), Fraction(0))
@@ -79,11 +79,11 @@ class InfiniteTable:
         ]
         return Ended(tuple(found[0]), tuple(found[1]))
 
-    def draw(self, total: Total, up: int, is_once: bool) -> Ended:
+    def take(self, total: Total, up: int, is_once: bool) -> Ended:
         """Draw a card, then stand or play on."""
         parts = []
         for value, chance in self.chances.items():
-            after = self.drawn(total, value)
+            after = self.with_card(total, value)
             is_over = is_once or after[0] > 21
             parts.append((chance, self.stood(after, up) if is_over else self.played(after, up)))
         return self.mixed(parts)
@@ -93,16 +93,16 @@ class InfiniteTable:
         stood = self.stood(total, up)
         if self.best(total) == 21:
             return stood
-        hit = self.draw(total, up, is_once=False)
+        hit = self.take(total, up, is_once=False)
         return hit if sum(hit.gains) > sum(stood.gains) else stood
 
     def of_two(self, first: int, second: int, up: int) -> dict[str, Ended]:
         """What comes of two cards with each action but a split, the one to be taken among equals first."""
-        total = self.drawn((first, first == 1), second)
-        found = {"stand": self.stood(total, up), "hit": self.draw(total, up, is_once=False)}
+        total = self.with_card((first, first == 1), second)
+        found = {"stand": self.stood(total, up), "hit": self.take(total, up, is_once=False)}
         least = self.rules.least_doubled
         if not least or (not total[1] and least <= total[0] <= 11):
-            once = self.draw(total, up, is_once=True)
+            once = self.take(total, up, is_once=True)
             found["double"] = Ended(tuple([2 * one for one in once.gains]), tuple([4 * one for one in once.squares]))
         return found
 

@@ -56,6 +56,14 @@ MaxWager = Annotated[
     str, typer.Option(help="The largest wager that the table takes, for the exposure; with meters the wager is fixed.")
 ]
 _MAX_WAGER = "100"
+HouseJackpot = Annotated[
+    bool,
+    typer.Option(
+        "--house-jackpot",
+        help="Run the meters as posted prizes, of the amounts given with --meter or else of their seeds, to which "
+        "nothing is contributed.",
+    ),
+]
 OtherDecks = Annotated[
     bool,
     typer.Option(
@@ -85,6 +93,7 @@ def parsheet(
     max_wager: MaxWager = _MAX_WAGER,
     digits: SheetDigits = 10,
     other_decks: OtherDecks = True,
+    house_jackpot: HouseJackpot = False,
     *,
     table: Table,
 ) -> None:
@@ -108,7 +117,13 @@ def parsheet(
         soft_17=question.soft_17,
         settings=table.settings,
         other_decks=other_decks,
+        house_jackpot=house_jackpot,
     )
+    if house_jackpot:
+        from combinat.bets.variants import as_house_jackpot
+
+        for _, paytable in found:  # whatever cannot be run so is refused before anything is written
+            as_house_jackpot(paytable, {name: amount for name, amount in meters.items() if name in paytable.meters})
 
     refused: list[str] = []
     tasks = [

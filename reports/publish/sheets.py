@@ -42,6 +42,8 @@ class SheetOptions(Struct, frozen=True):
     identity: Identity = Identity()
     max_wager: Fraction = Fraction(100)
     meters: dict[str, Fraction] = {}
+    house_jackpot: bool = False
+    """Whether meters are posted prizes, of these amounts or else of their seeds, to which nothing is contributed."""
     rules: BlackjackRules | None = None
     """The blackjack that winnings can ride on; left out, the usual table."""
     strategy: str = "best"
@@ -118,7 +120,8 @@ def sheet_formats(text: str) -> tuple[str, ...]:
 
 def make(sheet: Sheet, options: SheetOptions, progress: Progress | None = None) -> ParSheet:
     """Work out a par sheet."""
-    own = {name: value for name, value in options.meters.items() if name in sheet.paytable.meters}
+    given = {} if options.house_jackpot else options.meters  # the prizes are the paytable's own then
+    own = {name: value for name, value in given.items() if name in sheet.paytable.meters}
     shoe = Shoe(sheet.decks, sheet.paytable.bet.pack)
     found = study(sheet.paytable, shoe, own, options.rules, options.strategy, progress, other_decks=options.other_decks)
     return par_sheet(found, options.identity, options.max_wager)

@@ -181,7 +181,7 @@ def _option_notes(study: Study, option: Option, rows: Sequence[_AtDecks]) -> Ite
         )
         return
     yield (
-        f"House edge, change and standard deviation are those with the best {option.kind}, worked out anew with each "
+        f"Edge, change and deviation are those with the best {option.kind}, worked out anew with each "
         f"number of decks; the wager alone stands beside them. {BOUNDED} With {INFINITE} decks the hands of a split "
         "are independent once the dealer's total is known, so that it is exact."
     )
