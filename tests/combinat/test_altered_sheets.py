@@ -192,10 +192,10 @@ def test_an_edge_changed_with_all_that_follows_from_it_and_a_section_deleted_is_
     changed |= {"hold": str(instead), "favors_player": True}
     changed["results"][0]["house_edge"] = str(instead)
     changed["option"]["gain"] = str(Fraction(changed["option"]["gain"]) + said - instead)
-    del changed["exposure"]
+    del changed["derivation"]
     verdict = verify(changed | {"data_sha256": data_fingerprint(changed)})
     named = {one.split(":")[0] for one in verdict.differences}
-    assert {"house_edge", "return", "expected_value", "hold", "option.gain", "exposure"} <= named
+    assert {"house_edge", "return", "expected_value", "hold", "option.gain", "derivation"} <= named
 
 
 @pytest.mark.slow
