@@ -1,9 +1,12 @@
-"""Starting the program."""
+"""Starting the program, and ending it."""
 
 from __future__ import annotations
 
+import atexit
 import gc
+import os
 import sys
+import threading
 from typing import NoReturn
 
 
@@ -17,7 +20,20 @@ def main() -> NoReturn:
 
     gc.freeze()
     gc.enable()
-    run()
+    try:
+        run()
+    except SystemExit as end:
+        _leave(end.code)
+
+
+def _leave(code: object) -> NoReturn:
+    """End the process, at once if nobody wants to be told: to take everything apart first is long for a short answer.
+
+    All that was written has left the program by now.
+    """
+    if isinstance(code, int) and not atexit._ncallbacks() and threading.active_count() == 1:
+        os._exit(code)
+    raise SystemExit(code)
 
 
 if __name__ == "__main__":

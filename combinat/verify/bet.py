@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from math import factorial, prod
 from typing import Any, NamedTuple
 
@@ -126,7 +127,7 @@ class Bet:
         is_one_gone = any(rank in TENS for rank, _ in self.shoe.removed)
         return is_one_gone or any(rule.tells_tens_apart for rule in self.every_rule)
 
-    @property
+    @cached_property
     def asks_for_color(self) -> bool:
         """Whether a rule tells hands of one color from others."""
         return any("same_color" in rule.words for rule in self.every_rule)

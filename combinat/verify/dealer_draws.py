@@ -52,10 +52,10 @@ class DealerDraws:
         tens = [] if bet.tells_tens_apart else [rank for rank in ranks if rank in TENS]
         together = [[rank] for rank in ranks if rank not in tens] + [tens] * bool(tens)
         self.kinds = {ranks[0]: self.kind(ranks) for ranks in together}
-        rows = self.rows()
-        self.longest = max(map(len, rows))
+        self.rows = self.every_row()
+        self.longest = max(map(len, self.rows))
         self.hands: Counter[Finished] = Counter()
-        for row, orders in rows.items():
+        for row, orders in self.rows.items():
             self.hands[self.finished(row)] += orders
 
     def kind(self, ranks: list[int]) -> Kind:
@@ -63,7 +63,7 @@ class DealerDraws:
         removed = self.bet.shoe.removed
         return Kind(len(ranks), tuple([sum([removed[rank, suit] for rank in ranks]) for suit in SUITS]))
 
-    def rows(self) -> Counter[tuple[int, ...]]:
+    def every_row(self) -> Counter[tuple[int, ...]]:
         """Draw until the dealer stands: the up card and the others sorted, with the orders in which they come."""
         found: Counter[tuple[int, ...]] = Counter()
 

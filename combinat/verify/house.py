@@ -186,21 +186,31 @@ def follow(house: House, level: Level, *, is_covered: bool) -> Fraction | None:
             shares.append((Decimal(0) if level.terms.deducted else decimal(pay.amount), decimal(one)))
     total = square = mean = second = grown = Decimal(0)
     alive, ends, stays = Decimal(1), decimal(level.whole), decimal(1 - level.whole)
+    cost, cost_squared = moments_of(others)
+    share, share_squared = moments_of(shares)
+    steady = None if level.is_capped else decimal(level.contribution)
     for age in range(1, MOST_AGES):
-        step = decimal(level.at_age(age) - level.at_age(age - 1))
+        step = decimal(level.at_age(age) - level.at_age(age - 1)) if steady is None else steady
         grown += step
         last = net - step - seed  # the play that ends the cycle
         total += alive * ends * (mean + last)
         square += alive * ends * (second + 2 * mean * last + last * last)
-        results = [(net - step - cost, chance) for cost, chance in others]
-        results += [(net - step - share * (begins + grown), chance) for share, chance in shares]
-        first_moment = sum([result * chance for result, chance in results], Decimal(0)) / stays
-        second_moment = sum([result * result * chance for result, chance in results], Decimal(0)) / stays
+        # A play that does not end it leaves this less what its award costs: a number, or a share of the meter.
+        left, found = net - step, begins + grown
+        paid, paid_squared = cost + share * found, cost_squared + share_squared * found * found
+        first_moment = left - paid / stays
+        second_moment = left * left + (paid_squared - 2 * left * paid) / stays
         second, mean = second + 2 * mean * first_moment + second_moment, mean + first_moment
         alive *= stays
         if alive < LEAST_ALIVE:
             return Fraction((square - total * total) * ends) / wager**2
     return None
+
+
+def moments_of(costs: list[tuple[Decimal, Decimal]]) -> tuple[Decimal, Decimal]:
+    """Give the sums of costs and of their squares, each times its chance."""
+    one = sum([cost * chance for cost, chance in costs], Decimal(0))
+    return one, sum([cost * cost * chance for cost, chance in costs], Decimal(0))
 
 
 def decimal(value: Fraction) -> Decimal:

@@ -32,7 +32,8 @@ EVERY_HAND = Described("a row for each hand, total or pair that can be")
 
 def is_round(sheet: dict[str, Any]) -> bool:
     """Whether a sheet is about a wager on a round."""
-    return sheet.get("deal") in DEALS
+    deal = sheet.get("deal")
+    return isinstance(deal, str) and deal in DEALS
 
 
 def derive_round(sheet: dict[str, Any], *, every_row: bool) -> Derived:

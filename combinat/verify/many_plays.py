@@ -76,6 +76,8 @@ def added_up(results: tuple[tuple[Fraction, Fraction], ...], plays: int) -> Boun
         [(int((back - lowest) / step), chance / kept[lowest]) for back, chance in kept.items() if back > lowest]
     )
     even = max(0, ceil((1 - lowest) * plays / step))
+    if even > MOST_SUMS:  # the sums would be given up before the house is no longer ahead
+        return None
     low, high = decimal_of((1 - CONFIDENCE) / 2), decimal_of((1 + CONFIDENCE) / 2)
     beyond = max(0, even - (plays + 1) * steps[0][0])
     exact = Context(prec=60 + 2 * beyond, Emin=-(10**12), Emax=10**12)

@@ -143,10 +143,12 @@ def expectation_rows(sides: list[Side], given: list[Any]) -> list[Any]:
     wanted = [(side, plays) for side in sides if has_interval(side) for plays in PLAYS]
     rows = []
     for at, (side, plays) in enumerate(wanted):
-        row = given[at] if at < len(given) and isinstance(given[at], dict) else {}
-        rows.append(
-            {"plays": plays, "basis": side.basis, "confidence": percent(CONFIDENCE), **of_plays(side, plays, row)}
-        )
+        named = {"plays": plays, "basis": side.basis, "confidence": percent(CONFIDENCE)}
+        if at < len(given):
+            row = given[at] if isinstance(given[at], dict) else {}
+            rows.append({**named, **of_plays(side, plays, row)})
+        else:  # a row that is missing is named, and there is nothing to compare its figures with
+            rows.append(named)
     return rows
 
 

@@ -139,16 +139,17 @@ def in_words(pattern: Pattern) -> str:
     return " and ".join(parts)
 
 
-def drawn_hands(bet: Bet, awards: int) -> dict[tuple[int, int], tuple[int, int]]:
+@lru_cache(maxsize=64)
+def drawn_hands(draws: DealerDraws, decks: int, awards: int) -> dict[tuple[int, int], tuple[int, int]]:
     """By award and number of cards: how many finished hands win it, and in how many orders they are drawn.
 
     A hand is the ranks before the dealer; where a rule asks for suits, one hand if they are alike, another if of one
     color, and another if of both.
     """
-    draws, asks = DealerDraws(bet), any({"suited", "same_color"} & set(rule.words) for rule in bet.every_rule)
-    weights = Draws(bet.shoe.decks, list(draws.kinds.values()), draws.longest)
+    asks = any({"suited", "same_color"} & set(rule.words) for rule in draws.bet.every_rule)
+    weights = Draws(decks, list(draws.kinds.values()), draws.longest)
     found: dict[tuple[int, int], tuple[int, int]] = {}
-    for row, orders in draws.rows().items():
+    for row, orders in draws.rows.items():
         hand = draws.finished(row)
         falls = list(zip(hand.matches, suit_falls(weights, hand), strict=True))
         if not asks:

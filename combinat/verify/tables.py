@@ -209,8 +209,9 @@ def draw_steps(counted: Counted, at: int) -> list[dict[str, Any]]:
     """Count an award by the number of cards: the ways to draw just these cards in order, and how likely they are."""
     ways, cards = counted.ways, counted.bet.shoe.size(counted.bet.shoe.decks)
     longest, steps = LONGEST if counted.bet.deal.is_coup else ways.lengths[-1], []
-    is_listed = counted.bet.deal.draws and format_of(counted.sheet) > 1
-    drawn = drawn_hands(counted.bet, len(counted.pays)) if is_listed else {}
+    hands, decks, drawn = counted.hands, counted.bet.shoe.decks, dict[tuple[int, int], tuple[int, int]]()
+    if isinstance(hands, DealerDraws) and format_of(counted.sheet) > 1:
+        drawn = drawn_hands(hands, decks, len(counted.pays))
     for length in ways.lengths:
         rows = winners(ways.with_cards(length), len(counted.pays))[at]
         if rows:

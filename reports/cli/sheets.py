@@ -72,6 +72,7 @@ OtherDecks = Annotated[
         "these; it takes some seconds for each, once.",
     ),
 ]
+Paper = Annotated[str, typer.Option(help="What a PDF is printed on: a4 or letter.")]
 SheetDigits = Annotated[int, typer.Option("--digits", help="Decimals of a probability; percentages get two fewer.")]
 
 
@@ -94,6 +95,7 @@ def parsheet(
     digits: SheetDigits = 10,
     other_decks: OtherDecks = True,
     house_jackpot: HouseJackpot = False,
+    paper: Paper = "a4",
     *,
     table: Table,
 ) -> None:
@@ -106,7 +108,7 @@ def parsheet(
     found = question.named()
     identity = Identity(document, revision, sheet_date(date), prepared_by, reviewed_by, jurisdiction)
     meters = parse_meters(meter, [one for _, one in found])
-    options = _sheet_options(format, digits, identity, max_wager, meters)
+    options = _sheet_options(format, digits, identity, max_wager, meters, paper)
     fixed = [one.id for _, one in found if one.meters]
     if max_wager != _MAX_WAGER and fixed:
         warn(f"--max-wager is not for {', '.join(fixed)}: with meters the wager is fixed")
@@ -168,6 +170,7 @@ def parsheets(
     max_wager: MaxWager = _MAX_WAGER,
     digits: SheetDigits = 10,
     other_decks: OtherDecks = True,
+    paper: Paper = "a4",
 ) -> None:
     """Write the par sheets of a whole shelf of the catalog, with an index page and a manifest of files' SHA-256."""
     from fnmatch import fnmatchcase
@@ -183,7 +186,7 @@ def parsheets(
     if jobs < 0:
         raise InputError(f"cannot work with {jobs} processes; give 1 or more, or 0 for one on each core")
     identity = Identity("", revision, sheet_date(date), prepared_by, reviewed_by, jurisdiction)
-    options = replace(_sheet_options(format, digits, identity, max_wager, {}), other_decks=other_decks)
+    options = replace(_sheet_options(format, digits, identity, max_wager, {}, paper), other_decks=other_decks)
     asked = parse_deck_counts(decks) if decks is not None else None
     tasks = [
         # With the other deck counts, the sheets of one paytable have most of their work in common.
@@ -225,13 +228,14 @@ def _number(count: int, what: str) -> str:
     return f"{count} {what}{'s' if count != 1 else ''}"
 
 
-def _sheet_options(format: str, digits: int, identity: Any, max_wager: str, meters: dict[str, Any]) -> Any:
-    from reports.publish.sheets import SheetOptions, sheet_formats
+def _sheet_options(format: str, digits: int, identity: Any, max_wager: str, meters: dict[str, Any], paper: str) -> Any:
+    from reports.publish.sheets import SheetOptions, parse_paper, sheet_formats
 
     wager = number_in(max_wager)
     if wager is None or wager <= 0:
         raise InputError(f"cannot read the maximum wager {quoted(max_wager)}; write an amount such as 100")
-    return SheetOptions(sheet_formats(format), parse_digits(digits), identity, wager, meters)
+    formats, on = sheet_formats(format), parse_paper(paper)
+    return SheetOptions(formats, parse_digits(digits), identity, wager, meters, paper=on)
 
 
 def _require(tasks: list[Any], found: list[Paytable], decks: str | None) -> None:

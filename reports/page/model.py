@@ -45,11 +45,13 @@ class Style(Enum):
     CHANCE = "chance"
     """A probability as a percentage; one that only rounding makes certain or impossible is told from one that is."""
     SIGNIFICANT = "significant"
-    """As many decimals as it takes for some digits to count, however small the value is."""
+    """As many decimals as it takes for some digits to count; very small values as multiples of powers of ten."""
     VALUE = "value"
     """A value among many in a wide table: four decimals and its sign."""
     MONEY = "money"
     """An amount of money, in whole units and cents."""
+    CHOICE = "choice"
+    """What to do, as a letter or a word; a page shades alike what is alike, as strategy cards do."""
     SUM = "sum"
     """The sum of the column above; terms in meters, which stand there, are only hinted at."""
 
@@ -89,6 +91,16 @@ class Table(Struct, frozen=True):
         kept = [place for place, column in enumerate(self.columns) if column not in columns]
         rows = tuple(tuple(row[place] for place in kept) for row in self.rows)
         return Table(tuple(self.columns[place] for place in kept), rows, self.caption, self.totals, self.keys)
+
+    def choices(self) -> tuple[str, ...]:
+        """What is chosen from in a table of choices, each once."""
+        cells = (
+            cell
+            for row in self.rows
+            for cell, column in zip(row, self.columns, strict=True)
+            if column.style is Style.CHOICE and isinstance(cell, str) and any(map(str.isalpha, cell))
+        )
+        return tuple(dict.fromkeys(cells))
 
 
 class Figure(Struct, frozen=True):
@@ -181,7 +193,7 @@ def written(cell: Cell, style: Style, digits: int) -> str:
         case Style.CHANCE:
             return numerals.chance(Fraction(cell), max(digits - 2, 0))
         case Style.SIGNIFICANT:
-            return numerals.significant(Fraction(cell), max(digits // 2, 1))
+            return numerals.power_of_ten(Fraction(cell), max(digits // 2, 1))
         case Style.DECIMAL | Style.SUM:
             return numerals.decimal(cell, digits)
         case Style.ODDS | Style.MONEY:

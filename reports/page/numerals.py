@@ -14,6 +14,7 @@ MINUS = "−"
 NOTHING = "—"
 BOUNDS = "{}_bounds"
 """The key of what a figure is at least and at most."""
+_SMALLEST_DECIMAL = Fraction(1, 10**6)
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -81,6 +82,23 @@ def significant(value: Fraction, digits: int) -> str:
     while places and abs(value) * 10**places >= 10**digits:
         places -= 1
     return decimal(value, places)
+
+
+def power_of_ten(value: Fraction, digits: int) -> str:
+    """Write a value with a number of digits that count, a very small one as a multiple of a power of ten.
+
+    >>> power_of_ten(Fraction(2, 125333), 4), power_of_ten(Fraction(-1, 3 * 10**9), 4)
+    ('0.00001596', '−3.333 × 10⁻¹⁰')
+    """
+    if value == 0 or abs(value) >= _SMALLEST_DECIMAL:
+        return significant(value, digits)
+    power = 0
+    while abs(value) * 10**power < 1:
+        power += 1
+    scaled = decimal(value * 10**power, digits - 1)
+    if scaled.removeprefix(MINUS).startswith("10"):  # rounded up to the next power
+        power, scaled = power - 1, decimal(value * 10 ** (power - 1), digits - 1)
+    return f"{scaled} × 10⁻{str(power).translate(SUPERSCRIPTS)}"
 
 
 def expression(value: Polynomial, places: int) -> str:

@@ -16,11 +16,13 @@ from reports.page.files import write_file
 from reports.page.model import Document
 from reports.publish.sheets import (
     EXTENSIONS,
+    PAPERS,
     SHEET_DIGITS,
     Sheet,
     SheetOptions,
     content,
     make,
+    parse_paper,
     sheet_for,
     sheet_formats,
 )
@@ -31,10 +33,11 @@ from reports.sheet.par_sheet import ParSheet
 class ReadySheet:
     """A par sheet that is worked out and not written yet."""
 
-    def __init__(self, sheet: Sheet, made: ParSheet, digits: int) -> None:
+    def __init__(self, sheet: Sheet, made: ParSheet, digits: int, paper: str) -> None:
         self._sheet = sheet
         self._made = made
         self._digits = digits
+        self._paper = paper
 
     def __repr__(self) -> str:
         return f"<ParSheet {self.name}>"
@@ -70,7 +73,7 @@ class ReadySheet:
         if not str(path) or target.is_dir():
             target /= f"{self.name}.pdf"
         formats = sheet_formats(target.suffix.removeprefix(".") or "none")
-        write_file(target, content(self._made, formats[0], self._digits), named=True)
+        write_file(target, content(self._made, formats[0], self._digits, self._paper), named=True)
         return target
 
 
@@ -91,6 +94,7 @@ def par_sheet(
     jurisdiction: str = "",
     digits: int = SHEET_DIGITS,
     other_decks: bool = True,
+    paper: str = PAPERS[0],
 ) -> ReadySheet:
     """Work out the par sheet of a bet at a number of decks; what identifies the document is as on the command line.
 
@@ -117,4 +121,4 @@ def par_sheet(
         other_decks=other_decks,
     )
     sheet = sheet_for(paytable, shoe_for(paytable, decks, None, ()).decks, options)
-    return ReadySheet(sheet, make(sheet, options), digits)
+    return ReadySheet(sheet, make(sheet, options), digits, parse_paper(paper))

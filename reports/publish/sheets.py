@@ -31,6 +31,7 @@ EXTENSIONS = {
     "latex": "tex",
 }
 SHEET_DIGITS = 10
+PAPERS = ("a4", "letter")
 SCHEMA = Path(__file__).parent / "par_sheet.schema.json"
 
 
@@ -51,6 +52,8 @@ class SheetOptions(Struct, frozen=True):
     """How the dealer plays soft 17, for bets on that hand; left out, as the bet's file says."""
     other_decks: bool = True
     """Whether an option is worked out with the other deck counts too, for the table of these."""
+    paper: str = PAPERS[0]
+    """What a PDF is to be printed on."""
     settings: dict[str, str] = {}
     """What was said about the rules of games that have settings, by the keys of these."""
 
@@ -118,6 +121,19 @@ def sheet_formats(text: str) -> tuple[str, ...]:
     return named
 
 
+def parse_paper(text: str) -> str:
+    """Read what a PDF is to be printed on.
+
+    >>> parse_paper("Letter")
+    'letter'
+    """
+    found = text.strip().lower()
+    if found not in PAPERS:
+        hint = suggestion(found, PAPERS) or f"; it is {' or '.join(PAPERS)}"
+        raise InputError(f"no paper {quoted(text)}{hint}")
+    return found
+
+
 def make(sheet: Sheet, options: SheetOptions, progress: Progress | None = None) -> ParSheet:
     """Work out a par sheet."""
     given = {} if options.house_jackpot else options.meters  # the prizes are the paytable's own then
@@ -127,7 +143,7 @@ def make(sheet: Sheet, options: SheetOptions, progress: Progress | None = None) 
     return par_sheet(found, options.identity, options.max_wager)
 
 
-def content(made: ParSheet, format: str, digits: int) -> bytes:
+def content(made: ParSheet, format: str, digits: int, paper: str = PAPERS[0]) -> bytes:
     """Give one sheet's file in one format."""
     if format == "json":
         return json_text(made.payload).encode("utf-8")
@@ -138,14 +154,15 @@ def content(made: ParSheet, format: str, digits: int) -> bytes:
     if format == "pdf":
         from reports.render import pdf
 
-        return pdf.render(made.document, digits, author=made.identity.prepared_by, date=made.identity.date)
+        identity = made.identity
+        return pdf.render(made.document, digits, author=identity.prepared_by, date=identity.date, paper=paper)
     return render(made.document, format, digits).encode("utf-8")
 
 
 def write_sheet(sheet: Sheet, made: ParSheet, folder: Path, options: SheetOptions) -> tuple[FileRecord, ...]:
     """Write one sheet in every format that is wanted, or in none."""
     # All are made before the first is written, so that a format that fails leaves no part of a sheet behind.
-    files = {format: content(made, format, options.digits) for format in options.formats}
+    files = {format: content(made, format, options.digits, options.paper) for format in options.formats}
     written = tuple(
         FileRecord(format, f"{sheet.name}.{EXTENSIONS[format]}", len(data), fingerprint(data))
         for format, data in files.items()

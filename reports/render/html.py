@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +21,7 @@ _HAND_WIDTH = 22
 _KEPT_WHOLE = 10
 """Tables of so many rows are not divided between pages."""
 _DENSITIES = ((96, ""), (130, "dense"), (150, "denser"))
+_TONES = 5
 _BLANK = '<dd><span class="blank" role="img" aria-label="a line to fill in"></span></dd>'
 
 
@@ -94,9 +95,12 @@ def css_text(text: str) -> Markup:
 def _grid(table: Table, digits: int) -> Grid:
     """Lay a table out: every value as text, numbers lined up, a heading for each row, and the totals apart."""
     columns = []
+    tones = {choice: tone % _TONES for tone, choice in enumerate(table.choices())}
     for place, column in enumerate(table.columns):
         numeric = is_numeric(column)
         entries = [entry(row[place], column.style, digits, numeric) for row in table.rows]
+        if column.style is Style.CHOICE:
+            entries = [_shaded(one, tones) for one in entries]
         columns.append(padded(entries) if numeric else entries)
     columns[:1] = map(_repeated, columns[:1])
     headings = tuple(
@@ -107,6 +111,11 @@ def _grid(table: Table, digits: int) -> Grid:
     body = len(rows) - table.totals
     looks = [_density(table, columns), "whole" if len(rows) <= _KEPT_WHOLE else ""]
     return Grid(table.caption, headings, rows[:body], rows[body:], " ".join(filter(None, looks)))
+
+
+def _shaded(entry: Entry, tones: Mapping[str, int]) -> Entry:
+    """Shade what is chosen."""
+    return replace(entry, kind=f"choice tone-{tones[entry.text]}") if entry.text in tones else entry
 
 
 def _repeated(names: Sequence[Entry]) -> list[Entry]:

@@ -42,11 +42,11 @@ _UNTITLED = "Untitled"
 """What stands where a document must have a title."""
 
 
-def render(document: Document, digits: int, author: str = "", date: str = "") -> bytes:
+def render(document: Document, digits: int, author: str = "", date: str = "", paper: str = "a4") -> bytes:
     """Typeset a document; the same document gives the same bytes, and bears no date but the given one."""
     from typst import TypstError
 
-    sheet = json.dumps(_sheet(document, digits, author, date), ensure_ascii=False)
+    sheet = json.dumps(_sheet(document, digits, author, date) | {"paper": paper}, ensure_ascii=False)
     # Archives ask for a date of the document, so that a sheet without one is only made accessible.
     standards = ["ua-1", "a-2a"] if date else ["ua-1"]
     while True:
@@ -136,12 +136,22 @@ def _figures(figures: tuple[Figure, ...], digits: int) -> list[dict[str, Any]]:
 
 def _table(table: Table, digits: int) -> dict[str, Any]:
     columns = []
+    tones = {choice: tone for tone, choice in enumerate(table.choices())}
     for place, column in enumerate(table.columns):
         values = [_shown(row[place], column.style, digits) for row in table.rows]
+        if column.style is Style.CHOICE:
+            values = [{"choice": value, "tone": tones[value]} if value in tones else value for value in values]
         columns.append(_aligned(values) if is_numeric(column) else values)
     return {
         "caption": _breakable(table.caption),
-        "columns": [{"title": _breakable(column.title), "right": is_numeric(column)} for column in table.columns],
+        "columns": [
+            {
+                "title": _breakable(column.title),
+                "right": is_numeric(column),
+                "shaded": column.style is Style.CHOICE,
+            }
+            for column in table.columns
+        ],
         "rows": [list(row) for row in zip(*columns, strict=True)],
         "totals": table.totals,
     }

@@ -7,7 +7,7 @@ import re
 from reports.page.numerals import MINUS, NOTHING
 
 _SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
-_POWER = re.compile(f"[{_SUPERSCRIPTS}]+")
+_POWER = f"[{_SUPERSCRIPTS}]+"
 _DIGITS = str.maketrans(_SUPERSCRIPTS, "0123456789")
 _PLAIN = str.maketrans(
     {
@@ -38,4 +38,4 @@ def plain(text: str) -> str:
     """
     if text.isascii():
         return text
-    return _POWER.sub(lambda power: f"^{power[0].translate(_DIGITS)}", text).translate(_PLAIN)
+    return re.sub(_POWER, lambda power: f"^{power[0].translate(_DIGITS)}", text).translate(_PLAIN)

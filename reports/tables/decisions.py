@@ -35,8 +35,11 @@ def option_tables(option: Option) -> tuple[Table, ...]:
         return Table(columns, tuple(rows), caption)
 
     actions = list(dict.fromkeys(action for one in option.decisions for action in reversed(one.values)))
+    letters = {action: action[0].upper() for action in actions}
+    legend = " or ".join(f"{action} ({letter})" for action, letter in letters.items())
+    caption = f"{legend[0].upper()}{legend[1:]}, by the dealer's up card"
     return (
-        laid_out(Style.COUNT, f"{' or '.join(actions).capitalize()}, by the dealer's up card", lambda one: one.best),
+        laid_out(Style.CHOICE, caption, lambda one: letters[one.best]),
         laid_out(Style.VALUE, "What one unit left on the hand gains on average", _gained),
     )
 
@@ -57,7 +60,7 @@ def play_tables(play: Play, *, with_values: bool) -> tuple[Table, ...]:
 
 
 def _chart(chart: Chart) -> Table:
-    style = Style.VALUE if chart.has_values else Style.COUNT
+    style = Style.VALUE if chart.has_values else Style.CHOICE
     columns = (Column(chart.down), *(Column(name, style) for name in chart.across))
     rows: list[tuple[Cell, ...]] = [(name, *cells) for name, cells in chart.rows]
     return Table(columns, tuple(rows), chart.caption)

@@ -7,17 +7,45 @@ from fractions import Fraction
 
 import pytest
 
+from combinat.bets.load import parse
 from combinat.bets.lookup import catalog
+from combinat.study import study
 from combinat.verify import UnreadableError, verify
 from combinat.verify.check import compared
 from combinat.verify.compare import INPUTS
 from combinat.verify.derive import derive
-from reports.sheet.par_sheet import data_fingerprint
+from decks import Shoe
+from reports.sheet.par_sheet import data_fingerprint, par_sheet
 from tests.sheets import made
 
 QUICK = [("TRI-04", 2), ("BLZ-1-UP", 6), ("TBJ-06-2024", 6)]
 EVERY = [(one.id, decks) for one in catalog() for decks in one.decks]
 NUMBER = re.compile(r"-?(sqrt\()?[\d,]+(\.\d+)?(/\d+)?\)?%?")
+
+
+OFTEN_HIT = """
+bet = "Pairs"
+deal = "player:2"
+[[paytable]]
+id = "PAIRS"
+title = "Pairs"
+decks = 2
+awards = [
+  { name = "Pair", when = "pair", pays = "100% of meter" },
+  { name = "Suited", when = "suited", pays = "50% of meter" },
+  { name = "A seven", when = "has(7)", pays = "2 for 1" },
+]
+[[paytable.meters]]
+basis = "Made up: hit so often that what many plays bring is soon followed."
+levels = [{ name = "meter", seed = 6, rate = "10%" }]
+"""
+
+
+@pytest.fixture(scope="module")
+def often_hit():
+    (paytable,), problems = parse(OFTEN_HIT, "pairs.toml")
+    assert problems == ()
+    return json.loads(json.dumps(par_sheet(study(paytable, Shoe(2))).payload))
 
 
 def sheet(id, decks):
@@ -117,41 +145,71 @@ INPUT_PATHS = [
 ]
 
 
-@pytest.mark.parametrize("path", INPUT_PATHS, ids=name_of)
-def test_an_altered_input_is_noticed_by_the_whole_check(path):
-    payload = sheet("BLZ-1-UP", 6)
+def of_the_meter(path):
+    """Whether a number says how a meter is run, so that all that many plays bring is followed anew."""
+    return path[0] == "meter"
+
+
+def noticed(payload, path):
     place = payload
     for key in path:
         place = place[key]
     try:
-        assert verify(altered(payload, path, another(place))).differences
+        return bool(verify(altered(payload, path, another(place))).differences)
     except UnreadableError as error:
-        assert "pay" in str(error)  # "200 for 2" is no pay
+        return "pay" in str(error)  # "200 for 2" is no pay
+
+
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(path, marks=[pytest.mark.slow] if of_the_meter(path) else []) for path in INPUT_PATHS],
+    ids=name_of,
+)
+def test_an_altered_input_is_noticed_by_the_whole_check(path):
+    assert noticed(sheet("BLZ-1-UP", 6), path)
+
+
+@pytest.mark.parametrize("path", [path for path in INPUT_PATHS if of_the_meter(path)], ids=name_of)
+def test_an_altered_input_of_a_meter_is_noticed_by_the_whole_check(often_hit, path):
+    assert verify(often_hit).differences == []
+    assert noticed(often_hit, path)
+
+
+CHANGES = [
+    (("volatility_index", 0, "z"), "1.644853"),
+    (("awards", 0, "name"), "Three sevens"),
+    (("designed_decks",), [6, 8]),
+    (("meter", "levels", 0, "deducted"), False),
+    (("meter", "levels", 0, "cap"), 5000),
+    (("meter", "all_pays_deducted"), True),
+    (("meter", "basis"), None),
+    (("published", 0, "is_check"), True),
+    (("flags",), []),
+    (("results",), []),
+    (("expectation",), []),
+    (("rounds",), []),
+    (("meter",), None),
+    (("verification", "not_checked"), []),
+    (("checks", 3, "result"), "DIFFERS"),
+]
 
 
 @pytest.mark.parametrize(
     ("path", "value"),
-    [
-        (("volatility_index", 0, "z"), "1.644853"),
-        (("awards", 0, "name"), "Three sevens"),
-        (("designed_decks",), [6, 8]),
-        (("meter", "levels", 0, "deducted"), False),
-        (("meter", "levels", 0, "cap"), 5000),
-        (("meter", "all_pays_deducted"), True),
-        (("meter", "basis"), None),
-        (("published", 0, "is_check"), True),
-        (("flags",), []),
-        (("results",), []),
-        (("expectation",), []),
-        (("rounds",), []),
-        (("meter",), None),
-        (("verification", "not_checked"), []),
-        (("checks", 3, "result"), "DIFFERS"),
-    ],
+    [pytest.param(*one, marks=[pytest.mark.slow] if of_the_meter(one[0]) else []) for one in CHANGES],
     ids=lambda value: name_of(value) if isinstance(value, tuple) else "",
 )
 def test_what_is_changed_or_deleted_is_noticed_although_the_fingerprint_fits(path, value):
     assert verify(altered(sheet("BLZ-1-UP", 6), path, value)).differences
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [one for one in CHANGES if of_the_meter(one[0])],
+    ids=lambda value: name_of(value) if isinstance(value, tuple) else "",
+)
+def test_what_is_changed_of_a_meter_is_noticed_although_the_fingerprint_fits(often_hit, path, value):
+    assert verify(altered(often_hit, path, value)).differences
 
 
 def test_the_sheet_and_the_second_method_print_the_same_list():

@@ -3,7 +3,7 @@
 import json
 import re
 from fractions import Fraction
-from itertools import product
+from itertools import islice, product
 from math import perm
 from pathlib import Path
 
@@ -151,6 +151,26 @@ def test_outcomes_add_up_to_every_count():
         for outcome in coup.outcomes(shoe.composition):
             totals[outcome.award] += outcome.ways
         assert tuple(totals.values()) == (*ways.wins, ways.losing)
+
+
+def test_a_class_of_coups_comes_once_whatever_the_order_of_first_cards():
+    shoe = Shoe(2, SMALL, parse_cards("3h 3d Ac"))
+    coup = trial("player_first.suited", "player_first.pair and banker_first.suited", pack=SMALL)
+    seen = [
+        tuple((*sorted(cards[:2]), *cards[2:]) for _, cards in outcome.roles)
+        for outcome in coup.outcomes(shoe.composition)
+    ]
+    assert len(set(seen)) == len(seen)
+    assert any(len({card.suit for card in hand[:2]}) == 2 and hand[0].rank == hand[1].rank for hand, _ in seen)
+
+
+def test_a_ledger_of_millions_of_classes_begins_at_once():
+    coup, shoe = trial("player.suited and banker_first.pair"), Shoe(8)
+    classes = sum(judged.coups.size for judged in coup.judged(coup.renamings_at(shoe.composition)))
+    assert classes > 2_000_000
+    begun = list(islice(coup.outcomes(shoe.composition), 500))
+    assert len(begun) == 500
+    assert all(outcome.award == 0 for outcome in begun)
 
 
 @pytest.mark.parametrize(

@@ -241,6 +241,12 @@ def test_steps_of_a_draw_are_derived_from_a_shoe_without_some_cards():
     assert verify(json.loads(json.dumps(payload))).differences == []
 
 
+@pytest.mark.parametrize("deal", [[], {}, None, 3])
+def test_deal_that_is_no_text_is_refused(deal):
+    with pytest.raises(UnreadableError, match="deal"):
+        verify(altered(sheet("TRI-03", 6), ("deal",), deal))
+
+
 def test_up_card_must_have_its_whole_name(drawn):
     payload, _ = drawn
     tens = [row["up"] for row in payload["up_cards"]].index("10, J, Q, K")

@@ -323,3 +323,10 @@ def test_second_run_into_the_same_folder_leaves_the_same_files(run, tmp_path):
 def test_formats_are_named_by_name_or_ending_and_each_once():
     assert sheets.sheet_formats("all") == tuple(EXTENSIONS)
     assert sheets.sheet_formats("TEX, latex,md , markdown") == ("latex", "markdown")
+
+
+def test_paper_is_a4_or_letter(run, tmp_path):
+    asked = ["parsheet", "TRI-02", "--decks", "2", "--format", "pdf", "--output", str(tmp_path)]
+    assert run(*asked, "--paper", "Letter")[0] == 0
+    code, _, err = run(*asked, "--paper", "lettr")
+    assert (code, err) == (2, "combinat: no paper 'lettr'; did you mean 'letter'?\n")

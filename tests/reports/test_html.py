@@ -316,3 +316,11 @@ def test_what_files_say_stays_text_in_the_index(tmp_path):
     assert "alert" not in read.texts["script"]
     assert [row[0] for row in read.tables[0]["tbody"] if len(row) > 1] == [word for word in HOSTILE for _ in (6, 8)]
     assert index_html(entries(tmp_path, HOSTILE), title=HOSTILE[0]) == page
+
+
+def test_choices_are_shaded_alike_where_they_are_alike():
+    columns = (Column("Hand"), Column("2", Style.CHOICE), Column("3", Style.CHOICE))
+    rows = (("A-A", "L", "T"), ("A-2", "T", "—"))
+    page = Reader(html.render(Document("t", tables=(Table(columns, rows),)), DIGITS))
+    looks = [value for tag, name, value in page.attributes if tag == "td" and name == "class"]
+    assert [look for look in looks if "choice" in look] == ["choice tone-0", "choice tone-1", "choice tone-1"]

@@ -218,6 +218,19 @@ def test_later_tables_of_the_document_are_those_of_the_data():
     assert list(checks) == [(one["check"], one["result"]) for one in payload["checks"]]
 
 
+def test_derivation_of_drawn_hands_comes_to_the_probability_of_each_award():
+    (table,) = section(DRAWN, "derivation").tables
+    chances = {line.award.name: line.probability for line in sheet(DRAWN).study.analysis.lines}
+    parts = {name: [row[-1] for row in table.rows if row[0] == name] for name in chances}
+    assert {name: sum(found) for name, found in parts.items()} == chances
+    subtotals = {row[0].removesuffix(", in all"): row[-1] for row in table.rows if row[0].endswith(", in all")}
+    assert subtotals.items() - {("no award", subtotals["no award"])} <= chances.items()
+    assert set(subtotals) - {"no award"} == {name for name, found in parts.items() if len(found) > 1}
+    assert any("in the ledger" in row for row in table.rows)
+    steps = sum(len(one["steps"]) for one in sheet(DRAWN).payload["derivation"])
+    assert len(table.rows) < steps  # data has every one
+
+
 def test_plot_of_the_decks_shows_the_table_beside_it():
     table, (plot,) = section(FIXED, "deck_sensitivity").tables[0], section(FIXED, "deck_sensitivity").plots
     assert list(plot.values) == column(table, "House edge")

@@ -236,3 +236,21 @@ def test_nothing_of_the_typesetter_loads_before_a_page_is_set():
         "import sys, reports.render.pdf, reports.render.plots; assert not {'typst', 'matplotlib'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+@pytest.mark.parametrize(("paper", "width", "height"), [("a4", 595, 842), ("letter", 612, 792)])
+def test_pages_have_the_size_of_the_paper(paper, width, height):
+    pages = PdfReader(io.BytesIO(render(Document("t", "words " * 40), 6, paper=paper))).pages
+    assert [(round(page.mediabox.width), round(page.mediabox.height)) for page in pages] == [(width, height)]
+
+
+def test_choices_stand_on_shaded_cells():
+    columns = (Column("Hand"), Column("2", Style.CHOICE))
+    plain, shaded = (
+        PdfReader(io.BytesIO(render(Document("t", tables=(Table(columns, (("A-A", cell),)),)), 6)))
+        .pages[0]
+        .get_contents()
+        .get_data()
+        for cell in ("—", "L")
+    )
+    assert shaded.count(b"scn") == plain.count(b"scn") + 1

@@ -79,3 +79,21 @@ def test_closed_standard_output_is_told():
     process = start("show", "TRI-02", preexec_fn=lambda: os.close(1))
     _, err = process.communicate()
     assert (process.returncode, err) == (1, "combinat: cannot write to standard output: Bad file descriptor\n")
+
+
+def test_who_wants_to_be_told_of_the_end_is_told():
+    code = (
+        "import atexit, sys; from reports.__main__ import main\n"
+        "atexit.register(print, 'told'); sys.argv[1:] = ['words']; main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout.endswith("told\n")
+    assert done.stdout.count("\n") > 20
+
+
+@pytest.mark.parametrize(("arguments", "code"), [(("show", "TRI-02"), 0), (("show", "TRI-99"), 2)], ids=str)
+def test_the_exit_code_is_that_of_the_command_and_everything_was_written(arguments, code):
+    process = start(*arguments, stdout=subprocess.PIPE)
+    out, err = process.communicate()
+    assert process.returncode == code
+    assert (out if code == 0 else err).endswith("\n")

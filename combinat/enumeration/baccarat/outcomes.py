@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
 
 from msgspec import Struct
 
@@ -13,9 +12,8 @@ from combinat.enumeration.outcomes import Outcome, Roles, beyond_the_middle
 from combinat.enumeration.rank_rows import Bits, rows_in
 from combinat.language.word import Suits
 from combinat.language.words import baccarat_points
-from decks import Card, Composition, InputError, Rank, Suit
+from decks import Card, Composition, Rank, Suit
 
-MOST_CLASSES = 2_000_000
 _ENOUGH = 100
 """Coups to pick an example from."""
 
@@ -28,22 +26,12 @@ class Laid(Struct, frozen=True):
 
 
 def outcomes(trial: CoupCounts, composition: Composition) -> Iterator[Outcome]:
-    """List every class of coups, award by award, then those that lose."""
+    """List every class of coups, award by award, then those that lose, each as soon as it is found."""
     check_size(composition)
     every = list(trial.judged(trial.renamings_at(composition)))
-    if (classes := sum(one.coups.size for one in every)) > MOST_CLASSES:
-        raise InputError(
-            f"the coup has {classes:,} classes of outcomes under these rules; at most 2 million are listed"
-        )
     layouts = [_Layout(trial, judged, composition) for judged in every]
     for award in (*range(len(trial.ladder.rules)), None):
-        found: dict[tuple[bytes, Suits], tuple[int, int, int]] = {}
-        for number, judged in enumerate(every):
-            for row in rows_in(judged.rows.losing if award is None else judged.rows.wins[award]):
-                key = _class_of(judged, row)
-                _, _, size = found.get(key, (number, row, 0))
-                found[key] = (number, row, size + judged.size)
-        for number, row, size in found.values():
+        for number, row, size in _classes(every, award):
             if laid := layouts[number].laid_out(row):
                 yield _outcome(trial, laid, size * laid.ways * ways_after(len(laid.cards), composition), award)
 
@@ -77,19 +65,50 @@ def _spread(rows: Bits) -> Iterator[int]:
     yield from dict.fromkeys(row for row in found if row >= 0)
 
 
-def _class_of(judged: Judged, row: int) -> tuple[bytes, Suits]:
-    """Tell a row's class: its ranks, and its suits whatever the order of two first cards of one rank."""
-    coups = judged.coups
-    ranks = bytes(coups.columns[place][row] if place in coups.columns else 0 for place in PLAYER + BANKER)
-    turned = [pair for pair in (PLAYER[:2], BANKER[:2]) if ranks[pair[0]] == ranks[pair[1]]]
-    found = []
-    for turns in product((False, True), repeat=len(turned) if judged.suited else 0):
-        suits = list(judged.suits)
-        for (one, other), is_turned in zip(turned, turns, strict=False):
-            if is_turned:
-                suits[one], suits[other] = suits[other], suits[one]
-        found.append(tuple(suits))
-    return ranks, min(found)
+def _classes(every: list[Judged], award: int | None) -> Iterator[tuple[int, int, int]]:
+    """For each class of coups with an award: where it was judged last, its row, and in how many ways suits fall so.
+
+    Coups that differ only in the order of two first cards of one rank are one class.
+    """
+    numbers = {(id(judged.coups), judged.suits): number for number, judged in enumerate(every)}
+    taken = [judged.rows.losing if award is None else judged.rows.wins[award] for judged in every]
+    for number, judged in enumerate(every):
+        rows = taken[number]
+        together: dict[int, tuple[int, int]] = {}
+        for suits, turned in _turned(judged):
+            others = sorted({numbers.get((id(judged.coups), one), number) for one in suits} - {number})
+            for other in others:
+                both = rows & turned & taken[other]
+                if other < number:
+                    rows &= ~both  # told of there
+                    continue
+                for row in rows_in(both):
+                    _, size = together.get(row, (number, judged.size))
+                    together[row] = other, size + every[other].size
+        for row in rows_in(rows):
+            last, size = together.get(row, (number, judged.size))
+            yield last, row, size
+
+
+def _turned(judged: Judged) -> Iterator[tuple[set[Suits], Bits]]:
+    """Give the rows in which the first two cards of one hand, of the other or of both are of one rank.
+
+    With each go the suits as they fall if such cards change their places.
+    """
+    pairs = {pair: judged.coups.equal(*pair) for pair in (PLAYER[:2], BANKER[:2])}
+    for chosen in ((True, False), (False, True), (True, True)):
+        rows, found = judged.coups.everything, {judged.suits}
+        for ((one, other), alike), is_chosen in zip(pairs.items(), chosen, strict=True):
+            rows &= alike if is_chosen else ~alike
+            if is_chosen:
+                found |= {_swapped(suits, one, other) for suits in found}
+        yield found, rows
+
+
+def _swapped(suits: Suits, one: int, other: int) -> Suits:
+    turned = list(suits)
+    turned[one], turned[other] = suits[other], suits[one]
+    return tuple(turned)
 
 
 class _Layout:

@@ -121,6 +121,9 @@ def derivation(trial: DealerDraw, shoe: Shoe, given: str) -> Derivation:
                 hands, orders, weight = totals[award, cards]
                 ways = weight * trial.orders // perm(size - cards, length - cards)
                 counted.append((award, (cards, hands, orders, ways), Fraction(ways, perm(size, cards))))
+    by_award: dict[int | None, list[Fraction]] = {}
+    for award, _, chance in counted:
+        by_award.setdefault(award, []).append(chance)
     inside = sum((chance for _, _, chance in counted), Fraction(0))
     condition = f" Of all draws {inside} fit the condition ({given}); probabilities are given that." if given else ""
     return Derivation(
@@ -139,6 +142,11 @@ def derivation(trial: DealerDraw, shoe: Shoe, given: str) -> Derivation:
             StepColumn("probability", "Probability", "significant"),
         ),
         steps=tuple(Step(award, (*values, chance / inside)) for award, values, chance in counted),
+        totals=tuple(
+            Step(award, ("", "", "", "", sum(chances, Fraction(0)) / inside))
+            for award, chances in by_award.items()
+            if len(chances) > 1
+        ),
         all_hands=("", "", "", "", 1),
         note="The command 'combinat formula' gives the chance of a bust for each up card as a closed form in n.",
     )

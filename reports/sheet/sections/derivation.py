@@ -20,6 +20,10 @@ _NO_FORMULA = (
 _NO_DERIVATION = "There is no more to say of the counts than the ledger does, which lists the hands with their ways."
 
 
+_SMALL = Fraction(1, 10**6)
+Values = tuple[str | int | Fraction, ...]
+
+
 def derivation(request: Request) -> Section:
     """Derive the count of every award."""
     found = request.study.derivation
@@ -28,7 +32,8 @@ def derivation(request: Request) -> Section:
         return Section("Derivation", key="derivation", text=(why,))
     rows: list[tuple[Cell, ...]] = []
     for award, name in _named(request):
-        rows += [(name, *_cells(found, step.values)) for step in found.steps if step.award == award]
+        steps = [step.values for step in found.steps if step.award == award]
+        rows += [(name, *_cells(found, values)) for values in _with_the_rest(found, steps)]
         rows += [(f"{name}, in all", *_cells(found, step.values)) for step in found.totals if step.award == award]
     if found.all_hands:
         rows.append(("all hands", *_cells(found, found.all_hands)))
@@ -45,7 +50,22 @@ def _named(request: Request) -> list[tuple[int | None, str]]:
     return [*((number, award.name) for number, award in enumerate(request.study.paytable.awards)), (None, "no award")]
 
 
-def _cells(found: Derivation, values: tuple[str | int | Fraction, ...]) -> list[Cell]:
+def _with_the_rest(found: Derivation, steps: list[Values]) -> list[Values]:
+    """Put the last steps of an award together if hardly anything comes of them; data and the ledger have each."""
+    if found.columns[-1].kind != "significant":
+        return steps
+    end = len(steps)
+    while end and Fraction(steps[end - 1][-1]) < _SMALL:
+        end -= 1
+    rest = steps[end:]
+    if len(rest) < 2:
+        return steps
+    chance = sum((Fraction(values[-1]) for values in rest), Fraction(0))
+    blank = ("",) * (len(found.columns) - 3)
+    return [*steps[:end], (f"{rest[0][0]} to {rest[-1][0]}", *blank, "in the ledger", chance)]
+
+
+def _cells(found: Derivation, values: Values) -> list[Cell]:
     return [
         _in_n(value) if column.kind == "formula" and isinstance(value, str) and value else value
         for column, value in zip(found.columns, values, strict=True)
