@@ -18,7 +18,6 @@ BEST_OF_BOTH = "best play of both wagers"
 AT_METERS, AT_SEEDS = "at the given meters", "meters at their seeds"
 MEANS = ("house_edge", "return", "expected_value")
 SPREAD = ("variance", "standard_deviation")
-VARIANCE_ALONE = "variance_without_option"
 OF_THE_WAGER = (
     *("fixed_return", "hit_frequency", "push_rate", "mean_win", "variance", "standard_deviation", "skewness"),
     *("excess_kurtosis", "plays_per_hit", "edge_per_resolved_bet", "return_without_top_award"),
@@ -32,7 +31,8 @@ def has_option(sheet: dict[str, Any]) -> bool:
 
 def spreads_on_best(sheet: dict[str, Any]) -> bool:
     """Whether the variance is that of the best choices too, as on sheets since format 3 and answers of that time."""
-    return has_option(sheet) and (sheet.get("format") == "combinat par sheet 3" or VARIANCE_ALONE in sheet)
+    is_said = not {f"{key}_{more}" for key in SPREAD for more in ("without_option", "bounds")}.isdisjoint(sheet)
+    return has_option(sheet) and (sheet.get("format") == "combinat par sheet 3" or is_said)
 
 
 def basis_of(sheet: dict[str, Any]) -> str:

@@ -119,7 +119,8 @@ def option_keys(sheet: dict[str, Any], form: int) -> tuple[str, ...]:
     """List what a sheet must have because the player has something to choose; nothing if there is no sign of that."""
     means = MEANS if form > 1 and is_sheet(sheet) else ("house_edge", "return")
     on_both = (*means, *(SPREAD if spreads_on_best(sheet) else ()))
-    keys = ("option", *[f"{key}_without_option" for key in on_both])
+    loose = [key for key in SPREAD if spreads_on_best(sheet) and key in sheet and sheet[key] is None]
+    keys = ("option", *[f"{key}_without_option" for key in on_both], *[f"{key}_bounds" for key in loose])
     return () if set(keys).isdisjoint(sheet) else keys
 
 

@@ -115,16 +115,20 @@ def _write_headline(page: Page, sheet: ParSheet, calculation: Calculation) -> No
         page.words(f"With {amounts_text(calculation)}; the amounts are inputs on Awards.")
         page.words(meter_unit(calculation.analysis.meter_wager))
     page.header(["Figure", "Live, from Awards", "As analyzed", "Exact, as analyzed"])
+    headline = _section(sheet.document, HEADLINE)
+    others = headline.figures if headline else sheet.document.figures
+    live = {figure.label for figure in calculation.figures}
     for key in _HEADLINE:
+        for other in others if calculation.option else ():  # what no formula over the awards can tell
+            if other.key == key and other.label not in live:
+                page.text(page.row, 0, other.label)
+                page.text(page.row, 2, written(other.value, other.style, page.looks.digits), align="right")
+                page.row += 1
         for figure in reversed(calculation.figures):  # with an option, the best choice stands first
             if figure.key == key:
                 _write_live(page, figure)
-    headline = _section(sheet.document, HEADLINE)
-    others = headline.figures if headline else sheet.document.figures
     page.row += 1
-    live = {figure.label for figure in calculation.figures}
-    is_live = {figure.label: figure.label in live or not calculation.option for figure in others}
-    write_figures(page, [one for one in others if one.key not in _HEADLINE or not is_live[one.label]])
+    write_figures(page, [figure for figure in others if figure.key not in _HEADLINE])
 
 
 def _write_live(page: Page, figure: LiveFigure) -> None:

@@ -102,15 +102,18 @@ def test_the_headline_is_live(id, decks):
     edges = ["House edge", "Return"]
     if option:
         edges = [f"{edge}, {kind} {option}" for edge in edges for kind in ("best", "no")]
-    assert {labels.count(label) for label in (*edges, "Hit frequency", "Standard deviation")} == {1}
-    assert ("Return of the fixed pays" in labels) == bool(find(id).meters)
     without = f", no {option}" if option else ""
+    assert {labels.count(label) for label in (*edges, "Hit frequency", f"Standard deviation{without}")} == {1}
+    assert ("Return of the fixed pays" in labels) == bool(find(id).meters)
     assert live[f"House edge{without}"] == "=HouseEdge"
     assert live[f"Return{without}"] == "=ReturnTotal"
     if option:
         assert live[f"House edge, best {option}"] == "=BestHouseEdge"
+        best = labels.index(f"Standard deviation, best {option}")
+        assert best < labels.index(f"Standard deviation{without}")  # the headline's basis comes first
+        assert " to " in page.cell(best + 1, 3).value  # between bounds, which no formula over the awards can tell
     assert live["Hit frequency"] == "=HitFrequency"
-    assert live["Standard deviation"] == "=StandardDeviation"
+    assert live[f"Standard deviation{without}"] == "=StandardDeviation"
 
 
 @pytest.mark.parametrize(("id", "decks"), CASES)
