@@ -11,7 +11,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from combinat.verify.hands import VALUES, Hand
-from combinat.verify.splits import ENDS, Split, second_cards
+from combinat.verify.second_cards import second_cards
+from combinat.verify.splits import ENDS, Split
 from combinat.verify.table_rules import TableRules
 
 Total = tuple[int, bool]  # with aces as one, and whether there is an ace

@@ -9,15 +9,14 @@ the one that is looked at, and of the others no more is asked than what their se
 
 from __future__ import annotations
 
-from collections import Counter
 from fractions import Fraction
-from functools import lru_cache
 from math import perm
 from operator import itemgetter, mul
 from typing import NamedTuple
 
 from combinat.verify.hands import MOST, VALUES, Hand, best_total, hard_total, steps_of, ways_to_draw, with_card
 from combinat.verify.play import Play
+from combinat.verify.second_cards import Hands, second_cards
 
 ENDS = (0, 17, 18, 19, 20, 21)
 """Where the dealer can end; nothing for a bust."""
@@ -33,36 +32,6 @@ class Split(NamedTuple):
     """What the mean square of the gain is at least."""
     most_square: Fraction
     """What it is at most."""
-
-
-class Hands(NamedTuple):
-    """A way in which second cards can come."""
-
-    hands: int
-    finished: int
-    """How many hands had another value while there could still be more."""
-
-
-@lru_cache(maxsize=16)
-def second_cards(most: int) -> dict[Hands, int]:
-    """Tell in how many orders second cards of the pair's value and others can come.
-
-    >>> second_cards(2)
-    {Hands(hands=2, finished=0): 1}
-    >>> second_cards(3)  # another value twice; or one like the first, at once or after one other
-    {Hands(hands=3, finished=0): 1, Hands(hands=3, finished=1): 1, Hands(hands=2, finished=2): 1}
-    """
-    found: Counter[Hands] = Counter()
-
-    def deal(hands: int, finished: int) -> None:
-        if hands == most or finished == hands:
-            found[Hands(hands, finished)] += 1
-        else:
-            deal(hands + 1, finished)
-            deal(hands, finished + 1)
-
-    deal(2, 0)
-    return dict(found)
 
 
 class Rows(NamedTuple):
