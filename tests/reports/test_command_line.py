@@ -494,7 +494,7 @@ def test_signs_of_a_file_or_its_name_never_reach_the_terminal(run, tmp_path):
         assert "U+001B" in err
 
 
-def test_sheet_of_a_house_jackpot_has_a_name_and_a_basis_of_its_own(tmp_path):
+def test_sheet_of_a_house_jackpot_has_a_name_and_a_basis_of_its_own(run, tmp_path):
     code, out, _ = run(
         "parsheet", "BLZ-1-UP", "-d", "6", "--house-jackpot", "--meter", "20000", "-f", "json", "-o", tmp_path
     )
@@ -508,9 +508,9 @@ def test_sheet_of_a_house_jackpot_has_a_name_and_a_basis_of_its_own(tmp_path):
 
 
 @pytest.mark.slow
-def test_best_play_with_other_deck_counts_can_be_left_out(tmp_path):
+def test_best_play_with_other_deck_counts_can_be_left_out(run, tmp_path):
     options = ("--hands", "2", "--no-other-decks", "-f", "json,md", "-o", tmp_path)
-    code, out, err = run("parsheet", "HM-2", *options)
+    code, _, err = run("parsheet", "HM-2", *options)
     assert (code, err) == (0, "")
     data, page = (tmp_path / name for name in ("HM-2_1-deck_hands-2.json", "HM-2_1-deck_hands-2.md"))
     sheet = json.loads(data.read_text())
