@@ -43,8 +43,8 @@ style: $(VENV)/ready-dev ## format, lint, types
 coverage: $(VENV)/ready-dev ## run the quick tests and print which lines and branches they do not reach
 	$(PYTEST) -m 'not slow' --cov
 
-bench: $(VENV)/ready-dev ## measure speed as ratios within one run
-	$(BIN)/python -m tests.bench
+bench: $(VENV)/ready-dev ## measure speed, ours beside others in one run; PARTS="five shoes" for some of it
+	$(BIN)/python -m tests.bench $(PARTS)
 
 clean: ## remove everything that the other commands made
 	rm -rf $(VENV) $(addprefix $(VENV)-,$(PYTHONS)) $(OUTPUT) build dist *.egg-info

@@ -106,11 +106,16 @@ class Card(_RankAndSuit):
         return f"Card('{self}')"
 
     def __str__(self) -> str:
-        return f"{self.rank}{self.suit.letter}"
+        return f"{self.rank}{self.suit.letter}" if self.rank else JOKER_NAME
+
+    @property
+    def is_joker(self) -> bool:
+        """Whether it is a joker, which has neither rank nor suit."""
+        return not self.rank
 
     @property
     def place(self) -> int:
-        """The card's place in a composition, 0 to 51.
+        """The card's place in a composition, 0 to 51; a joker has none.
 
         >>> parse_card("2c").place, parse_card("As").place
         (0, 51)
@@ -118,6 +123,9 @@ class Card(_RankAndSuit):
         return (self.rank - 2) * 4 + self.suit
 
 
+JOKER_NAME = "joker"
+JOKER: Card = tuple.__new__(Card, (0, -1))
+"""A joker; what it stands for is a matter of the pack."""
 ALL_CARDS: tuple[Card, ...] = tuple(Card(rank, suit) for rank in Rank for suit in Suit)
 
 
@@ -140,6 +148,8 @@ def parse_card(text: str) -> Card:
     True
     """
     word = text.strip().rstrip("\N{VARIATION SELECTOR-15}\N{VARIATION SELECTOR-16}")
+    if word.lower() == JOKER_NAME:
+        return JOKER
     rank, suit = _RANKS_BY_NAME.get(word[:-1].upper()), _SUITS_BY_NAME.get(word[-1:].lower())
     if rank is None or suit is None:
         raise InputError(f"no card {quoted(text)}; write a rank and a suit, as in As, 10h or 7♦")

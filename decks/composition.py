@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from math import comb, perm, prod
+from operator import add, sub
 
-from decks.cards import ALL_CARDS, Card
+from decks.cards import ALL_CARDS, JOKER, Card
 from decks.errors import InputError
 
 
@@ -18,37 +19,40 @@ class Composition:
     52
     """
 
-    __slots__ = ("_hash", "counts", "size")
+    __slots__ = ("_hash", "counts", "jokers", "size")
 
     counts: tuple[int, ...]
+    jokers: int
     size: int
 
-    def __init__(self, counts: Iterable[int]) -> None:
+    def __init__(self, counts: Iterable[int], jokers: int = 0) -> None:
         self.counts = tuple(counts)
-        if len(self.counts) != len(ALL_CARDS) or any(count < 0 for count in self.counts):
+        self.jokers = jokers
+        if len(self.counts) != len(ALL_CARDS) or any(count < 0 for count in (*self.counts, jokers)):
             raise ValueError("a composition needs 52 counts, none of them negative")
-        self.size = sum(self.counts)
-        self._hash = hash(self.counts)
+        self.size = sum(self.counts) + jokers
+        self._hash = hash((self.counts, jokers))
 
     @classmethod
     def of(cls, cards: Iterable[Card]) -> Composition:
         """Make the composition of a pile of cards."""
         tally = Counter(cards)
-        return cls(tally[card] for card in ALL_CARDS)
+        return cls((tally[card] for card in ALL_CARDS), tally[JOKER])
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Composition) and self.counts == other.counts
+        return isinstance(other, Composition) and (self.counts, self.jokers) == (other.counts, other.jokers)
 
     def __hash__(self) -> int:
         return self._hash
 
     def __getitem__(self, card: Card) -> int:
         """Say how many of one card there are."""
-        return self.counts[card.place]
+        return self.jokers if card.is_joker else self.counts[card.place]
 
     def __iter__(self) -> Iterator[tuple[Card, int]]:
-        """Give every card that is there, with its count, in the order of ranks."""
-        return ((card, count) for card, count in zip(ALL_CARDS, self.counts, strict=True) if count)
+        """Give every card that is there, with its count, in the order of ranks, jokers last."""
+        every = zip((*ALL_CARDS, JOKER), (*self.counts, self.jokers), strict=True)
+        return ((card, count) for card, count in every if count)
 
     def __mul__(self, times: int) -> Composition:
         """Put several equal piles together.
@@ -56,7 +60,7 @@ class Composition:
         >>> (Composition.of(ALL_CARDS) * 6).size
         312
         """
-        return Composition(count * times for count in self.counts)
+        return Composition((count * times for count in self.counts), self.jokers * times)
 
     def __str__(self) -> str:
         """Print the composition, card by card.
@@ -73,7 +77,7 @@ class Composition:
     def add(self, cards: Iterable[Card]) -> Composition:
         """Give the composition with these cards added."""
         more = Composition.of(cards)
-        return Composition(a + b for a, b in zip(self.counts, more.counts, strict=True))
+        return Composition(map(add, self.counts, more.counts), self.jokers + more.jokers)
 
     def remove(self, cards: Iterable[Card]) -> Composition:
         """Give the composition without these cards, all of which must be there.
@@ -91,7 +95,7 @@ class Composition:
                 what = f"there {is_or_are} {there}" if there else "there is none"
                 raise InputError(f"cannot remove {count if count > 1 else 'one'} of {card}: {what}")
         less = Composition.of(cards)
-        return Composition(a - b for a, b in zip(self.counts, less.counts, strict=True))
+        return Composition(map(sub, self.counts, less.counts), self.jokers - less.jokers)
 
     def ways(self, hand: Iterable[Card]) -> int:
         """Count the ways to draw this hand when the order does not matter.

@@ -1,4 +1,4 @@
-"""Packs, the shoes made of them, and how deck counts are written."""
+"""Shoes, and how deck counts are written."""
 
 from __future__ import annotations
 
@@ -6,49 +6,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from operator import index
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from decks.cards import ALL_CARDS, Card, Rank, as_cards
+from decks.cards import Card, as_cards
 from decks.composition import Composition
-from decks.errors import InputError, quoted, suggestion
+from decks.errors import InputError, quoted
+from decks.packs import PACKS, STANDARD, Pack, pack_named
 
 MAX_DECKS = 100
 """More decks than any shoe holds; larger numbers are taken for slips of the finger."""
-
-
-class Pack(NamedTuple):
-    """One deck as it is bought: the ranks it has, each in all four suits.
-
-    >>> STANDARD.size, SPANISH.size
-    (52, 48)
-    """
-
-    name: str
-    ranks: tuple[Rank, ...]
-
-    @property
-    def size(self) -> int:
-        """How many cards one pack has."""
-        return 4 * len(self.ranks)
-
-    @property
-    def composition(self) -> Composition:
-        """One of each card of the pack."""
-        return Composition.of(card for card in ALL_CARDS if card.rank in self.ranks)
-
-
-STANDARD = Pack("standard", tuple(Rank))
-SPANISH = Pack("spanish", tuple(rank for rank in Rank if rank is not Rank.TEN))
-PACKS = {pack.name: pack for pack in (STANDARD, SPANISH)}
-
-
-def pack_named(name: str) -> Pack:
-    """Find a pack by its name."""
-    try:
-        return PACKS[name.lower()]
-    except KeyError:
-        hint = suggestion(name, PACKS) or f"; packs are {' and '.join(PACKS)}"
-        raise InputError(f"no pack {quoted(name)}{hint}") from None
 
 
 @dataclass(frozen=True, repr=False)
@@ -79,9 +45,11 @@ class Shoe:
             object.__setattr__(self, "removed", as_cards(self.removed))
 
     def __str__(self) -> str:
-        kind = "" if self.pack is STANDARD else f"{self.pack.name.capitalize()} "
+        name = self.pack.name
+        kind = "" if self.pack == STANDARD else f"{name.capitalize()} " if name in PACKS else ""
+        changed = "" if name in PACKS else f" ({name})"
         less = f" less {' '.join(map(str, self.removed))}" if self.removed else ""
-        return f"{self.decks} {kind}deck{'s' if self.decks > 1 else ''}{less}"
+        return f"{self.decks} {kind}deck{'s' if self.decks > 1 else ''}{changed}{less}"
 
     def __repr__(self) -> str:
         return f"<Shoe: {self}>"

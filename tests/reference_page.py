@@ -1,4 +1,4 @@
-"""The examples of the rule language's reference page."""
+"""The examples of the rule language's reference page; a deal may say which pack it is dealt from."""
 
 import re
 from pathlib import Path
@@ -10,3 +10,9 @@ EXAMPLES = [
         r"^\| `(.+?)` \| .* \| `(.+?)` \| `(.+?)` \| ([\d,]+) \| ([\d,]+) \|$", PAGE, re.MULTILINE
     )
 ]
+
+
+def dealt_from(example: str) -> tuple[str, str]:
+    """Give the deal of an example and its pack."""
+    deal, _, pack = example.partition(" from ")
+    return deal, pack or "standard"

@@ -16,6 +16,7 @@ READERS = {
     "tests/reports/test_schema.py",
     "tests/reports/test_what_is_taken_from_a_sheet.py",
     "tests/reports/test_workbook.py",
+    "tests/reports/test_workbook_live.py",
 }
 WHO = Identity(prepared_by="A. Analyst", date="2026-11-16")
 
@@ -23,6 +24,7 @@ WHO = Identity(prepared_by="A. Analyst", date="2026-11-16")
 FILES = {
     "MTD-4-19": "match_the_dealer.toml",
     "NEXT-1": "next_step_blackjack.toml",
+    "WAR": "casino_war.toml",
 }
 """Bets that are on no shelf of the catalog, by their files among the published ones."""
 

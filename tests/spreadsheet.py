@@ -2,16 +2,21 @@
 
 import io
 import re
+from decimal import Decimal
 from fractions import Fraction
 from functools import cache
-from math import isqrt
+from math import ceil, floor, isqrt
+from statistics import NormalDist
 
 import openpyxl
+from mpmath import mp, mpf, ncdf, nstr
 
 TOKEN = re.compile(
-    r'\s*(?:(?P<number>\d+(?:\.\d+)?)|"(?P<text>[^"]*)"|(?P<cell>[A-Z]{1,2}\d+)(?![\w(])|(?P<word>[A-Za-z_]\w*)|'
-    r"(?P<sign><>|<=|>=|[-+*/^(),<>=]))"
+    r'\s*(?:(?P<number>\d+(?:\.\d+)?(?:E[-+]?\d+)?)|"(?P<text>(?:[^"]|"")*)"|'
+    r"(?P<cell>(?:\w+!)?\$?[A-Z]{1,2}\$?\d+(?::\$?[A-Z]{1,2}\$?\d+)?)(?![\w(])|(?P<word>[A-Za-z_]\w*)|"
+    r"(?P<sign><>|<=|>=|[-+*/^(),<>=&]))"
 )
+DIGITS = 50
 
 
 @cache
@@ -42,10 +47,17 @@ class Spreadsheet:
         if key not in self.known:
             held = self.changes.get(key, self.book[sheet][cell].value)
             if isinstance(held, str) and held.startswith("=") and self.book[sheet][cell].data_type == "f":
-                self.known[key] = Reading(self, sheet, held[1:]).result()
+                self.known[key] = kept_short(Reading(self, sheet, held[1:]).result())
             else:
                 self.known[key] = Fraction(str(held)) if isinstance(held, (int, float)) else held
         return self.known[key]
+
+    def range(self, sheet, cells):
+        """The value of a cell, or those of a row or column of cells."""
+        found = self.book[sheet][cells]
+        if not isinstance(found, tuple):
+            return self.value(sheet, cells)
+        return [self.value(sheet, cell.coordinate) for row in found for cell in row]
 
     def formulas(self):
         for sheet in self.book:
@@ -78,11 +90,15 @@ class Reading:
         return None
 
     def comparison(self):
+        left = self.joined()
+        while sign := self.takes(*COMPARISONS):
+            left = each(COMPARISONS[sign], left, self.joined())
+        return left
+
+    def joined(self):
         left = self.sum()
-        while sign := self.takes("=", "<", ">"):
-            left = each(
-                {"=": lambda a, b: a == b, "<": lambda a, b: a < b, ">": lambda a, b: a > b}[sign], left, self.sum()
-            )
+        while self.takes("&"):
+            left = each(lambda a, b: as_text(a) + as_text(b), left, self.sum())
         return left
 
     def sum(self):
@@ -114,9 +130,10 @@ class Reading:
         if kind == "number":
             return Fraction(text)
         if kind == "text":
-            return text
+            return text.replace('""', '"')
         if kind == "cell":
-            return self.book.value(self.sheet, text)
+            sheet, _, cells = text.replace("$", "").rpartition("!")
+            return self.book.range(sheet or self.sheet, cells)
         assert kind == "word"
         if not self.takes("("):
             return self.book.named(text)
@@ -127,21 +144,62 @@ class Reading:
         return FUNCTIONS[text](*arguments)
 
 
+def kept_short(value):
+    """A value as later formulas use it: exact, unless it has run to hundreds of digits, then to eighty decimals."""
+    if not isinstance(value, Fraction) or value.denominator < 10**100:
+        return value
+    return Fraction(round(value * 10**80), 10**80)
+
+
+COMPARISONS = {
+    "=": lambda a, b: (a or "") == (b or "") if isinstance(a, str) or isinstance(b, str) else a == b,
+    "<>": lambda a, b: a != b,
+    "<": lambda a, b: isinstance(b, str) or (not isinstance(a, str) and a < b),  # as sheets do, text is above numbers
+    ">": lambda a, b: isinstance(a, str) or (not isinstance(b, str) and a > b),
+    "<=": lambda a, b: a <= b,
+    ">=": lambda a, b: a >= b,
+}
+ERROR = "#ERROR!"
+
+
 def each(work, left, right):
     if isinstance(left, list) and isinstance(right, list):
-        return [work(one, other) for one, other in zip(left, right, strict=True)]
+        return [each(work, one, other) for one, other in zip(left, right, strict=True)]
     if isinstance(left, list):
-        return [work(one, right) for one in left]
-    return work(left, right)
+        return [each(work, one, right) for one in left]
+    if isinstance(right, list):
+        return [each(work, left, one) for one in right]
+    try:
+        return work(left, right)
+    except TypeError:
+        return ERROR  # which IF leaves aside
 
 
 def divided(left, right):
-    return left / right if right else "#DIV/0!"  # which IF leaves aside
+    return left / right if right else ERROR
+
+
+def as_text(value):
+    if not isinstance(value, Fraction):
+        return str(value)
+    return str(value.numerator) if value.denominator == 1 else str(float(value))
 
 
 def root(value):
-    scale = 10**50
+    scale = 10**DIGITS
     return Fraction(isqrt(value.numerator * scale**2 // value.denominator), scale)
+
+
+def by_mpmath(work):
+    """A function of a real number to fifty digits."""
+
+    def worked_out(value):
+        if value == ERROR:
+            return ERROR
+        with mp.workdps(DIGITS + 10):
+            return Fraction(nstr(work(mpf(value.numerator) / value.denominator), DIGITS))
+
+    return worked_out
 
 
 def sum_if(tested, wanted, added):
@@ -149,11 +207,51 @@ def sum_if(tested, wanted, added):
     return sum((value for test, value in zip(tested, added, strict=True) if fits(test)), Fraction(0))
 
 
+def rounded(value, places):
+    scaled = value * 10 ** int(places)
+    return Fraction(floor(abs(scaled) + Fraction(1, 2)) * (1 if scaled >= 0 else -1), 10 ** int(places))
+
+
+def rounded_up(value, places):
+    assert not places
+    return value if value == ERROR else Fraction(ceil(value) if value >= 0 else floor(value))
+
+
+def text_of(value, pattern):
+    if value == ERROR:
+        return ERROR
+    sign = "%" if pattern.endswith("%") else ""
+    places = len(pattern.rstrip("%").partition(".")[2])
+    shown = rounded(value * (100 if sign else 1), places)
+    digits = Decimal(shown.numerator) / Decimal(shown.denominator)
+    return f"{digits:{',' if ',' in pattern else ''}.{places}f}{sign}"
+
+
 FUNCTIONS = {
     "SUM": sum,
     "SUMIF": sum_if,
-    "SUMPRODUCT": lambda *lists: sum(a * b for a, b in zip(*lists, strict=True)),
+    "SUMPRODUCT": lambda first, *others: (
+        sum(a * b for a, b in zip(first, *others, strict=True))
+        if others
+        else sum(first)
+        if isinstance(first, list)
+        else first
+    ),
     "IF": lambda test, then, otherwise: then if test else otherwise,
+    "AND": lambda *tests: all(tests),
     "SQRT": root,
     "ABS": abs,
+    "MAX": lambda *values: max(one for value in values for one in (value if isinstance(value, list) else [value])),
+    "INDEX": lambda values, place: values[int(place) - 1],
+    "MATCH": lambda wanted, values, _: Fraction(values.index(wanted) + 1),
+    "COUNTIF": lambda values, wanted: Fraction(values.count(wanted)),
+    "LEFT": lambda value, many: [one[: int(many)] for one in value] if isinstance(value, list) else value[: int(many)],
+    "INT": lambda value: value if value == ERROR else Fraction(floor(value)),
+    "ROUND": rounded,
+    "ROUNDUP": rounded_up,
+    "TEXT": text_of,
+    "EXP": by_mpmath(mp.exp),
+    "LN": by_mpmath(mp.log),
+    "NORMSDIST": by_mpmath(ncdf),
+    "NORMSINV": lambda value: Fraction(NormalDist().inv_cdf(float(value))),
 }

@@ -68,10 +68,12 @@ LINKS = [
 
 @pytest.fixture
 def desk(tmp_path, monkeypatch):
-    """A folder to work in, with the bets that pages write: the README's, one whose awards add up, one with a wheel."""
+    """A folder to work in, with the bets that pages write: the README's own, what an outcome pays, jokers."""
     (tmp_path / "mine.toml").write_text(blocks("README.md", "toml")[0], encoding="utf-8")
-    for name, bet in zip(("match.toml", "wheel.toml"), blocks("docs/settlement.md", "toml"), strict=False):
-        (tmp_path / name).write_text(bet, encoding="utf-8")
+    for bet in blocks("docs/settlement.md", "toml"):
+        name = re.search(r'^id = "(\w+)"', bet, re.MULTILINE)[1].lower()
+        (tmp_path / f"{name}.toml").write_text(bet, encoding="utf-8")
+    (tmp_path / "joker.toml").write_text(blocks("docs/poker.md", "toml")[0], encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from combinat.bets.award import Award
 from combinat.bets.paytable import Paytable
@@ -98,7 +98,7 @@ def judge(paytable: Paytable, laid: LaidHand, shoe: Shoe, meters: dict[str, Frac
         raise InputError(
             f"{shoe} cannot deal this hand: {str(error).replace('cannot remove', 'it would take')}"
         ) from None
-    given = paytable.bet.given
+    laid, given = structs.replace(laid, pack=paytable.bet.pack), paytable.bet.given
     is_bet = given is None or laid.fits(given.fact)
     settlement = paytable.settlement
     fitting = [_times(award, laid) if is_bet else 0 for award in settlement.stated]

@@ -8,6 +8,7 @@ from combinat.enumeration.experiment import experiment
 from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.tally import Counted, NoHandError
 from combinat.language.deal import Deal
+from combinat.language.dealt_from import check_jokers, check_pack
 from combinat.language.parser import parse_rule
 from decks import Shoe
 
@@ -43,6 +44,8 @@ def odds(
     rule = parse_rule(text, deal)
     condition = parse_rule(given, deal) if given is not None else None
     ladder = Ladder((rule,), condition)
+    check_pack(deal, shoes[0].pack)
+    check_jokers(ladder.all_rules, shoes[0].pack)
     roles_distinct = any(one.roles for one in ladder.all_rules)
     trial = experiment(deal, shoes[0].pack, ladder, roles_distinct)
     tally = trial.tally() if any(shoe.is_full for shoe in shoes) else None

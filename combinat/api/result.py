@@ -195,6 +195,8 @@ class Result:
         >>> [f"{edge:.4%}" for edge in variants.house_edges]
         ['10.2548%', '4.4124%']
         """
+        if self.paytable.wheels:
+            raise InputError(f"{self.paytable.id} has a wheel; pays that it multiplies cannot be given as numbers")
         from combinat.analysis.many import PayVariants  # it loads numpy
 
         return PayVariants(self.analysis.ways, pays)

@@ -6,6 +6,8 @@ from typing import Any
 
 import msgspec
 
+from decks.packs import ANY_CARD
+
 
 class Fields(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """A table of the file whose keys are known."""
@@ -72,13 +74,22 @@ class PaytableFields(Fields):
     meters: list[MetersFields] = []
 
 
+class PackFields(Fields):
+    """A pack of one's own: what is left out, and jokers with what they stand for."""
+
+    base: str = "standard"
+    without: list[str | int] = []
+    jokers: int = 0
+    joker: str = ANY_CARD
+
+
 class BetFields(Fields):
     """The whole file: one bet with its paytables."""
 
     bet: str
     deal: str
     paytable: list[PaytableFields]
-    pack: str = "standard"
+    pack: str | PackFields = "standard"
     tell_roles_apart: bool | None = None
     hands: dict[str, str] = {}
     settings: dict[str, str | int] = {}

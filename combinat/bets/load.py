@@ -13,15 +13,17 @@ from combinat.bets.configured import with_settings
 from combinat.bets.fields import BetFields, MetersFields, PaytableFields
 from combinat.bets.load_awards import AwardReader
 from combinat.bets.meter_rules import MeterSystem, check_names
+from combinat.bets.own_pack import read_pack
 from combinat.bets.paytable import Bet, Paytable, Published
 from combinat.bets.reading import read_text
 from combinat.bets.texts import MAX_SOURCE, check_name, cleaned
 from combinat.bets.wheel import Wheel, wheel
 from combinat.enumeration.decision import check_option
 from combinat.enumeration.experiment import parse_deal
+from combinat.language.dealt_from import check_jokers
 from combinat.language.parser import parse_rule
 from combinat.language.tree import Rule
-from decks import InputError, pack_named, parse_deck_counts
+from decks import InputError, parse_deck_counts
 from decks.errors import quoted, shortened
 from decks.shoe import check_deck_count
 
@@ -75,7 +77,7 @@ class _Reader(AwardReader):
         if deal is not None:
             plain = deal
             deal = self.attempt(("settings",), lambda: with_settings(plain, fields.settings))
-        pack = self.attempt(("pack",), lambda: pack_named(fields.pack))
+        pack = self.attempt(("pack",), lambda: read_pack(fields.pack, deal))
         if deal is None or pack is None:
             return ()
         rules: dict[str, Rule | None] = {
@@ -86,6 +88,8 @@ class _Reader(AwardReader):
         if fields.given is not None:
             condition = fields.given
             given = self.attempt(("given",), lambda: parse_rule(condition, deal))
+            if given is not None:
+                self.attempt(("given",), lambda: check_jokers([given], pack))
         if given is not None and given.roles and fields.tell_roles_apart is False:
             role = min(given.roles)
             self.problem(("given",), f"it names '{role}' but the file says tell_roles_apart = false; leave that out")

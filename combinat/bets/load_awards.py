@@ -14,6 +14,7 @@ from combinat.bets.problems import Problems
 from combinat.bets.texts import check_name
 from combinat.bets.wheel import Wheel
 from combinat.language.deal import Deal
+from combinat.language.dealt_from import check_jokers
 from combinat.language.parser import parse_quantity, parse_rule
 from combinat.language.tree import Quantity, Rule
 from decks import InputError, suggestion
@@ -104,6 +105,10 @@ class AwardReader(Problems):
         if any(award.pay.prizes for award in found):
             self.attempt((*where, "awards"), lambda: check_wheels(found, bet))
         for award in found:
+            self.attempt(
+                (*where, f"award {quoted(award.name)}"),
+                lambda award=award: check_jokers([award.rule], bet.pack),  # type: ignore[misc]  # bound now
+            )
             if bet.roles_distinct is False and award.rule.roles:
                 role = min(award.rule.roles)
                 self.problem(

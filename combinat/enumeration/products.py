@@ -114,16 +114,22 @@ class _Tree:
         # A factor of 64 bits that is too long may wrap around like all else.
         wrapped = self._times if counts.dtype == object else (self._times + 2**63) % 2**64 - 2**63
         times = wrapped.astype(counts.dtype)
-        width = max(_CELLS // max(self._nodes, len(self._ends)), 8)
+        width = min(max(_CELLS // max(self._nodes, len(self._ends)), 8), counts.shape[1])
+        room = _Room(self._nodes, len(self._ends), width, counts.dtype)
         for start in range(0, counts.shape[1], width):
             some = counts[:, start : start + width]
-            values = np.empty((self._nodes, some.shape[1]), dtype=counts.dtype)
+            if some.shape[1] < width:
+                room = _Room(self._nodes, len(self._ends), some.shape[1], counts.dtype)
+            values = room.values
             values[0] = 1
             factors = self._falling(some)
             for place, parents, last in self._levels:
-                np.multiply(values[parents], factors[last], out=values[place])
-            totals = np.add.reduceat(values[self._ends] * times, self._starts, axis=0)
-            found[self._sums, start : start + width] = totals.astype(object)
+                earlier = np.take(values, parents, axis=0, out=room.earlier[: len(parents)], mode="clip")
+                more = np.take(factors, last, axis=0, out=room.more[: len(last)], mode="clip")
+                np.multiply(earlier, more, out=values[place])
+            ends = np.take(values, self._ends, axis=0, out=room.ends, mode="clip")
+            ends *= times
+            found[self._sums, start : start + width] = np.add.reduceat(ends, self._starts, axis=0).astype(object)
 
     def _falling(self, counts: NDArray[Any]) -> NDArray[Any]:
         """The value of every factor: so many cards of a kind drawn one after the other."""
@@ -133,3 +139,13 @@ class _Tree:
             for one in range(1, drawn):
                 rows[row] *= counts[kind] - one
         return rows
+
+
+class _Room:
+    """Where numbers stand while they are worked on: to ask for it again and again takes as long as the work itself."""
+
+    def __init__(self, nodes: int, ends: int, width: int, kind: np.dtype[Any]) -> None:
+        self.values = np.empty((nodes, width), dtype=kind)
+        self.earlier = np.empty_like(self.values)
+        self.more = np.empty_like(self.values)
+        self.ends = np.empty((ends, width), dtype=kind)

@@ -57,9 +57,13 @@ class RankSpace:
         """Split the rows by the number of orders that each stands for."""
         split: Numbers = {}
         for pattern, rows in self.patterns.items():
-            orders = prod(_orders([pattern[place] for place in group]) for group in self._groups)
+            orders = self.orders_of(pattern)
             split[orders] = split.get(orders, 0) | rows
         return dict(sorted(split.items()))
+
+    def orders_of(self, pattern: tuple[int, ...]) -> int:
+        """In how many orders the rows of one pattern come."""
+        return prod(_orders([pattern[place] for place in group]) for group in self._groups)
 
     def number(self, function: RankFunction, places: Places) -> Numbers:
         """Evaluate a function of the ranks at some places, with values from 0 to 255, on every row.

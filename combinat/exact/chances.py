@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
+from functools import lru_cache
 
 DIGITS = 60
 _EXACT_UP_TO = 64
@@ -32,6 +33,7 @@ def survival(chance: Fraction, plays: int) -> Fraction:
     return Fraction(Context(prec=DIGITS).plus(power))
 
 
+@lru_cache(maxsize=1024)  # a sheet asks for the same few in its tables, its data and its workbook
 def plays_until(chance: Fraction, within: Fraction) -> int:
     """The fewest plays in which something happens with at least the given probability.
 

@@ -10,11 +10,11 @@ from combinat.language.setting import Chosen, read_settings
 from combinat.language.tree import Node
 from combinat.language.word import Places, Vocabulary, Word
 from combinat.language.words import WORDS
-from decks import Card, InputError, suggestion
+from decks import Card, InputError, Pack, Suit, suggestion
 from decks.errors import quoted
 
 SMALL_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_PERSONS = ("player", "dealer", "banker")
+_PERSONS = ("player", "dealer", "banker", "neighbor")
 
 
 class Cards(Struct, frozen=True):
@@ -72,6 +72,11 @@ class Deal(Struct, frozen=True, dict=True):
         """The names to choose from where a word has to name one."""
         return tuple(self.groups)
 
+    @property
+    def ranks_hands(self) -> bool:
+        """Whether it can be asked what the best of some cards make, as poker ranks hands."""
+        return False
+
     def disjoint_groups(self) -> tuple[tuple[str, Places], ...]:
         """The groups that all cards fall into, each card in one: an up card is a part of the hand it belongs to."""
         found: list[tuple[str, Places]] = []
@@ -103,6 +108,12 @@ class Deal(Struct, frozen=True, dict=True):
 
     def objection(self, node: Node) -> str:  # noqa: ARG002  # others do look at it
         """Say why something cannot be asked of these cards, with a hint after a semicolon; nothing if it can."""
+        return ""
+
+    def objection_to_pack(self, pack: Pack) -> str:
+        """Say why these cards cannot be dealt from a pack; nothing if they can."""
+        if pack.jokers or len(pack.suits) < len(Suit):
+            return f"the deal {quoted(str(self))} is not counted with jokers or without suits"
         return ""
 
     def cards(self, places: Places) -> Cards:

@@ -23,8 +23,10 @@ from combinat.language.phrases import (
     SpokenCards,
     all_of,
     following,
+    hand_named,
     kind_in_words,
     listed,
+    meets,
     numerals,
     ranks_in_words,
     with_article,
@@ -121,6 +123,8 @@ class _Speaker(Struct, frozen=True):
         if word.whole:
             return Piece(word.sentences[negated])
         cards, shared, name = self.cards(places), word.shared, word.name
+        if word.best:
+            return Piece(cards.best(word, negated), places)
         not_ = "not " if negated else ""
         if shared and name != "flush":
             every = f"{not_}{cards.every} cards" if cards.unnamed else f"{cards.name} are {not_}{cards.every}"
@@ -128,8 +132,7 @@ class _Speaker(Struct, frozen=True):
         elif name == "bust" and cards.holder and not cards.unnamed:
             text = f"{cards.holder} does not bust" if negated else f"{cards.holder} busts"
         else:
-            a = "no " if negated else "" if " of a " in name or name == "two pair" else "a "
-            text = cards.have(a + name)
+            text = cards.have(hand_named(name, negated))
         if negated:
             return Piece(text, places)
         if shared:
@@ -200,7 +203,7 @@ class _Speaker(Struct, frozen=True):
         """Say how many cards are of a kind, in the plainest way that means the same."""
         places, cards = count.places, self.cards(count.places)
         most = cards.size or MORE_THAN_ANY_HAND
-        meeting = [many for many in range(most + 1) if _meets(many, sign, values)]
+        meeting = [many for many in range(most + 1) if meets(many, sign, values)]
         if cards.size and meeting in ([most], list(range(most))):
             return self.every(count, negated=meeting != [most])
         if cards.size == 1:  # it holds always or never
@@ -292,9 +295,3 @@ def _compared_to_values(facts: Sequence[Fact]) -> tuple[Number, list[int]] | Non
     values = [fact.right.value for fact in equal if isinstance(fact.right, Literal)]
     is_list = len(values) == len(facts) and all(fact.left == equal[0].left for fact in equal)
     return (equal[0].left, values) if is_list else None
-
-
-def _meets(many: int, sign: str, values: Sequence[int]) -> bool:
-    low, high = values[0], values[-1]
-    tests = {"==": many in values, "<": many < low, "<=": many <= low, "from": low <= many <= high}
-    return tests[sign] if sign in tests else not tests[OPPOSITE[sign]]

@@ -63,7 +63,7 @@ def _values(number: Number, deal: Deal, pack: Pack) -> frozenset[int] | None:
             return frozenset({value})
         case Count(places):
             return frozenset(range(deal.most_cards(places) + 1))
-        case Measure(word) if word.is_rank:
+        case Measure(word) if word.is_rank and not word.bounds:
             return frozenset(map(int, pack.ranks))
         case Measure(word, places):
             values = deal.values(word, places)

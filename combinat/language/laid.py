@@ -14,6 +14,7 @@ from msgspec import Struct
 from combinat.language.deal import Deal
 from combinat.language.english import in_words
 from combinat.language.phrases import RANK_NAMES, listed
+from combinat.language.poker import is_best
 from combinat.language.tree import (
     And,
     Compare,
@@ -31,7 +32,8 @@ from combinat.language.tree import (
     Sum,
 )
 from combinat.language.word import Kind, Places, Word
-from decks import Card, InputError
+from combinat.language.words import JOKERS
+from decks import STANDARD, Card, InputError, Pack
 from decks.errors import quoted
 
 _COMPARE: dict[str, Callable[[int, int], bool]] = {
@@ -59,6 +61,8 @@ class LaidHand(Struct, frozen=True):
 
     deal: Deal
     places: Mapping[int, tuple[Card, ...]]
+    pack: Pack = STANDARD
+    """Of what the cards are dealt, which says what a joker stands for."""
 
     def at(self, places: Places) -> tuple[Card, ...]:
         """The cards that lie at some places; none at a place that no rule looks at may be known."""
@@ -69,6 +73,8 @@ class LaidHand(Struct, frozen=True):
         match fact:
             case Predicate(word) if word.whole:
                 return bool(self._of_the_whole(word))
+            case Predicate(word, places) if word.best:
+                return is_best(self.at(places), word, self.pack)
             case Predicate(word, places):
                 return self._has_size(word, places) and self._by_ranks(word, places) and self._by_suits(word, places)
             case Ranks(places, ranks):
@@ -116,7 +122,9 @@ class LaidHand(Struct, frozen=True):
     def _has_size(self, word: Word, places: Places) -> bool:
         self._check_told(word, places)
         least, most = word.sizes
-        return least <= len(self.at(places)) <= most
+        cards = self.at(places)
+        has_ranks = word.name == "cards" or not any(card.is_joker for card in cards)
+        return has_ranks and least <= len(cards) <= most
 
     def _of_the_whole(self, word: Word) -> int:
         value = self.deal.of_the_whole(word, self.places)
@@ -143,10 +151,14 @@ class LaidHand(Struct, frozen=True):
 
     def _is_of(self, card: Card, kind: Kind | SameAs) -> bool:
         if isinstance(kind, Kind):
+            if card.is_joker:
+                return kind == JOKERS
             return (kind.ranks is None or card.rank in kind.ranks) and (kind.suits is None or card.suit in kind.suits)
         if not self.places[kind.place]:
             return False  # there is no such card to be like
         (other,) = self.places[kind.place]
+        if card.is_joker or other.is_joker:
+            return False  # a joker is like no other card
         alike = {
             "rank": card.rank == other.rank,
             "suit": card.suit == other.suit,
@@ -157,7 +169,7 @@ class LaidHand(Struct, frozen=True):
     def _seen(self, fact: Fact) -> Iterator[str]:
         """Say what the hand has where a fact looks."""
         match fact:
-            case Predicate(word, places) if word.whole:
+            case Predicate(word, places) if word.whole or word.best:
                 yield _cards(self.at(places))
             case Predicate(word, places):
                 if self.fits(fact) or not self._has_size(word, places) or not self._by_ranks(word, places):

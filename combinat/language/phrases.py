@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from combinat.language.deal import Cards
-from combinat.language.word import Kind, Places
+from combinat.language.word import Kind, Places, Word
 from combinat.language.words import KINDS
-from decks import Rank, Suit
+from decks import JOKER, JOKER_NAME, Rank, Suit
 
 OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 MIRRORED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
@@ -37,6 +37,7 @@ FORMS = {
 
 SMALL_NUMBERS = dict(enumerate(("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")))
 RANK_NAMES = {int(rank): str(rank) if rank <= Rank.TEN else rank.name.lower() for rank in Rank}
+KIND_NAMES = {**RANK_NAMES, int(JOKER.rank): JOKER_NAME}
 SORTS = ("hand", "amount", "shared", "count", "up")
 MORE_THAN_ANY_HAND = 99
 
@@ -76,6 +77,12 @@ class SpokenCards(Struct, frozen=True):
     def have(self, what: str) -> str:
         """Say that they make something."""
         return self.say(what, "has", "makes" if self.size == 1 else "together make")
+
+    def best(self, word: Word, negated: bool) -> str:
+        """Say what the best of them make."""
+        best = f"best {SMALL_NUMBERS[word.best]}"
+        whose = f"{self.holder}'s {best} cards" if self.holder else f"the {best} of {self.name}"
+        return f"{f'the {best} cards' if self.unnamed else whose} make {hand_named(word.name, negated)}"
 
     def number(self, quantity: str) -> str:
         """Name a quantity of theirs."""
@@ -166,13 +173,22 @@ def ranks_in_words(ranks: tuple[int, ...], every: str = "") -> str:
     )
 
 
+def hand_named(name: str, negated: bool = False) -> str:
+    """Name a hand with its article, or the lack of it.
+
+    >>> hand_named("straight"), hand_named("two pair"), hand_named("two pair", negated=True)
+    ('a straight', 'two pair', 'no two pair')
+    """
+    return f"{'no ' if negated else '' if ' of a ' in name or name == 'two pair' else 'a '}{name}"
+
+
 def kind_in_words(kind: Kind, plural: bool) -> list[str]:
     """Name the cards of a kind, one name for each rank or suit of it."""
     s = "s" if plural else ""
     for color in ("red", "black"):
         if kind == KINDS[color][0]:
             return [f"{color} card{s}"]
-    ranks = [f"{RANK_NAMES[rank]}{s}" for rank in sorted(kind.ranks or ())]
+    ranks = [f"{KIND_NAMES[rank]}{s}" for rank in sorted(kind.ranks or ())]
     suits = [str(Suit(suit)) for suit in sorted(kind.suits or ())]
     return [f"{rank} of {suit}" for rank in ranks for suit in suits] or ranks or [suit[:-1] + s for suit in suits]
 
@@ -185,3 +201,10 @@ def with_article(names: Sequence[str]) -> str:
 def listed(texts: Sequence[str], joint: str = "or") -> str:
     """List texts as a sentence does."""
     return f"{', '.join(texts[:-1])} {joint} {texts[-1]}" if len(texts) > 1 else texts[0]
+
+
+def meets(many: int, sign: str, values: Sequence[int]) -> bool:
+    """Whether a number meets a condition that is written in numbers."""
+    low, high = values[0], values[-1]
+    tests = {"==": many in values, "<": many < low, "<=": many <= low, "from": low <= many <= high}
+    return tests[sign] if sign in tests else not tests[OPPOSITE[sign]]

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from combinat.language.deal import Deal
+from combinat.language.poker import best_word
 from combinat.language.tree import Count, Measure, Node, Predicate, Ranks, SameAs
 from combinat.language.word import Kind, Places, Word
+from combinat.language.words import JOKERS
 
 ITSELF = "by itself"
 """How a word is said of all cards together, or of the deal as a whole: without a role."""
@@ -39,8 +41,18 @@ def said_of(word: Word, deal: Deal) -> tuple[str, ...]:
     return _told(deal, ask)
 
 
+def best_of(size: int, deal: Deal) -> tuple[str, ...]:
+    """Name the groups of which it can be asked what the best so many cards make."""
+    if not deal.ranks_hands:
+        return ()
+    word = best_word("flush", size)
+    return _told(deal, lambda places: Predicate(word, places) if (deal.size(places) or 0) >= size else None)
+
+
 def counted_of(kind: Kind, deal: Deal) -> tuple[str, ...]:
-    """Name the groups in which cards of a kind can be counted."""
+    """Name the groups in which cards of a kind can be counted; jokers only come where hands of poker do."""
+    if kind == JOKERS and not deal.ranks_hands:
+        return ()
     return _told(deal, lambda places: Count(places, (kind,)))
 
 

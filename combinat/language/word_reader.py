@@ -6,10 +6,11 @@ from typing import TypeVar
 
 from combinat.language.deal import Deal
 from combinat.language.hints import ACE, hint_for
+from combinat.language.poker import ORDER, SIZES, best_word, can_be_said
 from combinat.language.tokens import Token, error_at, tokens_of
 from combinat.language.tree import Compare, Count, Literal, Measure, Node, Predicate, Ranks, SameAs
 from combinat.language.word import Kind, Places, Word
-from combinat.language.words import CALLS, KINDS, NUMBERS, OPERATORS, REFERENCES
+from combinat.language.words import BEST, CALLS, FACTS, KINDS, NUMBERS, OPERATORS, REFERENCES
 from decks import InputError, parse_card, suggestion
 from decks.cards import parse_rank
 from decks.errors import quoted
@@ -80,11 +81,13 @@ class WordReader:
             if token.sort == "ranks":
                 return self.rank_list(token, places)
             name = self.phrase(token)
-        elif self.token.text == "." and token.text not in CALLS:
+        if token.text == BEST and token.sort == "name":
+            return self.best(token, places or self.everybody(token), said_of)
+        if role is None and self.token.text == "." and token.text not in CALLS:
             self.deal_has_no(token)
         if token.sort != "name":
             raise self._error(f"a word was expected, found {quoted(token.text)}", token.at)
-        if token.text in CALLS:
+        if token.text in CALLS and name == token.text:  # a phrase may begin like a call: all ranks different
             return self.call(token, places or self.everybody(token))
         word = self.deal.vocabulary.word(name)
         if word is None:
@@ -95,6 +98,28 @@ class WordReader:
         self.check_size(word, self.deal.size(places), said_of, token)
         is_fact = name in self.deal.vocabulary.facts
         return self.allowed(Predicate(word, places) if is_fact else Measure(word, places), token)
+
+    def best(self, token: Token, places: Places, said_of: str) -> Predicate:
+        """Read what the best of some cards make: best five.full house."""
+        said = self.take()
+        size = SIZES.get(said.text) or next((many for many in ORDER if str(many) == said.text), 0)
+        if not size or not self.takes("."):
+            raise self._error(
+                f"'{BEST}' does not say of how many cards", token.at, "; write for example best five.full house"
+            )
+        word_token = self.take()
+        name = self.phrase(word_token)
+        cards = self.deal.size(places)
+        if not self.deal.ranks_hands or cards is None:
+            raise self._error(f"the best cards cannot be asked of {said_of}", token.at, "; deal a fixed number of them")
+        if cards < size:
+            raise self._error(f"'{BEST} {said.text}' needs {size} cards, but {said_of} has {cards}", token.at)
+        known = [one for one in self.deal.vocabulary.facts if one in FACTS and can_be_said(one, size)]
+        if name not in known:
+            is_word = self.deal.vocabulary.word(name) is not None
+            hint = (not is_word and suggestion(name, known)) or f"; it can be {', '.join(known)}"
+            raise self._error(f"{quoted(name)} is no hand of {size} cards", word_token.at, hint)
+        return self.allowed(Predicate(best_word(name, size), places), token)
 
     def check_size(self, word: Word, size: int | None, said_of: str, token: Token) -> None:
         """Refuse a word that cannot be said of so many cards; of a hand that is drawn, the deal decides."""
@@ -134,9 +159,7 @@ class WordReader:
         """Make the error that there is no such word, of a role if one stands before it."""
         vocabulary = self.deal.vocabulary
         choices = [*vocabulary.facts, *vocabulary.numbers, *CALLS, *self.deal.groups]
-        of = self.deal.groups.get(role.text) if role else self.deal.everybody
-        usual = hint_for(token.text, self.deal.size(of) if of else None)
-        hint = usual or suggestion(token.text.replace("_", " "), choices)
+        hint = hint_for(token.text) or suggestion(token.text.replace("_", " "), choices)
         if token.text in KINDS:
             hint = f"; write has({token.text}), all({token.text}) or count({token.text})"
         if role and (phrase := f"{role.text} {token.text}") in vocabulary.phrases:

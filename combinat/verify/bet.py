@@ -79,7 +79,7 @@ def deal_of(text: str) -> Deal:
         raise OutOfReachError("cards are dealt to others before the dealer draws")
     if text.strip() and ":" not in text:  # a name, where roles have sizes
         raise UnknownDealError(f"no second method for the deal '{shown(text)}'")
-    if not re.fullmatch(r"[a-z]\w*:[1-5](, [a-z]\w*:[1-5])*", text, re.ASCII):
+    if not re.fullmatch(r"[a-z]\w*:[1-7](, [a-z]\w*:[1-7])*", text, re.ASCII):
         raise UnreadableError(f"cannot read the deal '{shown(text)}'")
     sizes = {part[:-2]: int(part[-1]) for part in text.split(", ")}
     # Which role comes first changes nothing; the dealer's come last here.

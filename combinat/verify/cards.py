@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import Any, NamedTuple
 
@@ -18,6 +19,9 @@ PACKS = {"standard": tuple(range(2, 15)), "spanish": (*range(2, 10), *range(11, 
 COLORS = {"c": "cs", "s": "cs", "d": "dh", "h": "dh"}
 """The suits, each with those of its color."""
 MOST_DECKS = 100
+WILD_JOKER, ACE_JOKER = (0, "any"), (0, "ace")
+JOKERS = (WILD_JOKER, ACE_JOKER)
+"""A joker for any card, and one that is an ace unless it completes a straight or a flush."""
 INFINITE = 0  # the deck count that stands for infinitely many decks, where no card drawn makes the next one rarer
 
 
@@ -36,29 +40,76 @@ class Shoe(NamedTuple):
     """Some decks without the cards that are removed."""
 
     ranks: tuple[int, ...]
-    """The ranks of a deck, each of which comes in four suits."""
+    """The ranks of a deck, each of which comes in all its suits."""
     decks: int
     removed: Counter[Card]
+    suits: tuple[str, ...] = tuple(COLORS)
+    jokers: int = 0
+    """How many jokers a deck has."""
+    joker: Card = WILD_JOKER
+
+    @property
+    def joker_is_ace(self) -> bool:
+        """Whether a joker is an ace unless it completes a straight or a flush."""
+        return self.joker == ACE_JOKER
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether a deck has four suits and no joker."""
+        return len(self.suits) == len(COLORS) and not self.jokers
 
     def size(self, decks: int) -> int:
         """How many cards there are with so many decks; one deck stands for infinitely many."""
-        return (decks or 1) * 4 * len(self.ranks) - self.removed.total()
+        return (decks or 1) * (len(self.suits) * len(self.ranks) + self.jokers) - self.removed.total()
+
+    def copies(self, card: Card) -> int:
+        """How many of a card a deck has."""
+        return self.jokers if card == self.joker else int(card[0] in self.ranks and card[1] in self.suits)
 
     def left(self, card: Card) -> int:
         """How many of a card there are."""
-        return self.decks - self.removed[card] if card[0] in self.ranks else 0
+        return self.decks * self.copies(card) - self.removed[card]
 
     @property
     def kinds(self) -> list[Card]:
         """Every card of a deck."""
-        return [(rank, suit) for rank in self.ranks for suit in COLORS]
+        return [(rank, suit) for rank in self.ranks for suit in self.suits]
+
+    def card_of(self, text: object) -> Card:
+        """Read a card of the shoe, a joker being one of its own."""
+        return self.joker if text == "joker" else card_of(text)
+
+
+def pack_of(text: str) -> Shoe:
+    """Read one deck: a pack by its name, without some ranks and suits, with jokers.
+
+    >>> pack_of("standard without 2 hearts with 1 joker for an ace, a straight or a flush").size(1)
+    37
+    """
+    form = re.fullmatch(
+        r"(\w+)(?: without ((?:\w+ ?)+?))?(?: with ([1-9]) jokers?( for an ace, a straight or a flush)?)?", text
+    )
+    if form is None or form[1] not in PACKS:
+        raise UnreadableError("there is no such shoe; look at 'pack', 'decks' and 'removed'")
+    without = (form[2] or "").split()
+    suits = {"clubs": "c", "diamonds": "d", "hearts": "h", "spades": "s"}
+    if not set(without) <= {*suits, *RANKS}:
+        raise UnreadableError(f"cannot read the pack '{shown(text)}'")
+    return Shoe(
+        tuple([rank for rank in PACKS[form[1]] if rank not in [RANKS.get(one) for one in without]]),
+        1,
+        Counter(),
+        tuple([suit for suit in COLORS if suit not in [suits.get(one) for one in without]]),
+        int(form[3] or 0),
+        ACE_JOKER if form[4] else WILD_JOKER,
+    )
 
 
 def shoe_of(sheet: dict[str, Any]) -> Shoe:
     """Read which shoe a sheet is about."""
-    ranks, decks = PACKS.get(said(sheet, "pack", str), ()), said(sheet, "decks", int)
-    removed = Counter(map(card_of, said(sheet, "removed", list)))
-    are_there = all(rank in ranks and times <= decks for (rank, _), times in removed.items())
-    if not ranks or not 1 <= decks <= MOST_DECKS or not are_there:
+    pack, decks = pack_of(said(sheet, "pack", str)), said(sheet, "decks", int)
+    removed = Counter(map(pack.card_of, said(sheet, "removed", list)))
+    are_there = all(times <= decks * pack.copies(card) for card, times in removed.items())
+    if not pack.size(1) or not 1 <= decks <= MOST_DECKS or not are_there:
         raise UnreadableError("there is no such shoe; look at 'pack', 'decks' and 'removed'")
-    return Shoe(ranks, decks, removed)
+    return pack._replace(decks=decks, removed=removed)

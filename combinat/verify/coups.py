@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from combinat.verify.bet import Bet, Matches, OutOfReachError
 from combinat.verify.cards import COLORS, INFINITE, TENS, WORTH, Card, Cards
+from combinat.verify.coup_suits import Row, Suits
 from combinat.verify.coup_words import SUIT_WORDS, coup_of, looks_at_first_cards_only, matches_a_card
 from combinat.verify.rules import Rule
 
@@ -56,8 +57,8 @@ class Played(NamedTuple):
 
     matches: Matches
     cards: int
-    held: tuple[tuple[Kind, int], ...]
-    """How many of each kind they have."""
+    held: tuple[tuple[Kind, int, int], ...]
+    """How many of each kind they have, when so many of it are gone already."""
 
 
 class Coups:
@@ -67,20 +68,41 @@ class Coups:
         self.bet = bet
         self.asks_for_suits = any(asks_for_suits(rule) for rule in bet.every_rule)
         is_finished = not first_cards_tell(bet)
-        if self.asks_for_suits and is_finished:
-            raise OutOfReachError("suits are asked of finished hands, of which there are too many to be played")
+        suits = Suits(bet) if self.asks_for_suits and is_finished else None
         ranks = bet.shoe.ranks
         tens = [] if any(rule.tells_tens_apart for rule in bet.every_rule) else [one for one in ranks if one in TENS]
         together = [(rank,) for rank in ranks if rank not in tens] + [tuple(tens)] * bool(tens)
         self.ranks = {ranks[0]: ranks for ranks in together}
-        # If nobody asks for suits, the hearts stand for all.
-        self.suits = {suit: [suit] for suit in SUITS} if self.asks_for_suits else {"h": list(SUITS)}
+        # If nobody asks for suits, or they are laid on ranks later, the hearts stand for all.
+        is_dealt_in_suits = self.asks_for_suits and suits is None
+        self.suits = {suit: [suit] for suit in SUITS} if is_dealt_in_suits else {"h": list(SUITS)}
         self.kinds = {(rank, suit): self.kind(rank, suit) for rank in self.ranks for suit in self.suits}
         self.coups: Counter[Played] = Counter()
+        if suits is not None:
+            self.lay(suits)
+            return
         for player, banker, orders in self.finished() if is_finished else self.first_cards():
             cards = player + banker
-            held = tuple(sorted([(self.kinds[card], times) for card, times in Counter(cards).items()]))
+            held = tuple(sorted([(self.kinds[card], times, 0) for card, times in Counter(cards).items()]))
             self.coups[Played(bet.judge(coup_of(player, banker)), len(cards), held)] += orders
+
+    def lay(self, suits: Suits) -> None:
+        """Lay suits on the cards that rules ask them of: these are drawn first, then the others by rank alone."""
+        sorts: dict[object, Row] = {}
+        rows: Counter[Row] = Counter()
+        for player, banker, orders in self.finished():
+            row = tuple([None if card is None else card[0] for card in coup_of(player, banker)])
+            copies = tuple([rank is not None and len(self.ranks[rank]) for rank in row])
+            rows[sorts.setdefault((suits.sort_of(row), copies), row)] += orders
+        for row, orders in rows.items():
+            every = Counter([rank for rank in row if rank is not None])
+            for matches, alike, many in suits.laid(row):
+                held = [(Kind(len(self.ranks[rank]), 0), times, 0) for rank, shape in alike for times in shape]
+                laid = {rank: sum(shape) for rank, shape in alike}
+                for rank, times in every.items():
+                    if rest := times - laid.get(rank, 0):
+                        held.append((self.kinds[rank, "h"], rest, laid.get(rank, 0)))
+                self.coups[Played(matches, every.total(), tuple(sorted(held)))] += orders * many
 
     def kind(self, rank: int, suit: str) -> Kind:
         """Say how many cards are dealt as this one."""
@@ -128,7 +150,9 @@ class Coups:
         for coup, orders in self.coups.items():
             rest = LONGEST - coup.cards
             after = cards**rest if decks == INFINITE else perm(cards - coup.cards, rest)
-            each = prod([in_order(kind.left(decks), times) for kind, times in coup.held])
+            each = prod(
+                [in_order(kind.left(decks) - gone * (decks != INFINITE), times) for kind, times, gone in coup.held]
+            )
             found.setdefault(coup.cards, Counter())[coup.matches] += orders * each * after
         yield from found.items()
 

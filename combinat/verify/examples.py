@@ -28,7 +28,7 @@ def wins(bet: Bet, example: dict[str, Any], award: int) -> bool:
     if bet.deal.is_coup:
         return wins_coup(bet, example, award)
     roles = ("up", "hole", "dealer") if bet.deal.draws else tuple(bet.deal.sizes)
-    hand = tuple([card_of(card) for role in roles if role in example for card in said(example, role, list)])
+    hand = tuple([bet.shoe.card_of(card) for role in roles if role in example for card in said(example, role, list)])
     if not set(example) <= set(roles) or not is_dealt(bet, example, hand):
         return False
     is_there = all(times <= bet.shoe.left(card) for card, times in Counter(hand).items())

@@ -8,12 +8,14 @@ from types import CodeType
 from typing import Any
 
 from combinat.verify.cards import RANKS
+from combinat.verify.poker import SIZES
 from combinat.verify.reading import UnreadableError, shown
 from combinat.verify.words import ASK_FOR_SUITS, CALLS, KINDS, OTHER_NAMES, TELL_TENS_APART, WORDS
 
 MOST_CHARACTERS = 1000
 NOTHING_ELSE: dict[str, Any] = {"__builtins__": {}}  # what a rule may use of Python
 JOINED = ("and", "or", "not", "in")
+NUMBERED = {str(size): word for word, size in SIZES.items()}  # best 5 is best five
 PHRASES = sorted([word for word in (*WORDS, *OTHER_NAMES) if "_" in word], key=len, reverse=True)
 
 
@@ -35,7 +37,7 @@ class Rule:
         self.source = in_python(source)
         self.code = self.compiled(is_too_long=len(text) > most)
         self.names_role = not self.words.isdisjoint(roles)
-        self.asks_for_suits = not self.words.isdisjoint({*ASK_FOR_SUITS, *KINDS} - {"face", "tens"})
+        self.asks_for_suits = not self.words.isdisjoint({*ASK_FOR_SUITS, *KINDS} - {"face", "tens", "joker"})
         self.tells_tens_apart = not self.words.isdisjoint({*TELL_TENS_APART, "10", "T", "J", "Q", "K", "face"})
         # Whether the dealer is asked for nothing but a blackjack, and no word is said of all cards together.
         rest = self.source.replace("dealer.blackjack", "1")
@@ -67,6 +69,7 @@ def in_single_words(text: str, own: Iterable[str] = (), other_names: dict[str, s
     'hard_total > 13 and suited'
     """
     source = " ".join(text.translate(str.maketrans("♣♦♥♠", "cdhs")).split())
+    source = re.sub(r"\bbest[ _]([3-7])\b", lambda found: NUMBERED[found[1]], source)
     for phrase in [*[word for word in (*own, *other_names) if "_" in word], *PHRASES]:
         source = re.sub(rf"\b{phrase.replace('_', '[ _]')}\b", phrase, source)
     return re.sub(r"\w+", lambda found: other_names.get(found[0], found[0]), source)
@@ -77,10 +80,12 @@ def in_python(source: str) -> str:
 
     >>> in_python("player.A-K and total in (19) or has(10h)")
     'player.ranks_A_K and total in (19,) or has(card_10h)'
-    >>> in_python("player.straight_flush")
-    '(player.straight and player.suited)'
+    >>> in_python("player.straight_flush or identical")
+    '(player.straight and player.suited) or (same_rank and suited)'
     """
-    source = re.sub(r"((?:\b\w+\.)?)\bstraight_flush\b", r"(\1straight and \1suited)", source)
+    source = re.sub(r"((?:\b\w+\.)*)\bstraight_flush\b", r"(\1straight and \1suited)", source)
+    source = re.sub(r"((?:\b\w+\.)*)\broyal_flush\b", r"(\1highest_straight and \1suited)", source)
+    source = re.sub(r"((?:\b\w+\.)*)\bidentical\b", r"(\1same_rank and \1suited)", source)
     source = re.sub(r"(?<!\w)\w+(-\w+)+", lambda found: f"ranks_{found[0].replace('-', '_')}", source)
     source = re.sub(r"\b(10|[2-9TJQKA])([cdhs])\b", r"card_\1\2", source)
     return with_lists(re.sub(r"\b0+(?=[0-9])", "", source))

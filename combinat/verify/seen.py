@@ -8,6 +8,7 @@ from types import CodeType
 from typing import Any
 
 from combinat.verify.cards import Cards
+from combinat.verify.poker import SIZES
 from combinat.verify.rules import NOTHING_ELSE
 from combinat.verify.words import CALLS, KINDS, MOST_KNOWN, OF_BOTH, OF_SUITS, Table
 
@@ -76,6 +77,8 @@ def decided_by(question: str, roles: Iterable[str]) -> str:
     ('ranks', 'suits', 'cards')
     """
     nodes = list(ast.walk(ast.parse(question, mode="eval")))
+    if any(name in SIZES for node in nodes for name in (getattr(node, "id", ""), getattr(node, "attr", ""))):
+        return "cards"  # the best cards are chosen by ranks and suits
     asked_of = [node.value for node in nodes if isinstance(node, ast.Attribute)]
     named = [node for node in nodes if isinstance(node, ast.Name) and node not in asked_of]
     words = {node.id for node in named} | {node.attr for node in nodes if isinstance(node, ast.Attribute)}

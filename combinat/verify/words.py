@@ -7,7 +7,8 @@ from functools import lru_cache
 from itertools import product
 from typing import Any
 
-from combinat.verify.cards import ACE, COLORS, RANKS, TENS, WORTH, Card, Cards
+from combinat.verify.cards import ACE, COLORS, JOKERS, RANKS, TENS, WORTH, Card, Cards
+from combinat.verify.poker import SIZES, best
 
 Ranks = tuple[int, ...]
 Suits = tuple[str, ...]
@@ -60,6 +61,11 @@ OF_RANKS: dict[str, Callable[[Ranks], Any]] = {
     "two_pair": lambda ranks: repeats(ranks) == [2, 2],
     "three_of_a_kind": lambda ranks: repeats(ranks) in ([3], [3, 1]),
     "four_of_a_kind": lambda ranks: repeats(ranks)[0] == 4,
+    "full_house": lambda ranks: repeats(ranks) == [3, 2] and len(ranks) == 5,
+    "five_of_a_kind": lambda ranks: repeats(ranks)[0] == 5,
+    "all_ranks_different": lambda ranks: repeats(ranks)[0] == 1,
+    "highest_straight": lambda ranks: straight(ranks) and ACE in ranks and 15 - len(ranks) in ranks,
+    "top_pair": lambda ranks: max([rank for rank in ranks if ranks.count(rank) > 1], default=0),
     "same_rank": lambda ranks: len(set(ranks)) == 1,
     "high": max,
     "low": min,
@@ -81,14 +87,21 @@ OF_SUITS: dict[str, Callable[[Suits], Any]] = {
 }
 OF_BOTH: dict[str, Callable[[Cards], Any]] = {
     "straight_flush": lambda cards: asked("straight", cards) and asked("suited", cards),
+    "royal_flush": lambda cards: asked("highest_straight", cards) and asked("suited", cards),
     "identical": lambda cards: len(set(cards)) == 1,
 }
-WORDS = (*OF_RANKS, *OF_SUITS, *OF_BOTH)
+WORDS = (*OF_RANKS, *OF_SUITS, *OF_BOTH, *SIZES)
 BY_WORTH = ("bust", "blackjack", "total", "hard_total", "points", "cards", "natural")
-TELL_TENS_APART = {*OF_RANKS, *OF_BOTH}.difference(BY_WORTH)
+TELL_TENS_APART = {*OF_RANKS, *OF_BOTH, *SIZES}.difference(BY_WORTH)
 ASK_FOR_SUITS = ("rainbow", "suit", "color")
-OTHER_NAMES = {"flush": "suited", "trips": "three_of_a_kind", "same_colour": "same_color"}
-NUMBERS = ("total", "hard_total", "points", "high", "low", "rank", "suit", "color")
+OTHER_NAMES = {
+    "flush": "suited",
+    "trips": "three_of_a_kind",
+    "quads": "four_of_a_kind",
+    "same_colour": "same_color",
+    "mini_royal": "royal_flush",
+}
+NUMBERS = ("top_pair", "total", "hard_total", "points", "high", "low", "rank", "suit", "color")
 CALLS = ("count", "has", "all")
 
 KINDS: dict[str, Any] = {f"{name}{suit}": frozenset({(rank, suit)}) for name, rank in RANKS.items() for suit in COLORS}
@@ -99,13 +112,16 @@ KINDS |= {
     "black": KINDS["cs"],
     "face": frozenset(product(TENS[1:], "cdhs")),
     "tens": frozenset(product(TENS, "cdhs")),
+    "joker": frozenset(JOKERS),
 }
 CONSTANTS = {**RANKS, **KINDS, **{f"card_{name}": kind for name, kind in KINDS.items()}}
 
 
 def asked(word: str, cards: Cards) -> Any:
     """Answer a word of the tables, or a list of ranks such as `ranks_7_7_7`: whether the cards have just these."""
-    if not cards and word != "cards":  # a card that was not drawn
+    if word in SIZES:
+        return best(cards, SIZES[word])
+    if (not cards or cards_with_a_joker(cards)) and word != "cards":  # a card that was not drawn, or has no rank
         return NOTHING if word in NUMBERS else False
     if word in OF_SUITS:
         return OF_SUITS[word](tuple([suit for _, suit in cards]))
@@ -113,6 +129,11 @@ def asked(word: str, cards: Cards) -> Any:
         return OF_BOTH[word](cards)
     ranks = tuple([rank for rank, _ in cards])
     return OF_RANKS[word](ranks) if word in OF_RANKS else sorted(ranks) == listed_ranks(word)
+
+
+def cards_with_a_joker(cards: Cards) -> bool:
+    """Whether one of some cards has neither rank nor suit."""
+    return any(card in JOKERS for card in cards)
 
 
 @lru_cache(maxsize=MOST_KNOWN)

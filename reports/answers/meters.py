@@ -193,7 +193,7 @@ def unknown_break_even_document(analysis: Analysis, question: Question) -> Docum
 def explain_document(goals: Sequence[Goal], found: Sequence[Explanation], most: int) -> Document:
     """Show the simplest explanations of published holds."""
     columns = (
-        Column("Rate", Style.PERCENT),
+        Column("Rate", Style.RATE),
         Column("Seeds, rarest first"),
         *(Column(f"{goal.paytable.id} ({goal.hold})", Style.PERCENT) for goal in goals),
         *(Column(f"decks of {goal.paytable.id}", Style.COUNT) for goal in goals),

@@ -9,7 +9,8 @@ from msgspec import Struct
 
 from combinat.enumeration.experiment import example_deals
 from combinat.language.deal import Deal
-from combinat.language.sayable import counted_of, listed_of, matched_of, said_of, single_roles
+from combinat.language.poker import MEANINGS, SIZES
+from combinat.language.sayable import best_of, counted_of, listed_of, matched_of, said_of, single_roles
 from combinat.language.word import Kind
 from combinat.language.words import CALLS, KINDS, REFERENCES
 from reports.page.model import Column, Document, Table
@@ -18,6 +19,7 @@ _NOTES = (
     "Facts are joined by and, or, not and brackets.",
     "Numbers are compared by ==, !=, <, <=, > and >=, or listed: total in (19, 20).",
     "Numbers may be added and subtracted: player.high - player.low == 2.",
+    "The best of more cards are asked for a hand: best five.full house, player.best three.pair.",
     "Phrases may be written with spaces or underscores: three of a kind, three_of_a_kind.",
 )
 _SEVEN = frozenset({7})
@@ -36,6 +38,8 @@ def _entries(deal: Deal) -> Iterator[_Entry]:
     """Give each word that a rule about a deal can use; what the deal refuses is left out."""
     vocabulary = deal.vocabulary
     found = [_Entry(word.name, "fact", word.meaning, said_of(word, deal)) for word in vocabulary.facts.values()]
+    for name, meaning in MEANINGS.items():
+        found.append(_Entry(name, "best cards", meaning, best_of(SIZES[name.split()[-1]], deal)))
     found.append(_Entry("A-K-Q", "fact", "the cards have just these ranks, in any order", listed_of(deal)))
     found += [_Entry(word.name, "number", word.meaning, said_of(word, deal)) for word in vocabulary.numbers.values()]
     rank, card = Kind(ranks=_SEVEN), Kind(ranks=_SEVEN, suits=frozenset({1}))

@@ -88,7 +88,9 @@ def odds(
     decks: Annotated[str, typer.Option("--decks", "-d", help="Deck counts: 6, or 1,2,4-8.")] = "1,2,4-8",
     given: Annotated[str | None, typer.Option(help="Count only among hands that fit this rule.")] = None,
     removed: Removed = "",
-    pack: Annotated[str, typer.Option(help="standard, or spanish (without tens).")] = "standard",
+    pack: Annotated[
+        str, typer.Option(help="standard, spanish (without tens), or as in 'standard with 1 joker'.")
+    ] = "standard",
     format: Format = "table",
     digits: Digits = DIGITS,
 ) -> None:

@@ -104,7 +104,7 @@ def compare(old: Data | None, new: Data | None) -> Comparison:
     if old is None or new is None:
         one = old or new or {}
         return Comparison(_name(one), only_in="new" if old is None else "old")
-    said = (*_said(old, new), *_awards(old, new))
+    said = (*_said(old, new), *_wheels(old, new), *_awards(old, new))
     document = tuple(_document(old, new))
     moved = _reason(said, document)
     names = dict.fromkeys((_name(old), _name(new)))
@@ -126,6 +126,20 @@ def _said(old: Data, new: Data) -> Iterator[Change]:
             ", ".join(f"{key.replace('_', ' ')} {_text(side[key])}" for key in differing) for side in (before, after)
         )
         yield Change("rules of the table", *texts)
+
+
+def _wheels(old: Data, new: Data) -> Iterator[Change]:
+    """Tell of wheels with other stops or weights."""
+    before, after = (
+        {wheel["name"]: wheel["stops"] for wheel in (side.get("wheels") or {}).get("wheels", [])} for side in (old, new)
+    )
+    for name in dict.fromkeys((*before, *after)):
+        was, now = (
+            ", ".join(f"{stop['times']} × {stop['weight']}" for stop in side[name]) if name in side else None
+            for side in (before, after)
+        )
+        if was != now:
+            yield Change(f"wheel {name}, stops × weights", was, now)
 
 
 def _awards(old: Data, new: Data) -> Iterator[Change]:
@@ -154,7 +168,7 @@ def _document(old: Data, new: Data) -> Iterator[Change]:
 
 def _reason(said: tuple[Change, ...], document: tuple[Change, ...]) -> str:
     """Name what moved the figures: what the bet says, else the program."""
-    moving = ("pay of", "rule of", "award ", "order of")
+    moving = ("pay of", "rule of", "award ", "order of", "wheel ")
     found = [one.what for one in said if one.what in _MOVES or one.what.startswith(moving)]
     if found:
         return ", ".join(found)

@@ -41,6 +41,8 @@ class Style(Enum):
     COUNT = "count"
     DECIMAL = "decimal"
     PERCENT = "percent"
+    RATE = "rate"
+    """A percentage that somebody chose, such as a meter's rate: with the decimals that it has, and no others."""
     ODDS = "odds"
     CHANCE = "chance"
     """A probability as a percentage; one that only rounding makes certain or impossible is told from one that is."""
@@ -188,6 +190,8 @@ def written(cell: Cell, style: Style, digits: int) -> str:
     match style:
         case Style.PERCENT:
             return numerals.percent(Fraction(cell), max(digits - 2, 0))
+        case Style.RATE:
+            return numerals.rate(Fraction(cell), max(digits - 2, 0))
         case Style.VALUE:
             return ("+" if cell > 0 else "") + numerals.decimal(cell, 4)
         case Style.CHANCE:

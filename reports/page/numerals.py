@@ -44,6 +44,18 @@ def percent(value: Fraction, places: int) -> str:
     return f"{decimal(value * 100, places)}%"
 
 
+def rate(value: Fraction, places: int) -> str:
+    """Write a percentage that was chosen with the decimals that it has, as long as these are not too many.
+
+    >>> rate(Fraction(8, 100), 6), rate(Fraction(24, 1000), 6), rate(Fraction(1, 3), 6)
+    ('8%', '2.4%', '33.333333%')
+    """
+    text = percent(value, places)
+    if (value * 100 * 10**places).denominator > 1:
+        return text
+    return text.removesuffix("%").rstrip("0").rstrip(".") + "%" if "." in text else text
+
+
 def chance(value: Fraction, places: int) -> str:
     """Write a probability as a percentage, telling what is certain from what only rounding makes so.
 

@@ -1,4 +1,4 @@
-"""The page that a folder of par sheets opens with: every sheet with its figures and files, and what went wrong."""
+"""The page that a folder of par sheets opens with: a row for each paytable, and what went wrong."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
+from decks import format_deck_counts
 from reports.render.html import css_text, page
-from reports.render.markup import decimal_pads
 
 _FORMATS = {"markdown": "MD", "latex": "LaTeX", "table": "TXT"}
-_FLAG_WIDTH = 16
 
 
 class Entry(Struct, frozen=True):
@@ -22,7 +21,7 @@ class Entry(Struct, frozen=True):
     bet: str
     decks: int
     figures: tuple[tuple[str, str], ...] = ()
-    """Each figure's label and text; the labels of all entries make the columns, in the order in which they come."""
+    """Each figure's label and text; the first is the one that is shown for every number of decks."""
     flags: tuple[str, ...] = ()
     files: tuple[tuple[str, str], ...] = ()
     """Each format and the name of its file, relative to the page."""
@@ -35,6 +34,40 @@ class Failure(Struct, frozen=True):
     reason: str
 
 
+class Row(Struct, frozen=True):
+    """All sheets of one paytable."""
+
+    paytable: str
+    title: str
+    bet: str
+    sheets: dict[int, list[Entry]]
+    """By number of decks; several where there are sheets under several rules."""
+
+    @property
+    def entries(self) -> list[Entry]:
+        """Its sheets in order."""
+        return [entry for entries in self.sheets.values() for entry in entries]
+
+    @property
+    def others(self) -> dict[str, str]:
+        """The figures beside the first that are the same at every number of decks."""
+        seen: dict[str, set[str]] = {}
+        for entry in self.entries:
+            for label, text in entry.figures[1:]:
+                seen.setdefault(label, set()).add(text)
+        return {label: next(iter(texts)) for label, texts in seen.items() if len(texts) == 1}
+
+    @property
+    def flags(self) -> list[tuple[str, str]]:
+        """What must not be missed, each with the numbers of decks that it is said of, if not all."""
+        said: dict[str, list[int]] = {}
+        for entry in self.entries:
+            for flag in entry.flags:
+                said.setdefault(flag, []).append(entry.decks)
+        whole = [entry.decks for entry in self.entries]
+        return [(flag, "" if decks == whole else f" ({format_deck_counts(decks)})") for flag, decks in said.items()]
+
+
 def index_html(
     entries: Sequence[Entry],
     failures: Sequence[Failure] = (),
@@ -42,18 +75,17 @@ def index_html(
     title: str = "Par sheets",
 ) -> str:
     """Write the index page of a batch; `manifest` is the name of the file with every file's fingerprint."""
-    labels = tuple(dict.fromkeys(label for entry in entries for label, _ in entry.figures))
+    rows = _rows(entries)
+    first = next((label for entry in entries for label, _ in entry.figures), "")
     return page(
         "index.html.jinja",
         title=title,
         running_head=css_text(title),
-        groups=_groups(entries),
+        rows=rows,
         count=len(entries),
-        paytables=len({entry.paytable for entry in entries}),
-        labels=labels,
-        pads=_pads(entries, labels),
-        names=max((len(entry.paytable) for entry in entries), default=0),
-        flags=max((min(len(flag), _FLAG_WIDTH) for entry in entries for flag in entry.flags), default=0),
+        decks=sorted({entry.decks for entry in entries}),
+        first=first,
+        labels=_shared(rows),
         failures=failures,
         manifest=manifest,
         address=address,
@@ -81,22 +113,24 @@ def format_name(format: str) -> str:
 
 
 def _main_file(entry: Entry) -> str:
-    """Choose the file that opens in the reader's browser, if there is one."""
-    return dict(entry.files).get("html", "")
+    """Choose the file that a reader opens first: one that a browser shows, else the first."""
+    files = dict(entry.files)
+    return files.get("html") or files.get("pdf") or next(iter(files.values()), "")
 
 
-def _groups(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
-    """Gather the sheets of each bet, in the order in which the bets come."""
-    groups: dict[str, list[Entry]] = {}
+def _shared(rows: Sequence[Row]) -> tuple[str, ...]:
+    """Find the figures that no paytable has otherwise at another number of decks."""
+    all_labels = dict.fromkeys(label for row in rows for entry in row.entries for label, _ in entry.figures[1:])
+    varied = {
+        label for row in rows for entry in row.entries for label, _ in entry.figures[1:] if label not in row.others
+    }
+    return tuple(label for label in all_labels if label not in varied)
+
+
+def _rows(entries: Iterable[Entry]) -> list[Row]:
+    """Gather the sheets of each paytable, in the order in which the paytables come."""
+    rows: dict[tuple[str, str], Row] = {}
     for entry in entries:
-        groups.setdefault(entry.bet, []).append(entry)
-    return groups
-
-
-def _pads(entries: Sequence[Entry], labels: Iterable[str]) -> dict[str, dict[str, str]]:
-    """Find for each figure what each of its texts lacks behind the decimal point."""
-    pads = {}
-    for label in labels:
-        texts = [dict(entry.figures).get(label, "") for entry in entries]
-        pads[label] = dict(zip(texts, decimal_pads(texts), strict=True))
-    return pads
+        row = rows.setdefault((entry.bet, entry.paytable), Row(entry.paytable, entry.title, entry.bet, {}))
+        row.sheets.setdefault(entry.decks, []).append(entry)
+    return list(rows.values())

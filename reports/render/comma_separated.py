@@ -16,7 +16,7 @@ from reports.page import numerals
 from reports.page.model import Cell, Column, Document, Formula, Hand, Style, Styled, Table, written
 from reports.page.texts import as_text
 
-_EXACT_STYLES = (Style.DECIMAL, Style.PERCENT, Style.ODDS, Style.SUM)
+_EXACT_STYLES = (Style.DECIMAL, Style.PERCENT, Style.RATE, Style.ODDS, Style.SUM)
 
 
 def render(document: Document, digits: int) -> str:
@@ -77,7 +77,7 @@ def _plain(cell: Cell, column: Column, digits: int) -> str:
         return as_text(written(value, style, digits))
     if isinstance(value, int) and style in (Style.TEXT, Style.COUNT):
         return str(value)
-    if isinstance(value, Fraction) and style is Style.PERCENT:
+    if isinstance(value, Fraction) and style in (Style.PERCENT, Style.RATE):
         return _ascii(numerals.decimal(value, digits, grouped=False))  # a part of one, as the heading's exact twin
     if isinstance(value, Root):
         return _ascii(numerals.root(value, digits))

@@ -4,41 +4,52 @@ from __future__ import annotations
 
 import io
 from datetime import date, datetime, time
+from fractions import Fraction
 
-from reports.page.model import Document, Figure, Section, written
-from reports.render.workbook_awards import add_awards
-from reports.render.workbook_calculation import VOLATILITY, Calculation, LiveFigure, amounts_text
-from reports.render.workbook_cells import FLAG, Formats, Page, shortened
-from reports.render.workbook_sections import add_below, add_section, is_brief, sheet_name, write_figures
+from reports.page.model import Document, Figure, Section, Style, written
+from reports.render.workbook_calculation import Calculation, amounts_text
+from reports.render.workbook_cells import FLAG, Formats, exact_text, shortened
+from reports.render.workbook_data import NAME as DATA
+from reports.render.workbook_data import Data
+from reports.render.workbook_facts import Facts
+from reports.render.workbook_inputs import DIFFERING, GREYED, Inputs
+from reports.render.workbook_inputs import NAME as INPUTS
+from reports.render.workbook_labels import Labels
+from reports.render.workbook_live import collected
+from reports.render.workbook_page import Page
+from reports.render.workbook_sections import (
+    AS_ANALYZED,
+    add_analyzed,
+    add_below,
+    add_live,
+    is_brief,
+    parts,
+    sheet_name,
+    write_figures,
+    write_label,
+    write_tables,
+)
+from reports.render.workbook_working import NAME as WORKING
+from reports.render.workbook_working import Working
 from reports.sheet.identity import software
 from reports.sheet.par_sheet import ParSheet
 from reports.tables.headings import meter_unit
 
 FIRST_NAME = "Par sheet"
-IDENTIFICATION, HEADLINE, AWARDS = "identification", "headline", "awards"
+IDENTIFICATION, HEADLINE, SIGNATURES = "identification", "headline", "signatures"
+_ON_THE_FIRST = (IDENTIFICATION, HEADLINE, SIGNATURES)
 """The sections that have a place of their own in a workbook, by their keys."""
 
-_HEADLINE = (
-    "house_edge",
-    "return",
-    "hit_frequency",
-    "plays_per_hit",
-    "push_rate",
-    "mean_win",
-    "standard_deviation",
-    *VOLATILITY.values(),
-)
-"""The figures that stand at the top as formulas."""
 _EARLIEST = date(1980, 1, 1)
 
 
 def render(sheet: ParSheet, digits: int) -> bytes:
     """Write a par sheet as a workbook."""
-    from xlsxwriter import Workbook  # type: ignore[import-untyped]  # it comes without types
+    from reports.render.workbook_file import Book  # only a workbook needs the library
 
     file = io.BytesIO()
     safe = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
-    workbook = Workbook(file, {**safe, "default_format_properties": {"font_name": "Arial", "font_size": 10}})
+    workbook = Book(file, {**safe, "default_format_properties": {"font_name": "Arial", "font_size": 10}})
     document, calculation = sheet.document, Calculation(sheet.study)
     title = document.title.replace("\n", "; ")
     workbook.set_properties(
@@ -52,20 +63,44 @@ def render(sheet: ParSheet, digits: int) -> bytes:
     )
     workbook.set_calc_mode("auto")
     looks = Formats(workbook, digits)
-    pages = [Page(looks, workbook.add_worksheet(FIRST_NAME))]
-    pages.append(add_awards(looks, calculation, document, _section(document, AWARDS)))
-    for section in document.sections:
-        if section.key in (IDENTIFICATION, HEADLINE, AWARDS):
-            continue
-        if is_brief(section):
-            add_below(pages[-1], section)
-        else:
-            pages.append(add_section(looks, section, sheet_name(section.title, [page.name for page in pages])))
-    _write_first(pages[0], sheet, calculation)
+    inputs = Inputs(calculation, Fraction(sheet.payload["exposure"]["max_wager"]))
+    data = Data(calculation)
+    working = Working(calculation, inputs, data)
+    facts = collected(calculation, working, data)
+    label = Labels(working)
+    pages = [Page(looks, workbook.add_worksheet(FIRST_NAME)), Page(looks, workbook.add_worksheet(INPUTS))]
+    pages[1].worksheet.set_tab_color("#E0B000")
+    inputs.write(looks, pages[1])
+    _add_sections(looks, document, facts, pages, label)
+    for name, write in ((WORKING, working.write), (DATA, data.write)):
+        pages.append(Page(looks, workbook.add_worksheet(name)))
+        write(pages[-1])
+    _write_first(pages[0], sheet, calculation, facts, label)
     for page in pages:
         page.finish(title, f"{sheet.study.paytable.id}, {sheet.study.shoe}")
     workbook.close()
     return file.getvalue()
+
+
+def _add_sections(looks: Formats, document: Document, facts: Facts, pages: list[Page], label: Labels) -> None:
+    """Add what follows the inputs first, then what stays as it was analyzed."""
+    split = [parts(one, facts) for one in document.sections if one.key not in _ON_THE_FIRST]
+    for live, _ in split:
+        if live is not None:
+            pages.append(add_live(looks, live, _free(live.section.title, pages), label))
+    first = len(pages)
+    for live, rest in split:
+        if rest is None:
+            continue
+        if is_brief(rest.section) and len(pages) > first:
+            add_below(pages[-1], rest, with_title=True)
+        else:
+            title = f"{rest.section.title}, {AS_ANALYZED}" if live else rest.section.title
+            pages.append(add_analyzed(looks, rest, _free(title, pages)))
+
+
+def _free(title: str, pages: list[Page]) -> str:
+    return sheet_name(title, [*(page.name for page in pages), WORKING, DATA])
 
 
 def _date(text: str) -> date:
@@ -80,65 +115,64 @@ def _section(document: Document, key: str) -> Section | None:
     return next((section for section in document.sections if section.key == key), None)
 
 
-def _write_first(page: Page, sheet: ParSheet, calculation: Calculation) -> None:
-    """Write what the reader sees first: what this is, the headline with live figures, flags, notes, signatures."""
+def _write_first(page: Page, sheet: ParSheet, calculation: Calculation, facts: Facts, label: Labels) -> None:
+    """Write what the reader sees first: flags, the headline with live figures, lines to sign on, what made it."""
     document = sheet.document
     page.title(document.title, document.subtitle)
     for flag in document.flags:
         page.words(f"Note well: {flag}.", bold=True, bg_color=FLAG)
     if document.flags:
         page.row += 1
-    page.heading("Identification")
-    write_figures(page, _identity(sheet, page.looks.digits))
-    _write_headline(page, sheet, calculation)
-    sections = (_section(document, key) for key in (IDENTIFICATION, HEADLINE))
-    notes = [*document.notes, *(note for section in sections if section for note in section.notes)]
+    _write_headline(page, sheet, calculation, facts, label)
+    headline, identification = _section(document, HEADLINE), _section(document, IDENTIFICATION)
+    if headline is not None:
+        write_tables(page, headline.tables, [facts.of_table(HEADLINE, table) for table in headline.tables], label)
+    notes = [*document.notes, *(headline.notes if headline else ())]
     if notes:
         page.heading("Notes")
         for note in notes:
             page.words(note)
         page.row += 1
+    write_figures(page, _in_words(_section(document, SIGNATURES), page.looks.digits))
     _write_signatures(page, sheet)
+    if identification is not None:
+        page.row += 1
+        page.heading(identification.title)
+        write_figures(page, _in_words(identification, page.looks.digits))
+        for note in identification.notes:
+            page.words(note, font_color="#555555")
 
 
-def _identity(sheet: ParSheet, digits: int) -> tuple[Figure, ...]:
-    """Say what identifies the sheet, in words, so that it stands in one line down the page."""
-    section = _section(sheet.document, IDENTIFICATION)
+def _in_words(section: Section | None, digits: int) -> tuple[Figure, ...]:
+    """Give what is known of a section's figures in words, so that it stands in one line down the page."""
     figures = section.figures if section else ()
     texts = ((figure.label, written(figure.value, figure.style, digits)) for figure in figures)
     return tuple(Figure(label, text) for label, text in texts if text)
 
 
-def _write_headline(page: Page, sheet: ParSheet, calculation: Calculation) -> None:
+def _write_headline(page: Page, sheet: ParSheet, calculation: Calculation, facts: Facts, label: Labels) -> None:
     page.heading("Headline")
+    differ = "All inputs are as analyzed."
+    changed = f'=IF({DIFFERING}=0,"{differ}",{DIFFERING}&" of the inputs differ from those analyzed.")'
+    page.words(differ, changed, italic=True)
     if calculation.meters:
-        page.words(f"With {amounts_text(calculation)}; the amounts are inputs on Awards.")
+        page.words(f"As analyzed with {amounts_text(calculation)}; the amounts are inputs.")
         page.words(meter_unit(calculation.analysis.meter_wager))
-    page.header(["Figure", "Live, from Awards", "As analyzed", "Exact, as analyzed"])
     headline = _section(sheet.document, HEADLINE)
-    others = headline.figures if headline else sheet.document.figures
-    live = {figure.label for figure in calculation.figures}
-    for key in _HEADLINE:
-        for other in others if calculation.option else ():  # what no formula over the awards can tell
-            if other.key == key and other.label not in live:
-                page.text(page.row, 0, other.label)
-                page.text(page.row, 2, written(other.value, other.style, page.looks.digits), align="right")
-                page.row += 1
-        for figure in reversed(calculation.figures):  # with an option, the best choice stands first
-            if figure.key == key:
-                _write_live(page, figure)
-    page.row += 1
-    write_figures(page, [figure for figure in others if figure.key not in _HEADLINE])
-
-
-def _write_live(page: Page, figure: LiveFigure) -> None:
-    page.text(page.row, 0, figure.label)
-    page.formula(page.row, 1, f"={figure.name}", figure.value, figure.style, bold=True)
-    if isinstance(figure.value, str):
-        page.text(page.row, 2, figure.value, align="right")
-    else:
-        page.number(page.row, 2, figure.value, figure.style)
-    page.text(page.row, 3, shortened(figure.exact), font_color="#555555")
+    figures = headline.figures if headline else sheet.document.figures
+    page.header(["Figure", "Live", "As analyzed", "Exact, as analyzed"])
+    first = page.row
+    for figure, fact in zip(figures, facts.of_figures(HEADLINE, figures), strict=True):
+        write_label(page, figure.label, label)
+        if fact is not None:
+            style = fact.style or (Style.TEXT if isinstance(fact.value, str) else figure.style)
+            page.formula(page.row, 1, f"={fact.formula}", fact.value, style, bold=True)
+            page.cell(page.row, 2, fact.value, style)
+            page.text(page.row, 3, shortened(exact_text(figure.value) or ""), font_color="#555555")
+        else:
+            page.cell(page.row, 2, figure.value, figure.style)
+        page.row += 1
+    page.grey(first, 2, page.row - 1, 3, GREYED)
     page.row += 1
 
 

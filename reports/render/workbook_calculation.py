@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
@@ -11,70 +10,25 @@ from msgspec import Struct
 
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.long_run import Z
-from combinat.bets.pay import Pay
+from combinat.enumeration.tally import Ways
 from combinat.exact.root import Root
 from combinat.figures import Stated, stated
+from combinat.meters.hold import MeterFigures
 from combinat.study import Basis, Study
 from reports.page.figures import STYLES
 from reports.page.model import Style
 from reports.page.numerals import decimal, exact
 from reports.render.workbook_cells import LARGEST_WHOLE, Number
+from reports.render.workbook_rows import AwardRow, DeckColumn, Decks, Meter, meters_of
+from reports.tables.headings import INFINITE
 
-IMPOSSIBLE = "impossible"
+NEW_ANALYSIS = "takes a new analysis"
 METER_WAGER = "MeterWager"
 """The name of the cell with the wager that amounts of meters are for; no meter's own cell is called so."""
 
 
-class Meter(Struct, frozen=True):
-    """A meter's amount in money, for the wager that the paytable states, and where it comes from."""
-
-    name: str
-    defined_name: str
-    amount: Fraction
-    origin: str
-
-
-def meters_of(analysis: Analysis) -> tuple[Meter, ...]:
-    """Say which amount each meter stands at in the workbook: as given, else its seed, else nothing."""
-    system = analysis.paytable.system_for(analysis.shoe.decks)
-    found: list[Meter] = []
-    for name in analysis.paytable.meters:
-        defined = f"Meter_{name}"
-        if name in analysis.meters:
-            found.append(Meter(name, defined, analysis.meters[name], "as given"))
-        elif system is not None:
-            basis = "its seed, which is inferred" if system.basis else "its seed"
-            found.append(Meter(name, defined, system.level(name).seed, basis))
-        else:
-            found.append(Meter(name, defined, Fraction(0), "not known: put the amount in"))
-    return tuple(found)
-
-
-class AwardRow(Struct, frozen=True):
-    """One row of the calculation: an award, or that none is won."""
-
-    name: str
-    pay: Pay | None
-    fits: int | None
-    ways: int
-    cycle: int
-    gross: Fraction
-    gain: Fraction = Fraction(0)
-    """What the best choices add to the return for each unit that could ride."""
-
-    @property
-    def probability(self) -> Fraction:
-        """The chance of the outcome."""
-        return Fraction(self.ways, self.cycle)
-
-    @property
-    def net(self) -> Fraction:
-        """What is won for a wager of one."""
-        return self.gross - 1
-
-    def per_chance(self, value: Callable[[Fraction], Fraction]) -> Number | str:
-        """Give what follows from the chance, unless there is none."""
-        return value(self.probability) if self.ways else IMPOSSIBLE
+THIS_SHOE = "this shoe"
+"""How the input calls a shoe that is not so many full decks."""
 
 
 class LiveFigure(Struct, frozen=True):
@@ -87,11 +41,10 @@ class LiveFigure(Struct, frozen=True):
     value: Number | str
     style: Style
     exact: str
-    is_input: bool = False
 
 
 VOLATILITY = {confidence: f"volatility_index_{confidence * 100}" for confidence in Z}
-"""The figures that take a z, which is put in above them."""
+"""The figures that take a z, which stands above them."""
 _FIGURES = tuple(key for key, style in STYLES.items() if style.formula and key not in VOLATILITY.values())
 
 
@@ -118,10 +71,29 @@ class Calculation(Struct, frozen=True, dict=True):
         at_amounts = Analysis(self.analysis.paytable, self.analysis.shoe, self.analysis.ways, amounts, wager)
         return Study(at_amounts, self.study.option, self.study.seeds_taken or bool(self.analysis.open_meters))
 
-    @property
+    @cached_property
+    def decks(self) -> Decks:
+        """The deck counts that the ways are known for; a shoe that is not so many full decks is one more."""
+        rows = [row for row in self.study.by_decks if row.analysis is not None]
+        columns = [DeckColumn(row.decks or INFINITE, row.analysis.ways) for row in rows if row.analysis is not None]
+        titles = [column.title for column in columns]
+        if self.analysis.shoe.is_full and self.analysis.shoe.decks in titles:
+            return Decks(tuple(columns), titles.index(self.analysis.shoe.decks))
+        return Decks((DeckColumn(THIS_SHOE, self.analysis.ways), *columns), 0)
+
+    @cached_property
     def counts_ways(self) -> bool:
-        """Whether the ways are small enough for cells to count them; else the chances are what is put in."""
-        return self.analysis.ways.cycle * self.turns < LARGEST_WHOLE
+        """Whether the ways are small enough for cells to count them; else the chances are what is kept."""
+        finite = (column.ways.cycle for column in self.decks.columns if column.title != INFINITE)
+        return max(finite) * self.turns < LARGEST_WHOLE
+
+    @cached_property
+    def terms(self) -> MeterFigures | None:
+        """How the meters are run, if formulas can follow it: a cap asks for more than a cell can say."""
+        found = self.study.meters
+        if found is None or any(level.level.cap is not None for level in found.levels):
+            return None
+        return found
 
     @cached_property
     def outcomes(self) -> tuple[AwardRow, ...]:
@@ -131,17 +103,62 @@ class Calculation(Struct, frozen=True, dict=True):
         if self.analysis.paytable.wheels:
             return self._prizes
         awards = [
-            AwardRow(line.award.name, line.award.pay, line.matches, line.ways, cycle, line.gross.constant, gain)
-            for line, gain in zip(lines, gains, strict=True)
+            AwardRow(line.award.name, line.award.pay, line.matches, line.ways, cycle, line.gross.constant, gain, place)
+            for place, (line, gain) in enumerate(zip(lines, gains, strict=True))
         ]
         return (*awards, AwardRow("no award", None, None, self.analysis.ways.losing, cycle, Fraction(0)))
 
-    @property
+    @cached_property
+    def is_ladder(self) -> bool:
+        """Whether each outcome takes one award at most, so that the rows are all results with their chances."""
+        one, rows = self.settled.analysis, self.outcomes
+        squares = sum((row.probability * row.net**2 for row in rows), Fraction(0))
+        mean = sum((row.probability * row.net for row in rows), Fraction(0))
+        return sum(row.probability for row in rows) == 1 and squares - mean**2 == one.variance.constant
+
+    @cached_property
+    def top_place(self) -> int:
+        """The place of the award that pays most: a meter whose amount was not given counts as more than any pay."""
+        if self.analysis.open_meters:
+            return self.analysis.lines.index(self.analysis.top)
+        pays = [row.gross for row in self.outcomes]
+        return pays.index(max(pays))
+
+    def hands(self, ways: Ways) -> tuple[int, ...]:
+        """Count the hands of each row, with every turn of the wheels."""
+        turns = self.turns
+        rows = (turns * row.share * (ways.losing if row.line is None else ways.wins[row.line]) for row in self.outcomes)
+        return tuple(map(int, rows))
+
+    @cached_property
+    def places(self) -> dict[int, int]:
+        """The row of each award that no wheel multiplies."""
+        return {row.line: place for place, row in enumerate(self.outcomes) if row.line is not None and row.share == 1}
+
+    @cached_property
+    def costs(self) -> tuple[Fraction, ...]:
+        """What each outcome costs the house on the books, besides what every play sets aside."""
+        return tuple(map(self._cost, self.outcomes))
+
+    def _cost(self, outcome: AwardRow) -> Fraction:
+        if self.terms is None or outcome.pay is None or outcome.pay.meter is None:
+            return outcome.gross
+        level = next(one.level for one in self.terms.levels if one.level.name == outcome.pay.meter)
+        share = outcome.pay.amount
+        return (share if share == 1 or not level.deducted else 0) * level.seed / self.terms.system.wager
+
+    @cached_property
+    def set_aside(self) -> Fraction:
+        """What every play puts into the meters and their reserves, of a wager of one."""
+        levels = self.terms.system.levels if self.terms else ()
+        return sum((level.rate + level.reserve for level in levels), Fraction(0))
+
+    @cached_property
     def turns(self) -> int:
         """By how much ways are multiplied, so that every prize of a wheel has a whole number of them; else by one."""
         return lcm(*(chance.denominator for line in self.analysis.lines for _, chance in line.award.pay.outcomes))
 
-    @property
+    @cached_property
     def _prizes(self) -> tuple[AwardRow, ...]:
         """A row for each prize of each award, all ways taken with every turn of the wheels."""
         ways, turns = self.analysis.ways, self.turns
@@ -153,8 +170,10 @@ class Calculation(Struct, frozen=True, dict=True):
                 int(line.ways * turns * chance),
                 ways.cycle * turns,
                 pay.gross.constant,
+                line=place,
+                share=chance,
             )
-            for line in self.analysis.lines
+            for place, line in enumerate(self.analysis.lines)
             for pay, chance in line.award.pay.outcomes
         ]
         return (*rows, AwardRow("no award", None, None, ways.losing * turns, ways.cycle * turns, Fraction(0)))
@@ -198,10 +217,10 @@ class Calculation(Struct, frozen=True, dict=True):
     def _volatility(self, confidence: Fraction, z: Fraction) -> tuple[LiveFigure, LiveFigure]:
         """Make the volatility index at a confidence, with its z before it."""
         level = confidence * 100
-        *_, index = stated(self.settled, VOLATILITY[confidence])
-        style = STYLES[index.key]
+        *_, index = stated(self.settled, VOLATILITY[confidence])  # of the wager itself
+        style, point = STYLES[index.key], f"ROUND(NORMSINV((1+Confidence_{level})/2),6)"
         return (
-            LiveFigure("", f"z for {level}% confidence", f"z_{level}", "", z, Style.DECIMAL, "", is_input=True),
+            LiveFigure("", f"z for {level}% confidence", f"z_{level}", point, z, Style.DECIMAL, "to six decimals"),
             LiveFigure(
                 index.key,
                 index.label,
@@ -218,10 +237,17 @@ class Calculation(Struct, frozen=True, dict=True):
         """With the best choice each unit that rides gains so much, whatever the pays; only what wins rides."""
         rides = "GrossPay" if self.study.option and self.study.option.with_wager else "NetPay"
         return {
-            "house_edge": f"HouseEdge-SUMPRODUCT(GainPerUnit,{rides}*(NetPay>0))",
-            "return": "1-BestHouseEdge",
-            "expected_value": "-BestHouseEdge",
+            key: self.at_these_decks(formula)
+            for key, formula in {
+                "house_edge": f"HouseEdge-SUMPRODUCT(GainPerUnit,{rides}*(NetPay>0))",
+                "return": "1-BestHouseEdge",
+                "expected_value": "-BestHouseEdge",
+            }.items()
         }
+
+    def at_these_decks(self, formula: str) -> str:
+        """Let a formula hold for the decks that were analyzed only: what it rests on was not worked out for others."""
+        return f'IF(DeckPlace={self.decks.place + 1},{formula},"{NEW_ANALYSIS}")'
 
 
 def exact_number(value: object) -> Number:

@@ -3,35 +3,44 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from reports.page.model import Cell, Column, Figure, Plot, Section, Style, Table, written
-from reports.render.workbook_cells import INK, PALE, Formats, Page, exact_text, number_in_cell, shortened
+from msgspec import Struct
+from msgspec.structs import replace
+
+from reports.page.model import Cell, Column, Figure, Plot, Section, Style, Styled, Table, written
+from reports.render.workbook_cells import INK, PALE, Formats, exact_text, number_in_cell, shortened
+from reports.render.workbook_charts import Source, draw
+from reports.render.workbook_facts import Fact, Facts, is_number
+from reports.render.workbook_inputs import GREYED
+from reports.render.workbook_page import Page
 
 LONGEST_NAME = 31
 _LONGEST_EXACT, _LONGEST_EXACT_STACKED = 36, 24
 """Longer fractions are read by nobody, and stretch the tables above and below; JSON carries them."""
-_CHART_ROWS = 20
+_LAST_GREY = 60
+"""As far to the right as a page may reach."""
+AS_ANALYZED = "as analyzed"
+Label = Callable[[str], str]
+"""Gives the formula of words that say what was put in; nothing for all others."""
 _MOST_FROZEN_ROWS = 6
 """More would leave little of a screen to scroll in."""
 
 
-class PlacedTable(NamedTuple):
-    """A table with the rows of its first and last line on the page."""
+def _as_it_is(_: str) -> str:
+    """Words that no input changes need no formula."""
+    return ""
+
+
+class PlacedTable(Struct, frozen=True):
+    """Where a table stands on the page: its first and last row, the titles of its columns, and how many rows."""
 
     first: int
     last: int
-    table: Table
-
-
-class _Source(NamedTuple):
-    """The cells that a plot is drawn over: rows of a page, and the column of the values."""
-
-    first: int
-    last: int
-    column: int
+    titles: tuple[str, ...]
+    rows: int
 
 
 def sheet_name(title: str, taken: Sequence[str]) -> str:
@@ -44,11 +53,64 @@ def sheet_name(title: str, taken: Sequence[str]) -> str:
     return name
 
 
-def add_section(looks: Formats, section: Section, name: str) -> Page:
-    """Add the worksheet of a section."""
+class Part(NamedTuple):
+    """A section, or a part of one, with the formulas of its figures and of its tables' cells."""
+
+    section: Section
+    figures: Sequence[Fact | None] = ()
+    tables: Sequence[Sequence[Sequence[Fact | None]]] = ()
+
+    @property
+    def is_live(self) -> bool:
+        """Whether something on it follows the inputs."""
+        return any(self.figures) or any(fact for table in self.tables for row in table for fact in row)
+
+
+def parts(section: Section, facts: Facts) -> tuple[Part | None, Part | None]:
+    """Tell what follows the inputs from what stays as it was analyzed."""
+    figures = facts.of_figures(section.key, section.figures)
+    tables = [facts.of_table(section.key, table) for table in section.tables]
+    has_live = [any(fact for row in table for fact in row) for table in tables]
+    if not any(figures) and not any(has_live):
+        return None, Part(section)
+    stays = [number for number, fact in enumerate(figures) if fact is None and is_number(section.figures[number].value)]
+    moves = [number for number in range(len(figures)) if number not in stays]
+    live = Part(
+        replace(
+            section,
+            figures=tuple(section.figures[number] for number in moves),
+            tables=tuple(table for table, moving in zip(section.tables, has_live, strict=True) if moving),
+        ),
+        [figures[number] for number in moves],
+        [table for table, moving in zip(tables, has_live, strict=True) if moving],
+    )
+    rest = replace(
+        section,
+        text=(),
+        figures=tuple(section.figures[number] for number in stays),
+        tables=tuple(table for table, moving in zip(section.tables, has_live, strict=True) if not moving),
+        plots=(),
+        notes=(),
+    )
+    return live, Part(rest) if rest.figures or rest.tables else None
+
+
+def add_live(looks: Formats, part: Part, name: str, label: Label) -> Page:
+    """Add the worksheet of a section whose figures follow the inputs."""
     page = Page(looks, looks.workbook.add_worksheet(name))
-    page.title(f"{section.number}. {section.title}", "")
-    _write_section(page, section)
+    page.worksheet.set_tab_color(INK)
+    page.title(f"{part.section.number}. {part.section.title}", "")
+    _write_part(page, part, label)
+    return page
+
+
+def add_analyzed(looks: Formats, part: Part, name: str) -> Page:
+    """Add the worksheet of a section that stays as it was analyzed, greyed while an input differs."""
+    page = Page(looks, looks.workbook.add_worksheet(name))
+    page.worksheet.set_tab_color("#B0B0B0")
+    page.title(f"{part.section.number}. {part.section.title}, {AS_ANALYZED}", "")
+    add_below(page, part)
+    page.grey(0, 0, page.row, _LAST_GREY, GREYED)
     return page
 
 
@@ -57,66 +119,106 @@ def is_brief(section: Section) -> bool:
     return not (section.figures or section.tables or section.plots)
 
 
-def add_below(page: Page, section: Section) -> None:
-    """Add a brief section below another one."""
-    page.row += 1
-    page.words(f"{section.number}. {section.title}", bold=True, font_size=14, font_color=INK)
-    _write_section(page, section)
+def add_below(page: Page, part: Part, *, with_title: bool = False) -> None:
+    """Write a section that stays as it was analyzed below what is on a page."""
+    section = part.section
+    if with_title:
+        page.row += 1
+        page.words(f"{section.number}. {section.title}", bold=True, font_size=14, font_color=INK)
+    _write_part(page, part, _as_it_is)
 
 
-def _write_section(page: Page, section: Section) -> None:
+def _write_part(page: Page, part: Part, label: Label) -> None:
     """Write what a section has, below what is on the page."""
-    for paragraph in section.text:
-        page.words(paragraph)
+    section = part.section
+    _write_words(page, section.text, label, is_said_of_all=True)
     if section.text:
         page.row += 1
-    write_figures(page, section.figures)
-    placed: list[PlacedTable] = []
-    for table in section.tables:
-        placed.append(_write_table(page, table, is_only=len(section.tables) == 1))
-        page.row += 1
+    write_figures(page, section.figures, part.figures, label)
+    placed = write_tables(page, section.tables, part.tables, label)
     for plot in section.plots:
         _write_plot(page, plot, placed)
-    for note in section.notes:
-        page.words(note, font_color="#555555")
+    _write_words(page, section.notes, label, font_color="#555555")
 
 
-def write_figures(page: Page, figures: Sequence[Figure]) -> None:
-    """Write figures with their exact values beside them."""
-    for figure in figures:
-        page.text(page.row, 0, figure.label)
-        if number_in_cell(figure.value) is None:
+def write_tables(
+    page: Page, tables: Sequence[Table], facts: Sequence[Sequence[Sequence[Fact | None]]], label: Label
+) -> list[PlacedTable]:
+    """Write tables one below the other, and say where they stand."""
+    placed: list[PlacedTable] = []
+    for number, table in enumerate(tables):
+        placed.append(_write_table(page, table, facts[number] if facts else (), len(tables) == 1, label))
+        page.row += 1
+    return placed
+
+
+def _write_words(page: Page, texts: Sequence[str], label: Label, is_said_of_all: bool = False, **look: Any) -> None:
+    """Write running text; what is said of figures, or has numbers in it, holds for the inputs as analyzed."""
+    for text in texts:
+        formula = label(text)
+        if label is not _as_it_is and not formula and (is_said_of_all or any(map(str.isdigit, text))):
+            page.grey(page.row, 0, page.row, 0, GREYED)
+        page.words(text, formula, **look)
+
+
+def write_figures(
+    page: Page, figures: Sequence[Figure], facts: Sequence[Fact | None] = (), label: Label = _as_it_is
+) -> None:
+    """Write figures with their exact values, which stand as analyzed, beside them."""
+    first = page.row
+    for number, figure in enumerate(figures):
+        fact = facts[number] if facts else None
+        write_label(page, figure.label, label)
+        if fact is not None:
+            page.formula(page.row, 1, f"={fact.formula}", fact.value, fact.style or figure.style)
+        elif number_in_cell(figure.value) is None:
             page.words_from(1, written(figure.value, figure.style, page.looks.digits), align="left", indent=1)
         else:
             page.cell(page.row, 1, figure.value, figure.style)
+        if fact is not None or number_in_cell(figure.value) is not None:
             exact = shortened(exact_text(figure.value) or "")
             page.words_from(2, exact, font_color="#555555", align="left", indent=1)
         page.row += 1
+    if facts and figures:
+        page.grey(first, 2, page.row - 1, 2, GREYED)
     if figures:
         page.row += 1
 
 
-class _Exact(Column, frozen=True):
-    """A column of exact texts beside the one that they are of."""
+def write_label(page: Page, text: str, label: Label) -> None:
+    """Name a figure, by a formula where its name says what was put in."""
+    formula = label(text)
+    if formula:
+        page.formula(page.row, 0, formula, text, Style.TEXT)
+    else:
+        page.text(page.row, 0, text)
 
 
-def _with_exact(table: Table, digits: int, longest: int) -> tuple[tuple[Column, ...], tuple[tuple[Cell, ...], ...]]:
+class _Shown(NamedTuple):
+    """A column as a worksheet has it: of the table, or of the exact texts beside one that does not show all."""
+
+    column: Column
+    place: int
+    is_exact: bool = False
+
+
+def _shown(table: Table, digits: int, longest: int) -> list[_Shown]:
     """Put exact fractions beside each column whose decimals do not show all, if they are short enough to read."""
-    columns: list[Column] = []
-    rows: list[list[Cell]] = [[] for _ in table.rows]
+    columns: list[_Shown] = []
     for place, column in enumerate(table.columns):
-        columns.append(column)
+        columns.append(_Shown(column, place))
+        if column.style not in (Style.PERCENT, Style.DECIMAL):
+            continue
         cells = [row[place] for row in table.rows]
-        for row, cell in zip(rows, cells, strict=True):
-            row.append(cell)
-        texts = [exact_text(cell) if isinstance(number_in_cell(cell), Fraction) else None for cell in cells]
-        long_ones = [text for text in texts if text is not None and len(text) > longest]
-        is_rounded = not all(_shows_all(cell, digits) for cell in cells)
-        if column.style in (Style.PERCENT, Style.DECIMAL) and any(texts) and not long_ones and is_rounded:
-            columns.append(_Exact(f"{column.title}, exact", Style.TEXT))
-            for row, text in zip(rows, texts, strict=True):
-                row.append(text or "")
-    return tuple(columns), tuple(map(tuple, rows))
+        texts = [_exact_of(cell) for cell in cells]
+        is_long = any(len(text) > longest for text in texts)
+        if any(texts) and not is_long and not all(_shows_all(cell, digits) for cell in cells):
+            columns.append(_Shown(Column(f"{column.title}, exact", Style.TEXT), place, is_exact=True))
+    return columns
+
+
+def _exact_of(cell: Cell) -> str:
+    return (exact_text(cell) or "") if isinstance(number_in_cell(cell), Fraction) else ""
 
 
 def _shows_all(cell: Cell, digits: int) -> bool:
@@ -125,65 +227,67 @@ def _shows_all(cell: Cell, digits: int) -> bool:
     return not isinstance(number, Fraction) or 10**digits % number.denominator == 0
 
 
-def _write_table(page: Page, table: Table, is_only: bool) -> PlacedTable:
+def _write_table(
+    page: Page, table: Table, facts: Sequence[Sequence[Fact | None]], is_only: bool, label: Label
+) -> PlacedTable:
     if table.caption:
-        page.heading(table.caption)
-    columns, rows = _with_exact(table, page.looks.digits, _LONGEST_EXACT if is_only else _LONGEST_EXACT_STACKED)
-    head = page.row
-    page.header([column.title for column in columns])
+        page.heading(table.caption, label(table.caption))
+    shown = _shown(table, page.looks.digits, _LONGEST_EXACT if is_only else _LONGEST_EXACT_STACKED)
+    head, first = page.row, page.row + 1
+    stays = [bool(facts) and _stays(table, facts, one) for one in shown]
+    titles = [
+        f"{one.column.title}, {AS_ANALYZED}" if stay else one.column.title
+        for one, stay in zip(shown, stays, strict=True)
+    ]
+    page.header(titles)
     if is_only:
         if page.row <= _MOST_FROZEN_ROWS:
             page.worksheet.freeze_panes(page.row, 0)
         page.worksheet.repeat_rows(head)
-    for number, row in enumerate(rows):
-        is_total = number >= len(rows) - table.totals
+    for number, row in enumerate(table.rows):
+        is_total = number >= len(table.rows) - table.totals
         look: dict[str, Any] = {"bold": True, "bg_color": PALE} if is_total else {}
-        for column, (cell, of) in enumerate(zip(row, columns, strict=True)):
-            if isinstance(of, _Exact):
-                page.text(page.row, column, str(cell), align="right", font_color="#555555", **look)
+        for column, one in enumerate(shown):
+            cell, fact = row[one.place], facts[number][one.place] if facts else None
+            if one.is_exact:
+                page.text(page.row, column, _exact_of(cell), align="right", font_color="#555555", **look)
+            elif fact is not None:
+                style = fact.style or (cell.style if isinstance(cell, Styled) else one.column.style)
+                page.formula(page.row, column, f"={fact.formula}", fact.value, style, **look)
             else:
-                page.cell(page.row, column, cell, of.style, **look)
+                page.cell(page.row, column, cell, one.column.style, **look)
+                if facts and is_number(cell) and not stays[column] and one.place >= table.keys:
+                    page.grey(page.row, column, page.row, column, GREYED)
         page.row += 1
-    return PlacedTable(page.row - len(rows), page.row - 1, Table(columns, rows, table.caption, table.totals))
+    for column, one in enumerate(shown):
+        if facts and table.rows and (stays[column] or one.is_exact):
+            page.grey(first, column, page.row - 1, column, GREYED)
+    return PlacedTable(first, page.row - 1, tuple(one.column.title for one in shown), len(table.rows))
 
 
-def _source(plot: Plot, placed: Sequence[PlacedTable]) -> _Source | None:
+def _stays(table: Table, facts: Sequence[Sequence[Fact | None]], one: _Shown) -> bool:
+    """Whether a column of numbers, in a table that follows the inputs, does not."""
+    if one.is_exact or one.place < table.keys or any(row[one.place] for row in facts):
+        return False
+    return any(is_number(row[one.place]) for row in table.rows)
+
+
+def _source(plot: Plot, placed: Sequence[PlacedTable]) -> Source | None:
     """Find the rows and the column of a table on the page that hold what the plot shows, step for step."""
     for one in placed:
-        for place, column in enumerate(one.table.columns):
-            if column.title == plot.source and len(one.table.rows) == len(plot.values):
-                return _Source(one.first, one.last, place)
+        for place, title in enumerate(one.titles):
+            if title == plot.source and one.rows == len(plot.values):
+                return Source(one.first, one.last, place)
     return None
 
 
 def _write_plot(page: Page, plot: Plot, placed: Sequence[PlacedTable]) -> None:
-    """Draw a line chart over cells of the page; a plot of figures that stand in no table gets one."""
+    """Draw a plot over the cells that it shows; one of figures that stand in no table gets one."""
     source = _source(plot, placed)
     if source is None:
         columns = (Column(plot.x_label or "Step"), Column(plot.y_label or plot.caption, plot.style))
         rows = tuple(zip(plot.steps, plot.values, strict=True))
-        own = _write_table(page, Table(columns, rows, plot.caption), is_only=False)
-        source = _Source(own.first, own.last, 1)
+        own = _write_table(page, Table(columns, rows, plot.caption), (), False, _as_it_is)
+        source = Source(own.first, own.last, 1)
         page.row += 1
-    ink = "#1B5E8C"
-    points = [{"fill": {"color": ink if step in plot.marked else "#FFFFFF"}} for step in range(len(plot.values))]
-    chart = page.looks.workbook.add_chart({"type": "line"})
-    chart.add_series(
-        {
-            "name": plot.y_label or plot.caption,
-            "categories": [page.name, source.first, 0, source.last, 0],
-            "values": [page.name, source.first, source.column, source.last, source.column],
-            "line": {"color": ink, "width": 2},
-            "marker": {"type": "circle", "size": 8, "border": {"color": ink}, "fill": {"color": "#FFFFFF"}},
-            "points": points,
-        }
-    )
-    chart.set_title({"name": plot.caption, "overlay": False, "name_font": {"size": 11}})
-    chart.set_x_axis({"name": plot.x_label, "label_position": "low"})
-    grid = {"visible": True, "line": {"color": "#DDDDDD"}}
-    axis_format = "0.0%" if plot.style is Style.PERCENT else "#,##0.00"
-    chart.set_y_axis({"name": plot.y_label, "num_format": axis_format, "major_gridlines": grid})
-    chart.set_legend({"none": True})
-    chart.set_size({"width": 640, "height": 340})
-    page.worksheet.insert_chart(page.row, 0, chart)
-    page.row += _CHART_ROWS
+    draw(page, plot, source)

@@ -8,10 +8,10 @@ from fractions import Fraction
 from msgspec import Struct
 
 from combinat.analysis.analysis import Analysis
+from combinat.figures import FIGURES
 from combinat.meters.hold import MeterFigures
 from combinat.meters.prizes import EDGES, prize_for
 from combinat.meters.rounds import Round, rounds
-from reports.page.figures import column
 from reports.page.model import Cell, Column, Style, Table
 
 
@@ -48,7 +48,10 @@ def prize_table(
         return ()
     meters = list(dict.fromkeys(one.meter for one in found))
     by_edge = {edge: {one.meter: one.prize for one in found if one.edge == edge} for edge in edges}
-    columns = (column("house_edge"), *(Column(f"Prize, {meter}", Style.MONEY) for meter in meters))
+    columns = (
+        Column(FIGURES["house_edge"].label, Style.RATE),
+        *(Column(f"Prize, {meter}", Style.MONEY) for meter in meters),
+    )
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (edge, *("out of reach" if row[meter] is None else row[meter] for meter in meters))
         for edge, row in by_edge.items()

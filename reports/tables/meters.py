@@ -65,7 +65,7 @@ def level_table(figures: MeterFigures, question: Question) -> Table:
     columns = (
         Column("Meter"),
         Column("Seed", Style.ODDS),
-        Column("Rate", Style.PERCENT),
+        Column("Rate", Style.RATE),
         Column("Hit once in", Style.ODDS),
         Column("Average meter and jackpot", Style.ODDS),
         Column("Its deviation", Style.ODDS),

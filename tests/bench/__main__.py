@@ -1,7 +1,9 @@
 """Speed: ours beside the same work of others in one run, and what a question costs as it grows.
 
-Everything is processor time, measured several times in turn; the least and the median are told. Others on the machine
-stretch both, ratios within one run much less.
+`python -m tests.bench` measures everything, `python -m tests.bench five shoes` only some parts, and the plot of `sizes`
+is drawn if a file for it is named, as in `python -m tests.bench sizes docs/performance.svg`. All times are of the
+processor, measured several times in turn; the least and the median are told. Others on the machine stretch both, ratios
+within one run much less.
 """
 
 from __future__ import annotations
@@ -9,62 +11,62 @@ from __future__ import annotations
 import compileall
 import os
 import sys
-import sysconfig
+from collections.abc import Callable
 from pathlib import Path
 
-from tests.bench import blackjack, engine, sheets, sizes
-from tests.bench.references import in_c
-from tests.bench.timing import Row, interleaved, of_process, ratios
+from tests.bench import blackjack, cards, dealers, pays, sheets, shoes, sizes, starting
+from tests.bench.references import InC, in_c
+from tests.bench.timing import Row
 
 ROOT = Path(__file__).parents[2]
+PARTS: dict[str, Callable[[InC | None], list[Row]]] = {
+    "blackjack": lambda _: blackjack.rows(),
+    "sheets": lambda _: sheets.rows(),
+    "bet": cards.one_bet,
+    "five": cards.five_cards,
+    "shoes": shoes.rows,
+    "dealer": lambda _: dealers.rows(),
+    "baccarat": lambda _: cards.baccarat(),
+    "pays": lambda _: pays.rows(),
+    "start": lambda _: starting.rows(),
+    "sizes": lambda _: sizes.rows(),
+}
+"""What can be measured by itself, by its name."""
 
 
-def starting(script: str) -> list[Row]:
-    """A short command against what it is started with, both from compiled files as after a first run."""
-    for room in ("decks", "combinat", "reports"):
-        compileall.compile_dir(ROOT / room, quiet=2)
-    taken = interleaved(
-        {
-            "typer": lambda: of_process(sys.executable, "-c", "import typer")[0],
-            "show": lambda: of_process(script, "show", "TRI-03", "--decks", "6")[0],
-        },
-        15,
-    )
-    ratio = min(taken["show"].least / taken["typer"].least, taken["show"].median / taken["typer"].median)
-    return [
-        Row(
-            "show TRI-03 --decks 6, over import typer",
-            ratios(taken["show"], taken["typer"]),
-            "at most 1.5",
-            ratio <= 1.5,
-        )
-    ]
+def line(*cells: str) -> str:
+    """Write one line of the table."""
+    return "{:<64}{:>11}{:>11}{:>16}  {}".format(*cells).rstrip()
 
 
-def main() -> int:
-    """Measure, print each part when it is there, and fail if a goal is missed."""
+def tell(row: Row) -> None:
+    """Print what was measured."""
+    missed = "  MISSED" if row.met is False else ""
+    print(line(row.what, row.least, row.median, row.beside_ours, f"{row.goal}{missed}"), flush=True)
+
+
+def main(arguments: list[str]) -> int:
+    """Measure the parts that are wanted, print each when it is there, and fail if a goal is missed."""
+    wanted = [one for one in arguments if not one.endswith(".svg")]
+    plot = next((Path(one) for one in arguments if one.endswith(".svg")), None)
+    parts = PARTS | {"sizes": lambda _: sizes.rows(plot)}
+    if unknown := [part for part in wanted if part not in PARTS]:
+        print(f"no part {unknown[0]!r}; parts are {', '.join(PARTS)}", file=sys.stderr)
+        return 2
     os.environ["COMBINAT_NO_CACHE"] = "1"  # nothing is kept from an earlier run
-    script = str(Path(sysconfig.get_path("scripts")) / "combinat")
-    missed = 0
-
-    def tell(rows: list[Row]) -> None:
-        nonlocal missed
-        for row in rows:
-            missed += not row.met
-            print(f"{row.what:<62}{row.measured:>40}  {row.goal}{'' if row.met else '  MISSED'}", flush=True)
-
+    for room in ("decks", "combinat", "reports"):  # programs start from compiled files, as after a first run
+        compileall.compile_dir(ROOT / room, quiet=2)
+    missed = False
     with in_c() as c:
         if c is None:
             print("no C compiler: its rows are left out")
-        tell(engine.rows(c))
-    tell(starting(script))
-    tell([Row(*row) for row in blackjack.rows(script)])
-    tell([Row(*row) for row in sheets.rows(script)])
-    print("\nCost against size, the least of three runs:")
-    for row in sizes.rows()[0]:
-        print(f"{row.what:<62}  {row.measured}", flush=True)
+        print(line("processor time", "least", "median", "beside ours", "goal"))
+        for part in wanted or PARTS:
+            for row in parts[part](c):
+                missed |= row.met is False
+                tell(row)
     return 1 if missed else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

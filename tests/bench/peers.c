@@ -31,6 +31,19 @@ void three_cards(const int *shoes, int many, long long *out) {
     }
 }
 
+/* The same for hands that are listed already: only those that win. */
+void winning(const int *shoes, int many, const int *hands, const int *awards, int rows, long long *out) {
+    for (int shoe = 0; shoe < many; shoe++) {
+        const int *left = shoes + 52 * shoe;
+        long long *ways = out + 4 * shoe;
+        for (int award = 0; award < 4; award++) ways[award] = 0;
+        for (int row = 0; row < rows; row++) {
+            const int *hand = hands + 3 * row;
+            ways[awards[row]] += ways_of_three(left, hand[0], hand[1], hand[2]);
+        }
+    }
+}
+
 /* How many ranks are there once, twice, ... of five cards in ascending order, and so the hand. */
 static int five_card_class(const int *card) {
     int suited = 1, pairs = 0, threes = 0, most = 1, run = 1, straight = 1;

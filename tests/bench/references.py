@@ -73,14 +73,15 @@ class WinningRows:
     def __init__(self) -> None:
         hands = [(three_card_class(hand), [TYPES.index(card) for card in hand]) for hand in _hands()]
         winning = sorted((award, cards) for award, cards in hands if award < 4)
-        self._cards = np.array([cards for _, cards in winning])
+        self.awards = np.array([award for award, _ in winning])
+        self.cards = np.array([cards for _, cards in winning])
         earlier = [[cards[:place].count(card) for place, card in enumerate(cards)] for _, cards in winning]
         self._taken = np.array(earlier)
         self._orders = np.array([prod(range(1, max(Counter(cards).values()) + 1)) for _, cards in winning])
         self._starts = [next(at for at, (award, _) in enumerate(winning) if award == one) for one in range(4)]
 
     def ways(self, counts: Sequence[int]) -> list[int]:
-        products = (np.array(counts)[self._cards] - self._taken).clip(min=0).prod(axis=1) // self._orders
+        products = (np.array(counts)[self.cards] - self._taken).clip(min=0).prod(axis=1) // self._orders
         found: list[int] = np.add.reduceat(products, self._starts).tolist()
         return found
 
@@ -100,6 +101,14 @@ class InC:
         out = (ctypes.c_longlong * (5 * len(shoes)))()
         self._library.three_cards((ctypes.c_int * len(flat))(*flat), len(shoes), out)
         return [list(out[5 * shoe : 5 * shoe + 4]) for shoe in range(len(shoes))]
+
+    def winning(self, rows: WinningRows, shoes: Sequence[Sequence[int]]) -> list[list[int]]:
+        flat = [count for shoe in shoes for count in shoe]
+        out = (ctypes.c_longlong * (4 * len(shoes)))()
+        cards, awards = rows.cards.astype(np.intc), rows.awards.astype(np.intc)
+        pointers = [ctypes.c_void_p(one.ctypes.data) for one in (cards, awards)]
+        self._library.winning((ctypes.c_int * len(flat))(*flat), len(shoes), *pointers, len(awards), out)
+        return [list(out[4 * shoe : 4 * shoe + 4]) for shoe in range(len(shoes))]
 
     def five_cards(self, shoe: Sequence[int]) -> list[int]:
         out = (ctypes.c_longlong * 8)()

@@ -1,67 +1,52 @@
-"""Par sheets: processor time and memory of whole commands, every sheet counted a second time as it is written."""
+"""Par sheets: whole commands, every sheet counted a second time as it is written."""
 
 from __future__ import annotations
 
 import os
-import subprocess
 import time
 from pathlib import Path
-from statistics import median
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
 
 from combinat.verify import read, verify
 from combinat.verify.counting import KNOWN
-from tests.bench.blackjack import Row, own_time
+from tests.bench.starting import SCRIPT
+from tests.bench.timing import Row, Times, interleaved, of_process, own, timed
 
 FIRST_SHELF = ("21+3-*", "B[BLN]*", "HM-*", "SUP-*", "T*")
 """The 36 paytables that the catalog began with."""
 
 
-class Run(NamedTuple):
-    """What a command took."""
-
-    wall: float
-    processor: float
-    """Seconds of user and system, its workers included."""
-    megabytes: float
-    """The most memory that it or one of its workers had."""
-
-
-def run(*command: str, cache: Path) -> Run:
-    """Run a command to its end, with nothing kept from before."""
-    start = time.perf_counter()
-    quiet, environment = subprocess.DEVNULL, os.environ | {"XDG_CACHE_HOME": str(cache)}
-    process = subprocess.Popen(command, stdout=quiet, stderr=quiet, env=environment)
-    _, status, usage = os.wait4(process.pid, 0)
-    if status:
-        raise RuntimeError(f"{' '.join(command)} ended with {os.waitstatus_to_exitcode(status)}")
-    return Run(time.perf_counter() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
-
-
-def rows(script: str, times: int = 5) -> list[Row]:
+def rows() -> list[Row]:
     """Measure one PDF several times, the second method on that sheet, and the first shelf of the catalog once."""
-    with TemporaryDirectory() as name:
-        folder = Path(name)
-        one = (script, "parsheet", "TRI-03", "-d", "6", "-o", name)
-        pdf = [run(*one, "-f", "pdf", cache=folder).processor for _ in range(times)]
-        run(*one, "-f", "json", cache=folder)
-        sheet = read(folder / "TRI-03_6-decks.json")
-        second = []
-        for _ in range(times):
+    with TemporaryDirectory() as folder:
+        one = ("parsheet", "TRI-03", "-d", "6", "-o", folder)
+        of_process(SCRIPT, *one, "-f", "json")
+        sheet = read(Path(folder) / "TRI-03_6-decks.json")
+
+        def second() -> float:
             KNOWN.clear()
-            second.append(own_time(lambda: verify(sheet)))
-        shelf = [run(script, "parsheets", "--only", only, "-o", name, cache=folder) for only in FIRST_SHELF]
-    wall, processor = sum(part.wall for part in shelf), sum(part.processor for part in shelf)
-    memory = max(part.megabytes for part in shelf)
+            return own(lambda: verify(sheet))
+
+        works = {"pdf": lambda: of_process(SCRIPT, *one, "-f", "pdf")[0], "second": second}
+        taken = interleaved(works, 5)
     return [
-        ("one PDF, cold, counted twice", _text(pdf), "under 1 s", min(pdf) < 1),
-        ("  the second method alone", _text(second), "under 0.6 s", min(second) < 0.6),
-        ("36 paytables in all formats, all cores", f"{processor:.0f} s CPU", "under 120 s", processor < 120),
-        ("  by the clock", f"{wall:.0f} s", "under 70 s on two quiet cores", wall < 70),
-        ("  the most memory of a process", f"{memory:.0f} MB", "under 350 MB", memory < 350),
+        timed("one PDF, a process, counted twice", taken["pdf"], under=1),
+        timed("  the second method alone", taken["second"], under=0.6),
+        *_shelf(),
     ]
 
 
-def _text(taken: list[float]) -> str:
-    return f"{min(taken):.2f} s CPU, median {median(taken):.2f}"
+def _shelf() -> list[Row]:
+    start = time.perf_counter()
+    with TemporaryDirectory() as folder:
+        runs = [of_process(SCRIPT, "parsheets", "--only", only, "-o", folder) for only in FIRST_SHELF]
+    wall, processor = time.perf_counter() - start, sum(seconds for seconds, _ in runs)
+    memory = max(megabytes for _, megabytes in runs)
+    # By the clock it can only be judged where most of the cores' time was there to be had.
+    quiet = processor / wall > 0.8 * (os.cpu_count() or 1)
+    clock = f"under 70 s{'' if quiet else ' on quiet cores, which these were not'}"
+    return [
+        timed("the first 36 paytables in all formats, once", Times((processor,)), under=120),
+        Row("  by the clock", f"{wall:.0f} s", goal=clock, met=wall < 70 if quiet else None),
+        Row("  the most memory of a process", f"{memory:.0f} MB", goal="under 350 MB", met=memory < 350),
+    ]

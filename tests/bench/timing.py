@@ -13,15 +13,6 @@ from typing import NamedTuple
 Work = Callable[[], object]
 
 
-class Row(NamedTuple):
-    """What was measured, the figure, the goal, and whether it is met."""
-
-    what: str
-    measured: str
-    goal: str = ""
-    met: bool = True
-
-
 class Times(NamedTuple):
     """The seconds that several runs of one thing took."""
 
@@ -35,15 +26,39 @@ class Times(NamedTuple):
     def median(self) -> float:
         return median(self.runs)
 
-    def __str__(self) -> str:
-        return f"{told(self.least)}, median {told(self.median)}"
+
+class Row(NamedTuple):
+    """A line of the table: what was measured, what came out, and the goal if it has one."""
+
+    what: str
+    least: str
+    median: str = ""
+    beside_ours: str = ""
+    """How many times as long as ours it takes, by the least and by the median."""
+    goal: str = ""
+    met: bool | None = None
+    """Nothing if there is no goal, or if this run cannot tell."""
 
 
 def told(seconds: float) -> str:
     """Write a time as people do."""
     if seconds < 1e-3:
         return f"{seconds * 1e6:.0f} µs"
-    return f"{seconds * 1e3:.1f} ms" if seconds < 0.1 else f"{seconds:.2f} s"
+    return f"{seconds * 1e3:.1f} ms" if seconds < 0.1 else f"{seconds:.2f} s" if seconds < 10 else f"{seconds:.0f} s"
+
+
+def timed(what: str, times: Times, under: float | None = None, ours: Times | None = None) -> Row:
+    """Make a line of times, with the seconds that they should stay under, or beside ours."""
+    goal = "" if under is None else f"under {under:g} s" if under >= 0.5 else f"under {under * 1e3:g} ms"
+    met = None if under is None else times.least < under
+    return Row(what, told(times.least), told(times.median), ratios(times, ours) if ours else "", goal, met)
+
+
+def rate(what: str, times: Times, over: int | None = None, ours: Times | None = None) -> Row:
+    """Make a line of how many in a second."""
+    goal, met = ("", None) if over is None else (f"over {over:,}/s", 1 / times.least > over)
+    most, usual = (f"{1 / seconds:,.0f}/s" for seconds in (times.least, times.median))
+    return Row(what, most, usual, ratios(times, ours) if ours else "", goal, met)
 
 
 def own(work: Work) -> float:
@@ -53,9 +68,12 @@ def own(work: Work) -> float:
     return time.process_time() - start
 
 
-def of_process(*command: str) -> tuple[float, float]:
+def of_process(*command: str, environment: Mapping[str, str] | None = None) -> tuple[float, float]:
     """Run a program to its end: the seconds of processor time, and the most memory it had, in megabytes."""
-    child = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    quiet = subprocess.DEVNULL
+    child = subprocess.Popen(
+        command, stdout=quiet, stderr=quiet, env=None if environment is None else dict(environment)
+    )
     _, status, used = os.wait4(child.pid, 0)
     child.returncode = os.waitstatus_to_exitcode(status)
     if child.returncode:
@@ -78,6 +96,10 @@ def interleaved(works: Mapping[str, Callable[[], float]], times: int) -> dict[st
 
 
 def ratios(one: Times, other: Times) -> str:
-    """How many times longer one takes than the other, by the least and by the median."""
-    low, high = sorted((one.least / other.least, one.median / other.median))
-    return f"{low:.3g} to {high:.3g} times"
+    """How many times as long one takes as the other, by the least and by the median."""
+    low, high = map(_in_two_digits, sorted((one.least / other.least, one.median / other.median)))
+    return f"{low}x" if low == high else f"{low}-{high}x"
+
+
+def _in_two_digits(ratio: float) -> str:
+    return f"{ratio:.2g}" if ratio < 10 else f"{ratio:.0f}"

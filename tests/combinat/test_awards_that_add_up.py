@@ -17,6 +17,7 @@ from combinat.analysis.closed_form import DECKS, formulas, house_edge_formula
 from combinat.bets.load import parse
 from combinat.bets.variants import given_up
 from combinat.design.checks import check
+from combinat.language.english import in_words
 from combinat.study import study
 from combinat.verify import verify
 from decks import Composition, Shoe
@@ -301,3 +302,45 @@ def test_every_sum_of_a_file_is_in_the_enumeration_exactly_once():
     sums = {line.award.made_of for line in analysis.lines}
     assert sums == {times for times in product(range(3), repeat=2) if 0 < sum(times) <= 2}
     assert all(line.matches == line.ways for line in analysis.lines)
+
+
+# Another seat
+
+
+ENVY = [
+    ("Own pair", 'when = "player.pair"', "5 to 1"),
+    ("Neighbor's pair", 'when = "neighbor.pair"', "2 to 1"),
+    ("Neighbor's ace", 'per = "neighbor.count(A)"', "1 to 1"),
+]
+
+
+@tries(40)
+@given(
+    st.lists(
+        st.sampled_from([card for card in ALL_CARDS if card.rank in (7, 14) or card.suit.letter == "s"]),
+        min_size=4,
+        max_size=6,
+    )
+)
+def test_envy_pays_for_the_hand_of_another_seat_dealt_from_the_same_shoe(cards):
+    paytable = bet(ENVY, deal="player:2, neighbor:2")
+    results = Counter()
+    for one, two, three, four in permutations([int(card.rank) for card in cards], 4):
+        own, pair, aces = one == two, three == four, [three, four].count(14)
+        results[Fraction(5 * own + 2 * pair + aces) if own or pair or aces else Fraction(-1)] += 1
+    ways = paytable.experiment.weigh(Composition.of(cards))
+    found = dict(paytable.settlement.distribution(ways, Fraction(1)).known)
+    assert found == {result: Fraction(many, results.total()) for result, many in results.items()}
+
+
+def test_envy_is_as_likely_as_the_own_hand_and_said_in_english():
+    paytable = bet(ENVY, deal="player:2, neighbor:2")
+    own, pair, ace = added_parts(analyze(paytable, Shoe(6)))
+    assert own.probability == pair.probability == Fraction(23, 311)
+    assert ace.times == Fraction(2, 13)
+    assert in_words(paytable.parts[1].rule, paytable.bet.deal) == "the neighbor has a pair"
+
+
+def test_second_method_agrees_with_envy():
+    awards = [("Own ace", 'when = "player.has(A)"', "5 to 1"), ENVY[1]]
+    assert verify(par_sheet(study(bet(awards, deal="player:1, neighbor:2"), Shoe(1))).payload).agrees

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from fractions import Fraction
 from itertools import islice, product
 from math import perm
@@ -11,6 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from combinat.analysis.analysis import analyze
+from combinat.analysis.closed_form import DECKS, formulas, house_edge_formula
 from combinat.bets.load import load, parse
 from combinat.bets.lookup import catalog, every_paytable, files, find
 from combinat.design.checks import check
@@ -24,7 +27,7 @@ from combinat.language.parser import parse_rule
 from combinat.language.words import WORDS
 from combinat.study import study
 from combinat.verify import verify
-from combinat.verify.bet import Bet
+from combinat.verify.bet import Bet, OutOfReachError
 from combinat.verify.coups import Coups
 from decks import SPANISH, STANDARD, Composition, InputError, Pack, Rank, Shoe, parse_cards
 from decks.cards import ALL_CARDS
@@ -303,6 +306,69 @@ def test_the_second_method_knows_what_is_not_there(awards):
     assert problems == ()
     verdict = verify(json.loads(json.dumps(par_sheet(study(paytable, Shoe(2))).payload)))
     assert (verdict.differences, verdict.not_reached) == ([], None)
+
+
+def counted_again(*awards, decks=(2,), given=""):
+    """The ways that the second method finds for awards of a coup, beside those of the first, by the number of decks."""
+    rows = [{"name": str(at), "rule": rule, "pays_text": "1 to 1"} for at, rule in enumerate(awards)]
+    sheet = {
+        "deal": "baccarat",
+        "decks": 2,
+        "pack": "standard",
+        "removed": [],
+        "awards": rows,
+        "roles_told_apart": True,
+    }
+    bet = Bet(sheet | {"given": given or None, "meters": {}})
+    coups, first = Coups(bet), trial(*awards, condition=given or None).tally()
+    for count in decks:
+        found = Counter()
+        for _, ways in coups.ways(count):
+            found.update(ways)
+        inside = {matches: many for matches, many in found.items() if matches is not None}
+        matching = tuple(sum(many for one, many in inside.items() if one[at]) for at in range(len(awards)))
+        yield (sum(inside.values()), matching), (first.at(count).cycle, first.at(count).matches)
+
+
+@pytest.mark.parametrize(
+    "awards",
+    [
+        ("player.count(hearts) == 2 and tie",),
+        pytest.param(("player wins and player.suited", "banker_third.all(red)"), marks=pytest.mark.slow),
+        pytest.param(
+            ("player.identical or banker.suited", "player.pair and player.same color"), marks=pytest.mark.slow
+        ),
+        pytest.param(("all(red)", "banker_third.has(player_third.suit) and banker wins"), marks=pytest.mark.slow),
+        pytest.param(
+            ("banker.straight flush", "player.rainbow", "not player_third.all(black)"), marks=pytest.mark.slow
+        ),
+    ],
+    ids=lambda awards: awards[0],
+)
+def test_the_second_method_lays_suits_on_finished_hands(awards):
+    for second, first in counted_again(*awards, decks=(1, 2, 8)):
+        assert second == first
+
+
+def test_the_second_method_lays_suits_under_a_condition():
+    for second, first in counted_again("banker.suited and banker wins", given="not tie"):
+        assert second == first
+
+
+def test_the_second_method_says_which_suits_it_does_not_reach():
+    with pytest.raises(OutOfReachError, match="rank and suit of one card"):
+        list(counted_again("player.has(8d) and player wins"))
+
+
+@pytest.mark.parametrize("id", ["BAC-TIE", "BAC-DRAGON-BONUS-P", "BAC-LUCKY-6", "BAC-PLAYER-PAIR", "BAC-3-GIVING-8"])
+def test_formulas_of_baccarat_bets_are_the_counts_at_one_to_eight_decks(id):
+    paytable = find(id)
+    *awards, _, _ = formulas(paytable)
+    edge, _ = house_edge_formula(paytable)
+    for decks in range(1, 9):
+        analysis = analyze(paytable, Shoe(decks))
+        assert [int(one.ways.subs(DECKS, decks)) for one in awards] == [line.ways for line in analysis.lines]
+        assert Fraction(str(edge.subs(DECKS, decks))) == analysis.house_edge.constant
 
 
 PAGE = (Path(__file__).parents[2] / "docs" / "baccarat.md").read_text(encoding="utf-8")

@@ -10,10 +10,10 @@ from combinat.analysis.odds import odds
 from combinat.enumeration.experiment import parse_deal
 from combinat.language.parser import parse_rule
 from combinat.language.words import CALLS, FACTS, KINDS, NUMBERS, OPERATORS
-from decks import InputError, Shoe
+from decks import InputError, Shoe, pack_named
 from decks.cards import ALL_CARDS
 from tests.profiles import tries
-from tests.reference_page import EXAMPLES, PAGE
+from tests.reference_page import EXAMPLES, PAGE, dealt_from
 from tests.slow.dealer import chance_by_ranks
 from tests.slow.rules import fits
 from tests.strategies import PIECES
@@ -21,10 +21,11 @@ from tests.strategies import PIECES
 DEAL = parse_deal("player:2, up:1")
 
 
-def hands(deal, apart):
+def hands(deal, apart, pack="standard"):
     """Every hand of one deck, in places."""
+    deck = [card for card, many in pack_named(pack).composition for _ in range(many)]
     if not apart:
-        yield from combinations(ALL_CARDS, deal.cards_dealt)
+        yield from combinations(deck, deal.cards_dealt)
         return
     (_, first), *others = deal.roles
     for cards in combinations(ALL_CARDS, first):
@@ -42,8 +43,8 @@ def _dealt(cards, roles):
 
 @pytest.mark.parametrize(("word", "rule", "deal", "ways", "cycle"), EXAMPLES, ids=[example[0] for example in EXAMPLES])
 def test_example_of_the_reference_page_counts_as_printed(word, rule, deal, ways, cycle):
-    parsed = parse_deal(deal)
-    one = next(odds(rule, parsed, [Shoe(1)]))
+    deal, pack = dealt_from(deal)
+    one = next(odds(rule, parse_deal(deal), [Shoe(1, pack)]))
     assert (one.ways, one.cycle) == (ways, cycle)
     assert word.partition("(")[0] in rule or word.isdecimal()
 
@@ -56,10 +57,11 @@ def test_example_of_the_reference_page_counts_as_printed(word, rule, deal, ways,
     ],
 )
 def test_example_of_the_reference_page_holds_for_as_many_hands_dealt_one_by_one(rule, deal, ways, cycle):
+    deal, pack = dealt_from(deal)
     parsed = parse_deal(deal)
     parsed_rule = parse_rule(rule, parsed)
-    roles_distinct = next(odds(rule, parsed, [Shoe(1)])).roles_distinct
-    judged = [fits(parsed_rule.fact, hand) for hand in hands(parsed, roles_distinct)]
+    roles_distinct = next(odds(rule, parsed, [Shoe(1, pack)])).roles_distinct
+    judged = [fits(parsed_rule.fact, hand) for hand in hands(parsed, roles_distinct, pack)]
     assert (sum(judged), len(judged)) == (ways, cycle)
 
 
@@ -198,7 +200,7 @@ def test_rule_that_cannot_be_read_says_what_and_where(rule, message):
         ("", "cannot read the deal"),
         ("player", "cannot read the deal 'player'"),
         ("player:0", "no card"),
-        ("player:6", "at most 5"),
+        ("player:8", "at most 7"),
         ("player:2, player:1", "twice"),
         ("suited:2", "a word of the rule language"),
         ("hard_total:2", "a word of the rule language"),

@@ -294,7 +294,7 @@ def test_dealer_who_is_asked_for_more_than_a_blackjack_is_out_of_reach(rule):
     ("deal", "rule", "why"),
     [
         ("player:2, dealer:h17", "dealer.bust", "dealt to others before"),
-        ("player:5", "flush", "would take minutes"),
+        ("player:5", "has(7d)", "would take minutes"),
         ("dealer:s17", "up.has(7d)", "suits of single cards"),
         ("dealer:s17", "rainbow", "suits of single cards"),
         ("player:2", "suited", "no hand fulfils"),

@@ -229,3 +229,20 @@ def test_wheels_that_make_no_sense_are_refused_in_one_line(wheels, awards, more,
     assert len(problems) == 1
     assert said in problems[0]
     assert "\n" not in problems[0]
+
+
+def test_pays_of_a_wheel_are_no_row_of_numbers():
+    with pytest.raises(combinat.InputError, match="has a wheel"):
+        combinat.analyze(sound({"W": WHEEL}, [PAIR]), 6).with_pays([[4]])
+
+
+def test_diff_tells_of_another_weight(tmp_path, run):
+    text = (
+        'bet = "B"\ndeal = "player:2"\n[wheels]\nW = { "1" = 3, "5" = %d }\n[[paytable]]\nid = "B"\ndecks = 6\n'
+        'awards = [{ name = "Pair", when = "pair", pays = "4 to 1", wheel = "W" }]\n'
+    )
+    for weight in (1, 2):
+        (tmp_path / f"{weight}.toml").write_text(text % weight, encoding="utf-8")
+    code, out, _ = run("diff", tmp_path / "1.toml", tmp_path / "2.toml")
+    assert code == 1
+    assert "wheel W, stops" in out

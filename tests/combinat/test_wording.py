@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from combinat.bets.load import load
 from combinat.bets.lookup import catalog
 from combinat.bets.variants import given_up
+from combinat.bets.wording import takes
 from combinat.enumeration.experiment import parse_deal
 from combinat.language.english import in_words
 from combinat.language.parser import parse_rule
@@ -19,7 +20,7 @@ from combinat.language.words import CALLS, FACTS, KINDS, NUMBERS, OPERATORS
 from decks import InputError
 from decks.cards import ALL_CARDS
 from tests.profiles import tries
-from tests.reference_page import EXAMPLES
+from tests.reference_page import EXAMPLES, dealt_from
 from tests.slow.rules import fits
 from tests.strategies import DEALS, DRAWN_LADDERS, PIECES, rules
 
@@ -37,8 +38,12 @@ def words(rule, deal="player:2, up:1"):
 
 def rules_of(paytables):
     for paytable in paytables:
-        for rule in paytable.ladder.all_rules:
-            yield str(paytable.bet.deal), str(rule), in_words(rule, paytable.bet.deal)
+        deal, given = paytable.bet.deal, paytable.bet.given
+        for award in paytable.awards:
+            yield str(deal), str(award.rule), takes(award, paytable)
+        # Where awards add up, what each of them is for is said as a rule is.
+        for rule in (*(part.rule for part in paytable.parts), *([given] if given else [])):
+            yield str(deal), str(rule), in_words(rule, deal)
 
 
 THREE = "player:2, up:1"
@@ -234,7 +239,7 @@ def test_condition_of_a_bet_seen_from_an_up_card_reads():
 
 
 def test_every_word_of_the_reference_page_can_be_said():
-    said = {word.partition("(")[0]: words(rule, deal) for word, rule, deal, *_ in EXAMPLES}
+    said = {word.partition("(")[0]: words(rule, dealt_from(deal)[0]) for word, rule, deal, *_ in EXAMPLES}
     assert {*FACTS, *NUMBERS, *CALLS, *KINDS, *OPERATORS} <= said.keys()
     assert all(said.values())
 

@@ -76,6 +76,16 @@ PREDICATES = {
         of_one_rank(cards, 3) and not (repeats(cards)[3] and repeats(cards)[2])
     ),
     "a rank occurs four times, and none more often": lambda cards: max(repeats(cards)) == 4,
+    "three cards have one rank and two another": lambda cards: repeats(cards) == {3: 1, 2: 1},
+    "a rank occurs five times, and none more often; needs two decks or more": lambda cards: max(repeats(cards)) == 5,
+    "no two cards have the same rank": lambda cards: pairs_alike(cards) == 0,
+    "the highest straight, of one suit: A-K-Q-J-10 for five cards, A-K-Q for three": lambda cards: (
+        len({card.suit for card in cards}) == 1
+        and sorted("AKQJ10".find(str(card.rank)) for card in cards) == list(range(len(cards)))
+    ),
+    "the highest rank that two cards or more have; 0 if all ranks differ": lambda cards: max(
+        [0, *(int(one.rank) for one, other in combinations(cards, 2) if one.rank == other.rank)]
+    ),
     "all the cards have one rank": lambda cards: pairs_alike(cards) == len(cards) * (len(cards) - 1) // 2,
     "all the cards have one rank and one suit; needs two decks or more": lambda cards: all(
         str(card) == str(cards[0]) for card in cards
@@ -203,9 +213,10 @@ def test_kinds_of_card_of_a_deal_are_those_that_its_rules_may_count(text):
 @pytest.mark.parametrize(
     ("rule", "deal", "hint"),
     [
-        ("royal flush", "player:2, up:1", "write 'A-K-Q and suited'"),
-        ("player.royal flush", "player:2, up:1", "write 'A-K and suited'"),
-        ("full house", "player:2, up:1", "five cards"),
+        ("royal", "player:2, up:1", "write 'royal flush'"),
+        ("player.royal flush", "player:2, up:1", "'royal flush' is said of at least 3 cards, but 'player' has 2"),
+        ("full house", "player:2, up:1", "'full house' is said of 5 cards, but the deal has 3"),
+        ("boat", "player:5", "write 'full house'"),
         ("player.soft", "player:2, up:1", "a hand is soft where 'total > hard total'"),
         ("soft 17", "dealer:h17", "a hand is soft where 'total > hard total'"),
         ("has(1)", "player:2", "an ace is written A"),

@@ -282,20 +282,24 @@ def test_the_index_links_to_every_file_and_the_manifest(tmp_path):
     assert_stands_alone(page)
 
 
-def test_the_index_has_a_row_for_every_sheet_under_its_bet(tmp_path):
-    batch = [*entries(tmp_path), replace(entries(tmp_path)[0], bet="House Money", figures=(("Top award", "9 to 1"),))]
-    (table,) = Reader(index_html(batch)).tables
-    assert table["thead"] == [["Paytable", "Decks", "House edge", "Hit frequency", "Top award", "Files", "Flags"]]
-    assert [row[:5] for row in table["tbody"]] == [
-        ["TriLux Bonus"],
-        ["TriLux Bonus"],
-        ["TriLux Bonus", "6", "4.41%", "TriLux Bonus", ""],
-        ["TriLux Bonus", "8", "4.41%", "TriLux Bonus", ""],
-        ["House Money"],
-        ["TriLux Bonus"],
-        ["TriLux Bonus", "6", "", "", "9 to 1"],
+def test_the_index_has_a_row_for_every_paytable_and_a_column_for_every_number_of_decks(tmp_path):
+    other = replace(entries(tmp_path)[0], bet="House Money", figures=(("House edge", "2%"), ("Top award", "9 to 1")))
+    (table,) = Reader(index_html([*entries(tmp_path), other])).tables
+    assert table["thead"] == [
+        ["Paytable", "Bet", "House edge by number of decks", "Hit frequency", "Top award", "Flags", "Files"],
+        ["6", "8"],
     ]
-    assert table["tbody"][2][5:] == ["PDF HTML MD LaTeX", "TriLux Bonus"]
+    (trilux, house_money) = table["tbody"]
+    assert trilux[1:-1] == ["TriLux Bonus", "4.41%", "4.41%", "TriLux Bonus", "", "TriLux Bonus"]
+    assert house_money[1:-2] == ["House Money", "2%", "", "", "9 to 1"]
+    assert trilux[-1].startswith("8 files")
+
+
+def test_a_flag_names_the_decks_that_it_is_said_of_if_not_all(tmp_path):
+    first, second = entries(tmp_path)
+    page = Reader(index_html([first, replace(second, flags=("Not designed for 8 decks",))]))
+    (row,) = page.tables[0]["tbody"]
+    assert "Not designed for 8 decks (8)" in row[-2]
 
 
 def test_the_index_begins_with_what_failed():
@@ -314,7 +318,7 @@ def test_what_files_say_stays_text_in_the_index(tmp_path):
     assert_stands_alone(read)
     assert page.count("<script") == 1
     assert "alert" not in read.texts["script"]
-    assert [row[0] for row in read.tables[0]["tbody"] if len(row) > 1] == [word for word in HOSTILE for _ in (6, 8)]
+    assert [row[1] for row in read.tables[0]["tbody"]] == list(HOSTILE)
     assert index_html(entries(tmp_path, HOSTILE), title=HOSTILE[0]) == page
 
 

@@ -276,7 +276,7 @@ def test_page_one_has_every_award_and_where_to_sign():
 
 
 def test_only_awards_that_can_be_reported_are_listed_for_the_tax_office():
-    few = par_sheet(study(find("TRI-02"), Shoe(2)))
+    few = par_sheet(study(find("TRI-01"), Shoe(6)))
     exposure = part_of(few.document, "exposure")
     assert exposure.tables == ()
     assert exposure.text == (
@@ -288,6 +288,18 @@ def test_only_awards_that_can_be_reported_are_listed_for_the_tax_office():
     some = part_of(par_sheet(study(richer, Shoe(2))).document, "exposure")
     assert [row[0] for row in some.tables[0].rows] == [first.name]
     assert "not listed" in some.text[0]
+
+
+def test_broken_pays_are_rounded_wager_by_wager():
+    made = sheet(FIXED)
+    (table,) = section(FIXED, "exposure").tables
+    analysis = made.study.analysis
+    for wager, up, stated, down in table.rows:
+        assert wager % 2 == 1  # with 2.5 to 1, even wagers are paid in whole chips
+        half = Fraction(1, 2 * wager)
+        broken = sum(line.probability for line in analysis.lines if line.net.constant.denominator == 2)
+        assert (up, down) == (stated - broken * half, stated + broken * half)
+        assert stated == analysis.house_edge
 
 
 def test_examples_are_drawn_as_hands_of_the_deal():

@@ -4,6 +4,7 @@ from collections import Counter
 from operator import eq, ge, gt, le, lt, ne
 
 from combinat.language.tree import And, Compare, Count, Literal, Measure, Not, Or, Predicate, Ranks, SameAs, Sum
+from tests.slow.poker import best_is
 
 SIGNS = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 LIKE = {
@@ -19,6 +20,8 @@ def fits(fact, hand) -> bool:
     match fact:
         case Predicate(word) if word.name in OF_THE_COUP:
             return OF_THE_COUP[word.name](_points(hand[:3]) - _points(hand[3:]))
+        case Predicate(word, places) if word.best:
+            return best_is(cards_at(places, hand), word.name, word.best)
         case Predicate(word, places):
             cards = cards_at(places, hand)
             return bool(cards) and WORDS[word.name](cards)
@@ -107,6 +110,13 @@ WORDS = {
     "two pair": lambda cards: _kinds(cards).count(2) >= 2 and max(_kinds(cards)) == 2,
     "three of a kind": lambda cards: [many for many in _kinds(cards) if many > 1] == [3],
     "four of a kind": lambda cards: 4 in _kinds(cards),
+    "royal flush": lambda cards: (
+        len(_suits(cards)) == 1
+        and sorted(int(card.rank) for card in cards) == [15 - n for n in range(len(cards), 0, -1)]
+    ),
+    "full house": lambda cards: _kinds(cards) == [2, 3],
+    "five of a kind": lambda cards: 5 in _kinds(cards),
+    "all ranks different": lambda cards: max(_kinds(cards)) == 1,
     "same rank": lambda cards: len(_kinds(cards)) == 1,
     "identical": lambda cards: len(set(cards)) == 1,
     "bust": lambda cards: min(_totals(cards)) > 21,
@@ -129,6 +139,9 @@ MEASURES = {
     "rank": lambda cards: int(cards[0].rank),
     "high": lambda cards: max(int(card.rank) for card in cards),
     "low": lambda cards: min(int(card.rank) for card in cards),
+    "top pair": lambda cards: max(
+        [0, *(rank for rank, many in Counter(int(c.rank) for c in cards).items() if many > 1)]
+    ),
     "total": _best,
     "hard total": lambda cards: min(_totals(cards)),
     "points": lambda cards: (

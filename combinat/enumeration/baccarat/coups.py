@@ -17,8 +17,8 @@ from combinat.enumeration.baccarat.deal import BANKER, PLAYER
 from combinat.enumeration.baccarat.drawing import banker_draws, is_over, player_draws
 from combinat.enumeration.rank_rows import Bits, Numbers, numbers_of, union
 from combinat.enumeration.tally import Drawn, Shape
+from combinat.language.asked_of_cards import baccarat_points
 from combinat.language.word import Places, RankFunction
-from combinat.language.words import baccarat_points
 
 NONE = 0
 """What stands for the rank of a card that is not drawn while coups are listed."""

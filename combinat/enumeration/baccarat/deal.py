@@ -7,10 +7,10 @@ from functools import cached_property
 
 from combinat.enumeration.baccarat.drawing import banker_draws, is_over, player_draws
 from combinat.enumeration.baccarat.vocabulary import BANKER_WINS, MARGIN, PLAYER_WINS, TIE, VOCABULARY
+from combinat.language.asked_of_cards import baccarat_points
 from combinat.language.deal import Cards, Deal
 from combinat.language.tree import Count, Measure, Node, Predicate, Ranks
 from combinat.language.word import Places, Vocabulary, Word
-from combinat.language.words import baccarat_points
 from decks import Card, InputError
 from decks.errors import quoted
 

@@ -10,8 +10,8 @@ from combinat.enumeration.baccarat.coup_counts import CoupCounts, Judged, check_
 from combinat.enumeration.baccarat.deal import BANKER, PLAYER
 from combinat.enumeration.outcomes import Outcome, Roles, beyond_the_middle
 from combinat.enumeration.rank_rows import Bits, rows_in
+from combinat.language.asked_of_cards import baccarat_points
 from combinat.language.word import Suits
-from combinat.language.words import baccarat_points
 from decks import Card, Composition, Rank, Suit
 
 _ENOUGH = 100

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from combinat.enumeration.baccarat.drawing import NATURAL
+from combinat.language.asked_of_cards import baccarat_points
 from combinat.language.word import ANY_SIZE, Vocabulary, Word
-from combinat.language.words import WORDS, baccarat_points
+from combinat.language.words import WORDS
 
 
 def _is_natural(hand: tuple[int, ...]) -> bool:

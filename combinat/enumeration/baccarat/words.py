@@ -9,9 +9,9 @@ from combinat.enumeration.baccarat.deal import BANKER, PLAYER
 from combinat.enumeration.baccarat.vocabulary import BANKER_WINS, MARGIN, PLAYER_WINS, TIE
 from combinat.enumeration.evaluator import FactBy, NumberBy
 from combinat.enumeration.rank_rows import Bits, Numbers, union
+from combinat.language.asked_of_cards import baccarat_points
 from combinat.language.tree import Count, Measure, Predicate, Ranks, SameAs
 from combinat.language.word import Places, Suits, Word
-from combinat.language.words import baccarat_points
 from decks import Suit
 
 _IS_RED = [suit.is_red for suit in Suit]

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from combinat.enumeration.dealer.finished_hands import stands
 from combinat.enumeration.roles import DRAWS, FORM, parse_roles, split_part
+from combinat.language.asked_of_cards import hard_total
 from combinat.language.deal import SMALL_NUMBERS, Cards, Deal
 from combinat.language.tree import Count, Measure, Node, Predicate, SameAs
 from combinat.language.word import Places, Word
-from combinat.language.words import hard_total
 from decks import Card, InputError, Rank
 from decks.errors import quoted
 

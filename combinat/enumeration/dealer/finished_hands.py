@@ -46,6 +46,7 @@ class FinishedHands:
 
     def __init__(self, rank_classes: RankClasses, hits_soft_17: bool) -> None:
         self.rank_classes = rank_classes
+        self.first_ranks = tuple(ranks[0] for ranks in rank_classes)
         self.ups: list[int] = []
         self.orders: list[int] = []
         counts: list[tuple[int, ...]] = []
@@ -80,7 +81,10 @@ class FinishedHands:
         self.hand_of: list[int] = [numbered[hand] for hand in counts]
         self.lengths: list[int] = [sum(hand) for hand in self.hands]
         self.longest = max(self.lengths)
-        self._shapes: dict[int, list[Shape]] = {}
+        self._shapes: dict[Shape, int] = {}
+        self.shapes: list[Shape] = []
+        """The shapes that were asked for, by their numbers."""
+        self._shape_of: dict[int, list[int]] = {}
         self._numbers: dict[tuple[RankFunction, bool], Numbers] = {}
 
     def _by_hand(self, values: list[int]) -> Numbers:
@@ -113,15 +117,17 @@ class FinishedHands:
         places = [place for place, rank_class in enumerate(self.rank_classes) if rank_class[0] in ranks]
         return self._by_hand([sum(hand[place] for place in places) for hand in self.hands])
 
-    def shapes(self, suits: int) -> list[Shape]:
-        """The shape of each hand, if all its cards come from so many suits."""
-        if suits not in self._shapes:
+    def shape_of(self, suits: int) -> list[int]:
+        """The shape of each row's hand, if all its cards come from so many suits, by its number among the shapes."""
+        if suits not in self._shape_of:
             kinds = [suits * len(rank_class) for rank_class in self.rank_classes]
-            self._shapes[suits] = [
-                tuple(sorted([Drawn(kinds[rank_class], 0, times) for rank_class, times in enumerate(hand) if times]))
-                for hand in self.hands
-            ]
-        return self._shapes[suits]
+            by_hand = []
+            for hand in self.hands:
+                drawn = [Drawn(kinds[rank_class], 0, times) for rank_class, times in enumerate(hand) if times]
+                by_hand.append(self._shapes.setdefault(tuple(sorted(drawn)), len(self._shapes)))
+            self.shapes = list(self._shapes)
+            self._shape_of[suits] = [by_hand[hand] for hand in self.hand_of]
+        return self._shape_of[suits]
 
 
 def _with(hand: tuple[int, ...], rank_class: int) -> tuple[int, ...]:

@@ -20,7 +20,7 @@ from combinat.enumeration.tally import Shape
 def shape_counts(draw: JudgedHands) -> dict[Ranks, Parts[Counter[Shape]]]:
     """Count the shapes of finished hands in each part of the ladder, nobody else being dealt cards."""
     verdicts, table = draw.verdicts, draw.table
-    counts: dict[Ranks, Parts[Counter[Shape]]] = {
+    counts: dict[Ranks, Parts[Counter[int]]] = {
         ranks: new_parts(len(draw.ladder.rules), Counter) for ranks in table.rank_classes
     }
     into = [counts[draw.up_of(group)].every for group in range(len(verdicts.members))]
@@ -35,17 +35,23 @@ def shape_counts(draw: JudgedHands) -> dict[Ranks, Parts[Counter[Shape]]]:
                 counted = into[group][part]
                 for shape, number in of_groups[suits][group].items():
                     counted[shape] += times * number
-    return counts
+    shapes = table.shapes  # numbers until here, which are compared sooner than shapes
+
+    def named(counted: Counter[int]) -> Counter[Shape]:
+        return Counter({shapes[shape]: number for shape, number in counted.items()})
+
+    return {ranks: parts.each(named) for ranks, parts in counts.items()}
 
 
-def _group_shapes(draw: JudgedHands, suits: int) -> list[Counter[Shape]]:
-    """The orders of each group's hands by shape, if all cards come from so many suits."""
-    shape_of, hand_of, orders = draw.table.shapes(suits), draw.table.hand_of, draw.table.orders
+def _group_shapes(draw: JudgedHands, suits: int) -> list[dict[int, int]]:
+    """The orders of each group's hands by the numbers of their shapes, if all cards come from so many suits."""
+    shape_of, orders = draw.table.shape_of(suits), draw.table.orders
     counted = []
     for rows in draw.verdicts.members:
-        shapes: Counter[Shape] = Counter()
+        shapes: dict[int, int] = {}
         for row in rows:
-            shapes[shape_of[hand_of[row]]] += orders[row]
+            shape = shape_of[row]
+            shapes[shape] = shapes.get(shape, 0) + orders[row]
         counted.append(shapes)
     return counted
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import perm
@@ -19,6 +19,9 @@ from combinat.enumeration.dealer.suit_classes import ALL_SUITS, Scope
 from combinat.enumeration.outcomes import Derivation, Outcome, Roles, Step, StepColumn, beyond_the_middle
 from combinat.exact.whole import MiscountError
 from decks import Card, Composition, Rank, Shoe, Suit
+
+Choices = tuple[tuple[int, Card], ...]
+"""Cards with their places in a shoe."""
 
 _KEPT = 64
 """States of the shoe whose weights are kept while the ledger is written."""
@@ -160,20 +163,52 @@ def _outcome(trial: DealerDraw, found: Found, composition: Composition) -> Outco
 
 def _laid_out(trial: DealerDraw, block: Block, up: int, hand: tuple[int, ...], composition: Composition) -> Roles:
     """Lay out one hand of a class: cards that the shoe has, the dealer's in an order in which they can be drawn."""
-    classes, suits, there = trial.table.rank_classes, block.situation.suits, composition.counts
-    drawn = _drawing_order(tuple(ranks[0] for ranks in classes), up, hand, trial.deal.hits_soft_17)
+    classes, suits, scope = trial.table.rank_classes, block.situation.suits, block.suits.scope
+    drawn = _drawing_order(trial.table.first_ranks, up, hand, trial.deal.hits_soft_17)
     dealt = len(block.rank_classes)
     choices = [
         _choices(classes[number], place, frozenset({suits[place]}) if suits else ALL_SUITS)
         for place, number in enumerate(block.rank_classes)
     ]
-    choices += [_choices(classes[number], place, block.suits.scope) for place, number in enumerate(drawn, dealt)]
+    choices += [_choices(classes[number], place, scope) for place, number in enumerate(drawn, dealt)]
+    cards = _first_cards(choices, composition.counts)
+    if not _falls_so(block, cards[dealt:]) or len(cards) < len(choices):
+        cards = _tried(choices, composition.counts, lambda cards: _falls_so(block, cards[dealt:]))
+    if not cards:
+        raise MiscountError(f"a class with ways has no hand: {block}")
+    names = [(role, trial.deal.groups[role]) for role, _ in trial.deal.roles]
+    roles = tuple((name, tuple(cards[place] for place in places)) for name, places in names)
+    return (*roles, ("dealer", tuple(cards[dealt:])))
+
+
+def _falls_so(block: Block, drawn: list[Card]) -> bool:
+    return block.suits.has(tuple([card.suit for card in drawn]))
+
+
+def _first_cards(choices: Sequence[Choices], there: Sequence[int]) -> list[Card]:
+    """Take the first card that is left at each place, which nearly always will do, until there is none."""
+    taken: dict[int, int] = {}
+    cards: list[Card] = []
+    for some in choices:
+        for at, card in some:
+            before = taken.get(at, 0)
+            if before < there[at]:
+                taken[at] = before + 1
+                cards.append(card)
+                break
+        else:
+            break
+    return cards
+
+
+def _tried(choices: Sequence[Choices], there: Sequence[int], will_do: Callable[[list[Card]], bool]) -> list[Card]:
+    """Try the cards of every place until the whole hand will do; nothing if none does."""
     taken = [0] * len(there)
     cards: list[Card] = []
 
     def lay(place: int) -> bool:
         if place == len(choices):
-            return block.suits.has(tuple([card.suit for card in cards[dealt:]]))
+            return will_do(cards)
         for at, card in choices[place]:
             if taken[at] < there[at]:
                 taken[at] += 1
@@ -184,15 +219,12 @@ def _laid_out(trial: DealerDraw, block: Block, up: int, hand: tuple[int, ...], c
                 cards.pop()
         return False
 
-    if not lay(0):
-        raise MiscountError(f"a class with ways has no hand: {block}")
-    names = [(role, trial.deal.groups[role]) for role, _ in trial.deal.roles]
-    roles = tuple((name, tuple(cards[place] for place in places)) for name, places in names)
-    return (*roles, ("dealer", tuple(cards[dealt:])))
+    lay(0)
+    return cards
 
 
 @lru_cache(maxsize=4096)
-def _choices(ranks: Ranks, place: int, scope: Scope) -> tuple[tuple[int, Card], ...]:
+def _choices(ranks: Ranks, place: int, scope: Scope) -> Choices:
     """The cards of some ranks and suits in the order in which they are tried at a place, with their places in a shoe.
 
     Another place begins with another suit and rank, so that hands look as if they had been dealt.

@@ -8,11 +8,11 @@ from math import factorial, prod
 from combinat.enumeration.roles import parse_roles
 from combinat.language.deal import SMALL_NUMBERS, Deal, role_in_words
 from combinat.language.word import Places
-from decks import InputError
+from decks import InputError, Pack
 from decks.errors import quoted
 
-MAX_CARDS = 5
-"""Cards dealt to roles; each more makes the table of ranks thirteen times larger."""
+MAX_CARDS = 7
+"""Cards dealt to roles, as many as a player of poker ever has."""
 _DEALER_ROLES = ("up", "hole")
 
 
@@ -48,6 +48,17 @@ class FixedRoles(Deal, frozen=True):
         if dealt_to_dealer:
             groups.setdefault("dealer", dealt_to_dealer)
         return groups
+
+    @property
+    def ranks_hands(self) -> bool:
+        """Hands of poker can be asked for."""
+        return True
+
+    def objection_to_pack(self, pack: Pack) -> str:
+        """Cards are dealt from any pack that has as many."""
+        if pack.size < self.cards_dealt:
+            return f"the deal {quoted(str(self))} has {self.cards_dealt} cards; the pack has {pack.size}"
+        return ""
 
     @property
     def everybody(self) -> Places:

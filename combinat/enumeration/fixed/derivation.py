@@ -17,8 +17,8 @@ from combinat.enumeration.tally import Shape, ShapeCounts, Tally
 from combinat.exact.whole import MiscountError
 from decks import Shoe
 
-_TIMES = {1: "once", 2: "twice", 3: "three times", 4: "four times", 5: "five times"}
-_SMALL = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five"}
+_TIMES = {1: "once", 2: "twice", 3: "three times", 4: "four times", 5: "five times", 6: "six times", 7: "seven times"}
+_SMALL = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven"}
 
 
 def derivation(trial: FixedDeal, tally: Tally, shoe: Shoe) -> Derivation | None:

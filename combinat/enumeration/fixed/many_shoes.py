@@ -20,6 +20,8 @@ from combinat.enumeration.rank_rows import Bits, rows_in, union
 from combinat.enumeration.tally import Ways
 from decks import Composition
 
+MOST_CARDS = 5
+"""Cards of which every hand is looked at; of more, and with jokers, shoes are weighed one after the other."""
 MOST_HANDS = 500_000
 """Hands that are worth a product each; if more differ, shoes are weighed one after the other."""
 _AT_A_TIME = 2048
@@ -34,19 +36,23 @@ class ManyShoes:
 
     def __init__(self, trial: FixedDeal) -> None:
         self._trial = trial
-        by_suits = [(suits, _kinds(trial.judge(suits))) for suits in product(range(4), repeat=trial.deal.cards_dealt)]
+        self.products: Products | None = None
+        self._kinds: list[_Kind] = []
+        if trial.pack.jokers or trial.deal.cards_dealt > MOST_CARDS:
+            return
+        judge = trial.without_jokers.judge
+        by_suits = [(suits, _kinds(judge(suits))) for suits in product(range(4), repeat=trial.deal.cards_dealt)]
         sizes: Counter[_Kind] = Counter()
         for _, kinds in by_suits:
             sizes.update({kind: rows.bit_count() for kind, rows in kinds.items()})
         usual = max(sizes, key=lambda kind: sizes[kind])
         self._kinds = [*(kind for kind in sizes if kind != usual), usual]
-        self.products: Products | None = None
         if sum(sizes.values()) - sizes[usual] <= MOST_HANDS:
             self.products = Products(self._terms(by_suits), len(self._kinds) - 1)
 
     def _terms(self, by_suits: Iterable[tuple[tuple[int, ...], dict[_Kind, Bits]]]) -> Iterator[Term]:
         """Make a product of every hand of the kinds that are weighed."""
-        space = self._trial.space
+        space = self._trial.without_jokers.space
         orders = {row: many for many, rows in space.orders.items() for row in rows_in(rows)}
         places = [[(rank - 2) * 4 for rank in space.row(row)] for row in range(space.size)]
         for suits, kinds in by_suits:

@@ -16,8 +16,10 @@ from combinat.enumeration.rank_rows import Bits, rows_in, union
 from combinat.enumeration.symmetry import Renaming
 from combinat.exact.whole import MiscountError
 from combinat.language.word import Places, Suits
-from decks import Card, Composition, Rank, Suit
+from decks import Card, Composition, InputError, Rank, Suit
 
+MOST_CARDS = 5
+"""Cards of which every class of hands is listed."""
 _ENOUGH = 100
 """Hands to pick an example from."""
 _AT_A_TIME = 4096
@@ -27,6 +29,11 @@ _SOME = (1 << _AT_A_TIME) - 1
 
 def outcomes(trial: FixedDeal, composition: Composition) -> Iterator[Outcome]:
     """List every class of hands, award by award, then those that lose."""
+    if trial.pack.jokers or trial.deal.cards_dealt > MOST_CARDS:
+        many = f"{trial.deal.cards_dealt} cards" if trial.deal.cards_dealt > MOST_CARDS else "cards with jokers"
+        raise InputError(
+            f"hands of {many} are too many to be listed; a ledger is for up to {MOST_CARDS} without jokers"
+        )
     for award in (*range(len(trial.ladder.rules)), None):
         yield from _taken(trial, composition, award)
 
@@ -34,9 +41,10 @@ def outcomes(trial: FixedDeal, composition: Composition) -> Iterator[Outcome]:
 def _taken(trial: FixedDeal, composition: Composition, award: int | None) -> Iterator[Outcome]:
     """List the classes that an award takes, or that none takes, in the order of their ranks."""
     groups = tuple(_groups(trial).values())
-    space = trial.space_of(groups)
+    (portion,) = trial.portions(groups, 0)
+    space = portion.space
     renamings = trial.renamings_at(composition)
-    judged = trial.judged(renamings, space)
+    judged = trial.judged(renamings, portion)
     taken = [(suits, size, sets.losing if award is None else sets.wins[award]) for suits, size, sets in judged]
     for start in range(0, space.size, _AT_A_TIME):
         some = [(suits, size, rows >> start & _SOME) for suits, size, rows in taken]
@@ -59,29 +67,35 @@ def _taken(trial: FixedDeal, composition: Composition, award: int | None) -> Ite
 
 def examples(trial: FixedDeal, composition: Composition) -> tuple[Outcome | None, ...]:
     """Pick a hand for each award from beyond the middle of its ranks, without repeated cards if there is one."""
+    if trial.deal.cards_dealt > MOST_CARDS or trial.pack.jokers:
+        from combinat.enumeration.fixed.many_card_examples import example  # few bets have so many cards
+
+        hands = [example(trial, composition, award) for award in range(len(trial.ladder.rules))]
+        return tuple(_example(trial, cards, composition, award) if cards else None for award, cards in enumerate(hands))
     best: list[tuple[int, int, Outcome] | None] = [None] * len(trial.ladder.rules)
-    space = trial.space_of(tuple((place,) for place in trial.deal.everybody))  # every order is looked at
-    for suits, size, sets in trial.judged(trial.renamings_at(composition), space):
+    (portion,) = trial.portions(tuple((place,) for place in trial.deal.everybody), 0)  # every order is looked at
+    for suits, size, sets in trial.judged(trial.renamings_at(composition), portion):
         for award, rows in enumerate(sets.wins):
             known, many = best[award], rows.bit_count() * size
             if known and (len(suits), many) <= known[:2]:
                 continue  # these are fewer, and no more different than all of them
             fitting: dict[int, list[tuple[Card, ...]]] = {}
-            for row in _spread(rows):
-                ranks = space.row(row)
-                cards = tuple(Card(Rank(rank), Suit(suit)) for rank, suit in zip(ranks, suits, strict=True))
+            for row in spread(rows):
+                cards = portion.seating.cards_of(portion.space.row(row), suits)
                 if composition.ordered_ways(cards):
                     fitting.setdefault(len(set(cards)), []).append(cards)
             if fitting:
                 different = max(fitting)
                 rank = (different, many)
                 if known is None or rank > known[:2]:
-                    cards = beyond_the_middle(fitting[different])
-                    in_order = tuple(
-                        card for group in _groups(trial).values() for card in sorted(cards[place] for place in group)
-                    )
-                    best[award] = (*rank, _outcome(trial, in_order, composition.ways(cards), award))
+                    best[award] = (*rank, _example(trial, beyond_the_middle(fitting[different]), composition, award))
     return tuple(known[2] if known else None for known in best)
+
+
+def _example(trial: FixedDeal, cards: tuple[Card, ...], composition: Composition, award: int) -> Outcome:
+    """A hand as an example of what an award takes, the cards of each role in order."""
+    in_order = tuple(card for group in _groups(trial).values() for card in sorted(cards[place] for place in group))
+    return _outcome(trial, in_order, composition.ways(cards), award)
 
 
 def _outcome(trial: FixedDeal, cards: tuple[Card, ...], ways: int, award: int | None) -> Outcome:
@@ -94,7 +108,7 @@ def _outcome(trial: FixedDeal, cards: tuple[Card, ...], ways: int, award: int | 
     return Outcome(roles, ways, award, dealt)
 
 
-def _spread(rows: Bits) -> list[int]:
+def spread(rows: Bits) -> list[int]:
     """Give some of the rows, spread over them all; every one of them if they are few."""
     if rows.bit_count() <= _ENOUGH:
         return list(rows_in(rows))

@@ -17,6 +17,8 @@ from combinat.enumeration.rank_rows import rows_in
 from decks import Card, Composition, Rank, Suit
 
 DEALERS = ("up", "hole", "dealer")
+_MOST_CARDS = 5
+"""Cards of a deal of which every order is looked at."""
 _MOST_HANDS = 40_000
 """Ordered hands that may win, dealer's and player's together; more than a jackpot has."""
 _MOST_KINDS = 12
@@ -38,6 +40,8 @@ def winning_together(
     >>> one == Fraction(6 * 5 * 4, 312 * 311 * 310), two == one * Fraction(3 * 2, 309 * 308)
     (True, True)
     """
+    if trial.pack.jokers or trial.deal.cards_dealt > _MOST_CARDS:
+        return None
     winners = _winning_hands(trial, composition, awards)
     if winners is None or any(len(kinds) > _MOST_KINDS for kinds in winners.values()):
         return None
@@ -67,8 +71,9 @@ def _winning_hands(
     dealers = [place for role, _ in trial.deal.roles if role in DEALERS for place in groups[role]]
     found: dict[tuple[Card, ...], Counter[tuple[Card, ...]]] = {}
     many = 0
-    space = trial.space_of(tuple((place,) for place in trial.deal.everybody))  # every order is looked at
-    for suits, _, sets in trial.judged(_IDENTITY, space):
+    (ordered,) = trial.portions(tuple((place,) for place in trial.deal.everybody), 0)  # every order is looked at
+    space = ordered.space
+    for suits, _, sets in trial.judged(_IDENTITY, ordered):
         for award in awards:
             many += sets.wins[award].bit_count()
             if many > _MOST_HANDS:

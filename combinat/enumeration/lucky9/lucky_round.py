@@ -18,7 +18,7 @@ from combinat.enumeration.lucky9.words import RoundEvaluator
 from combinat.enumeration.parts import Parts
 from combinat.enumeration.rank_rows import Bits, rows_in
 from combinat.enumeration.tally import Ways
-from combinat.language.words import baccarat_points
+from combinat.language.asked_of_cards import baccarat_points
 from decks import Composition, InputError, Pack, Rank
 
 

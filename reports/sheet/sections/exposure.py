@@ -17,6 +17,7 @@ from combinat.exact.amounts import decimal_text
 from reports.page.model import Cell, Column, Figure, Section, Style, Table
 from reports.page.numerals import decimal, exact
 from reports.sheet.sections.request import Request
+from reports.tables.rounding import rounding_tables
 
 AT_MOST = "≤ "
 
@@ -95,7 +96,7 @@ def exposure(request: Request) -> Section:
         key="exposure",
         text=(_others(len(table.rows), rules[0].times_the_wager, is_fixed),) if is_short else (),
         figures=tuple(figures),
-        tables=(table,) if table.rows else (),
+        tables=(*([table] if table.rows else []), *rounding_tables(request.analysis)),
         notes=tuple(notes),
     )
 

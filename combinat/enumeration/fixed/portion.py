@@ -1,0 +1,179 @@
+"""A part of a fixed deal: all hands with jokers at the same places, judged by the ladder and counted.
+
+Suits that answer the rules' questions alike are one situation, and cards that no rule tells apart have their ranks in
+order; seven cards of one hand are so some thirty situations of 50,388 rank rows.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator
+from functools import cached_property, lru_cache
+from math import perm
+
+from msgspec import Struct
+
+from combinat.enumeration.fixed.one_suit import FEWEST, blocks, one_suit_rows, signed_examples
+from combinat.enumeration.fixed.seating import Seating
+from combinat.enumeration.fixed.suit_questions import Question, least_of_one_suit, suit_questions
+from combinat.enumeration.fixed.weights import Weights
+from combinat.enumeration.fixed.words import FixedEvaluator
+from combinat.enumeration.ladder import Ladder, TooLongError
+from combinat.enumeration.parts import Parts
+from combinat.enumeration.rank_rows import Bits, RankSpace, equality_pattern, rank_space, size_of
+from combinat.enumeration.row_numbers import total_over
+from combinat.enumeration.symmetry import Renaming, suit_rows
+from combinat.enumeration.tally import Drawn, Shape
+from combinat.language.tree import parts
+from combinat.language.word import Suits
+from decks import Composition, Pack, Suit
+
+MOST_BYTES_JUDGED = 32 * 1024 * 1024
+"""What is kept of what the ladder made of suits, so that further shoes need not ask again."""
+MAX_WORK = 50_000_000_000
+"""Parts of rules times situations times rank rows: half a minute at the worst, and more than a bet needs."""
+MOST_ROWS = 2_000_000
+"""Rank rows, each a bit of every fact: what seven cards have of which two are told apart from the others."""
+
+Patterns = tuple[tuple[tuple[int, ...], int], ...]
+"""Which cards have equal suits, in how many rows of suits."""
+
+
+class Situation(Struct, frozen=True):
+    """Rows of suits that answer all questions alike: one of them, and how many there are of each pattern."""
+
+    suits: Suits
+    patterns: Patterns
+
+
+class Portion:
+    """The hands of a deal with jokers at some places."""
+
+    def __init__(self, ladder: Ladder, seating: Seating, pack: Pack) -> None:
+        self.seating = seating
+        self._ladder = ladder
+        self._pack = pack
+        self._facts = [rule.fact for rule in ladder.all_rules]
+        self._judged: dict[tuple[Hashable, ...], Parts[Bits]] = {}
+
+    @cached_property
+    def space(self) -> RankSpace:
+        """Every way the ranks can fall."""
+        ranks = tuple(int(rank) for rank in self._pack.ranks)
+        if size_of(self.seating.groups, len(ranks)) > MOST_ROWS:
+            raise TooLongError(
+                f"the rules tell apart too many of the {self.seating.cards} cards to be counted; name fewer roles"
+            )
+        return rank_space(self.seating.groups, ranks)
+
+    @cached_property
+    def _questions(self) -> tuple[Question, ...]:
+        return suit_questions(self._facts, self.seating)
+
+    @cached_property
+    def _sort(self) -> Callable[[Suits], Parts[Bits]]:
+        return self._ladder.judge(FixedEvaluator(self.space, self.seating, self._pack))
+
+    def answers(self, suits: Suits) -> tuple[Hashable, ...]:
+        """What suits answer to the questions of all rules."""
+        return tuple([question(suits) for question in self._questions])
+
+    def judge(self, suits: Suits) -> Parts[Bits]:
+        """Sort the rank rows for some suits; what was judged is kept for others with the same answers, if it fits."""
+        answers = self.answers(suits)
+        if (known := self._judged.get(answers)) is not None:
+            return known
+        judged = self._sort(suits)
+        bytes_each = (2 * len(self._ladder.rules) + 2) * self.space.size // 8 + 1
+        if (len(self._judged) + 1) * bytes_each <= MOST_BYTES_JUDGED:
+            self._judged[answers] = judged
+        return judged
+
+    def suit_rows(self, renamings: tuple[Renaming, ...]) -> list[tuple[Suits, int]]:
+        """One row of suits of each class that the renamings make alike, with the size of the class."""
+        missing = {int(suit) for suit in Suit} - {int(suit) for suit in self._pack.suits}
+        rows = suit_rows(self.seating.cards, renamings)
+        return [(row, size) for row, size in rows if missing.isdisjoint(row)]
+
+    def situations(self, renamings: tuple[Renaming, ...]) -> Iterator[Situation]:
+        """Put the rows of suits together that answer all questions alike."""
+        found: dict[tuple[Hashable, ...], tuple[Suits, Counter[tuple[int, ...]]]] = {}
+        for row, size in self.suit_rows(renamings):
+            _, patterns = found.setdefault(self.answers(row), (row, Counter()))
+            patterns[equality_pattern(row)] += size
+        self.check_work(len(found))
+        for row, patterns in found.values():
+            yield Situation(row, tuple(patterns.items()))
+
+    def check_work(self, situations: int) -> None:
+        """Refuse rules that would take too long."""
+        length = sum(len(list(parts(fact))) for fact in self._facts)
+        if length * situations * self.space.size > MAX_WORK:
+            raise TooLongError(
+                f"the rules are too long to be counted over {len(self.seating.places)} cards; "
+                "shorten them or deal fewer cards"
+            )
+
+    def tally(self, renamings: tuple[Renaming, ...], counts: Parts[Counter[Shape]]) -> None:
+        """Count the ladder's hands by their shape, for every number of full decks."""
+        jokers, times = self.seating.jokers, self.seating.times
+        drawn = (Drawn(self._pack.jokers, 0, jokers),) if jokers else ()
+        for situation in self.situations(renamings):
+            sets = self.judge(situation.suits)
+            for shapes, mask in _rows_by_shapes(self.space, situation.patterns):
+                for part, rows in zip(counts.every, sets.every, strict=True):
+                    if hits := (rows & mask).bit_count():
+                        for shape, orders in shapes:
+                            part[*shape, *drawn] += times * orders * hits
+
+    def weigh(self, renamings: tuple[Renaming, ...], composition: Composition, totals: list[int]) -> None:
+        """Add the ladder's hands from any shoe, in all orders, to what is counted already."""
+        least = least_of_one_suit(self._facts, self.seating)
+        by_one_suit = least is not None and least >= FEWEST
+        found = self._by_one_suit(renamings, composition, least or 0) if by_one_suit else None
+        drawn = self.seating.times * perm(composition.jokers, self.seating.jokers)
+        for part, ways in found or self._by_suits(renamings, composition):
+            totals[part] += drawn * ways
+
+    def _by_suits(self, renamings: tuple[Renaming, ...], composition: Composition) -> Iterator[tuple[int, int]]:
+        """Weigh every row of suits by itself: the parts of the ladder with their ways."""
+        rows, weights = self.suit_rows(renamings), Weights(self.space, composition)
+        self.check_work(len(rows))
+        for suits, size in rows:
+            digits = weights.of(tuple([(suit,) for suit in suits]))
+            for part, members in enumerate(self.judge(suits).every):
+                yield part, size * total_over(members, digits)
+
+    def _by_one_suit(
+        self, renamings: tuple[Renaming, ...], composition: Composition, least: int
+    ) -> Iterator[tuple[int, int]]:
+        """Weigh rows that tell only where enough cards are of one suit, less what other such rows tell too."""
+        rows, weights = one_suit_rows(self.seating.cards, least, renamings), Weights(self.space, composition)
+        self.check_work(len(rows))
+        for row, size in rows:
+            digits = weights.of(blocks(row))
+            judged = [(sign, self.judge(suits).every) for suits, sign in signed_examples(row).items()]
+            for part in range(2 * len(self._ladder.rules) + 2):
+                signs: Counter[Bits] = Counter()
+                for sign, sets in judged:
+                    signs[sets[part]] += sign
+                yield part, size * sum(sign * total_over(members, digits) for members, sign in signs.items() if sign)
+
+
+@lru_cache(maxsize=256)
+def _rows_by_shapes(space: RankSpace, patterns: Patterns) -> tuple[tuple[tuple[tuple[Shape, int], ...], Bits], ...]:
+    """Split the rank rows by how often cards repeat with suits of these patterns: shapes with their orders."""
+    split: dict[tuple[tuple[Shape, int], ...], Bits] = {}
+    for ranks, rows in space.patterns.items():
+        shapes: Counter[Shape] = Counter()
+        for suits, size in patterns:
+            shapes[_shape(ranks, suits)] += size
+        orders = space.orders_of(ranks)
+        key = tuple(sorted((shape, many * orders) for shape, many in shapes.items()))
+        split[key] = split.get(key, 0) | rows
+    return tuple(split.items())
+
+
+def _shape(ranks: tuple[int, ...], suits: tuple[int, ...]) -> Shape:
+    """How often each card comes if ranks and suits are equal in these patterns."""
+    return tuple(sorted([Drawn(1, 0, times) for times in Counter(zip(ranks, suits, strict=True)).values()]))

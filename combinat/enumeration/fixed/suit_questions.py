@@ -1,0 +1,73 @@
+"""What rules ask of suits, so that suits which give the same answers are judged but once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+
+from combinat.enumeration.fixed.best_hands import flushes
+from combinat.enumeration.fixed.seating import Seating
+from combinat.language.asked_of_cards import one_suit
+from combinat.language.tree import Count, Fact, Node, Predicate, SameAs, parts
+from combinat.language.word import Suits
+from decks import Suit
+
+Question = Callable[[Suits], Hashable]
+_IS_RED = [suit.is_red for suit in Suit]
+
+
+def suit_questions(facts: Iterable[Fact], seating: Seating) -> tuple[Question, ...]:
+    """List what some rules ask of the suits of the cards, each question once."""
+    nodes = dict.fromkeys(node for fact in facts for node in parts(fact))
+    return tuple(question for node in nodes for question in _questions(node, seating))
+
+
+def _questions(node: Node, seating: Seating) -> Iterator[Question]:
+    match node:
+        case Predicate(word, places) if word.best:
+            own, enough = seating.here(places), word.best - seating.jokers_among(places)
+            yield lambda suits: flushes(suits, own, enough)
+        case Predicate(word, places) if (asked := word.suits) and not seating.jokers_among(places):
+            own = seating.here(places)
+            yield lambda suits: asked(tuple([suits[place] for place in own]))
+        case Count(places, kinds):
+            own = seating.here(places)
+            for kind in kinds:
+                if isinstance(kind, SameAs):
+                    yield from _likeness(kind, own, seating)
+                elif (wanted := kind.suits) is not None:
+                    yield lambda suits, wanted=wanted: tuple([suits[place] in wanted for place in own])  # type: ignore[misc]
+        case _:
+            pass
+
+
+def _likeness(kind: SameAs, own: tuple[int, ...], seating: Seating) -> Iterator[Question]:
+    other = seating.here((kind.place,))
+    if not other or kind.what == "rank":
+        return
+    (there,) = other
+    if kind.what == "color":
+        yield lambda suits: tuple([_IS_RED[suits[place]] == _IS_RED[suits[there]] for place in own])
+    else:
+        yield lambda suits: tuple([suits[place] == suits[there] for place in own])
+
+
+def least_of_one_suit(facts: Iterable[Fact], seating: Seating) -> int | None:
+    """Give the fewest cards of one suit that any rule asks for, if rules ask of suits nothing else; `None` if they do.
+
+    More cards than there are stand for rules that ask nothing of suits.
+    """
+    least = seating.cards + 1
+    for node in (node for fact in facts for node in parts(fact)):
+        match node:
+            case Predicate(word, places) if word.best:
+                least = min(least, word.best - seating.jokers_among(places))
+            case Predicate(word, places) if word.suits and not seating.jokers_among(places):
+                if word.suits is not one_suit:
+                    return None
+                least = min(least, len(places))
+            case Count(_, kinds):
+                if any(kind.what != "rank" if isinstance(kind, SameAs) else kind.suits is not None for kind in kinds):
+                    return None
+            case _:
+                pass
+    return least

@@ -1,0 +1,142 @@
+"""Hands of poker: how they rank by the number of their cards, and which is the best that some cards make.
+
+A hand has one name, that of the highest thing it is, but a straight flush is a straight and a flush as well, and a
+royal flush is a straight flush that ends with the ace.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from msgspec import structs
+
+from combinat.language.word import Word
+from combinat.language.words import FACTS
+from decks import STANDARD, Card, Pack, Rank, Suit
+
+STRAIGHT_FLUSH, FLUSH, STRAIGHT, ROYAL_FLUSH = "straight flush", "flush", "straight", "royal flush"
+
+_RUNS = (STRAIGHT_FLUSH, FLUSH, STRAIGHT)
+ORDER: dict[int, tuple[str, ...]] = {
+    3: (STRAIGHT_FLUSH, "three of a kind", STRAIGHT, FLUSH, "pair"),
+    4: ("four of a kind", STRAIGHT_FLUSH, "three of a kind", FLUSH, STRAIGHT, "two pair", "pair"),
+    5: (
+        "five of a kind",
+        STRAIGHT_FLUSH,
+        "four of a kind",
+        "full house",
+        FLUSH,
+        STRAIGHT,
+        "three of a kind",
+        "two pair",
+        "pair",
+    ),
+    6: _RUNS,  # no game ranks hands of six or seven cards, but straights and flushes are asked for
+    7: _RUNS,
+}
+"""For so many cards, the names of hands, highest first."""
+SIZES = {"three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}
+MEANINGS = {
+    "best three": "the best three: straight flush, three of a kind, straight, flush, pair",
+    "best four": "the best four: four of a kind, straight flush, three of a kind, flush, straight, two pair, pair",
+    "best five": "the best five, as everywhere in poker, five of a kind being highest",
+}
+"""What stands before the name of a hand, for a reader who looks it up."""
+_WIDER = {STRAIGHT: (STRAIGHT, STRAIGHT_FLUSH), FLUSH: (FLUSH, STRAIGHT_FLUSH), ROYAL_FLUSH: (STRAIGHT_FLUSH,)}
+
+
+def names_that_count(word: str) -> tuple[str, ...]:
+    """Give the names of the hands that a word is said of.
+
+    >>> names_that_count("flush"), names_that_count("pair")
+    (('flush', 'straight flush'), ('pair',))
+    """
+    return _WIDER.get(word, (word,))
+
+
+def can_be_said(word: str, size: int) -> bool:
+    """Whether a word names hands of so many cards."""
+    return all(name in ORDER[size] for name in names_that_count(word)) and (word != ROYAL_FLUSH or size <= 5)
+
+
+@lru_cache(maxsize=64)
+def best_word(name: str, size: int) -> Word:
+    """The word that says of some cards what the best so many of them make."""
+    return structs.replace(FACTS[name], best=size, sizes=(size, 99), ranks=None, suits=None)
+
+
+def windows(size: int, ranks: Iterable[int]) -> Iterator[tuple[int, ...]]:
+    """List the straights of so many cards that a pack with these ranks has, lowest first; the ace is high or low.
+
+    >>> [window[-1] for window in windows(5, range(2, 15))]  # by their highest cards
+    [5, 6, 7, 8, 9, 10, 11, 12, 13, 14]
+    """
+    there = set(ranks)
+    line = (Rank.ACE, *range(2, Rank.ACE + 1))
+    for start in range(len(line) - size + 1):
+        window = tuple(int(rank) for rank in line[start : start + size])
+        if there.issuperset(window):
+            yield window
+
+
+def is_royal(window: tuple[int, ...]) -> bool:
+    """Whether a straight ends with the ace."""
+    return window[-1] == Rank.ACE
+
+
+_MADE_OF = {
+    "five of a kind": (5, 0),
+    "four of a kind": (4, 0),
+    "full house": (3, 2),
+    "three of a kind": (3, 0),
+    "two pair": (2, 2),
+    "pair": (2, 0),
+}
+"""Of how many cards of one rank and of another a hand is made."""
+OF_EQUAL_RANKS = tuple(_MADE_OF)
+
+
+def of_equal_ranks(times: Iterable[int], jokers: int) -> list[str]:
+    """The hands of equal ranks that there are among cards whose ranks come so often, with jokers for any of them.
+
+    >>> of_equal_ranks([2, 3], 0), of_equal_ranks([1, 1], 1)
+    (['full house', 'three of a kind', 'two pair', 'pair'], ['pair'])
+    """
+    most, next_most, *_ = [*sorted(times, reverse=True), 0, 0]
+    return [name for name, (one, other) in _MADE_OF.items() if max(one - most, 0) + max(other - next_most, 0) <= jokers]
+
+
+def _made(cards: Iterable[Card], size: int, pack: Pack) -> Iterator[str]:
+    """Every name of a hand of so many cards that some cards make, jokers standing for what the pack says."""
+    every = tuple(cards)
+    there = [card for card in every if not card.is_joker]
+    jokers = len(every) - len(there)
+    times = Counter(card.rank for card in there)
+    if pack.joker_is_ace:
+        times[Rank.ACE] += jokers
+    yield from of_equal_ranks(times.values(), 0 if pack.joker_is_ace else jokers)
+    straights = tuple(windows(size, map(int, pack.ranks)))
+    for suit in (None, *Suit):
+        own = {int(card.rank) for card in there if suit in (None, card.suit)}
+        filled = [window for window in straights if len(own.intersection(window)) + jokers >= size]
+        if suit is None:
+            yield from [STRAIGHT for _ in filled]
+        elif sum(card.suit == suit for card in there) + jokers >= size:
+            yield FLUSH
+            yield from [STRAIGHT_FLUSH for _ in filled]
+            yield from [ROYAL_FLUSH for window in filled if is_royal(window)]
+
+
+def is_best(cards: Iterable[Card], word: Word, pack: Pack = STANDARD) -> bool:
+    """Whether the best so many of some cards are what a word says.
+
+    >>> from decks import parse_cards
+    >>> board = parse_cards("9h 8h 7h 6h 5h 9c 9d")
+    >>> is_best(board, best_word("straight", 5)), is_best(board, best_word("three of a kind", 5))
+    (True, False)
+    """
+    made = set(_made(cards, word.best, pack))
+    best = next((name for name in ORDER[word.best] if name in made), "")
+    return best in names_that_count(word.name) and (word.name != ROYAL_FLUSH or ROYAL_FLUSH in made)

@@ -1,0 +1,114 @@
+"""The best hand of poker that some cards make, by trying: what equal ranks make, what a run makes, what a suit makes.
+
+A joker is tried as every rank. One that is an ace unless it completes a straight or a flush is an ace for all else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from combinat.verify.cards import ACE, ACE_JOKER, COLORS, JOKERS, Card, Cards
+
+Ranks = tuple[int, ...]
+
+SIZES = {"best_three": 3, "best_four": 4, "best_five": 5, "best_six": 6, "best_seven": 7}
+NOTHING_MADE = "nothing"
+LADDERS = {
+    3: "pair suited straight three_of_a_kind straight_flush royal_flush",
+    4: "pair two_pair straight suited three_of_a_kind straight_flush royal_flush four_of_a_kind",
+    5: "pair two_pair three_of_a_kind straight suited full_house four_of_a_kind straight_flush royal_flush "
+    "five_of_a_kind",
+    6: "straight suited straight_flush",
+    7: "straight suited straight_flush",
+}
+"""For hands of so many cards, the names from the lowest to the highest."""
+ORDER = {size: [NOTHING_MADE, *names.split()] for size, names in LADDERS.items()}
+RUNS = ("straight", "straight_flush", "royal_flush")
+OF_ONE_SUIT = ("suited", "straight_flush", "royal_flush")
+
+
+def higher(size: int, *names: str) -> str:
+    """Give the highest of some names of hands; one that is none among so many cards does not count."""
+    known = [name for name in names if name in ORDER[size]]
+    return max(known, key=ORDER[size].index, default=NOTHING_MADE)
+
+
+def trying(size: int, ranks: Ranks, jokers: int, name_of: Callable[[int, Ranks], str]) -> str:
+    """Give the best name with each joker as every rank in turn."""
+    if not jokers:
+        return name_of(size, ranks)
+    as_each = [tuple(sorted([*ranks, rank])) for rank in range(2, ACE + 1)]
+    return higher(size, *[trying(size, more, jokers - 1, name_of) for more in as_each])
+
+
+@lru_cache(maxsize=200_000)
+def by_equal_ranks(size: int, ranks: Ranks) -> str:
+    """Name what cards of equal ranks make.
+
+    >>> by_equal_ranks(5, (2, 2, 7, 7, 7, 9, 9))
+    'full_house'
+    """
+    times = sorted([ranks.count(rank) for rank in set(ranks)], reverse=True)
+    first, second = (*times, 0, 0)[:2]
+    names = {2: "pair", 3: "three_of_a_kind", 4: "four_of_a_kind", 5: "five_of_a_kind"}
+    made = [names[many] for many in names if many <= min(first, size)]  # of four alike, three are three of a kind
+    also = "full_house" if first > 2 and second > 1 else "two_pair" if second > 1 else NOTHING_MADE
+    return higher(size, *made, also)
+
+
+@lru_cache(maxsize=200_000)
+def by_a_run(size: int, ranks: Ranks) -> str:
+    """Name the run that ranks make: a straight, or one that ends with the ace.
+
+    >>> by_a_run(5, (2, 3, 4, 5, 9, 14)), by_a_run(5, (2, 10, 11, 12, 13, 14))
+    ('straight', 'royal_flush')
+    """
+    there = {*ranks, *[1 for rank in ranks if rank == ACE]}
+    tops = [top for top in range(size, ACE + 1) if there >= set(range(top - size + 1, top + 1))]
+    return NOTHING_MADE if not tops else "royal_flush" if tops[-1] == ACE and size <= 5 else "straight"
+
+
+@lru_cache(maxsize=200_000)
+def named_by_ranks(size: int, ranks: Ranks, jokers: int, are_aces: bool) -> str:
+    """Name the best hand that is made without regard to suits."""
+    alike = by_equal_ranks(size, (*ranks, *[ACE] * jokers)) if are_aces else trying(size, ranks, jokers, by_equal_ranks)
+    is_run = trying(size, ranks, jokers, by_a_run) in RUNS
+    return higher(size, alike, "straight" if is_run else NOTHING_MADE)
+
+
+@lru_cache(maxsize=200_000)
+def named_by_suit(size: int, ranks: Ranks, jokers: int) -> str:
+    """Name the best hand that cards of one suit make, among which these ranks are."""
+    if len(ranks) + jokers < size:
+        return NOTHING_MADE
+    run = trying(size, ranks, jokers, by_a_run)
+    return {"straight": "straight_flush", "royal_flush": "royal_flush"}.get(run, "suited")
+
+
+class Best:
+    """The best so many of some cards, of which a rule asks what they make."""
+
+    def __init__(self, cards: Cards, size: int) -> None:
+        there = [card for card in cards if card not in JOKERS]
+        jokers = [card for card in cards if card in JOKERS]
+        by_suit = [tuple(sorted([rank for rank, suit in there if suit == one])) for one in COLORS]
+        ranks = tuple(sorted([rank for rank, _ in there]))
+        self.name = higher(
+            size,
+            named_by_ranks(size, ranks, len(jokers), ACE_JOKER in jokers),
+            *[named_by_suit(size, own, len(jokers)) for own in by_suit],
+        )
+
+    def __getattr__(self, word: str) -> bool:
+        if word == "straight":
+            return self.name in RUNS
+        if word == "suited":
+            return self.name in OF_ONE_SUIT
+        return self.name == ("royal_flush" if word == "highest_straight" else word)
+
+
+@lru_cache(maxsize=10_000)
+def best(cards: tuple[Card, ...], size: int) -> Best:
+    """Name the best so many of some cards."""
+    return Best(cards, size)

@@ -1,0 +1,242 @@
+"""The formulas behind a sheet's figures of the wager: the headline, the statistics and the awards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+
+from msgspec import Struct
+
+from combinat.analysis.basis import Result
+from combinat.analysis.long_run import Z, sure_plays, volatility_index
+from combinat.bets.settlement import LOST
+from combinat.exact.root import Root
+from combinat.exact.span import Span
+from combinat.figures import stated
+from combinat.study import Study
+from reports.page.model import Style, Value
+from reports.page.numerals import decimal as with_decimals
+from reports.render.workbook_bases import WAGER, Spread, spread_of
+from reports.render.workbook_calculation import Calculation
+from reports.render.workbook_cells import Number
+from reports.render.workbook_data import Data
+from reports.render.workbook_exposure import add_exposure
+from reports.render.workbook_facts import Fact, Facts
+from reports.render.workbook_meter_facts import MeterFacts
+from reports.render.workbook_outlook import Outlook
+from reports.render.workbook_rows import IMPOSSIBLE, AwardRow
+from reports.render.workbook_working import Working
+from reports.sheet.sections.awards import pay_text
+
+
+class Live(Struct, frozen=True):
+    """Collects the formulas of a sheet."""
+
+    calculation: Calculation
+    working: Working
+    data: Data
+    facts: Facts
+
+    @property
+    def study(self) -> Study:
+        """The study that the sheet is of."""
+        return self.calculation.study
+
+    def collect(self) -> None:
+        """Put everything in that the wager itself needs."""
+        self._headline()
+        self._awards()
+        self._volatility()
+
+    # the headline and the statistics
+
+    def _headline(self) -> None:
+        calculation = self.calculation
+        self._results()  # of equal figures on several bases the headline's own come first
+        for figure in calculation.figures:
+            if figure.key and (calculation.is_ladder or figure.key not in _SPREAD):
+                fact = Fact(figure.key, figure.name, figure.value, self._open(figure.key, figure.label))
+                self.facts.add_figure(figure.key, fact)
+        settled = calculation.settled.analysis
+        top = calculation.outcomes[calculation.top_place]
+        without = settled.return_.constant - top.probability * top.gross
+        for key, formula, value in (
+            ("return_without_top_award", "ReturnTotal-INDEX(Return,TopPlace)", without),
+            ("fixed_return", "FixedReturn", settled.fixed_return),
+            (
+                "top_award_one_in",
+                f'IF(INDEX(Probability,TopPlace)=0,"{IMPOSSIBLE}",1/INDEX(Probability,TopPlace))',
+                1 / top.probability if top.ways else IMPOSSIBLE,
+            ),
+        ):
+            self.facts.add_figure(key, Fact(key, formula, value, self._open(key)))
+        if calculation.counts_ways and calculation.turns == 1:
+            self.facts.add_figure("cycle", Fact("cycle", "Cycle", calculation.analysis.ways.cycle))
+        if not calculation.meters and calculation.option is None:
+            self.facts.add_figure("hold", Fact("hold", "HouseEdge", settled.house_edge.constant))
+        name = f'{self.working.name_of("TopPlace")}&", "&INDEX(PayInWords,TopPlace)'
+        for section in ("headline", "statistics"):
+            self.facts.add_group(section, [Fact("top", name, f"{top.name}, {top.pay}")])
+
+    def _results(self) -> None:
+        """What a play brings on each basis."""
+        for result in self.study.results:
+            spread = spread_of(self.calculation, result)
+            if spread is None:
+                continue
+            if spread is not WAGER:  # whose figures have names of their own
+                self._moments(spread, result)
+            known = (
+                Fact("keeps", spread.house_edge, result.house_edge),
+                Fact("deviation", spread.standard_deviation, _known(result.standard_deviation) or 0),
+                *(
+                    Fact(f"index {level}", f"z_{level * 100}*{spread.standard_deviation}", index)
+                    for level in Z
+                    if (index := _known(volatility_index(result.standard_deviation, level))) is not None
+                ),
+            )
+            for section in ("statistics", "special"):
+                self.facts.add_row(section, str(result.basis), known)
+
+    def _moments(self, spread: Spread, result: Result) -> None:
+        self._result("house_edge", spread.house_edge, result.house_edge)
+        self._result("return", f"1-{spread.house_edge}", 1 - result.house_edge)
+        self._result("expected_value", f"-{spread.house_edge}", -result.house_edge)
+        self._result("variance", spread.variance, result.variance)
+        self._result("standard_deviation", spread.standard_deviation, _known(result.standard_deviation))
+        self._result("skewness", spread.skewness, result.skewness)
+        self._result("excess_kurtosis", spread.excess_kurtosis, result.excess_kurtosis)
+        for level in Z:
+            formula = f"z_{level * 100}*{spread.standard_deviation}"
+            index = _known(volatility_index(result.standard_deviation, level))
+            self._result(f"volatility_index_{level * 100}", formula, index)
+
+    def _result(self, key: str, formula: str, value: Number | None) -> None:
+        if value is not None and formula:
+            self.facts.add_figure(key, Fact(key, formula, value))
+
+    def _open(self, key: str, label: str = "") -> tuple[Value, ...]:
+        """The figure as a formula in the meters, where their amounts were not given."""
+        return tuple(one.value for one in stated(self.study, key) if label in ("", one.label))
+
+    def _volatility(self) -> None:
+        result = self.study.result
+        spread = spread_of(self.calculation, result) if result is not None else None
+        if result is None or spread is None:
+            return
+        for level, z in Z.items():
+            name = f"{level * 100}"
+            edge, variance = spread.house_edge, spread.variance
+            plays = f'IF({edge}<=0,"—",ROUNDUP(z_{name}^2*{variance}/{edge}^2,0))'
+            sure = sure_plays(result, level)
+            index = _known(volatility_index(result.standard_deviation, level))
+            facts = [
+                Fact("confidence", f'Confidence_{name}*100&"%"', f"{name}%"),
+                Fact("z", f"z_{name}", z, (with_decimals(z, 6),), Style.TEXT),
+                Fact("plays", plays, "—" if sure is None else sure, (sure,)),
+            ]
+            if index is not None:
+                facts.append(Fact("index", f"z_{name}*{spread.standard_deviation}", index))
+            self.facts.add_row("statistics", f"{name}%", facts)
+
+    # the awards
+
+    def _awards(self) -> None:
+        calculation = self.calculation
+        settled, lines = calculation.settled.analysis, self.study.analysis.lines
+        total = settled.return_.constant
+        so_far = [Fraction(0), Fraction(0), Fraction(0)]
+        for index, outcome in enumerate(calculation.outcomes):
+            at = {
+                key: self.working.at(key, index) for key in ("gross", "net", "chance", "return", "net_share", "words")
+            }
+            line = lines[outcome.line] if outcome.line is not None and outcome.share == 1 else None
+            chance, returned, net = (
+                outcome.probability,
+                outcome.probability * outcome.gross,
+                outcome.probability * outcome.net,
+            )
+            so_far = [one + more for one, more in zip(so_far, (chance, returned, net), strict=True)]
+            facts = [
+                *self._counts(index, outcome),
+                Fact("probability", at["chance"], chance),
+                Fact("one in", *_per_chance("1/{chance}", at, outcome, lambda p: 1 / p)),
+                Fact("odds", *_per_chance("(1-{chance})/{chance}", at, outcome, lambda p: (1 - p) / p)),
+                Fact("words", at["words"], str(outcome.pay) if outcome.pay else "loses"),
+                Fact("to", at["net"], outcome.net, (pay_text(line.net),) if line else (pay_text(LOST),), Style.TEXT),
+                Fact(
+                    "for",
+                    at["gross"],
+                    outcome.gross,
+                    (pay_text(line.gross),) if line else (pay_text(LOST + 1),),
+                    Style.TEXT,
+                ),
+                Fact("return", at["return"], returned, (line.return_,) if line else ()),
+                Fact("share", f"IF(ReturnTotal=0,0,{at['return']}/ReturnTotal)", returned / total if total else 0),
+                Fact("net", at["net_share"], net, (line.return_ - line.probability,) if line else ()),
+                *self._so_far(index, so_far),
+            ]
+            if outcome.pay is not None and outcome.ways:
+                short = f'IF({at["chance"]}=0,"{IMPOSSIBLE}",1/{at["chance"]}-{at["gross"]})'
+                facts.append(Fact("short", short, 1 / chance - outcome.gross))
+            self.facts.add_row("", outcome.name, facts)
+        self.facts.add_row("", "total", self._total(total))
+
+    def _so_far(self, index: int, values: list[Fraction]) -> Iterator[Fact]:
+        """The sums from the first award down to this one."""
+        for key, value in zip(("chance", "return", "net_share"), values, strict=True):
+            first, last = self.working.at(key, 0), self.working.at(key, index).partition("!")[2]
+            yield Fact(f"{key} so far", f"SUM({first}:{last})", value)
+
+    def _counts(self, index: int, outcome: AwardRow) -> Iterator[Fact]:
+        if not self.calculation.counts_ways:
+            return
+        ways = self.working.at("ways", index)
+        yield Fact("ways", ways, outcome.ways)
+        if outcome.fits is not None and self.data.has_fits:
+            fits = self.data.fits(index)
+            yield Fact("fits", fits, outcome.fits)
+            yield Fact("taken", f"{fits}-{ways}", outcome.fits - outcome.ways)
+
+    def _total(self, total: Fraction) -> Iterator[Fact]:
+        analysis = self.study.analysis
+        if self.calculation.counts_ways:
+            yield Fact("ways", "SUM(Ways)", analysis.ways.cycle * self.calculation.turns)
+        yield Fact("probability", "SUM(Probability)", 1)
+        yield Fact("return", "SUM(Return)", total, (analysis.return_,))
+        yield Fact("share", "IF(ReturnTotal=0,0,SUM(Return)/ReturnTotal)", 1 if total else 0)
+        yield Fact("net", "SUM(NetShare)", total - 1, (analysis.return_ - 1,))
+
+
+def collected(calculation: Calculation, working: Working, data: Data) -> Facts:
+    """Collect every formula that figures of a sheet can stand on."""
+    facts = Facts()
+    Live(calculation, working, data, facts).collect()
+    Outlook(calculation, working, data, facts).collect()
+    if not calculation.meters:
+        add_exposure(facts, working)
+    if calculation.terms is not None:
+        MeterFacts(calculation, working, calculation.terms, facts).collect()
+    return facts
+
+
+_SPREAD = (
+    "variance",
+    "standard_deviation",
+    "skewness",
+    "excess_kurtosis",
+    *(f"volatility_index_{level * 100}" for level in Z),
+)
+"""Figures that follow from the rows only where each outcome takes one award at most."""
+
+
+def _known(deviation: Root | Span | None) -> Root | None:
+    """Give a deviation that is known, not only between what it lies: no formula follows such a one."""
+    return None if isinstance(deviation, Span) else deviation
+
+
+def _per_chance(
+    formula: str, at: Mapping[str, str], outcome: AwardRow, value: Callable[[Fraction], Fraction]
+) -> tuple[str, Number | str]:
+    """A figure that there is not for what cannot come."""
+    return f'IF({at["chance"]}=0,"{IMPOSSIBLE}",{formula.format_map(at)})', outcome.per_chance(value)

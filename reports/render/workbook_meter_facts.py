@@ -1,0 +1,218 @@
+"""The formulas behind a sheet's figures of meters: hold, averages, break-even, waiting times, prizes, exposure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from msgspec import Struct
+
+from combinat.analysis.exposure import tax_rules
+from combinat.bets.meter_rules import HOUSE_JACKPOT
+from combinat.exact.amounts import decimal_text
+from combinat.exact.root import Root
+from combinat.meters.hits import jackpot_quantile, plays_quantile, share_at_least
+from combinat.meters.hold import LevelFigures, MeterFigures
+from combinat.meters.percentiles import percentile
+from combinat.meters.prizes import EDGES, prize_for
+from reports.page.numerals import decimal as with_decimals
+from reports.page.numerals import percent
+from reports.render.workbook_calculation import METER_WAGER, Calculation
+from reports.render.workbook_exposure import NO, YES
+from reports.render.workbook_facts import Fact, Facts
+from reports.render.workbook_levels import decimal, reserve
+from reports.render.workbook_working import Working
+from reports.tables.meters import QUANTILES
+
+_AT_MOST = "≤ "
+_OUT_OF_REACH = "out of reach"
+_ANYTHING = "0.0000001"
+"""Less than a play: so much rounding may add to a number of plays that is whole."""
+
+COLUMNS = {"seeds": "SeedsPay", "averages": "AveragesPay", "high": "HighPay"}
+"""What awards pay with the meters at their seeds, averages and 99th percentiles."""
+
+
+class MeterFacts(Struct, frozen=True):
+    """Collects the formulas of a sheet's meters."""
+
+    calculation: Calculation
+    working: Working
+    terms: MeterFigures
+    facts: Facts
+
+    def collect(self) -> None:
+        """Put in everything that seeds, rates and the wager move."""
+        self.facts.add_figure("hold", Fact("hold", "Hold", self.terms.hold))
+        for row in self._parts():
+            self.facts.add_group("special", [row])
+        for level in self.terms.levels:
+            self.facts.add_row("special", level.level.name, self._level(level))
+        self._returns()
+        for quantile in QUANTILES:
+            facts = [fact for level in self.terms.levels for fact in self._waiting(level, quantile)]
+            self.facts.add_row("special", f"{quantile * 100}%", facts)
+        for edge in EDGES:
+            self.facts.add_row("special", edge, self._prizes(edge))
+        self._exposure()
+
+    @property
+    def _given(self) -> dict[str, Fraction]:
+        return dict(self.calculation.analysis.meters)
+
+    def _parts(self) -> Iterator[Fact]:
+        """Where each wager goes in the long run."""
+        yield Fact("fixed", "FixedReturn", self.terms.analysis.fixed_return)
+        for level in self.terms.levels:
+            name = level.level.name
+            seed = level.reset * level.level.seed / level.wager
+            yield Fact(f"{name} paid", f"LongRunReturn_{name}", level.long_run_return)
+            yield Fact(f"{name} seed", f"SeedShare_{name}", seed)
+            if level.level.reserve:
+                yield Fact(f"{name} reserve", reserve(level.level), level.level.reserve)
+        yield Fact("hold", "Hold", self.terms.hold)
+
+    def _level(self, level: LevelFigures) -> Iterator[Fact]:
+        """One meter, the others standing at their averages or as given."""
+        terms, name = self.terms, level.level.name
+        yield Fact("seed", f"Seed_{name}", level.level.seed)
+        yield Fact("rate", f"Rate_{name}", level.level.rate)
+        yield Fact("hit", f"1/Reset_{name}", 1 / level.reset)
+        yield Fact("average", f"Average_{name}", level.average)
+        if level.variance is not None:
+            yield Fact("deviation", f"SQRT(MeterVariance_{name})", Root(level.variance))
+        even, formula = terms.break_even(name, terms.at_average | self._given), self._break_even(name)
+        yield Fact("even", formula, even)
+        yield Fact("slope", f"Slope_{name}*10000", terms.slope(name) * 10_000)
+        share = share_at_least(level, even)
+        if share is None or not level.contribution:
+            return
+        plays = f"MAX(1,ROUNDUP(({formula}-Seed_{name})/(Rate_{name}*{METER_WAGER})-{_ANYTHING},0))"
+        found = f"EXP(LogMiss_{name}*({plays}-1))"
+        if level.deducted_parts or level.drained:
+            yield Fact("share", f'"{_AT_MOST}"&TEXT({found},"0.0000%")', f"{_AT_MOST}{percent(share, 4)}")
+        else:
+            yield Fact("share", found, share)
+
+    def _break_even(self, name: str) -> str:
+        others = "".join(f"-Slope_{one}*{self._stands(one)}" for one in self._names if one != name)
+        return f"(1-FixedReturn{others})/Slope_{name}"
+
+    @property
+    def _names(self) -> list[str]:
+        return [level.level.name for level in self.terms.levels]
+
+    def _stands(self, name: str) -> str:
+        """Where another meter stands: as given, else at its average."""
+        return f"Meter_{name}" if name in self._given else f"Average_{name}"
+
+    def _returns(self) -> None:
+        terms, names = self.terms, self._names
+        cases = [("Seed", terms.at_seed), ("Average", terms.at_average)]
+        for prefix, amounts in cases:
+            self._return([f"{prefix}_{name}" for name in names], amounts)
+        if self._given:
+            self._return([self._stands(name) for name in names], terms.at_average | self._given)
+
+    def _return(self, cells: list[str], amounts: dict[str, Fraction]) -> None:
+        formula = "FixedReturn" + "".join(f"+Slope_{name}*{at}" for name, at in zip(self._names, cells, strict=True))
+        value = self.terms.return_at(amounts)
+        stand = [Fact(name, at, amounts[name]) for name, at in zip(self._names, cells, strict=True)]
+        facts = [*stand, Fact("return", formula, value), Fact("edge", f"1-({formula})", 1 - value)]
+        self.facts.add_group("special", facts)
+
+    def _waiting(self, level: LevelFigures, quantile: Fraction) -> Iterator[Fact]:
+        """Within how many plays a meter is hit, and what it then pays."""
+        name = level.level.name
+        plays = f"ROUNDUP(LN({decimal(1 - quantile)})/LogMiss_{name},0)"
+        yield Fact(f"{name} plays", plays, plays_quantile(level, quantile))
+        jackpot = jackpot_quantile(level, quantile)
+        if jackpot is not None:
+            yield Fact(f"{name} jackpot", f"Seed_{name}+{plays}*Rate_{name}*{METER_WAGER}", jackpot)
+
+    def _prizes(self, edge: Fraction) -> Iterator[Fact]:
+        """The posted prizes at which the edge is a given figure, the others at their seeds, or as given."""
+        terms, others = self.terms, self.terms.at_seed | self._given
+        for name in self._names:
+            prize = prize_for(terms.analysis, name, edge, others, terms.system.wager)
+            at = {one: f"Meter_{one}" if one in self._given else f"Seed_{one}" for one in self._names}
+            rest = "".join(f"-Slope_{one}*{at[one]}" for one in self._names if one != name)
+            kept = f"1-{decimal(edge)}-FixedReturn{rest}"
+            formula = f'IF({kept}<0,"{_OUT_OF_REACH}",({kept})/Slope_{name})'
+            yield Fact(f"{name} prize", formula, _OUT_OF_REACH if prize is None else prize)
+
+    # exposure for the fixed wager
+
+    def _exposure(self) -> None:
+        terms, working = self.terms, self.working
+        wager = terms.system.wager
+        bounds = any(percentile(level).is_bound for level in terms.levels)
+        for index, outcome in enumerate(self.calculation.outcomes[:-1]):
+            fields = {field.key: field for block in working.blocks for field in block}
+            facts = []
+            for key in COLUMNS:
+                paid = fields[key].value(outcome)
+                if isinstance(paid, Fraction):
+                    is_bound = key == "high" and bounds and outcome.is_metered
+                    facts.append(
+                        _money(f"paid {key}", f"{working.at(key, index)}*{METER_WAGER}", paid * wager, is_bound)
+                    )
+            self.facts.add_row("exposure", outcome.name, [*facts, *self._tested(index)])
+        self.facts.add_group("exposure", [Fact("stake", METER_WAGER, wager)])
+        for key, column in COLUMNS.items():
+            if key != "seeds" and terms.system.kind == HOUSE_JACKPOT:
+                continue
+            values = [fields[key].value(one) for one in self.calculation.outcomes if one.ways]
+            most = max(one for one in values if isinstance(one, Fraction))
+            largest, is_bound = f"SUMPRODUCT(MAX((Probability>0)*{column}))", key == "high" and bounds
+            win = _money(f"win {key}", f"({largest}-1)*{METER_WAGER}", (most - 1) * wager, is_bound)
+            self.facts.add_group("exposure", [win])
+            self.facts.add_group(
+                "exposure", [_money(f"paid {key}", f"{largest}*{METER_WAGER}", most * wager, is_bound)]
+            )
+
+    def _tested(self, index: int) -> Iterator[Fact]:
+        """Whether an award is reported and taxed; of one from a meter, from which amount on."""
+        outcome, wager = self.calculation.outcomes[index], self.terms.system.wager
+        pays, gross = self.working.inputs.at(index)[0], self.working.at("gross", index)
+        paid = outcome.gross * wager
+        for number, rule in enumerate(tax_rules(), 1):
+            least = Fraction(rule.times_the_wager) * wager
+            times, reached = f"Times_{number}*{METER_WAGER}", max(Fraction(rule.reported_from), least)
+            from_ = f"MAX(ReportedFrom_{number},{times})"
+            if outcome.is_metered and outcome.pay is not None:
+                yield Fact(
+                    f"reported {number}",
+                    f'"from "&{_amount(f"{from_}/{pays}")}',
+                    _words("from", reached / outcome.pay.amount),
+                )
+            else:
+                formula = f'IF({gross}*{METER_WAGER}>={from_},"{YES}","{NO}")'
+                yield Fact(f"reported {number}", formula, YES if paid >= reached else NO)
+        rule = tax_rules()[0]
+        least = Fraction(rule.times_the_wager) * wager
+        if outcome.is_metered and outcome.pay is not None:
+            above = (max(Fraction(rule.withheld_above), least) + wager) / outcome.pay.amount
+            formula = f"(MAX(WithheldAbove_1,Times_1*{METER_WAGER})+{METER_WAGER})/{pays}"
+            yield Fact("withheld", f'"above "&{_amount(formula)}', _words("above", above))
+        else:
+            won = f"({gross}-1)*{METER_WAGER}"
+            is_withheld = paid - wager > rule.withheld_above and paid - wager >= least
+            formula = f'IF(AND({won}>WithheldAbove_1,{won}>=Times_1*{METER_WAGER}),"{YES}","{NO}")'
+            yield Fact("withheld", formula, YES if is_withheld else NO)
+
+
+def _money(name: str, formula: str, value: Fraction, is_bound: bool) -> Fact:
+    """An amount of money; one that is not exceeded with its sign."""
+    if not is_bound:
+        return Fact(name, formula, value)
+    return Fact(name, f'"{_AT_MOST}"&TEXT({formula},"#,##0.00")', f"{_AT_MOST}{with_decimals(value, 2)}")
+
+
+def _words(word: str, value: Fraction) -> str:
+    return f"{word} {decimal_text(value)}"
+
+
+def _amount(formula: str) -> str:
+    """Write an amount of money in words: whole units without decimals."""
+    return f'IF(INT({formula})={formula},TEXT({formula},"#,##0"),TEXT({formula},"#,##0.00"))'

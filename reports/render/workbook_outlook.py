@@ -1,0 +1,140 @@
+"""The formulas behind a sheet's outlook: other deck counts, other pays, and many plays."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from combinat.analysis.long_run import CONFIDENCE, DISTRIBUTION, NORMAL, Stretch
+from combinat.study import Study
+from reports.render.workbook_bases import spread_of
+from reports.render.workbook_calculation import Calculation
+from reports.render.workbook_cells import Number, stored
+from reports.render.workbook_data import Data
+from reports.render.workbook_facts import Fact, Facts
+from reports.render.workbook_inputs import DIFFERING
+from reports.render.workbook_working import Working
+from reports.sheet.sections.outlook import method
+from reports.tables.headings import INFINITE
+
+ROUGH = "rough"
+_SERVES = 25
+"""So many times the squared skewness are the plays from which the normal curve serves."""
+
+
+class Outlook(Struct, frozen=True):
+    """Collects the formulas of a sheet's outlook."""
+
+    calculation: Calculation
+    working: Working
+    data: Data
+    facts: Facts
+
+    @property
+    def study(self) -> Study:
+        """The study that the sheet is of."""
+        return self.calculation.study
+
+    def collect(self) -> None:
+        """Put in what follows at other deck counts, with other pays and over many plays."""
+        self._decks()
+        self._pays()
+        self._plays()
+
+    def _decks(self) -> None:
+        calculation, data = self.calculation, self.data
+        here, study = calculation.decks.place, self.study
+        terms = calculation.terms
+        for row in study.by_decks:
+            place = data.place(row.decks)
+            if place is None or row.analysis is None:
+                continue
+            values, now = data.values[place], data.values[here]
+            facts = []
+            for kept, deviation in (("house_edge", "standard_deviation"), ("books", "books_deviation"), ("fixed", "")):
+                if kept not in values or (kept == "books" and terms is None):
+                    continue
+                facts.append(Fact(kept, data.at(kept, place), values[kept]))
+                if deviation:
+                    facts.append(Fact(deviation, data.at(deviation, place), values[deviation]))
+                change = f"{data.at(kept, place)}-{data.now(kept)}"
+                facts.append(Fact(f"{kept} change", change, _less(values[kept], now[kept])))
+            facts += [
+                Fact(key, data.at(key, place), values[key]) for key in ("hit_frequency", "top_award_one_in", "return")
+            ]
+            self.facts.add_row("deck_sensitivity", INFINITE if row.decks is None else row.decks, facts)
+
+    def _pays(self) -> None:
+        """One unit more or less on each award; with an option what rides moves along, as long as the award wins."""
+        calculation, study = self.calculation, self.study
+        option = study.option
+        edge_name = "BestHouseEdge" if option else "HouseEdge"
+        edge = study.house_edge.constant if study.house_edge.is_constant else None
+        for place, line in enumerate(study.analysis.lines):
+            if line.award.pay.meter is not None or place not in calculation.places:
+                continue
+            index = calculation.places[place]
+            facts = [Fact("words", self.working.at("words", index), str(line.award.pay))]
+            for units in (1, -1):
+                value, sign = study.edge_change(place, units), "+" if units > 0 else "-"
+                formula = f"{'-' if units > 0 else ''}{self.working.at('chance', index)}"
+                if option:
+                    formula += f"-{self._rides(index, units)}"
+                    formula = calculation.at_these_decks(formula)
+                if units < 0:
+                    pays = self.working.inputs.at(index)[0]
+                    formula = f'IF({pays}<1,"—",{formula})'
+                facts.append(Fact(f"{sign}1", formula, value))
+                if edge is not None:
+                    facts.append(Fact(f"{sign}1 edge", f"{edge_name}+({formula})", edge + value))
+            self.facts.add_row("pay_sensitivity", line.award.name, facts)
+
+    def _rides(self, index: int, units: int) -> str:
+        """What more gains by riding if an award pays so many units more."""
+        net, gain = self.working.at("net", index), self.working.at("gain", index)
+        rides = 1 if self.study.option and self.study.option.with_wager else 0
+        then, sign = f"({net}{units:+d}+{rides})*({net}{units:+d}>0)", f"({net}+{rides})*({net}>0)"
+        return f"{gain}*({then}-{sign})"
+
+    def _plays(self) -> None:
+        """What many plays bring: by the curve, but while the inputs are those analyzed as the sheet has it."""
+        results = {result.basis: result for result in self.study.results}
+        for number, (basis, stretches) in enumerate(self.study.stretches):
+            spread = spread_of(self.calculation, results[basis])
+            if spread is None or not spread.skewness:
+                continue
+            for one in stretches:
+                z = f"z_{CONFIDENCE * 100}*{spread.standard_deviation}/SQRT({one.plays})"
+                serves = f"{one.plays}>={_SERVES}*{spread.skewness}^2"
+                bounds = (("from", "-", one.least_hold), ("to", "+", one.most_hold))
+                facts = []
+                for key, sign, value in bounds:
+                    said: Number | str = value
+                    curve = f"{spread.house_edge}{sign}{z}"
+                    if number:  # beside the first basis no rough figures stand
+                        curve, said = f'IF({serves},{curve},"{ROUGH}")', ROUGH if one.is_rough else value
+                    facts.append(Fact(f"{basis} {key}", _until(one, curve, value), said))
+                ahead = f"NORMSDIST({spread.house_edge}*SQRT({one.plays})/{spread.standard_deviation})"
+                facts.append(Fact(f"{basis} ahead", _until(one, ahead, one.house_ahead), one.house_ahead))
+                facts.append(Fact(f"{basis} by", _named(one, serves), method(one)))
+                self.facts.add_row("expectation", one.plays, facts)
+
+
+def _less(value: Number | str, other: Number | str) -> Number:
+    if isinstance(value, Fraction) and isinstance(other, Fraction):
+        return value - other
+    raise TypeError("only fractions are subtracted here")
+
+
+def _until(one: Stretch, curve: str, analyzed: Fraction) -> str:
+    """The normal curve, but while the inputs are those analyzed what the distribution itself gave."""
+    return f"IF({DIFFERING}>0,{curve},{stored(analyzed)})" if one.method == DISTRIBUTION else curve
+
+
+def _named(one: Stretch, serves: str) -> str:
+    """Name the way a figure was found: the curve, rough or not, once an input differs."""
+    smooth, rough = (method(replace(one, method=NORMAL, is_rough=is_rough)) for is_rough in (False, True))
+    curve = f'IF({serves},"{smooth}","{rough}")'
+    return f'IF({DIFFERING}>0,{curve},"{method(one)}")' if one.method == DISTRIBUTION else curve

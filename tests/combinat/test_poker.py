@@ -1,0 +1,244 @@
+"""Hands of poker among more cards, packs of one's own and jokers: against every choice of cards, one by one."""
+
+from itertools import combinations
+from math import comb
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from combinat.analysis.odds import odds
+from combinat.bets.lookup import catalog
+from combinat.enumeration.experiment import parse_deal
+from combinat.enumeration.fixed.experiment import FixedExperiment
+from combinat.enumeration.ladder import Ladder
+from combinat.language.english import in_words
+from combinat.language.parser import parse_rule
+from combinat.language.poker import ORDER, best_word, can_be_said, is_best
+from combinat.verify.cards import ACE_JOKER, WILD_JOKER
+from combinat.verify.poker import Best
+from decks import JOKER, STANDARD, Composition, InputError, Shoe, pack_named
+from decks.cards import ALL_CARDS
+from tests.profiles import tries
+from tests.slow.poker import ORDER as SLOW_ORDER
+from tests.slow.poker import best_is
+
+WORDS = {size: [*names, *(["royal flush"] if size <= 5 else [])] for size, names in ORDER.items()}
+SEVEN = parse_deal("player:2, board:5")
+FREQUENCIES = {
+    "royal flush": 4_324,
+    "straight flush": 37_260,
+    "four of a kind": 224_848,
+    "full house": 3_473_184,
+    "flush": 4_047_644,
+    "straight": 6_180_020,
+    "three of a kind": 6_461_620,
+    "two pair": 31_433_400,
+    "pair": 58_627_800,
+}
+
+
+def ladder_of(deal, rules):
+    return Ladder(tuple(parse_rule(rule, deal) for rule in rules))
+
+
+def counted_singly(cards, dealt, judges):
+    """Count the hands that fit each rule, dealing physical cards without order."""
+    found = [0] * len(judges)
+    for hand in combinations(cards, dealt):
+        for place, judge in enumerate(judges):
+            found[place] += judge(hand)
+    return tuple(found)
+
+
+def physical(composition):
+    return [card for card, many in composition for _ in range(many)]
+
+
+def test_seven_cards_of_one_deck_make_the_known_numbers_of_hands():
+    deal = SEVEN
+    trial = FixedExperiment(deal, STANDARD, ladder_of(deal, [f"best five.{name}" for name in FREQUENCIES]), False)
+    ways = trial.tally().at(1)
+    assert ways.wins == tuple(FREQUENCIES.values())
+    assert (ways.losing, ways.cycle) == (23_294_460, 133_784_560)
+    assert trial.weigh(STANDARD.composition) == ways
+
+
+close = [card for card in ALL_CARDS if card.rank in (2, 3, 4, 5, 13, 14) and str(card)[-1] in "chs"]
+
+
+@st.composite
+def best_questions(draw):
+    dealt = draw(st.integers(4, 7))
+    size = draw(st.integers(3, dealt))
+    words = draw(st.lists(st.sampled_from(WORDS[size]), min_size=1, max_size=3, unique=True))
+    pile = draw(st.lists(st.sampled_from(close), min_size=dealt, max_size=dealt + 1))
+    jokers = draw(st.sampled_from([0, 0, 1, 1, 2]))
+    return dealt, size, words, Composition.of([*pile, pile[0], *[JOKER] * jokers])
+
+
+@given(best_questions(), st.booleans())
+@tries(150, quick=10)
+def test_the_best_cards_of_any_shoe_are_those_found_by_trying_every_choice(question, only_aces):
+    dealt, size, words, composition = question
+    pack = pack_named(f"standard with 2 jokers{' for an ace, a straight or a flush' if only_aces else ''}")
+    deal = parse_deal(f"player:{dealt}")
+    rules = [f"best {size}.{word}" for word in words]
+    ways = FixedExperiment(deal, pack, ladder_of(deal, rules), False).weigh(composition)
+    judges = [lambda hand, word=word: best_is(hand, word, size, worth_trying(hand), only_aces) for word in words]
+    assert ways.matches == counted_singly(physical(composition), dealt, judges)
+    assert ways.cycle == comb(composition.size, dealt)
+
+
+def worth_trying(hand):
+    """The cards that two jokers may stand for beside these ranks: others make nothing that these do not."""
+    suits = {str(card)[-1] for card in hand if card != JOKER} or {"s"}
+    return tuple(card for card in ALL_CARDS if card.rank not in (8, 9, 10) and str(card)[-1] in suits)
+
+
+@pytest.mark.parametrize("pack", ["standard without 2 3 4 5 6 7 8 9", "standard without clubs with 1 joker"])
+def test_polynomials_and_weights_of_an_own_pack_agree(pack):
+    made, deal = pack_named(pack), parse_deal("player:6")
+    rules = [f"best five.{name}" for name in FREQUENCIES] + [
+        "has(joker)" if made.jokers else "count(A) == 1",
+        "top pair == Q",
+    ]
+    trial = FixedExperiment(deal, made, ladder_of(deal, rules), False)
+    for decks in (1, 2, 3):
+        assert trial.tally().at(decks) == trial.weigh(made.composition * decks)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("only_aces", [False, True])
+def test_seven_cards_of_a_short_pack_with_a_joker_are_dealt_one_by_one(only_aces):
+    # Ranks that follow one another in two suits and the ace in four: 18 cards and a joker, 50,388 hands.
+    cards = [
+        card for card in ALL_CARDS if (card.rank in (2, 3, 4, 5, 6, 7, 13) and str(card)[-1] in "hs") or card.rank == 14
+    ]
+    composition = Composition.of([*cards, JOKER])
+    pack = pack_named(f"standard with 1 joker{' for an ace, a straight or a flush' if only_aces else ''}")
+    words = WORDS[5]
+    trial = FixedExperiment(SEVEN, pack, ladder_of(SEVEN, [f"best five.{word}" for word in words]), False)
+    every = [card for card in ALL_CARDS if str(card)[-1] in "hs"]
+    judges = [lambda hand, word=word: best_is(hand, word, 5, every, only_aces) for word in words]
+    assert trial.weigh(composition).matches == counted_singly(physical(composition), 7, judges)
+
+
+@given(st.integers(3, 7), st.integers(0, 2), st.booleans(), st.data())
+@tries(150)
+def test_one_hand_is_judged_as_by_trying_every_choice(size, jokers, only_aces, data):
+    natural = data.draw(st.lists(st.sampled_from(close), min_size=max(size - jokers, 1), max_size=7 - jokers))
+    hand = (*natural, *[JOKER] * jokers)
+    pack = pack_named(f"standard with 2 jokers{' for an ace, a straight or a flush' if only_aces else ''}")
+    second = tuple((int(c.rank), str(c)[-1]) for c in natural) + (ACE_JOKER if only_aces else WILD_JOKER,) * jokers
+    for word in WORDS[size]:
+        meant = best_is(hand, word, size, worth_trying(hand), only_aces)
+        assert is_best(hand, best_word(word, size), pack) == meant, word
+        asked = {"flush": "suited", "royal flush": "highest_straight"}.get(word, word.replace(" ", "_"))
+        if word == "straight flush":
+            assert (Best(second, size).straight and Best(second, size).suited) == meant
+        else:
+            assert getattr(Best(second, size), asked) == meant, word
+
+
+def test_the_order_of_hands_is_the_same_in_the_test():
+    assert {size: list(names) for size, names in ORDER.items()} == SLOW_ORDER
+
+
+def test_a_word_of_poker_is_said_only_of_hands_as_large():
+    assert not can_be_said("full house", 4)
+    assert can_be_said("royal flush", 3)
+    assert not can_be_said("royal flush", 7)
+
+
+def test_a_joker_is_an_ace_or_completes_a_straight_or_flush_in_pai_gow():
+    bug = pack_named("standard with 1 joker for an ace, a straight or a flush")
+    wild = pack_named("standard with 1 joker")
+    deal = parse_deal("player:5")
+    five = FixedExperiment(deal, bug, ladder_of(deal, ["best five.five of a kind"]), False).tally().at(1)
+    any_five = FixedExperiment(deal, wild, ladder_of(deal, ["best five.five of a kind"]), False).tally().at(1)
+    assert (five.wins, any_five.wins) == ((1,), (13,))  # four aces and the joker; four of any rank and the joker
+
+
+@pytest.mark.parametrize(
+    ("rule", "deal", "pack", "message"),
+    [
+        ("best five.flush", "player:3", "standard", "'best five' needs 5 cards, but the deal has 3"),
+        ("player.best five.flush", "player:4, up:1", "standard", "'best five' needs 5 cards, but 'player' has 4"),
+        ("best four.full house", "player:5", "standard", "'full house' is no hand of 4 cards"),
+        ("best five.fullhouse", "player:5", "standard", "did you mean 'full house'"),
+        ("best.flush", "player:5", "standard", "write for example best five.full house"),
+        ("best five", "player:5", "standard", "write for example best five.full house"),
+        ("dealer.best five.flush", "dealer:h17", "standard", "the best cards cannot be asked of 'dealer'"),
+        ("has(joker)", "player:5", "standard", "asks for a joker; the pack has none"),
+        ("pair", "player:5", "standard without 2 3 4 5 6 7 8 9 10 J Q K A", "the pack has no cards"),
+        ("pair", "player:5", "standard without clubs hearts spades diamonds", "the pack has no cards"),
+        ("pair", "player:5", "standard with 5 jokers", "no pack has 5 jokers"),
+        ("pair", "player:5", "standard with 1 joker for tea", "a joker cannot stand for 'tea'"),
+        ("pair", "player:5", "standard without 1", "no rank or suit '1' to leave out"),
+        ("bust", "dealer:h17", "standard with 1 joker", "is not counted with jokers"),
+        ("pair", "player:7", "standard without 2 3 4 5 6 7 8 9 10 J Q K", "has 7 cards; the pack has 4"),
+        ("pair", "player:8", "standard", "at most 7 can be counted"),
+    ],
+)
+def test_bad_input_is_one_clear_line(rule, deal, pack, message):
+    with pytest.raises(InputError) as error:
+        list(odds(rule, parse_deal(deal), [Shoe(1, pack)]))
+    assert message in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_what_a_joker_is_asked_for():
+    deal, pack = parse_deal("player:2"), pack_named("standard with 1 joker")
+    (found,) = odds("has(joker)", deal, [Shoe(1, pack)])
+    assert (found.ways, found.cycle) == (52, comb(53, 2))
+    rules = {"pair": 78, "count(joker) == 1 and has(A)": 4, "cards == 2": comb(53, 2), "all(red)": comb(26, 2)}
+    rules["high >= 2"] = comb(52, 2)  # a joker has no rank, and a hand with one no highest
+    for rule, ways in rules.items():
+        (found,) = odds(rule, deal, [Shoe(1, pack)])
+        assert found.ways == ways, rule
+
+
+SHELF = list(catalog("poker"))
+
+
+def test_the_shelf_of_poker_has_ids_of_its_own_and_sources():
+    assert {paytable.id for paytable in SHELF}.isdisjoint(paytable.id for paytable in catalog())
+    assert all(paytable.id.startswith("PKR-") and paytable.bet.sources for paytable in SHELF)
+    assert len({paytable.bet.name for paytable in SHELF}) == 8
+
+
+@pytest.mark.parametrize("paytable", [one for one in SHELF if one.bet.name in ("Prime", "Aces Up", "Queens Up")])
+def test_bets_of_the_shelf_come_out_by_hand(paytable):
+    ways = paytable.ways(Shoe(1)).wins
+    if paytable.bet.name == "Prime":  # three red of 26, then three red of 23 or any three that are not all red
+        of_six = 2 * comb(26, 6) * comb(6, 3)
+        assert ways == (of_six, 2 * comb(26, 3) * comb(49, 3) - of_six)
+        return
+    # A pair and three other ranks of which no four cards are of one suit or in a row: by listing these ranks.
+    least = 14 if paytable.bet.name == "Aces Up" else 12
+    found = 0
+    for rank in range(least, 15):
+        for others in combinations([other for other in range(2, 15) if other != rank], 3):
+            ranks = {rank, *others, *([1] if 14 in (rank, *others) else [])}
+            if any(set(range(low, low + 4)) <= ranks for low in range(1, 12)):
+                continue
+            found += comb(4, 2) * 4**3 - 4 * 3  # four of one suit: three others like one of the pair, the other of any
+    assert ways[-1] == found
+
+
+def test_fortune_has_the_known_numbers_of_hands():
+    (first, _) = [one for one in SHELF if one.bet.name == "Fortune"]
+    assert first.ways(Shoe(1, first.bet.pack)).wins[:5] == (32, 72, 196, 1_128, 26_020)
+
+
+def test_rules_about_the_best_cards_in_english():
+    deal = parse_deal("player:3, dealer:3")
+    said = {
+        "best five.full house": "the best five cards make a full house",
+        "not best five.two pair": "the best five cards make no two pair",
+        "player.best three.straight flush": "the player's best three cards make a straight flush",
+        "has(joker)": "at least one joker",
+    }
+    for rule, english in said.items():
+        assert in_words(parse_rule(rule, deal), deal) == english

@@ -1,0 +1,263 @@
+"""Changed inputs: every figure of the workbook that follows is the program's own for the file so changed."""
+
+import io
+import shutil
+import subprocess
+from fractions import Fraction
+from functools import cache
+
+import openpyxl
+import pytest
+from msgspec import Struct
+from msgspec.structs import replace
+
+from combinat.analysis.analysis import analyze
+from combinat.bets.lookup import find
+from combinat.bets.pay import parse_pay
+from combinat.study import study
+from decks import Shoe
+from reports.render.workbook import render
+from reports.sheet.par_sheet import par_sheet
+from reports.sheet.sections.outlook import method
+from tests.sheets import WHO, made
+from tests.spreadsheet import Spreadsheet, read_back
+
+OFFICE = shutil.which("soffice")
+NEEDS_OFFICE = pytest.mark.skipif(OFFICE is None, reason="LibreOffice is not installed")
+NOT_FIGURES = ("Inputs",)
+"""The tab that says what was analyzed, which is another matter for another file."""
+
+
+class Change(Struct, frozen=True):
+    """An input that is changed: its name and place, what is put in, and what the file then says."""
+
+    id: str
+    decks: int
+    name: str
+    value: float | str
+    place: int | None = None
+    pay: str = ""
+    level: dict = {}
+    wager: int | None = None
+    then_decks: int | None = None
+    max_wager: int = 100
+
+    def __str__(self):
+        return f"{self.id}-{self.name}{'' if self.place is None else self.place}"
+
+    def sheet(self):
+        """The program's own sheet for the changed file."""
+        paytable = find(self.id)
+        if self.pay:
+            awards = list(paytable.awards)
+            awards[self.place] = replace(awards[self.place], pay=parse_pay(self.pay))
+            paytable = replace(paytable, awards=tuple(awards))
+        if self.level or self.wager:
+            systems = tuple(self.system(one) for one in paytable.systems)
+            paytable = replace(paytable, systems=systems)
+        shoe = Shoe(self.then_decks or self.decks, paytable.bet.pack)
+        return par_sheet(study(paytable, shoe), WHO, Fraction(self.max_wager))
+
+    def system(self, one):
+        levels = tuple(replace(level, **self.level.get(level.name, {})) for level in one.levels)
+        return replace(one, levels=levels, wager=Fraction(self.wager or one.wager))
+
+    def cell(self, book):
+        sheet, cells = book.named_cells(self.name)
+        return sheet, cells if self.place is None else cells[self.place]
+
+
+PAY = Change("TRI-03", 6, "Pays", 30, 2, pay="30 to 1")
+QUICK = [
+    PAY,
+    Change("TRI-03", 6, "Pays", 2.5, 4, pay="2.5 to 1"),
+    Change("TRI-03", 6, "Pays", 1, 0, pay="1 to 1"),  # another award is then the largest
+    Change("TRI-03", 6, "Decks", 8, then_decks=8),
+    Change("TRI-03", 6, "Unit", "for 1", 2, pay="33 for 1"),
+    Change("TRI-03", 6, "MaxWager", 250, max_wager=250),
+    Change("BLZ-ML03-UP", 6, "Seed_Mega", 5000, level={"Mega": {"seed": Fraction(5000)}}),
+    Change("BLZ-ML03-UP", 6, "Rate_Major", 0.05, level={"Major": {"rate": Fraction(1, 20)}}),
+    Change("BLZ-ML03-UP", 6, "MeterWager", 5, wager=5),
+    Change("BLZ-ML03-UP", 6, "Pays", 150, 3, pay="150 for 1"),
+]
+LONG = [
+    *QUICK,
+    Change("HM-1", 6, "Pays", 5, 1, pay="5 to 1"),
+    Change("BB-2", 6, "Pays", 30, 1, pay="30 to 1"),
+    Change("21+3-PT1", 6, "Decks", 8, then_decks=8),
+    Change("21+3-PT1", 6, "Seed_meter", 2500, level={"meter": {"seed": Fraction(2500)}}),
+    Change("SOB-EXAMPLE", 6, "Rate_meter", 0.1, level={"meter": {"rate": Fraction(1, 10)}}),
+]
+
+
+@cache
+def content_of(id, decks):
+    return render(made(id, decks), 10)
+
+
+def differences(id, decks, change, worked_out):
+    """Every figure that follows, beside the program's own; what only the distribution tells is an approximation."""
+    book, own = Spreadsheet(content_of(id, decks)), read_back(render(change.sheet(), 10))[1]
+    compared = 0
+    for page in book.book:
+        if page.title in NOT_FIGURES:
+            continue
+        shift = first_row(own[page.title]) - first_row(book.kept[page.title])
+        for row in page.iter_rows():
+            for cell in row:
+                if cell.data_type != "f" or "InputsDiffering" in cell.value:
+                    continue
+                compared += 1
+                found = worked_out(page.title, cell.coordinate)
+                expected = own[page.title].cell(cell.row + shift, cell.column).value
+                if not is_near(found, expected):
+                    yield page.title, cell.coordinate, found, expected
+    assert compared > 250
+
+
+def first_row(page):
+    """Where the figures of a page begin: a flag more or less moves the first page's."""
+    return next((row[0].row for row in page.iter_rows() if row[0].value == "Figure"), 0)
+
+
+def is_near(found, expected):
+    if isinstance(expected, (int, float)) and not isinstance(found, str) and found is not None:
+        return abs(found - Fraction(expected)) <= Fraction(1, 10**11) * max(abs(Fraction(expected)), Fraction(1, 100))
+    return (found or "") == (expected or "")
+
+
+@pytest.mark.parametrize("change", [QUICK[0], QUICK[3], QUICK[6]], ids=str)
+def test_changed_inputs_give_the_programs_own_figures_for_the_changed_file(change):
+    book = Spreadsheet(content_of(change.id, change.decks))
+    changed = Spreadsheet(content_of(change.id, change.decks), {change.cell(book): change.value})
+    assert list(differences(change.id, change.decks, change, changed.value)) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("change", LONG, ids=str)
+def test_every_kind_of_changed_input_gives_the_programs_own_figures(change):
+    book = Spreadsheet(content_of(change.id, change.decks))
+    changed = Spreadsheet(content_of(change.id, change.decks), {change.cell(book): change.value})
+    assert list(differences(change.id, change.decks, change, changed.value)) == []
+
+
+def recalculated(content, changes, folder):
+    """Have LibreOffice work out a workbook with other inputs; without stored values it has to."""
+    book = openpyxl.load_workbook(io.BytesIO(content))
+    for (sheet, cell), value in changes.items():
+        book[sheet][cell].value = value
+    book.save(folder / "changed.xlsx")
+    profile = f"-env:UserInstallation=file://{folder}/profile"
+    command = [
+        OFFICE,
+        profile,
+        "--headless",
+        "--convert-to",
+        "xlsx",
+        "--outdir",
+        folder / "out",
+        folder / "changed.xlsx",
+    ]
+    subprocess.run(command, check=True, capture_output=True, timeout=180)
+    return openpyxl.load_workbook(folder / "out" / "changed.xlsx", data_only=True)
+
+
+@NEEDS_OFFICE
+@pytest.mark.slow
+@pytest.mark.parametrize("change", LONG, ids=str)
+def test_libreoffice_gives_the_programs_own_figures_for_changed_inputs(change, tmp_path):
+    content = content_of(change.id, change.decks)
+    office = recalculated(content, {change.cell(Spreadsheet(content)): change.value}, tmp_path)
+
+    def value(sheet, cell):
+        found = office[sheet][cell].value
+        return Fraction(found) if isinstance(found, (int, float)) else found
+
+    assert list(differences(change.id, change.decks, change, value)) == []
+
+
+@NEEDS_OFFICE
+@pytest.mark.slow
+@pytest.mark.parametrize(("id", "decks"), [("TRI-03", 6), ("BLZ-ML03-UP", 6), ("HM-1", 6), ("BB-2", 6)])
+def test_libreoffice_works_out_what_is_stored(id, decks, tmp_path):
+    office, kept = recalculated(content_of(id, decks), {}, tmp_path), read_back(content_of(id, decks))[1]
+    for sheet, cell, _ in Spreadsheet(content_of(id, decks)).formulas():
+        found = office[sheet][cell].value
+        number = Fraction(found) if isinstance(found, (int, float)) else found
+        assert is_near(number, kept[sheet][cell].value), (sheet, cell)
+
+
+def test_a_changed_confidence_moves_its_z_and_its_name():
+    content = content_of("TRI-03", 6)
+    book = Spreadsheet(content)
+    changed = Spreadsheet(content, {book.named_cells("Confidence_90"): 0.95})
+    assert changed.named("z_90") == book.named("z_95") == Fraction("1.959964")
+    assert changed.named("VolatilityIndex_90") == book.named("VolatilityIndex_95")
+    labels = [changed.value("Statistics", cell.coordinate) for (cell,) in book.book["Statistics"]["A1:A40"]]
+    assert labels.count("95%") == 2
+    assert "90%" not in labels
+
+
+def test_inputs_differ_only_if_one_is_changed_and_say_which():
+    content = content_of("TRI-03", 6)
+    book = Spreadsheet(content)
+    assert book.named("InputsDiffering") == 0
+    sheet, cell = PAY.cell(book)
+    changed = Spreadsheet(content, {(sheet, cell): 30})
+    assert changed.named("InputsDiffering") == 1
+    (row,) = [number for number, state in enumerate(changed.named("InputStates")) if state == "changed"]
+    assert row == PAY.place
+
+
+def test_what_the_distribution_gave_becomes_an_approximation_that_says_so():
+    content = content_of("TRI-03", 6)
+    book = Spreadsheet(content)
+    changed = Spreadsheet(content, {PAY.cell(book): 30})
+    stretches = made("TRI-03", 6).study.stretches[0][1]
+    (page,) = [page for page in book.book if page.title == "What to expect"]
+    (named,) = [row for row in page.iter_rows() if row[0].value == 1000]
+    assert book.value(page.title, named[4].coordinate) == method(stretches[0]) == "the distribution itself"
+    assert changed.value(page.title, named[4].coordinate) == "normal curve, a rough approximation"
+    assert changed.value(page.title, named[1].coordinate) < changed.named("HouseEdge")
+
+
+@pytest.mark.parametrize(("id", "decks"), [("TRI-03", 6), ("BLZ-ML03-UP", 6)])
+def test_what_does_not_follow_is_headed_as_analyzed_and_greyed_when_inputs_differ(id, decks):
+    book = read_back(content_of(id, decks))[0]
+    live = [page for page in book if any(cell.data_type == "f" for row in page.iter_rows() for cell in row)]
+    stays = [page for page in book if page not in live]
+    assert {"Derivation", "Verification"} <= {page.title for page in stays}
+    for page in stays:
+        assert str(page["A1"].value).endswith(", as analyzed")
+        rules = [rule for ranges in page.conditional_formatting for rule in ranges.rules]
+        assert [rule.formula for rule in rules] == [["InputsDiffering>0"]]
+    assert {"Awards", "Statistics", "What to expect", "Deck sensitivity", "Exposure"} <= {page.title for page in live}
+
+
+def test_every_yellow_cell_stands_among_the_inputs():
+    book = read_back(content_of("BLZ-ML03-UP", 6))[0]
+    yellow = [
+        (page.title, cell.coordinate)
+        for page in book
+        for row in page.iter_rows()
+        for cell in row
+        if cell.fill.fgColor.rgb == "FFFFF4C2"
+    ]
+    assert {page for page, _ in yellow} == {"Inputs"}
+    named = {"Decks", "MeterWager", "Seed_Mega", "Rate_Mega", "Meter_Mega", "Confidence_90", "ReportedFrom_1"}
+    cells = {Spreadsheet(content_of("BLZ-ML03-UP", 6)).named_cells(name) for name in named}
+    assert cells <= set(yellow)
+
+
+def test_other_decks_than_those_analyzed_take_a_new_analysis_of_the_best_play():
+    content = content_of("HM-2", 1)
+    book = Spreadsheet(content)
+    changed = Spreadsheet(content, {book.named_cells("Decks"): 2})
+    assert changed.named("BestHouseEdge") == "takes a new analysis"
+    assert abs(changed.named("HouseEdge") - analyze(find("HM-2"), Shoe(2)).house_edge.constant) < Fraction(1, 10**15)
+
+
+def test_percentages_are_formatted_as_such():
+    book = read_back(content_of("TRI-03", 6))[1]
+    (row,) = [row for row in book["What to expect"].iter_rows() if row[0].value == 10000]
+    assert [cell.number_format for cell in row[1:4]] == ["0.00000000%"] * 3
