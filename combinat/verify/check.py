@@ -24,14 +24,18 @@ def verify(sheet: dict[str, Any], *, is_finished: bool = True) -> Verdict:
     """
     format_of(sheet)  # what is of an unknown format is refused before anything is counted
     try:
-        derived = (derive_round if is_round(sheet) else derive)(sheet, every_row=is_finished)
-        return compared(sheet, derived, is_finished=is_finished)
+        return compared(sheet, derived_of(sheet, every_row=is_finished), is_finished=is_finished)
     except UnknownDealError as error:
         not_reached = NotReached(str(error), is_deal_known=False)
     except OutOfReachError as error:
         not_reached = NotReached(str(error), is_deal_known=True)
     derived = Derived(without_cards(sheet), set(), [])
     return compared(sheet, derived, is_finished=is_finished, not_reached=not_reached)
+
+
+def derived_of(sheet: dict[str, Any], *, every_row: bool = True) -> Derived:
+    """Count the hands of a sheet again, or play its rounds, with every number of decks or with its own only."""
+    return derive_round(sheet, every_row=every_row) if is_round(sheet) else derive(sheet, every_row=every_row)
 
 
 def compared(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from combinat.verify.lucky9_round import Law, Stock, Table
@@ -34,7 +35,8 @@ class Choice(NamedTuple):
     best: str
 
 
-class Play(NamedTuple):
+@dataclass(frozen=True)
+class Play:
     """The best play from a shoe, and in how many ways rounds come out by each action."""
 
     terms: Terms
@@ -50,12 +52,12 @@ class Play(NamedTuple):
             sum([chance * means.tie for chance, means in chosen], Fraction(0)),
         )
 
-    @property
+    @cached_property
     def best(self) -> dict[Spot, str]:
         """What to do at each spot."""
         return {one.spot: one.best for one in self.choices}
 
-    @property
+    @cached_property
     def simple(self) -> dict[Spot, str]:
         """What to do by the total and the up card, pairs being split where that is better than what the total says."""
         found: dict[Spot, str] = {}

@@ -107,7 +107,7 @@ def test_finished_hands_weigh_the_same_one_by_one_and_together(deal, shoes):
 
 
 @pytest.mark.parametrize("deal", DRAWN)
-@pytest.mark.parametrize("decks", [1, 2, 6, 8, 30])
+@pytest.mark.parametrize("decks", [1, 30, *[pytest.param(decks, marks=pytest.mark.slow) for decks in (2, 6, 8)]])
 def test_the_polynomials_of_a_dealers_draw_are_what_its_shoes_weigh(deal, decks):
     read = parse_deal(deal)
     trial = DealerExperiment(read, STANDARD, Ladder(tuple(parse_rule(text, read) for text in DRAWN[deal])))

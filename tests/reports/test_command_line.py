@@ -67,12 +67,15 @@ def test_dealer_bet_is_shown_by_up_card_and_given_one(run):
     assert "Suited bust" in run("formula", "BB-1")[1]
 
 
-@pytest.mark.parametrize(("rule", "deal"), [("--s17", "dealer:s17"), ("--h17", "dealer:h17")])
-def test_sheet_is_asked_for_like_any_other_answer(run, tmp_path, rule, deal):
+@pytest.mark.parametrize(
+    ("rule", "deal", "name"),
+    [("--s17", "dealer:s17", "BB-2_6-decks_s17.json"), ("--h17", "dealer:h17", "BB-2_6-decks.json")],
+)
+def test_sheet_is_asked_for_like_any_other_answer(run, tmp_path, rule, deal, name):
     code, out, err = run("parsheet", "BB-2", "-d", "6,7", rule, "-f", "json", "-o", tmp_path)
-    assert (code, out) == (0, f"{tmp_path / 'BB-2_6-decks.json'}\n")
+    assert (code, out) == (0, f"{tmp_path / name}\n")
     assert err == "combinat: BB-2 is designed for 6 decks, not 7; --any-decks shows it all the same\n"
-    sheet = json.loads((tmp_path / "BB-2_6-decks.json").read_text())
+    sheet = json.loads((tmp_path / name).read_text())
     shown = json.loads(run("show", "BB-2", "-d", "6", rule, "-f", "json")[1])[0]
     assert sheet["deal"] == shown["deal"] == deal
     assert sheet["house_edge"] == shown["house_edge"]
