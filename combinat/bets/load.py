@@ -122,9 +122,13 @@ class _Reader(AwardReader):
         paytables = [self.paytable(table, bet, rules) for table in fields.paytable]
         self.duplicates([table.id for table in fields.paytable], "id")
         used = {award.hand for table in fields.paytable for award in table.awards or ()}
-        unused = tuple(hand for hand in fields.hands if hand not in used)
+        turned = {award.wheel for table in fields.paytable for award in table.awards or ()}
+        unused = (
+            *(f"hand '{hand}': no award of the file is for it" for hand in fields.hands if hand not in used),
+            *(f"wheel '{name}': no award of the file has it" for name in fields.wheels if name not in turned),
+        )
         if unused and paytables[0] is not None:
-            paytables[0] = msgspec.structs.replace(paytables[0], unused_hands=unused)
+            paytables[0] = msgspec.structs.replace(paytables[0], unused=unused)
         return tuple(table for table in paytables if table is not None)
 
     def fields(self, text: str) -> BetFields | None:

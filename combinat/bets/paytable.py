@@ -98,8 +98,8 @@ class Paytable(Struct, frozen=True, dict=True):
     """The wheels and dice that multiply pays of its awards."""
     variant: tuple[str, ...] = ()
     """Under which rules of the table it stands that its file does not say, each as a file's name can carry it."""
-    unused_hands: tuple[str, ...] = ()
-    """Hands of the file that no award of any paytable is for, told once, with the first paytable."""
+    unused: tuple[str, ...] = ()
+    """What of the file no award of any paytable uses, told once, with the first paytable."""
 
     def __repr__(self) -> str:
         return f"<Paytable {self.id}: {self.title}>"

@@ -125,8 +125,8 @@ def _slips(paytable: Paytable) -> Iterator[Finding]:
     for award in paytable.settlement.stated:
         if award.pay.amount == 0 and any(character.isdigit() for character in award.said):
             yield _warning(paytable, f"{award.name}: '{award.said}' is the same as {award.pay}; write \"{award.pay}\"")
-    for hand in paytable.unused_hands:
-        yield _warning(paytable, f"hand '{hand}': no award of the file is for it")
+    for what in paytable.unused:
+        yield _warning(paytable, what)
 
 
 def _published(paytable: Paytable) -> Iterator[Finding]:

@@ -16,6 +16,7 @@ from combinat.analysis.closed_form import DECKS, house_edge_formula
 from combinat.analysis.exposure import largest_win
 from combinat.bets.load import parse
 from combinat.bets.wheel import wheel
+from combinat.design.checks import check
 from combinat.study import study
 from combinat.verify import verify
 from decks import Composition, Shoe
@@ -246,3 +247,53 @@ def test_diff_tells_of_another_weight(tmp_path, run):
     code, out, _ = run("diff", tmp_path / "1.toml", tmp_path / "2.toml")
     assert code == 1
     assert "wheel W, stops" in out
+
+
+def test_wheel_that_no_award_has_is_told():
+    paytable = sound({"W": WHEEL, "Other": '"2d6"'}, [PAIR])
+    assert "wheel 'Other': no award of the file has it" in [one.text for one in check(paytable)]
+
+
+# Bonus Spin Blackjack, the version for $5, as the Wizard of Odds prints it
+# (https://wizardofodds.com/games/bonus-spin-blackjack/): what a blackjack wins and its neighbors' envy, with weights.
+BONUS_SPIN = [
+    (40, 0, 16750), (50, 0, 9000), (60, 0, 4744), (70, 0, 3000), (75, 0, 2200), (40, 15, 3400), (200, 50, 675),
+    (250, 0, 100), (750, 0, 50), (500, 100, 75), (5000, 0, 5), (24000, 0, 1),
+]  # fmt: skip
+PRINTED_STOPS = {40: ("0.418750", "16.750000"), 50: ("0.225000", "11.250000"), 60: ("0.118600", "7.116000")}
+
+
+def bonus_spin():
+    """The bet with one neighbor: an ace pays $10, a blackjack turns the wheel, a neighbor's blackjack pays envy."""
+    own, envy = Counter(), Counter()
+    for win, bonus, weight in BONUS_SPIN:
+        own[win] += weight
+        envy[bonus] += weight
+    wheels = {
+        name: "{ " + ", ".join(f'"{win}" = {weight}' for win, weight in stops.items()) + " }"
+        for name, stops in (("Win", own), ("Envy", envy))
+    }
+    awards = [
+        ("Blackjack", 'when = "player.blackjack", pays = "0.2 for 1", wheel = "Win"'),
+        ("Ace", 'when = "player.has(A) and not player.blackjack", pays = "2 for 1"'),
+        ("Envy", 'when = "neighbor.blackjack", pays = "0.2 for 1", wheel = "Envy"'),
+    ]
+    return sound(wheels, awards, deal="player:2, neighbor:2", more="awards_add_up = true")
+
+
+def test_prize_wheel_of_bonus_spin_is_worth_what_its_rows_add_up_to():
+    """The source prints an expected win of $55.99, but its own rows come to $54.99."""
+    assert sum(weight for *_, weight in BONUS_SPIN) == 40000
+    for win, (probability, part) in PRINTED_STOPS.items():
+        chance = Fraction(next(weight for one, bonus, weight in BONUS_SPIN if (one, bonus) == (win, 0)), 40000)
+        assert (decimal(chance, 6), decimal(win * chance, 6)) == (probability, part)
+    assert decimal(bonus_spin().wheels[0].mean, 2) == "54.99"
+
+
+def test_bonus_spin_pays_the_wheel_an_ace_and_envy_together():
+    analysis = analyze(bonus_spin(), Shoe(6))
+    blackjack = Fraction(2 * 24 * 96, 312 * 311)
+    ace = Fraction(2 * 24 * 288 + 24 * 23, 312 * 311) - blackjack
+    win, envy = (one.mean for one in bonus_spin().wheels)
+    assert analysis.return_ == blackjack * win / 5 + 2 * ace + blackjack * envy / 5
+    assert max(result for result, _ in analysis.distribution.known) == 24000 / Fraction(5) + 20 - 1
