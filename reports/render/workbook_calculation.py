@@ -12,7 +12,7 @@ from combinat.analysis.analysis import Analysis
 from combinat.analysis.long_run import Z
 from combinat.enumeration.tally import Ways
 from combinat.exact.root import Root
-from combinat.figures import Stated, stated
+from combinat.figures import Stated, Value, stated
 from combinat.meters.hold import MeterFigures
 from combinat.study import Basis, Study
 from reports.page.figures import STYLES
@@ -41,6 +41,8 @@ class LiveFigure(Struct, frozen=True):
     value: Number | str
     style: Style
     exact: str
+    stated: Value = None
+    """The figure as a page states it, which may be a formula in the meters."""
 
 
 VOLATILITY = {confidence: f"volatility_index_{confidence * 100}" for confidence in Z}
@@ -207,7 +209,7 @@ class Calculation(Struct, frozen=True, dict=True):
         # Products of several open meters fill a page; the value at the amounts shown says more.
         is_readable = one.key != "variance" or len(self.analysis.open_meters) <= 1
         text = str(exact(open_.value if open_.value is not None and is_readable else one.value))
-        return LiveFigure(one.key, one.label, name, formula, exact_number(one.value), style.style, text)
+        return LiveFigure(one.key, one.label, name, formula, exact_number(one.value), style.style, text, open_.value)
 
     def _volatility(self, confidence: Fraction, z: Fraction) -> tuple[LiveFigure, LiveFigure]:
         """Make the volatility index at a confidence, with its z before it."""

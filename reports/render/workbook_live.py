@@ -10,7 +10,7 @@ from msgspec import Struct
 from combinat.analysis.basis import Result
 from combinat.analysis.long_run import Z, sure_plays, volatility_index
 from combinat.bets.settlement import LOST
-from combinat.figures import stated
+from combinat.exact.polynomial import Polynomial
 from combinat.study import Study
 from reports.page.model import Style, Value
 from reports.page.numerals import decimal as with_decimals
@@ -53,7 +53,7 @@ class Live(Struct, frozen=True):
         self._results()  # of equal figures on several bases the headline's own come first
         for figure in calculation.figures:
             if figure.key and (calculation.is_ladder or figure.key not in _SPREAD):
-                fact = Fact(figure.key, figure.name, figure.value, self._open(figure.key, figure.label))
+                fact = Fact(figure.key, figure.name, figure.value, _if_open(figure.stated))
                 self.facts.add_figure(figure.key, fact)
         settled = calculation.settled.analysis
         top = calculation.outcomes[calculation.top_place]
@@ -67,7 +67,9 @@ class Live(Struct, frozen=True):
                 1 / top.probability if top.ways else IMPOSSIBLE,
             ),
         ):
-            self.facts.add_figure(key, Fact(key, formula, value, self._open(key)))
+            is_open = key == "return_without_top_award"  # the others are no formulas in the meters
+            also = _if_open(self.study.analysis.return_without_top) if is_open else ()
+            self.facts.add_figure(key, Fact(key, formula, value, also))
         if calculation.counts_ways and calculation.turns == 1:
             self.facts.add_figure("cycle", Fact("cycle", "Cycle", calculation.analysis.ways.cycle))
         if not calculation.meters and calculation.option is None:
@@ -102,8 +104,9 @@ class Live(Struct, frozen=True):
         self._result("expected_value", f"-{spread.house_edge}", -result.house_edge)
         self._result("variance", spread.variance, result.variance)
         self._result("standard_deviation", spread.standard_deviation, result.standard_deviation)
-        self._result("skewness", spread.skewness, result.skewness)
-        self._result("excess_kurtosis", spread.excess_kurtosis, result.excess_kurtosis)
+        if result is self.study.result:  # the shape is shown of the headline's basis only
+            self._result("skewness", spread.skewness, result.skewness)
+            self._result("excess_kurtosis", spread.excess_kurtosis, result.excess_kurtosis)
         for level in Z:
             formula = f"z_{level * 100}*{spread.standard_deviation}"
             index = volatility_index(result.standard_deviation, level)
@@ -112,10 +115,6 @@ class Live(Struct, frozen=True):
     def _result(self, key: str, formula: str, value: Number | None) -> None:
         if value is not None and formula:
             self.facts.add_figure(key, Fact(key, formula, value))
-
-    def _open(self, key: str, label: str = "") -> tuple[Value, ...]:
-        """The figure as a formula in the meters, where their amounts were not given."""
-        return tuple(one.value for one in stated(self.study, key) if label in ("", one.label))
 
     def _volatility(self) -> None:
         result = self.study.result
@@ -216,6 +215,11 @@ def collected(calculation: Calculation, working: Working, data: Data) -> Facts:
     if calculation.terms is not None:
         MeterFacts(calculation, working, calculation.terms, facts).collect()
     return facts
+
+
+def _if_open(value: Value) -> tuple[Value, ...]:
+    """A figure as a formula in the meters, where their amounts were not given."""
+    return (value,) if isinstance(value, Polynomial) and not value.is_constant else ()
 
 
 _SPREAD = (
