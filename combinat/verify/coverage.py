@@ -83,7 +83,7 @@ REASONS = {
         "best play with each number of decks takes long"
     ),
     "derivation[].steps[].hands": "how coups are put into classes is a matter of taste; their ways are counted again",
-    "derivation[].steps of hands that are counted by their ranks": (
+    "derivation[].steps of hands that are counted by their ranks or suits": (
         "how often cards repeat in them is not asked; their ways are counted again"
     ),
     "option.rules in words": "words for a reader; the table beside them is read",

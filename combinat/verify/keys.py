@@ -7,6 +7,7 @@ from typing import Any
 
 from combinat.verify.bases import MEANS, ROUNDS, SPREAD, bases_of, has_option, spreads_on_best
 from combinat.verify.reading import ANSWERS
+from combinat.verify.wheels import TIMES
 
 OF_ANSWER = (
     *("paytable", "title", "bet", "deal", "given", "roles_told_apart", "pack", "decks", "cards", "removed"),
@@ -88,6 +89,8 @@ OF_SHEET_PARTS = {
 PARTS_ON_A_BASIS = (
     *("up_cards[]", "volatility_index[]", "expectation[]", "deck_sensitivity[]", "pay_sensitivity[]", "exposure"),
 )
+SUM = "and no other award"
+"""How a sheet says that an award is the sum of others."""
 OF_TABLE = (
     *("hits_soft_17", "double", "double_after_split", "max_hands", "resplit_aces", "hit_split_aces"),
     *("blackjack_pays", "surrender"),
@@ -129,7 +132,16 @@ def keys_of(sheet: dict[str, Any], form: int) -> tuple[str, ...]:
     keys = OF_SHEET if is_sheet(sheet) else OF_ANSWER
     since = (*(SINCE_FORMAT_2 if form > 1 else ()), *(SINCE_FORMAT_3 if form > 2 and is_sheet(sheet) else ()))
     of_round = OF_ROUND if sheet.get("deal") in ROUNDS else ()
-    return (*keys, *since, *option_keys(sheet, form), *of_round)
+    return (*keys, *since, *option_keys(sheet, form), *of_round, *settlement_keys(sheet))
+
+
+def settlement_keys(sheet: dict[str, Any]) -> tuple[str, ...]:
+    """List what a sheet must have because its awards tell of sums or of wheels."""
+    awards = sheet["awards"] if isinstance(sheet.get("awards"), list) else []
+    said = [award for award in awards if isinstance(award, dict)]
+    has_sums = any(str(award.get("rule_in_words")).endswith(SUM) for award in said)
+    has_wheels = any(TIMES in str(award.get("pays_text")) for award in said)
+    return (*(("adds_up",) if has_sums else ()), *(("wheels",) if has_wheels else ()))
 
 
 def keys_of_parts(sheet: dict[str, Any], form: int) -> dict[str, tuple[str, ...]]:
