@@ -20,6 +20,7 @@ def as_decimal(value: Fraction) -> Decimal:
     return _CONTEXT.divide(Decimal(value.numerator), Decimal(value.denominator))
 
 
+@lru_cache(maxsize=1024)  # a sheet asks for the same few in its tables, its data and its workbook
 def survival(chance: Fraction, plays: int) -> Fraction:
     """The chance that something does not happen in a number of independent plays.
 
@@ -33,7 +34,7 @@ def survival(chance: Fraction, plays: int) -> Fraction:
     return Fraction(Context(prec=DIGITS).plus(power))
 
 
-@lru_cache(maxsize=1024)  # a sheet asks for the same few in its tables, its data and its workbook
+@lru_cache(maxsize=1024)
 def plays_until(chance: Fraction, within: Fraction) -> int:
     """The fewest plays in which something happens with at least the given probability.
 

@@ -6,27 +6,25 @@ import io
 from datetime import date, datetime, time
 from fractions import Fraction
 
-from reports.page.model import Document, Figure, Section, Style, written
+from reports.page.model import Document, Figure, Section, written
 from reports.render.workbook_calculation import Calculation, amounts_text
 from reports.render.workbook_cells import FLAG, Formats, exact_text, shortened
 from reports.render.workbook_data import NAME as DATA
 from reports.render.workbook_data import Data
 from reports.render.workbook_facts import Facts
+from reports.render.workbook_figures import write_figures, write_label
 from reports.render.workbook_inputs import DIFFERING, GREYED, Inputs
 from reports.render.workbook_inputs import NAME as INPUTS
 from reports.render.workbook_labels import Labels
 from reports.render.workbook_live import collected
 from reports.render.workbook_page import Page
 from reports.render.workbook_sections import (
-    AS_ANALYZED,
     add_analyzed,
     add_below,
     add_live,
     is_brief,
     parts,
     sheet_name,
-    write_figures,
-    write_label,
     write_tables,
 )
 from reports.render.workbook_working import NAME as WORKING
@@ -40,6 +38,8 @@ IDENTIFICATION, HEADLINE, SIGNATURES = "identification", "headline", "signatures
 _ON_THE_FIRST = (IDENTIFICATION, HEADLINE, SIGNATURES)
 """The sections that have a place of their own in a workbook, by their keys."""
 
+_SIGNED = ("Prepared by", "Reviewed by")
+"""Who signs, each on a line."""
 _EARLIEST = date(1980, 1, 1)
 
 
@@ -95,7 +95,7 @@ def _add_sections(looks: Formats, document: Document, facts: Facts, pages: list[
         if is_brief(rest.section) and len(pages) > first:
             add_below(pages[-1], rest, with_title=True)
         else:
-            title = f"{rest.section.title}, {AS_ANALYZED}" if live else rest.section.title
+            title = f"Analyzed, {rest.section.title}" if live else rest.section.title
             pages.append(add_analyzed(looks, rest, _free(title, pages)))
 
 
@@ -126,14 +126,17 @@ def _write_first(page: Page, sheet: ParSheet, calculation: Calculation, facts: F
     _write_headline(page, sheet, calculation, facts, label)
     headline, identification = _section(document, HEADLINE), _section(document, IDENTIFICATION)
     if headline is not None:
-        write_tables(page, headline.tables, [facts.of_table(HEADLINE, table) for table in headline.tables], label)
+        write_tables(
+            page, headline.tables, [facts.of_table(HEADLINE, table) for table in headline.tables], label, is_beside=True
+        )
     notes = [*document.notes, *(headline.notes if headline else ())]
     if notes:
         page.heading("Notes")
         for note in notes:
             page.words(note)
         page.row += 1
-    write_figures(page, _in_words(_section(document, SIGNATURES), page.looks.digits))
+    known = _in_words(_section(document, SIGNATURES), page.looks.digits)
+    write_figures(page, [figure for figure in known if figure.label not in _SIGNED])
     _write_signatures(page, sheet)
     if identification is not None:
         page.row += 1
@@ -160,15 +163,17 @@ def _write_headline(page: Page, sheet: ParSheet, calculation: Calculation, facts
         page.words(meter_unit(calculation.analysis.meter_wager))
     headline = _section(sheet.document, HEADLINE)
     figures = headline.figures if headline else sheet.document.figures
-    page.header(["Figure", "Live", "As analyzed", "Exact, as analyzed"])
+    page.header(["Figure", "Live", "As analyzed", "Exactly"])
     first = page.row
     for figure, fact in zip(figures, facts.of_figures(HEADLINE, figures), strict=True):
         write_label(page, figure.label, label)
-        if fact is not None:
-            style = fact.style or (Style.TEXT if isinstance(fact.value, str) else figure.style)
+        if fact is not None and isinstance(fact.value, str):
+            page.words_from(1, fact.value, f"={fact.formula}", bold=True, align="left", indent=1)
+        elif fact is not None:
+            style = fact.style or figure.style
             page.formula(page.row, 1, f"={fact.formula}", fact.value, style, bold=True)
             page.cell(page.row, 2, fact.value, style)
-            page.text(page.row, 3, shortened(exact_text(figure.value) or ""), font_color="#555555")
+            page.words_from(3, shortened(exact_text(figure.value) or ""), font_color="#555555", align="left", indent=1)
         else:
             page.cell(page.row, 2, figure.value, figure.style)
         page.row += 1
@@ -178,7 +183,8 @@ def _write_headline(page: Page, sheet: ParSheet, calculation: Calculation, facts
 
 def _write_signatures(page: Page, sheet: ParSheet) -> None:
     """Leave lines to sign on, with the names that are known."""
-    for role, name in (("Prepared by", sheet.identity.prepared_by), ("Reviewed by", sheet.identity.reviewed_by)):
+    names = (sheet.identity.prepared_by, sheet.identity.reviewed_by)
+    for role, name in zip(_SIGNED, names, strict=True):
         page.row += 1
         page.text(page.row, 0, role)
         line = page.looks.look(bottom=1, align="left", indent=1)

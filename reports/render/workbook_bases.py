@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 
 from msgspec import Struct
 
@@ -52,7 +51,8 @@ def spread_of(calculation: Calculation, result: Result) -> Spread | None:
     settled = calculation.settled.analysis
     if calculation.terms is not None and result.basis in _COLUMNS and result.variance is not None:
         name, _ = _COLUMNS[result.basis]
-        shape = (f"{name}Skewness", f"{name}Kurtosis") if result.skewness is not None else ("", "")
+        has_shape = result.distribution is not None and result.variance
+        shape = (f"{name}Skewness", f"{name}Kurtosis") if has_shape else ("", "")
         return Spread(f"{name}Keeps", f"{name}Variance", f"{name}Deviation", *shape)
     is_wager = result.distribution is not None and (result.house_edge, result.variance) == (
         settled.house_edge.constant,
@@ -86,14 +86,10 @@ def basis_cells(calculation: Calculation) -> Iterator[BasisCell]:
         yield BasisCell(
             f"Standard deviation, {result.basis}", spread.standard_deviation, deviation, root, Style.DECIMAL
         )
-        if result.skewness is not None and result.excess_kurtosis is not None:
-            for label, name, power, less, value in (
-                ("Skewness", spread.skewness, 3, "", result.skewness),
-                ("Excess kurtosis", spread.excess_kurtosis, 4, "-3", result.excess_kurtosis),
-            ):
+        for label, name, power, less, value in (
+            ("Skewness", spread.skewness, 3, "", result.skewness if spread.skewness else None),
+            ("Excess kurtosis", spread.excess_kurtosis, 4, "-3", result.excess_kurtosis if spread.skewness else None),
+        ):
+            if value is not None:
                 formula = f"{central.format(power)}/{spread.standard_deviation}^{power}{less}"
-                yield BasisCell(f"{label}, {result.basis}", name, formula, _number(value), Style.DECIMAL)
-
-
-def _number(value: Fraction | Root) -> Number:
-    return value
+                yield BasisCell(f"{label}, {result.basis}", name, formula, value, Style.DECIMAL)

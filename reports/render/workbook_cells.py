@@ -13,7 +13,7 @@ from typing import Any
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.root import Root
 from reports.page.model import Cell, Style, Styled
-from reports.page.numerals import exact
+from reports.page.numerals import decimal, exact, percent
 
 LARGEST_WHOLE = 2**53
 """From here on a spreadsheet no longer tells neighboring whole numbers apart."""
@@ -48,6 +48,27 @@ def stored(value: Number) -> Stored:
     return Stored(_KEPT.divide(Decimal(value.numerator), Decimal(value.denominator)))
 
 
+def shown_width(kept: Stored, style: Style, digits: int) -> int:
+    """Say how many characters a number takes at most, its sign and the marks between thousands counted.
+
+    >>> shown_width(stored(5013320), Style.COUNT, 10), shown_width(stored(Fraction(-1, 3)), Style.DECIMAL, 10)
+    (9, 13)
+    """
+    whole = max(kept.adjusted(), 0) + 1
+    match style:
+        case Style.PERCENT | Style.CHANCE:
+            whole, places = whole + 2 * (kept.adjusted() >= 0), digits - 1
+        case Style.DECIMAL | Style.SUM:
+            places = digits
+        case Style.COUNT:
+            places = 0
+        case Style.TEXT:
+            places = max(-int(kept.as_tuple().exponent), 0)
+        case _:
+            places = 5
+    return whole + (whole - 1) // 3 + (1 + places if places > 0 else 0) + kept.is_signed()
+
+
 def number_in_cell(cell: Cell) -> Number | None:
     """Give the number that a cell can keep as one; `None` if it has to be text."""
     if isinstance(cell, Styled):
@@ -76,10 +97,14 @@ def shortened(text: str) -> str:
 def number_format(style: Style, digits: int) -> str:
     """Give the pattern that shows a number as the style asks."""
     match style:
-        case Style.PERCENT | Style.CHANCE | Style.RATE:
+        case Style.PERCENT:
             return _places("0", digits - 2) + "%"
+        case Style.RATE:
+            return "0.00%"  # one that is put in may have decimals, and a pattern shows all or none
+        case Style.CHANCE:
+            return _chance(max(digits - 2, 0))
         case Style.SIGNIFICANT:
-            return _places("0", max(digits // 2, 1) - 1) + "E+00"
+            return "[=0]0;" + _places("0", max(digits // 2, 1) - 1) + "E+00"
         case Style.VALUE:
             return "+0.0000;-0.0000;0.0000"
         case Style.DECIMAL | Style.SUM:
@@ -90,6 +115,18 @@ def number_format(style: Style, digits: int) -> str:
             return "#,##0"
         case _:
             return "General"  # a pattern with optional decimals would leave a point behind whole numbers
+
+
+def _chance(places: int) -> str:
+    """Tell a chance that only rounding makes certain or impossible from one that is.
+
+    >>> _chance(2)
+    '[>=0.99995]"> 99.99%";[<0.00005]"< 0.01%";0.00%'
+    """
+    least = Fraction(1, 10 ** (places + 2))
+    high, low = (percent(one, places) for one in (1 - least, least))
+    most, half = (decimal(one, places + 3) for one in (1 - least / 2, least / 2))
+    return f'[>={most}]"> {high}";[<{half}]"< {low}";{_places("0", places)}%'
 
 
 def _places(whole: str, places: int) -> str:

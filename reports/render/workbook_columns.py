@@ -130,6 +130,7 @@ def _metered(calculation: Calculation, terms: MeterFigures) -> FieldBlock:
     """What awards pay with the meters at their seeds, averages and 99th percentiles, and what they cost the house."""
     levels = {level.level.name: level for level in terms.levels}
     costs = dict(zip(calculation.outcomes, calculation.costs, strict=True))
+    variances = {name: level.variance or 0 for name, level in levels.items()}
 
     def paid(key: str, title: str, amount: str, of: Callable[[LevelFigures], Fraction], name: str) -> Field:
         def formula(at: CellNames, one: AwardRow) -> str:
@@ -158,7 +159,7 @@ def _metered(calculation: Calculation, terms: MeterFigures) -> FieldBlock:
 
     def spreads(one: AwardRow) -> Number:
         level = _level(one)
-        return (one.pay.amount / terms.system.wager) ** 2 * (level.variance or 0) if level and one.pay else 0
+        return (one.pay.amount / terms.system.wager) ** 2 * variances[level.level.name] if level and one.pay else 0
 
     return (
         paid("seeds", str(Basis.SEEDS), "Seed", lambda at: at.level.seed, "SeedsPay"),

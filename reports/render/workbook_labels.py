@@ -21,7 +21,7 @@ class Labels(Struct, frozen=True):
 
     def __call__(self, text: str) -> str:
         """Give the formula of words that name a confidence, its z or the largest win; nothing for others."""
-        for level, z in Z.items():
+        for level, z in Z.items() if "%" in text else ():
             confidence, point = f"{level * 100}%", decimal(z, 6)
             if confidence in text:
                 said = _quoted(text).replace(confidence, f'"&Confidence_{level * 100}*100&"%')
@@ -31,7 +31,7 @@ class Labels(Struct, frozen=True):
     def _largest(self, text: str) -> str:
         """Name the largest win, which may be another once pays are changed."""
         words, separator, name = text.rpartition(": ")
-        if not separator or name not in {one.name for one in self.working.calculation.outcomes}:
+        if not separator or all(name != one.name for one in self.working.calculation.outcomes):
             return ""
         place = "LargestPlace"
         for basis, column in ((Basis.SEEDS, "seeds"), (Basis.AVERAGES, "averages"), (Basis.PERCENTILES, "high")):

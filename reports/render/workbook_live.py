@@ -10,7 +10,9 @@ from msgspec import Struct
 from combinat.analysis.basis import Result
 from combinat.analysis.long_run import Z, sure_plays, volatility_index
 from combinat.bets.settlement import LOST
-from combinat.figures import stated
+from combinat.exact.polynomial import Polynomial
+from combinat.exact.root import Root
+from combinat.exact.span import Span
 from combinat.study import Study
 from reports.page.model import Style, Value
 from reports.page.numerals import decimal as with_decimals
@@ -53,7 +55,7 @@ class Live(Struct, frozen=True):
         self._results()  # of equal figures on several bases the headline's own come first
         for figure in calculation.figures:
             if figure.key and (calculation.is_ladder or figure.key not in _SPREAD):
-                fact = Fact(figure.key, figure.name, figure.value, self._open(figure.key, figure.label))
+                fact = Fact(figure.key, figure.name, figure.value, _if_open(figure.stated))
                 self.facts.add_figure(figure.key, fact)
         settled = calculation.settled.analysis
         top = calculation.outcomes[calculation.top_place]
@@ -67,7 +69,9 @@ class Live(Struct, frozen=True):
                 1 / top.probability if top.ways else IMPOSSIBLE,
             ),
         ):
-            self.facts.add_figure(key, Fact(key, formula, value, self._open(key)))
+            is_open = key == "return_without_top_award"  # the others are no formulas in the meters
+            also = _if_open(self.study.analysis.return_without_top) if is_open else ()
+            self.facts.add_figure(key, Fact(key, formula, value, also))
         if calculation.counts_ways and calculation.turns == 1:
             self.facts.add_figure("cycle", Fact("cycle", "Cycle", calculation.analysis.ways.cycle))
         if not calculation.meters and calculation.option is None:
@@ -86,11 +90,11 @@ class Live(Struct, frozen=True):
                 self._moments(spread, result)
             known = (
                 Fact("keeps", spread.house_edge, result.house_edge),
-                Fact("deviation", spread.standard_deviation, result.standard_deviation or 0),
+                Fact("deviation", spread.standard_deviation, _known(result.standard_deviation) or 0),
                 *(
                     Fact(f"index {level}", f"z_{level * 100}*{spread.standard_deviation}", index)
                     for level in Z
-                    if (index := volatility_index(result.standard_deviation, level)) is not None
+                    if (index := _known(volatility_index(result.standard_deviation, level))) is not None
                 ),
             )
             for section in ("statistics", "special"):
@@ -101,21 +105,18 @@ class Live(Struct, frozen=True):
         self._result("return", f"1-{spread.house_edge}", 1 - result.house_edge)
         self._result("expected_value", f"-{spread.house_edge}", -result.house_edge)
         self._result("variance", spread.variance, result.variance)
-        self._result("standard_deviation", spread.standard_deviation, result.standard_deviation)
-        self._result("skewness", spread.skewness, result.skewness)
-        self._result("excess_kurtosis", spread.excess_kurtosis, result.excess_kurtosis)
+        self._result("standard_deviation", spread.standard_deviation, _known(result.standard_deviation))
+        if result is self.study.result:  # the shape is shown of the headline's basis only
+            self._result("skewness", spread.skewness, result.skewness)
+            self._result("excess_kurtosis", spread.excess_kurtosis, result.excess_kurtosis)
         for level in Z:
             formula = f"z_{level * 100}*{spread.standard_deviation}"
-            index = volatility_index(result.standard_deviation, level)
+            index = _known(volatility_index(result.standard_deviation, level))
             self._result(f"volatility_index_{level * 100}", formula, index)
 
     def _result(self, key: str, formula: str, value: Number | None) -> None:
         if value is not None and formula:
             self.facts.add_figure(key, Fact(key, formula, value))
-
-    def _open(self, key: str, label: str = "") -> tuple[Value, ...]:
-        """The figure as a formula in the meters, where their amounts were not given."""
-        return tuple(one.value for one in stated(self.study, key) if label in ("", one.label))
 
     def _volatility(self) -> None:
         result = self.study.result
@@ -127,7 +128,7 @@ class Live(Struct, frozen=True):
             edge, variance = spread.house_edge, spread.variance
             plays = f'IF({edge}<=0,"—",ROUNDUP(z_{name}^2*{variance}/{edge}^2,0))'
             sure = sure_plays(result, level)
-            index = volatility_index(result.standard_deviation, level)
+            index = _known(volatility_index(result.standard_deviation, level))
             facts = [
                 Fact("confidence", f'Confidence_{name}*100&"%"', f"{name}%"),
                 Fact("z", f"z_{name}", z, (with_decimals(z, 6),), Style.TEXT),
@@ -218,6 +219,11 @@ def collected(calculation: Calculation, working: Working, data: Data) -> Facts:
     return facts
 
 
+def _if_open(value: Value) -> tuple[Value, ...]:
+    """A figure as a formula in the meters, where their amounts were not given."""
+    return (value,) if isinstance(value, Polynomial) and not value.is_constant else ()
+
+
 _SPREAD = (
     "variance",
     "standard_deviation",
@@ -226,6 +232,11 @@ _SPREAD = (
     *(f"volatility_index_{level * 100}" for level in Z),
 )
 """Figures that follow from the rows only where each outcome takes one award at most."""
+
+
+def _known(deviation: Root | Span | None) -> Root | None:
+    """Give a deviation that is known, not only between what it lies: no formula follows such a one."""
+    return None if isinstance(deviation, Span) else deviation
 
 
 def _per_chance(

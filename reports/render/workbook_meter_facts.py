@@ -14,7 +14,7 @@ from combinat.exact.root import Root
 from combinat.meters.hits import jackpot_quantile, plays_quantile, share_at_least
 from combinat.meters.hold import LevelFigures, MeterFigures
 from combinat.meters.percentiles import percentile
-from combinat.meters.prizes import EDGES, prize_for
+from combinat.meters.prizes import EDGES
 from reports.page.numerals import decimal as with_decimals
 from reports.page.numerals import percent
 from reports.render.workbook_calculation import METER_WAGER, Calculation
@@ -133,13 +133,15 @@ class MeterFacts(Struct, frozen=True):
     def _prizes(self, edge: Fraction) -> Iterator[Fact]:
         """The posted prizes at which the edge is a given figure, the others at their seeds, or as given."""
         terms, others = self.terms, self.terms.at_seed | self._given
+        returned = terms.return_at(others)
         for name in self._names:
-            prize = prize_for(terms.analysis, name, edge, others, terms.system.wager)
+            slope = terms.slope(name)
+            prize = (1 - edge - returned) / slope + others[name]
             at = {one: f"Meter_{one}" if one in self._given else f"Seed_{one}" for one in self._names}
             rest = "".join(f"-Slope_{one}*{at[one]}" for one in self._names if one != name)
             kept = f"1-{decimal(edge)}-FixedReturn{rest}"
             formula = f'IF({kept}<0,"{_OUT_OF_REACH}",({kept})/Slope_{name})'
-            yield Fact(f"{name} prize", formula, _OUT_OF_REACH if prize is None else prize)
+            yield Fact(f"{name} prize", formula, _OUT_OF_REACH if prize < 0 else prize)
 
     # exposure for the fixed wager
 

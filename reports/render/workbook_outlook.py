@@ -46,7 +46,6 @@ class Outlook(Struct, frozen=True):
     def _decks(self) -> None:
         calculation, data = self.calculation, self.data
         here, study = calculation.decks.place, self.study
-        terms = calculation.terms
         for row in study.by_decks:
             place = data.place(row.decks)
             if place is None or row.analysis is None:
@@ -54,7 +53,7 @@ class Outlook(Struct, frozen=True):
             values, now = data.values[place], data.values[here]
             facts = []
             for kept, deviation in (("house_edge", "standard_deviation"), ("books", "books_deviation"), ("fixed", "")):
-                if kept not in values or (kept == "books" and terms is None):
+                if kept not in values or (kept == "books" and not self._is_run(place)):
                     continue
                 facts.append(Fact(kept, data.at(kept, place), values[kept]))
                 if deviation:
@@ -65,6 +64,12 @@ class Outlook(Struct, frozen=True):
                 Fact(key, data.at(key, place), values[key]) for key in ("hit_frequency", "top_award_one_in", "return")
             ]
             self.facts.add_row("deck_sensitivity", INFINITE if row.decks is None else row.decks, facts)
+
+    def _is_run(self, place: int) -> bool:
+        """Whether the meters are run with some decks: not if an award of one cannot come."""
+        hands = self.calculation.hands(self.calculation.decks.columns[place].ways)
+        metered = (many for many, row in zip(hands, self.calculation.outcomes, strict=True) if row.is_metered)
+        return self.calculation.terms is not None and all(metered)
 
     def _pays(self) -> None:
         """One unit more or less on each award; with an option what rides moves along, as long as the award wins."""

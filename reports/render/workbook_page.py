@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from reports.page.model import Cell, Style, Styled, written
-from reports.render.workbook_cells import INK, Formats, Number, number_in_cell, stored
+from reports.render.workbook_cells import INK, Formats, Number, number_in_cell, shown_width, stored
 
 _NARROWEST, _WIDEST = 5, 64
 _TEXT_WIDTH = 100
@@ -16,7 +16,7 @@ _TEXT_WIDTH = 100
 _LANDSCAPE_FROM = 112
 _LINE_HEIGHT = 13
 _A4 = 9
-_ONE_PAGE_ROWS = 48
+_HALF_PAGE_ROWS, _ONE_PAGE_ROWS = 40, 58
 """As many rows are still easy to read when they are made to fit one printed page."""
 LONGEST_TEXT = 32_767
 """More does not fit into a cell."""
@@ -63,18 +63,17 @@ class Page:
 
     def number(self, row: int, column: int, value: Number, style: Style, **look: Any) -> None:
         """Write a number, exact to the last digit that a cell keeps."""
-        self.needs(column, len(written(value, style, self.looks.digits)))
-        self.worksheet.write_number(row, column, stored(value), self.looks.number(style, **look))
+        kept = stored(value)
+        self.needs(column, shown_width(kept, style, self.looks.digits))
+        self.worksheet.write_number(row, column, kept, self.looks.number(style, **look))
 
     def formula(self, row: int, column: int, formula: str, value: Number | str, style: Style, **look: Any) -> None:
         """Write a live formula together with its value, so that it shows in programs that do not calculate."""
-        self.needs(column, len(written(value, style, self.looks.digits)))
+        format = self.looks.look(**_beside(look)) if isinstance(value, str) and style is Style.TEXT else None
         kept = value if isinstance(value, str) else stored(value)
-        if isinstance(value, str) and style is Style.TEXT:
-            format = self.looks.look(**_beside(look))
-        else:
-            format = self.looks.number(style, **look)
-        self.worksheet.write_formula(row, column, formula, format, kept)
+        width = len(kept) if isinstance(kept, str) else shown_width(kept, style, self.looks.digits)
+        self.needs(column, width)
+        self.worksheet.write_formula(row, column, formula, format or self.looks.number(style, **look), kept)
 
     def share(self, row: int, column: int, value: Number, **look: Any) -> None:
         """Write a part of something, put in by people, as a percentage of two decimals."""
@@ -100,13 +99,15 @@ class Page:
 
     def words(self, text: str, formula: str = "", **look: Any) -> None:
         """Write running text over the whole width, below what stands there; a formula may say it anew."""
-        if formula:
-            self._formulas[self.row, 0] = formula
-        self.words_from(0, text, **look)
+        self.words_from(0, text, formula, **look)
         self.row += 1
 
-    def words_from(self, column: int, text: str, **look: Any) -> None:
+    def words_from(self, column: int, text: str, formula: str = "", **look: Any) -> None:
         """Write running text from a column on to the right, where nothing else stands."""
+        if not text:
+            return
+        if formula:
+            self._formulas[self.row, column] = formula
         self._words.append((self.row, column, text, look))
 
     def title(self, text: str, subtitle: str) -> None:
@@ -164,7 +165,8 @@ class Page:
         sheet = self.worksheet
         sheet.hide_gridlines(2)
         sheet.set_paper(_A4)
-        if width > _LANDSCAPE_FROM:
+        is_tall = _HALF_PAGE_ROWS < self.row <= _ONE_PAGE_ROWS
+        if width > _LANDSCAPE_FROM and not is_tall:
             sheet.set_landscape()
         sheet.fit_to_pages(1, 1 if self.row <= _ONE_PAGE_ROWS else 0)
         sheet.set_margins(left=_inches(60), right=_inches(60), top=_inches(80), bottom=_inches(70))

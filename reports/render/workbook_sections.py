@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from reports.page.model import Cell, Column, Figure, Plot, Section, Style, Styled, Table, written
-from reports.render.workbook_cells import INK, PALE, Formats, exact_text, number_in_cell, shortened
+from reports.page.model import Cell, Column, Plot, Section, Style, Styled, Table, written
+from reports.render.workbook_cells import INK, PALE, Formats, exact_text, number_in_cell
 from reports.render.workbook_charts import Source, draw
 from reports.render.workbook_facts import Fact, Facts, is_number
+from reports.render.workbook_figures import Label, as_it_is, write_figures
 from reports.render.workbook_inputs import GREYED
 from reports.render.workbook_page import Page
 
@@ -23,24 +24,20 @@ _LONGEST_EXACT, _LONGEST_EXACT_STACKED = 36, 24
 _LAST_GREY = 60
 """As far to the right as a page may reach."""
 AS_ANALYZED = "as analyzed"
-Label = Callable[[str], str]
-"""Gives the formula of words that say what was put in; nothing for all others."""
+_SAYS_INPUTS = ("statistics", "expectation", "exposure")
+"""Sections whose own words name what is put in."""
 _MOST_FROZEN_ROWS = 6
 """More would leave little of a screen to scroll in."""
 
 
-def _as_it_is(_: str) -> str:
-    """Words that no input changes need no formula."""
-    return ""
-
-
 class PlacedTable(Struct, frozen=True):
-    """Where a table stands on the page: its first and last row, the titles of its columns, and how many rows."""
+    """Where a table stands on the page: its first and last row, and what its columns and rows are called."""
 
     first: int
     last: int
     titles: tuple[str, ...]
-    rows: int
+    begins: tuple[str, ...]
+    """What its rows begin with."""
 
 
 def sheet_name(title: str, taken: Sequence[str]) -> str:
@@ -96,7 +93,8 @@ def parts(section: Section, facts: Facts) -> tuple[Part | None, Part | None]:
 
 
 def add_live(looks: Formats, part: Part, name: str, label: Label) -> Page:
-    """Add the worksheet of a section whose figures follow the inputs."""
+    """Add the worksheet of a section whose figures follow the inputs; words from a bet's file stay what they are."""
+    label = label if part.section.key in _SAYS_INPUTS else as_it_is
     page = Page(looks, looks.workbook.add_worksheet(name))
     page.worksheet.set_tab_color(INK)
     page.title(f"{part.section.number}. {part.section.title}", "")
@@ -125,73 +123,47 @@ def add_below(page: Page, part: Part, *, with_title: bool = False) -> None:
     if with_title:
         page.row += 1
         page.words(f"{section.number}. {section.title}", bold=True, font_size=14, font_color=INK)
-    _write_part(page, part, _as_it_is)
+    _write_part(page, part, as_it_is)
 
 
 def _write_part(page: Page, part: Part, label: Label) -> None:
     """Write what a section has, below what is on the page."""
     section = part.section
-    _write_words(page, section.text, label, is_said_of_all=True)
+    _write_words(page, section.text, label, part.is_live)
     if section.text:
         page.row += 1
     write_figures(page, section.figures, part.figures, label)
     placed = write_tables(page, section.tables, part.tables, label)
     for plot in section.plots:
         _write_plot(page, plot, placed)
-    _write_words(page, section.notes, label, font_color="#555555")
+    for note in section.notes:
+        has_numbers = any(map(str.isdigit, note))
+        _write_words(page, (note,), label, part.is_live and has_numbers, font_color="#555555")
 
 
 def write_tables(
-    page: Page, tables: Sequence[Table], facts: Sequence[Sequence[Sequence[Fact | None]]], label: Label
+    page: Page,
+    tables: Sequence[Table],
+    facts: Sequence[Sequence[Sequence[Fact | None]]],
+    label: Label,
+    is_beside: bool = False,
 ) -> list[PlacedTable]:
-    """Write tables one below the other, and say where they stand."""
+    """Write tables one below the other, and say where they stand; the head of one alone is kept in view."""
     placed: list[PlacedTable] = []
     for number, table in enumerate(tables):
-        placed.append(_write_table(page, table, facts[number] if facts else (), len(tables) == 1, label))
+        is_only = len(tables) == 1 and not is_beside
+        placed.append(_write_table(page, table, facts[number] if facts else (), is_only, label))
         page.row += 1
     return placed
 
 
-def _write_words(page: Page, texts: Sequence[str], label: Label, is_said_of_all: bool = False, **look: Any) -> None:
-    """Write running text; what is said of figures, or has numbers in it, holds for the inputs as analyzed."""
+def _write_words(page: Page, texts: Sequence[str], label: Label, is_greyed: bool, **look: Any) -> None:
+    """Write running text; what is said of figures that follow the inputs holds for those analyzed."""
     for text in texts:
         formula = label(text)
-        if label is not _as_it_is and not formula and (is_said_of_all or any(map(str.isdigit, text))):
+        if is_greyed and not formula:
             page.grey(page.row, 0, page.row, 0, GREYED)
         page.words(text, formula, **look)
-
-
-def write_figures(
-    page: Page, figures: Sequence[Figure], facts: Sequence[Fact | None] = (), label: Label = _as_it_is
-) -> None:
-    """Write figures with their exact values, which stand as analyzed, beside them."""
-    first = page.row
-    for number, figure in enumerate(figures):
-        fact = facts[number] if facts else None
-        write_label(page, figure.label, label)
-        if fact is not None:
-            page.formula(page.row, 1, f"={fact.formula}", fact.value, fact.style or figure.style)
-        elif number_in_cell(figure.value) is None:
-            page.words_from(1, written(figure.value, figure.style, page.looks.digits), align="left", indent=1)
-        else:
-            page.cell(page.row, 1, figure.value, figure.style)
-        if fact is not None or number_in_cell(figure.value) is not None:
-            exact = shortened(exact_text(figure.value) or "")
-            page.words_from(2, exact, font_color="#555555", align="left", indent=1)
-        page.row += 1
-    if facts and figures:
-        page.grey(first, 2, page.row - 1, 2, GREYED)
-    if figures:
-        page.row += 1
-
-
-def write_label(page: Page, text: str, label: Label) -> None:
-    """Name a figure, by a formula where its name says what was put in."""
-    formula = label(text)
-    if formula:
-        page.formula(page.row, 0, formula, text, Style.TEXT)
-    else:
-        page.text(page.row, 0, text)
 
 
 class _Shown(NamedTuple):
@@ -262,22 +234,31 @@ def _write_table(
     for column, one in enumerate(shown):
         if facts and table.rows and (stays[column] or one.is_exact):
             page.grey(first, column, page.row - 1, column, GREYED)
-    return PlacedTable(first, page.row - 1, tuple(one.column.title for one in shown), len(table.rows))
+    return PlacedTable(first, page.row - 1, tuple(one.column.title for one in shown), _begins(table))
+
+
+def _begins(table: Table) -> tuple[str, ...]:
+    return tuple(written(row[0], table.columns[0].style, 0) for row in table.rows)
 
 
 def _stays(table: Table, facts: Sequence[Sequence[Fact | None]], one: _Shown) -> bool:
     """Whether a column of numbers, in a table that follows the inputs, does not."""
     if one.is_exact or one.place < table.keys or any(row[one.place] for row in facts):
         return False
-    return any(is_number(row[one.place]) for row in table.rows)
+    return any(is_number(row[one.place]) or _is_fraction(row[one.place]) for row in table.rows)
+
+
+def _is_fraction(cell: Cell) -> bool:
+    """Whether a cell gives a value exactly, in words."""
+    return isinstance(cell, str) and cell.partition("/")[2].isdigit()
 
 
 def _source(plot: Plot, placed: Sequence[PlacedTable]) -> Source | None:
     """Find the rows and the column of a table on the page that hold what the plot shows, step for step."""
     for one in placed:
         for place, title in enumerate(one.titles):
-            if title == plot.source and one.rows == len(plot.values):
-                return Source(one.first, one.last, place)
+            if title == plot.source and one.begins[-len(plot.steps) :] == plot.steps:
+                return Source(one.last - len(plot.steps) + 1, one.last, place)
     return None
 
 
@@ -287,7 +268,7 @@ def _write_plot(page: Page, plot: Plot, placed: Sequence[PlacedTable]) -> None:
     if source is None:
         columns = (Column(plot.x_label or "Step"), Column(plot.y_label or plot.caption, plot.style))
         rows = tuple(zip(plot.steps, plot.values, strict=True))
-        own = _write_table(page, Table(columns, rows, plot.caption), (), False, _as_it_is)
+        own = _write_table(page, Table(columns, rows, plot.caption), (), False, as_it_is)
         source = Source(own.first, own.last, 1)
         page.row += 1
     draw(page, plot, source)
