@@ -114,6 +114,20 @@ class Card(_RankAndSuit):
         return not self.rank
 
     @property
+    def marks(self) -> tuple[str, str]:
+        """What is printed on the card: its rank and the symbol of its suit, or its name and nothing.
+
+        >>> Card("10h").marks, Card("joker").marks
+        (('10', '♥'), ('joker', ''))
+        """
+        return (JOKER_NAME, "") if self.is_joker else (str(self.rank), self.suit.symbol)
+
+    @property
+    def is_red(self) -> bool:
+        """Whether its suit is red."""
+        return not self.is_joker and self.suit.is_red
+
+    @property
     def place(self) -> int:
         """The card's place in a composition, 0 to 51; a joker has none.
 

@@ -60,6 +60,8 @@ def pack_named(name: str) -> Pack:
         ...
     decks.errors.InputError: no pack 'standart'; did you mean 'standard'?
     """
+    if plain := PACKS.get(name.lower()):
+        return plain
     form = _FORM.fullmatch(" ".join(name.lower().split()))
     base, without, jokers, stands_for = form.groups() if form else (name, None, None, None)
     if form is None or base not in PACKS:

@@ -13,6 +13,7 @@ from combinat.bets.fields import (
     Fields,
     LevelFields,
     MetersFields,
+    PackFields,
     PaytableFields,
     PublishedFields,
 )
@@ -47,6 +48,7 @@ def plain(complaint: str, table: dict[str, Any]) -> str:
             structure = PublishedFields
             where.append("published")
         elif listed or key:
+            structure = PackFields if key == "pack" else structure
             where.append(listed or key)
     prefix = "".join(f"{step}: " for step in where)
     if unknown := re.fullmatch(r"Object contains unknown field `(.*)`", what, re.DOTALL):

@@ -175,7 +175,8 @@ class LaidHand(Struct, frozen=True):
                 if self.fits(fact) or not self._has_size(word, places) or not self._by_ranks(word, places):
                     yield _cards(self.at(places))
                 if word.suits and not self._by_suits(word, places):
-                    yield listed(list(dict.fromkeys(str(card.suit) for card in self.at(places))), "and")
+                    suits = [str(card.suit) for card in self.at(places) if not card.is_joker]
+                    yield listed(list(dict.fromkeys(suits)) or ["no suit"], "and")
             case Ranks(places) | Compare(_, Count(places), _):
                 yield _cards(self.at(places))
             case Compare(_, left, right):

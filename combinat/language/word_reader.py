@@ -172,6 +172,8 @@ class WordReader:
         for phrase in self.deal.vocabulary.phrases:
             words = phrase.split()
             found: list[str] = token.text.split("_")
+            if found[0] != words[0]:
+                continue
             follow = here
             while len(found) < len(words) and self.tokens[follow].sort == "name":
                 found.extend(self.tokens[follow].text.split("_"))

@@ -86,9 +86,10 @@ def check_rows(sheet: dict[str, Any], published: list[dict[str, Any]]) -> list[d
 
 def shoe_in_words(sheet: dict[str, Any]) -> str:
     """Name the shoe."""
-    kind = "" if sheet["pack"] == "standard" else f"{sheet['pack'].capitalize()} "
+    pack = sheet["pack"]
+    kind, changed = ("", f" ({pack})") if " " in pack else ("" if pack == "standard" else f"{pack.capitalize()} ", "")
     less = f" less {' '.join(sheet['removed'])}" if sheet["removed"] else ""
-    return f"{sheet['decks']} {kind}deck{'s' if sheet['decks'] > 1 else ''}{less}"
+    return f"{sheet['decks']} {kind}deck{'s' if sheet['decks'] > 1 else ''}{changed}{less}"
 
 
 def flag_rows(

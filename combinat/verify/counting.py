@@ -13,6 +13,8 @@ from combinat.verify.coups import Coups
 from combinat.verify.dealer_draws import DealerDraws
 from combinat.verify.fixed_deals import MOST_CARDS, FixedDeals
 from combinat.verify.hand_classes import HandClasses, is_reached
+from combinat.verify.suit_rows import SuitRows
+from combinat.verify.suit_rows import is_reached as asks_only_for_suits
 
 ANY = 0  # what stands for the up card where it is not looked at
 
@@ -52,7 +54,7 @@ def is_void(ways: Counter[Matches]) -> bool:
 class Listed(NamedTuple):
     """The hands of a bet, listed once, and the function that weighs them for any number of decks."""
 
-    hands: FixedDeals | DealerDraws | Coups | HandClasses
+    hands: FixedDeals | DealerDraws | Coups | HandClasses | SuitRows
     ways: Callable[[int], Ways]
 
 
@@ -88,12 +90,14 @@ def dealt(bet: Bet) -> Listed:
     return Listed(deals, lru_cache(maxsize=MOST_DECKS)(lambda decks: Ways({(ANY, bet.deal.cards): deals.ways(decks)})))
 
 
-def fixed_deals(bet: Bet) -> FixedDeals | HandClasses:
+def fixed_deals(bet: Bet) -> FixedDeals | HandClasses | SuitRows:
     """Deal few cards one by one; list many by their ranks and by the suit that has enough of them."""
     if bet.shoe.is_plain and (bet.deal.cards <= MOST_CARDS or bet.asks_for_blackjack_only):
         return FixedDeals(bet)
     if is_reached(bet):
         return HandClasses(bet)
+    if asks_only_for_suits(bet):
+        return SuitRows(bet)
     if bet.shoe.is_plain:
         many = {5: "five", 6: "six", 7: "seven"}.get(bet.deal.cards, "more")
         raise OutOfReachError(f"dealing {many} cards in order would take minutes")

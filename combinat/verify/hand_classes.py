@@ -126,12 +126,14 @@ class HandClasses:
 
     def one_by_one(self, jokers: int) -> None:
         """List the hands of few cards beside so many jokers, each by itself."""
-        shoe, joker = self.bet.shoe, self.joker_block(jokers)
+        shoe, joker, by_ranks = self.bet.shoe, self.joker_block(jokers), dict[Ranks, Known]()
         for cards in combinations_with_replacement(shoe.kinds, self.cards - jokers):
             own = [tuple([rank for rank, suit in cards if suit == one]) for one in shoe.suits]
             made = [higher(size, *[named_by_suit(size, ranks, jokers) for ranks in own]) for size in self.sizes]
-            plainly = self.known(tuple([rank for rank, _ in cards]), jokers)
-            known = plainly._replace(of_suit=tuple(made))
+            ranks = tuple([rank for rank, _ in cards])  # in order, as the kinds of card are
+            if ranks not in by_ranks:
+                by_ranks[ranks] = self.known(ranks, jokers)
+            known = by_ranks[ranks]._replace(of_suit=tuple(made))
             self.hands.setdefault(known, (*cards, *[shoe.joker] * jokers))
             drawn = sorted([(1, shoe.removed[card], cards.count(card)) for card in set(cards)])
             self.classes[known, (*joker, *drawn)] += 1

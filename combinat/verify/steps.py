@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import comb
 from typing import Any
 
-from combinat.verify.cards import PACKS
+from combinat.verify.cards import pack_of
 from combinat.verify.keys import draws, has_roles, is_coup
 from combinat.verify.parts import column, columns, found
 from combinat.verify.reading import fraction_of
@@ -57,6 +57,6 @@ def adds_up_to_chance(sheet: dict[str, Any], row: dict[str, Any]) -> bool:
 
 def hands_of_the_pack(sheet: dict[str, Any]) -> int:
     """Count the kinds of hand that the cards of one deck can make if each may come again."""
-    kinds = 4 * len(PACKS.get(str(sheet.get("pack")), ()))
-    cards = sum(map(int, re.findall(r":([1-5])\b", str(sheet.get("deal")))))
+    kinds = pack_of(str(sheet.get("pack"))).size(1)
+    cards = sum(map(int, re.findall(r":([1-7])\b", str(sheet.get("deal")))))
     return int(kinds**cards) if sheet.get("roles_told_apart") else comb(kinds + cards - 1, cards)

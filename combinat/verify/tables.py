@@ -24,11 +24,12 @@ from combinat.verify.pays import Pay, pays_of
 from combinat.verify.reading import UnreadableError, format_of, said, shown
 from combinat.verify.riding import Riding, has_choice
 from combinat.verify.steps import NO_AWARD
+from combinat.verify.suit_rows import SuitRows
 
 OF_DECKS = ("house_edge", "return", "hit_frequency", "standard_deviation", "top_award_one_in")
 EVERY_UP_CARD = Described("a row for each up card that can be, and no other")
 AN_AWARD = Described("an award")
-BY_PATTERNS = NotChecked("of hands that are counted by their ranks")
+BY_PATTERNS = NotChecked("of hands that are counted by their ranks or suits")
 EVERY_AWARD = Described("a row for each award and one for none, in their order")
 WITH_HANDS_OUT_OF_REACH = NotChecked("of awards that would then win with hands out of reach")
 
@@ -39,7 +40,7 @@ class Counted(NamedTuple):
     sheet: dict[str, Any]
     bet: Bet
     pays: list[Pay]
-    hands: FixedDeals | DealerDraws | Coups | HandClasses
+    hands: FixedDeals | DealerDraws | Coups | HandClasses | SuitRows
     """All hands, listed once."""
     ways_of_decks: Callable[[int], Ways]
     ways: Ways
@@ -196,7 +197,7 @@ def steps_of(counted: Counted, at: int, given: Any) -> Any:
     if counted.bet.deal.draws or counted.bet.deal.is_coup:
         return draw_steps(counted, at)
     hands = counted.hands
-    if isinstance(hands, HandClasses):
+    if isinstance(hands, (HandClasses, SuitRows)):
         return BY_PATTERNS
     if not isinstance(hands, FixedDeals) or counted.bet.shoe.removed:
         return AN_AWARD

@@ -50,6 +50,8 @@ def _one_line(text: str) -> str:
 
 
 def _card(card: Card) -> str:
+    if card.is_joker:
+        return str(card)
     return rf"{card.rank}$\{card.suit.name.lower().removesuffix('s')}suit$"
 
 

@@ -31,8 +31,7 @@ def _written(cell: Cell, style: Style, digits: int) -> str:
     value = cell.value if isinstance(cell, Styled) else cell
     if isinstance(value, Hand):
         return "; ".join(
-            f"{_escaped(role)} {' '.join(f'{card.rank}{card.suit.symbol}' for card in cards)}"
-            for role, cards in value.roles
+            f"{_escaped(role)} {' '.join(''.join(card.marks) for card in cards)}" for role, cards in value.roles
         )
     return _escaped(written(cell, style, digits))
 

@@ -159,7 +159,10 @@ def spoken(cards: Sequence[Card]) -> str:
     '7 of hearts, ace of spades'
     """
     return ", ".join(
-        f"{card.rank.name.lower() if str(card.rank).isalpha() else card.rank} of {card.suit}" for card in cards
+        str(card)
+        if card.is_joker
+        else f"{card.rank.name.lower() if str(card.rank).isalpha() else card.rank} of {card.suit}"
+        for card in cards
     )
 
 
@@ -174,5 +177,5 @@ def _drawn(hand: Hand) -> str:
 
 
 def _card(card: Card) -> str:
-    color = " red" if card.suit.is_red else ""
-    return f'<span class="card{color}"><b>{card.rank}</b><i>{card.suit.symbol}{_AS_TEXT}</i></span>'
+    color, (rank, symbol) = " red" if card.is_red else "", card.marks
+    return f'<span class="card{color}"><b>{rank}</b><i>{symbol}{_AS_TEXT if symbol else ""}</i></span>'

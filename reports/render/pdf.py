@@ -170,8 +170,7 @@ def _shown(cell: Cell, style: Style, digits: int) -> Any:
     if isinstance(value, Hand):
         return {
             "hand": [
-                {"name": name, "cards": [[str(card.rank), card.suit.symbol, card.suit.is_red] for card in cards]}
-                for name, cards in value.roles
+                {"name": name, "cards": [[*card.marks, card.is_red] for card in cards]} for name, cards in value.roles
             ]
         }
     if isinstance(value, str) and _FINGERPRINT.fullmatch(value):

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.bench import blackjack, cards, dealers, pays, sheets, shoes, sizes, starting
+from tests.bench import blackjack, cards, dealers, pays, poker, sheets, shoes, sizes, starting
 from tests.bench.references import InC, in_c
 from tests.bench.timing import Row
 
@@ -27,6 +27,7 @@ PARTS: dict[str, Callable[[InC | None], list[Row]]] = {
     "shoes": shoes.rows,
     "dealer": lambda _: dealers.rows(),
     "baccarat": lambda _: cards.baccarat(),
+    "poker": lambda _: poker.rows(),
     "pays": lambda _: pays.rows(),
     "start": lambda _: starting.rows(),
     "sizes": lambda _: sizes.rows(),

@@ -62,6 +62,20 @@ def test_seven_cards_of_one_deck_make_the_known_numbers_of_hands():
     assert ways.wins == tuple(FREQUENCIES.values())
     assert (ways.losing, ways.cycle) == (23_294_460, 133_784_560)
     assert trial.weigh(STANDARD.composition) == ways
+    assert trial.tally().at(3) == trial.weigh(STANDARD.composition * 3)
+
+
+def test_hands_of_five_cards_from_two_decks_come_out_by_hand():
+    deal = parse_deal("player:5")
+    rules = ["five of a kind", "four of a kind", "full house", "royal flush", "best five.five of a kind"]
+    ways = FixedExperiment(deal, STANDARD, ladder_of(deal, rules), False).tally().at(2).matches
+    assert ways == (
+        13 * comb(8, 5),
+        13 * comb(8, 4) * 96,
+        13 * comb(8, 3) * 12 * comb(8, 2),
+        4 * 2**5,
+        13 * comb(8, 5),
+    )
 
 
 close = [card for card in ALL_CARDS if card.rank in (2, 3, 4, 5, 13, 14) and str(card)[-1] in "chs"]
@@ -186,6 +200,25 @@ def test_bad_input_is_one_clear_line(rule, deal, pack, message):
         list(odds(rule, parse_deal(deal), [Shoe(1, pack)]))
     assert message in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_jokers_alone_make_the_highest_hand():
+    deal = parse_deal("player:3")
+    wild, bug = (
+        pack_named("standard with 3 jokers"),
+        pack_named("standard with 3 jokers for an ace, a straight or a flush"),
+    )
+    for pack in (wild, bug):
+        rules = [f"best three.{word}" for word in WORDS[3]]
+        ways = FixedExperiment(deal, pack, ladder_of(deal, rules), False).weigh(Composition([0] * 52, 3))
+        assert dict(zip(WORDS[3], ways.matches, strict=True)) == {
+            "straight flush": 1,
+            "royal flush": 1,
+            "straight": 1,
+            "flush": 1,
+            "three of a kind": 0,
+            "pair": 0,
+        }
 
 
 def test_what_a_joker_is_asked_for():

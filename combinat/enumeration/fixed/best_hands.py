@@ -26,7 +26,7 @@ from combinat.language.word import Places, Suits
 from decks import Rank, Suit
 
 Flushes = frozenset[Places]
-"""For each suit with enough cards for a flush, where they lie."""
+"""For each suit with enough cards for a flush, where they lie; nowhere, if jokers alone are enough."""
 
 
 def flushes(suits: Suits, places: Sequence[int], enough: int) -> Flushes:
@@ -36,7 +36,7 @@ def flushes(suits: Suits, places: Sequence[int], enough: int) -> Flushes:
     [(0, 1, 3)]
     """
     by_suit = [tuple([place for place in places if suits[place] == suit]) for suit in Suit]
-    return frozenset(own for own in by_suit if own and len(own) >= enough)
+    return frozenset(own for own in by_suit if len(own) >= enough)
 
 
 class BestHands:
@@ -75,8 +75,8 @@ class BestHands:
             fits = {
                 **self._alike,
                 STRAIGHT: self._straight(self._places)[0],
-                FLUSH: self._space.everything if found or not self.enough else 0,
-                STRAIGHT_FLUSH: union(self._straight(own)[0] for own in found or [()] if found or not self.enough),
+                FLUSH: self._space.everything if found else 0,
+                STRAIGHT_FLUSH: union(self._straight(own)[0] for own in found),
             }
             left, named = self._space.everything, {}
             for name in ORDER[self._size]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 from functools import cached_property, lru_cache
+from itertools import product
 from math import perm
 
 from msgspec import Struct
@@ -116,15 +117,14 @@ class Portion:
 
     def tally(self, renamings: tuple[Renaming, ...], counts: Parts[Counter[Shape]]) -> None:
         """Count the ladder's hands by their shape, for every number of full decks."""
-        jokers, times = self.seating.jokers, self.seating.times
-        drawn = (Drawn(self._pack.jokers, 0, jokers),) if jokers else ()
+        times, jokers = self.seating.times, (self._pack.jokers, self.seating.jokers)
         for situation in self.situations(renamings):
             sets = self.judge(situation.suits)
-            for shapes, mask in _rows_by_shapes(self.space, situation.patterns):
+            for shapes, mask in _rows_by_shapes(self.space, situation.patterns, *jokers):
                 for part, rows in zip(counts.every, sets.every, strict=True):
                     if hits := (rows & mask).bit_count():
                         for shape, orders in shapes:
-                            part[*shape, *drawn] += times * orders * hits
+                            part[shape] += times * orders * hits
 
     def weigh(self, renamings: tuple[Renaming, ...], composition: Composition, totals: list[int]) -> None:
         """Add the ladder's hands from any shoe, in all orders, to what is counted already."""
@@ -161,17 +161,34 @@ class Portion:
 
 
 @lru_cache(maxsize=256)
-def _rows_by_shapes(space: RankSpace, patterns: Patterns) -> tuple[tuple[tuple[tuple[Shape, int], ...], Bits], ...]:
-    """Split the rank rows by how often cards repeat with suits of these patterns: shapes with their orders."""
+def _rows_by_shapes(
+    space: RankSpace, patterns: Patterns, kinds: int, jokers: int
+) -> tuple[tuple[tuple[tuple[Shape, int], ...], Bits], ...]:
+    """Split the rank rows by how often cards repeat with suits of these patterns: shapes with their orders.
+
+    With them come so many jokers, of so many kinds in a deck.
+    """
     split: dict[tuple[tuple[Shape, int], ...], Bits] = {}
     for ranks, rows in space.patterns.items():
         shapes: Counter[Shape] = Counter()
         for suits, size in patterns:
-            shapes[_shape(ranks, suits)] += size
+            for drawn, ways in _joker_shapes(kinds, jokers):
+                shapes[tuple(sorted(_shape(ranks, suits) + drawn))] += size * ways
         orders = space.orders_of(ranks)
         key = tuple(sorted((shape, many * orders) for shape, many in shapes.items()))
         split[key] = split.get(key, 0) | rows
     return tuple(split.items())
+
+
+@lru_cache(maxsize=64)
+def _joker_shapes(kinds: int, drawn: int) -> tuple[tuple[Shape, int], ...]:
+    """The ways to draw so many jokers in order, the jokers of a deck being cards of their own like all others.
+
+    >>> [(len(shape), ways) for shape, ways in _joker_shapes(2, 2)]  # one of the two twice, or both
+    [(1, 2), (2, 2)]
+    """
+    rows = product(range(kinds), repeat=drawn)
+    return tuple(Counter(_shape(row, (0,) * drawn) for row in rows).items())
 
 
 def _shape(ranks: tuple[int, ...], suits: tuple[int, ...]) -> Shape:

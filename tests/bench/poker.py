@@ -1,0 +1,51 @@
+"""Poker hands of seven cards, in a process of its own, as a command would ask."""
+
+from __future__ import annotations
+
+from tests.bench.cards import asking
+from tests.bench.timing import Row, Times, interleaved, of_python, timed
+
+SEVEN = tuple(
+    f"best five.{hand}"
+    for hand in (
+        "royal flush",
+        "straight flush",
+        "four of a kind",
+        "full house",
+        "flush",
+        "straight",
+        "three of a kind",
+    )
+)
+MOST_MEGABYTES = 300
+
+
+def rows() -> list[Row]:
+    """The best five of seven cards from one deck and from a shoe with cards gone, and seven cards with a joker."""
+    ask = asking("player:2, board:5", SEVEN)
+    joker = (
+        "from combinat.bets.lookup import find\n"
+        "from decks import Shoe\n"
+        "fortune = find('PKR-FORTUNE-1')\n"
+        "fortune.ways(Shoe(1, fortune.bet.pack))"
+    )
+    works = {
+        "full": f"{ask}trial.tally().at(1)",
+        "gone": f"{ask}trial.weigh((STANDARD.composition * 6).remove(parse_cards('7h 7d Ks 2c As')))",
+        "joker": joker,
+    }
+    memory: dict[str, float] = {}
+
+    def measure(name: str) -> float:
+        seconds, megabytes = of_python(works[name])
+        memory[name] = max(megabytes, memory.get(name, 0))
+        return seconds
+
+    taken: dict[str, Times] = interleaved({name: lambda name=name: measure(name) for name in works}, 3)  # type: ignore[misc]
+    most = max(memory.values())
+    return [
+        timed("the best five of seven cards, one deck, a process", taken["full"], under=3),
+        timed("  with five cards of six decks gone", taken["gone"], under=3),
+        timed("  eleven awards of seven cards with a joker, suits named", taken["joker"], under=10),
+        Row("  most memory", f"{most:.0f} MB", goal=f"under {MOST_MEGABYTES} MB", met=most < MOST_MEGABYTES),
+    ]

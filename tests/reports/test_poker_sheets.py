@@ -1,0 +1,99 @@
+"""Sheets of poker hands, of packs of one's own and of jokers: as the schema says, and counted twice."""
+
+import json
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from combinat.bets.load import parse
+from combinat.bets.lookup import find
+from combinat.study import study
+from combinat.verify import verify
+from decks import Shoe, parse_cards
+from reports.sheet.identity import Identity
+from reports.sheet.par_sheet import par_sheet
+
+SCHEMA = json.loads((Path(__file__).parents[2] / "reports/publish/par_sheet.schema.json").read_text(encoding="utf-8"))
+BET = """
+bet = "Own pack"
+deal = "{deal}"
+pack = {pack}
+[[paytable]]
+id = "OWN"
+decks = [1, 2]
+awards = [{awards}]
+"""
+FEW = '{ name = "Two jokers", when = "count(joker) == 2", pays = "90 to 1" },' + ",".join(
+    f'{{ name = "{word}", when = "best three.{word}", pays = "{pays} to 1" }}'
+    for word, pays in [("royal flush", 80), ("straight flush", 40), ("three of a kind", 20), ("flush", 4), ("pair", 1)]
+)
+SHORT = ",".join(
+    f'{{ name = "{rule}", when = "{rule}", pays = "2 to 1" }}'
+    for rule in ("best four.two pair", "top pair == K", "count(A) == 2", "all ranks different")
+)
+
+
+def own(deal, pack, awards):
+    (paytable,), problems = parse(BET.format(deal=deal, pack=pack, awards=awards), "own.toml")
+    assert problems == ()
+    return paytable
+
+
+def payload(paytable, decks=1, removed=""):
+    sheet = par_sheet(study(paytable, Shoe(decks, paytable.bet.pack, parse_cards(removed))), Identity())
+    return json.loads(json.dumps(sheet.payload))
+
+
+def check(sheet):
+    assert [error.message[:200] for error in Draft202012Validator(SCHEMA).iter_errors(sheet)] == []
+    verdict = verify(sheet)
+    assert verdict.not_reached is None
+    assert verdict.agrees, verdict.differences
+
+
+@pytest.mark.parametrize(
+    ("deal", "pack", "awards", "decks", "removed"),
+    [
+        ("player:3", "{ jokers = 2 }", FEW, 2, ""),
+        ("player:3", '{ jokers = 2, joker = "an ace, a straight or a flush" }', FEW, 1, "joker As Kd"),
+        ("player:4", '{ without = [2, 3, 4, "clubs"] }', SHORT, 1, ""),
+    ],
+)
+def test_sheet_of_an_own_pack_is_counted_twice(deal, pack, awards, decks, removed):
+    check(payload(own(deal, pack, awards), decks, removed))
+
+
+@pytest.mark.parametrize(
+    ("id", "removed"),
+    [
+        pytest.param("PKR-ACES-UP-1", "", id="five cards"),
+        pytest.param("PKR-PRIME", "", id="six cards by suits"),
+        pytest.param("PKR-CARIBBEAN", "As 7h", id="five cards with two gone", marks=pytest.mark.slow),
+        pytest.param("PKR-6-CARD-1", "7h 7d", id="six cards with two gone", marks=pytest.mark.slow),
+        pytest.param("PKR-TRIPS-1", "", id="seven cards", marks=pytest.mark.slow),
+    ],
+)
+def test_sheet_of_a_poker_bet_is_counted_twice(id, removed):
+    check(payload(find(id), removed=removed))
+
+
+@pytest.mark.slow
+def test_seven_cards_with_a_joker_are_counted_twice():
+    awards = ",".join(
+        f'{{ name = "{word}", when = "best five.{word}", pays = "2 to 1" }}'
+        for word in ("five of a kind", "royal flush", "straight flush", "four of a kind", "full house", "flush")
+    )
+    check(payload(own("player:7", '{ jokers = 1, joker = "an ace, a straight or a flush" }', awards)))
+
+
+def test_a_figure_that_was_changed_differs():
+    sheet = payload(own("player:3", "{ jokers = 2 }", FEW))
+    sheet["awards"][1]["ways"] += 1
+    assert not verify(sheet).agrees
+
+
+def test_what_the_second_method_does_not_reach_is_said():
+    awards = '{ name = "A", when = "best three.flush and has(7d)", pays = "2 to 1" }'
+    sheet = payload(own("player:3", "{ jokers = 2 }", awards))
+    assert "no role and no suit" in verify(sheet).not_reached.reason
