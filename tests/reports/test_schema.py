@@ -54,6 +54,7 @@ def objects(schema):
 
 def test_schema_is_a_schema():
     Draft202012Validator.check_schema(SCHEMA)
+    assert SCHEMA["title"] == payload("TRI-04")["format"] == SCHEMA["$id"].replace("-", " ")
     assert "/" not in SCHEMA["$id"]
     assert ":" not in SCHEMA["$id"]
 
