@@ -13,9 +13,10 @@ from msgspec import Struct
 
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.root import Root
-from combinat.study import Basis, Study
+from combinat.exact.span import Span
+from combinat.study import Basis, Result, Study
 
-Value = int | Fraction | Polynomial | Root | None
+Value = int | Fraction | Polynomial | Root | Span | None
 
 
 class Figure(Struct, frozen=True):
@@ -40,6 +41,16 @@ def _alone(key: str, label: str, value: Callable[[Study], Value]) -> Figure:
     return Figure(key, label, {Basis.WAGER: value})
 
 
+def _both(key: str, label: str, best: Callable[[Study], Value], alone: Callable[[Study], Value]) -> Figure:
+    """A figure with the best choices of an option, and of the wager alone."""
+    return Figure(key, label, {Basis.BEST: best, Basis.WAGER: alone})
+
+
+def _best(study: Study) -> Result:
+    """The result of a play with the best choices of its option."""
+    return study.results[0]
+
+
 def _hold_bound(key: str, label: str, place: int) -> Figure:
     """A bound of the hold, where the hold itself has no closed form."""
 
@@ -57,24 +68,19 @@ def _volatility(percent: int) -> Figure:
 
         return volatility_index(study.analysis.standard_deviation, Fraction(percent, 100))
 
-    return _alone(f"volatility_index_{percent}", f"Volatility index, {percent}%", index)
+    def best(study: Study) -> Value:
+        from combinat.analysis.long_run import volatility_index
+
+        return volatility_index(_best(study).standard_deviation, Fraction(percent, 100))
+
+    return _both(f"volatility_index_{percent}", f"Volatility index, {percent}%", best, index)
 
 
 _FIGURES = (
-    Figure(
-        "house_edge",
-        "House edge",
-        {Basis.BEST: lambda study: study.house_edge, Basis.WAGER: lambda study: study.analysis.house_edge},
-    ),
-    Figure(
-        "return",
-        "Return",
-        {Basis.BEST: lambda study: study.return_, Basis.WAGER: lambda study: study.analysis.return_},
-    ),
-    Figure(
-        "expected_value",
-        "Expected value",
-        {Basis.BEST: lambda study: -study.house_edge, Basis.WAGER: lambda study: -study.analysis.house_edge},
+    _both("house_edge", "House edge", lambda study: study.house_edge, lambda study: study.analysis.house_edge),
+    _both("return", "Return", lambda study: study.return_, lambda study: study.analysis.return_),
+    _both(
+        "expected_value", "Expected value", lambda study: -study.house_edge, lambda study: -study.analysis.house_edge
     ),
     Figure("hold", "Hold in the long run", {Basis.LONG_RUN: lambda study: study.hold}),
     _hold_bound("hold_at_least", "Hold in the long run, at least", 0),
@@ -86,8 +92,13 @@ _FIGURES = (
     _alone("push_rate", "Push rate", lambda study: study.analysis.push_rate),
     _alone("edge_per_resolved_bet", "House edge per resolved bet", lambda study: study.analysis.edge_per_resolved_bet),
     _alone("mean_win", "Mean win when winning", lambda study: study.analysis.mean_win),
-    _alone("variance", "Variance", lambda study: study.analysis.variance),
-    _alone("standard_deviation", "Standard deviation", lambda study: study.analysis.standard_deviation),
+    _both("variance", "Variance", lambda study: _best(study).spread, lambda study: study.analysis.variance),
+    _both(
+        "standard_deviation",
+        "Standard deviation",
+        lambda study: _best(study).standard_deviation,
+        lambda study: study.analysis.standard_deviation,
+    ),
     _alone("skewness", "Skewness", lambda study: study.analysis.skewness),
     _alone("excess_kurtosis", "Excess kurtosis", lambda study: study.analysis.excess_kurtosis),
     *map(_volatility, (90, 95, 99)),

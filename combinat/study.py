@@ -7,7 +7,7 @@ run, a meter's contributions come back to the players. Every figure that leaves 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cached_property
 from importlib import import_module
@@ -17,14 +17,14 @@ from msgspec import Struct
 
 from combinat.analysis.analysis import Analysis, analyze
 from combinat.analysis.basis import Basis as Basis
-from combinat.analysis.basis import Result
+from combinat.analysis.basis import Result as Result
 from combinat.analysis.viewed import Viewed
 from combinat.bets.paytable import Paytable
 from combinat.enumeration.decision import Option, Play, Progress, option_kind
 from combinat.enumeration.experiment import View, play
 from combinat.enumeration.outcomes import Derivation, Outcome
 from combinat.exact.polynomial import Polynomial
-from decks import Shoe
+from decks import InputError, Shoe
 
 if TYPE_CHECKING:  # a question loads only what it asks about
     from combinat.analysis.long_run import Stretch
@@ -41,6 +41,8 @@ class Study(Struct, frozen=True, dict=True):
     option: Option | None = None
     seeds_taken: bool = False
     """Whether a meter that was given no amount stands at its seed."""
+    options_by_decks: tuple[Option | None, ...] | None = None
+    """The option played as well as possible with each of the other deck counts; left out unless it was asked for."""
 
     def __repr__(self) -> str:
         return f"<Study of {self.paytable.id}, {self.shoe}, {self.basis}>"
@@ -154,6 +156,9 @@ class Study(Struct, frozen=True, dict=True):
     def results(self) -> tuple[Result, ...]:
         """The result of a play on every basis on which it is a number, that of the headline first."""
         known = (self.settled or self).analysis
+        if self.option is not None:  # it could not be worked out with an amount unknown
+            best = Result.between(Basis.BEST, self.option.results, known.meters)
+            return best, Result.of(self.settled_basis, known.distribution, known.meters)
         if self.meters is None or self.paytable.up is not None:  # the long run is that of all up cards together
             return () if known.open_meters else (Result.of(self.settled_basis, known.distribution, known.meters),)
         from combinat.meters.sides import at_amounts, sides  # few bets have meters
@@ -214,11 +219,48 @@ def study(
     rules: BlackjackRules | None = None,
     strategy: str = "best",
     progress: Progress | None = None,
+    *,
+    other_decks: bool = False,
 ) -> Study:
-    """Work out a bet at a shoe and a table; an option that takes long says how far it is."""
+    """Work out a bet at a shoe and a table; an option that takes long says how far it is.
+
+    It is worked out with all deck counts of the table of these if `other_decks` asks for it.
+    """
     analysis = analyze(paytable, shoe, meters)
     kind = paytable.bet.option
     if kind is None:
         return Study(analysis)
-    option: Option = import_module(option_kind(kind).module).work_out(analysis, rules, strategy, progress)
-    return Study(analysis, option)
+    work_out: Callable[..., Option] = import_module(option_kind(kind).module).work_out
+    alone = Study(analysis)
+    rows = alone.by_decks if other_decks else ()
+
+    def part(number: int) -> Progress | None:
+        """Tell how far one of all deck counts is."""
+        if progress is None or not rows:
+            return progress
+        return lambda done, steps: progress(number * steps + done, (len(rows) + 1) * steps)
+
+    option = work_out(analysis, rules, strategy, part(0))
+    if not rows:
+        return Study(analysis, option)
+    options = tuple(
+        option if row.analysis == analysis else _if_enough_cards(row, work_out, rules, strategy, part(number))
+        for number, row in enumerate(rows, 1)
+    )
+    return Study(analysis, option, options_by_decks=options)
+
+
+def _if_enough_cards(
+    row: AtDecks,
+    work_out: Callable[..., Option],
+    rules: BlackjackRules | None,
+    strategy: str,
+    progress: Progress | None,
+) -> Option | None:
+    """Work an option out with another deck count; nothing where there are too few cards or no hand fits."""
+    if row.analysis is None:
+        return None
+    try:
+        return work_out(row.analysis, rules, strategy, progress, infinite=row.decks is None)
+    except InputError:
+        return None

@@ -8,8 +8,10 @@ from fractions import Fraction
 
 from msgspec import Struct
 
+from combinat.exact.bounded import BoundedDistribution, Bounds
 from combinat.exact.distribution import Distribution
 from combinat.exact.root import Root
+from combinat.exact.span import Span
 
 
 class Basis(StrEnum):
@@ -46,6 +48,10 @@ class Result(Struct, frozen=True):
     """All results of a play with their chances, the player's way round; only of plays that are like one another."""
     is_bound: bool = False
     """Whether the variance is one that is not exceeded."""
+    variance_bounds: Bounds | None = None
+    """Between what the variance lies, where it is not known otherwise; plays are then independent and alike."""
+    most_squared_skewness: Fraction | None = None
+    """What the square of the skewness then does not exceed."""
     rarest_reset: Fraction | None = None
     """The chance of the rarest hit that sets a meter back, where plays depend on one another through it."""
     meters: Mapping[str, Fraction] = {}
@@ -56,14 +62,49 @@ class Result(Struct, frozen=True):
         """Give the result of plays that are independent and alike."""
         return cls(basis, -results.mean.constant, results.variance.constant, results, meters=meters or {})
 
+    @classmethod
+    def between(
+        cls, basis: Basis, results: BoundedDistribution, meters: Mapping[str, Fraction] | None = None
+    ) -> Result:
+        """Give the result of plays that are independent and alike, of which a part may be known loosely.
+
+        >>> from combinat.exact.bounded import Loose
+        >>> loose = Loose(Fraction(0), (Fraction(4), Fraction(9)), Fraction(3))
+        >>> print(Result.between(Basis.BEST, BoundedDistribution([], [(loose, Fraction(1))])).standard_deviation)
+        sqrt(4) to sqrt(9)
+        """
+        if results.distribution is not None:
+            return cls.of(basis, results.distribution, meters)
+        return cls(
+            basis,
+            -results.mean,
+            None,
+            meters=meters or {},
+            variance_bounds=results.variance_bounds,
+            most_squared_skewness=results.most_squared_skewness,
+        )
+
     @property
     def is_independent(self) -> bool:
         """Whether every play is like every other, whatever came before it."""
-        return self.distribution is not None
+        return self.distribution is not None or self.variance_bounds is not None
 
     @property
-    def standard_deviation(self) -> Root | None:
-        """The root of the variance."""
+    def most_variance(self) -> Fraction | None:
+        """The variance, or what it does not exceed."""
+        return self.variance if self.variance_bounds is None else self.variance_bounds[1]
+
+    @property
+    def spread(self) -> Fraction | Span | None:
+        """The variance, or between what it lies."""
+        return self.variance if self.variance_bounds is None else Span(*self.variance_bounds)
+
+    @property
+    def standard_deviation(self) -> Root | Span | None:
+        """The root of the variance, or between what it lies."""
+        if self.variance_bounds is not None:
+            low, high = self.variance_bounds
+            return Span(Root(low), Root(high))
         return None if self.variance is None else Root(self.variance)
 
     @property

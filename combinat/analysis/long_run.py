@@ -23,6 +23,7 @@ from combinat.analysis.basis import Result
 from combinat.analysis.long_decimals import DIGITS, in_long_decimals, most_long_decimals
 from combinat.exact.distribution import Distribution
 from combinat.exact.root import Root
+from combinat.exact.span import Span
 from combinat.exact.whole import divided
 
 PLAYS = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
@@ -45,6 +46,7 @@ _SURE_DIGITS = 30
 
 
 DISTRIBUTION, NORMAL, ASYMPTOTIC = "distribution", "normal", "asymptotic"
+WIDEST = "normal, largest deviation"
 
 
 class Stretch(Struct, frozen=True):
@@ -53,7 +55,7 @@ class Stretch(Struct, frozen=True):
     plays: int
     method: str
     """Whether the distribution itself was used, or the normal curve; for plays that depend on one another the curve
-    that they tend to."""
+    that they tend to, and for a deviation known between bounds the curve with the largest."""
     is_rough: bool
     """Whether the normal curve was used for fewer plays than it takes to serve."""
     least_hold: Fraction
@@ -98,9 +100,13 @@ def outlook(result: Result, plays: int, confidence: Fraction = CONFIDENCE) -> St
     """Say the same of a result on any basis; of plays that depend on one another the bounds are asymptotic.
 
     They are called rough while fewer than so many of the rarest hits are to be expected as the curve takes to serve.
+    Where the deviation is known between bounds, the largest is taken, so that the bounds of the hold are the widest.
     """
     if result.distribution is not None:
         return long_run(result.distribution, plays, confidence)
+    if result.variance_bounds is not None:
+        is_rough = plays < _PLAYS_PER_SQUARED_SKEWNESS * (result.most_squared_skewness or 0)
+        return _by_curve(WIDEST, result.house_edge, result.variance_bounds[1], plays, confidence, is_rough=is_rough)
     if result.variance is None or result.rarest_reset is None:
         return None
     is_rough = plays * result.rarest_reset < _PLAYS_PER_SQUARED_SKEWNESS
@@ -117,16 +123,23 @@ def _by_curve(
     return Stretch(plays, method, is_rough, edge - spread, edge + spread, _normal(edge, variance / plays))
 
 
-def volatility_index(deviation: Root | None, confidence: Fraction = CONFIDENCE) -> Root | None:
+def volatility_index(deviation: Root | Span | None, confidence: Fraction = CONFIDENCE) -> Root | Span | None:
     """Give the standard deviation times the point of the normal curve that the confidence stands for."""
-    return None if deviation is None else Root(Z[confidence] ** 2 * deviation.square)
+    if isinstance(deviation, Span):
+        low, high = (_times_z(one, confidence) for one in (deviation.low, deviation.high))
+        return Span(low, high)
+    return None if deviation is None else _times_z(deviation, confidence)
+
+
+def _times_z(deviation: Root | Fraction, confidence: Fraction) -> Root:
+    return Root(Z[confidence] ** 2 * (deviation.square if isinstance(deviation, Root) else deviation**2))
 
 
 def sure_plays(result: Result, confidence: Fraction) -> int | None:
-    """Give the plays from which the hold's lower bound is above nothing, by the normal curve."""
-    if result.house_edge <= 0 or result.variance is None:
+    """Give the plays from which the hold's lower bound is above nothing, by the normal curve with the most variance."""
+    if result.house_edge <= 0 or result.most_variance is None:
         return None
-    plays = Z[confidence] ** 2 * result.variance / result.house_edge**2
+    plays = Z[confidence] ** 2 * result.most_variance / result.house_edge**2
     return -(-plays.numerator // plays.denominator)
 
 

@@ -11,6 +11,7 @@ from combinat.bets.pay import Pay
 from combinat.exact.exact import Exact
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.root import Root
+from combinat.exact.span import Span
 from combinat.figures import Value
 from decks import InputError, suggestion
 
@@ -41,7 +42,7 @@ class InMeters:
     def __init__(self, values: Mapping[str, Callable[[], Value]]) -> None:
         self._values = values
 
-    def __getattr__(self, name: str) -> Polynomial | Root | None:
+    def __getattr__(self, name: str) -> Polynomial | Root | Span | None:
         if name.startswith("_") or name not in self._values:
             raise AttributeError(f"no figure {name!r}{suggestion(name, self._values)}")
         value = self._values[name]()

@@ -13,6 +13,7 @@ from combinat.api.show import html, summary
 from combinat.bets.paytable import Paytable
 from combinat.exact.distribution import Distribution
 from combinat.exact.root import Root
+from combinat.exact.span import Span
 from combinat.figures import FIGURES, Value, headline, stated
 from combinat.study import Basis, Study
 from decks import InputError, Shoe, suggestion
@@ -34,7 +35,8 @@ class Result:
     """The exact figures of a bet at a shoe, and its awards by name; what takes long is worked out when asked for.
 
     Figures stand on the basis that the program shows first: with best play where winnings may ride, else of the wager
-    alone. `bases` tells which, and `house_edge_without_option` is always the wager's own.
+    alone. `bases` tells which, and `house_edge_without_option` is always the wager's own. Where hands of one split
+    ride, the variance is known between bounds: a `Span` with `low` and `high`.
     """
 
     if TYPE_CHECKING:
@@ -51,8 +53,8 @@ class Result:
         push_rate: Fraction
         edge_per_resolved_bet: Fraction | None
         mean_win: Fraction | None
-        variance: Fraction
-        standard_deviation: Root
+        variance: Fraction | Span
+        standard_deviation: Root | Span
         skewness: Root | None
         excess_kurtosis: Fraction | None
         top_award_one_in: Fraction | None
@@ -158,11 +160,23 @@ class Result:
         return 1 - self.house_edge_without_option
 
     @property
+    def variance_without_option(self) -> Fraction:
+        """The variance of the wager alone, nothing riding."""
+        variance: Fraction = number(self.analysis.variance, "variance_without_option", self.analysis.open_meters)
+        return variance
+
+    @property
+    def standard_deviation_without_option(self) -> Root:
+        """The standard deviation of the wager alone, nothing riding."""
+        return Root(Fraction(self.variance_without_option))
+
+    @property
     def in_meters(self) -> InMeters:
         """The same figures as formulas in the meters whose amounts were not given."""
         figures: dict[str, Callable[[], Value]] = {attribute(key): partial(self._value, key) for key in FIGURES}
         figures["house_edge_without_option"] = lambda: self.analysis.house_edge
         figures["return_without_option"] = lambda: self.analysis.return_
+        figures["variance_without_option"] = lambda: self.analysis.variance
         return InMeters(figures)
 
     @property

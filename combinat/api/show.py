@@ -9,6 +9,7 @@ from combinat.analysis.analysis import Analysis
 from combinat.exact.exact import Exact
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.root import Root
+from combinat.exact.span import Span
 from combinat.figures import Value, stated
 from combinat.study import Study
 
@@ -68,6 +69,8 @@ def _written(value: Value, spec: str) -> str:
         if not value.is_constant:
             return str(value)
         value = value.constant
+    if isinstance(value, Span):
+        return f"{_written(value.low, spec)} to {_written(value.high, spec)}"
     return format(value if value is None or isinstance(value, Root) else Exact(value), spec)
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from fractions import Fraction
 from itertools import compress
 
 from msgspec.structs import replace
 
+from combinat.bets.meter_rules import HOUSE_JACKPOT, Level, MeterSystem
 from combinat.bets.paytable import Paytable
 from combinat.enumeration.roles import DRAWS
 from combinat.language.parser import parse_rule
@@ -33,6 +36,44 @@ def with_soft_17(paytable: Paytable, rule: str) -> Paytable:
     bet = replace(paytable.bet, deal=other)
     title = f"{paytable.title}, if the dealer {DRAWS[rule]}"
     return replace(paytable, bet=bet, title=title, variant=(*paytable.variant, rule), published=())
+
+
+def as_house_jackpot(paytable: Paytable, prizes: Mapping[str, Fraction]) -> Paytable:
+    """Give the paytable with a posted prize for each meter, as given or else its seed, and nothing contributed.
+
+    What is published is about meters that grow, so it is left behind.
+    """
+    if not paytable.meters:
+        raise InputError(f"{paytable.id} pays from no meter, so it cannot be run as a house jackpot")
+    known = [one for one in paytable.systems if one.decks is not None]
+    elsewhere = next((one for one in paytable.systems if one.decks is None), None)
+    if elsewhere is None and (not known or set(paytable.meters) <= set(prizes)):
+        elsewhere = MeterSystem((), paytable.meter_wager())
+    systems = [*known, *([elsewhere] if elsewhere else [])]
+    title = f"{paytable.title}, run as a house jackpot"
+    posted = tuple(_posted(paytable, one, prizes) for one in systems)
+    return replace(
+        paytable,
+        title=title,
+        systems=posted,
+        variant=(*paytable.variant, "house-jackpot"),
+        published=(),
+        other_reading=None,
+    )
+
+
+def _posted(paytable: Paytable, system: MeterSystem, prizes: Mapping[str, Fraction]) -> MeterSystem:
+    """Post the prizes."""
+    seeds = {level.name: level.seed for level in system.levels} | dict(prizes)
+    for name in paytable.meters:
+        if name not in seeds:
+            given = "AMOUNT" if name == "meter" else f"{name}=AMOUNT"
+            raise InputError(f"{paytable.id}: nobody says what prize is posted; give it with --meter {given}")
+    levels = tuple(Level(name, seeds[name]) for name in paytable.meters)
+    is_given = set(paytable.meters) <= set(prizes)
+    return replace(
+        system, levels=levels, kind=HOUSE_JACKPOT, all_pays_deducted=False, basis=None if is_given else system.basis
+    )
 
 
 def given_up(paytable: Paytable, text: str) -> Paytable:

@@ -89,6 +89,7 @@ class Beside:
         self._last = Step(alike, self._lowest)
         self._not_below = lru_cache(maxsize=1 + _KEPT // len(alike))(self._that_end_with)
         self._against = lru_cache(maxsize=2)(self._weigh)
+        self._ends = lru_cache(maxsize=2 * len(TOTALS))(self._just_end_with)
         self.ends = [(count(group, place), cards(group) + count(group, place)) for group in self._last.groups]
         """The dealer's cards of the value that is left out, and all cards, for each sum."""
 
@@ -101,6 +102,16 @@ class Beside:
         above = gone[lowest + 1 : place] + gone[max(lowest, place) + 1 :]
         return self._against(max(own_total, TOTALS[0] - 1), self.dealer.counts[lowest] - gone[lowest], above)
 
+    def ending(self, gone: Hand, end: int) -> Sums:
+        """Sum over the dealer's hands that end with a total, when these cards are gone."""
+        lowest, place = self._lowest, self.place
+        above = gone[lowest + 1 : place] + gone[max(lowest, place) + 1 :]
+        return self._ends(end, self.dealer.counts[lowest] - gone[lowest], above)
+
+    def _just_end_with(self, end: int, left: int, above: Hand) -> Sums:
+        """Do all values, the lowest last, for hands that end with just a total."""
+        return self._last.take(self._ending[end](self._all_above(above)), left)
+
     def _weigh(self, ties: int, left: int, above: Hand) -> Sums:
         """Do the lowest value, of which there are so many cards, for what beats and what ties a total."""
         found = self._not_below(max(ties, TOTALS[0]), above)
@@ -110,9 +121,12 @@ class Beside:
 
     def _that_end_with(self, least: int, gone: Hand) -> Sums:
         """Do all values but the lowest, for hands that end with a total or more."""
-        done = self._done[-1](gone) if self._done else self.dealer.above(max(self.place, 1), gone)
-        found: Sums = self._ending[least](done)
+        found: Sums = self._ending[least](self._all_above(gone))
         return list(map(add, found, self._not_below(least + 1, gone))) if least < TOTALS[-1] else found
+
+    def _all_above(self, gone: Hand) -> Sums:
+        """Do all values but the lowest and the one that is left out."""
+        return self._done[-1](gone) if self._done else self.dealer.above(max(self.place, 1), gone)
 
     def _do(self, number: int, gone: Hand) -> Sums:
         above = self._done[number - 1](gone[1:]) if number else self.dealer.above(self.place, gone[1:])

@@ -26,11 +26,14 @@ from combinat.blackjack.hands import (
     with_card,
 )
 from combinat.blackjack.play import BestPlay, Play, check_enough_cards
+from combinat.blackjack.results import Results, certain, hand_results
 from combinat.blackjack.rules import Action, BlackjackRules
 from combinat.blackjack.solved import Choice, Meeting
 from combinat.blackjack.splits import split
+from combinat.blackjack.squares import Squares
 from combinat.blackjack.standing import Figures
 from combinat.enumeration.decision import Progress
+from combinat.exact.bounded import Bounds
 from decks import InputError, Shoe, suggestion
 from decks.errors import quoted
 
@@ -114,24 +117,44 @@ class Blackjack:
         """The choices that are known, at first those of a whole game that was worked out before."""
         return solved.read(self._key)
 
+    @cached_property
+    def _squares(self) -> dict[Meeting, Bounds]:
+        """The bounds of mean squares that are known."""
+        return solved.read_squares(self._key)
+
     @property
     def _key(self) -> dict[str, Any]:
         return solved.key(self.counts, self.rules, self.strategy, self.shoe.decks)
 
-    def solve(self, progress: Progress | None = None) -> None:
-        """Work out every first hand against every up card of the game, and keep them if these are all."""
+    def solve(self, progress: Progress | None = None, *, squares: bool = False) -> None:
+        """Work out every first hand against every up card of the game, and keep them if these are all.
+
+        How far results spread is worked out too if that is asked for.
+        """
         wanted = [meeting for meeting in self._meetings() if not is_blackjack(meeting[0])]
-        if all(meeting in self._solved for meeting in wanted):
+        if all(meeting in self._solved and (not squares or meeting in self._squares) for meeting in wanted):
             return
         self.play.prepare()
+        found = Squares(self.play)
         for done, (hand, up) in enumerate(wanted):
             if progress is not None:
                 progress(done, len(wanted))
             self._choice(hand, up)
+            if squares and (hand, up) not in self._squares:
+                allowed, choices = self.figures(hand)
+                bounds = found.bounds(hand, choices, allowed.get(Action.SPLIT))
+                self._squares |= {(hand, one): bounds[field] for field, one in enumerate(self.ups)}
         if progress is not None:
             progress(len(wanted), len(wanted))
         if set(self.ups) == set(PLACES):
             solved.write(self._key, {meeting: self._solved[meeting] for meeting in wanted})
+            if squares:
+                solved.write_squares(self._key, {meeting: self._squares[meeting] for meeting in wanted})
+
+    def forget_play(self) -> None:
+        """Let go of what hands were worked out with; what was worked out stays."""
+        self.__dict__.pop("play", None)
+        self._known.clear()
 
     def _meetings(self) -> Iterator[Meeting]:
         """Give every first hand with every up card of the game that can meet and go on."""
@@ -200,6 +223,19 @@ class Blackjack:
         if blackjack_pays is not None and is_blackjack(hand):
             return blackjack_pays
         return self.hand(hand, up).value
+
+    def action(self, hand: Hand, up: int) -> Action:
+        """Say what the strategy does first with a hand; a blackjack is stood on."""
+        return self.hand(hand, up).action
+
+    def results(self, hand: Hand, up: int, blackjack_pays: Fraction | None = None) -> Results:
+        """Give the profits of a first hand on a bet that follows it, with their chances or what is known of them."""
+        if is_blackjack(hand):
+            return certain(self.value(hand, up, blackjack_pays))
+        self.solve(squares=True)
+        played, place = self.hand(hand, up), pair_place(hand)
+        most = self.rules.most_hands(place) if place is not None else 1
+        return hand_results(played.action, played.value, self._squares[hand, up], most)
 
     def values(self, blackjack_pays: Fraction | None = None) -> dict[tuple[Hand, int], Fraction]:
         """Give the profit of every first hand against every up card, as `value` does.

@@ -13,21 +13,21 @@ value, a straight line in the amount: so leaving a part is never better than the
 
 from __future__ import annotations
 
-from collections import Counter
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from combinat.analysis.analysis import Analysis
-from combinat.bets.paytable import Paytable
 from combinat.blackjack.game import Blackjack
-from combinat.blackjack.hands import NAMES, PLACES, Hand, counts_of, hand_of, is_blackjack, name_of, place_of
+from combinat.blackjack.hands import NAMES, Hand, counts_of, name_of
+from combinat.blackjack.infinite import InfiniteBlackjack
+from combinat.blackjack.left_or_taken import Ended, hands_with_awards
 from combinat.blackjack.rules import Action, BlackjackRules
 from combinat.enumeration.decision import Progress
-from decks import Card, InputError, Shoe
+from combinat.exact.bounded import BoundedDistribution
+from decks import InputError, Shoe
 
 PARLAY = "parlay"
 TAKE, LEAVE = "take", "leave"
@@ -89,6 +89,8 @@ class Riding(Struct, frozen=True):
     decisions: tuple[RidingDecision, ...]
     gain_per_unit: tuple[Fraction, ...]
     """What the best choices add to the return for each unit that could ride with an award, if it won."""
+    results: BoundedDistribution
+    """What a wager of one brings with the best choices."""
 
     @property
     def gain(self) -> Fraction:
@@ -155,9 +157,9 @@ def can_ride(kind: str, gross: Fraction) -> Fraction:
     return gross if kind == PARLAY else gross - 1
 
 
-@lru_cache(maxsize=2)  # a game keeps much of what it worked out, and paytables of one bet share it
-def _game(shoe: Shoe, rules: BlackjackRules, strategy: str) -> Blackjack:
-    return Blackjack(shoe, rules, strategy)
+@lru_cache(maxsize=16)  # sheets of one bet ask for all deck counts, one sheet after the other
+def _game(shoe: Shoe, rules: BlackjackRules, strategy: str, infinite: bool) -> Blackjack | InfiniteBlackjack:
+    return InfiniteBlackjack(counts_of(shoe), rules, strategy) if infinite else Blackjack(shoe, rules, strategy)
 
 
 def work_out(
@@ -165,8 +167,13 @@ def work_out(
     rules: BlackjackRules | None = None,
     strategy: str = "best",
     progress: Progress | None = None,
+    *,
+    infinite: bool = False,
 ) -> Riding:
-    """Find the value of every winning hand against every up card, and the best choice there."""
+    """Find the value of every winning hand against every up card, and the best choice there.
+
+    With infinite decks every card is as likely as in the shoe, whatever was dealt.
+    """
     rules = rules or BlackjackRules()
     kind = analysis.paytable.bet.option
     if kind is None:
@@ -174,59 +181,41 @@ def work_out(
     if analysis.open_meters:
         values = " ".join(f"--meter {name}=AMOUNT" for name in analysis.open_meters)
         raise InputError(f"{analysis.paytable.id}: what can ride from a meter depends on its amount; give {values}")
-    game = _game(analysis.shoe, rules, strategy)
-    game.solve(progress)
-    chances = _hands_with_awards(analysis.paytable, analysis.shoe)
+    game = _game(analysis.shoe, rules, strategy, infinite)
+    if isinstance(game, Blackjack):
+        game.solve(progress, squares=True)
+        game.forget_play()
+    nets = [line.net.constant for line in analysis.lines]
     rides = [can_ride(kind, line.gross.constant) for line in analysis.lines]
-    hands = sorted({hand for _, hand, _ in chances}, key=lambda hand: [-count for count in hand])
     pays = None if kind == PARLAY else EVEN_MONEY
     decisions: list[RidingDecision] = []
     per_unit = [Fraction(0)] * len(rides)
-    for hand in hands:
-        for up in PLACES:
-            met = {award: chance for (award, one, other), chance in chances.items() if (one, other) == (hand, up)}
-            going_on = 1 - game.dealer_blackjack(hand, up)
-            if not met or not going_on:
-                continue
-            value = game.value(hand, up, pays)
-            for award, chance in met.items():
-                per_unit[award] += chance * going_on * max(value, Fraction(0))
-            won = {award: chance for award, chance in met.items() if rides[award]}
-            if not won:  # there is nothing to decide, but pays can be changed, so what a unit would gain is worked out
-                continue
-            decisions.append(
-                RidingDecision(
-                    hand=hand,
-                    up=up,
-                    chance=sum(won.values(), Fraction(0)) * going_on,
-                    amount=sum((chance * rides[award] for award, chance in won.items()), Fraction(0)) * going_on,
-                    value=value,
-                    action=Action.STAND if is_blackjack(hand) else game.hand(hand, up).action,
-                )
-            )
-    return Riding(kind, rules, strategy, tuple(decisions), tuple(per_unit))
-
-
-def _hands_with_awards(paytable: Paytable, shoe: Shoe) -> dict[tuple[int, Hand, int], Fraction]:
-    """How often each award comes with a hand of given values and an up card, a dealer's blackjack not yet ruled out."""
-    found: Counter[tuple[int, Hand, int]] = Counter()
-    sees_up = "up" in paytable.bet.deal.groups
-    # With the up card among the cards that count, it has to be told from the player's own.
-    told_apart = replace(paytable, bet=replace(paytable.bet, roles_distinct=True)) if sees_up else paytable
-    counts = counts_of(shoe)
-    for outcome in told_apart.experiment.outcomes(shoe.composition):
-        if outcome.award is None:
+    ended = Ended()
+    for (hand, up), met in hands_with_awards(analysis.paytable, analysis.shoe, infinite=infinite).items():
+        going_on = 1 - game.dealer_blackjack(hand, up)
+        ended.taken((nets[award], chance * (1 - going_on)) for award, chance in met.items())
+        if not going_on:
             continue
-        cards = dict(outcome.roles)
-        hand = _values(cards["player"])
-        if sees_up:
-            found[outcome.award, hand, place_of(cards["up"][0].rank)] += outcome.ways
-        else:
-            for up in PLACES:
-                found[outcome.award, hand, up] += outcome.ways * (counts[up] - hand[up])
-    cycle = told_apart.ways(shoe).cycle * (1 if sees_up else shoe.size - 2)
-    return {key: Fraction(ways, cycle) for key, ways in found.items() if ways}
-
-
-def _values(cards: tuple[Card, ...]) -> Hand:
-    return hand_of(place_of(card.rank) for card in cards)
+        value = game.value(hand, up, pays)
+        for award, chance in met.items():
+            per_unit[award] += chance * going_on * max(value, Fraction(0))
+        won = {award: chance * going_on for award, chance in met.items() if rides[award]}
+        left = won if value > 0 else {}
+        ended.taken((nets[award], chance * going_on) for award, chance in met.items() if award not in left)
+        if not won:  # there is nothing to decide, but pays can be changed, so what a unit would gain is worked out
+            continue
+        if left:
+            results = game.results(hand, up, pays)
+            ended.left((nets[award], rides[award], results, chance) for award, chance in left.items())
+        decisions.append(
+            RidingDecision(
+                hand=hand,
+                up=up,
+                chance=sum(won.values(), Fraction(0)),
+                amount=sum((chance * rides[award] for award, chance in won.items()), Fraction(0)),
+                value=value,
+                action=game.action(hand, up),
+            )
+        )
+    ended.taken([(Fraction(-1), analysis.lose_probability)])
+    return Riding(kind, rules, strategy, tuple(decisions), tuple(per_unit), ended.results)

@@ -10,32 +10,40 @@ from collections import Counter
 from functools import lru_cache
 from math import comb
 
+Numbers = tuple[dict[int, int], dict[int, int]]
+"""By how many cards of the pair's rank are known to be gone: the hands whose second card must be another rank, and
+those that take any second card."""
+
 
 @lru_cache(maxsize=16)
-def hands_from_a_split(most: int) -> tuple[dict[int, int], dict[int, int]]:
+def hands_from_a_split(most: int, *, times_hands: bool = False) -> Numbers:
     """Count the hands of a split by how many cards of the pair's rank are known to be gone.
 
     The first count is of hands whose second card must be another rank, the second of hands that take any second card.
-    Weighed by the chances to find these cards of one rank, they are all the hands there are.
+    Weighed by the chances to find these cards of one rank, they are all the hands there are; or, if that is asked for,
+    all of them times the hands that their split makes.
 
     >>> hands_from_a_split(2)  # two hands that take any card
     ({}, {2: 2})
     >>> hands_from_a_split(3)  # two that both take another rank; or three, of which one may already have its card
     ({2: 2, 3: -1}, {3: 5, 4: -2})
+    >>> hands_from_a_split(2, times_hands=True)  # each is one of two
+    ({}, {2: 4})
     """
     other_rank: Counter[int] = Counter()
     any_card: Counter[int] = Counter()
 
     def go_on(hands: int, finished: int) -> None:
         """Give a second card to the next hand that has none."""
+        times = hands if times_hands else 1
         if hands == most:
             for gone in range(finished):
-                other_rank[hands + gone] += (-1) ** gone * comb(finished - 1, gone) * finished
+                other_rank[hands + gone] += (-1) ** gone * comb(finished - 1, gone) * finished * times
             for gone in range(finished + 1):
-                any_card[hands + gone] += (-1) ** gone * comb(finished, gone) * (hands - finished)
+                any_card[hands + gone] += (-1) ** gone * comb(finished, gone) * (hands - finished) * times
         elif finished == hands:
             for gone in range(hands):
-                other_rank[hands + gone] += (-1) ** gone * comb(hands - 1, gone) * hands
+                other_rank[hands + gone] += (-1) ** gone * comb(hands - 1, gone) * hands * times
         else:
             go_on(hands + 1, finished)
             go_on(hands, finished + 1)
@@ -51,10 +59,10 @@ def _without_noughts(numbers: Counter[int]) -> dict[int, int]:
 def most_gone(most: int) -> tuple[int, int]:
     """Say how many more cards than the pair can be gone when it is split into so many hands, and how often all count.
 
-    >>> most_gone(1), most_gone(3)
-    ((0, 1), (2, 10))
+    >>> most_gone(1), most_gone(3)  # each hand times the hands of its split: 4, -1, 15 and -6 of them
+    ((0, 1), (2, 26))
     """
     if most == 1:
         return 0, 1
-    numbers = [count for count in hands_from_a_split(most) if count]
+    numbers = [count for count in hands_from_a_split(most, times_hands=True) if count]
     return max(map(max, numbers)) - 2, sum(abs(number) for count in numbers for number in count.values())

@@ -10,6 +10,7 @@ from msgspec.structs import asdict
 from combinat import cache
 from combinat.blackjack.hands import FIRST_HANDS, PLACES, Hand
 from combinat.blackjack.rules import Action, BlackjackRules
+from combinat.exact.bounded import Bounds
 
 Meeting = tuple[Hand, int]
 """A first hand and an up card."""
@@ -47,6 +48,24 @@ def write(of: dict[str, Any], found: dict[Meeting, Choice]) -> None:
     cache.write(of, {_name(*meeting): _text(choice) for meeting, choice in found.items()})
 
 
+def read_squares(of: dict[str, Any]) -> dict[Meeting, Bounds]:
+    """Give the bounds of mean squares that were worked out before; none if they were not."""
+    try:
+        found = cache.read(of | _SQUARES) or {}
+        return {_meeting(name): (_number(text[0]), _number(text[1])) for name, text in found.items()}
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError, ZeroDivisionError):
+        return {}
+
+
+def write_squares(of: dict[str, Any], found: dict[Meeting, Bounds]) -> None:
+    """Keep the bounds of mean squares of a game."""
+    texts = {_name(*meeting): [_short(one) for one in bounds] for meeting, bounds in found.items()}
+    cache.write(of | _SQUARES, texts)
+
+
+_SQUARES = {"what": "blackjack, mean squares of every first hand"}
+
+
 def _name(hand: Hand, up: int) -> str:
     return f"{FIRST_HANDS.index(hand)}-{up}"
 
@@ -63,7 +82,7 @@ def _text(choice: Choice) -> str:
     >>> text, _choice(*text.split(" ")).values[Action.HIT]
     ('hit stand=-1/2 hit=1/1a', Fraction(1, 26))
     """
-    values = (f"{action}={value.numerator:x}/{value.denominator:x}" for action, value in choice.values.items())
+    values = (f"{action}={_short(value)}" for action, value in choice.values.items())
     return " ".join((choice.action, *values))
 
 
@@ -71,6 +90,14 @@ def _choice(action: str, *values: str) -> Choice:
     found = {}
     for text in values:
         name, _, value = text.partition("=")
-        above, _, below = value.partition("/")
-        found[Action(name)] = Fraction(int(above, 16), int(below, 16))
+        found[Action(name)] = _number(value)
     return Choice(found, Action(action))
+
+
+def _short(value: Fraction) -> str:
+    return f"{value.numerator:x}/{value.denominator:x}"
+
+
+def _number(text: str) -> Fraction:
+    above, _, below = text.partition("/")
+    return Fraction(int(above, 16), int(below, 16))

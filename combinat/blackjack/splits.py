@@ -8,35 +8,36 @@ How the hand is played does not depend on them either, so it is played once, for
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from combinat.blackjack.dealer import Beside
-from combinat.blackjack.hands import ACE, EMPTY, Hand, total, with_card
-from combinat.blackjack.play import Play, chosen, doubled, one_for_all
-from combinat.blackjack.resplits import hands_from_a_split
+from combinat.blackjack.followed import PROFIT, FollowedHand, Measure
+from combinat.blackjack.hands import ACE, EMPTY, Hand, with_card
+from combinat.blackjack.play import Play, one_for_all
+from combinat.blackjack.resplits import Numbers, hands_from_a_split
 from combinat.blackjack.rules import Action
 from combinat.blackjack.standing import Figures
 
 
-class SplitHand:
+class SplitHand(FollowedHand):
     """One hand of a split, summed over how many more cards than the pair are gone, each so many times."""
 
-    def __init__(self, play: Play, beside: Beside, times: Mapping[int, int], again: bool) -> None:
+    def __init__(
+        self, play: Play, beside: Beside, times: Mapping[int, int], again: bool, measure: Measure = PROFIT
+    ) -> None:
         """Take a second card that makes a pair again, or one that does not."""
-        self._play = play
+        super().__init__(play, play.standing_beside(beside, times), measure)
         self._place = beside.place
-        self._standing = play.standing_beside(beside, times)
+        self.again = again
         start = with_card(EMPTY, self._place)
-        seconds = play.next_hands(start, self._gone(start))
+        seconds = play.next_hands(start, self.gone(start))
         self._seconds = [(left, hand) for left, hand in seconds if (hand[self._place] == 2) == again]
-        self._stood: dict[Hand, Figures] = {}
-        self._known: dict[Hand, Figures] = {}
 
     def profit(self) -> Figures:
         """Sum the profit over the second cards."""
-        found = [0] * len(self._play.ups)
+        found = [0] * len(self.play.ups)
         for left, hand in self._seconds:
-            back, alive = self._two_cards(hand), self._standing.alive(self._gone(hand))
+            back, alive = self.follow(hand, self._after_two(hand)), self.alive(hand)
             found = [so_far + left * (two - one) for so_far, two, one in zip(found, back, alive, strict=True)]
         return found
 
@@ -51,67 +52,52 @@ class SplitHand:
                     found.add(hand)
                     if one_for_all(choices):
                         continue
-                after = [longer for _, longer in self._play.next_hands(hand, self._gone(hand))]
+                after = [longer for _, longer in self.play.next_hands(hand, self.gone(hand))]
                 if Action.DOUBLE in choices:
                     found.update(after)
                 if Action.HIT in choices:
-                    drawn.update((longer, self._play.choices(longer)) for longer in after)
+                    drawn.update((longer, self.play.choices(longer)) for longer in after)
             to_play = drawn
         return found
 
-    def stand(self, hand: Hand) -> Figures:
-        """Stand on a hand."""
-        found = self._stood.get(hand)
-        if found is None:
-            found = self._stood[hand] = self._standing.stand(self._gone(hand), total(hand))
-        return found
-
-    def _gone(self, hand: Hand) -> Hand:
-        return with_card(hand, self._place)  # the other card of the pair
+    def gone(self, hand: Hand) -> Hand:
+        """Give the hand with the other card of the pair."""
+        return with_card(hand, self._place)
 
     def _after_two(self, hand: Hand) -> list[Action]:
-        return self._play.choices_after_split(hand, self._place == ACE)
-
-    def _two_cards(self, hand: Hand) -> Figures:
-        return self._follow(hand, self._after_two(hand))
-
-    def _more_cards(self, hand: Hand) -> Figures:
-        found = self._known.get(hand)
-        if found is None:
-            found = self._known[hand] = self._follow(hand, self._play.choices(hand))
-        return found
-
-    def _hit(self, hand: Hand) -> Figures:
-        return self._play.next_card(hand, self._gone(hand), self._more_cards)
-
-    def _double(self, hand: Hand) -> Figures:
-        gone = self._gone(hand)
-        return doubled(self._play.next_card(hand, gone, self.stand), self._standing.alive(gone))
-
-    def _follow(self, hand: Hand, choices: list[Action]) -> Figures:
-        """Play on as chosen for each up card."""
-        ways = {Action.STAND: self.stand, Action.HIT: self._hit, Action.DOUBLE: self._double}
-        if one_for_all(choices):
-            return ways[choices[0]](hand)
-        return chosen({action: ways[action](hand) for action in set(choices)}, choices)
+        return self.play.choices_after_split(hand, self._place == ACE)
 
 
 def split(play: Play, place: int) -> Figures:
     """Weigh what comes back of a bet of one when a pair is split, and split again as often as it can be."""
-    other_rank, any_card = hands_from_a_split(play.rules.most_hands(place))
-    # Another rank is the second card of hands that must have one and of those that take any card.
-    not_like = {gone: other_rank.get(gone, 0) + any_card.get(gone, 0) for gone in other_rank | any_card}
+    (profit,) = summed(play, place, [(hands_from_a_split(play.rules.most_hands(place)), PROFIT)])
+    return [one + more for one, more in zip(play.standing.alive(with_card(EMPTY, place, 2)), profit, strict=True)]
+
+
+def summed(play: Play, place: int, asked: Sequence[tuple[Numbers, Measure]]) -> list[Figures]:
+    """Sum over all hands of a split what measures are above a bet handed back, each with its numbers of hands."""
     beside = play.beside(place)
-    hands = [
-        SplitHand(play, beside, {gone - 2: number for gone, number in numbers.items()}, again)
-        for numbers, again in ((not_like, False), (any_card, True))
-    ]
-    stood = [hand.stood() for hand in hands]
-    for cards in sorted(set().union(*stood), key=lambda cards: (cards[:place] + cards[place + 1 :])[::-1]):
-        for hand, own in zip(hands, stood, strict=True):
-            if cards in own:  # the dealer's sums are those of the hand before, as far as high cards are alike
+    found = [_hands(play, beside, numbers, measure) for numbers, measure in asked]
+    every = [hand for hands in found for hand in hands]
+    stood = {again: hand.stood() for again, hand in zip((False, True), found[0], strict=True)}
+    for cards in sorted(set().union(*stood.values()), key=lambda cards: (cards[:place] + cards[place + 1 :])[::-1]):
+        for hand in every:
+            if cards in stood[hand.again]:  # the dealer's sums are those of the hand before, as far as high cards go
                 hand.stand(cards)
-    back = play.standing.alive(with_card(EMPTY, place, 2))
-    for hand in hands:
-        back = [one + more for one, more in zip(back, hand.profit(), strict=True)]
-    return back
+    return [[sum(ups) for ups in zip(*(hand.profit() for hand in hands), strict=True)] for hands in found]
+
+
+def _hands(play: Play, beside: Beside, numbers: Numbers, measure: Measure) -> tuple[SplitHand, SplitHand]:
+    """Give the hands whose second card is another rank, and those that make a pair again."""
+    # Another rank is the second card of hands that must have one and of those that take any card.
+    other_rank, any_card = numbers
+    not_like = {gone: other_rank.get(gone, 0) + any_card.get(gone, 0) for gone in other_rank | any_card}
+    return (
+        SplitHand(play, beside, _more(not_like), again=False, measure=measure),
+        SplitHand(play, beside, _more(any_card), again=True, measure=measure),
+    )
+
+
+def _more(numbers: Mapping[int, int]) -> dict[int, int]:
+    """Count the cards that are gone beyond the pair."""
+    return {gone - 2: number for gone, number in numbers.items()}

@@ -18,7 +18,7 @@ from math import perm
 from operator import mul, sub
 from typing import NamedTuple
 
-from combinat.blackjack.dealer import Beside
+from combinat.blackjack.dealer import TOTALS, Beside
 from combinat.blackjack.hands import ACE, TEN, Hand
 
 Figures = list[int]
@@ -83,6 +83,16 @@ class Standing:
         lost = self._dealer.fields(sum(map(mul, self._weights(gone[self._place], taken), sums)))
         deals = self._after(taken)
         return [2 * alive - deals * part for alive, part in zip(self.alive(gone), lost, strict=True)]
+
+    def ends(self, gone: Hand, end: int) -> Figures:
+        """Weigh that the dealer ends with a total and has no blackjack; with nothing for a total, that he is over."""
+        if not end:
+            finished = [self.ends(gone, one) for one in TOTALS]
+            return [alive - sum(others) for alive, *others in zip(self.alive(gone), *finished, strict=True)]
+        taken = sum(gone)
+        sums = self._beside.ending(gone, end)
+        found = self._dealer.fields(sum(map(mul, self._weights(gone[self._place], taken), sums)))
+        return [self._after(taken) * part for part in found]
 
     def _row(self, gone: int) -> int:
         """Say how many cards are dealt, when so many are gone, until no hand of the dealer's can need another."""

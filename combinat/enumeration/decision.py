@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
+from combinat.exact.bounded import BoundedDistribution
 from combinat.language.deal import Deal
 from decks import InputError, suggestion
 from decks.errors import quoted
@@ -119,6 +120,10 @@ class Option(Protocol):
     @property
     def gain(self) -> Fraction:
         """What the best choices add to the return of the bet."""
+
+    @property
+    def results(self) -> BoundedDistribution:
+        """What a wager of one brings with the best choices."""
 
     @property
     def used(self) -> Fraction:

@@ -52,12 +52,14 @@ def sums_of(sheet: dict[str, Any], parts: list[Part]) -> list[list[int]]:
     """Read how often each award is in every sum, in the order of the sheet's awards."""
     rows = said(said(sheet, "adds_up", dict), "sums", list)
     names = [said(award, "name", str) for award in said(sheet, "awards", list)]
-    if [said(row, "award", str) for row in rows] != names:
-        raise UnreadableError("'adds_up' has other sums than there are awards")
+    given = [said(row, "award", str) for row in rows]
+    if given != names:
+        others = sorted({*given} ^ {*names}) or names
+        raise UnreadableError(f"'adds_up' has other sums than there are awards: {shown(', '.join(others))}")
     sums = [said(row, "times", list) for row in rows]
     for times in sums:
         if len(times) != len(parts) or not all(type(many) is int and 0 <= many <= 1000 for many in times):
-            raise UnreadableError(f"cannot read how often awards are in a sum: {shown(times)}")
+            raise UnreadableError(f"cannot read the 'times' that awards are in a sum: {shown(times)}")
     return sums
 
 

@@ -1,8 +1,9 @@
 """What each figure stands on: the wager by itself, meters of given amounts, the best play of an option, the long run.
 
-An option is a choice of the player's, and the mean of a bet that has one is that of the best choices. All other figures
-are of the wager, settled and over; if amounts of meters are given they hold at these amounts. The hold alone is what is
-kept in the long run; where a choice and no meter makes it, it is that of the best choices.
+An option is a choice of the player's, and the mean of a bet that has one is that of the best choices, and so is its
+variance since sheets are of format 3. All other figures are of the wager, settled and over; if amounts of meters are
+given they hold at these amounts. The hold alone is what is kept in the long run; where a choice and no meter makes it,
+it is that of the best choices.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ ROUNDS = {"lucky 9": BEST, "lucky 9 tie": "best play of the main wager"}
 BEST_OF_BOTH = "best play of both wagers"
 AT_METERS, AT_SEEDS = "at the given meters", "meters at their seeds"
 MEANS = ("house_edge", "return", "expected_value")
+SPREAD = ("variance", "standard_deviation")
 OF_THE_WAGER = (
     *("fixed_return", "hit_frequency", "push_rate", "mean_win", "variance", "standard_deviation", "skewness"),
     *("excess_kurtosis", "plays_per_hit", "edge_per_resolved_bet", "return_without_top_award"),
@@ -25,6 +27,12 @@ OF_THE_WAGER = (
 def has_option(sheet: dict[str, Any]) -> bool:
     """Whether the player has something to choose."""
     return sheet.get("option") is not None
+
+
+def spreads_on_best(sheet: dict[str, Any]) -> bool:
+    """Whether the variance is that of the best choices too, as on sheets since format 3 and answers of that time."""
+    is_said = not {f"{key}_{more}" for key in SPREAD for more in ("without_option", "bounds")}.isdisjoint(sheet)
+    return has_option(sheet) and (sheet.get("format") == "combinat par sheet 3" or is_said)
 
 
 def basis_of(sheet: dict[str, Any]) -> str:
@@ -55,6 +63,9 @@ def bases_of(sheet: dict[str, Any]) -> dict[str, str]:
     bases = dict.fromkeys(MEANS, basis_of(sheet)) | dict.fromkeys(OF_THE_WAGER, basis_of_the_wager(sheet))
     if has_option(sheet):
         bases |= {f"{key}_without_option": basis_of_the_wager(sheet) for key in MEANS}
+    if spreads_on_best(sheet):
+        bases |= dict.fromkeys(SPREAD, BEST)
+        bases |= {f"{key}_without_option": basis_of_the_wager(sheet) for key in SPREAD}
     return bases | {"hold": basis_of_the_hold(sheet)}
 
 

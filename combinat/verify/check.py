@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from combinat.verify.bases import has_option
 from combinat.verify.bet import OutOfReachError, UnknownDealError
 from combinat.verify.compare import NotReached, Verdict
 from combinat.verify.coverage import coverage
 from combinat.verify.derive import Derived, derive, without_cards
 from combinat.verify.form import lacking
 from combinat.verify.format_1 import NO_BASIS, NO_BOOKS
+from combinat.verify.further import UNTIL_IT_IS_READ
 from combinat.verify.keys import is_sheet
-from combinat.verify.lucky9_sheet import UNTIL_IT_IS_READ, derive_round, is_round
+from combinat.verify.lucky9_sheet import derive_round, is_round
 from combinat.verify.reading import format_of
 
 
@@ -33,7 +35,7 @@ def verify(sheet: dict[str, Any], *, is_finished: bool = True) -> Verdict:
 
 def derived_of(sheet: dict[str, Any], *, every_row: bool = True) -> Derived:
     """Count the hands of a sheet again, or play its rounds, with every number of decks or with its own only."""
-    return derive_round(sheet, every_row=every_row) if is_round(sheet) else derive(sheet)
+    return derive_round(sheet, every_row=every_row) if is_round(sheet) else derive(sheet, every_row=every_row)
 
 
 def compared(
@@ -59,10 +61,16 @@ def coverage_to_come(verdict: Verdict) -> dict[str, list[dict[str, Any]]]:
 
 def coverage_when_made(sheet: dict[str, Any], derived: Derived, verdict: Verdict) -> dict[str, list[dict[str, Any]]]:
     """List what was checked when a sheet was made: best play with every number of decks is left to this check."""
-    if not is_round(sheet):
+    if not is_round(sheet) and not has_option(sheet):
         return verdict.coverage
+    rows: Any = UNTIL_IT_IS_READ
+    if not is_round(sheet) and isinstance(found := derived.figures.get("deck_sensitivity"), list):
+        rows = [
+            row if row["headline"] is None or row["decks"] == sheet["decks"] else {**row, "headline": UNTIL_IT_IS_READ}
+            for row in found
+        ]
     made = Verdict(not_reached=verdict.not_reached)
-    made.compare(sheet, derived.figures | {"deck_sensitivity": UNTIL_IT_IS_READ})
+    made.compare(sheet, derived.figures | {"deck_sensitivity": rows})
     return coverage(made)
 
 

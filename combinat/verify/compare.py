@@ -14,21 +14,8 @@ from combinat.verify.reading import fraction_of, shown
 
 INPUTS = {
     *("format", "deal", "given", "roles_told_apart", "pack", "decks", "removed", "designed_decks", "meters"),
-    *(
-        "meter_wager",
-        "name",
-        "rule",
-        "pays_text",
-        "kind",
-        "table",
-        "rules",
-        "strategy",
-        "settings",
-        "per",
-        "times",
-        "weight",
-    ),
-    *("max_wager", "terms", "text"),
+    *("meter_wager", "name", "rule", "pays_text", "kind", "table", "rules", "strategy", "settings", "per", "times"),
+    *("weight", "max_wager", "terms", "text", "other_decks"),
     *("all_pays_deducted", "seed", "rate", "reserve", "cap", "rate_after_cap", "deducted", "seed_paid_by"),
 }
 """What the sheet says about the bet, from which everything else is worked out."""

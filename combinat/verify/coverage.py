@@ -28,7 +28,8 @@ PARTS = (
             *("house_edge", "return", "expected_value", "fixed_return", "hit_frequency", "push_rate", "mean_win"),
             *("variance", "standard_deviation", "skewness", "excess_kurtosis", "plays_per_hit", "favors_player"),
             *("edge_per_resolved_bet", "return_without_top_award", "house_edge_without_option"),
-            *("return_without_option", "expected_value_without_option"),
+            *("return_without_option", "expected_value_without_option", "variance_without_option"),
+            "standard_deviation_without_option",
         ),
     ),
     Part("wheels", "every prize with every stop, beside the chance of its award", ("wheels",)),
@@ -46,7 +47,11 @@ PARTS = (
     ),
     Part("other decks", "the same hands weighed for each number of decks", ("deck_sensitivity",)),
     Part("other pays", "the edge with one unit more and less", ("pay_sensitivity",)),
-    Part("the option", "the hands of blackjack played in rows of physical cards", ("option",)),
+    Part(
+        "the option",
+        "the hands of blackjack, those of splits too, dealt and played in rows of physical cards",
+        ("option", "variance_bounds", "standard_deviation_bounds"),
+    ),
     Part("best play", "the round played again, spot by spot", ("play", "decisions")),
     Part("house jackpot", "the return as a straight line in the prize", ("house_jackpot",)),
     Part("two winners in a round", "winning hands dealt to seat after seat", ("rounds",)),
@@ -74,10 +79,14 @@ REASONS = {
     "deck_sensitivity while a sheet is being made; the command that checks its file looks at every row": (
         "best play with each number of decks takes long"
     ),
+    "deck_sensitivity[].headline while a sheet is being made; the command that checks its file looks at every row": (
+        "best play with each number of decks takes long"
+    ),
     "derivation[].steps[].hands": "how coups are put into classes is a matter of taste; their ways are counted again",
     "derivation[].steps of hands that are counted by their ranks or suits": (
         "how often cards repeat in them is not asked; their ways are counted again"
     ),
+    "rounds of hands that are counted by their ranks or suits": "winning hands are not listed one by one there",
     "option.rules in words": "words for a reader; the table beside them is read",
 }
 OTHERWISE = "not reached by the second method"

@@ -8,7 +8,16 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from combinat.verify.amounts import exact, plain
-from combinat.verify.bases import MEANS, bases_of, basis_of, basis_of_many_plays, basis_of_the_wager, has_option
+from combinat.verify.bases import (
+    MEANS,
+    SPREAD,
+    bases_of,
+    basis_of,
+    basis_of_many_plays,
+    basis_of_the_wager,
+    has_option,
+    spreads_on_best,
+)
 from combinat.verify.bet import OutOfReachError
 from combinat.verify.compare import NotChecked
 from combinat.verify.counting import is_void
@@ -16,10 +25,10 @@ from combinat.verify.examples import example_of
 from combinat.verify.figures import added_figures, mean, wheel_figures
 from combinat.verify.form import USUAL_DECKS
 from combinat.verify.format_1 import STRAIGHT_LINE
-from combinat.verify.further import further
+from combinat.verify.further import awards_at, further
 from combinat.verify.keys import is_sheet
-from combinat.verify.option import Option
-from combinat.verify.outlook import Side, volatility_rows
+from combinat.verify.option import BY_A_CHART, Option
+from combinat.verify.outlook import Side, spread_of, volatility_rows
 from combinat.verify.reading import format_of, said
 from combinat.verify.riding import Riding
 from combinat.verify.tables import Counted, count, deck_rows, derivation_rows, pay_rows, up_card_rows
@@ -39,8 +48,11 @@ class Derived(NamedTuple):
     """How it was read, where there is more than one way."""
 
 
-def derive(sheet: dict[str, Any]) -> Derived:
-    """Count the bet of a sheet again: the long part of the work."""
+def derive(sheet: dict[str, Any], *, every_row: bool = True) -> Derived:
+    """Count the bet of a sheet again: the long part of the work.
+
+    Best play with other numbers of decks can be left out, which is the longest part of it.
+    """
     counted, notes = count(sheet), list[str]()
     found = without_cards(sheet) | counted.figures | of_the_bet(counted)
     found["awards"] = awards_of(counted)
@@ -55,7 +67,7 @@ def derive(sheet: dict[str, Any]) -> Derived:
         found["hold"] = found["house_edge"]  # without a meter the long run is like every play
     found |= tables_of(counted, option, notes)
     if is_sheet(sheet) and format_of(sheet) >= BOOKS_FIRST:
-        found |= further(counted, found)
+        found |= further(counted, found, option, every_row=every_row)
     return Derived(exact(found), without_hands(counted), notes)
 
 
@@ -106,11 +118,26 @@ def with_option(counted: Counted, option: Option) -> dict[str, Any]:
     """Give the mean of the best choices; other figures are those of winnings taken."""
     figures = option.figures()
     best = mean(counted.figures["house_edge"] - plain(figures.get("gain", Fraction(0))))
+    on_both = (*MEANS, *(SPREAD if spreads_on_best(counted.sheet) else ()))
+    best |= spread_with_option(counted, option) if spreads_on_best(counted.sheet) else {}
     return {
-        **{f"{key}_without_option": counted.figures[key] for key in MEANS},
+        **{f"{key}_without_option": counted.figures[key] for key in on_both},
         **(best if option.is_complete else dict.fromkeys(best, INCOMPLETE)),
         "option": figures,
     }
+
+
+def spread_with_option(counted: Counted, option: Option) -> dict[str, Any]:
+    """Give how far results spread with the best choices, or between what that lies."""
+    if not option.is_best_play:
+        keys = [key for key in counted.sheet if key.removesuffix("_bounds") in SPREAD]
+        return dict.fromkeys(keys, BY_A_CHART)
+    side = option.best_side(awards_at(counted, counted.bet.shoe.decks), counted.bet.shoe.decks, {})
+    if side is None or side.variance is None:
+        return {}
+    if not side.is_exact:
+        return dict.fromkeys(SPREAD) | spread_of(side)
+    return {"variance": side.variance, "standard_deviation": f"sqrt({side.variance})"}
 
 
 def tables_of(counted: Counted, option: Option | None, notes: list[str]) -> dict[str, Any]:

@@ -29,7 +29,9 @@ def rules_in_words(text: str) -> TableRules:
     """Read rules such as `dealer hits soft 17, blackjack pays 3 to 2, double any two cards, ..., no surrender`."""
     found = re.fullmatch(
         r"dealer (hits|stands on) soft 17, blackjack pays (\d{1,9}) to (0*[1-9]\d{0,8}), "
-        rf"double ({'|'.join(LEAST_DOUBLED)})(?: .*|,.*)?, (no splits|split aces [a-z ]+), (late|no) surrender",
+        rf"double ({'|'.join(LEAST_DOUBLED)})(?:( and|, not) after a split)?, "
+        r"(no splits|split to ([1-9]\d?) hands, split aces (once|as often as others) with "
+        r"(one card|any number of cards) each), (late|no) surrender",
         text[:MOST_CHARACTERS],  # as long as rules never are, or the search would take ages
         re.ASCII,
     )
@@ -39,6 +41,9 @@ def rules_in_words(text: str) -> TableRules:
         hits_soft_17=found[1] == "hits",
         blackjack_pays=Fraction(int(found[2]), int(found[3])),
         least_doubled=LEAST_DOUBLED[found[4]],
-        splits=found[5] != "no splits",
-        surrender=found[6] == "late",
+        most_hands=1 if found[6] == "no splits" else int(found[7]),
+        surrender=found[10] == "late",
+        double_after_split=found[5] == " and",
+        resplit_aces=found[8] == "as often as others",
+        hit_split_aces=found[9] == "any number of cards",
     )

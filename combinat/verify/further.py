@@ -7,24 +7,40 @@ from typing import Any
 
 from combinat.verify.amounts import Whole
 from combinat.verify.bases import basis_of_the_wager
+from combinat.verify.cards import INFINITE
 from combinat.verify.claims import check_rows, flag_rows, published_rows
 from combinat.verify.compare import NotChecked
 from combinat.verify.counting import is_void
 from combinat.verify.exposures import exposure_part
 from combinat.verify.fixed_deals import FixedDeals
+from combinat.verify.hand_classes import HandClasses
 from combinat.verify.house import Awards, House, house_of
 from combinat.verify.jackpots import meter_part, prize_rows, round_rows
 from combinat.verify.many_plays import central, mean_of
 from combinat.verify.meter_terms import System, system_of
-from combinat.verify.outlook import Side, books_side, expectation_rows, row_of, sides_of, volatility_rows
+from combinat.verify.option import BY_A_CHART, Option
+from combinat.verify.outlook import (
+    Side,
+    books_side,
+    expectation_rows,
+    row_of,
+    sides_of,
+    spread_of,
+    volatility_rows,
+)
 from combinat.verify.reading import number_of, said
+from combinat.verify.suit_rows import SuitRows
 from combinat.verify.tables import Counted, decks_of
 
 BOUNDS = NotChecked("of a hold that is known between bounds only")
+NOT_LISTED = NotChecked("of hands that are counted by their ranks or suits")
+UNTIL_IT_IS_READ = NotChecked("while a sheet is being made; the command that checks its file looks at every row")
 POSTED = "at the posted prize"
 
 
-def further(counted: Counted, found: dict[str, Any]) -> dict[str, Any]:
+def further(
+    counted: Counted, found: dict[str, Any], option: Option | None, *, every_row: bool = True
+) -> dict[str, Any]:
     """Work out what follows for a sheet, beside the figures that were found of it already."""
     sheet, awards = counted.sheet, awards_at(counted, counted.bet.shoe.decks)
     meters = {name: number_of(amount) for name, amount in said(sheet, "meters", dict).items()}
@@ -37,6 +53,12 @@ def further(counted: Counted, found: dict[str, Any]) -> dict[str, Any]:
         system = None  # a meter is missing, which the form of the sheet tells
     house = house_of(awards, system) if system else None
     sides = sides_of(house, meters) if house else plain_sides(sheet, awards, meters)
+    if option is not None:
+        if not option.is_best_play:
+            by_chart = ("results", "volatility_index", "expectation", "deck_sensitivity")
+            return further(counted, found, None, every_row=every_row) | dict.fromkeys(by_chart, BY_A_CHART)
+        best = option.best_side(awards, counted.bet.shoe.decks, meters)
+        sides = [*([best] if best else []), *plain_sides(sheet, awards, meters)]
     first = sides[0] if sides else None
     wager = Fraction(1) if sheet.get("meter_wager") is None else number_of(sheet["meter_wager"])
     stake = wager if names else number_of(said(sheet, "exposure", dict).get("max_wager"))
@@ -50,13 +72,18 @@ def further(counted: Counted, found: dict[str, Any]) -> dict[str, Any]:
         "house_jackpot": {"basis": POSTED, "prizes": prize_rows(awards, names, wager, seeds | meters)}
         if names
         else None,
-        "rounds": rounds_of(counted, awards, house, names, wager),
+        "rounds": NOT_LISTED if is_by_class(counted) else rounds_of(counted, awards, house, names, wager),
         "exposure": exposure_part(awards, house, stake, meters) | ({"max_wager": wager} if names else {}),
     }
     if names:
         answers["hold"] = row_of(first)["house_edge"] if house and first and house.has_closed_form else None
     if not counted.bet.shoe.removed:
-        answers["deck_sensitivity"] = with_headlines(counted, system, found["deck_sensitivity"])
+        rows = found["deck_sensitivity"]
+        answers["deck_sensitivity"] = (
+            with_best_play(counted, option, rows, meters, every_row=every_row)
+            if option is not None and not names
+            else with_headlines(counted, system, rows)
+        )
     return answers | claims(sheet, found | {key: value for key, value in answers.items() if key == "hold"}, system)
 
 
@@ -107,6 +134,11 @@ def plain_sides(sheet: dict[str, Any], awards: Awards, meters: dict[str, Fractio
     return [Side(basis_of_the_wager(sheet), meters, 1 - mean_of(results), results, central(results, 2))]
 
 
+def is_by_class(counted: Counted) -> bool:
+    """Whether hands are counted by classes, so that winning hands are not at hand one by one."""
+    return isinstance(counted.hands, (HandClasses, SuitRows))
+
+
 def rounds_of(
     counted: Counted, awards: Awards, house: House | None, names: list[str], wager: Fraction
 ) -> list[dict[str, Any]]:
@@ -132,6 +164,36 @@ def with_headlines(counted: Counted, system: System | None, rows: list[Any]) -> 
         {**row, "headline": headline(counted, system, own) if isinstance(own, dict) else None}
         for row, own in zip(rows, given, strict=True)
     ]
+
+
+def with_best_play(
+    counted: Counted, option: Option, rows: list[Any], meters: dict[str, Fraction], *, every_row: bool
+) -> list[Any]:
+    """Give each row of the other numbers of decks what the house then keeps with the best choices, if it was asked."""
+    part, own = said(counted.sheet, "option", dict), counted.bet.shoe.decks
+    if not said(part, "other_decks", bool):
+        return [{**row, "headline": None} for row in rows]
+    found = []
+    for row in rows:
+        decks = decks_of(row)
+        headline: Any = UNTIL_IT_IS_READ
+        if every_row or decks == own:
+            is_void_here = is_void(counted.ways_of_decks(decks).together)
+            side = None if is_void_here else option.best_side(awards_at(counted, decks), decks, meters)
+            headline = headline_of(side, decks) if side else None
+        found.append({**row, "headline": headline})
+    return found
+
+
+def headline_of(side: Side, decks: int) -> dict[str, Any]:
+    """Give what a row says of the best choices; with infinitely many decks all is exact."""
+    is_exact = side.is_exact or decks == INFINITE
+    return {
+        "basis": side.basis,
+        "hold": side.edge,
+        "standard_deviation": f"sqrt({side.variance})" if is_exact else None,
+        "standard_deviation_bounds": None if is_exact else spread_of(side)["standard_deviation_bounds"],
+    }
 
 
 def headline(counted: Counted, system: System | None, row: dict[str, Any]) -> dict[str, Any]:

@@ -56,7 +56,7 @@ class DealerHand(NamedTuple):
     length: int
     """How many cards follow the up card."""
     further: Hand
-    """Which they are."""
+    """Which they are, those that are weighed last in front."""
 
 
 @lru_cache(maxsize=2)
@@ -97,10 +97,13 @@ class Step(NamedTuple):
 
 
 class Steps(NamedTuple):
-    """The dealer's hands, and how they are weighed value by value, tens first."""
+    """The dealer's hands, and how they are weighed value by value."""
 
     orders: list[int]
     by_value: dict[int, Step]
+    """In the order in which they are weighed."""
+    last: list[DealerHand]
+    """What is left of the hands when every value but the last is weighed."""
     ends: list[DealerHand]
     """What is left of the hands when every value is weighed: the up card, the total, the length."""
     paid: dict[int, list[tuple[int, int, int]]]
@@ -108,12 +111,15 @@ class Steps(NamedTuple):
     back, their up cards, and what does, two against a lower total or a bust and one against the same."""
 
 
-@lru_cache(maxsize=2)
-def steps_of(hits_soft_17: bool) -> Steps:
-    """Prepare the weighing of the dealer's hands."""
-    hands, by_value = dealer_hands(hits_soft_17), {}
-    ends = list(hands)
-    for value in reversed(VALUES):
+@lru_cache(maxsize=20)
+def steps_of(hits_soft_17: bool, last: int = 1) -> Steps:
+    """Prepare the weighing of the dealer's hands, tens first, but for one value that comes last."""
+    hands, by_value = dealer_hands(hits_soft_17), dict[int, Step]()
+    order = [*[value for value in reversed(VALUES) if value != last], last]
+    ends = [hand._replace(further=tuple([hand.further[value - 1] for value in reversed(order)])) for hand in hands]
+    before = ends
+    for value in order:
+        before = ends
         shorter = [hand._replace(further=hand.further[:-1]) for hand in ends]
         numbers = {end: number for number, end in enumerate(dict.fromkeys(shorter))}
         joins = [numbers[end] for end in shorter]
@@ -130,7 +136,7 @@ def steps_of(hits_soft_17: bool) -> Steps:
         own: [(place, end.up, 1 + (own > end.total)) for place, end in enumerate(ends) if own >= end.total]
         for own in range(16, 22)
     }
-    return Steps(list(hands.values()), by_value, ends, paid)
+    return Steps(list(hands.values()), by_value, before, ends, paid)
 
 
 @lru_cache(maxsize=1_000)
@@ -151,6 +157,8 @@ class Standing:
         self.back: dict[Hand, Backs] = {}
         self.rows: dict[Hand, Backs] = {}
         """For two cards, how many rows there are."""
+        self.ties: dict[Hand, Backs] = {}
+        """In how many rows the dealer has the same total."""
         self.cards = sum(counts) - 1  # the up card is gone already
         self.longest = min(self.cards, 21 + MOST)
         # A player draws up to 20 and has 30 at most; a dealer draws up to 16.
@@ -179,10 +187,14 @@ class Standing:
         held = sum(hand)
         after = [self.after(held + length) for length in range(MOST)]
         times = [weight * after[end.length] for end, weight in zip(self.steps.ends, weights, strict=True)]
-        found = [0] * 11
-        for place, up, back in self.steps.paid[max(best_total(hand), 16)]:
+        found, own = [0] * 11, best_total(hand)
+        for place, up, back in self.steps.paid[max(own, 16)]:
             found[up] += back * times[place]
         self.back[hand] = found
+        self.ties[hand] = tied = [0] * 11
+        for end, many in zip(self.steps.ends, times, strict=True):
+            if end.total == own:
+                tied[end.up] += many
         if held == 2:
             self.rows[hand] = alive = [0] * 11
             for end, many in zip(self.steps.ends, times, strict=True):

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from combinat.verify.bases import MEANS, ROUNDS, bases_of
+from combinat.verify.bases import MEANS, ROUNDS, SPREAD, bases_of, has_option, spreads_on_best
 from combinat.verify.reading import ANSWERS
+from combinat.verify.wheels import TIMES
 
 OF_ANSWER = (
     *("paytable", "title", "bet", "deal", "given", "roles_told_apart", "pack", "decks", "cards", "removed"),
@@ -88,6 +89,8 @@ OF_SHEET_PARTS = {
 PARTS_ON_A_BASIS = (
     *("up_cards[]", "volatility_index[]", "expectation[]", "deck_sensitivity[]", "pay_sensitivity[]", "exposure"),
 )
+SUM = "and no other award"
+"""How a sheet says that an award is the sum of others."""
 OF_TABLE = (
     *("hits_soft_17", "double", "double_after_split", "max_hands", "resplit_aces", "hit_split_aces"),
     *("blackjack_pays", "surrender"),
@@ -118,7 +121,9 @@ def has_roles(sheet: dict[str, Any]) -> bool:
 def option_keys(sheet: dict[str, Any], form: int) -> tuple[str, ...]:
     """List what a sheet must have because the player has something to choose; nothing if there is no sign of that."""
     means = MEANS if form > 1 and is_sheet(sheet) else ("house_edge", "return")
-    keys = ("option", *[f"{key}_without_option" for key in means])
+    on_both = (*means, *(SPREAD if spreads_on_best(sheet) else ()))
+    loose = [key for key in SPREAD if spreads_on_best(sheet) and key in sheet and sheet[key] is None]
+    keys = ("option", *[f"{key}_without_option" for key in on_both], *[f"{key}_bounds" for key in loose])
     return () if set(keys).isdisjoint(sheet) else keys
 
 
@@ -127,7 +132,16 @@ def keys_of(sheet: dict[str, Any], form: int) -> tuple[str, ...]:
     keys = OF_SHEET if is_sheet(sheet) else OF_ANSWER
     since = (*(SINCE_FORMAT_2 if form > 1 else ()), *(SINCE_FORMAT_3 if form > 2 and is_sheet(sheet) else ()))
     of_round = OF_ROUND if sheet.get("deal") in ROUNDS else ()
-    return (*keys, *since, *option_keys(sheet, form), *of_round)
+    return (*keys, *since, *option_keys(sheet, form), *of_round, *settlement_keys(sheet))
+
+
+def settlement_keys(sheet: dict[str, Any]) -> tuple[str, ...]:
+    """List what a sheet must have because its awards tell of sums or of wheels."""
+    awards = sheet["awards"] if isinstance(sheet.get("awards"), list) else []
+    said = [award for award in awards if isinstance(award, dict)]
+    has_sums = any(str(award.get("rule_in_words")).endswith(SUM) for award in said)
+    has_wheels = any(TIMES in str(award.get("pays_text")) for award in said)
+    return (*(("adds_up",) if has_sums else ()), *(("wheels",) if has_wheels else ()))
 
 
 def keys_of_parts(sheet: dict[str, Any], form: int) -> dict[str, tuple[str, ...]]:
@@ -157,8 +171,8 @@ def parts_since_format_3(sheet: dict[str, Any], parts: dict[str, tuple[str, ...]
     """List the parts that are new in format 3, or have more keys."""
     more = {
         "results[]": (
-            *("basis", "meters", "house_edge", "variance", "variance_is_bound", "standard_deviation", "skewness"),
-            "excess_kurtosis",
+            *("basis", "meters", "house_edge", "variance", "variance_bounds", "variance_is_bound"),
+            *("standard_deviation", "standard_deviation_bounds", "skewness", "excess_kurtosis"),
         ),
         "published[]": ("figure", "text", "decks", "agrees", "is_check"),
         "rounds[]": ("meter", "seats", "one_or_more", "two_or_more", "winners_after_the_first", "cost_at_average"),
@@ -166,6 +180,7 @@ def parts_since_format_3(sheet: dict[str, Any], parts: dict[str, tuple[str, ...]
         "exposure.by_meter[]": ("basis", "meters", "at_most", "award", "win", "payment"),
         "exposure.tax[]": ("award", "rule", "years"),
         "deck_sensitivity[]": (*parts["deck_sensitivity[]"], "headline"),
+        "volatility_index[]": (*parts["volatility_index[]"], "index_bounds"),
         "verification": ("checked", "not_checked"),
         "verification.checked[]": ("part", "figures", "by"),
         "verification.not_checked[]": ("what", "why"),
@@ -174,6 +189,9 @@ def parts_since_format_3(sheet: dict[str, Any], parts: dict[str, tuple[str, ...]
         more["house_jackpot"] = ("basis", "prizes")
         more["house_jackpot.prizes[]"] = ("meter", "edge", "prize")
         more["deck_sensitivity[].headline"] = ("basis", "hold", "standard_deviation", "terms")
+    if has_option(sheet):
+        more["option"] = (*parts["option"], "other_decks")
+        more["deck_sensitivity[].headline"] = ("basis", "hold", "standard_deviation", "standard_deviation_bounds")
     if isinstance(meter := sheet.get("meter"), dict) and "levels" in meter:
         more["meter"] = (*OF_METER, "all_pays_deducted")
         more["meter.levels[]"] = (

@@ -9,11 +9,11 @@ from combinat.verify.amounts import exact
 from combinat.verify.bases import basis_of, basis_of_the_wager
 from combinat.verify.bet import OutOfReachError
 from combinat.verify.cards import INFINITE, WORTH, Shoe, shoe_of
-from combinat.verify.compare import Described, NotChecked
+from combinat.verify.compare import Described
 from combinat.verify.counting import Counts
 from combinat.verify.derive import NAMES_BASES, Derived, without_cards
 from combinat.verify.figures import figures
-from combinat.verify.further import without_meters
+from combinat.verify.further import UNTIL_IT_IS_READ, without_meters
 from combinat.verify.house import Awards
 from combinat.verify.lucky9_judge import Judge, example_wins
 from combinat.verify.lucky9_play import Play, play_of
@@ -26,7 +26,6 @@ from combinat.verify.tables import OF_DECKS, decks_of
 
 NAMES = {0: "10", 1: "A", **{card: str(card) for card in range(2, 10)}}
 LETTERS = {"stand": "S", "hit": "H", "split": "P", "resplit": "R"}
-UNTIL_IT_IS_READ = NotChecked("while a sheet is being made; the command that checks its file looks at every row")
 AN_EXAMPLE = Described("a round that is best played and takes the award")
 EVERY_HAND = Described("a row for each hand, total or pair that can be")
 

@@ -27,6 +27,8 @@ PLAYS_PER_SQUARED_SKEWNESS = 25
 ALWAYS_SUMMED = 1_000
 """Plays up to which the curve is never used where the sums can be told."""
 MOST_SUMS = 2_000_000
+MOST_CANCELLED = 1_000
+"""Sums beyond those whose terms are all positive, each of which takes two digits more."""
 TWENTY_DEVIATIONS = 400
 
 
@@ -80,6 +82,8 @@ def added_up(results: tuple[tuple[Fraction, Fraction], ...], plays: int) -> Boun
         return None
     low, high = decimal_of((1 - CONFIDENCE) / 2), decimal_of((1 + CONFIDENCE) / 2)
     beyond = max(0, even - (plays + 1) * steps[0][0])
+    if beyond > MOST_CANCELLED:
+        return None
     exact = Context(prec=60 + 2 * beyond, Emin=-(10**12), Emax=10**12)
     first = exact.power(exact.divide(Decimal(kept[lowest].numerator), Decimal(kept[lowest].denominator)), plays)
     ratios = [(y, exact.divide(Decimal(ratio.numerator), Decimal(ratio.denominator))) for y, ratio in steps]

@@ -10,7 +10,7 @@ from itertools import combinations_with_replacement
 from typing import NamedTuple
 
 from combinat.verify.bet import Bet, Matches
-from combinat.verify.cards import WORTH, Card, Cards
+from combinat.verify.cards import INFINITE, WORTH, Card, Cards, Shoe
 from combinat.verify.counting import first_of
 from combinat.verify.hands import NAMES, VALUES, Hand, name_of
 from combinat.verify.words import MOST_KNOWN
@@ -38,24 +38,29 @@ class Deal(NamedTuple):
     ways: int
 
 
-def deals(bet: Bet) -> Iterator[Deal]:
-    """Deal the player's two cards and the up card, the player's in both orders at once."""
-    shoe = bet.shoe
-    kinds = [card for card in shoe.kinds if shoe.left(card)]
+def deals(shoe: Shoe) -> Iterator[Deal]:
+    """Deal the player's two cards and the up card, the player's in both orders at once.
+
+    With infinitely many decks the cards of one are dealt, each as if none were gone.
+    """
+    left = {card: shoe.left(card) if shoe.decks else 1 for card in shoe.kinds}
+    gone = int(shoe.decks != INFINITE)
+    kinds = [card for card in shoe.kinds if left[card]]
     for first, second in combinations_with_replacement(kinds, 2):
         orders = 1 if first == second else 2
-        ways = orders * shoe.left(first) * (shoe.left(second) - (first == second))
+        ways = orders * left[first] * (left[second] - gone * (first == second))
         for up in kinds if ways else ():
-            yield Deal(first, second, up, ways * (shoe.left(up) - (up == first) - (up == second)))
+            yield Deal(first, second, up, ways * (left[up] - gone * ((up == first) + (up == second))))
 
 
-def meetings(bet: Bet, counts: Hand) -> dict[Name, Meeting]:
+def meetings(bet: Bet, counts: Hand, shoe: Shoe | None = None) -> dict[Name, Meeting]:
     """Deal everything and the hole card: how often each winning hand goes on, by the names of hand and up card."""
-    unseen = bet.shoe.size(bet.shoe.decks) - 3  # the cards among which the hole card is
+    shoe = shoe or bet.shoe
+    unseen = shoe.size(shoe.decks) - (3 if shoe.decks else 0)  # the cards among which the hole card is
     judge = lru_cache(maxsize=MOST_KNOWN)(bet.judge)
     met: Counter[tuple[Hand, int, int]] = Counter()
     everything = 0
-    for deal in deals(bet):
+    for deal in deals(shoe):
         matches = judged(bet, deal, judge)
         if matches is None:
             continue
@@ -64,7 +69,8 @@ def meetings(bet: Bet, counts: Hand) -> dict[Name, Meeting]:
         if award is not None:
             worth = [WORTH[deal.first[0]], WORTH[deal.second[0]]]
             hand, shows = tuple([worth.count(value) for value in VALUES]), WORTH[deal.up[0]]
-            met[hand, shows, award] += deal.ways * (unseen - blackjacks(hand, shows, counts))
+            held = hand if shoe.decks else (0,) * len(hand)
+            met[hand, shows, award] += deal.ways * (unseen - blackjacks(held, shows, counts))
     found: dict[Name, Meeting] = {}
     for (hand, shows, award), times in met.items():
         if times:

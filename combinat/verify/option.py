@@ -1,30 +1,29 @@
-"""What a sheet should say of winnings that can ride on the player's hand: each decision, and what they gain together.
-
-Splits are not played here: of hands that are split the sheet's own values are taken.
-"""
+"""What a sheet should say of winnings that can ride on the player's hand: each decision, and what all gain together."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from combinat.verify.best_hands import table_of
 from combinat.verify.bet import Bet
-from combinat.verify.cards import WORTH
+from combinat.verify.cards import INFINITE, WORTH, Shoe
 from combinat.verify.compare import Described, NotChecked
 from combinat.verify.format_1 import rules_in_words
-from combinat.verify.hands import VALUES, Hand, is_blackjack
+from combinat.verify.hands import VALUES, Hand, hard_total, is_blackjack
+from combinat.verify.house import Awards
 from combinat.verify.meetings import Meeting, Name, meetings
+from combinat.verify.outlook import Side
 from combinat.verify.play import Play
 from combinat.verify.reading import UnreadableError, fraction_of, said, shown
 from combinat.verify.riding import RIDES, Riding, has_choice, purses
+from combinat.verify.riding_results import Table, best_side
 from combinat.verify.table_rules import TableRules, rules_of_table
 
 DEALS = ({"player": 2}, {"player": 2, "up": 1})
 STRATEGIES = ("best", "basic")
 EVERY_DECISION = Described("a decision for each winning hand and each up card that it can meet, and no other")
 IN_WORDS = NotChecked("in words")
-OF_SPLIT_HANDS = NotChecked("of hands that are split")
-OF_PAIRS = NotChecked("of pairs as to splitting them")
 BY_A_CHART = NotChecked("by a printed chart")
 BY_A_CHART_AND_HIT = NotChecked("of hands that are hit or split by a printed chart")
 
@@ -60,13 +59,18 @@ class Option:
     def __init__(self, bet: Bet, homes: list[Fraction], part: dict[str, Any], form: int) -> None:
         self.terms = terms_of(bet, part, form)
         self.homes, self.form = homes, form
-        counts = values_in(bet)
+        self.bet, counts = bet, values_in(bet.shoe)
         self.met, self.play = meetings(bet, counts), Play(counts, self.terms.rules)
         rows = said(part, "decisions", list)
         names = [(said(row, "hand", str), said(row, "up", str)) for row in rows]
         self.is_complete = sorted(names) == sorted(filter(self.is_asked, self.met))
         self.rows = dict(zip(names, rows, strict=True)) if self.is_complete else {}
         self.hands = {name: self.hand_figures(self.met[name], row) for name, row in self.rows.items()}
+
+    @property
+    def is_best_play(self) -> bool:
+        """Whether hands are played as well as they can be, not by a printed chart."""
+        return self.terms.is_best_play
 
     def is_asked(self, name: Name) -> bool:
         """Whether a hand and an up card come with an award that has a choice."""
@@ -102,18 +106,26 @@ class Option:
         """Give what a decision should say of its hand: the first action, and what a unit on it gains."""
         if is_blackjack(meeting.hand):
             return {"value": self.terms.blackjack_gains, "first_action": "stand"}
-        worth, action = self.play.worth(meeting.hand, meeting.up), said(row, "first_action", str)
         if not self.terms.is_best_play:
+            worth, action = self.play.worth(meeting.hand, meeting.up), said(row, "first_action", str)
             is_known = action in worth and action != "hit"  # the chart may say where to go on hitting
             return {"value": worth[action] if is_known else BY_A_CHART_AND_HIT, "first_action": BY_A_CHART}
-        best = max(worth, key=lambda one: worth[one])
-        if not self.may_split(meeting.hand):
-            return {"value": worth[best], "first_action": best}
-        return pair_figures(best, worth[best], action, row)
+        best = self.table(self.bet.shoe).best(meeting)
+        return {"value": best.result.gain, "first_action": best.action}
 
-    def may_split(self, hand: Hand) -> bool:
-        """Whether a hand is a pair that may be split."""
-        return self.terms.rules.splits and 2 in hand
+    def table(self, shoe: Shoe) -> Table:
+        """The table with a shoe."""
+        hands = table_of(values_in(shoe), self.terms.rules, shoe.decks == INFINITE)
+        return Table(hands, self.terms.blackjack_gains, self.terms.rules)
+
+    def best_side(self, awards: Awards, decks: int, meters: dict[str, Fraction]) -> Side | None:
+        """Give what a play brings with the best choices and so many decks; nothing if these are too few cards."""
+        shoe = self.bet.shoe if decks == self.bet.shoe.decks else self.bet.shoe._replace(decks=decks)
+        counts = values_in(shoe)
+        if decks != INFINITE and runs_out(counts, self.terms.rules):
+            return None
+        met = self.met if shoe is self.bet.shoe else meetings(self.bet, counts, shoe)
+        return best_side(self.terms.kind, awards, list(met.values()), self.table(shoe), meters)
 
     def value(self, name: Name) -> Fraction:
         """Give what a unit gains on a hand of a decision, by the sheet itself if it is not known here."""
@@ -121,12 +133,10 @@ class Option:
         return found if isinstance(found, Fraction) else value_of(self.rows[name])
 
     def unseen_value(self, meeting: Meeting) -> Fraction | None:
-        """Give what a unit gains on a hand of which the sheet says nothing, if no split or chart is in the way."""
-        if is_blackjack(meeting.hand):
-            return self.terms.blackjack_gains
-        if not self.terms.is_best_play or self.may_split(meeting.hand):
+        """Give what a unit gains on a hand of which the sheet says nothing, if no chart is in the way."""
+        if not self.terms.is_best_play and not is_blackjack(meeting.hand):
             return None
-        return max(self.play.worth(meeting.hand, meeting.up).values())
+        return self.table(self.bet.shoe).best(meeting).result.gain
 
     def riding(self) -> Riding:
         """Give what rides with each award, whatever it pays."""
@@ -137,15 +147,6 @@ class Option:
         return Riding(self.terms.kind, self.met, values)
 
 
-def pair_figures(best: str, worth: Fraction, action: str, row: Any) -> dict[str, Any]:
-    """Give what a decision should say of a pair, which is worth at least what it is worth if not split."""
-    if action != "split":
-        return {"value": worth, "first_action": OF_PAIRS if action == best else best}
-    if value_of(row) < worth:
-        return {"value": Described(f"at least {worth}, which it is if not split"), "first_action": best}
-    return {"value": OF_SPLIT_HANDS, "first_action": OF_PAIRS}
-
-
 def value_of(row: Any) -> Fraction:
     """Read the value that a decision gives."""
     value = fraction_of(row.get("value"))
@@ -154,7 +155,13 @@ def value_of(row: Any) -> Fraction:
     return value
 
 
-def values_in(bet: Bet) -> Hand:
-    """Count the cards of each value in the shoe."""
-    shoe = bet.shoe
-    return tuple([sum([shoe.left(card) for card in shoe.kinds if WORTH[card[0]] == value]) for value in VALUES])
+def values_in(shoe: Shoe) -> Hand:
+    """Count the cards of each value in the shoe, or in one deck of infinitely many."""
+    left = {card: shoe.left(card) if shoe.decks else 1 for card in shoe.kinds}
+    return tuple([sum([many for card, many in left.items() if WORTH[card[0]] == value]) for value in VALUES])
+
+
+def runs_out(counts: Hand, rules: TableRules) -> bool:
+    """Whether all cards could be used up: a hand has 30 points at most, a dealer draws up to 16 and one card more."""
+    hands = min(rules.most_hands, max(counts))
+    return hard_total(counts) <= 30 * hands + 16

@@ -27,6 +27,7 @@ from combinat.verify.many_plays import (
 PLAYS = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 CONFIDENCES = (Fraction(9, 10), Fraction(19, 20), Fraction(99, 100))
 MILLIONTHS = 1_000_000
+WIDEST = "normal, largest deviation"
 TOO_LONG = NotChecked("that take too long to be added up")
 NOT_FOLLOWED = NotChecked("of meters whose plays depend on one another and are too many to follow")
 
@@ -45,6 +46,15 @@ class Side(NamedTuple):
     rarest: Fraction | None = None
     is_unknown: bool = False
     """Whether the variance is one that is not known here, though there is one."""
+    least_variance: Fraction | None = None
+    """What the variance is at least, if it is known between bounds; then `variance` is what it is at most."""
+    skewed: Fraction | None = None
+    """What the squared skewness then does not exceed."""
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the variance is known and not only between what it lies."""
+        return self.least_variance is None
 
 
 @lru_cache(maxsize=16)
@@ -72,6 +82,10 @@ def percent(confidence: Fraction) -> str:
 def row_of(side: Side) -> dict[str, Any]:
     """Give what a sheet should say of a play on one basis."""
     row: dict[str, Any] = {"basis": side.basis, "meters": Whole(side.meters), "variance_is_bound": False}
+    row |= dict.fromkeys(("variance_bounds", "standard_deviation_bounds"))
+    if not side.is_exact:
+        shape = dict.fromkeys(("variance", "standard_deviation", "skewness", "excess_kurtosis"))
+        return row | shape | {"house_edge": side.edge} | spread_of(side)
     if side.results is not None and not side.is_near:
         return row | moments(side.results)
     if side.results is not None:
@@ -98,18 +112,29 @@ def row_of(side: Side) -> dict[str, Any]:
     return row | {"house_edge": edge, "variance": spread, "standard_deviation": root} | shape
 
 
+def spread_of(side: Side) -> dict[str, Any]:
+    """Give between what the variance and the standard deviation lie."""
+    bounds = [side.least_variance, side.variance]
+    return {"variance_bounds": bounds, "standard_deviation_bounds": [f"sqrt({one})" for one in bounds]}
+
+
 def volatility_rows(side: Side | None, basis: str) -> list[Any]:
     """Give the volatility index at each confidence: so many standard deviations."""
     rows = []
     for confidence in CONFIDENCES:
         z = z_of(confidence)
         index: Any = None
+        bounds: Any = None
         if side is not None and side.is_unknown:
             index = NOT_FOLLOWED
+        elif side is not None and not side.is_exact:
+            ends = [side.least_variance, side.variance]
+            bounds = [f"sqrt({Fraction(z) ** 2 * one})" for one in ends if one is not None]
         elif side is not None and side.variance is not None:
             square = Fraction(z) ** 2 * side.variance
             index = Near(square, is_root=True) if side.is_near else f"sqrt({square})"
-        rows.append({"confidence": percent(confidence), "z": z, "index": index, "basis": basis})
+        row = {"confidence": percent(confidence), "z": z, "index": index, "index_bounds": bounds, "basis": basis}
+        rows.append(row)
     return rows
 
 
@@ -129,12 +154,19 @@ def expectation_rows(sides: list[Side], given: list[Any]) -> list[Any]:
 
 def has_interval(side: Side) -> bool:
     """Whether the hold of many plays has bounds on this basis: not one by one as a player meets the meters."""
-    return side.results is not None or (side.rarest is not None and (side.variance is not None or side.is_unknown))
+    return (
+        side.results is not None
+        or not side.is_exact
+        or (side.rarest is not None and (side.variance is not None or side.is_unknown))
+    )
 
 
 def of_plays(side: Side, plays: int, row: dict[str, Any]) -> dict[str, Any]:
     """Give the bounds of so many plays, and how they are found."""
     z = Fraction(z_of(CONFIDENCE))
+    if not side.is_exact and side.variance is not None:
+        is_rough = side.skewed is not None and plays < PLAYS_PER_SQUARED_SKEWNESS * side.skewed
+        return {"method": WIDEST, "rough": is_rough} | written(by_curve(side.edge, side.variance, plays, z))
     if side.results is None:
         rough = side.rarest is not None and plays * side.rarest < PLAYS_PER_SQUARED_SKEWNESS
         how = {"method": "asymptotic", "rough": rough}

@@ -19,6 +19,10 @@ class Play:
         self.counts, self.rules = counts, rules
         self.standing = standing(counts, rules.hits_soft_17)
         self.known: dict[Hand, Backs] = {}
+        self.hits: dict[Hand, list[bool]] = {}
+        """Whether a hand of three cards or more is hit, for each up card."""
+        self.of_two: dict[Hand, dict[str, Backs]] = {}
+        self.tied: dict[tuple[Hand, int], int] = {}
 
     def next_card(self, hand: Hand, then: Callable[[Hand], Backs]) -> Backs:
         """Add up what comes back with every card that can be drawn; with one that busts nothing does."""
@@ -38,9 +42,16 @@ class Play:
         """Stand or hit with three cards or more, whichever brings back more."""
         if hand not in self.known:
             is_over = best_total(hand) == 21
-            more = self.stood(hand) if is_over else self.next_card(hand, self.played)
-            self.known[hand] = list(map(max, self.stood(hand), more))
+            stood = self.stood(hand)
+            more = stood if is_over else self.next_card(hand, self.played)
+            self.known[hand] = list(map(max, stood, more))
+            self.hits[hand] = [two > one for one, two in zip(stood, more, strict=True)]
         return self.known[hand]
+
+    def is_hit(self, hand: Hand, up: int) -> bool:
+        """Whether a hand of three cards or more is hit."""
+        self.played(hand)
+        return self.hits[hand][up]
 
     def may_double(self, hand: Hand) -> bool:
         """Whether two cards may be doubled."""
@@ -49,13 +60,44 @@ class Play:
 
     def worth(self, hand: Hand, up: int) -> dict[str, Fraction]:
         """Give what a bet of one gains on two cards with each action, the one to be taken among equals first."""
+        if hand not in self.of_two:
+            found = {"stand": self.stood(hand), "hit": self.next_card(hand, self.played)}
+            if self.may_double(hand):
+                found["double"] = self.next_card(hand, self.stood)
+            self.of_two[hand] = found
         rows = self.standing.rows[hand][up]
-        gains = {
-            "stand": Fraction(self.stood(hand)[up], rows) - 1,
-            "hit": Fraction(self.next_card(hand, self.played)[up], rows) - 1,
-        }
-        if self.may_double(hand):
-            gains["double"] = 2 * (Fraction(self.next_card(hand, self.stood)[up], rows) - 1)
+        bets = {"stand": 1, "hit": 1, "double": 2}
+        gains = {action: bets[action] * (Fraction(back[up], rows) - 1) for action, back in self.of_two[hand].items()}
         if self.rules.surrender:
             gains["surrender"] = Fraction(-1, 2)
         return gains
+
+    def square(self, hand: Hand, up: int, action: str) -> Fraction:
+        """Give the mean square of the gain of a bet of one on two cards: nothing is gained where both have the same."""
+        if action == "surrender":
+            return Fraction(1, 4)
+        tied = {
+            "stand": lambda: self.standing.ties[hand][up],
+            "hit": lambda: self.drawn_ties(hand, up),
+            "double": lambda: self.next_ties(hand, up, lambda after: self.standing.ties[after][up]),
+        }[action]()
+        return (4 if action == "double" else 1) * (1 - Fraction(tied, self.standing.rows[hand][up]))
+
+    def drawn_ties(self, hand: Hand, up: int) -> int:
+        """Count the rows in which a hand that is hit ends with the dealer's total."""
+        if (hand, up) not in self.tied:
+            self.tied[hand, up] = self.next_ties(
+                hand,
+                up,
+                lambda after: self.drawn_ties(after, up) if self.is_hit(after, up) else self.standing.ties[after][up],
+            )
+        return self.tied[hand, up]
+
+    def next_ties(self, hand: Hand, up: int, then: Callable[[Hand], int]) -> int:
+        """Add up over every card that can be drawn and does not bust."""
+        found = 0
+        for value in VALUES:
+            left = self.counts[value - 1] - hand[value - 1] - (up == value)
+            if left and hard_total(hand) + value <= 21:
+                found += left * then(with_card(hand, value))
+        return found

@@ -1,4 +1,4 @@
-"""The rules of a blackjack table, as far as hands that are not split depend on them."""
+"""The rules of a blackjack table, as far as what hands are worth depends on them."""
 
 from __future__ import annotations
 
@@ -9,18 +9,31 @@ from combinat.verify.reading import UnreadableError, number_of, said, shown
 
 LEAST_DOUBLED = {"any": 0, "9-11": 9, "10-11": 10}
 MOST_HANDS = 10
-OF_SPLITS = ("double_after_split", "resplit_aces", "hit_split_aces")
 
 
 class TableRules(NamedTuple):
-    """The rules of the table; what goes for hands after a split is not kept, since splits are not played here."""
+    """The rules of the table."""
 
     hits_soft_17: bool
     blackjack_pays: Fraction
     least_doubled: int
     """The lowest hard total that may be doubled, up to 11; nothing if any two cards may be."""
-    splits: bool
+    most_hands: int
+    """How many hands splits may make of one; one if there are none."""
     surrender: bool
+    double_after_split: bool
+    resplit_aces: bool
+    hit_split_aces: bool
+    """Whether split aces take more than one card each."""
+
+    @property
+    def splits(self) -> bool:
+        """Whether pairs may be split at all."""
+        return self.most_hands > 1
+
+    def hands_of(self, value: int) -> int:
+        """How many hands a pair of cards of a value may become: aces are split once, unless it is said otherwise."""
+        return min(self.most_hands, 2) if value == 1 and not self.resplit_aces else self.most_hands
 
 
 def rules_of_table(table: dict[str, Any]) -> TableRules:
@@ -30,12 +43,13 @@ def rules_of_table(table: dict[str, Any]) -> TableRules:
         raise UnreadableError(f"no rule for doubling '{shown(double)}'; known are {', '.join(LEAST_DOUBLED)}")
     if not 1 <= hands <= MOST_HANDS:
         raise UnreadableError(f"no table splits to {shown(hands)} hands")
-    for key in OF_SPLITS:
-        said(table, key, bool)
     return TableRules(
         hits_soft_17=said(table, "hits_soft_17", bool),
         blackjack_pays=number_of(pays),
         least_doubled=LEAST_DOUBLED[double],
-        splits=hands > 1,
+        most_hands=hands,
         surrender=said(table, "surrender", bool),
+        double_after_split=said(table, "double_after_split", bool),
+        resplit_aces=said(table, "resplit_aces", bool),
+        hit_split_aces=said(table, "hit_split_aces", bool),
     )

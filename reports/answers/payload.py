@@ -8,9 +8,10 @@ from typing import Any
 from combinat.analysis.odds import Odds
 from combinat.bets.paytable import Paytable
 from combinat.design.published import agrees, is_check
+from combinat.exact.span import Span
 from combinat.figures import stated
 from combinat.study import Study
-from reports.page.numerals import exact
+from reports.page.numerals import exact, exact_or_bounds
 from reports.tables.added import parts_payload
 from reports.tables.flags import flags
 from reports.tables.views import view_payload
@@ -45,7 +46,8 @@ def figures_payload(study: Study, *keys: str) -> tuple[dict[str, Any], dict[str,
     for key in keys:
         for number, one in enumerate(stated(study, key)):
             name = key if not number else SECOND_BASIS.format(key)
-            values[name], bases[name] = exact(one.value), str(one.basis)
+            values |= exact_or_bounds(name, one.value) if isinstance(one.value, Span) else {name: exact(one.value)}
+            bases[name] = str(one.basis)
     return values, bases
 
 

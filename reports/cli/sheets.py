@@ -1,4 +1,4 @@
-"""The commands about par sheets: writing them, one or all, and laying open what they rest on."""
+"""The commands that write par sheets, one or all."""
 
 from __future__ import annotations
 
@@ -17,26 +17,19 @@ from combinat.bets.paytable import Paytable
 from combinat.exact.amounts import number_in
 from decks import InputError, parse_deck_counts
 from decks.errors import quoted
-from reports.cli.arguments import Question, parse_digits, parse_format, parse_meters
+from reports.cli.arguments import Question, parse_digits, parse_meters
 from reports.cli.options import (
     AnyDecks,
     Decks,
-    Format,
     Meter,
     OneOrMore,
-    OnePaytable,
-    Removed,
-    SoftSeventeen,
-    Up,
     bar_when_long,
     warn,
 )
-from reports.cli.printing import answer
-from reports.cli.streams import output_error
-from reports.cli.table import BlackjackTable, Table
+from reports.cli.table import Table
 from reports.cli.table_options import at_a_table
 from reports.page.errors import InterruptionError
-from reports.page.files import check_file, check_folder, write_file
+from reports.page.files import check_folder
 from reports.publish.listing import INDEX, LISTS, listed_fingerprints, take_lists_away
 
 app = typer.Typer(pretty_exceptions_enable=False)
@@ -63,6 +56,22 @@ MaxWager = Annotated[
     str, typer.Option(help="The largest wager that the table takes, for the exposure; with meters the wager is fixed.")
 ]
 _MAX_WAGER = "100"
+HouseJackpot = Annotated[
+    bool,
+    typer.Option(
+        "--house-jackpot",
+        help="Run the meters as posted prizes, of the amounts given with --meter or else of their seeds, to which "
+        "nothing is contributed.",
+    ),
+]
+OtherDecks = Annotated[
+    bool,
+    typer.Option(
+        "--other-decks/--no-other-decks",
+        help="Work out the best play of a bet that has an option with the other deck counts too, for the table of "
+        "these; it takes some seconds for each, once.",
+    ),
+]
 Paper = Annotated[str, typer.Option(help="What a PDF is printed on: a4 or letter.")]
 SheetDigits = Annotated[int, typer.Option("--digits", help="Decimals of a probability; percentages get two fewer.")]
 
@@ -84,6 +93,8 @@ def parsheet(
     jurisdiction: Jurisdiction = "",
     max_wager: MaxWager = _MAX_WAGER,
     digits: SheetDigits = 10,
+    other_decks: OtherDecks = True,
+    house_jackpot: HouseJackpot = False,
     paper: Paper = "a4",
     *,
     table: Table,
@@ -107,7 +118,14 @@ def parsheet(
         strategy=question.strategy,
         soft_17=question.soft_17,
         settings=table.settings,
+        other_decks=other_decks,
+        house_jackpot=house_jackpot,
     )
+    if house_jackpot:
+        from combinat.bets.variants import as_house_jackpot
+
+        for _, paytable in found:  # whatever cannot be run so is refused before anything is written
+            as_house_jackpot(paytable, {name: amount for name, amount in meters.items() if name in paytable.meters})
 
     refused: list[str] = []
     tasks = [
@@ -151,6 +169,7 @@ def parsheets(
     jurisdiction: Jurisdiction = "",
     max_wager: MaxWager = _MAX_WAGER,
     digits: SheetDigits = 10,
+    other_decks: OtherDecks = True,
     paper: Paper = "a4",
 ) -> None:
     """Write the par sheets of a whole shelf of the catalog, with an index page and a manifest of files' SHA-256."""
@@ -167,10 +186,11 @@ def parsheets(
     if jobs < 0:
         raise InputError(f"cannot work with {jobs} processes; give 1 or more, or 0 for one on each core")
     identity = Identity("", revision, sheet_date(date), prepared_by, reviewed_by, jurisdiction)
-    options = _sheet_options(format, digits, identity, max_wager, {}, paper)
+    options = replace(_sheet_options(format, digits, identity, max_wager, {}, paper), other_decks=other_decks)
     asked = parse_deck_counts(decks) if decks is not None else None
     tasks = [
-        Task(one.id, one.id, counts, is_long=one.bet.option is not None)
+        # With the other deck counts, the sheets of one paytable have most of their work in common.
+        Task(one.id, one.id, counts, is_long=one.bet.option is not None and not other_decks)
         for one in found
         if (counts := one.counts_for(asked))
     ]
@@ -230,68 +250,4 @@ def _report(failures: Iterable[Any]) -> None:
     for one in failed:
         warn(f"{one.name}: {one.failure}")
     if failed:
-        raise typer.Exit(1)
-
-
-@app.command()
-def ledger(
-    paytable: OnePaytable,
-    decks: Decks = None,
-    removed: Removed = "",
-    up: Up = None,
-    hits_soft_17: SoftSeventeen = None,
-    any_decks: AnyDecks = False,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="The file to write; left out, standard output.")
-    ] = None,
-) -> None:
-    """List every class of outcomes with its ways and its award as CSV; the ways add up to the cycle."""
-    from reports.answers.ledger import ledger_lines
-
-    question = Question([paytable], decks, removed, (), any_decks, up, Table(BlackjackTable(hits_soft_17)))
-    found = [one.analysis for one in question.studies(warn)]
-    if len(found) > 1:
-        many = ", ".join(f"{one.paytable.id} with {one.shoe}" for one in found[:4])
-        raise InputError(f"a ledger is of one paytable and one deck count, not of {many}; name one with --decks")
-    if output is not None:
-        check_file(output)
-        if write_file(output, (line.encode() for line in ledger_lines(found[0])), named=True):
-            typer.echo(str(output))
-        return
-    for line in ledger_lines(found[0]):
-        typer.echo(line, nl=False)
-        if output_error():
-            return
-
-
-@app.command()
-def schema() -> None:
-    """Print the JSON Schema of a par sheet."""
-    from reports.publish.sheets import SCHEMA
-
-    typer.echo(SCHEMA.read_text(encoding="utf-8"), nl=False)
-
-
-@app.command()
-def verify(
-    files: Annotated[list[Path], typer.Argument(help="Par sheets written as JSON.")],
-    format: Format = "table",
-) -> None:
-    """Count the bets of par sheets a second time, by a method of its own, and tell which figures differ."""
-    from reports.answers.verification import check_file, checks_document
-
-    format = parse_format(format)
-    checks = [check_file(file) for file in files]
-    if format == "table":
-        for check in checks:
-            for line in check.lines:
-                typer.echo(line)
-    else:
-        answer(lambda: checks_document(checks), lambda: [check.payload for check in checks], format, 0)
-    for check in checks:
-        if check.problem:
-            warn(f"{check.file}: {check.problem}")
-    if any(check.problem for check in checks):
-        raise typer.Exit(2)
-    if not all(check.agrees for check in checks):
         raise typer.Exit(1)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.root import Root
+from combinat.exact.span import Span
 from decks import Card
 from reports.page import numerals
 
@@ -30,7 +31,7 @@ class Hand(Struct, frozen=True):
         return "; ".join(" ".join([f"{name}:", *map(str, cards)]) for name, cards in self.roles)
 
 
-Value = str | int | Fraction | Polynomial | Root | Formula | Hand | None
+Value = str | int | Fraction | Polynomial | Root | Span | Formula | Hand | None
 
 
 class Style(Enum):
@@ -176,6 +177,8 @@ def written(cell: Cell, style: Style, digits: int) -> str:
         return cell.plain
     if isinstance(cell, Hand):
         return str(cell)
+    if isinstance(cell, Span):
+        return f"{written(cell.low, style, digits)} to {written(cell.high, style, digits)}"
     if isinstance(cell, Polynomial):
         if not cell.is_constant and style is Style.SUM:
             return f"{numerals.decimal(cell.constant, digits)} + meters"

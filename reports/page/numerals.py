@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 from combinat.exact.amounts import nearest
 from combinat.exact.polynomial import Monomial, Polynomial
 from combinat.exact.root import Root, nearest_root
+from combinat.exact.span import Span
 
 MINUS = "−"
 NOTHING = "—"
+BOUNDS = "{}_bounds"
+"""The key of what a figure is at least and at most."""
 _SMALLEST_DECIMAL = Fraction(1, 10**6)
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -129,7 +133,7 @@ def _degree(powers: Monomial) -> int:
     return sum(power for _, power in powers)
 
 
-def exact(value: Fraction | int | Polynomial | Root | None) -> int | str | None:
+def exact(value: Fraction | int | Polynomial | Root | Span | None) -> int | str | None:
     """Give a value as JSON carries it: whole numbers as numbers, fractions as "p/q", the rest as an expression.
 
     >>> exact(Fraction(6, 3)), exact(Fraction(1, 3)), exact(Root(Fraction(1, 2)))
@@ -140,3 +144,14 @@ def exact(value: Fraction | int | Polynomial | Root | None) -> int | str | None:
     if isinstance(value, Fraction) and value.denominator == 1:
         value = value.numerator
     return value if value is None or isinstance(value, int) else str(value)
+
+
+def exact_or_bounds(key: str, value: Fraction | Root | Span | None) -> dict[str, Any]:
+    """Give a figure under its key, and beside it what it is at least and at most where it is not known otherwise.
+
+    >>> exact_or_bounds("variance", Fraction(1, 3)), exact_or_bounds("variance", Span(Fraction(2), Fraction(3)))
+    ({'variance': '1/3', 'variance_bounds': None}, {'variance': None, 'variance_bounds': [2, 3]})
+    """
+    if isinstance(value, Span):
+        return {key: None, BOUNDS.format(key): [exact(value.low), exact(value.high)]}
+    return {key: exact(value), BOUNDS.format(key): None}

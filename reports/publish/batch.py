@@ -21,7 +21,7 @@ from combinat.bets.configured import configured, own_settings
 from combinat.bets.lookup import resolve
 from combinat.bets.paytable import Paytable
 from combinat.bets.reading import read_small
-from combinat.bets.variants import at_soft_17
+from combinat.bets.variants import as_house_jackpot, at_soft_17
 from combinat.enumeration.decision import Progress
 from combinat.figures import FIGURES, headline
 from combinat.study import Study
@@ -122,6 +122,8 @@ class _Writer:
         """Find the paytable, and set it up as the options say."""
         paytable = next(one for one in resolve(task.argument) if one.id == task.id)
         paytable = at_soft_17(paytable, self.options.soft_17) if self.options.soft_17 else paytable
+        own = {name: amount for name, amount in self.options.meters.items() if name in paytable.meters}
+        paytable = as_house_jackpot(paytable, own) if self.options.house_jackpot else paytable
         return configured(paytable, own_settings(paytable, self.options.settings))
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from combinat.api.arguments import Amount, AnyBet, Meters, amount, load, meter_amounts, shoe_for, table_rules
+from combinat.bets.variants import as_house_jackpot
 from combinat.blackjack.rules import BlackjackRules
 from decks import InputError
 from decks.errors import quoted
@@ -81,6 +82,7 @@ def par_sheet(
     decks: int | None = None,
     *,
     meters: Meters | None = None,
+    house_jackpot: bool = False,
     rules: BlackjackRules | Mapping[str, object] | None = None,
     strategy: str = "best",
     max_wager: Amount = 100,
@@ -91,23 +93,32 @@ def par_sheet(
     reviewed_by: str = "",
     jurisdiction: str = "",
     digits: int = SHEET_DIGITS,
+    other_decks: bool = True,
     paper: str = PAPERS[0],
 ) -> ReadySheet:
     """Work out the par sheet of a bet at a number of decks; what identifies the document is as on the command line.
+
+    As a house jackpot, the meters are posted prizes, of the amounts given or else of their seeds, and nothing is
+    contributed. Without `other_decks`, what winnings that ride bring is not worked out with other deck counts, which
+    takes long.
 
     >>> sheet = par_sheet("TRI-02", decks=2, prepared_by="A. Analyst")
     >>> sheet, sheet.payload["house_edge"]
     (<ParSheet TRI-02_2-decks>, '1265/45526')
     """
     paytable = load(bet)
+    amounts = meter_amounts(meters, paytable)
+    paytable = as_house_jackpot(paytable, amounts) if house_jackpot else paytable
     identity = Identity(document, revision, sheet_date(date), prepared_by, reviewed_by, jurisdiction)
     options = SheetOptions(
         digits=digits,
         identity=identity,
         max_wager=amount(max_wager, "the maximum wager"),
-        meters=meter_amounts(meters, paytable),
+        meters=amounts,
+        house_jackpot=house_jackpot,
         rules=table_rules(rules, None),
         strategy=strategy,
+        other_decks=other_decks,
     )
     sheet = sheet_for(paytable, shoe_for(paytable, decks, None, ()).decks, options)
     return ReadySheet(sheet, make(sheet, options), digits, parse_paper(paper))

@@ -43,11 +43,15 @@ class SheetOptions(Struct, frozen=True):
     identity: Identity = Identity()
     max_wager: Fraction = Fraction(100)
     meters: dict[str, Fraction] = {}
+    house_jackpot: bool = False
+    """Whether meters are posted prizes, of these amounts or else of their seeds, to which nothing is contributed."""
     rules: BlackjackRules | None = None
     """The blackjack that winnings can ride on; left out, the usual table."""
     strategy: str = "best"
     soft_17: str = ""
     """How the dealer plays soft 17, for bets on that hand; left out, as the bet's file says."""
+    other_decks: bool = True
+    """Whether an option is worked out with the other deck counts too, for the table of these."""
     paper: str = PAPERS[0]
     """What a PDF is to be printed on."""
     settings: dict[str, str] = {}
@@ -132,9 +136,10 @@ def parse_paper(text: str) -> str:
 
 def make(sheet: Sheet, options: SheetOptions, progress: Progress | None = None) -> ParSheet:
     """Work out a par sheet."""
-    own = {name: value for name, value in options.meters.items() if name in sheet.paytable.meters}
+    given = {} if options.house_jackpot else options.meters  # the prizes are the paytable's own then
+    own = {name: value for name, value in given.items() if name in sheet.paytable.meters}
     shoe = Shoe(sheet.decks, sheet.paytable.bet.pack)
-    found = study(sheet.paytable, shoe, own, options.rules, options.strategy, progress)
+    found = study(sheet.paytable, shoe, own, options.rules, options.strategy, progress, other_decks=options.other_decks)
     return par_sheet(found, options.identity, options.max_wager)
 
 

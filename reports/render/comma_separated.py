@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.root import Root
+from combinat.exact.span import Span
 from reports.page import numerals
 from reports.page.model import Cell, Column, Document, Formula, Hand, Style, Styled, Table, written
 from reports.page.texts import as_text
@@ -70,6 +71,8 @@ def _plain(cell: Cell, column: Column, digits: int) -> str:
         return ""
     if isinstance(value, Polynomial) and value.is_constant:
         value = value.constant
+    if isinstance(value, Span):
+        return f"{_plain(value.low, column, digits)} to {_plain(value.high, column, digits)}"
     if isinstance(value, (str, Polynomial, Formula, Hand)):
         return as_text(written(value, style, digits))
     if isinstance(value, int) and style in (Style.TEXT, Style.COUNT):

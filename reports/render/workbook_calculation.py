@@ -196,13 +196,18 @@ class Calculation(Struct, frozen=True, dict=True):
     def _both(self, key: str) -> list[tuple[Stated, Stated]]:
         """A figure with every meter at an amount, and as analyzed; on the wager's own basis first."""
         pairs = list(zip(stated(self.settled, key), stated(self.study, key), strict=True))
-        return pairs[::-1]
+        # How far results of the best choices spread no formula over the awards can tell.
+        return [(one, open_) for one, open_ in pairs[::-1] if not self._is_best(one) or key in self._best]
+
+    def _is_best(self, one: Stated) -> bool:
+        """Whether a figure is that of the best choices of an option."""
+        return one.basis is Basis.BEST and self.option is not None
 
     def _live(self, one: Stated, open_: Stated) -> LiveFigure:
         """Make a live figure, its exact value in terms of the meters where their amounts were not given."""
         style = STYLES[one.key]
         name, formula = style.name, style.formula
-        if one.basis is Basis.BEST and self.option:
+        if self._is_best(one):
             name, formula = f"Best{name}", self._best[one.key]
         if one.value is None:
             return LiveFigure(one.key, one.label, name, formula, "none", style.style, "")
@@ -214,7 +219,7 @@ class Calculation(Struct, frozen=True, dict=True):
     def _volatility(self, confidence: Fraction, z: Fraction) -> tuple[LiveFigure, LiveFigure]:
         """Make the volatility index at a confidence, with its z before it."""
         level = confidence * 100
-        (index,) = stated(self.settled, VOLATILITY[confidence])
+        *_, index = stated(self.settled, VOLATILITY[confidence])  # of the wager itself
         style, point = STYLES[index.key], f"ROUND(NORMSINV((1+Confidence_{level})/2),6)"
         return (
             LiveFigure("", f"z for {level}% confidence", f"z_{level}", point, z, Style.DECIMAL, "to six decimals"),

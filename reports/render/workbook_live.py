@@ -11,6 +11,8 @@ from combinat.analysis.basis import Result
 from combinat.analysis.long_run import Z, sure_plays, volatility_index
 from combinat.bets.settlement import LOST
 from combinat.exact.polynomial import Polynomial
+from combinat.exact.root import Root
+from combinat.exact.span import Span
 from combinat.study import Study
 from reports.page.model import Style, Value
 from reports.page.numerals import decimal as with_decimals
@@ -88,11 +90,11 @@ class Live(Struct, frozen=True):
                 self._moments(spread, result)
             known = (
                 Fact("keeps", spread.house_edge, result.house_edge),
-                Fact("deviation", spread.standard_deviation, result.standard_deviation or 0),
+                Fact("deviation", spread.standard_deviation, _known(result.standard_deviation) or 0),
                 *(
                     Fact(f"index {level}", f"z_{level * 100}*{spread.standard_deviation}", index)
                     for level in Z
-                    if (index := volatility_index(result.standard_deviation, level)) is not None
+                    if (index := _known(volatility_index(result.standard_deviation, level))) is not None
                 ),
             )
             for section in ("statistics", "special"):
@@ -103,13 +105,13 @@ class Live(Struct, frozen=True):
         self._result("return", f"1-{spread.house_edge}", 1 - result.house_edge)
         self._result("expected_value", f"-{spread.house_edge}", -result.house_edge)
         self._result("variance", spread.variance, result.variance)
-        self._result("standard_deviation", spread.standard_deviation, result.standard_deviation)
+        self._result("standard_deviation", spread.standard_deviation, _known(result.standard_deviation))
         if result is self.study.result:  # the shape is shown of the headline's basis only
             self._result("skewness", spread.skewness, result.skewness)
             self._result("excess_kurtosis", spread.excess_kurtosis, result.excess_kurtosis)
         for level in Z:
             formula = f"z_{level * 100}*{spread.standard_deviation}"
-            index = volatility_index(result.standard_deviation, level)
+            index = _known(volatility_index(result.standard_deviation, level))
             self._result(f"volatility_index_{level * 100}", formula, index)
 
     def _result(self, key: str, formula: str, value: Number | None) -> None:
@@ -126,7 +128,7 @@ class Live(Struct, frozen=True):
             edge, variance = spread.house_edge, spread.variance
             plays = f'IF({edge}<=0,"—",ROUNDUP(z_{name}^2*{variance}/{edge}^2,0))'
             sure = sure_plays(result, level)
-            index = volatility_index(result.standard_deviation, level)
+            index = _known(volatility_index(result.standard_deviation, level))
             facts = [
                 Fact("confidence", f'Confidence_{name}*100&"%"', f"{name}%"),
                 Fact("z", f"z_{name}", z, (with_decimals(z, 6),), Style.TEXT),
@@ -230,6 +232,11 @@ _SPREAD = (
     *(f"volatility_index_{level * 100}" for level in Z),
 )
 """Figures that follow from the rows only where each outcome takes one award at most."""
+
+
+def _known(deviation: Root | Span | None) -> Root | None:
+    """Give a deviation that is known, not only between what it lies: no formula follows such a one."""
+    return None if isinstance(deviation, Span) else deviation
 
 
 def _per_chance(

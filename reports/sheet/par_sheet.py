@@ -15,10 +15,11 @@ from reports.sheet.identity import Identity, fingerprint
 from reports.sheet.payload import sheet_payload
 from reports.sheet.sections.awards import award_section, statistics
 from reports.sheet.sections.closing import identification
+from reports.sheet.sections.decks import deck_sensitivity
 from reports.sheet.sections.derivation import derivation
 from reports.sheet.sections.exposure import exposure
 from reports.sheet.sections.opening import headline, headline_section, rules, signatures
-from reports.sheet.sections.outlook import deck_sensitivity, expectation, pay_sensitivity
+from reports.sheet.sections.outlook import expectation, pay_sensitivity
 from reports.sheet.sections.request import Request
 from reports.sheet.sections.special import special
 from reports.sheet.sections.verification import own_checks, payload_of, second_checks, verification

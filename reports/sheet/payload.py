@@ -15,7 +15,7 @@ from combinat.meters.hold import MeterFigures
 from combinat.study import Study
 from reports.answers.meter_payload import level_terms, meter_payload
 from reports.answers.payload import figures_payload, study_payload
-from reports.page.numerals import MINUS, decimal, exact
+from reports.page.numerals import MINUS, decimal, exact, exact_or_bounds
 from reports.sheet.sections.awards import share_of_return
 from reports.sheet.sections.derivation import derivation_payload
 from reports.sheet.sections.exposure import exposure_payload
@@ -42,6 +42,8 @@ def sheet_payload(request: Request) -> dict[str, Any]:
         award["share_of_return"] = exact(share_of_return(analysis, line))
         award["fair_pay_for_1"] = exact(line.one_in)
         award["example"] = _hand(example)
+    if study.option is not None:
+        payload["option"]["other_decks"] = study.options_by_decks is not None
     settled = study.settled.analysis if study.settled else None
     return payload | {
         **figures,
@@ -49,7 +51,9 @@ def sheet_payload(request: Request) -> dict[str, Any]:
             {
                 "confidence": f"{confidence * 100}%",
                 "z": decimal(z, 6),
-                "index": exact(volatility_index(study.result.standard_deviation if study.result else None, confidence)),
+                **exact_or_bounds(
+                    "index", volatility_index(study.result.standard_deviation if study.result else None, confidence)
+                ),
                 "basis": str(study.result.basis if study.result else study.wager_basis),
             }
             for confidence, z in Z.items()
@@ -96,9 +100,9 @@ def _result(one: Result) -> dict[str, Any]:
         "basis": str(one.basis),
         "meters": {name: exact(amount) for name, amount in one.meters.items()},
         "house_edge": exact(one.house_edge),
-        "variance": exact(one.variance),
+        **exact_or_bounds("variance", one.spread),
         "variance_is_bound": one.is_bound,
-        "standard_deviation": exact(one.standard_deviation),
+        **exact_or_bounds("standard_deviation", one.standard_deviation),
         "skewness": exact(one.skewness),
         "excess_kurtosis": exact(one.excess_kurtosis),
     }
@@ -107,7 +111,8 @@ def _result(one: Result) -> dict[str, Any]:
 def _deck_rows(study: Study) -> list[dict[str, Any]]:
     """Give the figures with other deck counts, those of the headline's basis too where the wager alone is not it."""
     rows = []
-    for one, figures in zip(study.by_decks, study.meters_by_decks, strict=True):
+    options = study.options_by_decks or (None,) * len(study.by_decks)
+    for one, figures, option in zip(study.by_decks, study.meters_by_decks, options, strict=True):
         row = {
             "decks": "infinite" if one.decks is None else one.decks,
             "designed": one.decks in study.paytable.decks,
@@ -122,6 +127,13 @@ def _deck_rows(study: Study) -> list[dict[str, Any]]:
                 "hold": exact(result.house_edge) if result else None,
                 "standard_deviation": exact(result.standard_deviation) if result else None,
                 "terms": _terms(figures) if figures and study.meters and _differ(figures, study.meters) else None,
+            }
+        elif option is not None:
+            best = Result.between(Basis.BEST, option.results)
+            row["headline"] = {
+                "basis": str(best.basis),
+                "hold": exact(best.house_edge),
+                **exact_or_bounds("standard_deviation", best.standard_deviation),
             }
         rows.append(row)
     return rows

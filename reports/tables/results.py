@@ -20,6 +20,8 @@ MEANINGS = {
     Basis.AVERAGES: "Meters at their averages: a wager by itself with every meter at its average.",
     Basis.PLAYER: "The player's side: one play that finds the meters as they come; its mean is that of the long run, "
     "and its variance has that of the meters in it. Plays that follow one another find nearly the same meters.",
+    Basis.BEST: "Best play: what can be chosen after the bet is chosen as well as possible, hand by hand; plays are "
+    "independent and alike.",
     Basis.METERS: "At the given meters: a wager by itself with the meters at the amounts given, others at their "
     "averages.",
 }
@@ -46,9 +48,19 @@ def results_table(results: tuple[Result, ...]) -> Table:
     return Table(columns, tuple(rows), "A play on every basis")
 
 
+BOUNDED = (
+    "The standard deviation with best play is an interval whose ends are exact bounds. The results of hands that are "
+    "not split are known with their chances; how the hands of one split go together is not worked out. With K of "
+    "them, the square of their sum is at most K times the sum of their squares; and given the dealer's total, the mean "
+    "of that square is at least the square of the mean."
+)
+
+
 def meanings(results: tuple[Result, ...]) -> list[str]:
     """Say what each basis is, if there is more to it than a wager by itself."""
     said = [MEANINGS[one.basis] for one in results if one.basis in MEANINGS]
+    if any(one.variance_bounds is not None for one in results):
+        said.append(BOUNDED)
     if any(one.is_bound for one in results):
         said.append(
             "Where several meters depend on their pasts, the variance is one that is not exceeded: that their cycles "

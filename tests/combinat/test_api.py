@@ -155,7 +155,11 @@ def test_best_play_is_named_and_the_wager_alone_beside_it():
     assert result.house_edge == result.house_edge_without_option - result.study.option.gain
     assert result.study.option.gain > 0
     assert str(result.basis) == result.bases["house_edge"] == "best play"
-    assert result.bases["variance"] == "wager alone"
+    assert result.bases["variance"] == "best play"
+    assert result.bases["skewness"] == "wager alone"
+    assert result.variance.low < result.variance.high
+    assert result.variance_without_option < result.variance.low
+    assert result.standard_deviation_without_option.square == result.variance_without_option
     assert "house edge (no parlay) 28.2051%" in repr(result)
 
 
@@ -165,7 +169,7 @@ def test_what_an_option_brings_is_worked_out_only_when_asked_for(monkeypatch):
 
     monkeypatch.setattr("combinat.api.questions.study", never)
     result = analyze("HM-2")
-    assert f"{result!r}{result.hit_frequency}{result.variance}{result.house_edge_without_option}"
+    assert f"{result!r}{result.hit_frequency}{result.variance_without_option}{result.house_edge_without_option}"
     with pytest.raises(AssertionError, match="worked out"):
         result.house_edge  # noqa: B018
 

@@ -9,13 +9,14 @@ from combinat.analysis.analysis import analyze
 from combinat.bets.load import parse
 from combinat.bets.lookup import find
 from combinat.bets.meter_rules import Level
+from combinat.bets.variants import as_house_jackpot
 from combinat.enumeration.fixed.seats import winning_together
 from combinat.meters.hold import LevelFigures, meter_figures
 from combinat.meters.percentiles import percentile
 from combinat.meters.prizes import prize_for
 from combinat.meters.rounds import rounds
 from combinat.study import study
-from decks import Composition, Shoe, parse_cards
+from decks import Composition, InputError, Shoe, parse_cards
 from reports.sheet.par_sheet import par_sheet
 
 F = Fraction
@@ -132,3 +133,20 @@ def test_exposure_of_a_progressive_is_for_the_fixed_wager_at_seed_average_and_pe
     assert [row["at_most"] for row in rows] == [False, False, False]
     bounded = par_sheet(study(find("BLZ-1-UP"), Shoe(6))).payload["exposure"]["by_meter"]
     assert [row["at_most"] for row in bounded] == [False, False, True]  # a tenth is deducted between hits
+
+
+def test_any_paytable_with_a_meter_can_be_run_as_a_house_jackpot():
+    posted = as_house_jackpot(find("BLZ-1-UP"), {"meter": F(20000)})
+    system = posted.system_for(6)
+    assert (system.kind, system.level("meter").seed, system.level("meter").rate) == ("house jackpot", 20000, 0)
+    assert (posted.published, posted.variant) == ((), ("house-jackpot",))
+    at_prize = analyze(find("BLZ-1-UP"), Shoe(6), {"meter": F(20000)})
+    assert study(posted, Shoe(6)).hold == at_prize.house_edge.constant
+    seeds = find("BLZ-1-UP").system_for(6)
+    assert as_house_jackpot(find("BLZ-1-UP"), {}).system_for(6).level("meter").seed == seeds.level("meter").seed
+
+
+@pytest.mark.parametrize(("id", "message"), [("TRI-01", "pays from no meter"), ("21+3-PT2", "give it with --meter")])
+def test_what_cannot_be_run_as_a_house_jackpot_says_why(id, message):
+    with pytest.raises(InputError, match=message):
+        as_house_jackpot(find(id), {})

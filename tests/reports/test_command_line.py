@@ -495,3 +495,29 @@ def test_signs_of_a_file_or_its_name_never_reach_the_terminal(run, tmp_path):
         assert len(err.splitlines()) == 1
         assert err.rstrip("\n").isprintable()
         assert "U+001B" in err
+
+
+def test_sheet_of_a_house_jackpot_has_a_name_and_a_basis_of_its_own(run, tmp_path):
+    code, out, _ = run(
+        "parsheet", "BLZ-1-UP", "-d", "6", "--house-jackpot", "--meter", "20000", "-f", "json", "-o", tmp_path
+    )
+    assert (code, out.strip()) == (0, str(tmp_path / "BLZ-1-UP_6-decks_house-jackpot.json"))
+    sheet = json.loads((tmp_path / "BLZ-1-UP_6-decks_house-jackpot.json").read_text())
+    assert [row["basis"] for row in sheet["results"]] == ["at the posted prize"]
+    assert (sheet["meters"], sheet["meter"]["levels"][0]["seed"]) == ({}, 20000)
+    code, out, err = run("parsheet", "TRI-01", "--house-jackpot", "-o", tmp_path / "none")
+    assert (code, out, "TRI-01 pays from no meter" in err) == (2, "", True)
+    assert not (tmp_path / "none").exists()
+
+
+@pytest.mark.slow
+def test_best_play_with_other_deck_counts_can_be_left_out(run, tmp_path):
+    options = ("--hands", "2", "--no-other-decks", "-f", "json,md", "-o", tmp_path)
+    code, _, err = run("parsheet", "HM-2", *options)
+    assert (code, err) == (0, "")
+    data, page = (tmp_path / name for name in ("HM-2_1-deck_hands-2.json", "HM-2_1-deck_hands-2.md"))
+    sheet = json.loads(data.read_text())
+    assert sheet["option"]["other_decks"] is False
+    assert {row["headline"] for row in sheet["deck_sensitivity"]} == {None}
+    assert "was left out by request" in page.read_text()
+    assert "all agree" in run("verify", data)[1]

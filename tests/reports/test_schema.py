@@ -25,6 +25,8 @@ VALIDATOR = Draft202012Validator(SCHEMA)
 PAYTABLES = ["TRI-04", "BLZ-ML03-UP", "21+3-PT2", "TBJ-06-2024", "HM-2", "BB-1", "BN9-EXAMPLE", "SUP-01", "L9"]
 PAYTABLES += ["MTD-4-19", "NEXT-1"]
 OPTIONAL = {"house_edge_without_option", "return_without_option", "expected_value_without_option"}
+OPTIONAL |= {"variance_bounds", "variance_without_option"}
+OPTIONAL |= {"standard_deviation_bounds", "standard_deviation_without_option"}
 OPTIONAL |= {"option", "blackjack_rules", "settings", "play", "decisions", "adds_up", "wheels"}
 
 
@@ -55,6 +57,7 @@ def objects(schema):
 
 def test_schema_is_a_schema():
     Draft202012Validator.check_schema(SCHEMA)
+    assert SCHEMA["title"] == payload("TRI-04")["format"] == SCHEMA["$id"].replace("-", " ")
     assert "/" not in SCHEMA["$id"]
     assert ":" not in SCHEMA["$id"]
 

@@ -13,7 +13,7 @@ from reports.answers.payload import study_payload
 from reports.sheet.par_sheet import data_fingerprint
 from tests.sheets import made
 
-SHEETS = [("TRI-03", 6), ("BLZ-ML03-UP", 6), ("BB-1", 6), ("HM-2", 1)]
+SHEETS = [("TRI-03", 6), ("BLZ-ML03-UP", 6), ("BB-1", 6), ("HM-2", 1), ("MTD-4-19", 2)]
 WORDS = ("notes", "sources")  # nobody can say how many of them there should be
 INPUTS = ("deal", "given", "pack", "decks", "removed", "designed_decks", "meters", "roles_told_apart")
 OF_AWARDS = ("name", "rule", "pays_text", "example")
@@ -33,6 +33,8 @@ def places(value, path=()):
 
 def is_derived_from(path):
     """Whether figures are derived from it, so that they have to be derived again without it."""
+    if path[0] == "adds_up" and len(path) > 1:
+        return path[-2] == "times"  # how often awards are in a sum
     return path[0] in INPUTS or (path[0] == "awards" and (len(path) == 2 or path[2:3] in [(key,) for key in OF_AWARDS]))
 
 

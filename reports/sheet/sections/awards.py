@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from msgspec.structs import replace
+
 from combinat.analysis.analysis import Analysis, Line
 from combinat.analysis.basis import Result
 from combinat.analysis.long_run import Z, sure_plays, volatility_index
@@ -12,7 +14,7 @@ from combinat.exact.polynomial import Polynomial
 from combinat.figures import FIGURES
 from combinat.language.english import in_words
 from combinat.study import Study
-from reports.page.figures import STYLES, page_figure, page_figures
+from reports.page.figures import STYLES, page_figures
 from reports.page.model import Cell, Column, Figure, Section, Style, Styled, Table
 from reports.page.numerals import decimal
 from reports.sheet.sections.request import Request
@@ -186,35 +188,47 @@ def statistics(request: Request) -> Section:
         "Volatility: z times the standard deviation",
     )
     text = ["For a wager of one; the result is what is won less what is lost."]
-    if study.option is not None:
-        text.append(f"Figures that do not say so are for the wager alone, without the {study.option.kind}.")
     if len(study.results) == 1 and not study.paytable.meters:
         figures = [*_of_the_wager(study), *page_figures(study, "mean_win", *_SPREAD)]
         return Section("Statistics", key="statistics", text=tuple(text), figures=tuple(figures), tables=(table,))
-    text.append(f"These figures stand on this basis: {result.basis}.")
-    figures = [
-        *_of_the_result(result),
-        *page_figures(study, "hit_frequency", "plays_per_hit", "push_rate", *_if_pushed(study)),
-    ]
+    if study.option is not None:
+        kind = study.option.kind
+        best, alone = f", best {kind}", f", no {kind}"
+        text.append(f"Figures with the best {kind} come first; those of the wager alone say no {kind}.")
+        others = page_figures(Study(study.analysis), *_OF_THE_WAGER, *_if_pushed(study), "mean_win", *_SPREAD)
+        figures = [_called(one, best) for one in _of_the_result(result)] + [_called(one, alone) for one in others]
+    else:
+        text.append(f"These figures stand on this basis: {result.basis}.")
+        figures = [
+            *_of_the_result(result),
+            *page_figures(study, "hit_frequency", "plays_per_hit", "push_rate", *_if_pushed(study)),
+        ]
     return Section(
         "Statistics",
         key="statistics",
         text=tuple(text),
         figures=tuple(figures),
         tables=(table, results_table(study.results)),
-        notes=(*meanings(study.results), *_amounts(study)),
+        notes=(*meanings(study.results), *(_amounts(study) if study.paytable.meters else ())),
     )
 
 
 _SPREAD = ("variance", "standard_deviation", "skewness", "excess_kurtosis")
 
 
-def _of_the_wager(study: Study) -> list[Figure]:
-    return [
-        page_figure(study, "expected_value"),
-        *page_figures(study, "house_edge", "return", "return_without_top_award", "hit_frequency", "plays_per_hit"),
-        *page_figures(study, "push_rate", *_if_pushed(study)),
-    ]
+_OF_THE_WAGER = (
+    *("expected_value", "house_edge", "return", "return_without_top_award", "hit_frequency", "plays_per_hit"),
+    "push_rate",
+)
+
+
+def _of_the_wager(study: Study) -> tuple[Figure, ...]:
+    return page_figures(study, *_OF_THE_WAGER, *_if_pushed(study))
+
+
+def _called(figure: Figure, more: str) -> Figure:
+    """Say with a figure's name what it stands on."""
+    return replace(figure, label=figure.label + more)
 
 
 def _if_pushed(study: Study) -> list[str]:
@@ -228,6 +242,7 @@ def _of_the_result(result: Result) -> list[Figure]:
         "house_edge": result.house_edge,
         "return": 1 - result.house_edge,
         **{key: getattr(result, key) for key in _SPREAD},
+        "variance": result.spread,
     }
     at_most = ", at most" if result.is_bound else ""
     return [

@@ -8,6 +8,7 @@ from combinat.analysis.long_run import CONFIDENCE, Z, volatility_index
 from combinat.bets.wording import takes
 from combinat.exact.amounts import decimal_text
 from combinat.exact.root import Root
+from combinat.exact.span import Span
 from combinat.figures import FIGURES
 from combinat.language.english import in_words
 from combinat.study import Study
@@ -29,7 +30,7 @@ def headline(request: Request) -> tuple[Figure, ...]:
         figures += [*hold_figures(study), *page_figures(study, "fixed_return")]
     figures += page_figures(study, "house_edge", "return", "hit_frequency")
     figures += page_figures(study, *(["push_rate"] if analysis.push_rate else []))
-    if study.result is not None and study.result.variance is not None:
+    if study.result is not None and study.result.spread is not None:
         deviation = study.result.standard_deviation
         figures.append(_on(study, "standard_deviation", deviation))
         key = f"volatility_index_{CONFIDENCE * 100}"
@@ -40,9 +41,10 @@ def headline(request: Request) -> tuple[Figure, ...]:
     return (*figures, *once)
 
 
-def _on(study: Study, key: str, value: Root | None, more: str = "") -> Figure:
+def _on(study: Study, key: str, value: Root | Span | None, more: str = "") -> Figure:
     """Put a figure of a play's result on the page, naming its basis where a bet has several."""
     on = f", {study.results[0].basis}" if len(study.results) > 1 else ""
+    on = f", best {study.option.kind}" if study.option is not None else on
     return Figure(f"{FIGURES[key].label}{on}{more}", value, STYLES[key].style, key)
 
 

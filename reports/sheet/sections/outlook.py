@@ -1,23 +1,13 @@
-"""What to expect over many plays, and how the figures move with the decks and the pays."""
+"""What to expect over many plays, and how the edge moves with the pays."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from fractions import Fraction
+from collections.abc import Sequence
 
-from msgspec import Struct
-
-from combinat.analysis.analysis import Analysis
 from combinat.analysis.basis import Basis
-from combinat.analysis.long_run import CONFIDENCE, DISTRIBUTION, NORMAL, Stretch
-from combinat.exact.root import Root
-from combinat.figures import FIGURES, label_of_wager
-from combinat.meters.books import books
-from decks import format_deck_counts
-from reports.page.figures import column
-from reports.page.model import Cell, Column, Plot, Section, Style, Table
+from combinat.analysis.long_run import ASYMPTOTIC, CONFIDENCE, DISTRIBUTION, NORMAL, WIDEST, Stretch
+from reports.page.model import Cell, Column, Section, Style, Table
 from reports.sheet.sections.request import Request
-from reports.tables.headings import INFINITE
 from reports.tables.results import MEANINGS
 
 
@@ -32,15 +22,24 @@ def expectation(request: Request) -> Section:
         return Section(title, key="expectation", text=(_NO_SPREAD,))
     percent = f"{CONFIDENCE * 100}%"
     text = [f"With a wager of one in each play, the hold lies between these bounds with a confidence of {percent}."]
-    if study.option is not None:
-        text.append(f"This is for the wager alone, without the {study.option.kind}.")
     caption = f"Hold of the house over many plays, {percent} confidence"
-    if study.paytable.meters:
+    if len(study.stretches) > 1 or study.paytable.meters:
         text.append(MEANINGS[first[0]])
         caption += f", {first[0]}"
+    beside = _STANDING_STILL if study.option is None else f"the wager alone, no {study.option.kind}"
     tables = [_stretch_table(first[1], caption)]
-    tables += [_beside(study.stretches[1:], percent)] if len(study.stretches) > 1 else []
-    return Section(title, key="expectation", text=tuple(text), tables=tuple(tables), notes=(_METHODS,))
+    tables += [_beside(study.stretches[1:], f"Beside it, {percent} confidence: {beside}")] * (len(study.stretches) > 1)
+    notes = (_METHODS, *([_WIDEST] if study.result.variance_bounds is not None else []))
+    return Section(title, key="expectation", text=tuple(text), tables=tuple(tables), notes=notes)
+
+
+_STANDING_STILL = "wagers by themselves, the meters standing still"
+_WIDEST = (
+    "With the largest deviation: the standard deviation is known between bounds, and the normal curve is taken with "
+    "the larger one. So the hold lies in the interval with at least this confidence, as far as the curve serves, and "
+    "the chance that the house is ahead is the one nearest to a half. It is called rough where the plays are fewer "
+    "than 25 times a bound of the squared skewness."
+)
 
 
 _NO_SPREAD = (
@@ -71,8 +70,8 @@ def _stretch_table(stretches: Sequence[Stretch], caption: str) -> Table:
     return Table(columns, rows, caption)
 
 
-def _beside(others: Sequence[tuple[Basis, Sequence[Stretch]]], percent: str) -> Table:
-    """The same while the meters stand still: what goes into them counts as kept, so it is no hold of the books."""
+def _beside(others: Sequence[tuple[Basis, Sequence[Stretch]]], caption: str) -> Table:
+    """The same on other bases; what goes into meters that stand still counts as kept, so it is no hold of the books."""
     columns = [Column("Plays", Style.COUNT)]
     for basis, _ in others:
         columns += [Column(f"{str(basis).capitalize()}, from", Style.PERCENT), Column("to", Style.PERCENT)]
@@ -80,7 +79,6 @@ def _beside(others: Sequence[tuple[Basis, Sequence[Stretch]]], percent: str) -> 
         (parts[0].plays, *(bound for one in parts for bound in _bounds(one)))
         for parts in zip(*(stretches for _, stretches in others), strict=True)
     )
-    caption = f"Beside it, {percent} confidence: wagers by themselves, the meters standing still"
     return Table(tuple(columns), rows, caption)
 
 
@@ -89,130 +87,15 @@ def _bounds(stretch: Stretch) -> tuple[Cell, Cell]:
     return ("rough", "rough") if stretch.is_rough else (stretch.least_hold, stretch.most_hold)
 
 
+_CURVES = {NORMAL: "normal curve", WIDEST: "normal curve with the largest deviation", ASYMPTOTIC: "asymptotic"}
+
+
 def method(stretch: Stretch) -> str:
     """Name the way in which the figures for so many plays were found."""
     if stretch.method == DISTRIBUTION:
         return "the distribution itself"
-    curve = "normal curve" if stretch.method == NORMAL else "asymptotic"
+    curve = _CURVES[stretch.method]
     return f"{curve}, a rough approximation" if stretch.is_rough else f"{curve}, an approximation"
-
-
-def deck_sensitivity(request: Request) -> Section:
-    """Show the figures with every usual number of decks."""
-    # Where no hand fits the bet's condition, there is nothing to show but that.
-    rows_of = [_at_decks(request, place) for place in range(len(request.study.by_decks))]
-    label = _label(request)
-    here = next(row.kept for row in rows_of if row.is_this_sheet)
-    columns: list[Column] = [
-        Column("Decks", Style.COUNT),
-        Column(label, Style.PERCENT),
-        Column("Change", Style.PERCENT),
-        column("hit_frequency"),
-        column("standard_deviation"),
-        column("top_award_one_in"),
-        Column("Designed"),
-    ]
-    rows: list[tuple[Cell, ...]] = []
-    for row in rows_of:
-        decks, analysis = row.decks or INFINITE, row.analysis
-        if analysis is None:
-            rows.append((decks, *["impossible"] * 5, row.mark))
-            continue
-        known = row.kept is not None and here is not None
-        rows.append(
-            (
-                decks,
-                row.kept if row.kept is not None else _NEVER_HIT,
-                row.kept - here if row.kept is not None and here is not None and known else None,
-                analysis.hit_frequency,
-                row.deviation,
-                analysis.top.one_in if analysis.top.is_possible else "impossible",
-                row.mark,
-            )
-        )
-    if request.study.result is None:  # a deviation is a number only with every meter's amount
-        columns, rows = columns[:4] + columns[5:], [row[:4] + row[5:] for row in rows]
-    shown = [row for row in rows_of if row.kept is not None]
-    plot = Plot(
-        caption=f"{label} by number of decks; filled: designed for",
-        steps=tuple(INFINITE if row.decks is None else str(row.decks) for row in shown),
-        values=tuple(row.kept for row in shown if row.kept is not None),
-        marked=frozenset(place for place, row in enumerate(shown) if row.decks in request.analysis.paytable.decks),
-        x_label="decks",
-        y_label=label.lower(),
-        source=label,
-    )
-    played = request.study.play is not None
-    counted = "Each number of decks with its own best play" if played else "All from one enumeration"
-    return Section(
-        "Deck sensitivity",
-        key="deck_sensitivity",
-        text=(f"{counted}; the change is against this sheet's {request.analysis.shoe}.",),
-        tables=(Table(tuple(columns), tuple(rows), "The figures by number of decks"),),
-        plots=(plot,),
-        notes=tuple(_deck_notes(request, rows_of)),
-    )
-
-
-_NEVER_HIT = "never hit"
-
-
-class _AtDecks(Struct, frozen=True):
-    """A row of the deck table, on the basis of the headline."""
-
-    decks: int | None
-    analysis: Analysis | None
-    kept: Fraction | None
-    deviation: Root | None
-    is_this_sheet: bool
-    mark: str
-
-
-def _at_decks(request: Request, place: int) -> _AtDecks:
-    """Work out a row: what the house keeps and how far that spreads, on the books where the meters are known."""
-    study = request.study
-    one, figures = study.by_decks[place], study.meters_by_decks[place]
-    is_here = one.decks == study.shoe.decks
-    designed = "yes" if one.decks in study.paytable.decks else "no"
-    mark = f"{designed}, this sheet" if is_here else designed
-    analysis = one.analysis
-    if analysis is None:
-        return _AtDecks(one.decks, None, None, None, is_here, mark)
-    if study.meters is None:
-        known = analysis.house_edge.constant if analysis.house_edge.is_constant else 1 - analysis.fixed_return
-        return _AtDecks(one.decks, analysis, known, analysis.standard_deviation, is_here, mark)
-    result = books(figures) if figures else None
-    kept = result.house_edge if result else None
-    return _AtDecks(one.decks, analysis, kept, result.standard_deviation if result else None, is_here, mark)
-
-
-def _label(request: Request) -> str:
-    """Name what the house keeps at each deck count."""
-    study = request.study
-    if study.meters is not None:
-        return FIGURES["hold"].label
-    if study.analysis.house_edge.is_constant:
-        return label_of_wager(study, "house_edge")
-    return "Kept of the fixed pays"
-
-
-def _deck_notes(request: Request, rows: Sequence[_AtDecks]) -> Iterator[str]:
-    study = request.study
-    yield f"{INFINITE}: every card drawn as if from a full deck, independent of the others."
-    missing = [row.decks for row in rows if row.decks and row.analysis is None]
-    if missing:
-        counts = format_deck_counts(missing)
-        yield (
-            f"With {counts} deck{'' if counts == '1' else 's'} the bet is impossible: no hand fits the condition "
-            "under which it is made."
-        )
-    if study.meters is not None:
-        yield (
-            f"Hold and standard deviation stand on this basis: {study.results[0].basis}. The meters are run at each "
-            "deck count as the paytable says for it, else as on this sheet."
-        )
-        if any(row.analysis is not None and row.kept is None for row in rows):
-            yield f"{_NEVER_HIT.capitalize()}: an award that takes a whole meter cannot come, so there is no long run."
 
 
 def pay_sensitivity(request: Request) -> Section:

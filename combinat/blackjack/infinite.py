@@ -1,0 +1,249 @@
+"""Blackjack with infinite decks: every card drawn as if from a full deck, so that a hand is its total and no more.
+
+Nothing that is drawn changes what comes next. So given where the dealer ends the hands of a split are independent, and
+all results have exact chances, those of splits too.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from math import comb
+
+from combinat.blackjack.charts import chart_for
+from combinat.blackjack.followed import BUST
+from combinat.blackjack.hands import (
+    ACE,
+    EMPTY,
+    TEN,
+    Hand,
+    hard_total,
+    is_blackjack,
+    is_soft,
+    pair_place,
+    total,
+    with_card,
+)
+from combinat.blackjack.results import certain
+from combinat.blackjack.rules import Action, BlackjackRules
+from combinat.exact.distribution import Distribution
+
+Ends = Mapping[int, Fraction]
+"""The chance of every total that a hand can end with, and of going over."""
+
+Way = tuple[Ends, int]
+"""Where a hand ends that is played in some way, and how many bets are then on it."""
+
+Profits = Mapping[int, Fraction]
+"""The chance of every profit on a bet of one."""
+
+MANY_DECKS = 8
+"""The most decks that printed charts are for; they do for any more."""
+SURRENDERED = certain(Fraction(-1, 2))
+
+
+class InfiniteBlackjack:
+    """A game with cards of these chances, by their values, and how a player plays it."""
+
+    def __init__(self, counts: Hand, rules: BlackjackRules, strategy: str = "best") -> None:
+        """Take the chances from the cards of any number of full decks."""
+        self._chances = {place: Fraction(count, sum(counts)) for place, count in enumerate(counts) if count}
+        self._rules = rules
+        self._chart = None if strategy == "best" else chart_for(MANY_DECKS, rules)
+        self._played = lru_cache(maxsize=100_000)(self._play_on)
+        self._choice_of = lru_cache(maxsize=100_000)(self._choose)
+
+    def chance(self, place: int) -> Fraction:
+        """Say how likely a card of a value is."""
+        return self._chances.get(place, Fraction(0))
+
+    def dealer_blackjack(self, hand: Hand, up: int) -> Fraction:  # noqa: ARG002  # as with a shoe, where it matters
+        """Say how often the dealer has a blackjack, given the up card."""
+        return self.chance({ACE: TEN, TEN: ACE}[up]) if up in (ACE, TEN) else Fraction(0)
+
+    def action(self, hand: Hand, up: int) -> Action:
+        """Say what is done first with a hand; a blackjack is stood on."""
+        return Action.STAND if is_blackjack(hand) else self._choice_of(hand, up)[0]
+
+    def value(self, hand: Hand, up: int, blackjack_pays: Fraction | None = None) -> Fraction:
+        """Give the profit of a first hand on a bet that follows it, whatever a blackjack pays on that bet."""
+        return self.results(hand, up, blackjack_pays).mean.constant
+
+    def results(self, hand: Hand, up: int, blackjack_pays: Fraction | None = None) -> Distribution:
+        """Give the profits of a first hand on a bet that follows it, with their chances."""
+        if is_blackjack(hand):
+            return certain(self._rules.blackjack_pays if blackjack_pays is None else blackjack_pays)
+        return self._choice_of(hand, up)[1]
+
+    @cached_property
+    def _dealer(self) -> dict[int, Ends]:
+        """Where the dealer ends with each up card, given that there is no blackjack."""
+        return {up: self._dealer_ends(up) for up in self._chances}
+
+    def _dealer_ends(self, up: int) -> Ends:
+        found: defaultdict[int, Fraction] = defaultdict(Fraction)
+
+        def draw(hand: Hand, chance: Fraction) -> None:
+            points = total(hand)
+            if points > 21:
+                found[BUST] += chance
+            elif sum(hand) > 1 and (points > 17 or (points == 17 and not (is_soft(hand) and self._rules.hits_soft_17))):
+                found[points] += chance
+            else:
+                for place, one in self._chances.items():
+                    if not (sum(hand) == 1 and {place, up} == {ACE, TEN}):
+                        draw(with_card(hand, place), chance * one)
+
+        draw(with_card(EMPTY, up), 1 / (1 - self.dealer_blackjack(EMPTY, up)))
+        return found
+
+    def _stood(self, own: int, up: int) -> Fraction:
+        """Give the profit of a bet of one on a total, or on a hand that is over."""
+        if own == BUST:
+            return Fraction(-1)
+        return sum((chance * ((own > end) - (own < end)) for end, chance in self._dealer[up].items()), Fraction(0))
+
+    def _worth(self, ends: Ends, up: int) -> Fraction:
+        return sum((chance * self._stood(own, up) for own, chance in ends.items()), Fraction(0))
+
+    def _drawn(self, hand: Hand, up: int, *, once: bool) -> Ends:
+        """Draw a card, then stand or go on."""
+        found: defaultdict[int, Fraction] = defaultdict(Fraction)
+        for place, chance in self._chances.items():
+            after = with_card(hand, place)
+            over = hard_total(after) > 21
+            ends = {BUST: Fraction(1)} if over else {total(after): Fraction(1)} if once else self._go_on(after, up)
+            for own, one in ends.items():
+                found[own] += chance * one
+        return found
+
+    def _go_on(self, hand: Hand, up: int) -> Ends:
+        return self._played(hard_total(hand), is_soft(hand), up)
+
+    def _play_on(self, hard: int, soft: bool, up: int) -> Ends:
+        """Play a hand of three cards or more, of which the total matters alone."""
+        hand = _of_total(hard, soft)
+        if total(hand) == 21:
+            return {21: Fraction(1)}
+        ways: dict[Action, Ends] = {
+            Action.STAND: {total(hand): Fraction(1)},
+            Action.HIT: self._drawn(hand, up, once=False),
+        }
+        return ways[self._taken(hand, up, {action: self._worth(ends, up) for action, ends in ways.items()})]
+
+    def _taken(self, hand: Hand, up: int, worth: Mapping[Action, Fraction]) -> Action:
+        """Take the best of the actions, or what the chart wants first."""
+        if self._chart is None:
+            return max((action for action in Action if action in worth), key=worth.__getitem__)
+        wishes = self._chart.wishes(hand, up, self._rules.double_after_split)
+        return next(wish for wish in wishes if wish in worth)
+
+    def _of_two_cards(self, hand: Hand, up: int) -> dict[Action, Way]:
+        """Give where every action on two cards ends, but for splits, and how many bets are then on it."""
+        found: dict[Action, Way] = {
+            Action.STAND: ({total(hand): Fraction(1)}, 1),
+            Action.HIT: (self._drawn(hand, up, once=False), 1),
+        }
+        if self._rules.may_double(hand):
+            found[Action.DOUBLE] = (self._drawn(hand, up, once=True), 2)
+        return found
+
+    def _choose(self, hand: Hand, up: int) -> tuple[Action, Distribution]:
+        ways = self._of_two_cards(hand, up)
+        worth = {action: self._gained(way, up) for action, way in ways.items()}
+        if self._rules.surrender:
+            worth[Action.SURRENDER] = SURRENDERED.mean.constant
+        place = pair_place(hand)
+        split: Profits = {}
+        if place is not None and self._rules.most_hands(place) > 1:
+            split = self._split(place, up)
+            worth[Action.SPLIT] = sum((profit * chance for profit, chance in split.items()), Fraction(0))
+        action = self._taken(hand, up, worth)
+        if action is Action.SURRENDER:
+            return action, SURRENDERED
+        if action is not Action.SPLIT:
+            split = self._whatever_the_dealer_has(up, lambda end: _profits(ways[action], end))
+        return action, Distribution(split.items())
+
+    def _gained(self, way: Way, up: int) -> Fraction:
+        ends, bets = way
+        return bets * self._worth(ends, up)
+
+    def _whatever_the_dealer_has(self, up: int, given: Callable[[int], Profits]) -> Profits:
+        return _mixed((chance, given(end)) for end, chance in self._dealer[up].items())
+
+    def _split(self, place: int, up: int) -> Profits:
+        """Give the profits of all hands of a split together."""
+        seconds = {second: self._after_split(place, second, up) for second in self._chances}
+        return self._whatever_the_dealer_has(up, lambda end: self._all_hands(place, seconds, end))
+
+    def _after_split(self, place: int, second: int, up: int) -> Way:
+        """Play a hand of a split that is not split again, as its two cards are played of the actions left."""
+        hand = with_card(with_card(EMPTY, place), second)
+        ways, of_aces = self._of_two_cards(hand, up), place == ACE
+        if (of_aces and not self._rules.hit_split_aces) or total(hand) == 21:
+            return ways[Action.STAND]
+        if of_aces or not self._rules.double_after_split:
+            ways.pop(Action.DOUBLE, None)
+        return ways[self._taken(hand, up, {one: self._gained(way, up) for one, way in ways.items()})]
+
+    def _all_hands(self, place: int, seconds: Mapping[int, Way], end: int) -> Profits:
+        """Add up the hands of a split when the dealer ends with a total."""
+        most, again = self._rules.most_hands(place), self.chance(place)
+        profits = {second: _profits(way, end) for second, way in seconds.items()}
+        # Each weighs as much as its second card is likely, so that nothing has to be divided.
+        other = _mixed((self.chance(one), profits[one]) for one in profits if one != place)
+        like = _mixed([(again, profits[place])])
+        added: dict[tuple[int, int], Profits] = {(0, 0): {0: Fraction(1)}}
+        found: defaultdict[int, Fraction] = defaultdict(Fraction)
+
+        def add_up(others: int, likes: int) -> Profits:
+            """Add up so many hands of either kind."""
+            if (others, likes) not in added:
+                shorter, more = (add_up(others - 1, likes), other) if others else (add_up(others, likes - 1), like)
+                sums: defaultdict[int, Fraction] = defaultdict(Fraction)
+                for one, chance in shorter.items():
+                    for two, another in more.items():
+                        sums[one + two] += chance * another
+                added[others, likes] = sums
+            return added[others, likes]
+
+        def go_on(hands: int, finished: int, chance: Fraction) -> None:
+            """Give a second card to the next hand that has none."""
+            if hands < most and finished < hands:
+                go_on(hands + 1, finished, chance * again)
+                go_on(hands, finished + 1, chance)
+                return
+            waiting = hands - finished  # all of them take any card
+            for likes in range(waiting + 1):
+                ways = chance * comb(waiting, likes)
+                for profit, one in add_up(hands - likes, likes).items():
+                    found[profit] += ways * one
+
+        go_on(2, 0, Fraction(1))
+        return found
+
+
+def _profits(way: Way, end: int) -> Profits:
+    """Give the profits of a hand when the dealer ends with a total."""
+    ends, bets = way
+    found: defaultdict[int, Fraction] = defaultdict(Fraction)
+    for own, chance in ends.items():
+        found[-bets if own == BUST else bets * ((own > end) - (own < end))] += chance
+    return found
+
+
+def _mixed(parts: Iterable[tuple[Fraction, Profits]]) -> Profits:
+    """Give one of several, each as often as its weight says."""
+    found: defaultdict[int, Fraction] = defaultdict(Fraction)
+    for weight, profits in parts:
+        for profit, chance in profits.items():
+            found[profit] += weight * chance
+    return found
+
+
+def _of_total(hard: int, soft: bool) -> Hand:
+    """Make a hand of three cards or more with a total: aces alone if one counts eleven, else twos and a three."""
+    return (hard, *EMPTY[1:]) if soft else (0, hard // 2 - hard % 2, hard % 2, *EMPTY[3:])

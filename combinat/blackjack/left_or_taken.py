@@ -1,0 +1,90 @@
+"""Which hands and up cards an award comes with, and what a wager brings if its winnings are taken or left to ride."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from fractions import Fraction
+from math import perm, prod
+
+from msgspec.structs import replace
+
+from combinat.bets.paytable import Paytable
+from combinat.blackjack.hands import PLACES, Hand, counts_of, hand_of, place_of
+from combinat.blackjack.results import Results
+from combinat.enumeration.outcomes import Outcome
+from combinat.exact.bounded import BoundedDistribution, Loose
+from decks import Card, Shoe
+
+Met = dict[tuple[Hand, int], dict[int, Fraction]]
+"""For a hand by values and an up card, how often they come with each award."""
+
+
+class Ended:
+    """Where a wager can end: results with their chances, put together part by part."""
+
+    def __init__(self) -> None:
+        self._known: defaultdict[Fraction, Fraction] = defaultdict(Fraction)
+        self._loose: list[tuple[Loose, Fraction]] = []
+
+    def taken(self, parts: Iterable[tuple[Fraction, Fraction]]) -> None:
+        """Add what is won, with its chance."""
+        for net, chance in parts:
+            self._known[net] += chance
+
+    def left(self, parts: Iterable[tuple[Fraction, Fraction, Results, Fraction]]) -> None:
+        """Add what is won, what of it rides, what a unit that rides brings, and how often that comes."""
+        for net, rides, results, chance in parts:
+            if isinstance(results, Loose):
+                self._loose.append((results.moved(net, rides), chance))
+            else:
+                self.taken((net + rides * profit, chance * one) for profit, one in results.known)
+
+    @property
+    def results(self) -> BoundedDistribution:
+        """What the wager brings, all in all."""
+        return BoundedDistribution(((net, chance) for net, chance in self._known.items() if chance), self._loose)
+
+
+def hands_with_awards(paytable: Paytable, shoe: Shoe, *, infinite: bool = False) -> Met:
+    """Say how often each award comes with a hand of given values and an up card, a dealer's blackjack included.
+
+    With infinite decks the cards are as likely as in the shoe, each time anew.
+    """
+    found: defaultdict[tuple[int, Hand, int], Fraction] = defaultdict(Fraction)
+    sees_up = "up" in paytable.bet.deal.groups
+    # With the up card among the cards that count, it has to be told from the player's own.
+    told_apart = replace(paytable, bet=replace(paytable.bet, roles_distinct=True)) if sees_up else paytable
+    counts, every = counts_of(shoe), Fraction(0)
+    for outcome in told_apart.experiment.outcomes(shoe.composition):
+        ways = outcome.ways * (_freed(outcome, shoe) if infinite else Fraction(1))
+        cards = dict(outcome.roles)
+        hand = _values(cards["player"])
+        ups = {place_of(cards["up"][0].rank): 1} if sees_up else _next_cards(counts, hand, infinite=infinite)
+        every += ways * sum(ups.values())
+        if outcome.award is not None:
+            for up, times in ups.items():
+                found[outcome.award, hand, up] += ways * times
+    met: Met = {}
+    for (award, hand, up), often in sorted(found.items(), key=lambda one: ([-held for held in one[0][1]], one[0][2])):
+        met.setdefault((hand, up), {})[award] = often / every
+    return met
+
+
+def _next_cards(counts: Hand, hand: Hand, *, infinite: bool) -> dict[int, int]:
+    """Count the up cards that can come after a hand."""
+    left = {up: counts[up] - (0 if infinite else hand[up]) for up in PLACES}
+    return {up: many for up, many in left.items() if many}
+
+
+def _freed(outcome: Outcome, shoe: Shoe) -> Fraction:
+    """Say how many times likelier an outcome is if a card that was dealt can come again."""
+    held = Counter(outcome.cards)
+    return prod(
+        (Fraction(shoe.composition[card] ** many, perm(shoe.composition[card], many)) for card, many in held.items()),
+        start=Fraction(1),
+    )
+
+
+def _values(cards: tuple[Card, ...]) -> Hand:
+    return hand_of(place_of(card.rank) for card in cards)

@@ -1,0 +1,72 @@
+"""What is best done with two cards against an up card, and what comes of it, with a shoe or infinitely many decks."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+from typing import NamedTuple
+
+from combinat.verify.hands import Hand
+from combinat.verify.infinite import InfiniteTable
+from combinat.verify.play import Play
+from combinat.verify.splits import Split, SplitPair
+from combinat.verify.table_rules import TableRules
+
+
+class Best(NamedTuple):
+    """The best action with a hand, and what comes of it."""
+
+    action: str
+    result: Split
+    """The gain of a bet of one, and between what its mean square lies; both bounds are one if it is not split."""
+
+
+class ShoeTable:
+    """The hands at a table with a shoe of these many cards of each value."""
+
+    def __init__(self, counts: Hand, rules: TableRules) -> None:
+        self.play, self.rules = Play(counts, rules), rules
+        self.splits: dict[tuple[int, int], Split] = {}
+
+    def worth(self, hand: Hand, up: int) -> dict[str, Fraction]:
+        """Give what a bet of one gains with each action, the one to be taken among equals first."""
+        worth = self.play.worth(hand, up)
+        if 2 not in hand or self.rules.hands_of(hand.index(2) + 1) < 2:
+            return worth
+        given_up = {"surrender": worth.pop("surrender")} if "surrender" in worth else {}
+        return {**worth, "split": self.split(hand.index(2) + 1, up).gain, **given_up}
+
+    def split(self, value: int, up: int) -> Split:
+        """Split a pair; all up cards are played at once."""
+        if (value, up) not in self.splits:
+            pair = SplitPair(self.play, value)
+            self.splits |= {(value, one): pair.played(one) for one in pair.ups}
+        return self.splits[value, up]
+
+    def best(self, hand: Hand, up: int) -> Best:
+        """Find the best action."""
+        worth = self.worth(hand, up)
+        action = max(worth, key=lambda one: worth[one])
+        if action == "split":
+            return Best(action, self.split(hand.index(2) + 1, up))
+        square = self.play.square(hand, up, action)
+        return Best(action, Split(worth[action], square, square))
+
+
+class InfiniteDecks:
+    """The same with infinitely many decks."""
+
+    def __init__(self, counts: Hand, rules: TableRules) -> None:
+        self.table = InfiniteTable(counts, rules)
+
+    def best(self, hand: Hand, up: int) -> Best:
+        """Find the best action."""
+        found = self.table.worth(hand, up)
+        action = max(found, key=lambda one: found[one].gain)
+        return Best(action, found[action])
+
+
+@lru_cache(maxsize=16)  # sheets of one bet look at the same numbers of decks, one after the other
+def table_of(counts: Hand, rules: TableRules, is_infinite: bool) -> ShoeTable | InfiniteDecks:
+    """Sit down at a table."""
+    return InfiniteDecks(counts, rules) if is_infinite else ShoeTable(counts, rules)

@@ -1,0 +1,244 @@
+"""Pairs that are split: their hands dealt and played on the real shoe, in rows of physical cards.
+
+The second cards are dealt first, one after the other. One of the pair's value makes a further hand until there may be
+no more; then each hand that waits takes any card. So a row begins with K - 2 cards of the value and with F other cards,
+of hands that got another value while there could still be more, and in so many orders of these two kinds of cards.
+All hands are played alike, as the same cards are played that are not split, and none looks at another: so each can be
+the one that is looked at, and of the others no more is asked than what their second cards must be.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import perm
+from operator import itemgetter, mul
+from typing import NamedTuple
+
+from combinat.verify.hands import MOST, VALUES, Hand, best_total, hard_total, steps_of, ways_to_draw, with_card
+from combinat.verify.play import Play
+from combinat.verify.second_cards import Hands, second_cards
+
+ENDS = (0, 17, 18, 19, 20, 21)
+"""Where the dealer can end; nothing for a bust."""
+EMPTY: Hand = (0,) * 10
+Ends = list[int]  # for each of these, a number of rows
+
+
+class Split(NamedTuple):
+    """What comes of a pair that is split, for a bet of one."""
+
+    gain: Fraction
+    least_square: Fraction
+    """What the mean square of the gain is at least."""
+    most_square: Fraction
+    """What it is at most."""
+
+
+class Rows(NamedTuple):
+    """The rows with a hand: for each up card, by where the dealer ends."""
+
+    once: dict[int, Ends]
+    """Counted once for each hand of a split that can be the one."""
+    by_hands: dict[int, Ends]
+    """Counted as often as the split makes hands, for each of them."""
+
+
+class SplitPair:
+    """A pair of one value, split at a table with a shoe of these many cards of each value."""
+
+    def __init__(self, play: Play, value: int) -> None:
+        self.play, self.value, self.counts = play, value, play.counts
+        self.orders = second_cards(play.rules.hands_of(value))
+        self.steps = steps_of(play.rules.hits_soft_17, value)
+        self.order = list(self.steps.by_value)
+        self.cards = sum(self.counts) - 3  # the pair and the up card are gone
+        # The hand that is looked at, the dealer's, and the second cards of the others.
+        self.longest = min(self.cards, 21 + MOST + 2 * play.rules.hands_of(value))
+        self.first = with_card(EMPTY, value)
+        self.ups = [up for up in VALUES if self.counts[up - 1] > 2 * (up == value)]
+        # Rows depend on the dealer's hand by no more than this: whether the up card is of the value, how many of the
+        # cards after it are, and how many there are.
+        # Those with one up card and one total lie together.
+        places = sorted(range(len(self.steps.last)), key=lambda place: self.steps.last[place][:2])
+        dealers = [self.steps.last[place] for place in places]
+        keys = [(end.up == value, end.further[0], end.length) for end in dealers]
+        self.keys = list(dict.fromkeys(keys))
+        self.in_order = itemgetter(*places)
+        self.key_of_each = itemgetter(*[self.keys.index(key) for key in keys])
+        self.alike: dict[tuple[int, int], slice] = {}
+        for place, end in enumerate(dealers):
+            start = self.alike.get(end[:2], slice(place, place)).start
+            self.alike[end[:2]] = slice(start, place + 1)
+        self.rows: dict[tuple[Hand, bool], Rows] = {}
+        """For a hand, and whether its second card is like its first."""
+        self.known: dict[tuple[int, int, bool], tuple[list[int], list[int]]] = {}
+        self.plain: dict[int, Ends] = {}
+        """The rows of the pair itself, before it is split."""
+        self.needed: dict[Hand, list[int]] = {self.first: self.ups}
+        """The hands that are looked at, with the up cards against which they are."""
+        for up in self.ups:
+            for hand in self.looked_at(up):
+                self.needed.setdefault(hand, []).append(up)
+        self.weigh(0, list(self.needed), self.steps.orders)
+
+    # What is done with the hands
+
+    def after_two(self, hand: Hand, up: int) -> str:
+        """What is done with two cards after the split: as if they were not split, of the actions that are left."""
+        is_aces = self.value == 1
+        if (is_aces and not self.play.rules.hit_split_aces) or best_total(hand) == 21:
+            return "stand"
+        worth = self.play.worth(hand, up)
+        worth.pop("surrender", None)
+        if is_aces or not self.play.rules.double_after_split:
+            worth.pop("double", None)
+        return max(worth, key=lambda one: worth[one])
+
+    def after_more(self, hand: Hand, up: int) -> str:
+        """What is done with three cards or more."""
+        return "hit" if self.play.is_hit(hand, up) else "stand"
+
+    def next_hands(self, hand: Hand, up: int) -> list[tuple[int, Hand]]:
+        """The hands that the next card makes, but for busts, each with the cards that make it."""
+        found = []
+        for value in range(1, min(10, 21 - hard_total(hand)) + 1):
+            # The other card of the pair is gone too.
+            left = self.counts[value - 1] - hand[value - 1] - (value == self.value) - (value == up)
+            if left > 0:
+                found.append((left, with_card(hand, value)))
+        return found
+
+    def looked_at(self, up: int) -> set[Hand]:
+        """The hands with two cards, and those that are stood on, after a double too."""
+        to_play = [(hand, self.after_two(hand, up)) for _, hand in self.next_hands(self.first, up)]
+        found, hit = {hand for hand, _ in to_play}, set[Hand]()
+        while to_play:
+            hand, action = to_play.pop()
+            if action == "stand":
+                found.add(hand)
+            elif hand not in hit:
+                after = [longer for _, longer in self.next_hands(hand, up)]
+                if action == "double":
+                    found.update(after)
+                else:
+                    hit.add(hand)
+                    to_play += [(longer, self.after_more(longer, up)) for longer in after]
+        return found
+
+    # Rows of cards
+
+    def weigh(self, depth: int, hands: list[Hand], weights: list[int]) -> None:
+        """Weigh the cards that the dealer draws, value by value, the pair's last; hands alike so far go together."""
+        value = self.order[depth]
+        if value == self.value:
+            for hand in hands:
+                self.count_rows(hand, weights)
+            return
+        step = self.steps.by_value[value]
+        some, others = [weights[place] for place in step.places], [0] * step.size
+        for place, join in step.others:
+            others[join] += weights[place]
+        alike: dict[int, list[Hand]] = {}
+        for hand in hands:
+            alike.setdefault(hand[value - 1], []).append(hand)
+        for held, further in alike.items():
+            ways = ways_to_draw(self.counts[value - 1] - held)
+            joined = others.copy()
+            for join, many, weight in zip(step.joins, step.many, some, strict=True):
+                joined[join] += weight * ways[many]
+            self.weigh(depth + 1, further, joined)
+
+    def count_rows(self, hand: Hand, weights: list[int]) -> None:
+        """Count the rows with a hand, by the up card and by where the dealer ends."""
+        if hand == self.first:
+            times = [self.rest(1, 1, key, Hands(2, 0), 0) for key in self.keys]
+            self.plain = {up: self.summed(self.in_order(weights), self.key_of_each(times), up) for up in self.ups}
+            return
+        like, cards, in_order = hand[self.value - 1], sum(hand), self.in_order(weights)
+        asked = ENDS if cards == 2 else (best_total(hand),)  # of a longer hand only how often it ties
+        for is_like in (False, True) if like > 1 else (False,):
+            once, by_hands = map(self.key_of_each, self.of_others(like, cards, is_like))
+            self.rows[hand, is_like] = Rows(
+                {up: self.summed(in_order, once, up) for up in self.needed[hand]},
+                {up: self.summed(in_order, by_hands, up, asked) for up in self.needed[hand]},
+            )
+
+    def summed(self, weights: tuple[int, ...], times: tuple[int, ...], up: int, ends: tuple[int, ...] = ENDS) -> Ends:
+        """Add up the dealer's hands with an up card, each as often as its kind counts, by where they end."""
+        where = {end: self.alike[up, end] for end in ends if (up, end) in self.alike}
+        return [sum(map(mul, weights[where[end]], times[where[end]])) if end in where else 0 for end in ENDS]
+
+    def of_others(self, like: int, cards: int, is_like: bool) -> tuple[list[int], list[int]]:
+        """Count what else can lie in a row, for every hand of every split that can be the one that is looked at.
+
+        For each kind of hand of the dealer's: once, and times the hands of the split.
+        """
+        if (like, cards, is_like) not in self.known:
+            once, by_hands = [0] * len(self.keys), [0] * len(self.keys)
+            for at, key in enumerate(self.keys):
+                for way, orders in self.orders.items():
+                    # Hands that wait take any card, one of the pair's value too; those that are finished have another.
+                    rows = (way.hands - way.finished) * self.rest(like, cards, key, way, way.finished)
+                    if way.finished and not is_like:
+                        rows += way.finished * self.rest(like, cards, key, way, way.finished - 1)
+                    once[at] += orders * rows
+                    by_hands[at] += orders * rows * way.hands
+            self.known[like, cards, is_like] = once, by_hands
+        return self.known[like, cards, is_like]
+
+    def rest(self, like: int, cards: int, dealer: tuple[bool, int, int], way: Hands, others: int) -> int:
+        """Count the ways of everything but the hand's own cards and the dealer's of other values.
+
+        That is the dealer's cards of the pair's value and the first cards of further hands, so many second cards of
+        other values, and the rest of the row.
+        """
+        is_up, drawn, length = dealer
+        likes = drawn + way.hands - 2
+        left = self.counts[self.value - 1] - 1 - is_up - like
+        unlike = sum(self.counts) - self.counts[self.value - 1] - (1 - is_up) - (cards - like) - (length - drawn)
+        used = cards - 1 + length + way.hands - 2 + others
+        if left < likes or unlike < others or used > self.longest:
+            return 0
+        return perm(left, likes) * perm(unlike, others) * perm(self.cards - used, self.longest - used)
+
+    # What comes of it
+
+    def played(self, up: int) -> Split:
+        """Play all hands against an up card."""
+        gains, squares = [0] * len(ENDS), 0
+        memory: dict[tuple[Hand, bool], tuple[Ends, int]] = {}
+
+        def stand(hand: Hand, is_like: bool) -> tuple[Ends, int]:
+            """What comes back of a bet of one by the dealer's end, and in how many rows both have the same."""
+            rows, own = self.rows[hand, is_like], best_total(hand)
+            back = [many * ((own > end) + (own >= end)) for many, end in zip(rows.once[up], ENDS, strict=True)]
+            return back, rows.by_hands[up][ENDS.index(own)] if own in ENDS else 0
+
+        def draw(hand: Hand, is_like: bool, is_once: bool) -> tuple[Ends, int]:
+            """The same when a card is drawn, and then stood or played on."""
+            backs, ties = [0] * len(ENDS), 0
+            for left, longer in self.next_hands(hand, up):
+                more, tied = stand(longer, is_like) if is_once else go_on(longer, is_like)
+                backs = [one + left * two for one, two in zip(backs, more, strict=True)]
+                ties += left * tied
+            return backs, ties
+
+        def go_on(hand: Hand, is_like: bool) -> tuple[Ends, int]:
+            """Play three cards or more."""
+            if (hand, is_like) not in memory:
+                is_hit = self.after_more(hand, up) == "hit"
+                memory[hand, is_like] = draw(hand, is_like, is_once=False) if is_hit else stand(hand, is_like)
+            return memory[hand, is_like]
+
+        for left, hand in self.next_hands(self.first, up):
+            is_like = hand[self.value - 1] == 2
+            rows, action = self.rows[hand, is_like], self.after_two(hand, up)
+            bets = 2 if action == "double" else 1
+            back, tied = stand(hand, is_like) if action == "stand" else draw(hand, is_like, is_once=action == "double")
+            gained = [bets * (one - many) for one, many in zip(back, rows.once[up], strict=True)]
+            gains = [so_far + left * one for so_far, one in zip(gains, gained, strict=True)]
+            squares += left * bets**2 * (sum(rows.by_hands[up]) - tied)
+        every = sum(self.plain[up])
+        known = [(gain, many) for gain, many in zip(gains, self.plain[up], strict=True) if many]
+        least = sum([Fraction(gain**2, many) for gain, many in known], Fraction(0)) / every
+        return Split(Fraction(sum(gains), every), least, Fraction(squares, every))

@@ -1,0 +1,189 @@
+"""How the figures move with the number of decks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from msgspec import Struct
+
+from combinat.analysis.analysis import Analysis
+from combinat.analysis.basis import Basis, Result
+from combinat.enumeration.decision import Option
+from combinat.exact.root import Root
+from combinat.exact.span import Span
+from combinat.figures import FIGURES, headline, label_of_wager, stated
+from combinat.meters.books import books
+from combinat.study import Study
+from decks import format_deck_counts
+from reports.page.figures import column
+from reports.page.model import Cell, Column, Plot, Section, Style, Table
+from reports.sheet.sections.request import Request
+from reports.tables.headings import INFINITE
+from reports.tables.results import BOUNDED
+
+
+def deck_sensitivity(request: Request) -> Section:
+    """Show the figures with every usual number of decks."""
+    # Where no hand fits the bet's condition, there is nothing to show but that.
+    rows_of = [_at_decks(request, place) for place in range(len(request.study.by_decks))]
+    label = _label(request)
+    here = next(row.kept for row in rows_of if row.is_this_sheet)
+    columns: list[Column] = [
+        Column("Decks", Style.COUNT),
+        Column(label, Style.PERCENT),
+        Column("Change", Style.PERCENT),
+        column("hit_frequency"),
+        column("standard_deviation"),
+        column("top_award_one_in"),
+        Column("Designed"),
+    ]
+    rows: list[tuple[Cell, ...]] = []
+    for row in rows_of:
+        decks, analysis = row.decks or INFINITE, row.analysis
+        if analysis is None:
+            rows.append((decks, *["impossible"] * 5, row.mark))
+            continue
+        known = row.kept is not None and here is not None
+        rows.append(
+            (
+                decks,
+                row.kept if row.kept is not None else _TOO_FEW if _has_best(request.study) else _NEVER_HIT,
+                row.kept - here if row.kept is not None and here is not None and known else None,
+                analysis.hit_frequency,
+                row.deviation,
+                analysis.top.one_in if analysis.top.is_possible else "impossible",
+                row.mark,
+            )
+        )
+    if request.study.result is None:  # a deviation is a number only with every meter's amount
+        columns, rows = columns[:4] + columns[5:], [row[:4] + row[5:] for row in rows]
+    if _has_best(request.study):
+        columns, rows = _with_wager(request.study, columns, rows)
+    shown = [row for row in rows_of if row.kept is not None]
+    plot = Plot(
+        caption=f"{label} by number of decks; filled: designed for",
+        steps=tuple(INFINITE if row.decks is None else str(row.decks) for row in shown),
+        values=tuple(row.kept for row in shown if row.kept is not None),
+        marked=frozenset(place for place, row in enumerate(shown) if row.decks in request.analysis.paytable.decks),
+        x_label="decks",
+        y_label=label.lower(),
+        source=label,
+    )
+    played = request.study.play is not None or _has_best(request.study)
+    counted = "Each number of decks with its own best play" if played else "All from one enumeration"
+    return Section(
+        "Deck sensitivity",
+        key="deck_sensitivity",
+        text=(f"{counted}; the change is against this sheet's {request.analysis.shoe}.",),
+        tables=(Table(tuple(columns), tuple(rows), "The figures by number of decks"),),
+        plots=(plot,),
+        notes=tuple(_deck_notes(request, rows_of)),
+    )
+
+
+_NEVER_HIT = "never hit"
+_TOO_FEW = "too few cards"
+
+
+def _has_best(study: Study) -> bool:
+    """Whether the option was worked out with every number of decks."""
+    return study.options_by_decks is not None
+
+
+def _with_wager(
+    study: Study, columns: list[Column], rows: list[tuple[Cell, ...]]
+) -> tuple[list[Column], list[tuple[Cell, ...]]]:
+    """Put the wager alone beside the best choices of its option."""
+    keys = ("house_edge", "standard_deviation")
+    beside = [
+        tuple(headline(Study(one.analysis), key) if one.analysis else "impossible" for key in keys)
+        for one in study.by_decks
+    ]
+    heads = [column(key, label_of_wager(study, key)) for key in keys]
+    places = zip(rows, beside, strict=True)
+    return [*columns[:-1], *heads, columns[-1]], [(*row[:-1], *more, row[-1]) for row, more in places]
+
+
+class _AtDecks(Struct, frozen=True):
+    """A row of the deck table, on the basis of the headline."""
+
+    decks: int | None
+    analysis: Analysis | None
+    kept: Fraction | None
+    deviation: Root | Span | None
+    is_this_sheet: bool
+    mark: str
+
+
+def _at_decks(request: Request, place: int) -> _AtDecks:
+    """Work out a row: what the house keeps and how far that spreads, on the books where the meters are known."""
+    study = request.study
+    one, figures = study.by_decks[place], study.meters_by_decks[place]
+    is_here = one.decks == study.shoe.decks
+    designed = "yes" if one.decks in study.paytable.decks else "no"
+    mark = f"{designed}, this sheet" if is_here else designed
+    analysis = one.analysis
+    if analysis is None:
+        return _AtDecks(one.decks, None, None, None, is_here, mark)
+    if study.options_by_decks is not None:
+        option = study.options_by_decks[place]
+        best = Result.between(Basis.BEST, option.results) if option else None
+        kept, deviation = (best.house_edge, best.standard_deviation) if best else (None, None)
+        return _AtDecks(one.decks, analysis, kept, deviation, is_here, mark)
+    if study.meters is None:
+        known = analysis.house_edge.constant if analysis.house_edge.is_constant else 1 - analysis.fixed_return
+        return _AtDecks(one.decks, analysis, known, analysis.standard_deviation, is_here, mark)
+    result = books(figures) if figures else None
+    kept = result.house_edge if result else None
+    return _AtDecks(one.decks, analysis, kept, result.standard_deviation if result else None, is_here, mark)
+
+
+def _label(request: Request) -> str:
+    """Name what the house keeps at each deck count."""
+    study = request.study
+    if study.meters is not None:
+        return FIGURES["hold"].label
+    if _has_best(study):
+        return next(stated(study, "house_edge")).label
+    if study.analysis.house_edge.is_constant:
+        return label_of_wager(study, "house_edge")
+    return "Kept of the fixed pays"
+
+
+def _deck_notes(request: Request, rows: Sequence[_AtDecks]) -> Iterator[str]:
+    study = request.study
+    yield f"{INFINITE}: every card drawn as if from a full deck, independent of the others."
+    missing = [row.decks for row in rows if row.decks and row.analysis is None]
+    if missing:
+        counts = format_deck_counts(missing)
+        yield (
+            f"With {counts} deck{'' if counts == '1' else 's'} the bet is impossible: no hand fits the condition "
+            "under which it is made."
+        )
+    if study.option is not None:
+        yield from _option_notes(study, study.option, rows)
+    if study.meters is not None and not _has_best(study):
+        yield (
+            f"Hold and standard deviation stand on this basis: {study.results[0].basis}. The meters are run at each "
+            "deck count as the paytable says for it, else as on this sheet."
+        )
+        if any(row.analysis is not None and row.kept is None for row in rows):
+            yield f"{_NEVER_HIT.capitalize()}: an award that takes a whole meter cannot come, so there is no long run."
+
+
+def _option_notes(study: Study, option: Option, rows: Sequence[_AtDecks]) -> Iterator[str]:
+    """Say what stands on the best choices, or that they were left out."""
+    if not _has_best(study):
+        yield (
+            f"These figures are of the wager alone: the best {option.kind} with other numbers of decks was left out by "
+            f"request. With {study.shoe} it is in the headline."
+        )
+        return
+    yield (
+        f"Edge, change and deviation are those with the best {option.kind}, worked out anew with each "
+        f"number of decks; the wager alone stands beside them. {BOUNDED} With {INFINITE} decks the hands of a split "
+        "are independent once the dealer's total is known, so that it is exact."
+    )
+    if any(row.analysis is not None and row.kept is None for row in rows):
+        yield f"{_TOO_FEW.capitalize()}: hands could not be played to their end."

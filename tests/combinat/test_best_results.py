@@ -1,0 +1,160 @@
+"""What winnings that ride bring: mean squares of played hands, and all results of the wager, by both methods."""
+
+from fractions import Fraction
+
+import pytest
+
+from combinat.bets.lookup import find
+from combinat.blackjack.game import Blackjack
+from combinat.blackjack.hands import FIRST_HANDS, PLACES, hand_of, is_blackjack, pair_place
+from combinat.blackjack.infinite import InfiniteBlackjack
+from combinat.blackjack.rules import Action, BlackjackRules
+from combinat.blackjack.splits import split
+from combinat.blackjack.squares import Squares
+from combinat.exact.bounded import BoundedDistribution, Loose
+from combinat.study import Basis, study
+from combinat.verify.best_hands import ShoeTable
+from combinat.verify.infinite import InfiniteTable
+from combinat.verify.splits import SplitPair
+from combinat.verify.table_rules import LEAST_DOUBLED, TableRules
+from decks import Shoe
+from tests.blackjack_values import play_for
+from tests.riding import QUICK, small_shoe
+from tests.slow.blackjack import Table
+from tests.slow.blackjack_squares import Asked, square, square_bounds_of_a_split
+
+DECK = (4, 4, 4, 4, 4, 4, 4, 4, 4, 16)
+SPLITS = [
+    ((2, 0, 0, 0, 0, 2, 0, 4, 0, 8), BlackjackRules(max_hands=2), 8, 6),
+    ((2, 0, 0, 0, 0, 2, 0, 4, 0, 8), BlackjackRules(max_hands=3, hits_soft_17=False), 8, 10),
+    ((2, 0, 0, 0, 0, 2, 0, 4, 0, 8), BlackjackRules(max_hands=2, double_after_split=False), 8, 1),
+    ((0, 0, 0, 0, 5, 0, 4, 0, 0, 12), BlackjackRules(max_hands=3), 5, 7),
+    ((5, 0, 0, 0, 2, 0, 2, 0, 0, 6), BlackjackRules(resplit_aces=True, max_hands=3), 1, 10),
+    ((4, 0, 0, 0, 2, 0, 2, 0, 0, 6), BlackjackRules(hit_split_aces=True), 1, 10),
+]
+
+
+def table_rules(rules):
+    return TableRules(
+        rules.hits_soft_17,
+        rules.blackjack_pays,
+        LEAST_DOUBLED[rules.double],
+        rules.max_hands,
+        rules.surrender,
+        rules.double_after_split,
+        rules.resplit_aces,
+        rules.hit_split_aces,
+    )
+
+
+@pytest.mark.parametrize(("counts", "rules", "pair", "up"), SPLITS)
+def test_bounds_of_a_split_are_those_of_playing_its_hands_in_turn(counts, rules, pair, up):
+    least, exactly, most = square_bounds_of_a_split(counts, rules, pair, up)
+    assert least <= exactly <= most
+    assert least < most
+    play, hand = play_for(counts, rules, up), hand_of((pair - 1, pair - 1))
+    assert Squares(play).bounds(hand, [Action.SPLIT], split(play, pair - 1)) == [(least, most)]
+    second = SplitPair(ShoeTable(counts, table_rules(rules)).play, pair).played(up)
+    assert (second.least_square, second.most_square) == (least, most)
+    assert second.gain == Table(counts, rules, up).values((pair, pair))["split"]
+
+
+@pytest.mark.parametrize("action", [Action.STAND, Action.HIT, Action.DOUBLE])
+@pytest.mark.parametrize(("cards", "up"), [((6, 8), 6), ((1, 6), 10), ((6, 6), 1), ((10, 8), 8)])
+def test_mean_square_of_a_hand_that_is_not_split_is_that_of_dealing_every_card(cards, up, action):
+    counts, rules = (2, 0, 0, 0, 0, 3, 0, 4, 0, 6), BlackjackRules(max_hands=1)
+    exactly = Asked(counts, rules, up, square).played(cards, str(action))
+    hand = hand_of(card - 1 for card in cards)
+    assert Squares(play_for(counts, rules, up)).bounds(hand, [action], None) == [(exactly, exactly)]
+    assert ShoeTable(counts, table_rules(rules)).play.square(hand, up, str(action)) == exactly
+
+
+def test_results_of_a_played_hand_have_its_value_and_its_mean_square():
+    game = Blackjack(Shoe(1), BlackjackRules(max_hands=2, surrender=True), ups=(5, 9))
+    game.solve(squares=True)
+    actions = set()
+    for one in game.hands():
+        results = game.results(one.hand, one.up)
+        if is_blackjack(one.hand):
+            assert results.known == ((Fraction(3, 2), 1),)
+            continue
+        actions.add(one.action)
+        low, high = game._squares[one.hand, one.up]
+        if one.action is Action.SPLIT:
+            assert (results.mean, results.squares, results.largest) == (one.value, (low, high), 4)
+            assert one.value**2 <= low < high
+        else:
+            assert (results.mean.constant, results.moment(2).constant) == (one.value, low) == (one.value, high)
+            assert all(chance >= 0 for _, chance in results)
+    assert actions == set(Action)
+
+
+RULES = [BlackjackRules(), BlackjackRules(hits_soft_17=False, max_hands=3, double="9-11", resplit_aces=True)]
+RULES += [BlackjackRules(max_hands=2, double_after_split=False, hit_split_aces=True, surrender=True)]
+
+
+@pytest.mark.parametrize(
+    "rules", [RULES[2], *(pytest.param(one, marks=pytest.mark.slow) for one in RULES[:2])], ids=str
+)
+def test_with_infinite_decks_both_methods_give_every_hand_the_same(rules):
+    ours, second = InfiniteBlackjack(DECK, rules), InfiniteTable(DECK, table_rules(rules))
+    for hand in FIRST_HANDS:
+        for up in (PLACES if rules.max_hands > 2 else (0, 5)) if not is_blackjack(hand) else ():
+            worth = second.worth(hand, up + 1)
+            best = max(worth, key=lambda one: worth[one].gain)
+            results = ours.results(hand, up)
+            assert str(ours.action(hand, up)) == best
+            assert (results.mean.constant, results.moment(2).constant) == (worth[best].gain, worth[best].most_square)
+
+
+@pytest.mark.slow
+def test_many_decks_tend_to_infinite_ones():
+    many = Blackjack(Shoe(100), BlackjackRules(max_hands=2), ups=(5,))
+    infinite = InfiniteBlackjack(DECK, BlackjackRules(max_hands=2))
+    many.solve(squares=True)
+    for one in many.hands():
+        if is_blackjack(one.hand):
+            continue
+        limit = infinite.results(one.hand, 5)
+        assert abs(one.value - limit.mean.constant) < Fraction(1, 200)
+        low, high = many._squares[one.hand, 5]
+        slack = Fraction(1, 50)
+        assert low - slack <= limit.moment(2).constant <= high + slack
+        assert pair_place(one.hand) is not None or low == high
+
+
+def test_a_game_of_which_everything_is_known_gives_the_chances_of_all_results():
+    studied = study(find("HM-2"), small_shoe(), rules=BlackjackRules(max_hands=1))
+    results = studied.option.results
+    assert results.distribution.mean.constant == results.mean == -studied.house_edge.constant
+    assert results.variance_bounds == (results.distribution.variance.constant,) * 2
+    assert [one.basis for one in studied.results] == [Basis.BEST, Basis.WAGER]
+    assert studied.result.distribution == results.distribution
+    assert {basis for basis, _ in studied.stretches} == {Basis.BEST, Basis.WAGER}
+
+
+@pytest.mark.parametrize("id", ["HM-2", "TRILXDLX-01"])
+def test_best_play_comes_first_with_its_deviation_between_bounds(id):
+    studied = study(find(id), small_shoe(), rules=QUICK)
+    best, alone = studied.results
+    assert (best.basis, best.house_edge) == (Basis.BEST, studied.house_edge.constant)
+    assert best.variance is None
+    low, high = best.variance_bounds
+    assert alone.variance < low < high
+    assert alone.house_edge == studied.analysis.house_edge.constant
+
+
+def test_bounds_hold_whatever_the_loose_part_is():
+    # Twenty units at most, of mean one and mean square between four and nine: here just two results that fit.
+    chances = [(Fraction(-1), Fraction(3, 4)), (Fraction(7), Fraction(1, 4))]
+    mean, square_ = (sum(chance * result**power for result, chance in chances) for power in (1, 2))
+    loose = Loose(mean, (square_ - 5, square_ + 5), Fraction(20))
+    known = (Fraction(2), Fraction(1, 3))
+    bounded = BoundedDistribution([known], [(loose, Fraction(2, 3))])
+    whole = BoundedDistribution([known, *((result, chance * Fraction(2, 3)) for result, chance in chances)])
+    assert bounded.mean == whole.mean
+    low, high = bounded.variance_bounds
+    assert low < whole.distribution.variance.constant < high
+    assert whole.distribution.skewness.square <= bounded.most_squared_skewness
+    with pytest.raises(ValueError, match="add up to 1/3"):
+        BoundedDistribution([known])
