@@ -3,6 +3,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 OUTPUT ?= parsheets
 PYTHONS ?= 3.11 3.12 3.13 3.14
+# What Python has compiled is kept, whatever the environment says: every command and test starts anew.
+export PYTHONDONTWRITEBYTECODE :=
 # Constraints given on the command line do not reach the setuptools that builds; the environment does, under a name of
 # its own in newer versions of pip.
 PINNED := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt

@@ -2,6 +2,7 @@
 
 import ast
 from collections import defaultdict
+from functools import lru_cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -52,9 +53,15 @@ def module_name(path):
 MODULES = frozenset(map(module_name, SOURCES))
 
 
+@lru_cache(maxsize=None)
+def nodes_of(path):
+    """Read a file and list what its code is made of."""
+    return list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
 def imports(path):
     """Give the full name of every module that a file imports, at its top or within a function."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):

@@ -3,6 +3,7 @@
 from functools import lru_cache
 from pathlib import Path
 
+from combinat.bets.configured import configured
 from combinat.bets.load import load
 from combinat.bets.lookup import find
 from combinat.study import study
@@ -37,6 +38,7 @@ def paytable_of(id):
 
 
 @lru_cache(maxsize=None)
-def made(id, decks):
-    paytable = paytable_of(id)
+def made(id, decks, *settings):
+    """The sheet of a paytable, of a game with settings under some that are not the usual ones."""
+    paytable = configured(paytable_of(id), dict(settings)) if settings else paytable_of(id)
     return par_sheet(study(paytable, Shoe(decks, paytable.bet.pack)), WHO)

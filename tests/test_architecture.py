@@ -6,7 +6,7 @@ import tomllib
 
 import pytest
 
-from tests.rooms import ORDER, ROOT, SOURCES, edges, imports, module_name, room_of
+from tests.rooms import ORDER, ROOT, SOURCES, edges, imports, module_name, nodes_of, room_of
 
 
 def test_a_room_knows_only_those_above_it():
@@ -75,11 +75,7 @@ def test_nobody_asks_what_kind_an_experiment_is():
         kinds = [name for name in imports(path) if name.startswith(tuple(one.replace("/", ".") for one in own))]
         allowed = ["combinat.enumeration.dealer.finished_hands"] if file == "combinat/blackjack/finished.py" else []
         assert kinds == allowed, file
-        asked = [
-            node.attr
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-            if isinstance(node, ast.Attribute)
-        ]
+        asked = [node.attr for node in nodes_of(path) if isinstance(node, ast.Attribute)]
         assert not {"draw", "drawn", "hits_soft"} & set(asked), file
 
 
@@ -114,7 +110,7 @@ def test_no_float_and_no_rounding_on_the_way_to_a_figure(path):
     if path.name == "plots.py":
         return  # a picture's coordinates are no figures
     allowed = {("decks/errors.py", 0.6)}  # how alike two words must be to suggest one for the other
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes_of(path):
         if isinstance(node, ast.Constant) and isinstance(node.value, float):
             assert (str(path.relative_to(ROOT)), node.value) in allowed
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
@@ -161,7 +157,7 @@ def only_narrows_a_type(test):
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_assert_does_no_work_and_guards_no_figure(path):
     # With PYTHONOPTIMIZE=1 it is not there: what must be found out and told is raised instead.
-    asserts = [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Assert)]
+    asserts = [node for node in nodes_of(path) if isinstance(node, ast.Assert)]
     assert [ast.unparse(node) for node in asserts if not only_narrows_a_type(node.test)] == []
 
 

@@ -52,8 +52,8 @@ class InfiniteBlackjack:
         self._chances = {place: Fraction(count, sum(counts)) for place, count in enumerate(counts) if count}
         self._rules = rules
         self._chart = None if strategy == "best" else chart_for(MANY_DECKS, rules)
-        self._played = lru_cache(maxsize=None)(self._play_on)
-        self._choice_of = lru_cache(maxsize=None)(self._choose)
+        self._played = lru_cache(maxsize=100_000)(self._play_on)
+        self._choice_of = lru_cache(maxsize=100_000)(self._choose)
 
     def chance(self, place: int) -> Fraction:
         """Say how likely a card of a value is."""

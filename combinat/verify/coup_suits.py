@@ -44,8 +44,8 @@ class Suits:
         self.of_ranks, self.of_suits = together(asked["ranks"]), together(asked["suits"])
         self.places = sorted({place for question in asked["suits"] for place in places_of(question)})
         self.judged: dict[tuple[Answers, Answers, tuple[bool, ...]], Matches] = {}
-        self.falls = lru_cache(maxsize=None)(self.ways_to_fall)
-        self.falling = lru_cache(maxsize=None)(self.every_fall)
+        self.falls = lru_cache(maxsize=1_000)(self.ways_to_fall)
+        self.falling = lru_cache(maxsize=8)(self.every_fall)
 
     def sort_of(self, ranks: Row) -> object:
         """Tell coups apart by what rules say of their ranks, by which are there, and by which are alike."""
@@ -110,7 +110,7 @@ class Suits:
         return answers
 
 
-@lru_cache(maxsize=None)
+@lru_cache(maxsize=6_000)  # more than the ways in which the suits of six cards can fall
 def how_many(suits: tuple[str, ...]) -> tuple[int, ...]:
     """Count the cards of each suit, fewest first.
 

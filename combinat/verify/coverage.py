@@ -86,6 +86,7 @@ REASONS = {
     "derivation[].steps of hands that are counted by their ranks or suits": (
         "how often cards repeat in them is not asked; their ways are counted again"
     ),
+    "rounds of hands that are counted by their ranks or suits": "winning hands are not listed one by one there",
     "option.rules in words": "words for a reader; the table beside them is read",
 }
 OTHERWISE = "not reached by the second method"

@@ -13,6 +13,7 @@ from combinat.verify.compare import NotChecked
 from combinat.verify.counting import is_void
 from combinat.verify.exposures import exposure_part
 from combinat.verify.fixed_deals import FixedDeals
+from combinat.verify.hand_classes import HandClasses
 from combinat.verify.house import Awards, House, house_of
 from combinat.verify.jackpots import meter_part, prize_rows, round_rows
 from combinat.verify.many_plays import central, mean_of
@@ -28,9 +29,11 @@ from combinat.verify.outlook import (
     volatility_rows,
 )
 from combinat.verify.reading import number_of, said
+from combinat.verify.suit_rows import SuitRows
 from combinat.verify.tables import Counted, decks_of
 
 BOUNDS = NotChecked("of a hold that is known between bounds only")
+NOT_LISTED = NotChecked("of hands that are counted by their ranks or suits")
 UNTIL_IT_IS_READ = NotChecked("while a sheet is being made; the command that checks its file looks at every row")
 POSTED = "at the posted prize"
 
@@ -69,7 +72,7 @@ def further(
         "house_jackpot": {"basis": POSTED, "prizes": prize_rows(awards, names, wager, seeds | meters)}
         if names
         else None,
-        "rounds": rounds_of(counted, awards, house, names, wager),
+        "rounds": NOT_LISTED if is_by_class(counted) else rounds_of(counted, awards, house, names, wager),
         "exposure": exposure_part(awards, house, stake, meters) | ({"max_wager": wager} if names else {}),
     }
     if names:
@@ -129,6 +132,11 @@ def plain_sides(sheet: dict[str, Any], awards: Awards, meters: dict[str, Fractio
     ]
     results.append((Fraction(0), awards.nothing))
     return [Side(basis_of_the_wager(sheet), meters, 1 - mean_of(results), results, central(results, 2))]
+
+
+def is_by_class(counted: Counted) -> bool:
+    """Whether hands are counted by classes, so that winning hands are not at hand one by one."""
+    return isinstance(counted.hands, (HandClasses, SuitRows))
 
 
 def rounds_of(

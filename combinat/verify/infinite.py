@@ -32,8 +32,8 @@ class InfiniteTable:
     def __init__(self, counts: Hand, rules: TableRules) -> None:
         self.counts, self.rules = counts, rules
         self.chances = {value: Fraction(counts[value - 1], sum(counts)) for value in VALUES if counts[value - 1]}
-        self.dealer = lru_cache(maxsize=None)(self.dealer_ends)
-        self.played = lru_cache(maxsize=None)(self.best_of_more)
+        self.dealer = lru_cache(maxsize=100_000)(self.dealer_ends)
+        self.played = lru_cache(maxsize=100_000)(self.best_of_more)
 
     def with_card(self, total: Total, value: int) -> Total:
         """A total with one more card."""

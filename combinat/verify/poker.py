@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from itertools import combinations_with_replacement
 
 from combinat.verify.cards import ACE, ACE_JOKER, COLORS, JOKERS, Card, Cards
 
@@ -36,10 +37,8 @@ def higher(size: int, *names: str) -> str:
 
 def trying(size: int, ranks: Ranks, jokers: int, name_of: Callable[[int, Ranks], str]) -> str:
     """Give the best name with each joker as every rank in turn."""
-    if not jokers:
-        return name_of(size, ranks)
-    as_each = [tuple(sorted([*ranks, rank])) for rank in range(2, ACE + 1)]
-    return higher(size, *[trying(size, more, jokers - 1, name_of) for more in as_each])
+    stood_for = combinations_with_replacement(range(2, ACE + 1), jokers)
+    return higher(size, *{name_of(size, tuple(sorted(ranks + others))) for others in stood_for})
 
 
 @lru_cache(maxsize=200_000)

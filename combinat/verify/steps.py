@@ -11,7 +11,7 @@ from typing import Any
 from combinat.verify.cards import pack_of
 from combinat.verify.keys import draws, has_roles, is_coup
 from combinat.verify.parts import column, columns, found
-from combinat.verify.reading import fraction_of
+from combinat.verify.reading import UnreadableError, fraction_of
 
 NO_AWARD = "no award"
 
@@ -57,6 +57,9 @@ def adds_up_to_chance(sheet: dict[str, Any], row: dict[str, Any]) -> bool:
 
 def hands_of_the_pack(sheet: dict[str, Any]) -> int:
     """Count the kinds of hand that the cards of one deck can make if each may come again."""
-    kinds = pack_of(str(sheet.get("pack"))).size(1)
+    try:
+        kinds = pack_of(str(sheet.get("pack"))).size(1)
+    except UnreadableError:  # that it is not there is told elsewhere
+        kinds = 0
     cards = sum(map(int, re.findall(r":([1-7])\b", str(sheet.get("deal")))))
     return int(kinds**cards) if sheet.get("roles_told_apart") else comb(kinds + cards - 1, cards)

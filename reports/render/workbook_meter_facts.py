@@ -26,6 +26,7 @@ from reports.tables.meters import QUANTILES
 
 _AT_MOST = "≤ "
 _OUT_OF_REACH = "out of reach"
+_PART = "part"
 _ANYTHING = "0.0000001"
 """Less than a play: so much rounding may add to a number of plays that is whole."""
 
@@ -61,16 +62,16 @@ class MeterFacts(Struct, frozen=True):
         return dict(self.calculation.analysis.meters)
 
     def _parts(self) -> Iterator[Fact]:
-        """Where each wager goes in the long run."""
-        yield Fact("fixed", "FixedReturn", self.terms.analysis.fixed_return)
+        """Where each wager goes in the long run: the parts stand in one column, so they have one name."""
+        yield Fact(_PART, "FixedReturn", self.terms.analysis.fixed_return)
         for level in self.terms.levels:
             name = level.level.name
             seed = level.reset * level.level.seed / level.wager
-            yield Fact(f"{name} paid", f"LongRunReturn_{name}", level.long_run_return)
-            yield Fact(f"{name} seed", f"SeedShare_{name}", seed)
+            yield Fact(_PART, f"LongRunReturn_{name}", level.long_run_return)
+            yield Fact(_PART, f"SeedShare_{name}", seed)
             if level.level.reserve:
-                yield Fact(f"{name} reserve", reserve(level.level), level.level.reserve)
-        yield Fact("hold", "Hold", self.terms.hold)
+                yield Fact(_PART, reserve(level.level), level.level.reserve)
+        yield Fact(_PART, "Hold", self.terms.hold)
 
     def _level(self, level: LevelFigures) -> Iterator[Fact]:
         """One meter, the others standing at their averages or as given."""

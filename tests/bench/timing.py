@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import time
@@ -68,17 +67,22 @@ def own(work: Work) -> float:
     return time.process_time() - start
 
 
+_RUNNER = (
+    "import os, subprocess, sys\n"
+    "child = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)\n"
+    "_, status, used = os.wait4(child.pid, 0)\n"
+    "print(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)\n"
+    "sys.exit(os.waitstatus_to_exitcode(status))"
+)
+"""A process counts the memory of the one that started it as its own, so a small one starts what is measured."""
+
+
 def of_process(*command: str, environment: Mapping[str, str] | None = None) -> tuple[float, float]:
     """Run a program to its end: the seconds of processor time, and the most memory it had, in megabytes."""
-    quiet = subprocess.DEVNULL
-    child = subprocess.Popen(
-        command, stdout=quiet, stderr=quiet, env=None if environment is None else dict(environment)
-    )
-    _, status, used = os.wait4(child.pid, 0)
-    child.returncode = os.waitstatus_to_exitcode(status)
-    if child.returncode:
-        raise subprocess.CalledProcessError(child.returncode, command)
-    return used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
+    runner = [sys.executable, "-S", "-c", _RUNNER, *command]
+    told_of = subprocess.run(runner, capture_output=True, text=True, check=True, env=environment)
+    seconds, megabytes = map(float, told_of.stdout.split())
+    return seconds, megabytes
 
 
 def of_python(code: str) -> tuple[float, float]:

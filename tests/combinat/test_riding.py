@@ -188,7 +188,9 @@ def with_pays(id, texts):
 PAYS = ["loses", "push", "1 for 2", "1 for 1", "1 to 1", "3 for 2", "1 to 2", "9 to 1"]
 
 
-@pytest.mark.parametrize(("id", "seed"), [("HM-2", 1), ("HM-2", 2), ("HM-2", 3), ("TRILXDLX-01", 4)])
+@pytest.mark.parametrize(
+    ("id", "seed"), [("HM-2", 1), ("HM-2", 2), ("HM-2", 3), pytest.param("TRILXDLX-01", 4, marks=pytest.mark.slow)]
+)
 def test_only_what_was_won_rides_whatever_awards_pay(id, seed):
     texts = random.Random(seed).sample(PAYS, 4)
     studied = study(with_pays(id, texts), small_shoe(), rules=QUICK)

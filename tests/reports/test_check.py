@@ -200,7 +200,7 @@ def test_what_is_said_never_to_happen_to_the_dealer_never_does(draw, total):
 
 
 def test_rules_too_long_to_be_counted_are_named_with_file_and_award():
-    rule = " or ".join(["a.has(7d, 8h, 9c, 2s)", "b.has(7d, 8h, 9c, 2s)"] * 18)
+    rule = " or ".join([f"{role}.has(7d, 8h, 9c, 2s)" for role in "abcde"] * 7)
     awards = "".join(f'{{ name = "A{n}", when = "{rule}", pays = "1 to 1" }}, ' for n in range(49))
     longest = f'{{ name = "Longest", when = "{rule} or c.has(7d)", pays = "1 to 1" }}'
     deal = "a:1, b:1, c:1, d:1, e:1"

@@ -9,7 +9,7 @@ from combinat.bets.configured import configured
 from combinat.bets.lookup import find
 from combinat.study import study
 from decks import Shoe
-from reports.publish.sheets import EXTENSIONS, content
+from reports.publish.sheets import EXTENSIONS, SheetOptions, content, sheet_for
 from reports.sheet.par_sheet import par_sheet
 from tests.sheets import WHO
 
@@ -45,19 +45,30 @@ def test_answer_has_the_edge_the_settings_and_the_value_of_every_action(run):
     assert all(list(each["values"]) == ["stand", "hit", "split"] for each in pairs)
 
 
+NAMES = {
+    "L9_1-deck_hands-1": {},
+    "L9_1-deck_nines-maker_hands-1": {"nines": "maker"},
+    "L9_1-deck_nines-maker_lucky-pays-6-to-5_hands-1": {"nines": "maker", "lucky_pays": "6 to 5"},
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_sheet_under_other_settings_has_another_name(name):
+    asked = configured(find("L9"), {"hands": "1"} | NAMES[name])
+    assert sheet_for(asked, 1, SheetOptions()).name == name
+
+
+@pytest.mark.slow
 def test_sheets_under_other_settings_stand_side_by_side(run, tmp_path):
     asked = ["--decks", "1", "--hands", "1", "--format", "csv", "--output", str(tmp_path)]
     for said in ([], ["--nines", "maker"], ["--nines", "maker", "--lucky-pays", "6 to 5"]):
         assert run("parsheet", "L9", *asked, *said)[0] == 0
-    assert sorted(path.name for path in tmp_path.glob("*.csv")) == [
-        "L9_1-deck_hands-1.csv",
-        "L9_1-deck_nines-maker_hands-1.csv",
-        "L9_1-deck_nines-maker_lucky-pays-6-to-5_hands-1.csv",
-    ]
+    assert sorted(path.name for path in tmp_path.glob("*.csv")) == [f"{name}.csv" for name in NAMES]
 
 
-def test_formula_is_that_of_the_settings(run):
-    whole, without = (run("formula", "L9-TIE", "--hands", hands, "--format", "json")[1] for hands in "41")
+@pytest.mark.parametrize("most", ["2", pytest.param("4", marks=pytest.mark.slow)])
+def test_formula_is_that_of_the_settings(run, most):
+    whole, without = (run("formula", "L9-TIE", "--hands", hands, "--format", "json")[1] for hands in (most, "1"))
     assert json.loads(without)["awards"][0]["ways"] != json.loads(whole)["awards"][0]["ways"]
     assert run("formula", "TRI-03", "--nines", "maker")[0] == 2
 

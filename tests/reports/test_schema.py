@@ -30,10 +30,13 @@ OPTIONAL |= {"standard_deviation_bounds", "standard_deviation_without_option"}
 OPTIONAL |= {"option", "blackjack_rules", "settings", "play", "decisions", "adds_up", "wheels"}
 
 
-def payload(id):
+WITHOUT_SPLITS = {"L9": (("hands", "1"),)}  # a game of which best play is soon found
+
+
+def payload(id, settings=WITHOUT_SPLITS):
     """The sheet's data as a reader gets it from a file."""
     decks = paytable_of(id).decks
-    return json.loads(json.dumps(made(id, 6 if 6 in decks else decks[0]).payload))
+    return json.loads(json.dumps(made(id, 6 if 6 in decks else decks[0], *settings.get(id, ())).payload))
 
 
 def errors(sheet):
@@ -54,6 +57,7 @@ def objects(schema):
 
 def test_schema_is_a_schema():
     Draft202012Validator.check_schema(SCHEMA)
+    assert SCHEMA["title"] == payload("TRI-04")["format"] == SCHEMA["$id"].replace("-", " ")
     assert "/" not in SCHEMA["$id"]
     assert ":" not in SCHEMA["$id"]
 
@@ -61,6 +65,12 @@ def test_schema_is_a_schema():
 @pytest.mark.parametrize("id", PAYTABLES)
 def test_sheet_is_as_the_schema_says(id):
     assert errors(payload(id)) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("id", WITHOUT_SPLITS)
+def test_sheet_of_the_whole_game_is_as_the_schema_says(id):
+    assert errors(payload(id, {})) == []
 
 
 def test_sheet_of_a_shoe_that_lacks_cards_with_given_meters_and_names_is_as_the_schema_says():

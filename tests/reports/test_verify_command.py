@@ -128,7 +128,7 @@ def test_bet_that_the_second_method_does_not_reach_fails(run, tmp_path):
     bet = tmp_path / "five.toml"
     bet.write_text(
         'bet = "Five"\ndeal = "player:5"\n[[paytable]]\nid = "FIVE"\ndecks = 1\n'
-        'awards = [{ name = "Color", when = "same color", pays = "9 to 1" }]\n'
+        'awards = [{ name = "Seven", when = "has(7d)", pays = "9 to 1" }]\n'
     )
     code, _, err = run("parsheet", bet, "--format", "json", "--output", tmp_path / "out")
     assert (code, err) == (0, "")

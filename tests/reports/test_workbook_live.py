@@ -234,6 +234,13 @@ def test_what_does_not_follow_is_headed_as_analyzed_and_greyed_when_inputs_diffe
     assert {"Awards", "Statistics", "What to expect", "Deck sensitivity", "Exposure"} <= {page.title for page in live}
 
 
+def test_every_part_of_the_hold_follows():
+    page = read_back(content_of("BLZ-ML03-UP", 6))[0]["Meters"]
+    parts = [row[1].value for row in page.iter_rows(min_col=1, max_col=2) if str(row[0].value).startswith("M")]
+    paid = {f"={what}_{name}" for what in ("LongRunReturn", "SeedShare") for name in ("Mega", "Major", "Minor")}
+    assert paid <= set(parts)
+
+
 def test_every_yellow_cell_stands_among_the_inputs():
     book = read_back(content_of("BLZ-ML03-UP", 6))[0]
     yellow = [
