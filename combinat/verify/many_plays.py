@@ -27,7 +27,7 @@ PLAYS_PER_SQUARED_SKEWNESS = 25
 ALWAYS_SUMMED = 1_000
 """Plays up to which the curve is never used where the sums can be told."""
 MOST_SUMS = 2_000_000
-MOST_CANCELLED = 1_000
+MOST_CANCELLED = 6_000
 """Sums beyond those whose terms are all positive, each of which takes two digits more."""
 TWENTY_DEVIATIONS = 400
 

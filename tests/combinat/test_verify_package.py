@@ -153,7 +153,7 @@ def test_sheet_with_given_meters_verifies():
     [
         ("hits_soft_17", False),
         ("double", "10-11"),
-        ("max_hands", 1),
+        pytest.param("max_hands", 1, marks=pytest.mark.slow),
         ("blackjack_pays", "6/5"),
         ("surrender", True),
     ],
