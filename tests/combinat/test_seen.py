@@ -29,10 +29,9 @@ QUESTIONS = {
     "has(K, clubs)": "cards",
     "has(7d)": "cards",
     "player.has(up)": "cards",
-    "identical": "cards",
     "suited == (total > 15)": "cards",
 }
-RULES = [*QUESTIONS, "straight flush", "player.straight flush", "straight and not (suited or has(7d))"]
+RULES = [*QUESTIONS, "identical", "straight flush", "player.straight flush", "straight and not (suited or has(7d))"]
 CARDS = st.tuples(st.sampled_from(sorted(set(RANKS.values()))), st.sampled_from("cdhs"))
 
 
@@ -46,6 +45,11 @@ def bet_of(rules, given=None):
 def test_what_decides_a_question_is_known(rule):
     bet = bet_of([rule])
     assert [decided_by(one, bet.roles) for one in questions(bet.rules[0].source)] == [QUESTIONS[rule]]
+
+
+def test_cards_are_identical_by_their_ranks_and_by_their_suits():
+    bet = bet_of(["identical"])
+    assert [decided_by(one, bet.roles) for one in questions(bet.rules[0].source)] == ["ranks", "suits"]
 
 
 @given(st.lists(st.sampled_from(RULES), min_size=1, max_size=4), st.lists(st.tuples(CARDS, CARDS, CARDS), max_size=40))
