@@ -23,18 +23,19 @@ WHO = Identity(prepared_by="A. Analyst", date="2026-11-16")
 
 
 FILES = {
-    "MTD-4-19": "match_the_dealer.toml",
-    "NEXT-1": "next_step_blackjack.toml",
-    "WAR": "casino_war.toml",
+    "MTD-4-19": "published/match_the_dealer.toml",
+    "NEXT-1": "published/next_step_blackjack.toml",
+    "WAR": "published/casino_war.toml",
+    "LOSES-2": "data/loses_two.toml",
 }
-"""Bets that are on no shelf of the catalog, by their files among the published ones."""
+"""Bets that are on no shelf of the catalog, by their files."""
 
 
 def paytable_of(id):
-    """A paytable of the catalog or of a published file."""
+    """A paytable of the catalog or of a file."""
     if id not in FILES:
         return find(id)
-    return next(one for one in load(Path(__file__).parent / "published" / FILES[id]) if one.id == id)
+    return next(one for one in load(Path(__file__).parent / FILES[id]) if one.id == id)
 
 
 @lru_cache(maxsize=None)

@@ -12,19 +12,20 @@ from decks import Shoe
 from reports.sheet.par_sheet import par_sheet
 from tests.sheets import FILES, paytable_of
 
-FOLDER = "tests/published"
 SAID = {
     "MTD-4-19": ("2 × Suited match", "The awards that add up"),
     "NEXT-1": ("Wheels and dice, independent of the cards", "highest prize"),
     "WAR": ("War lost", "loses 2"),
+    "LOSES-2": ("Same rank", "loses 2"),
 }
+QUICK = "LOSES-2"
 
 
 @pytest.mark.parametrize(
-    "id", [pytest.param("WAR"), *(pytest.param(id, marks=pytest.mark.slow) for id in SAID if id != "WAR")]
+    "id", [pytest.param(QUICK), *(pytest.param(id, marks=pytest.mark.slow) for id in SAID if id != QUICK)]
 )
 def test_sheet_is_written_in_every_format_and_says_how_it_settles(id, run, tmp_path):
-    bet, decks = f"{FOLDER}/{FILES[id]}:{id}", paytable_of(id).decks[0]
+    bet, decks = f"tests/{FILES[id]}:{id}", paytable_of(id).decks[0]
     code, out, err = run("parsheet", bet, "--format", "json,md,html,xlsx,csv,tex,pdf", "--output", tmp_path)
     assert (code, err) == (0, "")
     assert len(out.splitlines()) == 7
@@ -37,6 +38,17 @@ def test_sheet_is_written_in_every_format_and_says_how_it_settles(id, run, tmp_p
     assert sheet["decks"] == decks
 
 
+def test_an_award_that_loses_two_costs_two_wagers_everywhere():
+    paytable = paytable_of(QUICK)
+    sheet = par_sheet(study(paytable, Shoe(6))).payload
+    lost = sheet["awards"][2]
+    assert (lost["pays_text"], lost["pays_to_1"], lost["pays_for_1"]) == ("loses 2", -2, -1)
+    assert lost["probability"] == "23/311"
+    assert sheet["exposure"]["largest_win"] == 200
+    assert min(one for one, _ in study(paytable, Shoe(6)).result.distribution.known) == -2
+
+
+@pytest.mark.slow
 def test_a_war_that_is_lost_costs_two_wagers_everywhere():
     paytable = paytable_of("WAR")
     analysis = analyze(paytable, Shoe(6))
