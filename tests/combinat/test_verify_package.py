@@ -151,11 +151,11 @@ def test_sheet_with_given_meters_verifies():
 @pytest.mark.parametrize(
     ("key", "value"),
     [
-        ("hits_soft_17", False),
-        ("double", "10-11"),
+        pytest.param("hits_soft_17", False, marks=pytest.mark.slow),
+        pytest.param("double", "10-11", marks=pytest.mark.slow),
         pytest.param("max_hands", 1, marks=pytest.mark.slow),
         ("blackjack_pays", "6/5"),
-        ("surrender", True),
+        pytest.param("surrender", True, marks=pytest.mark.slow),
     ],
 )
 def test_altered_rule_of_the_table_is_noticed(key, value):
