@@ -714,8 +714,8 @@ def test_second_method_checks_a_sheet_where_nothing_else_is_installed(tmp_path):
     shutil.copytree(source / "verify", tmp_path / "combinat" / "verify")
     shutil.copy(source / "__init__.py", tmp_path / "combinat")
     good, bad, broken = (tmp_path / f"{name}.json" for name in ("good", "bad", "broken"))
-    good.write_text(sheet_text("TRI-03", 6))
-    bad.write_text(json.dumps(altered(sheet("HM-2", 1), ("cycle",), 1)))
+    good.write_text(sheet_text("HM-1" + TAKEN, 2))
+    bad.write_text(json.dumps(altered(sheet("HM-1" + TAKEN, 2), ("cycle",), 1)))
     broken.write_text('{"cycle": 1, "cycle": 2}')
 
     def run(*files):
@@ -727,6 +727,6 @@ def test_second_method_checks_a_sheet_where_nothing_else_is_installed(tmp_path):
     assert "figures re-derived, all agree" in done.stdout
     done = run(good, bad)
     assert done.returncode == 1
-    assert "cycle: the file says 1, but it is 1326" in done.stdout
+    assert "cycle: the file says 1, but it is 5356" in done.stdout
     done = run(broken, good)
     assert (done.returncode, "a key stands twice" in done.stderr) == (2, True)
