@@ -199,7 +199,8 @@ class LaidHand(Struct, frozen=True):
         value = self.number(number)
         if value is None:
             return "none"
-        return RANK_NAMES[value] if isinstance(number, Measure) and number.word.is_rank else str(value)
+        is_rank = isinstance(number, Measure) and number.word.is_rank
+        return RANK_NAMES.get(value, "none") if is_rank else str(value)  # a top pair of cards that all differ is none
 
 
 def _is_literal(number: Number) -> bool:

@@ -124,6 +124,12 @@ def test_bet_on_first_cards_needs_no_others():
         judge("BAC-PLAYER-PAIR", banker_first="8h 8c")
 
 
+def test_hand_without_a_pair_has_no_top_pair():
+    judged = judge("PKR-ACES-UP-1", "2c 3c 4c 6d 9h")
+    assert judged.award is None
+    assert any("none" in one.why for one in judged.rulings)
+
+
 def test_round_that_is_played_is_not_judged_by_its_cards():
     with pytest.raises(InputError, match="not judged by its cards alone"):
         judge("L9", "4s 5h 2c 3d")
