@@ -49,7 +49,7 @@ def test_hand_takes_the_award_that_the_enumeration_gives_it(paytable):
     try:
         found = list(islice(paytable.experiment.outcomes(shoe.composition), MOST))
     except InputError as error:  # more than are listed
-        assert "million classes" in str(error)
+        assert "million classes" in str(error) or "too many to be listed" in str(error)
         return
     for outcome in [*found[:: max(1, len(found) // FEW)], *found[-5:]]:
         is_judged_alike(paytable, outcome, shoe)
