@@ -80,8 +80,8 @@ SPLIT_ONCE = [game for game in PUBLISHED["split_once"] if EVERYTHING or game.get
 class ChosenAnew(blackjack_splits.SplitHand):
     """A hand of a split that is played as well as it can be, the other card of the pair being known."""
 
-    def _follow(self, hand, choices):  # noqa: ARG002  # what the same cards would do if they were not of a split
-        rules, first = self._play.rules, sum(hand) == 2
+    def follow(self, hand, choices):  # noqa: ARG002  # what the same cards would do if they were not of a split
+        rules, first = self.play.rules, sum(hand) == 2
         worth = [self.stand(hand)]
         if total(hand) < 21 and not (first and self._place == ACE):
             worth.append(self._hit(hand))

@@ -165,7 +165,7 @@ def test_every_paytable_of_the_catalog_is_the_same_by_the_second_method(paytable
     assert verdict.differences == []
     assert verdict.checked > 60
     texts = {"paytable", "title", "bet", "flags", "published", "requires", "example", "notes", "sources"}
-    assert set(verdict.not_checked) <= {*texts, *SPLITS, *IN_WORDS, "hold", "volatility_index[].confidence"}
+    assert set(verdict.not_checked) <= {*texts, *IN_WORDS, "hold", "volatility_index[].confidence"}
 
 
 def test_meters_with_values_are_figured_in():
@@ -544,10 +544,6 @@ def test_no_value_in_an_option_breaks_the_check(data):
 
 
 IN_WORDS = {"option.rules in words"}  # for a reader; the second method takes them from the table
-SPLITS = {
-    "option.decisions[].value of hands that are split",
-    "option.decisions[].first_action of pairs as to splitting them",
-}
 CHART = {
     "option.decisions[].value of hands that are hit or split by a printed chart",
     "option.decisions[].first_action by a printed chart",
@@ -575,7 +571,7 @@ CHART = {
             BlackjackRules(double="10-11", max_hands=2, surrender=True),
             "best",
             "As 10h 10d 5c",
-            SPLITS,
+            set(),
             marks=pytest.mark.slow,
         ),
         ("parlay", "player:2", ["total == 11", "total > 15"], None, BlackjackRules(), "basic", "", CHART),
