@@ -46,10 +46,12 @@ class Finished(NamedTuple):
 class DealerDraws:
     """Every row of ranks that the dealer can draw, listed once, to be weighed for any number of decks."""
 
-    def __init__(self, bet: Bet) -> None:
+    def __init__(self, bet: Bet, tens_apart: bool | None = None) -> None:
+        """Draw with cards worth ten told apart as the bet does, unless it is said whether they are."""
         self.bet = bet
         ranks = bet.shoe.ranks
-        tens = [] if bet.tells_tens_apart else [rank for rank in ranks if rank in TENS]
+        tens_apart = bet.tells_tens_apart if tens_apart is None else tens_apart
+        tens = [] if tens_apart else [rank for rank in ranks if rank in TENS]
         together = [[rank] for rank in ranks if rank not in tens] + [tens] * bool(tens)
         self.kinds = {ranks[0]: self.kind(ranks) for ranks in together}
         self.rows = self.every_row()

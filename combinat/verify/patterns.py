@@ -143,9 +143,10 @@ def in_words(pattern: Pattern) -> str:
 def drawn_hands(draws: DealerDraws, decks: int, awards: int) -> dict[tuple[int, int], tuple[int, int]]:
     """By award and number of cards: how many finished hands win it, and in how many orders they are drawn.
 
-    A hand is the ranks before the dealer; where a rule asks for suits, one hand if they are alike, another if of one
-    color, and another if of both.
+    A hand is the ranks before the dealer, those worth ten told apart only by a rule; where a rule asks for suits, one
+    hand if they are alike, another if of one color, and another if of both.
     """
+    draws = DealerDraws(draws.bet, any(rule.tells_tens_apart for rule in draws.bet.every_rule))
     asks = any({"suited", "same_color"} & set(rule.words) for rule in draws.bet.every_rule)
     weights = Draws(decks, list(draws.kinds.values()), draws.longest)
     found: dict[tuple[int, int], tuple[int, int]] = {}

@@ -110,12 +110,18 @@ def derivation(trial: DealerDraw, shoe: Shoe, given: str) -> Derivation:
     """Derive the count of every award, and of hands that win nothing, by the number of cards drawn."""
     composition = shoe.composition
     totals: dict[tuple[int | None, int], list[int]] = {}
+    listed: set[tuple[object, ...]] = set()
     for found in _classes(trial, composition):
         drawn = trial.deal.cards_dealt + trial.table.lengths[trial.table.hand_of[found.row]]
         total = totals.setdefault((found.award, drawn), [0, 0, 0])
-        total[0] += 1
-        total[1] += trial.table.orders[found.row]
         total[2] += found.ways
+        # With cards gone, hands of hearts and of spades are weighed by themselves, and yet are one hand of a suit.
+        block = found.block
+        hand = (found.award, found.row, block.rank_classes, block.situation.suits, block.suits.sample)
+        if hand not in listed:
+            listed.add(hand)
+            total[0] += 1
+            total[1] += trial.table.orders[found.row]
     length, size = min(trial.length, composition.size), composition.size
     counted: list[tuple[int | None, tuple[int, ...], Fraction]] = []
     for award in (*range(len(trial.ladder.rules)), None):
