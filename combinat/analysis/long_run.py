@@ -41,7 +41,7 @@ _BITS_OF_A_STEP = 10_000
 """Whole numbers of so many bits take about as long again as a step itself."""
 _MOST_BITS = 500_000_000
 """All the whole numbers together: what fits into memory with room to spare."""
-_PLAYS_PER_SQUARED_SKEWNESS = 25
+PLAYS_PER_SQUARED_SKEWNESS = 25
 _SURE_DIGITS = 30
 
 
@@ -88,7 +88,7 @@ def long_run(results: Distribution, plays: int, confidence: Fraction = CONFIDENC
     edge, variance, skewness = -results.mean.constant, results.variance.constant, results.skewness
     if not variance:  # every play brings the same
         return Stretch(plays, DISTRIBUTION, False, edge, edge, Fraction(edge > 0))
-    enough = _PLAYS_PER_SQUARED_SKEWNESS * (skewness.square if skewness else 0)
+    enough = PLAYS_PER_SQUARED_SKEWNESS * (skewness.square if skewness else 0)
     if plays < enough or plays <= _MOST_IN_WHOLE_NUMBERS:
         found = _by_distribution(results, plays, confidence)
         if found is not None:
@@ -105,11 +105,11 @@ def outlook(result: Result, plays: int, confidence: Fraction = CONFIDENCE) -> St
     if result.distribution is not None:
         return long_run(result.distribution, plays, confidence)
     if result.variance_bounds is not None:
-        is_rough = plays < _PLAYS_PER_SQUARED_SKEWNESS * (result.most_squared_skewness or 0)
+        is_rough = plays < PLAYS_PER_SQUARED_SKEWNESS * (result.most_squared_skewness or 0)
         return _by_curve(WIDEST, result.house_edge, result.variance_bounds[1], plays, confidence, is_rough=is_rough)
     if result.variance is None or result.rarest_reset is None:
         return None
-    is_rough = plays * result.rarest_reset < _PLAYS_PER_SQUARED_SKEWNESS
+    is_rough = plays * result.rarest_reset < PLAYS_PER_SQUARED_SKEWNESS
     return _by_curve(ASYMPTOTIC, result.house_edge, result.variance, plays, confidence, is_rough=is_rough)
 
 

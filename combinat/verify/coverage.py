@@ -18,7 +18,7 @@ class Part(NamedTuple):
 PARTS = (
     Part(
         "counts",
-        "physical cards dealt or drawn in order, each hand judged by the rules as the sheet writes them",
+        "cards dealt, drawn or played anew, or hands listed by their ranks and suits, judged by the sheet's own rules",
         ("cards", "designed", "roles_told_apart", "cycle", "awards", "adds_up", "loses", "up_cards"),
     ),
     Part(

@@ -63,11 +63,6 @@ def page_figures(study: Study, *keys: str) -> tuple[Figure, ...]:
     return tuple(as_figure(one) for key in keys for one in stated(study, key) if one.value is not None)
 
 
-def page_figure(study: Study, key: str) -> Figure:
-    """Put one figure on a page, on the headline's basis."""
-    return as_figure(next(stated(study, key)))
-
-
 def column(key: str, label: str = "") -> Column:
     """Head a column of a figure, by its own label unless it has to say more."""
     return Column(label or FIGURES[key].label, STYLES[key].style)

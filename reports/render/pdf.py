@@ -117,7 +117,6 @@ def _part(section: Section, digits: int) -> dict[str, Any]:
     return {
         "number": str(section.number) if section.number else "",
         "key": section.key,
-        "last": section.key == "identification",
         "title": _breakable(section.title),
         "text": [_breakable(text) for text in section.text],
         "figures": _figures(section.figures, digits),

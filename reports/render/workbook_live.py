@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 
-from msgspec import Struct
-
 from combinat.analysis.basis import Result
 from combinat.analysis.long_run import Z, sure_plays, volatility_index
 from combinat.bets.settlement import LOST
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.root import Root
 from combinat.exact.span import Span
-from combinat.study import Study
 from reports.page.model import Style, Value
 from reports.page.numerals import decimal as with_decimals
 from reports.render.workbook_bases import WAGER, Spread, spread_of
 from reports.render.workbook_calculation import Calculation
 from reports.render.workbook_cells import Number
+from reports.render.workbook_collector import Collector
 from reports.render.workbook_data import Data
 from reports.render.workbook_exposure import add_exposure
 from reports.render.workbook_facts import Fact, Facts
@@ -29,18 +27,8 @@ from reports.render.workbook_working import Working
 from reports.sheet.sections.awards import pay_text
 
 
-class Live(Struct, frozen=True):
+class Live(Collector, frozen=True):
     """Collects the formulas of a sheet."""
-
-    calculation: Calculation
-    working: Working
-    data: Data
-    facts: Facts
-
-    @property
-    def study(self) -> Study:
-        """The study that the sheet is of."""
-        return self.calculation.study
 
     def collect(self) -> None:
         """Put everything in that the wager itself needs."""

@@ -4,38 +4,22 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from combinat.analysis.long_run import CONFIDENCE, DISTRIBUTION, NORMAL, Stretch
-from combinat.study import Study
+from combinat.analysis.long_run import CONFIDENCE, DISTRIBUTION, NORMAL, PLAYS_PER_SQUARED_SKEWNESS, Stretch
 from reports.render.workbook_bases import spread_of
-from reports.render.workbook_calculation import Calculation
 from reports.render.workbook_cells import Number, stored
-from reports.render.workbook_data import Data
-from reports.render.workbook_facts import Fact, Facts
+from reports.render.workbook_collector import Collector
+from reports.render.workbook_facts import Fact
 from reports.render.workbook_inputs import DIFFERING
-from reports.render.workbook_working import Working
 from reports.sheet.sections.outlook import method
 from reports.tables.headings import INFINITE
 
 ROUGH = "rough"
-_SERVES = 25
-"""So many times the squared skewness are the plays from which the normal curve serves."""
 
 
-class Outlook(Struct, frozen=True):
+class Outlook(Collector, frozen=True):
     """Collects the formulas of a sheet's outlook."""
-
-    calculation: Calculation
-    working: Working
-    data: Data
-    facts: Facts
-
-    @property
-    def study(self) -> Study:
-        """The study that the sheet is of."""
-        return self.calculation.study
 
     def collect(self) -> None:
         """Put in what follows at other deck counts, with other pays and over many plays."""
@@ -112,7 +96,7 @@ class Outlook(Struct, frozen=True):
                 continue
             for one in stretches:
                 z = f"z_{CONFIDENCE * 100}*{spread.standard_deviation}/SQRT({one.plays})"
-                serves = f"{one.plays}>={_SERVES}*{spread.skewness}^2"
+                serves = f"{one.plays}>={PLAYS_PER_SQUARED_SKEWNESS}*{spread.skewness}^2"
                 bounds = (("from", "-", one.least_hold), ("to", "+", one.most_hold))
                 facts = []
                 for key, sign, value in bounds:

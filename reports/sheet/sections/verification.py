@@ -108,7 +108,7 @@ def verification(found: tuple[Check, ...], listed: dict[str, list[dict[str, Any]
             not_checked_table(listed),
         ),
         notes=(
-            "The second method deals ordered physical cards, one after the other, and shares no code with the first. "
+            "The second method shares no code with the first; what it counts, and how, is listed above. "
             "The command 'combinat verify' repeats it on the JSON sheet, which also stands by itself for a method of "
             "your own, and prints the same two lists.",
         ),
