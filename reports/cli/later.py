@@ -17,6 +17,7 @@ _ELSEWHERE = {
     "diff": "reports.cli.diff",
     "judge": "reports.cli.rules",
     "words": "reports.cli.rules",
+    "removal": "reports.cli.watching",
     "parsheet": "reports.cli.sheets",
     "parsheets": "reports.cli.sheets",
     "ledger": "reports.cli.evidence",

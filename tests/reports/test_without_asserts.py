@@ -33,6 +33,7 @@ COMMANDS = [
     ["judge", "TRI-03", "As Ks Qs"],
     ["diff", "TRI-03", "TRI-04"],
     ["cache"],
+    ["removal", "TRI-03", "--decks", "6"],
     ["blackjack", "value", "--hand", "8h 8c", "--up", "6", "--decks", "1"],
     ["meter", "show", "BLZ-1-UP", "--decks", "6", "--format", "json"],
     ["meter", "break-even", "BLZ-1-UP", "--decks", "6"],
