@@ -135,6 +135,14 @@ class SharedRound(Protocol):
 
 
 @runtime_checkable
+class Spots(Protocol):
+    """What an experiment may offer besides: the awards of several spots that play the bet in one round."""
+
+    def spots_together(self, composition: Composition, spots: int) -> dict[tuple[int, ...], int] | None:
+        """Count how the spots take each row of rules, the number of rules standing for none; none if out of reach."""
+
+
+@runtime_checkable
 class WeighsMany(Protocol):
     """What an experiment may offer beside all else: to weigh many shoes together, sooner than one by one."""
 

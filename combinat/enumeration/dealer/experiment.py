@@ -53,6 +53,13 @@ class DealerExperiment(DealerDraw, frozen=True):
 
         return (UpCards(self),)
 
+    def spots_together(self, composition: Composition, spots: int) -> dict[tuple[int, ...], int] | None:
+        """Count how several spots take the awards: all the same one, since all look at one hand, or else nothing."""
+        if self.deal.roles:
+            return None
+        ways = self.weigh(composition)
+        return {(rule,) * spots: many for rule, many in enumerate((*ways.wins, ways.losing)) if many}
+
     def cycle_in_words(self, shoe: Shoe, ways: Ways, given: str) -> str:  # noqa: ARG002  # it is of no shoe in particular
         """Say what an outcome is."""
         only = f" Only those count where this holds: {given}." if given else ""

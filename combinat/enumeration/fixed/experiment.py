@@ -73,6 +73,12 @@ class FixedExperiment(FixedDeal, frozen=True):
 
         return winning_together(self, composition, awards, seats)
 
+    def spots_together(self, composition: Composition, spots: int) -> dict[tuple[int, ...], int] | None:
+        """Count how several spots take the awards in one round."""
+        from combinat.enumeration.fixed.spots import spots_together  # one spot does without numpy
+
+        return spots_together(self, composition, spots)
+
     def cycle_in_words(self, shoe: Shoe, ways: Ways, given: str) -> str:
         """Say how many hands there are and why."""
         left, hands, parts = shoe.size, 1, []
