@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from combinat.enumeration.dealer.deal import DrawnHand, read_deal
+from combinat.enumeration.dealer.deal import DrawnHand
 from combinat.enumeration.dealer.dealer_draw import DealerDraw
 from combinat.enumeration.experiment import Experiment, View
 from combinat.enumeration.ladder import Ladder
@@ -13,8 +13,6 @@ from combinat.enumeration.roles import DRAWS
 from combinat.enumeration.tally import Ways
 from combinat.language.english import in_words
 from decks import Composition, Pack, Shoe
-
-__all__ = ["DealerExperiment", "experiment", "read_deal"]
 
 
 class DealerExperiment(DealerDraw, frozen=True):

@@ -9,7 +9,7 @@ from math import comb
 from typing import TYPE_CHECKING
 
 from combinat.enumeration.experiment import View
-from combinat.enumeration.fixed.deal import FixedRoles, read_deal
+from combinat.enumeration.fixed.deal import FixedRoles
 from combinat.enumeration.fixed.fixed_deal import FixedDeal
 from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.outcomes import Derivation, Outcome
@@ -18,8 +18,6 @@ from decks import Composition, Pack, Shoe
 
 if TYPE_CHECKING:
     from combinat.enumeration.fixed.many_shoes import ManyShoes
-
-__all__ = ["FixedExperiment", "experiment", "read_deal"]
 
 
 class FixedExperiment(FixedDeal, frozen=True):
