@@ -22,6 +22,7 @@ COMMANDS = [
     ["odds", "suited and strait", "--deal", "player:2,up:1", "--decks", "6"],
     ["odds", "bust and suited", "--deal", "dealer:h17", "--decks", "2"],
     ["compare", "TRI-03", "TRI-04", "--decks", "6"],
+    ["joint", "TRI-01=10", "SUP-01=5", "--decks", "6", "--spots", "2"],
     ["check", "no_such_file.toml"],
     ["parsheet", "TRI-02", "--decks", "2", "--format", "json", "--output", "sheets"],
     ["parsheets", "--only", "TRI-02", "--format", "json,csv", "--jobs", "1", "--output", "sheets"],
