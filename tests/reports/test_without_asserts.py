@@ -35,6 +35,7 @@ COMMANDS = [
     ["diff", "TRI-03", "TRI-04"],
     ["cache"],
     ["removal", "TRI-03", "--decks", "6"],
+    ["count", "TRI-03", "--decks", "2", "--cut", "29", "--best", "1"],
     ["blackjack", "value", "--hand", "8h 8c", "--up", "6", "--decks", "1"],
     ["meter", "show", "BLZ-1-UP", "--decks", "6", "--format", "json"],
     ["meter", "break-even", "BLZ-1-UP", "--decks", "6"],
