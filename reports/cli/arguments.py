@@ -97,9 +97,13 @@ class Question(Struct, frozen=True):
         """How hands of blackjack are played."""
         return self.typed.blackjack.strategy
 
+    def resolved(self, argument: str) -> tuple[Paytable, ...]:
+        """The paytables that an argument means: here those of a file or of the catalog."""
+        return resolve(argument)
+
     def named(self) -> list[tuple[str, Paytable]]:
         """The paytables that are named, under the rules of the table, each with the argument that names it."""
-        found = [(argument, paytable) for argument in self.arguments for paytable in resolve(argument)]
+        found = [(argument, paytable) for argument in self.arguments for paytable in self.resolved(argument)]
         if self.soft_17:
             from combinat.bets.variants import at_soft_17  # what few questions ask is loaded then
 

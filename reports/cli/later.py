@@ -25,6 +25,7 @@ _ELSEWHERE = {
     "meter": "reports.cli.meters",
     "blackjack": "reports.cli.blackjack",
     "cache": "reports.cli.cache",
+    "studio": "reports.studio.command",
 }
 """Commands that are loaded when they are asked for, with the module whose `app` has them."""
 
