@@ -16,6 +16,28 @@ from reports.studio.server import application
 from reports.studio.workers import NoAnswerError
 
 HOST = "127.0.0.1:8765"
+CHROMIUM_OPTIONS = [
+    *("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"),
+    *("--disable-sync", "--no-first-run"),
+]
+TYPED = """bet = "Three cards"
+deal = "player:2, up:1"
+[hands]
+"Straight flush" = "straight flush"
+"Three of a kind" = "three of a kind"
+"Straight" = "straight"
+"Flush" = "flush"
+[[paytable]]
+id = "THREE"
+decks = "1-8"
+awards = [
+  {{ hand = "Straight flush", pays = "{} to 1" }},
+  {{ hand = "Three of a kind", pays = "30 to 1" }},
+  {{ hand = "Straight", pays = "10 to 1" }},
+  {{ hand = "Flush", pays = "5 to 1" }},
+]
+"""
+"""A bet as it is while a pay is typed."""
 
 
 class InProcess:

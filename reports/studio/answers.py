@@ -157,7 +157,7 @@ def _compact(payload: object) -> Answer:
 
 
 def _pins(body: Body, _: Progress | None) -> Answer:
-    from reports.studio.panels import pins
+    from reports.studio.variants import pins
 
     return _compact(pins(body))
 

@@ -50,7 +50,12 @@ def table(one: Table, digits: int = DIGITS) -> dict[str, Any]:
     return {
         "caption": one.caption,
         "columns": [
-            {"title": column.title, "number": column.style is not Style.TEXT, "spare": column.is_spare}
+            {
+                "title": column.title,
+                "number": column.style is not Style.TEXT,
+                "spare": column.is_spare,
+                "choice": column.style is Style.CHOICE,
+            }
             for column in one.columns
         ],
         "rows": [

@@ -23,6 +23,8 @@ class Place(Struct, frozen=True):
     path: Path
     start: int
     end: int
+    key: tuple[int, int] = (0, 0)
+    """From where to where the last part of its key is written; nothing for items of lists and for headings."""
 
 
 def places(text: str) -> list[Place]:
@@ -40,14 +42,16 @@ def in_units(text: str, found: list[Place]) -> list[Place]:
     """Count places in units of UTF-16, as a browser does; they differ after a character beyond the first plane.
 
     >>> in_units("😀ab", [Place(("a",), 1, 2)])
-    [Place(path=('a',), start=2, end=3)]
+    [Place(path=('a',), start=2, end=3, key=(0, 0))]
     """
     if text.isascii() or max(text) < "\U00010000":
         return found
     before = [0]
     for character in text:
         before.append(before[-1] + (2 if character >= "\U00010000" else 1))
-    return [Place(one.path, before[one.start], before[one.end]) for one in found]
+    return [
+        Place(one.path, before[one.start], before[one.end], (before[one.key[0]], before[one.key[1]])) for one in found
+    ]
 
 
 class _Scanner:
@@ -57,6 +61,7 @@ class _Scanner:
         self.text = text
         self.at = 0
         self.counts: dict[Path, int] = {}
+        self.key = (0, 0)
 
     def places(self) -> Iterator[Place]:
         table: Path = ()
@@ -99,6 +104,7 @@ class _Scanner:
         found: Path = ()
         while match := _KEY.match(self.text, self.at):
             self.at = match.end()
+            self.key = (match.end() - len(match[0].lstrip()), match.start() + len(match[0].rstrip()))
             found += (_unescaped(match),)
             if not self.text.startswith(".", self.at):
                 break
@@ -106,11 +112,11 @@ class _Scanner:
         return found
 
     def pair(self, table: Path) -> Iterator[Place]:
-        keys = self.keys()
+        keys, key = self.keys(), self.key
         self.at += 1  # the sign of equality
-        yield from self.value(table + keys)
+        yield from self.value(table + keys, key)
 
-    def value(self, path: Path) -> Iterator[Place]:
+    def value(self, path: Path, key: tuple[int, int] = (0, 0)) -> Iterator[Place]:
         self.blank()
         start = self.at
         opening = self.text[start : start + 1]
@@ -121,7 +127,7 @@ class _Scanner:
         else:
             match = _STRING.match(self.text, start) or _PLAIN.match(self.text, start)
             self.at = match.end() if match else start + 1
-        yield Place(path, start, self.at)
+        yield Place(path, start, self.at, key)
 
     def listed(self, path: Path, closing: str) -> Iterator[Place]:
         """Read a list or a table in line: values between commas."""

@@ -185,8 +185,10 @@ def _said(status: int, message: str) -> JSONResponse:
     return JSONResponse({"error": message}, status, _NO_STORE)
 
 
-async def _refused(_: Request, error: Exception) -> Response:
+async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, NoAnswerError)
+    if error.status == 409 and request.url.path.startswith("/page/"):
+        return JSONResponse({"replaced": True}, headers=_NO_STORE)  # the page meant it so, and no console should warn
     return _said(error.status, error.message)
 
 

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
+from msgspec.structs import replace
+
 from combinat.analysis.analysis import Analysis, analyze
 from combinat.bets.load import parse
 from combinat.bets.paytable import Paytable
@@ -15,7 +17,7 @@ from combinat.study import Study
 from decks import InputError, Shoe, format_deck_counts, parse_cards, parse_deck_counts
 from reports.answers.show import award_document, overview_document
 from reports.cli.arguments import parse_meters
-from reports.page.model import Plot
+from reports.page.model import Plot, Table
 from reports.sheet.sections.awards import statistics
 from reports.sheet.sections.decks import deck_sensitivity
 from reports.sheet.sections.outlook import pay_sensitivity
@@ -43,7 +45,7 @@ def view(body: Mapping[str, Any]) -> dict[str, Any]:
         "findings": [],
         "figures": None,
     }
-    if not paytables:
+    if not paytables or problems:  # what can be read of a bet that has a mistake is not the bet
         return answer
     wanted = str(body.get("paytable") or "").lower()
     paytable = next((one for one in paytables if one.id.lower() == wanted), paytables[0])
@@ -97,10 +99,16 @@ def _figures(paytable: Paytable, body: Mapping[str, Any]) -> dict[str, Any]:
         "meters": list(paytable.meters),
         "deal": str(paytable.bet.deal),
         "document": drawn.document(award_document(here)),
-        "overview": drawn.document(overview_document(found)),
+        "overview": drawn.table(_overview(found)),
         "sections": [drawn.section(one) for one in (*sections, pay_sensitivity(request))],
         "plots": [drawn.plot(one) for one in _plots(here)],
     }
+
+
+def _overview(found: list[Study]) -> Table:
+    """Give a line for each deck count; whose lines they are stands above them."""
+    (whole,) = overview_document(found).tables
+    return replace(whole.without(whole.columns[0]), keys=1)
 
 
 def _plots(study: Study) -> Iterator[Plot]:
@@ -137,7 +145,13 @@ def _outline(outline: Outline) -> list[dict[str, Any]] | None:
     if not outline.found:
         return None
     return [
-        {"path": list(one.path), "from": one.start, "to": one.end, "value": _plain(value_at(outline.data, one.path))}
+        {
+            "path": list(one.path),
+            "from": one.start,
+            "to": one.end,
+            "key": list(one.key),
+            "value": _plain(value_at(outline.data, one.path)),
+        }
         for one in in_units(outline.text, list(outline.found))
     ]
 

@@ -59,7 +59,7 @@ class _Worker:
         methods = multiprocessing.get_all_start_methods()
         context: Any = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
         if "forkserver" in methods:
-            context.set_forkserver_preload(["reports.studio.worker", "reports.studio.panels", "reports.studio.warm"])
+            context.set_forkserver_preload(["reports.studio.worker", "reports.studio.variants", "reports.studio.warm"])
         self.pipe, theirs = context.Pipe()
         self.process = context.Process(target=serve, args=(theirs, memory), daemon=True, name="combinat studio")
         self.process.start()

@@ -26,6 +26,9 @@ def leaves(data, path=()):
 
 def check_places(text):
     found = {one.path: text[one.start : one.end] for one in places(text)}
+    for one in places(text):
+        if one.key != (0, 0):
+            assert list(tomllib.loads(f"{text[slice(*one.key)]} = 1")) == [one.path[-1]]
     for path, value in leaves(tomllib.loads(text)):
         assert tomllib.loads(f"key = {found[path]}")["key"] == value
 
