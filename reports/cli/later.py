@@ -14,6 +14,7 @@ _ELSEWHERE = {
     "odds": "reports.cli.questions",
     "check": "reports.cli.questions",
     "formula": "reports.cli.questions",
+    "new": "reports.cli.new",
     "diff": "reports.cli.diff",
     "judge": "reports.cli.rules",
     "words": "reports.cli.rules",

@@ -23,6 +23,8 @@ COMMANDS = [
     ["odds", "bust and suited", "--deal", "dealer:h17", "--decks", "2"],
     ["compare", "TRI-03", "TRI-04", "--decks", "6"],
     ["check", "no_such_file.toml"],
+    ["new", "--from", "TRI-03", "--pays", "Flush=6"],
+    ["show", "TRI-03", "--decks", "6", "--pays", "Flush=6"],
     ["parsheet", "TRI-02", "--decks", "2", "--format", "json", "--output", "sheets"],
     ["parsheets", "--only", "TRI-02", "--format", "json,csv", "--jobs", "1", "--output", "sheets"],
     ["verify", "sheets/TRI-02_2-decks.json"],

@@ -65,6 +65,17 @@ class FixedRoles(Deal, frozen=True):
         """All cards."""
         return tuple(range(self.cards_dealt))
 
+    @property
+    def starters(self) -> tuple[tuple[str, str, str], ...]:
+        """The hands of poker for so many cards."""
+        best = "best five." if self.cards_dealt > _OF_ONE_HAND else ""
+        return tuple((hand, f"{best}{rule}", pays) for hand, rule, pays in _STARTERS[self.cards_dealt])
+
+    @property
+    def usual_decks(self) -> str:
+        """Hands of five cards and more are dealt from one deck."""
+        return "1" if self.cards_dealt >= _OF_ONE_HAND else super().usual_decks
+
     def in_words(self, roles_distinct: bool) -> str:
         """Say which cards count.
 
@@ -84,6 +95,53 @@ class FixedRoles(Deal, frozen=True):
         (2, 6)
         """
         return prod(factorial(count) for _, count in self.roles) if roles_distinct else factorial(self.cards_dealt)
+
+
+_OF_ONE_HAND = 5
+_STARTERS = {
+    1: (("Ace", "has(A)", "11 to 1"),),
+    2: (("Suited pair", "pair and suited", "25 to 1"), ("Pair", "pair", "8 to 1")),
+    3: (
+        ("Straight flush", "straight flush", "35 to 1"),
+        ("Three of a kind", "three of a kind", "33 to 1"),
+        ("Straight", "straight", "10 to 1"),
+        ("Flush", "flush", "5 to 1"),
+    ),
+    4: (
+        ("Four of a kind", "four of a kind", "100 to 1"),
+        ("Straight flush", "straight flush", "60 to 1"),
+        ("Flush", "flush", "20 to 1"),
+        ("Straight", "straight", "15 to 1"),
+        ("Three of a kind", "three of a kind", "15 to 1"),
+        ("Two pair", "two pair", "7 to 1"),
+    ),
+    5: (
+        ("Straight flush", "straight flush", "500 to 1"),
+        ("Four of a kind", "four of a kind", "100 to 1"),
+        ("Full house", "full house", "40 to 1"),
+        ("Flush", "flush", "20 to 1"),
+        ("Straight", "straight", "15 to 1"),
+        ("Three of a kind", "three of a kind", "12 to 1"),
+        ("Two pair", "two pair", "8 to 1"),
+    ),
+    6: (
+        ("Straight flush", "straight flush", "200 to 1"),
+        ("Four of a kind", "four of a kind", "50 to 1"),
+        ("Full house", "full house", "15 to 1"),
+        ("Flush", "flush", "12 to 1"),
+        ("Straight", "straight", "11 to 1"),
+        ("Three of a kind", "three of a kind", "9 to 1"),
+    ),
+    7: (
+        ("Straight flush", "straight flush", "50 to 1"),
+        ("Four of a kind", "four of a kind", "25 to 1"),
+        ("Full house", "full house", "8 to 1"),
+        ("Flush", "flush", "6 to 1"),
+        ("Straight", "straight", "4 to 1"),
+        ("Three of a kind", "three of a kind", "3 to 1"),
+    ),
+}
+"""Awards to begin with, by the number of cards, with pays that leave the house something."""
 
 
 def _counted(role: str, count: int) -> str:
