@@ -101,7 +101,7 @@ def read_pays(paytable: Paytable, given: str | Mapping[str, object]) -> dict[str
     A number alone is in the unit that the award is paid in now. Commas may stand in an award's name, and in a pay.
 
     >>> from combinat.bets.lookup import find
-    >>> read_pays(find("BLZ-1-UP"), "Three 7s, same color=1,000")["Three 7s, same color"].gross
+    >>> read_pays(find("BLZ-1-UP"), "Three 7s, same color=1,000 for 1, Three 7s=9")["Three 7s, same color"].gross
     <Polynomial 1000>
     """
     awards = {one.name.lower(): one for one in paytable.settlement.stated}

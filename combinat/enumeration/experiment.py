@@ -143,6 +143,17 @@ class Spots(Protocol):
 
 
 @runtime_checkable
+class GoesWith(Protocol):
+    """What an experiment may offer besides: to be counted in one round with another experiment."""
+
+    def together_with(self, other: Experiment, composition: Composition) -> dict[tuple[int, int], int] | None:
+        """Count the outcomes that a rule of the other and one of its own take, every outcome taking one of each.
+
+        It is `None` where the cards of both cannot be laid over one another, or are out of reach.
+        """
+
+
+@runtime_checkable
 class WeighsMany(Protocol):
     """What an experiment may offer beside all else: to weigh many shoes together, sooner than one by one."""
 

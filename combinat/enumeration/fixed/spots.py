@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from combinat.enumeration.fixed.fixed_deal import FixedDeal
 from combinat.enumeration.fixed.seats import DEALERS
-from combinat.enumeration.rank_rows import Bits
+from combinat.enumeration.fixed.verdicts import verdicts
 from combinat.enumeration.symmetry import Renaming
 from combinat.exact.whole import MiscountError
 from decks import Composition
@@ -28,7 +28,6 @@ MOST_SPOTS = 3
 """Spots whose awards are counted together; the hands of more are too many."""
 _MOST_OWN = 2
 _MOST_SHARED = 2
-_IDENTITY = ((0, 1, 2, 3),)
 _LARGEST = 2**62
 _TYPES = len(ALL_CARDS)
 
@@ -59,7 +58,7 @@ def spots_together(trial: FixedDeal, composition: Composition, spots: int) -> To
         or not 1 <= spots <= MOST_SPOTS
     ):
         return None
-    table = _verdicts(trial).transpose([*shared, *own])
+    table = verdicts(trial).transpose([*shared, *own])
     rules = len(trial.ladder.rules) + 1
     found: Counter[tuple[int, ...]] = Counter()
     renamings = trial.renamings_at(composition)
@@ -74,26 +73,6 @@ def spots_together(trial: FixedDeal, composition: Composition, spots: int) -> To
     if sum(found.values()) != every:
         raise MiscountError(f"the spots' hands add up to {sum(found.values())}, not to {every}")
     return {row: ways for row, ways in sorted(found.items()) if ways}
-
-
-def _verdicts(trial: FixedDeal) -> NDArray[np.int64]:
-    """For all cards of the deal, by their places in a shoe, the number of the rule that takes them."""
-    cards = trial.deal.cards_dealt
-    (ordered,) = trial.portions(tuple((place,) for place in trial.deal.everybody), 0)  # every order is looked at
-    size, ranks = ordered.space.size, ordered.space.ranks
-    table = np.full((_TYPES,) * cards, len(trial.ladder.rules), dtype=np.int64)
-    for suits, _, sets in trial.judged(_IDENTITY, ordered):
-        block = np.full(size, len(trial.ladder.rules), dtype=np.int64)
-        for number, rows in enumerate(sets.wins):
-            block[_bits(rows, size)] = number
-        places = [[(rank - 2) * 4 + suit for rank in ranks] for suit in suits]
-        table[np.ix_(*places)] = block.reshape((len(ranks),) * cards)
-    return table
-
-
-def _bits(rows: Bits, size: int) -> NDArray[np.bool_]:
-    raw = np.frombuffer(rows.to_bytes(size // 8 + 1, "little"), dtype=np.uint8)
-    return np.unpackbits(raw, bitorder="little")[:size].astype(bool)
 
 
 def _dealers(renamings: Sequence[Renaming], composition: Composition, cards: int) -> Counter[tuple[int, ...]]:
