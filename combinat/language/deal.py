@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
@@ -47,6 +47,14 @@ def role_in_words(role: str, size: int) -> Cards:
         return Cards(" ".join([f"the {called}'s", *many, card]), size, f"the {called}", is_somebodys=dealers)
     whose = "the dealer's" if role in ("up", "hole") else "the"
     return Cards(" ".join([whose, *many, *called.split(), card]), size, is_somebodys=dealers)
+
+
+class Common(Struct, frozen=True):
+    """One deal that has the cards of several, and where in it the cards of each of them lie."""
+
+    deal: Deal
+    places: tuple[Mapping[int, int], ...]
+    """For each of the deals the place of every card in the one."""
 
 
 class Deal(Struct, frozen=True, dict=True):
@@ -145,6 +153,13 @@ class Deal(Struct, frozen=True, dict=True):
     def variant(self, name: str) -> Deal | None:  # noqa: ARG002  # likewise
         """The same deal under another rule of the table, such as `s17`; `None` if that does not matter to it."""
         return None
+
+    def common(self, deals: Sequence[Deal]) -> Common | None:
+        """One deal of this kind that has the cards of all the deals, this one among them; `None` if there is none."""
+        if self.unlaid or any(deal != self for deal in deals):
+            return None
+        same = {place: place for places in self.groups.values() for place in places}
+        return Common(self, (same,) * len(deals))
 
     @property
     def settings(self) -> tuple[Chosen, ...]:

@@ -41,7 +41,6 @@ def list_(
 ) -> None:
     """List the paytables of the catalog, shelf by shelf."""
     from reports.answers.listing import shelves_document
-    from reports.answers.payload import paytable_payload
 
     format = parse_format(format)
     text = " ".join(words or [])
@@ -49,12 +48,13 @@ def list_(
     if not any(found.values()):
         there = f" on the shelf {quoted(shelf)}" if shelf is not None else ""
         raise InputError(f"no paytable{there} has {quoted(text)} in its id, title or bet; combinat list shows them all")
-    answer(
-        lambda: shelves_document(found),
-        lambda: [paytable_payload(one, name) for name, many in found.items() for one in many],
-        format,
-        0,
-    )
+
+    def payload() -> list[dict[str, Any]]:
+        from reports.answers.payload import paytable_payload
+
+        return [paytable_payload(one, name) for name, many in found.items() for one in many]
+
+    answer(lambda: shelves_document(found), payload, format, 0)
 
 
 @app.command()
@@ -97,7 +97,7 @@ def odds(
     """Tell how likely any rule is, for cards dealt as you say. The words of a rule: combinat words."""
     from combinat.analysis.odds import odds as count_odds
     from combinat.enumeration.experiment import parse_deal
-    from reports.answers.listing import odds_document
+    from reports.answers.odds import odds_document
     from reports.answers.payload import answers_payload, odds_payload
 
     format, digits = parse_format(format), parse_digits(digits)

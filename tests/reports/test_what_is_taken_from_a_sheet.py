@@ -13,7 +13,7 @@ from reports.answers.payload import study_payload
 from reports.sheet.par_sheet import data_fingerprint
 from tests.sheets import made
 
-SHEETS = [("TRI-03", 6), ("BLZ-ML03-UP", 6), ("BB-1", 6), ("HM-2", 1), ("MTD-4-19", 2)]
+SHEETS = [("TRI-03", 6), ("BLZ-ML03-UP", 6), ("BB-1", 6), ("HM-2", 1), ("MATCH-THE-DEALER-4-19", 2)]
 WORDS = ("notes", "sources")  # nobody can say how many of them there should be
 INPUTS = ("deal", "given", "pack", "decks", "removed", "designed_decks", "meters", "roles_told_apart")
 OF_AWARDS = ("name", "rule", "pays_text", "example")
