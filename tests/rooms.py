@@ -23,6 +23,7 @@ ORDER = (
     "combinat.design",
     "combinat.study",
     "combinat.figures",
+    "combinat.advantage",
     "combinat.verify",
     "combinat.api",
     "combinat",

@@ -20,7 +20,7 @@ def shelves() -> tuple[str, ...]:
     """Name the shelves of the catalog, the main one first.
 
     >>> shelves()
-    ('main', 'baccarat', 'poker')
+    ('main', 'baccarat', 'poker', 'public')
     """
     return (MAIN, *sorted({path.parent.name for path in FOLDER.glob("*/*.toml")}))
 

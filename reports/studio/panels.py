@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from combinat.bets.paytable import Paytable
+from combinat.bets.run_meters import Run, system_of
 from combinat.enumeration.decision import Progress
 from combinat.study import Study, study
 from decks import InputError
 from reports.answers.meters import formula_note, meter_document, unknown_break_even_document
 from reports.answers.show import award_document
 from reports.cli.arguments import parse_meters
-from reports.cli.meter_run import Run, system_of
 from reports.sheet.sections.outlook import expectation
 from reports.sheet.sections.request import Request
 from reports.studio import drawn
@@ -38,7 +38,7 @@ def meters(body: Mapping[str, Any]) -> dict[str, Any]:
     if not analysis.paytable.meters:
         return {"meters": [], "documents": []}
     values = {key: tuple(body.get(key) or ()) for key in ("seed", "rate", "reserve", "cap", "rate_after_cap")}
-    system = system_of(analysis, Run(values, body.get("wager") or None))
+    system = system_of(analysis.paytable, analysis.shoe.decks, Run(values, body.get("wager") or None))
     asked = MeterQuestion(meters=parse_meters(tuple(body.get("meters") or ()), [analysis.paytable]))
     if system is None:
         documents = [formula_note(analysis), unknown_break_even_document(analysis, asked)]
