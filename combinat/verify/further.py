@@ -11,7 +11,7 @@ from combinat.verify.cards import INFINITE
 from combinat.verify.claims import check_rows, flag_rows, published_rows
 from combinat.verify.compare import NotChecked
 from combinat.verify.counting import is_void
-from combinat.verify.exposures import exposure_part
+from combinat.verify.exposures import exposure_part, with_option
 from combinat.verify.fixed_deals import FixedDeals
 from combinat.verify.house import Awards, House, house_of
 from combinat.verify.jackpots import meter_part, prize_rows, round_rows
@@ -52,10 +52,12 @@ def further(
         system = None  # a meter is missing, which the form of the sheet tells
     house = house_of(awards, system) if system else None
     sides = sides_of(house, meters) if house else plain_sides(sheet, awards, meters)
+    largest = None
     if option is not None:
-        if not option.is_best_play:
-            by_chart = ("results", "volatility_index", "expectation", "deck_sensitivity")
+        if not option.is_known_play:
+            by_chart = ("results", "volatility_index", "expectation", "deck_sensitivity", "exposure")
             return further(counted, found, None, every_row=every_row) | dict.fromkeys(by_chart, BY_A_CHART)
+        largest = option.largest(awards) if option.is_complete else None
         best = option.best_side(awards, counted.bet.shoe.decks, meters)
         sides = [*([best] if best else []), *plain_sides(sheet, awards, meters)]
     first = sides[0] if sides else None
@@ -74,6 +76,10 @@ def further(
         "rounds": rounds_of(counted, awards, house, names, wager),
         "exposure": exposure_part(awards, house, stake, meters) | ({"max_wager": wager} if names else {}),
     }
+    if option is not None:
+        answers["exposure"] = (
+            with_option(answers["exposure"], largest, stake) if largest else NotChecked("with an incomplete option")
+        )
     if names:
         answers["hold"] = row_of(first)["house_edge"] if house and first and house.has_closed_form else None
     if not counted.bet.shoe.removed:

@@ -6,14 +6,12 @@ from collections.abc import Iterator
 from math import prod
 
 from combinat.enumeration.baccarat.coup_counts import CoupCounts
-from combinat.enumeration.baccarat.deal import LONGEST, Coup, read_deal
+from combinat.enumeration.baccarat.deal import LONGEST, Coup
 from combinat.enumeration.experiment import View
 from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.outcomes import Derivation, Outcome
 from combinat.enumeration.tally import Ways
 from decks import Composition, Pack, Shoe
-
-__all__ = ["BaccaratExperiment", "experiment", "read_deal"]
 
 
 class BaccaratExperiment(CoupCounts, frozen=True):

@@ -9,7 +9,7 @@ from math import comb
 from typing import TYPE_CHECKING
 
 from combinat.enumeration.experiment import View
-from combinat.enumeration.fixed.deal import FixedRoles, read_deal
+from combinat.enumeration.fixed.deal import FixedRoles
 from combinat.enumeration.fixed.fixed_deal import FixedDeal
 from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.outcomes import Derivation, Outcome
@@ -18,8 +18,6 @@ from decks import Composition, Pack, Shoe
 
 if TYPE_CHECKING:
     from combinat.enumeration.fixed.many_shoes import ManyShoes
-
-__all__ = ["FixedExperiment", "experiment", "read_deal"]
 
 
 class FixedExperiment(FixedDeal, frozen=True):
@@ -74,6 +72,12 @@ class FixedExperiment(FixedDeal, frozen=True):
         from combinat.enumeration.fixed.seats import winning_together
 
         return winning_together(self, composition, awards, seats)
+
+    def spots_together(self, composition: Composition, spots: int) -> dict[tuple[int, ...], int] | None:
+        """Count how several spots take the awards in one round."""
+        from combinat.enumeration.fixed.spots import spots_together  # one spot does without numpy
+
+        return spots_together(self, composition, spots)
 
     def cycle_in_words(self, shoe: Shoe, ways: Ways, given: str) -> str:
         """Say how many hands there are and why."""

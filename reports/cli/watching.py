@@ -1,0 +1,66 @@
+"""The commands about watching the cards: the effect of removal, and what counts are worth."""
+
+from __future__ import annotations
+
+import typer
+
+from combinat.study import Study, study
+from decks import Shoe
+from reports.cli.arguments import Question, parse_digits, parse_format
+from reports.cli.options import (
+    DIGITS,
+    AnyDecks,
+    Decks,
+    Digits,
+    Format,
+    Meter,
+    OnePaytable,
+    Removed,
+    Up,
+    bar_when_long,
+    warn,
+)
+from reports.cli.printing import answer
+from reports.cli.table import Table
+from reports.cli.table_options import at_a_table
+
+app = typer.Typer(pretty_exceptions_enable=False)
+
+
+@app.command()
+@at_a_table
+def removal(
+    paytable: OnePaytable,
+    decks: Decks = None,
+    removed: Removed = "",
+    meter: Meter = [],  # noqa: B006  # typer reads the default, nobody writes to it
+    up: Up = None,
+    any_decks: AnyDecks = False,
+    format: Format = "table",
+    digits: Digits = DIGITS,
+    *,
+    table: Table,
+) -> None:
+    """Tell how the edge moves when one card of the shoe is gone, for every card, exactly."""
+    from combinat.advantage.removal import removals
+    from reports.answers.payload import answers_payload
+    from reports.answers.removal import removal_document, removal_payload
+
+    format, digits = parse_format(format), parse_digits(digits)
+    question = Question([paytable], decks, removed, meter, any_decks, up, table)
+    with bar_when_long("cards gone") as progress:
+        found = [
+            removals(one, lambda shoe, one=one: _again(one, shoe, question), progress)  # type: ignore[misc]
+            for one in question.studies(warn)
+        ]
+    answer(
+        lambda: removal_document(found),
+        lambda: answers_payload(removal_payload(one) for every in found for one in every),
+        format,
+        digits,
+    )
+
+
+def _again(one: Study, shoe: Shoe, question: Question) -> Study:
+    """Work a study out again at another shoe and the same table."""
+    return study(one.paytable, shoe, one.analysis.meters, question.table, question.strategy)
