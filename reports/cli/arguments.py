@@ -104,9 +104,13 @@ class Question(Struct, frozen=True):
         """How hands of blackjack are played."""
         return self.typed.blackjack.strategy
 
+    def resolved(self, argument: str) -> tuple[Paytable, ...]:
+        """The paytables that an argument means: here those of a file or of the catalog."""
+        return resolve(argument)
+
     def named(self, warn: Callable[[str], None] | None = None) -> list[tuple[str, Paytable]]:
         """The paytables that are named, as tried and under the rules of the table, each with the argument for it."""
-        found = [(argument, paytable) for argument in self.arguments for paytable in resolve(argument)]
+        found = [(argument, paytable) for argument in self.arguments for paytable in self.resolved(argument)]
         if self.trial.pays:
             from combinat.bets.pays import tried
 

@@ -134,7 +134,7 @@ def check(
     from combinat.bets.load import inspect
     from combinat.design.checks import Finding
     from combinat.design.checks import check as look
-    from reports.answers.listing import check_document
+    from reports.answers.listing import check_document, check_payload
 
     format = parse_format(format)
     findings: list[Finding] = []
@@ -148,20 +148,10 @@ def check(
             found = resolve(argument)
         findings += [finding for one in found for finding in look(one)]
 
-    def payload() -> dict[str, Any]:
-        return {
-            "ok": not unreadable and not findings,
-            "problems": unreadable,
-            "findings": [
-                {"paytable": one.paytable, "level": "error" if one.is_error else "warning", "text": one.text}
-                for one in findings
-            ],
-        }
-
     for problem in unreadable:
         warn(problem)
     if format != "table":
-        answer(lambda: check_document(findings), payload, format, 0)
+        answer(lambda: check_document(findings), lambda: check_payload(unreadable, findings), format, 0)
     elif findings:
         for finding in findings:
             typer.echo(f"{finding.paytable}: {'error' if finding.is_error else 'warning'}: {finding.text}")

@@ -65,7 +65,11 @@ class ReadySheet:
         (name,) = sheet_formats(format) if "," not in format else ("",)
         if name not in EXTENSIONS or name in ("pdf", "xlsx"):
             raise InputError(f"the format {quoted(format)} is no text; save the sheet as a file instead")
-        return content(self._made, name, self._digits).decode("utf-8")
+        return self.content(name).decode("utf-8")
+
+    def content(self, format: str) -> bytes:
+        """Give the sheet as the bytes of a file in one of the formats."""
+        return content(self._made, format, self._digits, self._paper)
 
     def save(self, path: str | PathLike[str] = "") -> Path:
         """Write the sheet to a file, in the format of its suffix; into a folder, or without a name, as PDF."""
@@ -73,7 +77,7 @@ class ReadySheet:
         if not str(path) or target.is_dir():
             target /= f"{self.name}.pdf"
         formats = sheet_formats(target.suffix.removeprefix(".") or "none")
-        write_file(target, content(self._made, formats[0], self._digits, self._paper), named=True)
+        write_file(target, self.content(formats[0]), named=True)
         return target
 
 
