@@ -45,9 +45,9 @@ class Comparison:
 
     def figures(self) -> list[str]:
         """The figures that some of the paytables have and that tell something."""
-        has_meters = any(one.paytable.meters for one in self.studies)
+        has_holds = any(one.paytable.meters and headline(one, "hold") is not None for one in self.studies)
         has_pushes = any(one.analysis.push_rate for one in self.studies)
-        told = {"hold": has_meters, "push_rate": has_pushes}
+        told = {"hold": has_holds, "push_rate": has_pushes}
         return [key for key in SHOWN if told.get(key, True)]
 
 

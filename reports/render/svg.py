@@ -49,8 +49,8 @@ def spoken(text: str) -> str:
 
 
 def at(coordinate: Fraction | int) -> str:
-    """Write a coordinate, which is approximate by nature."""
-    return f"{float(coordinate):.2f}"
+    """Write a coordinate, to a hundredth of a point."""
+    return numerals.decimal(coordinate, 2, grouped=False).replace(numerals.MINUS, "-")
 
 
 def text_at(
