@@ -16,14 +16,13 @@ from combinat.verify.bet import Bet
 from combinat.verify.cards import Card, Cards
 from combinat.verify.compare import NotChecked
 from combinat.verify.counting import first_of
-from combinat.verify.dealer_draws import DealerDraws
-from combinat.verify.fixed_deals import MOST_LISTED, FixedDeals
+from combinat.verify.fixed_deals import FixedDeals
 from combinat.verify.jackpots import SHARED, laid_out
 from combinat.verify.tables import Counted
 
 SPOTS = range(2, 8)
 MOST_OWN = MOST_SHARED = 2
-NOT_DEALT = NotChecked("of hands of more than three cards")
+NOT_DEALT = NotChecked("of hands of which the winning ones are not listed")
 Hands = dict[Cards, int]
 """What comes back with a spot's own cards, in whichever order they lie, over all these orders."""
 
@@ -32,7 +31,7 @@ def spots_part(counted: Counted, backs: list[Fraction] | None, basis: str) -> An
     """Give what a sheet should say of several spots, if what comes back with each award is a number."""
     if backs is None or not is_reached(counted):
         return None
-    if isinstance(counted.hands, FixedDeals) and counted.bet.deal.cards > MOST_LISTED:
+    if not counted.bet.deal.draws and not (isinstance(counted.hands, FixedDeals) and counted.hands.lists_winners):
         return NOT_DEALT
     chances = [Fraction(won, counted.counts.cycle) for won in counted.counts.winning]
     mean = sum([back * one for back, one in zip(backs, chances, strict=True)], Fraction(0))
@@ -70,11 +69,9 @@ def prizes_of(counted: Counted, backs: list[Fraction]) -> list[list[tuple[Fracti
 def is_reached(counted: Counted) -> bool:
     """Whether a sheet says something of several spots: of a dealer's hand alone, or with few cards of a spot's own."""
     bet = counted.bet
-    if isinstance(counted.hands, DealerDraws):
+    if bet.deal.draws:
         return not bet.deal.sizes
-    if not isinstance(counted.hands, FixedDeals) or counted.sheet.get("given") is not None:
-        return False
-    if bet.shoe.jokers:
+    if bet.deal.is_coup or bet.shoe.jokers or counted.sheet.get("given") is not None:
         return False
     shared = sum([size for role, size in bet.deal.sizes.items() if role in SHARED])
     return shared <= MOST_SHARED and bet.deal.cards - shared <= MOST_OWN

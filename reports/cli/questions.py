@@ -27,6 +27,8 @@ from reports.cli.options import (
 from reports.cli.printing import answer, answer_studies
 from reports.cli.table import Table
 from reports.cli.table_options import at_a_game, at_a_table
+from reports.cli.trial import Trial
+from reports.cli.trying import Pays, trying
 
 app = typer.Typer()
 
@@ -59,6 +61,7 @@ def list_(
 
 @app.command()
 @at_a_table
+@trying
 def compare(
     paytables: OneOrMore,
     decks: Decks = None,
@@ -70,13 +73,14 @@ def compare(
     digits: Digits = DIGITS,
     *,
     table: Table,
+    trial: Trial,
 ) -> None:
     """Show paytables side by side, a table for each deck count."""
     from reports.answers.compare import comparison_document
 
     format, digits = parse_format(format), parse_digits(digits)
     with bar_when_long("winning hands") as progress:
-        question = Question(paytables, decks, removed, meter, any_decks, up, table)
+        question = Question(paytables, decks, removed, meter, any_decks, up, table, trial, beside=True)
         found = question.studies(warn, progress)
     answer_studies(found, lambda: comparison_document(found), format, digits)
 
@@ -121,7 +125,7 @@ def check(
     from combinat.bets.load import inspect
     from combinat.design.checks import Finding
     from combinat.design.checks import check as look
-    from reports.answers.listing import check_document
+    from reports.answers.listing import check_document, check_payload
 
     format = parse_format(format)
     findings: list[Finding] = []
@@ -135,20 +139,10 @@ def check(
             found = resolve(argument)
         findings += [finding for one in found for finding in look(one)]
 
-    def payload() -> dict[str, Any]:
-        return {
-            "ok": not unreadable and not findings,
-            "problems": unreadable,
-            "findings": [
-                {"paytable": one.paytable, "level": "error" if one.is_error else "warning", "text": one.text}
-                for one in findings
-            ],
-        }
-
     for problem in unreadable:
         warn(problem)
     if format != "table":
-        answer(lambda: check_document(findings), payload, format, 0)
+        answer(lambda: check_document(findings), lambda: check_payload(unreadable, findings), format, 0)
     elif findings:
         for finding in findings:
             typer.echo(f"{finding.paytable}: {'error' if finding.is_error else 'warning'}: {finding.text}")
@@ -164,6 +158,7 @@ def check(
 @at_a_game
 def formula(
     paytable: OnePaytable,
+    pays: Pays = [],  # noqa: B006  # typer reads the default, nobody writes to it
     up: Up = None,
     format: Format = "table",
     *,
@@ -173,5 +168,5 @@ def formula(
     from reports.answers.formulas import formula_document, formula_payload
 
     format = parse_format(format)
-    found = Question([paytable], up=up, typed=table).only()
+    found = Question([paytable], up=up, typed=table, trial=Trial(tuple(pays))).only()
     answer(lambda: formula_document(found), lambda: formula_payload(found), format, 0)

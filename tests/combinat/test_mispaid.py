@@ -23,7 +23,7 @@ title = "Pairs"
 decks = 2
 awards = [
   { name = "Pair", when = "pair", pays = "2.5 to 1" },
-  { name = "Suited", when = "suited", pays = "3/2 for 1" },
+  { name = "Suited", when = "suited", pays = "1.5 for 1" },
 ]
 """
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from math import comb
 from typing import TYPE_CHECKING
 
-from combinat.enumeration.experiment import View
+from combinat.enumeration.experiment import Listing, View
 from combinat.enumeration.fixed.deal import FixedRoles
 from combinat.enumeration.fixed.fixed_deal import FixedDeal
 from combinat.enumeration.ladder import Ladder
@@ -48,6 +48,10 @@ class FixedExperiment(FixedDeal, frozen=True):
         from combinat.enumeration.fixed.outcomes import outcomes
 
         return outcomes(self, composition)
+
+    def listing(self, composition: Composition) -> Listing:
+        """A class is one hand with its suits renamed."""
+        return Listing(tuple((int(rank),) for rank in self.pack.ranks), self.renamings_at(composition))
 
     def examples(self, composition: Composition) -> tuple[Outcome | None, ...]:
         """Give a hand for each award."""
