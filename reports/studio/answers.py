@@ -60,6 +60,25 @@ def _analyze(body: Body, progress: Progress | None) -> Answer:
     return _json(answers_payload(map(study_payload, found)), warnings)
 
 
+def _joint(body: Body, _: Progress | None) -> Answer:
+    from reports.answers.joint import joint_payload
+    from reports.answers.payload import answers_payload
+    from reports.studio.together import joined_wagers
+
+    warnings: list[str] = []
+    return _json(answers_payload(map(joint_payload, joined_wagers(body, warnings.append))), warnings)
+
+
+def _removal(body: Body, progress: Progress | None) -> Answer:
+    from reports.answers.payload import answers_payload
+    from reports.answers.removal import removal_payload
+    from reports.studio.together import removals_of
+
+    warnings: list[str] = []
+    found = removals_of(question(body), warnings.append, progress)
+    return _json(answers_payload(removal_payload(one) for every in found for one in every), warnings)
+
+
 def _odds(body: Body, _: Progress | None) -> Answer:
     from combinat.analysis.odds import odds
     from reports.answers.payload import answers_payload, odds_payload
@@ -174,6 +193,18 @@ def _option(body: Body, progress: Progress | None) -> Answer:
     return _compact(option(body, progress))
 
 
+def _wagers(body: Body, _: Progress | None) -> Answer:
+    from reports.studio.together import wagers
+
+    return _compact(wagers(body))
+
+
+def _cards_gone(body: Body, progress: Progress | None) -> Answer:
+    from reports.studio.together import cards_gone
+
+    return _compact(cards_gone(body, progress))
+
+
 def _long_run(body: Body, _: Progress | None) -> Answer:
     from reports.studio.panels import long_run
 
@@ -183,6 +214,8 @@ def _long_run(body: Body, _: Progress | None) -> Answer:
 QUESTIONS: dict[str, Callable[[Body, Progress | None], Answer]] = {
     "analyze": _analyze,
     "compare": _analyze,  # the command line's JSON of both is the same
+    "joint": _joint,
+    "removal": _removal,
     "odds": _odds,
     "check": _check,
     "sheet": _sheet,
@@ -194,4 +227,6 @@ QUESTIONS: dict[str, Callable[[Body, Progress | None], Answer]] = {
     "meters": _meters,
     "option": _option,
     "long run": _long_run,
+    "wagers": _wagers,
+    "cards gone": _cards_gone,
 }
