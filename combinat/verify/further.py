@@ -13,7 +13,6 @@ from combinat.verify.compare import NotChecked
 from combinat.verify.counting import is_void
 from combinat.verify.exposures import exposure_part, with_option
 from combinat.verify.fixed_deals import FixedDeals
-from combinat.verify.hand_classes import HandClasses
 from combinat.verify.house import Awards, House, house_of
 from combinat.verify.jackpots import meter_part, prize_rows, round_rows
 from combinat.verify.many_plays import central, mean_of
@@ -28,14 +27,14 @@ from combinat.verify.outlook import (
     spread_of,
     volatility_rows,
 )
+from combinat.verify.rank_by_rank import RankByRank
 from combinat.verify.reading import number_of, said
-from combinat.verify.suit_rows import SuitRows
 from combinat.verify.tables import Counted, decks_of
 
 BOUNDS = NotChecked("of a hold that is known between bounds only")
-NOT_LISTED = NotChecked("of hands that are counted by their ranks or suits")
 UNTIL_IT_IS_READ = NotChecked("while a sheet is being made; the command that checks its file looks at every row")
 POSTED = "at the posted prize"
+MOST_CARDS = 5  # of a deal of which seats are looked at together
 
 
 def further(
@@ -74,7 +73,7 @@ def further(
         "house_jackpot": {"basis": POSTED, "prizes": prize_rows(awards, names, wager, seeds | meters)}
         if names
         else None,
-        "rounds": NOT_LISTED if is_by_class(counted) else rounds_of(counted, awards, house, names, wager),
+        "rounds": rounds_of(counted, awards, house, names, wager),
         "exposure": exposure_part(awards, house, stake, meters) | ({"max_wager": wager} if names else {}),
     }
     if option is not None:
@@ -140,16 +139,14 @@ def plain_sides(sheet: dict[str, Any], awards: Awards, meters: dict[str, Fractio
     return [Side(basis_of_the_wager(sheet), meters, 1 - mean_of(results), results, central(results, 2))]
 
 
-def is_by_class(counted: Counted) -> bool:
-    """Whether hands are counted by classes, so that winning hands are not at hand one by one."""
-    return isinstance(counted.hands, (HandClasses, SuitRows))
-
-
 def rounds_of(
     counted: Counted, awards: Awards, house: House | None, names: list[str], wager: Fraction
 ) -> list[dict[str, Any]]:
     """Give the winners of each meter in one round."""
-    if not isinstance(counted.hands, FixedDeals) or counted.sheet.get("given") is not None:
+    hands, shoe = counted.hands, counted.bet.shoe
+    if not isinstance(hands, (FixedDeals, RankByRank)) or counted.sheet.get("given") is not None:
+        return []
+    if shoe.jokers or counted.bet.deal.cards > MOST_CARDS:
         return []
     rows = []
     for name in names:
@@ -157,7 +154,7 @@ def rounds_of(
         if house is not None and house.has_closed_form:
             (level,) = [one for one in house.levels if one.terms.name == name]
             cost = (level.average() - level.terms.seed) / wager
-        rows += round_rows(counted.hands, counted.bet, awards, name, cost)
+        rows += round_rows(hands, counted.bet, awards, name, cost)
     return rows
 
 
