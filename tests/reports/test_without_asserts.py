@@ -38,6 +38,7 @@ COMMANDS = [
     ["cache"],
     ["studio", "--port", "70000"],
     ["removal", "TRI-03", "--decks", "6"],
+    ["count", "TRI-03", "--decks", "2", "--cut", "29", "--best", "1"],
     ["blackjack", "value", "--hand", "8h 8c", "--up", "6", "--decks", "1"],
     ["meter", "show", "BLZ-1-UP", "--decks", "6", "--format", "json"],
     ["meter", "break-even", "BLZ-1-UP", "--decks", "6"],
