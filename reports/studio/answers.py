@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from combinat.bets.load import parse
 from combinat.bets.lookup import in_catalog
@@ -58,6 +59,14 @@ def _analyze(body: Body, progress: Progress | None) -> Answer:
     warnings: list[str] = []
     found = question(body).studies(warnings.append, progress)
     return _json(answers_payload(map(study_payload, found)), warnings)
+
+
+def _compare(body: Body, progress: Progress | None) -> Answer:
+    from reports.answers.compare_payload import comparison_payload
+
+    warnings: list[str] = []
+    asked = replace(question(body), beside=True)
+    return _json(comparison_payload(asked.studies(warnings.append, progress)), warnings)
 
 
 def _joint(body: Body, _: Progress | None) -> Answer:
@@ -213,7 +222,7 @@ def _long_run(body: Body, _: Progress | None) -> Answer:
 
 QUESTIONS: dict[str, Callable[[Body, Progress | None], Answer]] = {
     "analyze": _analyze,
-    "compare": _analyze,  # the command line's JSON of both is the same
+    "compare": _compare,
     "joint": _joint,
     "removal": _removal,
     "odds": _odds,

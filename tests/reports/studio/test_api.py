@@ -34,6 +34,8 @@ def test_analyze_is_what_show_prints(server, run, mine):
 def test_compare_is_what_compare_prints(server, run):
     told = server.post("/api/compare", json={"bets": [{"id": "TRI-03"}, {"id": "TRI-04"}], "decks": "6"})
     assert told.json() == printed(run, "compare", "TRI-03", "TRI-04", "--decks", "6")
+    told = server.post("/api/compare", json={"bets": [{"id": "TRI-01"}], "decks": "6", "pays": ["Flush=8"]})
+    assert told.json() == printed(run, "compare", "TRI-01", "--decks", "6", "--pays", "Flush=8")
 
 
 def test_joint_is_what_joint_prints(server, run):
