@@ -20,6 +20,8 @@ from combinat.verify.cards import INFINITE, WORTH, Card, Cards
 BLACKJACK: Cards = ((14, "h"), (13, "h"))
 NO_BLACKJACK: Cards = ((9, "h"), (9, "h"))
 MOST_CARDS = 4  # as many as are dealt in order within seconds
+MOST_LISTED = 3
+"""So many cards have hands of which all that win are kept."""
 
 
 class Dealt(NamedTuple):
@@ -58,11 +60,18 @@ class FixedDeals:
         self.deals: Counter[Dealt] = Counter()
         self.jackpots: list[tuple[Cards, int, tuple[Matches, ...]]] = []
         """The hands that take a whole meter, with their orders and how they are judged."""
+        self.winners: list[tuple[Cards, int, tuple[Matches, ...]]] = []
+        """The hands of few cards that take any award, in the same way."""
+        self.seats: dict[Cards, list[tuple[Cards, int, int]]] = {}
+        """The same laid out, once somebody asks: for the dealer's cards a spot's own, their award and orders."""
+        self.lists_winners = not self.peeks and self.seen <= MOST_LISTED
         for hand, orders in hands_of(bet.shoe.kinds, sizes):
             deal = self.dealt(hand)
             self.deals[deal] += orders
             if bet.jackpots and any(takes_meter(bet, matches) for matches in deal.matches):
                 self.jackpots.append((hand, orders, deal.matches))
+            if self.lists_winners and deal.matches[0] is not None and True in deal.matches[0]:
+                self.winners.append((hand, orders, deal.matches))
 
     def dealt(self, hand: Cards) -> Dealt:
         """Judge a hand, and note what its weight depends on."""
