@@ -44,7 +44,7 @@ def parse_limits(text: object, what: str, *, percent: bool) -> Limits:
         raise InputError(f"{what}: cannot read the limits {quoted(said)}; write {example}")
     found = Limits(*given)
     if found.low is not None and found.high is not None and found.low > found.high:
-        raise InputError(f"{what}: the limits {quoted(said)} end below where they begin, so that nothing lies within")
+        raise InputError(f"{what}: the limits {quoted(said)} are empty, since they end below where they begin")
     return found
 
 

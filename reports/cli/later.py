@@ -17,6 +17,7 @@ _ELSEWHERE = {
     "sensitivity": "reports.cli.sensitivity",
     "new": "reports.cli.new",
     "joint": "reports.cli.joint",
+    "design": "reports.cli.design",
     "diff": "reports.cli.diff",
     "judge": "reports.cli.rules",
     "words": "reports.cli.rules",

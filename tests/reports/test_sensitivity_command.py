@@ -90,7 +90,7 @@ def test_with_the_meter_given_it_is_the_edge_that_is_kept_within(run):
             ["SUPER-4", "--edge", "3%..5%"],
             "what SUPER-4 keeps depends on the meter jackpot; give --meter jackpot=AMOUNT",
         ),
-        (["TRI-03", "--edge", "5%..3%"], "nothing lies within"),
+        (["TRI-03", "--edge", "5%..3%"], "are empty, since they end below where they begin"),
         (["TRI-03", "--edge", "three"], "cannot read the limits 'three'"),
         (["TRI-33"], "no paytable 'TRI-33'"),
         (["TRI-03", "-f", "pdf"], "no format 'pdf'"),
