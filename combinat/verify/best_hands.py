@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from combinat.verify.hands import Hand
+from combinat.verify.dealer_steps import Hand
 from combinat.verify.infinite import InfiniteTable
 from combinat.verify.play import Play
 from combinat.verify.splits import Split, SplitPair

@@ -9,8 +9,9 @@ from combinat.verify.best_hands import table_of
 from combinat.verify.bet import Bet
 from combinat.verify.cards import INFINITE, WORTH, Shoe
 from combinat.verify.compare import Described, NotChecked
+from combinat.verify.dealer_steps import VALUES, Hand
 from combinat.verify.format_1 import rules_in_words
-from combinat.verify.hands import VALUES, Hand, hard_total, is_blackjack
+from combinat.verify.hands import hard_total, is_blackjack
 from combinat.verify.house import Awards
 from combinat.verify.meetings import Meeting, Name, meetings
 from combinat.verify.outlook import Side

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from combinat.verify.hands import VALUES, Backs, Hand, best_total, hard_total, standing, with_card
+from combinat.verify.dealer_steps import VALUES, Hand
+from combinat.verify.hands import Backs, best_total, hard_total, standing, with_card
 from combinat.verify.table_rules import TableRules
 
 
