@@ -88,13 +88,13 @@ class Composition:
             ...
         decks.errors.InputError: cannot remove 2 of 7h: there is only 1
         """
-        for card, count in Composition.of(cards):
+        less = Composition.of(cards)
+        for card, count in less:
             there = self[card]
             if count > there:
                 is_or_are = "are only" if there > 1 else "is only"
                 what = f"there {is_or_are} {there}" if there else "there is none"
                 raise InputError(f"cannot remove {count if count > 1 else 'one'} of {card}: {what}")
-        less = Composition.of(cards)
         return Composition(map(sub, self.counts, less.counts), self.jokers - less.jokers)
 
     def ways(self, hand: Iterable[Card]) -> int:

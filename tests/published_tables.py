@@ -1,7 +1,8 @@
 """Published tables of real bets, as sources print them.
 
-Each bet of tests/published is a designer's file. Beside it, in NAME.figures.toml, stands what sources print about it,
-as text, so that the number of digits is kept:
+The bets stand on the shelves of the catalog, and a few ladders that are no bet anybody offers in tests/published, as
+designers' files. In tests/published/NAME.figures.toml stands what sources print about them, as text, so that the number
+of digits is kept:
 
     cycle, expected_value, house_edge, return ...    figures of the paytable at the table's deck count
     house_edges, expected_values, hit_frequencies    the same by deck count
@@ -21,28 +22,31 @@ from pathlib import Path
 import pytest
 
 from combinat.bets.load import load
+from combinat.bets.lookup import every_paytable, files
 
 FOLDER = Path(__file__).parent / "published"
 FIGURE_FILES = sorted(FOLDER.glob("*.figures.toml"))
-BET_FILES = sorted(set(FOLDER.glob("*.toml")) - set(FIGURE_FILES))
+LADDER_FILES = sorted(set(FOLDER.glob("*.toml")) - set(FIGURE_FILES))
+BET_FILES = [*LADDER_FILES, *files("public")]
+"""Ladders that are no bets, and the shelf of public bets: every deck count of theirs has a published figure."""
 BY_DECKS = ("house_edges", "expected_values", "hit_frequencies")
 COLUMNS = {"probabilities": "probability", "returns": "return"}
 COMMON = {"paytable", "decks", "source", "address", "note", "scale", "award_returns", "meters"}
 NOT_FIGURES = {*COMMON, "up", "by_up", "wrong"}
 PAYTABLES = {path: {paytable.id: paytable for paytable in load(path)} for path in BET_FILES}
-BY_ID = {id: paytable for paytables in PAYTABLES.values() for id, paytable in paytables.items()}
+WHOLLY_PUBLISHED = {id: paytable for paytables in PAYTABLES.values() for id, paytable in paytables.items()}
+BY_ID = {paytable.id: paytable for paytable in every_paytable()} | WHOLLY_PUBLISHED
 
 
 def _read():
     for path in FIGURE_FILES:
-        paytables = PAYTABLES[path.with_name(path.name.replace(".figures", ""))]
         for number, table in enumerate(tomllib.loads(path.read_text("utf-8"))["table"], 1):
             name = f"{path.name.partition('.')[0]}-{number}"
             if table.keys() - COMMON - {"by_up"}:
-                yield name, paytables[table["paytable"]], table
+                yield name, BY_ID[table["paytable"]], table
             common = {key: table[key] for key in table.keys() & COMMON}
             for row in table.get("by_up", []):
-                yield f"{name}-{row['up']}", paytables[table["paytable"]], common | row
+                yield f"{name}-{row['up']}", BY_ID[table["paytable"]], common | row
 
 
 TABLES = list(_read())

@@ -23,6 +23,7 @@ ORDER = (
     "combinat.design",
     "combinat.study",
     "combinat.figures",
+    "combinat.advantage",
     "combinat.verify",
     "combinat.api",
     "combinat",
@@ -34,6 +35,7 @@ ORDER = (
     "reports.render",
     "reports.publish",
     "reports.cli",
+    "reports.studio",
     "reports",
     "combinat.__main__",
 )

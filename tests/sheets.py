@@ -23,9 +23,6 @@ WHO = Identity(prepared_by="A. Analyst", date="2026-11-16")
 
 
 FILES = {
-    "MTD-4-19": "published/match_the_dealer.toml",
-    "NEXT-1": "published/next_step_blackjack.toml",
-    "WAR": "published/casino_war.toml",
     "LOSES-2": "data/loses_two.toml",
 }
 """Bets that are on no shelf of the catalog, by their files."""

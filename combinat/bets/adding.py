@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import compress
 
-from combinat.bets.award import Award, together
+from combinat.bets.award import Award, fitting, together
 from combinat.bets.paytable import Bet
 from combinat.enumeration.experiment import experiment
 from combinat.enumeration.ladder import Ladder
 from combinat.language.tree import Compare, Literal, Quantity, Rule
+from combinat.language.values import possible_values
 from decks import InputError
 from decks.errors import quoted
 
@@ -48,7 +49,7 @@ def sums(stated: Sequence[Award], bet: Bet) -> tuple[Award, ...]:
     found: list[tuple[int, ...]] = [()]
     for place, award in enumerate(stated, 1):
         tried = [(*times, many) for times in found for many in _times(award, bet)]
-        found = list(compress(tried, _can_be([together(stated[:place], times).rule for times in tried], bet)))
+        found = list(compress(tried, _can_be([fitting(stated[:place], times) for times in tried], bet)))
         if len(found) > MOST_SUMS + 1:
             raise InputError(f"the awards add up in more than {MOST_SUMS} ways; state fewer, or each sum by itself")
     made = [together(stated, times) for times in found if any(times)]
@@ -58,18 +59,22 @@ def sums(stated: Sequence[Award], bet: Bet) -> tuple[Award, ...]:
 
 
 def _times(award: Award, bet: Bet) -> tuple[int, ...]:
-    """Tell how often a hand can fit an award."""
+    """Tell how often a hand can fit an award, and perhaps more than that where the words themselves set bounds."""
     if award.per is None:
         return (0, 1)
     per, least, most = award.per, Literal(0), Literal(MOST_TIMES)
+    values = possible_values(per.number, bet.deal, bet.pack)
+    tried = [many for many in range(MOST_TIMES + 1) if values is None or many in values]
+    if values == frozenset(tried):
+        return tuple(tried)
     below, above = _rule(per, "<", least), _rule(per, ">", most)
-    exactly = [Rule(*award.comes(many), per.roles) for many in range(MOST_TIMES + 1)]
+    exactly = [Rule(*award.comes(many), per.roles) for many in tried]
     less, more, *possible = _can_be([below, above, *exactly], bet)
     if less:
         raise InputError(f"{quoted(award.name)}: {quoted(per)} can be less than nothing, which cannot be paid for")
     if more:
         raise InputError(f"{quoted(award.name)}: {quoted(per)} can be more than {MOST_TIMES}, the most that is counted")
-    return tuple(compress(range(MOST_TIMES + 1), possible))
+    return tuple(compress(tried, possible))
 
 
 def _rule(per: Quantity, sign: str, than: Literal) -> Rule:

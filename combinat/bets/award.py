@@ -47,6 +47,13 @@ def counting(per: Quantity) -> Rule:
     return Rule(f"{per} >= 1", Compare(">=", per.number, Literal(1)), per.roles)
 
 
+def fitting(awards: Sequence[Award], times: Sequence[int]) -> Rule:
+    """Give the rule of the hands that fit each of some awards just so often."""
+    said, facts = zip(*(award.comes(many) for award, many in zip(awards, times, strict=True)), strict=True)
+    roles = frozenset().union(*(award.rule.roles for award in awards))
+    return Rule(" and ".join(said), And(facts) if len(facts) > 1 else facts[0], roles)
+
+
 def together(awards: Sequence[Award], times: Sequence[int]) -> Award:
     """Give what comes of a hand that fits each of some awards so often: one award that pays their sum.
 
@@ -60,12 +67,10 @@ def together(awards: Sequence[Award], times: Sequence[int]) -> Award:
     >>> both.name, str(both.pay), str(both.rule)
     ('2 × Seven + Red', '7 to 1', 'player.count(7) == 2 and all(red)')
     """
-    said, facts = zip(*(award.comes(many) for award, many in zip(awards, times, strict=True)), strict=True)
     names = [f"{many} × {one.name}" if many > 1 else one.name for one, many in zip(awards, times, strict=True) if many]
-    roles = frozenset().union(*(award.rule.roles for award in awards))
     return Award(
         " + ".join(names),
-        Rule(" and ".join(said), And(facts) if len(facts) > 1 else facts[0], roles),
+        fitting(awards, times),
         added([(award.pay, many) for award, many in zip(awards, times, strict=True)]),
         made_of=tuple(times),
     )

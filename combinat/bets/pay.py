@@ -96,17 +96,17 @@ class Pay(Struct, frozen=True):
 
 @lru_cache(maxsize=1024)  # ladders write the same few pays over and over
 def parse_pay(text: str) -> Pay:
-    """Read what an award pays.
+    """Read what an award pays; a colon is said as the field says it, `9:1` as nine to one.
 
-    >>> parse_pay("3 to 2").gross
-    <Polynomial 5/2>
+    >>> parse_pay("3 to 2").gross, str(parse_pay("9:1"))
+    (<Polynomial 5/2>, '9 to 1')
     >>> parse_pay("nine")
     Traceback (most recent call last):
         ...
     decks.errors.InputError: cannot read the pay 'nine'; write '9 to 1', '200 for 1', 'push', 'loses' or '100% of meter'
     """
     words = " ".join(text.split())
-    written = words.replace("-", " ").replace("%", " % ").split()
+    written = words.replace("-", " ").replace("%", " % ").replace(":", " : ").split()
     parts = [word.lower() for word in written]
     amount = number_in(parts[0]) if parts else None
     if parts == ["push"]:
@@ -119,15 +119,15 @@ def parse_pay(text: str) -> Pay:
         return _loss(number_in(parts[1]), words)
     if amount is not None and not words.startswith("-"):
         match parts[1:]:
-            case ["to" | "for" as unit, number] if stake := number_in(number):
-                return _odds(amount / stake, unit, words)
+            case ["to" | "for" | ":" as unit, number] if stake := number_in(number):
+                return _odds(amount / stake, "for" if unit == "for" else "to", words)
             case ["%", *_]:
                 return _share(amount / 100, written[2:], words)
             case []:
                 raise InputError(f"the pay {quoted(words)} lacks its unit; write '{words} to 1' or '{words} for 1'")
             case _:
                 pass
-    if odds := re.fullmatch(r"([0-9][0-9.,]*) ?[:/-] ?([0-9]+)", words, re.ASCII):
+    if odds := re.fullmatch(r"([0-9][0-9.,]*) ?[/-] ?([0-9]+)", words, re.ASCII):
         raise InputError(
             f"the pay {quoted(words)} does not say whether the wager comes back; write '{odds[1]} to {odds[2]}' if it "
             f"does, '{odds[1]} for {odds[2]}' if it does not"

@@ -20,6 +20,7 @@ from msgspec import Struct
 from combinat.enumeration.decision import Play
 from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.outcomes import Derivation, Outcome
+from combinat.enumeration.symmetry import Renaming
 from combinat.enumeration.tally import Tally, Ways
 from combinat.language.deal import Deal
 from combinat.language.setting import Setting
@@ -135,11 +136,51 @@ class SharedRound(Protocol):
 
 
 @runtime_checkable
+class Spots(Protocol):
+    """What an experiment may offer besides: the awards of several spots that play the bet in one round."""
+
+    def spots_together(self, composition: Composition, spots: int) -> dict[tuple[int, ...], int] | None:
+        """Count how the spots take each row of rules, the number of rules standing for none; none if out of reach."""
+
+
+@runtime_checkable
+class GoesWith(Protocol):
+    """What an experiment may offer besides: to be counted in one round with another experiment."""
+
+    def together_with(self, other: Experiment, composition: Composition) -> dict[tuple[int, int], int] | None:
+        """Count the outcomes that a rule of the other and one of its own take, every outcome taking one of each.
+
+        It is `None` where the cards of both cannot be laid over one another, or are out of reach.
+        """
+
+
+@runtime_checkable
 class WeighsMany(Protocol):
     """What an experiment may offer beside all else: to weigh many shoes together, sooner than one by one."""
 
     def weigh_many(self, compositions: Iterable[Composition]) -> Iterator[Ways]:
         """Count the ladder's outcomes from one shoe after the other."""
+
+
+class Listing(Struct, frozen=True):
+    """How far the classes of a list of outcomes tell cards apart; all hands of a class take as many of each kind."""
+
+    ranks: tuple[tuple[int, ...], ...]
+    """The ranks in classes that no class of outcomes tells apart."""
+    renamings: tuple[Renaming, ...] | None = None
+    """The renamings of suits that carry one hand of a class into all others; none if not every suit is known."""
+    asks_suits: bool = True
+    """Whether a class may depend on suits at all."""
+    losing_last: bool = True
+    """Whether the classes that no award takes come after all others."""
+
+
+@runtime_checkable
+class ListsCards(Protocol):
+    """What an experiment may offer besides: that its classes of outcomes are known by the cards that they take."""
+
+    def listing(self, composition: Composition) -> Listing:
+        """Say how far the classes tell cards apart."""
 
 
 def weigh_many(trial: Experiment, compositions: Iterable[Composition]) -> Iterator[Ways]:
@@ -150,6 +191,7 @@ def weigh_many(trial: Experiment, compositions: Iterable[Composition]) -> Iterat
 class _Kind(Struct, frozen=True):
     pattern: re.Pattern[str]
     module: str
+    deals: str
     settings: str
     examples: tuple[str, ...] = ()
 
@@ -163,30 +205,47 @@ def _made(deal: Deal, pack: Pack, ladder: Ladder, roles_distinct: bool) -> Exper
     return made
 
 
-def register(name: str, pattern: str, module: str, settings: str = "", examples: tuple[str, ...] = ()) -> None:
+def register(
+    name: str, pattern: str, module: str, deals: str = "", settings: str = "", examples: tuple[str, ...] = ()
+) -> None:
     """Add an experiment: the pattern by which its deals are known, and the module that is loaded when one is met.
 
-    What was registered last is asked first. A module of settings has them as `SETTINGS`; it is loaded whenever the
-    options of a command are listed, so it should load little itself. Examples are deals as a file writes them, by
-    which a reader is told which words go with such deals.
+    What was registered last is asked first. The `read_deal` may stand in a module of deals, so that files are read
+    without what counts their bets. A module of settings has them as `SETTINGS`; it is loaded whenever the options of a
+    command are listed, so it should load little itself. Examples are deals as a file writes them, by which a reader is
+    told which words go with such deals.
     """
     _made.cache_clear()
     _KINDS.pop(name, None)
-    _KINDS[name] = _Kind(re.compile(pattern, re.IGNORECASE), module, settings, examples)
+    _KINDS[name] = _Kind(re.compile(pattern, re.IGNORECASE), module, deals or module, settings, examples)
 
 
-register("fixed", r"", "combinat.enumeration.fixed.experiment", examples=("player:2, up:1", "player:5"))
+register(
+    "fixed",
+    r"",
+    "combinat.enumeration.fixed.experiment",
+    deals="combinat.enumeration.fixed.deal",
+    examples=("player:2, up:1", "player:5"),
+)
 register(
     "dealer",
     r":\s*[hs]17\s*(,|$)",
     "combinat.enumeration.dealer.experiment",
+    deals="combinat.enumeration.dealer.deal",
     examples=("dealer:h17", "player:2, dealer:h17"),
 )
-register("baccarat", r"^\s*baccarat\s*$", "combinat.enumeration.baccarat.experiment", examples=("baccarat",))
+register(
+    "baccarat",
+    r"^\s*baccarat\s*$",
+    "combinat.enumeration.baccarat.experiment",
+    deals="combinat.enumeration.baccarat.deal",
+    examples=("baccarat",),
+)
 register(
     "lucky 9",
     r"^\s*lucky\s+9(\s|$)",
     "combinat.enumeration.lucky9.experiment",
+    deals="combinat.enumeration.lucky9.deal",
     settings="combinat.enumeration.lucky9.settings",
     examples=("lucky 9",),
 )
@@ -215,7 +274,7 @@ def parse_deal(text: str) -> Deal:
     """
     for kind in reversed(_KINDS.values()):
         if kind.pattern.search(text):
-            deal: Deal = import_module(kind.module).read_deal(text)
+            deal: Deal = import_module(kind.deals).read_deal(text)
             return deal
     raise InputError(f"cannot read the deal {quoted(text)}")
 

@@ -170,6 +170,13 @@ class JointDistribution:
             raise ValueError("the probabilities of rows of one length must add up to 1")
         self._chances = merged
 
+    def __iter__(self) -> Iterator[tuple[tuple[Fraction, ...], Fraction]]:
+        return iter(self._chances.items())
+
+    def chance(self, holds: Callable[[tuple[Fraction, ...]], bool]) -> Fraction:
+        """The probability of the rows for which something holds."""
+        return sum((chance for results, chance in self if holds(results)), Fraction(0))
+
     def marginal(self, wager: int) -> Distribution:
         """What comes of one wager, whatever comes of the others."""
         return Distribution((results[wager], chance) for results, chance in self._chances.items())

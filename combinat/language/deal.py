@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
@@ -47,6 +47,14 @@ def role_in_words(role: str, size: int) -> Cards:
         return Cards(" ".join([f"the {called}'s", *many, card]), size, f"the {called}", is_somebodys=dealers)
     whose = "the dealer's" if role in ("up", "hole") else "the"
     return Cards(" ".join([whose, *many, *called.split(), card]), size, is_somebodys=dealers)
+
+
+class Common(Struct, frozen=True):
+    """One deal that has the cards of several, and where in it the cards of each of them lie."""
+
+    deal: Deal
+    places: tuple[Mapping[int, int], ...]
+    """For each of the deals the place of every card in the one."""
 
 
 class Deal(Struct, frozen=True, dict=True):
@@ -146,6 +154,13 @@ class Deal(Struct, frozen=True, dict=True):
         """The same deal under another rule of the table, such as `s17`; `None` if that does not matter to it."""
         return None
 
+    def common(self, deals: Sequence[Deal]) -> Common | None:
+        """One deal of this kind that has the cards of all the deals, this one among them; `None` if there is none."""
+        if self.unlaid or any(deal != self for deal in deals):
+            return None
+        same = {place: place for places in self.groups.values() for place in places}
+        return Common(self, (same,) * len(deals))
+
     @property
     def settings(self) -> tuple[Chosen, ...]:
         """The rules of the game that a table chooses, as they are chosen here."""
@@ -160,6 +175,16 @@ class Deal(Struct, frozen=True, dict=True):
     def awards(self) -> tuple[tuple[str, str, str], ...]:
         """The awards that the game itself has, as name, rule and pay; none if they are for a paytable to say."""
         return ()
+
+    @property
+    def starters(self) -> tuple[tuple[str, str, str], ...]:
+        """Awards to begin a paytable with, as name, rule and pay: those of the game, or some to go on from."""
+        return self.awards
+
+    @property
+    def usual_decks(self) -> str:
+        """The deck counts that such cards are usually dealt from, as a file writes them."""
+        return "6, 8"
 
     def positions(self, group: str) -> Places:
         """The places of a group's cards."""

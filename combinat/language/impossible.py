@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from combinat.language.deal import Deal
 from combinat.language.english import in_words
-from combinat.language.tree import Compare, Count, Literal, Measure, Number, Rule, Sum, parts
+from combinat.language.tree import Compare, Literal, Measure, Rule, parts
+from combinat.language.values import possible_values
 from decks import Pack
 
 _HOLDS = {
@@ -32,7 +33,7 @@ def impossible_comparisons(rule: Rule, deal: Deal, pack: Pack) -> Iterator[str]:
     """
     for node in dict.fromkeys(parts(rule.fact)):
         if isinstance(node, Compare):
-            left, right = (_values(side, deal, pack) for side in (node.left, node.right))
+            left, right = (possible_values(side, deal, pack) for side in (node.left, node.right))
             if left is None or right is None:
                 continue
             if not any(_HOLDS[node.sign](one, other) for one in left for other in right):
@@ -49,27 +50,10 @@ def _why(compare: Compare, deal: Deal, pack: Pack) -> str:
         without = f" without {', '.join(gaps)}" if gaps else ""
         hint = "; write A for an ace" if 1 in written else ""
         return f"ranks are {ranks[0]} to {ranks[-1]}{without}{hint}"
-    sides = [_values(side, deal, pack) for side in (compare.left, compare.right) if not isinstance(side, Literal)]
+    sides = [
+        possible_values(side, deal, pack) for side in (compare.left, compare.right) if not isinstance(side, Literal)
+    ]
     return (
         " and ".join(f"it is {min(values)} to {max(values)}" for values in sides if values)
         or "these numbers are written so"
     )
-
-
-def _values(number: Number, deal: Deal, pack: Pack) -> frozenset[int] | None:
-    """Give the values that a number can have, and perhaps some more; `None` if nothing is known of them."""
-    match number:
-        case Literal(value):
-            return frozenset({value})
-        case Count(places):
-            return frozenset(range(deal.most_cards(places) + 1))
-        case Measure(word) if word.is_rank and not word.bounds:
-            return frozenset(map(int, pack.ranks))
-        case Measure(word, places):
-            values = deal.values(word, places)
-            return None if values is None else frozenset(values)
-        case Sum(left, right, sign):
-            ones, others = _values(left, deal, pack), _values(right, deal, pack)
-            if ones is None or others is None:
-                return None
-            return frozenset(one + sign * other for one in ones for other in others)

@@ -15,6 +15,8 @@ Nothing of a rule is ever run as a program; its length and depth are bounded.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from combinat.language.deal import Deal
 from combinat.language.tree import (
     And,
@@ -43,6 +45,7 @@ MAX_NUMBER = 1000
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 
 
+@lru_cache(maxsize=512)  # paytables of a bet say the same over and over
 def parse_rule(text: str, deal: Deal) -> Rule:
     """Read a rule about the cards of a deal.
 

@@ -27,6 +27,8 @@ from reports.cli.options import (
 from reports.cli.printing import answer, answer_studies
 from reports.cli.table import Table
 from reports.cli.table_options import at_a_game, at_a_table
+from reports.cli.trial import Trial
+from reports.cli.trying import Pays, trying
 
 app = typer.Typer()
 
@@ -41,7 +43,6 @@ def list_(
 ) -> None:
     """List the paytables of the catalog, shelf by shelf."""
     from reports.answers.listing import shelves_document
-    from reports.answers.payload import paytable_payload
 
     format = parse_format(format)
     text = " ".join(words or [])
@@ -49,16 +50,18 @@ def list_(
     if not any(found.values()):
         there = f" on the shelf {quoted(shelf)}" if shelf is not None else ""
         raise InputError(f"no paytable{there} has {quoted(text)} in its id, title or bet; combinat list shows them all")
-    answer(
-        lambda: shelves_document(found),
-        lambda: [paytable_payload(one, name) for name, many in found.items() for one in many],
-        format,
-        0,
-    )
+
+    def payload() -> list[dict[str, Any]]:
+        from reports.answers.payload import paytable_payload
+
+        return [paytable_payload(one, name) for name, many in found.items() for one in many]
+
+    answer(lambda: shelves_document(found), payload, format, 0)
 
 
 @app.command()
 @at_a_table
+@trying
 def compare(
     paytables: OneOrMore,
     decks: Decks = None,
@@ -70,13 +73,14 @@ def compare(
     digits: Digits = DIGITS,
     *,
     table: Table,
+    trial: Trial,
 ) -> None:
     """Show paytables side by side, a table for each deck count."""
     from reports.answers.compare import comparison_document
 
     format, digits = parse_format(format), parse_digits(digits)
     with bar_when_long("winning hands") as progress:
-        question = Question(paytables, decks, removed, meter, any_decks, up, table)
+        question = Question(paytables, decks, removed, meter, any_decks, up, table, trial, beside=True)
         found = question.studies(warn, progress)
     answer_studies(found, lambda: comparison_document(found), format, digits)
 
@@ -97,7 +101,7 @@ def odds(
     """Tell how likely any rule is, for cards dealt as you say. The words of a rule: combinat words."""
     from combinat.analysis.odds import odds as count_odds
     from combinat.enumeration.experiment import parse_deal
-    from reports.answers.listing import odds_document
+    from reports.answers.odds import odds_document
     from reports.answers.payload import answers_payload, odds_payload
 
     format, digits = parse_format(format), parse_digits(digits)
@@ -121,7 +125,7 @@ def check(
     from combinat.bets.load import inspect
     from combinat.design.checks import Finding
     from combinat.design.checks import check as look
-    from reports.answers.listing import check_document
+    from reports.answers.listing import check_document, check_payload
 
     format = parse_format(format)
     findings: list[Finding] = []
@@ -135,20 +139,10 @@ def check(
             found = resolve(argument)
         findings += [finding for one in found for finding in look(one)]
 
-    def payload() -> dict[str, Any]:
-        return {
-            "ok": not unreadable and not findings,
-            "problems": unreadable,
-            "findings": [
-                {"paytable": one.paytable, "level": "error" if one.is_error else "warning", "text": one.text}
-                for one in findings
-            ],
-        }
-
     for problem in unreadable:
         warn(problem)
     if format != "table":
-        answer(lambda: check_document(findings), payload, format, 0)
+        answer(lambda: check_document(findings), lambda: check_payload(unreadable, findings), format, 0)
     elif findings:
         for finding in findings:
             typer.echo(f"{finding.paytable}: {'error' if finding.is_error else 'warning'}: {finding.text}")
@@ -164,6 +158,7 @@ def check(
 @at_a_game
 def formula(
     paytable: OnePaytable,
+    pays: Pays = [],  # noqa: B006  # typer reads the default, nobody writes to it
     up: Up = None,
     format: Format = "table",
     *,
@@ -173,5 +168,5 @@ def formula(
     from reports.answers.formulas import formula_document, formula_payload
 
     format = parse_format(format)
-    found = Question([paytable], up=up, typed=table).only()
+    found = Question([paytable], up=up, typed=table, trial=Trial(tuple(pays))).only()
     answer(lambda: formula_document(found), lambda: formula_payload(found), format, 0)

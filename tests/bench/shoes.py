@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from pathlib import Path
 
 from combinat.analysis.many import house_edges
-from combinat.bets.load import load
+from combinat.bets.lookup import find
 from combinat.enumeration.experiment import weigh_many
 from decks import Composition
 from tests.bench.cards import three_card_bet
 from tests.bench.references import InC, WinningRows
 from tests.bench.timing import Row, interleaved, own, rate
-
-PUBLISHED = Path(__file__).parents[1] / "published"
 
 
 def some_shoes(many: int, decks: int = 6, seed: int = 7) -> list[Composition]:
@@ -36,7 +33,7 @@ def rows(c: InC | None) -> list[Row]:
     bet, winning = three_card_bet(), WinningRows()
     exact = [list(ways.wins) for ways in weigh_many(bet.experiment, few)]
     assert exact == [winning.ways(shoe.counts) for shoe in few]
-    busts = load(PUBLISHED / "buster_blackjack.toml")[0]
+    busts = find("BUSTER-1")
     works: dict[str, Callable[[], float]] = {
         "ours": lambda: own(lambda: list(house_edges(bet, many))) / len(many),
         "one": lambda: own(lambda: [bet.experiment.weigh(shoe) for shoe in few[:40]]) / 40,

@@ -231,7 +231,7 @@ def test_awards_add_up_on_hands_of_any_length(deal, awards):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("id", ["MTD-4-19", "MTD-SP-4-9"])
+@pytest.mark.parametrize("id", ["MATCH-THE-DEALER-4-19", "MATCH-THE-DEALER-SPANISH"])
 def test_second_method_adds_up_awards_itself(id):
     paytable = BY_ID[id]
     assert verify(par_sheet(study(paytable, Shoe(paytable.decks[0], paytable.bet.pack))).payload).agrees

@@ -121,7 +121,7 @@ def test_kinds_of_hand_are_those_one_counts_by_hand():
 
 
 def test_spanish_pack_is_derived_from_its_48_cards():
-    paytable = BY_ID["MTD-SP-4-9"]
+    paytable = BY_ID["MATCH-THE-DEALER-SPANISH"]
     shoe = Shoe(6, paytable.bet.pack)
     found = steps_by_award(paytable, shoe)
     assert (

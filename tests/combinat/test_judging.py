@@ -2,7 +2,6 @@
 
 import json
 from itertools import islice
-from pathlib import Path
 
 import pytest
 
@@ -13,16 +12,11 @@ from combinat.bets.lookup import catalog
 from combinat.enumeration.experiment import register
 from combinat.language.laying import lay_by_role
 from decks import Shoe, parse_cards
+from tests.published_tables import BY_ID
 
-PUBLISHED = [
-    one
-    for path in sorted((Path(__file__).parents[1] / "published").glob("*.toml"))
-    if not path.name.endswith(".figures.toml")
-    for one in load(path)
-]
-ALL = [one for one in (*catalog(), *PUBLISHED) if one.bet.deal.kind != "lucky 9"]
+ALL = [one for one in BY_ID.values() if one.bet.deal.kind != "lucky 9"]
 """Bets that cards decide; a round of Lucky 9 depends on how it is played, and is refused."""
-QUICK = {"TRI-03", "HM-1", "SUP-01", "BN9-EXAMPLE", "MTD-4-19"}
+QUICK = {"TRI-03", "HM-1", "SUP-01", "BN9-EXAMPLE", "MATCH-THE-DEALER-4-19"}
 MOST = 50_000
 FEW = 300
 """Outcomes of a bet that are judged one by one, spread over all of them."""

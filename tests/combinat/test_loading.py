@@ -295,12 +295,23 @@ def test_catalog_files_are_small_and_named_in_lower_case():
     assert all(path.name == path.name.lower() and path.stat().st_size < MAX_BYTES for path in map(Path, files()))
 
 
+@pytest.mark.parametrize(("text", "paid"), [("9:1", "9 to 1"), ("3:2", "1.5 to 1"), ("1,000 : 1", "1,000 to 1")])
+def test_a_colon_reads_as_to(text, paid):
+    assert parse_pay(text) == parse_pay(paid)
+
+
+@pytest.mark.parametrize("text", ["9:0", "9:", ":1", "9:1:1", "9 to :1", "x:1"])
+def test_a_colon_without_two_numbers_is_refused(text):
+    with pytest.raises(InputError, match="pay"):
+        parse_pay(text)
+
+
 @pytest.mark.parametrize("text", ["even money", "Even  Money", "evens"])
 def test_even_money_is_one_to_one(text):
     assert parse_pay(text) == parse_pay("1 to 1")
 
 
-@pytest.mark.parametrize(("text", "paid"), [("9:1", "9 to 1"), ("3:2", "3 to 2"), ("9/1", "9 to 1"), ("9-1", "9 to 1")])
+@pytest.mark.parametrize(("text", "paid"), [("9/1", "9 to 1"), ("3/2", "3 to 2"), ("9-1", "9 to 1")])
 def test_odds_that_do_not_say_whether_the_wager_comes_back_get_both_ways_to_say_it(text, paid):
     with pytest.raises(InputError, match=f"write '{paid}' if it does, '{paid.replace('to', 'for')}' if it does not"):
         parse_pay(text)

@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from combinat.analysis.analysis import analyze
-from combinat.bets.load import load, parse
+from combinat.bets.load import parse
 from combinat.bets.lookup import catalog, find
 from combinat.bets.meter_rules import HOUSE_JACKPOT, Level, MeterSystem, parse_amount, parse_rate
 from combinat.exact.chances import at_least_two, plays_until, survival
@@ -738,7 +738,7 @@ def test_hold_that_no_rate_and_seeds_explain_is_refused():
 
 @pytest.fixture(scope="module")
 def triple_sevens():
-    (paytable,) = load(PUBLISHED / "triple_sevens.toml")
+    paytable = find("TRIPLE-SEVENS")
     tables = tomllib.loads((PUBLISHED / "triple_sevens.figures.toml").read_text("utf-8"))["table"]
     system = MeterSystem((Level("meter", F("10000"), F("1/10")),))
     return MeterFigures(analyze(paytable, Shoe(5)), system), tables

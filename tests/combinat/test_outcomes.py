@@ -25,7 +25,7 @@ from tests.slow.deals import physical_cards
 from tests.slow.rules import fits
 from tests.strategies import DEALS, DRAWN_LADDERS, piles, rules
 
-SPANISH_MATCH = "MTD-SP-4-9"
+SPANISH_MATCH = "MATCH-THE-DEALER-SPANISH"
 FEW = Pack("few", tuple(Rank(rank) for rank in (2, 5, 9, 10, 13, 14)))
 FEWER = Pack("fewer", tuple(Rank(rank) for rank in (2, 9, 10, 14)))
 

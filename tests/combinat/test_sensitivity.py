@@ -63,7 +63,7 @@ def test_endless_decks_are_two_independent_draws():
 
 
 def test_endless_spanish_decks_are_independent_draws_of_their_ranks():
-    paytable = BY_ID["MTD-SP-4-9"]
+    paytable = BY_ID["MATCH-THE-DEALER-SPANISH"]
     endless = by_decks(paytable)[-1].analysis
     # Each of the player's cards matches the up card in rank and suit, in rank only, or not.
     chance = {"suited": Fraction(1, 48), "ranked": Fraction(3, 48), "no": Fraction(44, 48)}

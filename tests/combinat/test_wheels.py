@@ -150,7 +150,7 @@ PRINTED = [
 
 @pytest.mark.parametrize(("award", "won", "ways", "probability", "return_"), PRINTED)
 def test_next_step_blackjack_is_what_the_source_prints_throw_by_throw(award, won, ways, probability, return_):
-    analysis = analyze(paytable_of("NEXT-1"), Shoe(6))
+    analysis = analyze(paytable_of("NEXT-STEP"), Shoe(6))
     chance = sum(
         (
             line.probability * share

@@ -397,7 +397,7 @@ def test_words_lists_the_language(run):
         (["formula", "TRI"], "no paytable 'TRI'"),
         (["parsheets", "--only", "ZZZ*"], "no paytable fits the pattern 'ZZZ*' on the shelf 'main'"),
         (["parsheets", "--shelf", "bacarat"], "the catalog has no shelf 'bacarat'; did you mean 'baccarat'?"),
-        (["list", "--shelf", "attic"], "the catalog has no shelf 'attic'; shelves are main, baccarat, poker"),
+        (["list", "--shelf", "attic"], "the catalog has no shelf 'attic'; shelves are main, baccarat, poker, public"),
         (["parsheets", "--format", "docx"], "no sheet format 'docx'"),
         (["parsheet", "TRI-02", "-d", "6"], "TRI-02 is designed for 2 decks"),
         (["parsheets", "--output", "/dev/null/x"], "cannot write into /dev/null/x"),

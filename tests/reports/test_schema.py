@@ -23,7 +23,7 @@ VALIDATOR = Draft202012Validator(SCHEMA)
 # Roles alike and told apart, an option, a dealer who draws, meters known and unknown, an example, a bet on a bet, a
 # round with decisions, awards that add up, dice.
 PAYTABLES = ["TRI-04", "BLZ-ML03-UP", "21+3-PT2", "TBJ-06-2024", "HM-2", "BB-1", "BN9-EXAMPLE", "SUP-01", "L9"]
-PAYTABLES += ["MTD-4-19", "NEXT-1"]
+PAYTABLES += ["MATCH-THE-DEALER-4-19", "NEXT-STEP"]
 OPTIONAL = {"house_edge_without_option", "return_without_option", "expected_value_without_option"}
 OPTIONAL |= {"variance_bounds", "variance_without_option"}
 OPTIONAL |= {"standard_deviation_bounds", "standard_deviation_without_option"}

@@ -13,8 +13,8 @@ from reports.sheet.par_sheet import par_sheet
 from tests.sheets import FILES, paytable_of
 
 SAID = {
-    "MTD-4-19": ("2 × Suited match", "The awards that add up"),
-    "NEXT-1": ("Wheels and dice, independent of the cards", "highest prize"),
+    "MATCH-THE-DEALER-4-19": ("2 × Suited match", "The awards that add up"),
+    "NEXT-STEP": ("Wheels and dice, independent of the cards", "highest prize"),
     "WAR": ("War lost", "loses 2"),
     "LOSES-2": ("Same rank", "loses 2"),
 }

@@ -25,7 +25,12 @@ from tests.sheets import made, paytable_of
 from tests.spreadsheet import Spreadsheet, read_back, root
 
 CASES = [("TRI-03", 6), ("BLZ-ML03-UP", 6), ("BB-1", 6), ("HM-2", 1), ("TRI-02", 2)]
-SETTLED = [("MTD-4-19", 2), ("NEXT-1", 6), ("LOSES-2", 6), pytest.param("WAR", 6, marks=pytest.mark.slow)]
+SETTLED = [
+    ("MATCH-THE-DEALER-4-19", 2),
+    ("NEXT-STEP", 6),
+    ("LOSES-2", 6),
+    pytest.param("WAR", 6, marks=pytest.mark.slow),
+]
 """Bets whose awards add up, whose pays dice multiply, and that can lose more than the wager."""
 WHO = Identity(prepared_by="A. Analyst", date="2026-11-16")
 LONGEST_SHEET_NAME = 31

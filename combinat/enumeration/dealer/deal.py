@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from msgspec.structs import replace
 
 from combinat.enumeration.dealer.finished_hands import stands
+from combinat.enumeration.fixed.deal import FixedRoles
 from combinat.enumeration.roles import DRAWS, FORM, parse_roles, split_part
 from combinat.language.asked_of_cards import hard_total
-from combinat.language.deal import SMALL_NUMBERS, Cards, Deal
+from combinat.language.deal import SMALL_NUMBERS, Cards, Common, Deal
 from combinat.language.tree import Count, Measure, Node, Predicate, SameAs
 from combinat.language.word import Places, Word
 from decks import Card, InputError, Rank
@@ -130,6 +131,15 @@ class DrawnHand(Deal, frozen=True):
         """The up card is spoken of together with the finished hand."""
         return self.drawn if places == self.groups["up"] else None
 
+    @property
+    def starters(self) -> tuple[tuple[str, str, str], ...]:
+        """Busts by the number of cards."""
+        return (
+            ("Bust with six cards or more", "dealer.bust and dealer.cards >= 6", "40 to 1"),
+            ("Bust with five cards", "dealer.bust and dealer.cards == 5", "7 to 1"),
+            ("Bust", "dealer.bust", "1.5 to 1"),
+        )
+
     def in_words(self, roles_distinct: bool) -> str:  # noqa: ARG002  # they always are
         """Say which cards count."""
         parts = [
@@ -138,6 +148,30 @@ class DrawnHand(Deal, frozen=True):
         ]
         drawn = f"the dealer's finished hand (the dealer {DRAWS[self.draw]})"
         return f"{', '.join(parts)} and {drawn}" if parts else drawn
+
+    def common(self, deals: Sequence[Deal]) -> Common | None:
+        """One draw for all the deals that end with it, other cards being dealt before it, if there are not too many.
+
+        Cards of the dealer's that a fixed deal names are a part of the draw, and so are not dealt before it.
+
+        >>> found = read_deal("dealer:h17").common([read_deal("dealer:h17"), read_deal("player:2, dealer:h17")])
+        >>> str(found.deal), found.places[0]
+        ('player:2, dealer:h17', {0: 2, 1: 3})
+        """
+        if any(isinstance(deal, DrawnHand) and deal.draw != self.draw for deal in deals):
+            return None
+        before = [FixedRoles(deal.roles) if isinstance(deal, DrawnHand) else deal for deal in deals]
+        dealt = FixedRoles(()).common(before)
+        if dealt is None or not isinstance(dealt.deal, FixedRoles) or dealt.deal.cards_dealt > MAX_CARDS_BEFORE_DRAW:
+            return None
+        if any(holder == "dealer" for holder, _ in dealt.deal.cards_held):
+            return None
+        whole = DrawnHand(dealt.deal.roles, self.draw)
+        places = tuple(
+            {**lying, **(dict(zip(deal.drawn, whole.drawn, strict=True)) if isinstance(deal, DrawnHand) else {})}
+            for deal, lying in zip(deals, dealt.places, strict=True)
+        )
+        return Common(whole, places)
 
     def variant(self, name: str) -> DrawnHand | None:
         """The same deal with the dealer hitting soft 17 or standing on it."""

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from combinat.enumeration.dealer.deal import DrawnHand, read_deal
+from combinat.enumeration.dealer.deal import DrawnHand
 from combinat.enumeration.dealer.dealer_draw import DealerDraw
-from combinat.enumeration.experiment import View
+from combinat.enumeration.dealer.words import asks_for_suits
+from combinat.enumeration.experiment import Experiment, Listing, View
 from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.outcomes import Derivation, Outcome
 from combinat.enumeration.roles import DRAWS
 from combinat.enumeration.tally import Ways
 from combinat.language.english import in_words
 from decks import Composition, Pack, Shoe
-
-__all__ = ["DealerExperiment", "experiment", "read_deal"]
 
 
 class DealerExperiment(DealerDraw, frozen=True):
@@ -36,6 +35,12 @@ class DealerExperiment(DealerDraw, frozen=True):
 
         return outcomes(self, composition)
 
+    def listing(self, composition: Composition) -> Listing:  # noqa: ARG002  # the same for every shoe
+        """A class is known by its ranks, tens taken together unless a rule tells them apart."""
+        everywhere = (*range(self.deal.cards_dealt), *self.deal.drawn)
+        asks = asks_for_suits(self.ladder.all_rules, everywhere)
+        return Listing(self.table.rank_classes, asks_suits=asks, losing_last=False)
+
     def examples(self, composition: Composition) -> tuple[Outcome | None, ...]:
         """Give a hand for each award."""
         from combinat.enumeration.dealer.outcomes import examples
@@ -54,6 +59,20 @@ class DealerExperiment(DealerDraw, frozen=True):
         from combinat.enumeration.dealer.up_cards import UpCards
 
         return (UpCards(self),)
+
+    def spots_together(self, composition: Composition, spots: int) -> dict[tuple[int, ...], int] | None:
+        """Count how several spots take the awards: all the same one, since all look at one hand, or else nothing."""
+        if self.deal.roles:
+            return None
+        ways = self.weigh(composition)
+        return {(rule,) * spots: many for rule, many in enumerate((*ways.wins, ways.losing)) if many}
+
+    def together_with(self, other: Experiment, composition: Composition) -> dict[tuple[int, int], int] | None:
+        """Count the outcomes that a rule about dealt cards and one about the finished hand take."""
+        from combinat.enumeration.dealer.dealt_before import dealt_before  # few questions are of two kinds of deal
+        from combinat.enumeration.fixed.fixed_deal import FixedDeal
+
+        return dealt_before(other, self, composition) if isinstance(other, FixedDeal) else None
 
     def cycle_in_words(self, shoe: Shoe, ways: Ways, given: str) -> str:  # noqa: ARG002  # it is of no shoe in particular
         """Say what an outcome is."""

@@ -27,7 +27,7 @@ from decks.cards import ALL_CARDS
 if TYPE_CHECKING:
     from combinat.enumeration.dealer.group_sums import GroupSums
 
-_EVERY_SUIT_DIFFERS = Composition.of(card for card in ALL_CARDS for _ in range(card.suit) if card.rank == Rank.ACE)
+EVERY_SUIT_DIFFERS = Composition.of(card for card in ALL_CARDS for _ in range(card.suit) if card.rank == Rank.ACE)
 """A composition in which no suit can stand for another, so that every situation is met."""
 
 
@@ -90,7 +90,7 @@ class JudgedHands(Struct, frozen=True, dict=True):
         as one. Up cards divide too.
         """
         sort = self.ladder.judge(DrawnEvaluator(self.deal, self.table))
-        situations = dict.fromkeys(block.situation for block in self.blocks(_EVERY_SUIT_DIFFERS))
+        situations = dict.fromkeys(block.situation for block in self.blocks(EVERY_SUIT_DIFFERS))
         judged = {situation: sort(situation) for situation in situations}
         different = list(dict.fromkeys(judged.values()))
         groups = list(self.table.number(max, up_only=True).values())

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from math import factorial, prod
 
+from combinat.enumeration.fixed.starters import OF_ONE_HAND, STARTERS
 from combinat.enumeration.roles import parse_roles
-from combinat.language.deal import SMALL_NUMBERS, Deal, role_in_words
+from combinat.language.deal import SMALL_NUMBERS, Common, Deal, role_in_words
 from combinat.language.word import Places
 from decks import InputError, Pack
 from decks.errors import quoted
@@ -14,6 +16,8 @@ from decks.errors import quoted
 MAX_CARDS = 7
 """Cards dealt to roles, as many as a player of poker ever has."""
 _DEALER_ROLES = ("up", "hole")
+Held = tuple[str, int]
+"""A card by who holds it and which of his cards it is."""
 
 
 class FixedRoles(Deal, frozen=True):
@@ -65,6 +69,17 @@ class FixedRoles(Deal, frozen=True):
         """All cards."""
         return tuple(range(self.cards_dealt))
 
+    @property
+    def starters(self) -> tuple[tuple[str, str, str], ...]:
+        """The hands of poker for so many cards."""
+        best = "best five." if self.cards_dealt > OF_ONE_HAND else ""
+        return tuple((hand, f"{best}{rule}", pays) for hand, rule, pays in STARTERS[self.cards_dealt])
+
+    @property
+    def usual_decks(self) -> str:
+        """Hands of five cards and more are dealt from one deck."""
+        return "1" if self.cards_dealt >= OF_ONE_HAND else super().usual_decks
+
     def in_words(self, roles_distinct: bool) -> str:
         """Say which cards count.
 
@@ -76,6 +91,43 @@ class FixedRoles(Deal, frozen=True):
             return parts[0]
         return f"{', '.join(parts[:-1])} and {parts[-1]}, {'told apart' if roles_distinct else 'taken together'}"
 
+    @property
+    def cards_held(self) -> tuple[Held, ...]:
+        """For each place who holds the card there and which of his it is; the dealer's up card comes before the hole.
+
+        >>> read_deal("player:2, up:1").cards_held
+        (('player', 0), ('player', 1), ('dealer', 0))
+        """
+        return tuple(_held(role, number) for role, count in self.roles for number in range(count))
+
+    def common(self, deals: Sequence[Deal]) -> Common | None:
+        """One fixed deal of all cards that any of the deals has, if all are fixed and the cards are not too many.
+
+        >>> found = read_deal("player:2").common([read_deal("player:2"), read_deal("up:1, player:2")])
+        >>> str(found.deal), found.places[1]
+        ('player:2, up:1', {0: 2, 1: 0, 2: 1})
+        """
+        fixed = [deal for deal in deals if isinstance(deal, FixedRoles)]
+        if len(fixed) < len(deals):
+            return None
+        seen: dict[Held, list[tuple[int, str]]] = {}
+        for number, deal in enumerate(fixed):
+            names = [role for role, count in deal.roles for _ in range(count)]
+            for held, name in zip(deal.cards_held, names, strict=True):
+                seen.setdefault(held, []).append((number, name))
+        holders = list(dict.fromkeys(holder for holder, _ in seen))
+        every = sorted(seen, key=lambda held: (held[0] == "dealer", holders.index(held[0]), held[1]))
+        if len(every) > MAX_CARDS:
+            return None
+        # Cards that every deal tells alike are one role of the common deal, for they come in any order.
+        roles: dict[tuple[str, tuple[tuple[int, str], ...]], list[Held]] = {}
+        for held in every:
+            roles.setdefault((held[0], tuple(seen[held])), []).append(held)
+        named = tuple((_name(cards, every), len(cards)) for cards in roles.values())
+        lying = {held: place for place, held in enumerate(held for cards in roles.values() for held in cards)}
+        places = tuple({place: lying[held] for place, held in enumerate(deal.cards_held)} for deal in fixed)
+        return Common(FixedRoles(named), places)
+
     def orders(self, *, roles_distinct: bool) -> int:
         """In how many orders the same hand can come: within each role, or all cards together if roles are alike.
 
@@ -84,6 +136,19 @@ class FixedRoles(Deal, frozen=True):
         (2, 6)
         """
         return prod(factorial(count) for _, count in self.roles) if roles_distinct else factorial(self.cards_dealt)
+
+
+def _held(role: str, number: int) -> Held:
+    return ("dealer", _DEALER_ROLES.index(role) + number) if role in _DEALER_ROLES else (role, number)
+
+
+def _name(cards: Sequence[Held], every: Sequence[Held]) -> str:
+    """Name a role of some cards of one holder: the dealer's as one says, others by the first of them if not all."""
+    holder, first = cards[0]
+    if holder == "dealer" and len(cards) == 1 and first < len(_DEALER_ROLES):
+        return _DEALER_ROLES[first]
+    whole = sum(one == holder for one, _ in every) == len(cards)
+    return holder if whole else f"{holder}_{first + 1}"
 
 
 def _counted(role: str, count: int) -> str:

@@ -8,8 +8,8 @@ from functools import cached_property
 from math import comb
 from typing import TYPE_CHECKING
 
-from combinat.enumeration.experiment import View
-from combinat.enumeration.fixed.deal import FixedRoles, read_deal
+from combinat.enumeration.experiment import Listing, View
+from combinat.enumeration.fixed.deal import FixedRoles
 from combinat.enumeration.fixed.fixed_deal import FixedDeal
 from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.outcomes import Derivation, Outcome
@@ -18,8 +18,6 @@ from decks import Composition, Pack, Shoe
 
 if TYPE_CHECKING:
     from combinat.enumeration.fixed.many_shoes import ManyShoes
-
-__all__ = ["FixedExperiment", "experiment", "read_deal"]
 
 
 class FixedExperiment(FixedDeal, frozen=True):
@@ -51,6 +49,10 @@ class FixedExperiment(FixedDeal, frozen=True):
 
         return outcomes(self, composition)
 
+    def listing(self, composition: Composition) -> Listing:
+        """A class is one hand with its suits renamed."""
+        return Listing(tuple((int(rank),) for rank in self.pack.ranks), self.renamings_at(composition))
+
     def examples(self, composition: Composition) -> tuple[Outcome | None, ...]:
         """Give a hand for each award."""
         from combinat.enumeration.fixed.outcomes import examples
@@ -74,6 +76,12 @@ class FixedExperiment(FixedDeal, frozen=True):
         from combinat.enumeration.fixed.seats import winning_together
 
         return winning_together(self, composition, awards, seats)
+
+    def spots_together(self, composition: Composition, spots: int) -> dict[tuple[int, ...], int] | None:
+        """Count how several spots take the awards in one round."""
+        from combinat.enumeration.fixed.spots import spots_together  # one spot does without numpy
+
+        return spots_together(self, composition, spots)
 
     def cycle_in_words(self, shoe: Shoe, ways: Ways, given: str) -> str:
         """Say how many hands there are and why."""

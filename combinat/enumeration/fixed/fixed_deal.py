@@ -77,6 +77,10 @@ class FixedDeal(Struct, frozen=True, dict=True):
 
     def winnable(self) -> tuple[bool, ...]:
         """Tell of each rule whether it takes any hand, from whatever number of decks."""
+        return self._winnable
+
+    @cached_property
+    def _winnable(self) -> tuple[bool, ...]:
         taken = [0] * len(self.ladder.rules)
         for portion in self.every_portion:
             for situation in portion.situations(self._renamings):

@@ -7,13 +7,11 @@ from collections.abc import Iterator
 from combinat.enumeration.decision import Play
 from combinat.enumeration.experiment import View
 from combinat.enumeration.ladder import Ladder
-from combinat.enumeration.lucky9.deal import LuckyNine, read_deal
+from combinat.enumeration.lucky9.deal import LuckyNine
 from combinat.enumeration.lucky9.lucky_round import LuckyRound, counts_of
 from combinat.enumeration.outcomes import Derivation, Outcome
 from combinat.enumeration.tally import Ways
 from decks import Composition, Pack, Shoe
-
-__all__ = ["LuckyExperiment", "experiment", "play", "read_deal"]
 
 
 class LuckyExperiment(LuckyRound, frozen=True):

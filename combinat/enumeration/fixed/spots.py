@@ -1,0 +1,174 @@
+"""Several spots of one round, dealt from one shoe and against one dealer: which awards they take together.
+
+What lies before the dealer is shared, all other cards are each spot's own. For each hand of the dealer's, the pairs of
+hands of two spots that have no card in common are counted from those of one spot: of all pairs, those that share a card
+are taken away, and those that share both put back. A third spot is dealt first, hand by hand.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import product
+from math import perm, prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from combinat.enumeration.fixed.fixed_deal import FixedDeal
+from combinat.enumeration.fixed.seats import DEALERS
+from combinat.enumeration.fixed.verdicts import verdicts
+from combinat.enumeration.symmetry import Renaming
+from combinat.exact.whole import MiscountError
+from decks import Composition
+from decks.cards import ALL_CARDS
+
+MOST_SPOTS = 3
+"""Spots whose awards are counted together; the hands of more are too many."""
+_MOST_OWN = 2
+_MOST_SHARED = 2
+_LARGEST = 2**62
+_TYPES = len(ALL_CARDS)
+
+Together = dict[tuple[int, ...], int]
+"""For each row of awards, one for every spot, the ways in which they come together."""
+
+
+def spots_together(trial: FixedDeal, composition: Composition, spots: int) -> Together | None:
+    """Count in how many orders of the cards the spots take each row of rules; the last number stands for none.
+
+    It is `None` where that is too much work: more than three spots, or more than two cards of a spot's own.
+
+    >>> from combinat.bets.lookup import find
+    >>> from decks import Shoe
+    >>> found = spots_together(find("TRI-01").experiment, Shoe(1).composition, 2)
+    >>> sum(found.values()) == perm(52, 5)
+    True
+    """
+    roles = trial.deal.roles
+    groups = trial.deal.groups
+    shared = [place for role, _ in roles if role in DEALERS for place in groups[role]]
+    own = [place for role, _ in roles if role not in DEALERS for place in groups[role]]
+    if (
+        trial.pack.jokers
+        or trial.ladder.given is not None
+        or len(own) > _MOST_OWN
+        or len(shared) > _MOST_SHARED
+        or not 1 <= spots <= MOST_SPOTS
+    ):
+        return None
+    table = verdicts(trial).transpose([*shared, *own])
+    rules = len(trial.ladder.rules) + 1
+    found: Counter[tuple[int, ...]] = Counter()
+    renamings = trial.renamings_at(composition)
+    for dealer, times in _dealers(renamings, composition, len(shared)).items():
+        counts = np.array(composition.counts, dtype=np.int64)
+        for card in dealer:
+            counts[card] -= 1
+        alike = [one for one in renamings if all(one[card % 4] == card % 4 for card in dealer)]
+        for row, ways in _dealt(table[dealer], counts, alike, rules, spots).items():
+            found[row] += times * ways
+    every = perm(composition.size, len(shared) + len(own) * spots)
+    if sum(found.values()) != every:
+        raise MiscountError(f"the spots' hands add up to {sum(found.values())}, not to {every}")
+    return {row: ways for row, ways in sorted(found.items()) if ways}
+
+
+def _dealers(renamings: Sequence[Renaming], composition: Composition, cards: int) -> Counter[tuple[int, ...]]:
+    """The dealer's cards in order, those that differ by a renaming of suits as one of them, with their ways."""
+    found: Counter[tuple[int, ...]] = Counter()
+    for dealer in product(range(_TYPES), repeat=cards):
+        if ways := prod(perm(composition.counts[card], many) for card, many in Counter(dealer).items()):
+            alike = [tuple(card // 4 * 4 + renaming[card % 4] for card in dealer) for renaming in renamings]
+            found[min(alike)] += ways
+    return found
+
+
+def _dealt(
+    table: NDArray[np.int64], counts: NDArray[np.int64], alike: Sequence[Renaming], rules: int, spots: int
+) -> Counter[tuple[int, ...]]:
+    """Count the rows of rules that spots take, their own cards coming from these; some renamings change nothing."""
+    found: Counter[tuple[int, ...]] = Counter()
+    if table.ndim == 0:  # all spots look at the dealer's cards alone
+        found[(int(table),) * spots] = 1
+        return found
+    if spots == 1:
+        hands = _ordered(counts, table.ndim)
+        for rule in range(rules):
+            found[(rule,)] = int(hands[table == rule].sum())
+        return found
+    if spots == 2:
+        (pairs,) = _pairs(table, counts[None], rules).tolist()
+        for one, row in enumerate(pairs):
+            for other, ways in enumerate(row):
+                found[one, other] = ways
+        return found
+    places, weights = _hands(_ordered(counts, table.ndim), alike)
+    left = np.repeat(counts[None], len(weights), axis=0)
+    for cards in places:
+        np.subtract.at(left, (np.arange(len(weights)), cards), 1)
+    first, pairs_after = table[places], _pairs(table, left, rules)
+    for rule in range(rules):
+        chosen = first == rule
+        # A sum over all hands may need more than 64 bits, so it is made of Python's whole numbers.
+        summed = np.tensordot(weights[chosen].astype(object), pairs_after[chosen].astype(object), axes=1)
+        if chosen.any():
+            for one, other in product(range(rules), repeat=2):
+                found[rule, one, other] = int(summed[one, other])
+    return found
+
+
+def _hands(
+    ways: NDArray[np.int64], alike: Sequence[Renaming]
+) -> tuple[tuple[NDArray[np.int64], ...], NDArray[np.int64]]:
+    """The hands that there are, those that differ by a renaming of suits as one of them, with their ways."""
+    cards = np.argwhere(ways > 0)
+    codes = [_code(cards // 4 * 4 + np.array(renaming)[cards % 4]) for renaming in alike]
+    _, first, number = np.unique(np.min(codes, axis=0), return_index=True, return_inverse=True)
+    weights = np.zeros(len(first), dtype=np.int64)
+    np.add.at(weights, number, ways[tuple(cards.T)])
+    return tuple(cards[first].T), weights
+
+
+def _code(cards: NDArray[np.int64]) -> NDArray[np.int64]:
+    code: NDArray[np.int64] = cards @ np.array([_TYPES**place for place in range(cards.shape[1])], dtype=np.int64)
+    return code
+
+
+def _ordered(counts: NDArray[np.int64], cards: int) -> NDArray[np.int64]:
+    """The ways of every card, or of every two cards in order."""
+    return counts if cards == 1 else np.outer(counts, counts) - np.diag(counts)
+
+
+def _pairs(table: NDArray[np.int64], counts: NDArray[np.int64], rules: int) -> NDArray[Any]:
+    """For each row of counts, the ways in which two spots take each pair of rules."""
+    kind: Any = np.int64 if int(counts.sum(axis=1).max()) ** (2 * table.ndim) < _LARGEST else object
+    counts = counts.astype(kind)
+    member = np.stack([table == rule for rule in range(rules)]).astype(kind)
+    one_hand = np.eye(rules, dtype=kind)
+    if table.ndim == 1:
+        ways = counts @ member.T
+        apart: NDArray[Any] = ways[:, :, None] * ways[:, None, :] - ways[:, :, None] * one_hand
+        return apart
+    diagonal = np.stack([np.diag(one) for one in member])
+    first = np.tensordot(counts, member, axes=([1], [2])) - diagonal  # with the second card, for each first one
+    second = np.tensordot(counts, member, axes=([1], [1])) - diagonal
+    ways = (first * counts[:, None, :]).sum(axis=2)
+    either = first + second
+    share_one = np.matmul(either * counts[:, None, :], either.transpose(0, 2, 1))
+    turned = _turned(member, diagonal, counts)
+    share_none: NDArray[Any] = ways[:, :, None] * ways[:, None, :] - share_one + ways[:, :, None] * one_hand + turned
+    return share_none
+
+
+def _turned(member: NDArray[Any], diagonal: NDArray[Any], counts: NDArray[Any]) -> NDArray[Any]:
+    """The ways of two cards that take one rule in one order and another rule in the other."""
+    rules = len(member)
+    found = np.zeros((len(counts), rules, rules), dtype=counts.dtype)
+    for one, other in product(range(rules), repeat=2):
+        both = member[one] * member[other].T
+        if both.any():
+            pairs = counts @ both
+            found[:, one, other] = (pairs * counts).sum(axis=1) - counts @ (diagonal[one] * diagonal[other])
+    return found

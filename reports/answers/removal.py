@@ -1,0 +1,134 @@
+"""What `removal` answers: how the edge moves when a card is gone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from combinat.advantage.removal import Effect, Removal
+from combinat.figures import FIGURES
+from decks import Card
+from reports.page.figures import STYLES
+from reports.page.model import Column, Document, Figure, Style, Table
+from reports.page.numerals import exact
+from reports.tables.flags import flags
+from reports.tables.headings import cards_gone, heading, meter_units
+
+_EDGE = STYLES["house_edge"].style
+COLUMNS = (
+    Column("Cards"),
+    Column("In the shoe", Style.COUNT),
+    Column("House edge without one", _EDGE),
+    Column("Change", _EDGE),
+    Column("Scaled to one deck", _EDGE),
+)
+
+
+def cards_text(cards: Sequence[Card]) -> str:
+    """Name cards in few words: by ranks where all suits are there, ranks that follow one another by the ends.
+
+    >>> from decks import parse_cards
+    >>> cards_text(parse_cards("2c 2d 2h 2s Kh")), cards_text(parse_cards("As"))
+    ('2 Kh', 'As')
+    """
+    suits: dict[int, list[Card]] = {}
+    for card in cards:
+        suits.setdefault(int(card.rank), []).append(card)
+    most = 4 if any(len(own) == 4 for own in suits.values()) else 0
+    names: list[str] = []
+    run: list[int] = []
+    for rank in [*sorted(suits), None]:
+        whole = rank is not None and len(suits[rank]) == most
+        if run and (not whole or rank != run[-1] + 1):
+            ends = [str(suits[one][0].rank) for one in (run[0], run[-1])]
+            names.append("-".join(ends) if len(run) > 2 else " ".join(dict.fromkeys(ends)))
+            run = []
+        if whole and rank is not None:
+            run.append(rank)
+        elif rank is not None:
+            names += map(str, suits[rank])
+    return " ".join(names)
+
+
+def removal_table(removal: Removal, caption: str = "") -> Table:
+    """List the effects, those that are best for the player first."""
+    ordered = sorted(removal.effects, key=lambda one: one.change.constant)
+    rows = tuple((cards_text(one.cards), one.copies, one.house_edge, one.change, one.scaled) for one in ordered)
+    return Table(COLUMNS, rows, caption)
+
+
+def removal_document(found: Sequence[Sequence[Removal]]) -> Document:
+    """Show the effects of removal for each shoe, on each basis."""
+    studies = [one[0].study for one in found]
+    several = len(found) > 1 or any(len(one) > 1 for one in found)
+    captions = {id(one): f"{one.study.shoe}, {one.basis}" if several else "" for every in found for one in every}
+    first = studies[0]
+    figures = tuple(
+        figure
+        for every in found
+        for one in every
+        for figure in (
+            Figure(_labelled(FIGURES["house_edge"].label, captions[id(one)]), one.house_edge, _EDGE),
+            Figure(_labelled("Mean change, each card weighted", captions[id(one)]), one.balance, _EDGE),
+        )
+    )
+    return Document(
+        title=heading(first.paytable),
+        subtitle=f"{first.shoe}, {first.shoe.size} cards; {found[0][0].basis}"
+        if not several
+        else cards_gone(first.shoe),
+        flags=tuple(dict.fromkeys(flag for one in studies for flag in flags(one))),
+        tables=tuple(removal_table(one, captions[id(one)]) for every in found for one in every),
+        figures=figures,
+        notes=(*notes([one for every in found for one in every]), *meter_units([one.analysis for one in studies])),
+    )
+
+
+def _labelled(label: str, caption: str) -> str:
+    return f"{label}; {caption}" if caption else label
+
+
+def notes(removals: Sequence[Removal]) -> tuple[str, ...]:
+    """Say what the columns are, and what the effects come to."""
+    weighted = "the number of such cards"
+    if any(one.study.paytable.bet.given for one in removals):
+        weighted += " and how often the bet is then made"
+    told = [
+        "Change: the house edge when one such card is gone, less the edge with all; negative is good for the player.",
+        "Scaled to one deck: the change times the cards left, over 51, as lists of effects are printed.",
+    ]
+    if any(not one.chosen_anew for one in removals):
+        told.append(f"The changes, weighted by {weighted}, come to zero exactly; that was checked.")
+    if any(one.chosen_anew for one in removals):
+        told.append(
+            "Play is chosen anew without each card, so that best play's changes come to zero or less for the house."
+        )
+    return tuple(told)
+
+
+def removal_payload(removal: Removal) -> dict[str, Any]:
+    """Give the effects of removal at one shoe on one basis."""
+    study = removal.study
+    return {
+        "paytable": study.paytable.id,
+        "bet": study.paytable.bet.name,
+        "decks": study.shoe.decks,
+        "cards": study.shoe.size,
+        "removed": [str(card) for card in study.shoe.removed],
+        "meters": {name: exact(value) for name, value in study.analysis.meters.items()},
+        "basis": str(removal.basis),
+        "house_edge": exact(removal.house_edge),
+        "play_chosen_anew": removal.chosen_anew,
+        "mean_change": exact(removal.balance),
+        "effects": [_effect(one) for one in removal.effects],
+    }
+
+
+def _effect(one: Effect) -> dict[str, Any]:
+    return {
+        "cards": [str(card) for card in one.cards],
+        "copies": one.copies,
+        "house_edge": exact(one.house_edge),
+        "change": exact(one.change),
+        "scaled": exact(one.scaled),
+    }

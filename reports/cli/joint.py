@@ -1,0 +1,74 @@
+"""The command about wagers on the same cards."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Annotated
+
+import typer
+
+from combinat.exact.amounts import number_in
+from decks import InputError, Shoe, parse_cards
+from decks.errors import quoted
+from reports.cli.arguments import Question, parse_digits, parse_format, parse_meters
+from reports.cli.options import DIGITS, AnyDecks, Decks, Digits, Format, Meter, Removed, SoftSeventeen, warn
+from reports.cli.printing import answer
+from reports.cli.table import BlackjackTable, Table
+
+app = typer.Typer(pretty_exceptions_enable=False)
+
+
+@app.command()
+def joint(
+    wagers: Annotated[list[str], typer.Argument(help="Paytables with what is staked on each, as in TRI-01=10.")],
+    decks: Decks = None,
+    removed: Removed = "",
+    meter: Meter = [],  # noqa: B006  # typer reads the default, nobody writes to it
+    spots: Annotated[
+        int, typer.Option(help="How many spots make these wagers, sharing the dealer's cards and the shoe.")
+    ] = 1,
+    hits_soft_17: SoftSeventeen = None,
+    any_decks: AnyDecks = False,
+    format: Format = "table",
+    digits: Digits = DIGITS,
+) -> None:
+    """Analyse wagers on the same cards together: the result of the round, how far they go together, several spots."""
+    from combinat.analysis.joint import joint as join
+    from combinat.analysis.joint_spots import at_spots
+    from reports.answers.joint import joint_document, joint_overview, joint_payload
+    from reports.answers.payload import answers_payload
+
+    format, digits = parse_format(format), parse_digits(digits)
+    stakes = [_stake(one) for one in wagers]
+    typed = Table(BlackjackTable(hits_soft_17))
+    paytables = [Question([name], typed=typed).only() for name, _ in stakes]
+    question = Question([name for name, _ in stakes], decks, removed, meter, any_decks, None, typed)
+    for message in dict.fromkeys(filter(None, map(question.outside, paytables))):
+        warn(message)
+    counts = [set(one.counts_for(question.counts, any_decks)) for one in paytables]
+    shared = sorted(set.intersection(*counts))
+    if not shared:
+        designs = ", ".join(f"{one.id} for {one.decks_text}" for one in paytables)
+        raise InputError(f"no deck count is left that all are designed for ({designs}); --any-decks allows others")
+    amounts = parse_meters(meter, paytables) if meter else {}
+    bets = [(one, stake) for one, (_, stake) in zip(paytables, stakes, strict=True)]
+    cards = parse_cards(removed)
+    found = [join(bets, Shoe(count, paytables[0].bet.pack, cards), amounts) for count in shared]
+    answers = [(one, at_spots(one, spots) if spots != 1 else None) for one in found]
+    answer(
+        lambda: joint_document(answers[0]) if len(answers) == 1 else joint_overview(answers),
+        lambda: answers_payload(map(joint_payload, answers)),
+        format,
+        digits,
+    )
+
+
+def _stake(argument: str) -> tuple[str, Fraction]:
+    """Read a paytable with its stake; one if none is given."""
+    name, equals, number = argument.rpartition("=")
+    if not equals:
+        return argument, Fraction(1)
+    stake = number_in(number.strip().lstrip("$"))
+    if stake is None or not name.strip():
+        raise InputError(f"cannot read the wager {quoted(argument)}; write a paytable and its stake, as in TRI-01=10")
+    return name.strip(), stake

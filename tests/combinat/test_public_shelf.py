@@ -1,0 +1,41 @@
+"""The shelf of public bets: what a designer compares with, each with its source and an id that can be guessed."""
+
+import pytest
+
+from combinat.bets.lookup import catalog, every_paytable, files, find
+from decks import InputError
+
+SHELF = list(catalog("public"))
+
+
+def test_the_public_shelf_has_forty_bets_with_sources_titles_and_ids_of_their_own():
+    ids = [paytable.id.lower() for paytable in every_paytable()]
+    assert len(ids) == len(set(ids))
+    assert len(files("public")) >= 40
+    for paytable in SHELF:
+        assert all("(http" in source for source in paytable.bet.sources), paytable.id
+        assert paytable.bet.sources, paytable.id
+        assert paytable.id not in paytable.title, paytable.id  # a title of its own
+
+
+@pytest.mark.parametrize(
+    ("guess", "found"),
+    [
+        ("21+3", "21+3-"),
+        ("perfect-pairs", "PERFECT-PAIRS-A"),
+        ("Lucky-Ladies", "LUCKY-LADIES-A"),
+        ("buster", "BUSTER-1"),
+        ("royal-match", "ROYAL-MATCH-1"),
+        ("match-the-dealer", "MATCH-THE-DEALER-4-19"),
+        ("pair-plus", "PAIR-PLUS-1"),
+    ],
+)
+def test_the_name_of_a_bet_leads_to_its_ids(guess, found):
+    with pytest.raises(InputError) as caught:
+        find(guess)
+    assert f"did you mean '{found}" in str(caught.value)
+
+
+@pytest.mark.parametrize("id", ["trifecta", "Super-Sevens", "PUSH-22", "in-between-10", "kings-bounty-6d", "over-13"])
+def test_a_guessed_id_is_found_in_capitals_or_not(id):
+    assert find(id) in SHELF

@@ -1,0 +1,147 @@
+"""The effect of removal against a recount of the shoe without the card, and the sums that it must come to."""
+
+import json
+from fractions import Fraction
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from combinat.advantage import removal
+from combinat.advantage.removal import removals
+from combinat.analysis.analysis import analyze
+from combinat.bets.load import parse
+from combinat.bets.lookup import catalog, find
+from combinat.exact.polynomial import Polynomial
+from combinat.exact.whole import MiscountError
+from combinat.study import Basis, Study, study
+from decks import Card, InputError, Shoe
+from decks.cards import ALL_CARDS
+from tests.profiles import tries
+
+ACE = """
+bet = "Ace"
+deal = "player:1"
+[hands]
+"Ace" = "has(A)"
+[[paytable]]
+id = "ACE"
+decks = "1"
+awards = [{ hand = "Ace", pays = "11 to 1" }]
+"""
+
+ONE_OF_EACH = ["TRI-03", "BLZ-1-UP", "BB-1", "21+3-PT1", "BAC-DRAGON-7", "PKR-3-CARD-1"]
+"""Fixed deals, with suits told apart and with meters; the dealer's hand under a condition; baccarat."""
+
+
+def effects(paytable, shoe):
+    return removals(study(paytable, shoe), lambda other: study(paytable, other))
+
+
+@given(st.sampled_from(ONE_OF_EACH), st.sampled_from(ALL_CARDS), st.integers(1, 8))
+@tries(100, quick=4)
+def test_the_edge_without_a_card_is_that_of_the_shoe_counted_again(name, card, decks):
+    paytable = find(name)
+    whole = analyze(paytable, Shoe(decks)).house_edge
+    (found,) = effects(paytable, Shoe(decks))
+    again = analyze(paytable, Shoe(decks, removed=[card])).house_edge
+    assert (found.of(card).house_edge, found.of(card).change) == (again, again - whole)
+    assert found.of(card).scaled == (again - whole) * Fraction(52 * decks - 1, 51)
+
+
+@pytest.mark.parametrize("name", ONE_OF_EACH)
+def test_effects_of_a_wager_without_play_come_to_zero_in_every_shoe(name):
+    paytable = find(name)
+    for shoe in (Shoe(paytable.decks[-1]), Shoe(2, removed="As Kd Kd 7h")):
+        (found,) = effects(paytable, shoe)
+        assert found.balance == 0
+        assert not found.chosen_anew
+        assert sorted(card for one in found.effects for card in one.cards) == [card for card, _ in shoe.composition]
+        assert sum(one.copies for one in found.effects) == shoe.size
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shelf", ["main", "baccarat", "poker"])
+def test_effects_of_every_bet_of_the_catalog_balance(shelf):
+    for paytable in catalog(shelf):
+        if paytable.bet.option is None:
+            (found,) = effects(paytable, Shoe(paytable.decks[-1], paytable.bet.pack))
+            if found.basis is not Basis.MAIN:
+                assert found.balance.constant <= 0 if found.chosen_anew else found.balance == 0
+
+
+def test_one_card_dealt_is_counted_by_hand():
+    ((bet,), problems) = parse(ACE, "ace.toml")
+    assert problems == ()
+    (found,) = effects(bet, Shoe(1))
+    assert found.house_edge == Fraction(1, 13)
+    by_cards = {len(one.cards): (one.copies, one.house_edge) for one in found.effects}
+    assert by_cards == {4: (4, 1 - 12 * Fraction(3, 51)), 48: (48, 1 - 12 * Fraction(4, 51))}
+
+
+@pytest.mark.slow
+def test_with_play_chosen_anew_effects_come_to_less_than_zero_for_the_house():
+    paytable = find("L9")
+    (found,) = effects(paytable, Shoe(1))
+    assert found.chosen_anew
+    assert found.basis is Basis.BEST
+    assert found.balance.constant < 0
+
+
+@pytest.mark.slow
+def test_an_option_has_effects_on_both_bases():
+    paytable = find("TRILXDLX-01")
+    best, alone = effects(paytable, Shoe(1))
+    assert (best.basis, alone.basis) == (Basis.BEST, Basis.WAGER)
+    assert best.balance.constant <= 0
+    assert alone.balance == 0
+    card = Card("5h")
+    assert best.of(card).house_edge == study(paytable, Shoe(1, removed=[card])).house_edge
+
+
+def riding(gain):
+    """A bet whose winnings can ride, with what that gains said instead of worked out."""
+    return lambda shoe: Study(analyze(find("TRI-01"), shoe), SimpleNamespace(gain=gain))
+
+
+def test_what_rides_is_worked_out_anew_without_each_card():
+    before, after = riding(Fraction(1, 100)), riding(Fraction(1, 50))
+    best, alone = removals(before(Shoe(6)), after)
+    assert (best.basis, alone.basis) == (Basis.BEST, Basis.WAGER)
+    assert (best.chosen_anew, best.balance, alone.balance) == (True, Fraction(-1, 100), 0)
+    assert all(one.house_edge == alone.of(one.cards[0]).house_edge - Fraction(1, 50) for one in best.effects)
+    with pytest.raises(MiscountError, match="which no player would choose"):
+        removals(after(Shoe(6)), before)
+
+
+def test_tens_that_no_rule_tells_apart_stand_together():
+    (found,) = effects(find("BB-1"), Shoe(6))
+    assert sorted(len(one.cards) for one in found.effects) == [4] * 9 + [16]
+
+
+def test_effects_that_do_not_balance_stop_the_program(monkeypatch):
+    monkeypatch.setattr(removal.Removal, "balance", Polynomial.of(1))
+    with pytest.raises(MiscountError, match="the effects of removal come to 1"):
+        effects(find("TRI-01"), Shoe(6))
+
+
+def test_a_shoe_that_cannot_do_without_a_card_is_refused():
+    gone = [card for card in ALL_CARDS if card != Card("As")]
+    ((bet,), _) = parse(ACE, "ace.toml")
+    with pytest.raises(InputError, match="ACE cannot do without a card of 1 deck less"):
+        effects(bet, Shoe(1, removed=gone))
+
+
+def test_the_command_names_cards_by_rank_and_gives_exact_values(run):
+    code, out, _ = run("removal", "TRI-03", "--decks", "6", "--format", "json")
+    (answer,) = json.loads(out)
+    by_first = {one["cards"][0]: one for one in answer["effects"]}
+    assert (code, answer["basis"], answer["mean_change"]) == (0, "wager alone", 0)
+    assert by_first["2c"]["cards"] == ["2c", "2d", "2h", "2s"]
+    assert Fraction(answer["house_edge"]) + Fraction(by_first["2c"]["change"]) == Fraction(by_first["2c"]["house_edge"])
+    code, out, _ = run("removal", "TRI-03", "--decks", "6,8", "--format", "csv")
+    assert code == 0
+    assert "3-J" in out
+    code, _, err = run("removal", "TRI-03", "--decks", "99")
+    assert (code, "--any-decks" in err) == (2, True)

@@ -1,0 +1,101 @@
+"""Spots of one round dealt card by card from small shoes, and what their results have to do with one another."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from combinat.analysis.analysis import analyze
+from combinat.analysis.spots import spot_covariance
+from combinat.bets.load import parse
+from combinat.bets.lookup import find
+from combinat.enumeration.experiment import experiment, parse_deal
+from combinat.enumeration.ladder import Ladder
+from combinat.language.parser import parse_rule
+from decks import STANDARD, Composition, Shoe, parse_cards
+from tests.profiles import tries
+from tests.slow.rules import fits
+from tests.strategies import rules
+
+F = Fraction
+
+
+def dealt(pile, own, shared, ladder, spots):
+    """Deal the spots their own cards, then the dealer's, in every order; give how often each row of rules is taken."""
+    found = Counter()
+    for row in permutations(pile, own * spots + shared):
+        dealer = row[own * spots :]
+        hands = [(*row[own * spot : own * (spot + 1)], *dealer) for spot in range(spots)]
+        judged = [[fits(rule.fact, hand) for rule in ladder] for hand in hands]
+        found[tuple(one.index(True) if True in one else len(ladder) for one in judged)] += 1
+    return dict(found)
+
+
+@tries(20)
+@given(st.data(), st.sampled_from([("player:2, up:1", 2), ("player:1, up:1", 1), ("player:2", 2)]))
+def test_two_spots_take_awards_as_in_every_deal_of_a_small_shoe(data, deal_of):
+    deal, own = parse_deal(deal_of[0]), deal_of[1]
+    ladder = tuple(parse_rule(data.draw(rules(deal)), deal) for _ in range(2))
+    cards = data.draw(st.lists(st.sampled_from(parse_cards("2c 2d 3c 4c 4h Kh Ks As")), min_size=6, max_size=6))
+    trial = experiment(deal, STANDARD, Ladder(ladder), roles_distinct=True)
+    shared = deal.cards_dealt - own
+    assert trial.spots_together(Composition.of(cards), 2) == dealt(cards, own, shared, ladder, 2)
+
+
+@pytest.mark.parametrize(("text", "own"), [("player:2, up:1", 2), ("player:1, up:1", 1)])
+def test_three_spots_take_awards_as_in_every_deal_of_a_small_shoe(text, own):
+    deal = parse_deal(text)
+    ladder = tuple(parse_rule(rule, deal) for rule in ("suited and pair", "player.has(K)", "high == up.rank"))
+    pile = parse_cards("Kh Kh Kd 2h 2c As 3h" if own == 2 else "Kh Kh Kd 2h 2c")
+    trial = experiment(deal, STANDARD, Ladder(ladder), roles_distinct=True)
+    assert trial.spots_together(Composition.of(pile), 3) == dealt(pile, own, 1, ladder, 3)
+
+
+@pytest.mark.parametrize("shoe", [Shoe(1), pytest.param(Shoe(6, removed="7h 7d Ks"), marks=pytest.mark.slow)], ids=str)
+def test_spots_are_each_like_one_and_any_two_alike(shoe):
+    paytable = find("TRI-04")
+    one, two, three = (paytable.experiment.spots_together(shoe.composition, spots) for spots in (1, 2, 3))
+    wins = paytable.ways(shoe).wins
+    assert [ways for _, ways in sorted(one.items())][:-1] == [6 * many for many in wins if many]  # in all orders
+    left = shoe.size - 3
+    for award, ways in ((row[0], many) for row, many in one.items()):
+        assert sum(many for row, many in two.items() if row[0] == award) == ways * left * (left - 1)
+    pairs = Counter()
+    for (first, _, last), many in three.items():
+        pairs[first, last] += many
+    left -= 2
+    assert dict(pairs) == {row: many * left * (left - 1) for row, many in two.items()}
+
+
+def test_spots_that_only_look_at_the_dealer_all_take_the_same_award():
+    deal = parse_deal("up:1")
+    trial = experiment(deal, STANDARD, Ladder((parse_rule("has(7)", deal),)), roles_distinct=True)
+    assert trial.spots_together(Shoe(2).composition, 3) == {(0, 0, 0): 8, (1, 1, 1): 96}
+    drawn = parse_deal("dealer:h17")
+    ladder = Ladder((parse_rule("bust", drawn),))
+    assert all(
+        len(set(row)) == 1 for row in experiment(drawn, STANDARD, ladder, True).spots_together(Shoe(2).composition, 3)
+    )
+
+
+def test_covariance_of_two_spots_is_that_of_every_deal_of_a_small_shoe():
+    text = 'bet = "Pairs"\ndeal = "player:2, up:1"\n[[paytable]]\nid = "P"\ndecks = 1\nawards = [\n{ name = "Pair", '
+    paytable = parse(text + 'when = "pair", pays = "3 to 2" }]', "p.toml")[0][0]
+    gone = [card for card, _ in Shoe(1).composition.remove(parse_cards("2c 2d 3c 3d Kh Ks As Ah"))]
+    shoe = Shoe(1, removed=gone)
+    analysis = analyze(paytable, shoe)
+    pile = [card for card, _ in shoe.composition]
+    ladder = [award.rule for award in paytable.awards]
+    rows = dealt(pile, 2, 1, ladder, 2)
+    every, pays = sum(rows.values()), (F(3, 2), F(-1))
+    means = [sum(pays[row[spot]] * many for row, many in rows.items()) / every for spot in (0, 1)]
+    both = sum(pays[one] * pays[other] * many for (one, other), many in rows.items()) / every
+    assert spot_covariance(analysis) == both - means[0] * means[1] != 0
+
+
+def test_covariance_out_of_reach_is_none():
+    assert spot_covariance(analyze(find("BLZ-1-UP"), Shoe(6))) is None  # its meter stands nowhere
+    assert spot_covariance(analyze(find("BLZ-1-PC"), Shoe(6), {"meter": F(20_000)})) is None  # three cards of its own
