@@ -17,7 +17,7 @@ from combinat.advantage.tags import Tags
 from combinat.advantage.uses import Uses, uses
 from combinat.bets.paytable import Paytable
 from combinat.exact.root import Root
-from decks import InputError, Shoe
+from decks import Card, Composition, InputError, Shoe
 
 MOST_TRIGGERS = 200
 """Triggers that are looked at, from the first with which anybody would bet on."""
@@ -66,12 +66,26 @@ class Worth(Struct, frozen=True):
         return Root(10**6 * self.won**2 / variance, negative=self.won < 0) if variance else None
 
 
+class SuitSpread(Struct, frozen=True):
+    """A count that is no sum of tags: the cards left of the fullest suit less those of the emptiest."""
+
+    of: Mapping[Card, int] = {}
+
+    def __str__(self) -> str:
+        return "cards left of the fullest suit less those of the emptiest"
+
+    def total(self, composition: Composition) -> int:
+        """What it comes to when all cards are seen."""
+        del composition
+        return 0
+
+
 class Count(Struct, frozen=True, dict=True):
     """A bet watched by a count, at rounds that begin at depths fixed in advance."""
 
     paytable: Paytable
     shoe: Shoe
-    tags: Tags
+    tags: Tags | SuitSpread
     conventions: Conventions
     rounds: tuple[Round, ...]
     uses: Uses
@@ -210,32 +224,38 @@ def count(
     >>> found.always.won == -Fraction(2127, 48205)  # not to look at the count is to play off the top
     True
     """
-    return _counted(listed(paytable, shoe, tags, meters, view), paytable, shoe, tags, conventions, cut, depths)
-
-
-def listed(
-    paytable: Paytable, shoe: Shoe, tags: Tags, meters: Mapping[str, Fraction] | None = None, view: Sequence[str] = ()
-) -> Uses:
-    """List what the bet's outcomes take of cards with each tag."""
     missing = [card for card, _ in shoe.composition if card not in tags.of]
     if missing:
         raise InputError(f"there is no tag for {missing[0]}")
-    return uses(paytable, shoe.composition, list(tags.classes().values()), meters, view)
-
-
-def _counted(
-    taken: Uses,
-    paytable: Paytable,
-    shoe: Shoe,
-    tags: Tags,
-    conventions: Conventions,
-    cut: int | None,
-    depths: Sequence[int] | None,
-) -> Count:
-    needed = max(taken.longest, 1)
-    if depths is not None:
-        begun = at_depths(depths, shoe.size, needed)
-    else:
-        begun = rounds(conventions, shoe.size, usual_cut(conventions, shoe.size) if cut is None else cut, needed)
+    taken = uses(paytable, shoe.composition, list(tags.classes().values()), meters, view)
+    begun = _begun(taken, shoe, conventions, cut, depths)
     found = {one.seen: one for one in counted(taken, list(tags.classes()), [one.seen for one in begun])}
     return Count(paytable, shoe, tags, conventions, begun, taken, found)
+
+
+def count_suits(
+    paytable: Paytable,
+    shoe: Shoe,
+    conventions: Conventions,
+    cut: int | None = None,
+    depths: Sequence[int] | None = None,
+    meters: Mapping[str, Fraction] | None = None,
+) -> Count:
+    """Work out what it is worth to watch how far apart the fullest and the emptiest suit are, state by state."""
+    from combinat.advantage.states import spread_of_suits, suits_of  # sums of tags do without numpy
+
+    if any(card.is_joker for card, _ in shoe.composition):
+        raise InputError("a shoe with jokers has cards of no suit; its suits cannot be counted")
+    taken = uses(paytable, shoe.composition, suits_of([card for card, _ in shoe.composition]), meters)
+    begun = _begun(taken, shoe, conventions, cut, depths)
+    found = {seen: spread_of_suits(taken, seen) for seen in sorted({one.seen for one in begun})}
+    return Count(paytable, shoe, SuitSpread(), conventions, begun, taken, found)
+
+
+def _begun(
+    taken: Uses, shoe: Shoe, conventions: Conventions, cut: int | None, depths: Sequence[int] | None
+) -> tuple[Round, ...]:
+    needed = max(taken.longest, 1)
+    if depths is not None:
+        return at_depths(depths, shoe.size, needed)
+    return rounds(conventions, shoe.size, usual_cut(conventions, shoe.size) if cut is None else cut, needed)

@@ -21,6 +21,8 @@ from combinat.verify.cards import INFINITE, WORTH, Cards
 BLACKJACK: Cards = ((14, "h"), (13, "h"))
 NO_BLACKJACK: Cards = ((9, "h"), (9, "h"))
 MOST_CARDS = 4  # as many as are dealt in order within seconds
+MOST_LISTED = 3
+"""So many cards have hands of which all that win are kept."""
 Kind = TypeVar("Kind")  # a card or, where that is all that matters, its rank
 
 
@@ -60,7 +62,13 @@ class FixedDeals:
         self.deals: Counter[Dealt] = Counter()
         self.jackpots: list[tuple[Cards, int, tuple[Matches, ...]]] = []
         """The hands that take a whole meter, with their orders and how they are judged."""
-        if bet.seen.asks_for_ranks_only and not self.peeks and not bet.jackpots:
+        self.winners: list[tuple[Cards, int, tuple[Matches, ...]]] = []
+        """The hands of few cards that take any award, in the same way."""
+        self.seats: dict[Cards, list[tuple[Cards, int, int]]] = {}
+        """The same laid out, once somebody asks: for the dealer's cards a spot's own, their award and orders."""
+        self.lists_winners = not self.peeks and self.seen <= MOST_LISTED
+        keeps_hands = self.peeks or self.lists_winners or bet.jackpots
+        if bet.seen.asks_for_ranks_only and not keeps_hands:
             self.list_ranks(sizes)
         else:
             self.list_cards(sizes)
@@ -73,6 +81,8 @@ class FixedDeals:
             self.deals[deal] += orders
             if bet.jackpots and any(takes_meter(bet, matches) for matches in deal.matches):
                 self.jackpots.append((hand, orders, deal.matches))
+            if self.lists_winners and deal.matches[0] is not None and True in deal.matches[0]:
+                self.winners.append((hand, orders, deal.matches))
 
     def list_ranks(self, sizes: list[int]) -> None:
         """List the deals by their ranks, each as often as cards of these ranks can have suits."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from combinat.advantage.bound import Bound
 from combinat.advantage.conventions import Conventions
 from combinat.advantage.counts import Count, Worth
 from combinat.exact.amounts import decimal_text
@@ -39,6 +40,18 @@ class Answer(Struct, frozen=True):
     """The trigger that was asked for; the best one if none was."""
     information: tuple[tuple[str, Fraction], ...] = ()
     """What it is worth to see more, in units per 100 rounds."""
+    bound: Bound | None = None
+    """What no count can beat, if that was asked."""
+    table: tuple[Fraction, Fraction] | None = None
+    """The largest wager and the rounds of an hour, if they were said."""
+
+    @property
+    def per_hour(self) -> Fraction | None:
+        """What an hour wins with the largest wager."""
+        if self.table is None or self.chosen is None:
+            return None
+        wager, number = self.table
+        return wager * number * self.chosen.won
 
     @property
     def chosen(self) -> Worth | None:
@@ -81,12 +94,35 @@ def _figures(answer: Answer) -> tuple[Figure, ...]:
     count, best = answer.count, answer.count.best
     return (
         Figure("Tags", str(count.tags)),
-        Figure("Sum of all tags", count.tags.total(count.shoe.composition), Style.COUNT),
-        Figure("Betting correlation", answer.correlation, Style.DECIMAL),
+        *(
+            [
+                Figure("Sum of all tags", count.tags.total(count.shoe.composition), Style.COUNT),
+                Figure("Betting correlation", answer.correlation, Style.DECIMAL),
+            ]
+            if answer.correlation is not None
+            else []
+        ),
         Figure("House edge off the top", answer.house_edge, Style.PERCENT),
         Figure("Best trigger", best.trigger if best else "none wins", Style.COUNT),
         Figure("Won per 100 rounds by betting at every count that gains", 100 * count.most_by_count(), Style.DECIMAL),
         *(Figure(f"Gained per 100 rounds by {what}", worth, Style.DECIMAL) for what, worth in answer.information),
+        *_bound_figures(answer.bound),
+        *([Figure("Won per hour with the largest wager", answer.per_hour, Style.MONEY)] if answer.table else []),
+    )
+
+
+def _bound_figures(bound: Bound | None) -> tuple[Figure, ...]:
+    """Tell what no count can beat, and how that is known."""
+    if bound is None:
+        return ()
+    label = "Won per 100 rounds by perfect play"
+    if bound.half_width is None:
+        return (Figure(f"{label}, exactly", bound.per_hundred, Style.DECIMAL),)
+    return (
+        Figure(f"{label}, sampled", bound.per_hundred, Style.DECIMAL),
+        Figure("99% confidence, plus or minus", 100 * bound.half_width, Style.DECIMAL),
+        Figure("Shoes sampled", bound.samples, Style.COUNT),
+        Figure("Seed", bound.seed, Style.COUNT),
     )
 
 
@@ -220,6 +256,19 @@ def counts_payload(answer: Answer) -> dict[str, Any]:
         if answer.cut is not None
         else [],
         "information": {what: exact(worth) for what, worth in answer.information},
+        "perfect_play": None if answer.bound is None else _bound(answer.bound),
+        "won_per_hour": exact(answer.per_hour),
+    }
+
+
+def _bound(bound: Bound) -> dict[str, Any]:
+    return {
+        "sampled": bound.is_sampled,
+        "won_per_100_rounds": exact(bound.per_hundred),
+        "confidence_99": exact(100 * bound.half_width) if bound.half_width is not None else None,
+        "samples": bound.samples or None,
+        "seed": bound.seed if bound.is_sampled else None,
+        "classes": [[str(card) for card in cards] for cards in bound.classes],
     }
 
 

@@ -107,6 +107,14 @@ def count_(
         str | None, typer.Option(help="Cards divided by: unseen, or physical, those in the shoe.")
     ] = None,
     start: Annotated[int | None, typer.Option(help="What the running count starts with.")] = None,
+    suits: Annotated[
+        bool, typer.Option("--suits", help="Count the fullest suit left less the emptiest, not tags.")
+    ] = False,
+    bound: Annotated[bool, typer.Option("--bound", help="Tell what no count can beat, exactly or as sampled.")] = False,
+    samples: Annotated[int, typer.Option(help="Shoes to sample where the bound is not exact.")] = 2000,
+    seed: Annotated[int, typer.Option(help="The seed of what is sampled.")] = 1,
+    wager: Annotated[str | None, typer.Option(help="The largest wager, to tell what an hour wins.")] = None,
+    rounds_per_hour: Annotated[str, typer.Option(help="Rounds in an hour.")] = "70",
     view: Annotated[str, typer.Option(help="Roles whose cards are seen when the bet is made, such as player,up.")] = "",
     removed: Removed = "",
     meter: Meter = [],  # noqa: B006  # typer reads the default, nobody writes to it
@@ -117,8 +125,9 @@ def count_(
     table: Table,
 ) -> None:
     """Tell what it is worth to count cards: how often one bets, the edge then and what is won, for every trigger."""
+    from combinat.advantage.bound import bound as perfect
     from combinat.advantage.conventions import CONVENTIONS, convention, usual_cut
-    from combinat.advantage.counts import count
+    from combinat.advantage.counts import count, count_suits
     from combinat.advantage.removal import removals
     from combinat.advantage.tags import best_tags, betting_correlation, parse_tags
     from combinat.advantage.uses import check_listed
@@ -150,24 +159,37 @@ def count_(
         true_count=true_count,
         start=start,
     )
-    (removal,) = removals(one, lambda other: study(one.paytable, other, meters))
-    marks = best_tags(removal, best, not unbalanced) if tags is None else parse_tags(tags, shoe.composition)
     places = None if depths is None else _whole_numbers(depths)
     lies = None if places is not None else usual_cut(customs, shoe.size) if cut is None else cut
     roles = [role.strip() for role in view.split(",") if role.strip()]
-    watched = count(one.paytable, shoe, marks, customs, lies, places, meters, roles)
+    if suits:
+        if tags is not None or roles:
+            raise InputError("--suits is a count of its own; it goes with neither --tags nor --view")
+        correlation, watched = None, count_suits(one.paytable, shoe, customs, lies, places, meters)
+    else:
+        (removal,) = removals(one, lambda other: study(one.paytable, other, meters))
+        marks = best_tags(removal, best, not unbalanced) if tags is None else parse_tags(tags, shoe.composition)
+        correlation = betting_correlation(marks, removal)
+        watched = count(one.paytable, shoe, marks, customs, lies, places, meters, roles)
     information = []
     if roles:
         blind = count(one.paytable, shoe, marks, customs, lies, places, meters)
         gain = _best(watched) - _best(blind)
         information.append((f"seeing {' and '.join(roles)}", gain))
-    if customs.burned > customs.burned_seen and places is None:
+    if customs.burned > customs.burned_seen and places is None and not suits:
         seen = replace(customs, burned_seen=customs.burned)
         gain = _best(count(one.paytable, shoe, marks, seen, lies, None, meters, roles)) - _best(watched)
         information.append(("seeing the burned cards", gain))
-    edge = one.analysis.house_edge.constant
-    asked = None if trigger is None else _number(trigger, "--trigger")
-    told = Answer(watched, lies, betting_correlation(marks, removal), edge, asked, tuple(information))
+    told = Answer(
+        watched,
+        lies,
+        correlation,
+        one.analysis.house_edge.constant,
+        None if trigger is None else _number(trigger, "--trigger"),
+        tuple(information),
+        perfect(one.paytable, shoe, watched.rounds, samples, seed, meters, roles) if bound else None,
+        None if wager is None else (_number(wager, "--wager"), _number(rounds_per_hour, "--rounds-per-hour")),
+    )
     answer(lambda: counts_document(told), lambda: answers_payload([counts_payload(told)]), format, digits)
 
 

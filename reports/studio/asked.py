@@ -54,6 +54,27 @@ class Studies(_Asked):
     bets: list[Bet] = Field(min_length=1, max_length=_MOST_BETS)
     decks: str | None = Field(None, max_length=100, description="6, or 1,2,4-8; left out, those of the design.")
     any_decks: bool = Field(False, description="Allow deck counts that a paytable is not designed for.")
+    pays: list[str] = Field([], max_length=50, description="Other pays to try, as: Flush=6, Straight=9 to 1.")
+    seed: list[str] = Field([], max_length=50, description="Other seeds of meters to try: 2000, or Mega=2000.")
+    rate: list[str] = Field([], max_length=50, description="Other rates of meters to try: 24%, or Mega=24%.")
+    wager: str | None = Field(None, max_length=40, description="Another fixed wager to try.")
+
+
+class Wager(Shape):
+    """A bet of a round and what is staked on it."""
+
+    bet: Bet
+    stake: str = Field("1", max_length=40)
+
+
+class Joint(_Shoe):
+    """Wagers on the same cards, at one spot or at several."""
+
+    wagers: list[Wager] = Field(min_length=1, max_length=_MOST_BETS)
+    decks: str | None = Field(None, max_length=100)
+    any_decks: bool = False
+    spots: int = 1
+    blackjack: Blackjack | None = None
 
 
 class Check(Shape):
@@ -114,6 +135,14 @@ class Pins(View):
     """Variants to be put beside the bet."""
 
     pins: list[Pin] = Field(min_length=1, max_length=_MOST_BETS)
+
+
+class Wagers(View):
+    """Other bets of the round that the page's own is part of."""
+
+    stake: str = Field("1", max_length=40)
+    others: list[Wager] = Field([], max_length=_MOST_BETS)
+    spots: int = 1
 
 
 class Meters(View):

@@ -51,7 +51,10 @@ class FixedExperiment(FixedDeal, frozen=True):
 
     def listing(self, composition: Composition) -> Listing:
         """A class is one hand with its suits renamed."""
-        return Listing(tuple((int(rank),) for rank in self.pack.ranks), self.renamings_at(composition))
+        from combinat.enumeration.fixed.suit_questions import suit_questions
+
+        asks = suit_questions((rule.fact for rule in self.ladder.all_rules), self.without_jokers.seating)
+        return Listing(tuple((int(rank),) for rank in self.pack.ranks), self.renamings_at(composition), bool(asks))
 
     def examples(self, composition: Composition) -> tuple[Outcome | None, ...]:
         """Give a hand for each award."""
