@@ -208,10 +208,10 @@ def _wagers(body: Body, _: Progress | None) -> Answer:
     return _compact(wagers(body))
 
 
-def _cards_gone(body: Body, progress: Progress | None) -> Answer:
-    from reports.studio.together import cards_gone
+def _watched(body: Body, progress: Progress | None) -> Answer:
+    from reports.studio.watched import watched
 
-    return _compact(cards_gone(body, progress))
+    return _compact(watched(body, progress))
 
 
 def _long_run(body: Body, _: Progress | None) -> Answer:
@@ -237,5 +237,5 @@ QUESTIONS: dict[str, Callable[[Body, Progress | None], Answer]] = {
     "option": _option,
     "long run": _long_run,
     "wagers": _wagers,
-    "cards gone": _cards_gone,
+    "watched": _watched,
 }

@@ -145,6 +145,14 @@ class Wagers(View):
     spots: int = 1
 
 
+class Watched(View):
+    """How cards are counted."""
+
+    tags: str = Field("", max_length=400)
+    level: str = Field("1", max_length=2)
+    cut: str = Field("", max_length=10)
+
+
 class Meters(View):
     """How meters are to be run, where it is otherwise than the text says."""
 

@@ -149,9 +149,9 @@ def _add_page(app: FastAPI, workers: Workers) -> None:
     async def wagers(body: asked.Wagers, page: Page = "") -> Response:
         return _response(await workers.ask("wagers", body.model_dump(), page))
 
-    @app.post("/page/cards-gone", include_in_schema=False)
-    async def cards_gone(body: asked.View, page: Page = "") -> Response:
-        return StreamingResponse(_lines(workers, "cards gone", body.model_dump(), page), media_type="application/jsonl")
+    @app.post("/page/watched", include_in_schema=False)
+    async def watched(body: asked.Watched, page: Page = "") -> Response:
+        return StreamingResponse(_lines(workers, "watched", body.model_dump(), page), media_type="application/jsonl")
 
     @app.post("/page/option", include_in_schema=False)
     async def option(body: asked.Option, page: Page = "") -> Response:

@@ -120,12 +120,27 @@ class Option extends LongPanel {
 
 class Counting extends LongPanel {
   constructor(app) {
-    super(app, "counting", "Counting", "/page/cards-gone");
-    this.doing = "Taking every card out once …";
+    super(app, "counting", "Counting", "/page/watched");
+    this.doing = "Taking every card out once, and counting through the shoe …";
+    const again = () => this.update();
+    this.home.prepend(
+      el(
+        "div.fields",
+        {},
+        this.field("tags", "Tags", { placeholder: "the best ones", changed: again }),
+        this.field("level", "Best tags up to", { placeholder: "1", changed: again, size: 4 }),
+        this.field("cut", "Cards behind the cut card", { placeholder: "as usual", changed: again, size: 6 }),
+      ),
+    );
+  }
+
+  body() {
+    const { tags = "", level = "", cut = "" } = this.given();
+    return { ...this.app.question(), tags, level: level.trim() || "1", cut };
   }
 
   draw(found) {
-    return whole(found.document);
+    return [found.problem ? el("p.problem", {}, found.problem) : null, found.documents.map((one) => whole(one))];
   }
 }
 

@@ -262,10 +262,13 @@ def test_wagers_on_the_same_cards_are_put_together(opened):
     expect(page.locator("#panel")).to_contain_text("Covariance")
 
 
-def test_cards_that_are_gone_are_told(opened):
+def test_cards_that_are_gone_and_counts_of_them_are_told(opened):
     page = opened()
     page.click("#tab-counting")
-    expect(page.locator("#panel")).to_contain_text("Scaled to one deck", timeout=15000)
+    expect(page.locator("#panel")).to_contain_text("Scaled to one deck", timeout=20000)
+    expect(page.locator("#panel")).to_contain_text("Betting correlation")
+    page.locator("#panel").get_by_label("Tags", exact=True).fill("A=1 2=1 9=x")
+    expect(page.locator("#panel .problem")).to_contain_text("9=x", timeout=20000)
 
 
 def test_a_parlay_is_worked_out_with_progress(opened):
