@@ -16,6 +16,7 @@ _ELSEWHERE = {
     "formula": "reports.cli.questions",
     "new": "reports.cli.new",
     "joint": "reports.cli.joint",
+    "design": "reports.cli.design",
     "diff": "reports.cli.diff",
     "judge": "reports.cli.rules",
     "words": "reports.cli.rules",

@@ -23,6 +23,7 @@ COMMANDS = [
     ["odds", "bust and suited", "--deal", "dealer:h17", "--decks", "2"],
     ["compare", "TRI-03", "TRI-04", "--decks", "6"],
     ["joint", "TRI-01=10", "SUP-01=5", "--decks", "6", "--spots", "2"],
+    ["design", "TRI-04", "--pays", "*=1..50", "--edge", "4%..4.5%", "--decks", "6,8", "--write", "mine.toml"],
     ["check", "no_such_file.toml"],
     ["new", "--from", "TRI-03", "--pays", "Flush=6"],
     ["show", "TRI-03", "--decks", "6", "--pays", "Flush=6"],
