@@ -78,6 +78,14 @@ def _joint(body: Body, _: Progress | None) -> Answer:
     return _json(answers_payload(map(joint_payload, joined_wagers(body, warnings.append))), warnings)
 
 
+def _design(body: Body, progress: Progress | None) -> Answer:
+    from reports.answers.design import design_payload
+    from reports.studio.found import search
+
+    paytable = question({"bets": [body["bet"]]}).only()
+    return _json(design_payload(search(paytable, body, progress)))
+
+
 def _removal(body: Body, progress: Progress | None) -> Answer:
     from reports.answers.payload import answers_payload
     from reports.answers.removal import removal_payload
@@ -208,6 +216,12 @@ def _wagers(body: Body, _: Progress | None) -> Answer:
     return _compact(wagers(body))
 
 
+def _found(body: Body, progress: Progress | None) -> Answer:
+    from reports.studio.found import found
+
+    return _compact(found(body, progress))
+
+
 def _watched(body: Body, progress: Progress | None) -> Answer:
     from reports.studio.watched import watched
 
@@ -224,6 +238,7 @@ QUESTIONS: dict[str, Callable[[Body, Progress | None], Answer]] = {
     "analyze": _analyze,
     "compare": _compare,
     "joint": _joint,
+    "design": _design,
     "removal": _removal,
     "odds": _odds,
     "check": _check,
@@ -238,4 +253,5 @@ QUESTIONS: dict[str, Callable[[Body, Progress | None], Answer]] = {
     "long run": _long_run,
     "wagers": _wagers,
     "watched": _watched,
+    "found": _found,
 }

@@ -1,6 +1,7 @@
 // The panels below the figures: variants beside one another, joint wagers, meters, options, counting, plays, sheets.
 
 import { $, download, el, mark_tab, tabs } from "./dom.js";
+import { Finder } from "./finder.js";
 import { LongPanel, Panel } from "./panel.js";
 import { Latest, Refusal, file } from "./server.js";
 import { notes, redrawn, table, whole } from "./tables.js";
@@ -269,7 +270,7 @@ class Sheets extends Panel {
 export class Panels {
   constructor(app) {
     this.app = app;
-    this.all = [Compare, Joint, Meters, Option, Counting, LongRun, Sheets].map((one) => new one(app));
+    this.all = [Compare, Finder, Joint, Meters, Option, Counting, LongRun, Sheets].map((one) => new one(app));
     const list = $("panel-tabs");
     list.replaceChildren(...this.all.map((one) => el("button", { type: "button", role: "tab", id: `tab-${one.key}`, "aria-controls": "panel" }, one.title)));
     tabs(list, (tab) => app.panel(tab.id.replace("tab-", "")));
