@@ -7,9 +7,9 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from combinat.design.choice import Limits
 from combinat.design.spec import Spec
 from combinat.exact.amounts import decimal_text
+from combinat.exact.limits import Limits
 
 EDGE, HITS, DEVIATION, SHARE, FALLING, TOP = "edge", "hits", "deviation", "share", "falling", "top"
 

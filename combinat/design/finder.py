@@ -44,8 +44,9 @@ def find(spec: Spec, most: int | None = 10, progress: Progress | None = None) ->
     """Find the paytables that do what is asked; the best so far if the search is interrupted.
 
     >>> from combinat.bets.lookup import find as paytable
-    >>> from combinat.design.choice import parse_choice, parse_limits
+    >>> from combinat.design.choice import parse_choice
     >>> from combinat.design.spec import open_pays
+    >>> from combinat.exact.limits import parse_limits
     >>> bet, limits = paytable("TRI-04"), parse_limits("4.0%..4.5%", "edge", percent=True)
     >>> spec = Spec(bet, (6, 8), open_pays(bet, {"*": parse_choice("1..50", "pays")}), (limits, limits), falling=True)
     >>> found = find(spec, most=1)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from combinat.analysis.analysis import analyze
 from combinat.bets.lookup import find as catalog
 from combinat.design import finder, search
-from combinat.design.choice import Choice, Limits, parse_choice, parse_limits
+from combinat.design.choice import Choice, parse_choice
 from combinat.design.constraint import constraints
 from combinat.design.finder import find
 from combinat.design.kept import kept_ladders
@@ -20,6 +20,7 @@ from combinat.design.ranking import roundness
 from combinat.design.spec import CLOSEST, HIGHEST, LOWEST, ROUNDEST, Spec, open_pays
 from combinat.enumeration.experiment import parse_deal
 from combinat.exact.amounts import decimal_text
+from combinat.exact.limits import Limits, parse_limits
 from combinat.meters.hold import known_hold
 from decks import InputError, Shoe
 from tests.made_bets import bet
