@@ -107,7 +107,9 @@ def best_of(asked: Asked) -> int | None:
     return number
 
 
-def _paytable(named: str) -> Paytable:
+def _paytable(named: str | Paytable) -> Paytable:
+    if isinstance(named, Paytable):
+        return named
     found = resolve(named)
     if len(found) > 1:
         ids = ", ".join(one.id for one in found)

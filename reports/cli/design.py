@@ -18,6 +18,8 @@ from reports.page.files import check_file, write_file
 
 if TYPE_CHECKING:
     from combinat.design.constraint import Constraint
+    from combinat.design.finder import Found
+    from combinat.enumeration.decision import Progress
 
 app = typer.Typer(pretty_exceptions_enable=False)
 
@@ -70,8 +72,7 @@ def design(
     digits: Digits = DIGITS,
 ) -> None:
     """Find the paytables that do what is asked, all of them counted and the best shown, by an exact search."""
-    from combinat.design.asked import best_of, read_asked, spec_of
-    from combinat.design.finder import find
+    from combinat.design.asked import read_asked
     from reports.answers.design import design_document, design_payload
 
     format, digits = parse_format(format), parse_digits(digits)
@@ -93,13 +94,10 @@ def design(
         "best": best,
     }
     asked = read_asked(spec) | {key: said for key, said in typed.items() if said is not None}
-    wanted, most = spec_of(asked), best_of(asked)
     with bar_when_long("combinations") as bar:
-        found = find(wanted, most, None if bar is None else lambda done, total, _: bar(done, total))
+        found = searched(asked, bar)
     if not found.best:
-        if not found.is_complete:
-            raise typer.Exit(INTERRUPTED)
-        raise InputError(f"none of {found.size:,} combinations does what is asked; {_why_not(found.conflict)}")
+        raise typer.Exit(INTERRUPTED)
     if write is not None and not 1 <= pick <= len(found.best):
         raise InputError(f"--pick {pick}: there are {len(found.best)} to pick from")
     answer(lambda: design_document(found), lambda: design_payload(found), format, digits)
@@ -110,6 +108,18 @@ def design(
             typer.echo(f"wrote {shortened(write)}", err=True)
     if not found.is_complete:
         raise typer.Exit(INTERRUPTED)
+
+
+def searched(asked: dict[str, Any], progress: Progress | None) -> Found:
+    """Search for what is asked; if nothing does it, say why."""
+    from combinat.design.asked import best_of, spec_of
+    from combinat.design.finder import find
+
+    wanted, most = spec_of(asked), best_of(asked)
+    found = find(wanted, most, None if progress is None else lambda done, total, _: progress(done, total))
+    if not found.best and found.is_complete:
+        raise InputError(f"none of {found.size:,} combinations does what is asked; {_why_not(found.conflict)}")
+    return found
 
 
 def _why_not(conflict: Sequence[Constraint]) -> str:
