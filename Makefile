@@ -15,10 +15,13 @@ PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 # With `make check test-all` the quick tests run once, among all the others.
 QUICK := $(if $(filter test-all,$(MAKECMDGOALS)),,test)
 
-.PHONY: parsheets test test-all test-pythons check style coverage bench clean
+.PHONY: parsheets studio test test-all test-pythons check style coverage bench clean
 
 parsheets: $(VENV)/ready ## write every par sheet of the catalog into $(OUTPUT)
 	$(BIN)/combinat parsheets --output $(OUTPUT)
+
+studio: $(VENV)/ready-studio ## open the bench in a browser
+	$(BIN)/combinat studio
 
 test: $(VENV)/ready-dev ## run the quick tests and the doctests
 	$(PYTEST) -m 'not slow'
@@ -62,6 +65,10 @@ $(VENV)/bin/python:
 $(VENV)/ready: pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(INSTALL) .
 	$(BIN)/python -m compileall -q decks combinat reports
+	touch $@
+
+$(VENV)/ready-studio: $(VENV)/ready
+	$(INSTALL) '.[studio]'
 	touch $@
 
 $(VENV)/ready-dev: $(VENV)/ready

@@ -51,6 +51,14 @@ def _best(study: Study) -> Result:
     return study.results[0]
 
 
+def _largest_win(study: Study) -> Value:
+    """What a wager of one wins at most if it is settled and over; nothing if a meter's amount is not known."""
+    from combinat.analysis.exposure import largest_win  # few questions ask for it
+
+    top = largest_win(study.analysis)
+    return top.highest.constant - 1 if top else None
+
+
 def _hold_bound(key: str, label: str, place: int) -> Figure:
     """A bound of the hold, where the hold itself has no closed form."""
 
@@ -103,6 +111,12 @@ _FIGURES = (
     _alone("excess_kurtosis", "Excess kurtosis", lambda study: study.analysis.excess_kurtosis),
     *map(_volatility, (90, 95, 99)),
     _alone("top_award_one_in", "Top award: once in", lambda study: study.analysis.top.one_in),
+    _both(
+        "largest_win",
+        "Largest win",
+        lambda study: study.option.largest.net if study.option else None,
+        _largest_win,
+    ),
     _alone("cycle", "Cycle", lambda study: study.analysis.ways.cycle),
 )
 FIGURES: Mapping[str, Figure] = {figure.key: figure for figure in _FIGURES}

@@ -2,7 +2,7 @@
 
 `page` has what all formats share: documents of facts and figures in the terms of its `model`, and `numerals`, the only
 place that rounds. `tables` and `answers` decide which figures stand where, `sheet` puts a par sheet together, `render`
-writes each format, `publish` writes files, and `cli` is the command line.
+writes each format, `publish` writes files, `cli` is the command line, and `studio` the bench in a browser.
 
 A program needs one name, loaded when it is asked for: `reports.par_sheet`.
 """

@@ -35,6 +35,7 @@ ORDER = (
     "reports.render",
     "reports.publish",
     "reports.cli",
+    "reports.studio",
     "reports",
     "combinat.__main__",
 )

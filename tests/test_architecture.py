@@ -119,7 +119,9 @@ def test_no_float_and_no_rounding_on_the_way_to_a_figure(path):
 
 def test_dependencies_are_pinned_without_addresses():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    needed = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
+    extras = project["optional-dependencies"]
+    assert set(extras["studio"]) <= set(extras["dev"])
+    needed = [*project["dependencies"], *extras["dev"]]
     pinned = (ROOT / "constraints.txt").read_text(encoding="utf-8")
     assert "://" not in pinned
     names = {line.partition("==")[0].lower().replace("_", "-") for line in pinned.splitlines() if "==" in line}

@@ -23,10 +23,13 @@ AnyBet = str | PathLike[str] | Paytable
 AnyCards = str | Card | Iterable[Card | str]
 Amount = int | Fraction | Decimal | str
 Meters = Mapping[str, Amount] | Amount
+Pays = str | Mapping[str, object]
 
 
-def load(bet: AnyBet) -> Paytable:
+def load(bet: AnyBet, pays: Pays | None = None) -> Paytable:
     """Give one paytable: by its id in the catalog, in capitals or not, by its file, or as `file.toml:ID`.
+
+    With other pays it is a variant of it.
 
     >>> load("tri-03").title
     'TriLux Bonus TRI-03'
@@ -35,6 +38,10 @@ def load(bet: AnyBet) -> Paytable:
         ...
     decks.errors.InputError: no paytable 'TRI-3'; did you mean 'TRI-03'?
     """
+    if pays is not None:
+        from combinat.bets.pays import altered
+
+        return altered(load(bet), pays)
     if isinstance(bet, Paytable):
         return bet
     if not isinstance(bet, (str, PathLike)):

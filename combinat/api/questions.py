@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from combinat.analysis.analysis import analyze as work_out
-from combinat.api.arguments import AnyBet, AnyCards, Meters, load, meter_amounts, shoe_for, table_rules
+from combinat.api.arguments import AnyBet, AnyCards, Meters, Pays, load, meter_amounts, shoe_for, table_rules
 from combinat.api.award import Likelihood
 from combinat.api.result import Result
 from combinat.bets.paytable import Paytable
@@ -34,22 +34,25 @@ def analyze(
     removed: AnyCards = (),
     up: str | int | Rank | Card | None = None,
     meters: Meters | None = None,
+    pays: Pays | None = None,
     hits_soft_17: bool | None = None,
     rules: BlackjackRules | Mapping[str, object] | None = None,
     strategy: str = "best",
 ) -> Result:
     """Work out the exact figures of a bet: by its id, its file or a paytable, at a number of decks or a shoe.
 
-    Cards that are gone are `removed`, `up` is an up card in view, `meters` says what the meters show. `rules` is the
-    blackjack that winnings can ride on, and `hits_soft_17` how the dealer draws.
+    Cards that are gone are `removed`, `up` is an up card in view, `meters` says what the meters show, `pays` what some
+    awards are to pay instead. `rules` is the blackjack that winnings can ride on, `hits_soft_17` how the dealer draws.
 
     >>> result = analyze("TRI-03", decks=6)
     >>> result.house_edge, result["Flush"].ways
     (Fraction(2127, 48205), 292896)
     >>> result
     <TRI-03, 6 decks: house edge 4.4124%, hit frequency 9.6761%>
+    >>> analyze("TRI-03", decks=6, pays={"Flush": 4})
+    <TRI-03+Flush-4, 6 decks: house edge 10.2548%, hit frequency 9.6761%>
     """
-    paytable = at_table(load(bet), hits_soft_17, up, has_rules=rules is not None)
+    paytable = at_table(load(bet, pays), hits_soft_17, up, has_rules=rules is not None)
     at, amounts = shoe_for(paytable, decks, shoe, removed), meter_amounts(meters, paytable)
     table = table_rules(rules, hits_soft_17) if paytable.bet.option else None
     return Result(work_out(paytable, at, amounts), lambda: study(paytable, at, amounts, table, strategy))

@@ -10,13 +10,14 @@ import msgspec
 
 from combinat.bets.adding import sums
 from combinat.bets.configured import with_settings
-from combinat.bets.fields import BetFields, MetersFields, PaytableFields
+from combinat.bets.fields import MetersFields, PaytableFields
 from combinat.bets.load_awards import AwardReader
 from combinat.bets.meter_rules import MeterSystem, check_names
 from combinat.bets.own_pack import read_pack
 from combinat.bets.paytable import Bet, Paytable, Published
+from combinat.bets.read_fields import read_fields
 from combinat.bets.reading import read_text
-from combinat.bets.texts import MAX_SOURCE, check_name, cleaned
+from combinat.bets.texts import MAX_SOURCE, check_name
 from combinat.bets.wheel import Wheel, wheel
 from combinat.enumeration.decision import check_option
 from combinat.enumeration.experiment import parse_deal
@@ -28,7 +29,7 @@ from decks.errors import quoted, shortened
 from decks.shoe import check_deck_count
 
 MAX_PAYTABLES = 500
-_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9+._-]{0,39}")
+ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9+._-]{0,39}")
 
 
 def load(path: str | Path, name: str | None = None) -> tuple[Paytable, ...]:
@@ -64,7 +65,7 @@ class _Reader(AwardReader):
     """Turns the text of one file into paytables, collecting problems with where they are."""
 
     def read(self, text: str) -> tuple[Paytable, ...]:
-        fields = self.attempt((), lambda: self.fields(text))
+        fields = self.attempt((), lambda: read_fields(text, lambda what: self.problem((), what)))
         if fields is None:
             return ()
         if not 1 <= len(fields.paytable) <= MAX_PAYTABLES:
@@ -131,39 +132,15 @@ class _Reader(AwardReader):
             paytables[0] = msgspec.structs.replace(paytables[0], unused=unused)
         return tuple(table for table in paytables if table is not None)
 
-    def fields(self, text: str) -> BetFields | None:
-        """Read the tables of the file, every text in them as one line of characters that can be seen."""
-        import tomllib
-
-        try:
-            table = tomllib.loads(text, parse_float=str)  # no float, not even in passing
-        except RecursionError:
-            raise InputError("this is not valid TOML: it is nested too deeply") from None
-        except ValueError as error:
-            raise InputError(f"this is not valid TOML: {error}") from None
-        unseen = list(cleaned(table))
-        for path, what in unseen:
-            from combinat.bets.complaints import plain  # nothing is wrong with most files
-
-            self.problem((), plain(f"{what} - at `{path}`", table))
-        if unseen:
-            return None
-        try:
-            return msgspec.convert(table, BetFields)
-        except msgspec.ValidationError as error:
-            from combinat.bets.complaints import plain
-
-            raise InputError(plain(str(error), table)) from None
-
     def paytable(self, table: PaytableFields, bet: Bet, rules: dict[str, Rule | None]) -> Paytable | None:
         where = (f"paytable {quoted(table.id)}",)
         before = len(self.problems)
-        if not _ID.fullmatch(table.id):
+        if not ID.fullmatch(table.id):
             self.problem(where, "an id has 1 to 40 letters, digits and + . _ - and starts with a letter or digit")
         for key in ("title", "requires"):
             if (value := getattr(table, key)) is not None:
                 self.attempt(where, lambda key=key, value=value: check_name(value, key))  # type: ignore[misc]
-        if table.other_reading is not None and not _ID.fullmatch(table.other_reading):
+        if table.other_reading is not None and not ID.fullmatch(table.other_reading):
             self.problem(where, f"other_reading {quoted(table.other_reading)} is no id; write that of another paytable")
         decks = self.attempt((*where, "decks"), lambda: _deck_counts(table.decks))
         if table.settings:

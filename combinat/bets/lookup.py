@@ -67,18 +67,31 @@ def find(id: str) -> Paytable:
     >>> find("tri-03").title
     'TriLux Bonus TRI-03'
     """
+    paytable = _with_id(id)
+    if paytable is None and _is_there(id):
+        raise InputError(f"no paytable {quoted(id)}; to read the file of that name, write ./{id}")
+    return paytable or in_catalog(id)
+
+
+def in_catalog(id: str) -> Paytable:
+    """Give the catalog's paytable with this id, whatever lies in the working folder."""
+    if (paytable := _with_id(id)) is not None:
+        return paytable
+    wanted = id.strip().lower()
+    ids = [paytable.id for paytable in every_paytable()]
+    inside = [known for known in ids if wanted and wanted in known.lower()]
+    hint = f"; did you mean {' or '.join(repr(known) for known in inside[:3])}?" if inside else suggestion(id, ids)
+    raise InputError(f"no paytable {quoted(id)}{hint or '; combinat list shows them all'}")
+
+
+def _with_id(id: str) -> Paytable | None:
     wanted = id.strip().lower()
     for path in (path for shelf in shelves() for path in files(shelf)):
         if f'"{wanted}"' in path.read_text(encoding="utf-8").lower():  # spares parsing all the others
             for paytable in _load(path):
                 if paytable.id.lower() == wanted:
                     return paytable
-    ids = [paytable.id for paytable in every_paytable()]
-    inside = [known for known in ids if wanted and wanted in known.lower()]
-    hint = f"; did you mean {' or '.join(repr(known) for known in inside[:3])}?" if inside else suggestion(id, ids)
-    if _is_there(id):
-        hint = f"; to read the file of that name, write ./{id}"
-    raise InputError(f"no paytable {quoted(id)}{hint or '; combinat list shows them all'}")
+    return None
 
 
 def _is_there(name: str) -> bool:
@@ -109,7 +122,11 @@ def resolve(argument: str) -> tuple[Paytable, ...]:
     if file is None:
         return (find(argument),)
     path, wanted = file
-    paytables = load(path)
+    return chosen(load(path), wanted, path)
+
+
+def chosen(paytables: tuple[Paytable, ...], wanted: str | None, path: str) -> tuple[Paytable, ...]:
+    """Give all paytables of a file, or the one with an id."""
     if wanted is None:
         return paytables
     for paytable in paytables:

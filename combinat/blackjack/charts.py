@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -90,6 +91,17 @@ def chart_for(decks: int, rules: BlackjackRules) -> Chart:
         for chart in charts().charts
         if chart.decks[0] <= decks <= chart.decks[1] and chart.hits_soft_17 == rules.hits_soft_17
     )
+
+
+def charts_payload(rules: BlackjackRules) -> list[dict[str, Any]]:
+    """Give the charts for what the dealer does with soft 17, for every number of decks, as data carries them.
+
+    >>> [chart["decks"] for chart in charts_payload(BlackjackRules())]
+    [[3, 100], [2, 2], [1, 1]]
+    """
+    found = [chart for chart in charts().charts if chart.hits_soft_17 == rules.hits_soft_17]
+    rows = ("hard", "soft", "pairs", "pairs_no_das", "surrender")
+    return [{"decks": list(chart.decks), **{key: dict(getattr(chart, key)) for key in rows}} for chart in found]
 
 
 class BasicPlay:

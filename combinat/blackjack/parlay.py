@@ -20,12 +20,14 @@ from typing import Any
 from msgspec import Struct
 
 from combinat.analysis.analysis import Analysis
+from combinat.blackjack.charts import charts_payload
 from combinat.blackjack.game import Blackjack
 from combinat.blackjack.hands import NAMES, Hand, counts_of, name_of
 from combinat.blackjack.infinite import InfiniteBlackjack
+from combinat.blackjack.largest import most_won
 from combinat.blackjack.left_or_taken import Ended, hands_with_awards
 from combinat.blackjack.rules import Action, BlackjackRules
-from combinat.enumeration.decision import Progress
+from combinat.enumeration.decision import LargestWin, Progress
 from combinat.exact.bounded import BoundedDistribution
 from decks import InputError, Shoe
 
@@ -91,6 +93,8 @@ class Riding(Struct, frozen=True):
     """What the best choices add to the return for each unit that could ride with an award, if it won."""
     results: BoundedDistribution
     """What a wager of one brings with the best choices."""
+    largest: LargestWin
+    """The most that it can win."""
 
     @property
     def gain(self) -> Fraction:
@@ -126,6 +130,7 @@ class Riding(Struct, frozen=True):
             "rules": str(self.rules),
             "table": table | {"blackjack_pays": int(pays) if pays.denominator == 1 else str(pays)},
             "strategy": self.strategy,
+            "charts": charts_payload(self.rules) if self.strategy == "basic" else [],
         }
 
     @property
@@ -191,6 +196,10 @@ def work_out(
     decisions: list[RidingDecision] = []
     per_unit = [Fraction(0)] * len(rides)
     ended = Ended()
+    # What is won and taken is the least that the largest win can be.
+    possible = [award for award, line in enumerate(analysis.lines) if line.is_possible]
+    top = max(possible, key=lambda award: nets[award], default=0)
+    largest = LargestWin(nets[top], top)
     for (hand, up), met in hands_with_awards(analysis.paytable, analysis.shoe, infinite=infinite).items():
         going_on = 1 - game.dealer_blackjack(hand, up)
         ended.taken((nets[award], chance * (1 - going_on)) for award, chance in met.items())
@@ -207,15 +216,18 @@ def work_out(
         if left:
             results = game.results(hand, up, pays)
             ended.left((nets[award], rides[award], results, chance) for award, chance in left.items())
-        decisions.append(
-            RidingDecision(
-                hand=hand,
-                up=up,
-                chance=sum(won.values(), Fraction(0)),
-                amount=sum((chance * rides[award] for award, chance in won.items()), Fraction(0)),
-                value=value,
-                action=game.action(hand, up),
-            )
+        decision = RidingDecision(
+            hand=hand,
+            up=up,
+            chance=sum(won.values(), Fraction(0)),
+            amount=sum((chance * rides[award] for award, chance in won.items()), Fraction(0)),
+            value=value,
+            action=game.action(hand, up),
         )
+        decisions.append(decision)
+        for award in sorted(left):
+            most = nets[award] + rides[award] * most_won(game, hand, up, pays)
+            if most > largest.net:
+                largest = LargestWin(most, award, decision.known, decision.played)
     ended.taken([(Fraction(-1), analysis.lose_probability)])
-    return Riding(kind, rules, strategy, tuple(decisions), tuple(per_unit), ended.results)
+    return Riding(kind, rules, strategy, tuple(decisions), tuple(per_unit), ended.results, largest)

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from combinat.analysis.analysis import analyze
 from combinat.bets.award import Award
-from combinat.bets.lookup import find
+from combinat.bets.lookup import in_catalog
 from combinat.bets.paytable import Paytable
 from combinat.design.published import agrees, as_printed, label, published_figure
 from combinat.enumeration.experiment import experiment
@@ -146,7 +146,7 @@ def _other_reading(paytable: Paytable) -> Iterator[Finding]:
     if paytable.other_reading is None:
         return
     try:
-        other = find(paytable.other_reading)
+        other = in_catalog(paytable.other_reading)
     except InputError as error:
         yield _error(paytable, f"other_reading: {error}")
         return

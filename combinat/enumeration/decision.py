@@ -106,6 +106,18 @@ class Play(Protocol):
         """What must be said of it."""
 
 
+class LargestWin(Struct, frozen=True):
+    """The most that a wager of one can win with the best choices, and how that comes about."""
+
+    net: Fraction
+    award: int
+    """The award of the wager, by its number."""
+    known: tuple[str, ...] = ()
+    """What the player knows when winnings are left to ride, as a decision says it; nothing if they are taken."""
+    played: str = ""
+    """How the hand is then played first."""
+
+
 class Option(Protocol):
     """Everything that can be chosen after a bet, played as well as possible."""
 
@@ -124,6 +136,10 @@ class Option(Protocol):
     @property
     def results(self) -> BoundedDistribution:
         """What a wager of one brings with the best choices."""
+
+    @property
+    def largest(self) -> LargestWin:
+        """The most that a wager of one can win with the best choices."""
 
     @property
     def used(self) -> Fraction:

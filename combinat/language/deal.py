@@ -176,6 +176,16 @@ class Deal(Struct, frozen=True, dict=True):
         """The awards that the game itself has, as name, rule and pay; none if they are for a paytable to say."""
         return ()
 
+    @property
+    def starters(self) -> tuple[tuple[str, str, str], ...]:
+        """Awards to begin a paytable with, as name, rule and pay: those of the game, or some to go on from."""
+        return self.awards
+
+    @property
+    def usual_decks(self) -> str:
+        """The deck counts that such cards are usually dealt from, as a file writes them."""
+        return "6, 8"
+
     def positions(self, group: str) -> Places:
         """The places of a group's cards."""
         try:

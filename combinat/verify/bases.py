@@ -44,7 +44,7 @@ def basis_of_the_wager(sheet: dict[str, Any]) -> str:
     """Tell what the figures of the wager stand on: on itself, or on the amounts of meters that are given."""
     if sheet.get("meters"):
         return AT_METERS
-    if (wager := sheet.get("deal")) not in ROUNDS:
+    if (wager := str(sheet.get("deal"))) not in ROUNDS:
         return WAGER
     settings = sheet.get("settings")
     stake = settings.get("tie_stake", "0") if isinstance(settings, dict) else "0"

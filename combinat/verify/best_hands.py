@@ -6,7 +6,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from combinat.verify.hands import Hand
+from combinat.verify.charts import Chart
+from combinat.verify.hands import VALUES, Hand
 from combinat.verify.infinite import InfiniteTable
 from combinat.verify.play import Play
 from combinat.verify.splits import Split, SplitPair
@@ -24,8 +25,8 @@ class Best(NamedTuple):
 class ShoeTable:
     """The hands at a table with a shoe of these many cards of each value."""
 
-    def __init__(self, counts: Hand, rules: TableRules) -> None:
-        self.play, self.rules = Play(counts, rules), rules
+    def __init__(self, counts: Hand, rules: TableRules, chart: Chart | None) -> None:
+        self.play, self.rules = Play(counts, rules, chart), rules
         self.splits: dict[tuple[int, int], Split] = {}
 
     def worth(self, hand: Hand, up: int) -> dict[str, Fraction]:
@@ -44,9 +45,9 @@ class ShoeTable:
         return self.splits[value, up]
 
     def best(self, hand: Hand, up: int) -> Best:
-        """Find the best action."""
+        """Find the best action, or the chart's."""
         worth = self.worth(hand, up)
-        action = max(worth, key=lambda one: worth[one])
+        action = self.play.choice(hand, up, worth)
         if action == "split":
             return Best(action, self.split(hand.index(2) + 1, up))
         square = self.play.square(hand, up, action)
@@ -56,17 +57,18 @@ class ShoeTable:
 class InfiniteDecks:
     """The same with infinitely many decks."""
 
-    def __init__(self, counts: Hand, rules: TableRules) -> None:
-        self.table = InfiniteTable(counts, rules)
+    def __init__(self, counts: Hand, rules: TableRules, chart: Chart | None) -> None:
+        self.table = InfiniteTable(counts, rules, chart)
 
     def best(self, hand: Hand, up: int) -> Best:
-        """Find the best action."""
+        """Find the best action, or the chart's."""
         found = self.table.worth(hand, up)
-        action = max(found, key=lambda one: found[one].gain)
+        cards = tuple([value for value in VALUES for _ in range(hand[value - 1])])
+        action = self.table.choice(cards, up, {one: split.gain for one, split in found.items()})
         return Best(action, found[action])
 
 
 @lru_cache(maxsize=16)  # sheets of one bet look at the same numbers of decks, one after the other
-def table_of(counts: Hand, rules: TableRules, is_infinite: bool) -> ShoeTable | InfiniteDecks:
+def table_of(counts: Hand, rules: TableRules, is_infinite: bool, chart: Chart | None) -> ShoeTable | InfiniteDecks:
     """Sit down at a table."""
-    return InfiniteDecks(counts, rules) if is_infinite else ShoeTable(counts, rules)
+    return InfiniteDecks(counts, rules, chart) if is_infinite else ShoeTable(counts, rules, chart)

@@ -19,9 +19,9 @@ PACKS = {"standard": tuple(range(2, 15)), "spanish": (*range(2, 10), *range(11, 
 COLORS = {"c": "cs", "s": "cs", "d": "dh", "h": "dh"}
 """The suits, each with those of its color."""
 MOST_DECKS = 100
-WILD_JOKER, ACE_JOKER = (0, "any"), (0, "ace")
-JOKERS = (WILD_JOKER, ACE_JOKER)
-"""A joker for any card, and one that is an ace unless it completes a straight or a flush."""
+JOKER_RANK = 0
+AN_ACE, ANY_CARD = "an ace", "any card"
+"""What a joker stands for, the one unless it completes a straight or a flush; on it are the ranks of its pack too."""
 INFINITE = 0  # the deck count that stands for infinitely many decks, where no card drawn makes the next one rarer
 
 
@@ -36,6 +36,20 @@ def card_of(text: object) -> Card:
     return RANKS[text[:-1]], text[-1]
 
 
+def is_joker(card: Card) -> bool:
+    """Whether a card is a joker."""
+    return card[0] == JOKER_RANK
+
+
+def stands_for(joker: Card) -> tuple[int, ...]:
+    """Give the ranks that a joker can stand for.
+
+    >>> stands_for(pack_of("standard without 2 3 4 5 6 7 8 9 T with 1 joker").joker)
+    (11, 12, 13, 14)
+    """
+    return tuple([RANKS[name] for name in joker[1].split(" of ")[1].split()])
+
+
 class Shoe(NamedTuple):
     """Some decks without the cards that are removed."""
 
@@ -46,12 +60,19 @@ class Shoe(NamedTuple):
     suits: tuple[str, ...] = tuple(COLORS)
     jokers: int = 0
     """How many jokers a deck has."""
-    joker: Card = WILD_JOKER
+    stands_for: str = ANY_CARD
+    """What a joker stands for."""
+
+    @property
+    def joker(self) -> Card:
+        """The joker as a card."""
+        names = {rank: name for name, rank in RANKS.items()}
+        return JOKER_RANK, f"{self.stands_for} of {' '.join([names[rank] for rank in self.ranks])}"
 
     @property
     def joker_is_ace(self) -> bool:
         """Whether a joker is an ace unless it completes a straight or a flush."""
-        return self.joker == ACE_JOKER
+        return self.stands_for == AN_ACE
 
     @property
     def is_plain(self) -> bool:
@@ -64,7 +85,7 @@ class Shoe(NamedTuple):
 
     def copies(self, card: Card) -> int:
         """How many of a card a deck has."""
-        return self.jokers if card == self.joker else int(card[0] in self.ranks and card[1] in self.suits)
+        return self.jokers if is_joker(card) else int(card[0] in self.ranks and card[1] in self.suits)
 
     def left(self, card: Card) -> int:
         """How many of a card there are."""
@@ -87,7 +108,7 @@ def pack_of(text: str) -> Shoe:
     37
     """
     form = re.fullmatch(
-        r"(\w+)(?: without ((?:\w+ ?)+?))?(?: with ([1-9]) jokers?( for an ace, a straight or a flush)?)?", text
+        r"(\w+)(?: without (\w+(?: \w+)*?))?(?: with ([1-9]) jokers?( for an ace, a straight or a flush)?)?", text
     )
     if form is None or form[1] not in PACKS:
         raise UnreadableError("there is no such shoe; look at 'pack', 'decks' and 'removed'")
@@ -101,7 +122,7 @@ def pack_of(text: str) -> Shoe:
         Counter(),
         tuple([suit for suit in COLORS if suit not in [suits.get(one) for one in without]]),
         int(form[3] or 0),
-        ACE_JOKER if form[4] else WILD_JOKER,
+        AN_ACE if form[4] else ANY_CARD,
     )
 
 

@@ -9,22 +9,37 @@ from combinat.verify.bet import OutOfReachError, UnknownDealError
 from combinat.verify.compare import NotReached, Verdict
 from combinat.verify.coverage import coverage
 from combinat.verify.derive import Derived, derive, without_cards
-from combinat.verify.form import lacking
+from combinat.verify.form import lacking, missing_keys
 from combinat.verify.format_1 import NO_BASIS, NO_BOOKS
 from combinat.verify.further import UNTIL_IT_IS_READ
 from combinat.verify.keys import is_sheet
 from combinat.verify.lucky9_sheet import derive_round, is_round
-from combinat.verify.reading import format_of
+from combinat.verify.reading import UnreadableError, format_of
+
+STAND_INS: dict[str, Any] = {
+    "paytable": "",
+    "published": [],
+    "expectation": [],
+    "deck_sensitivity": [],
+    "exposure": {"max_wager": 1},
+}
+"""What is taken for a part that is missing, so that the others are still worked out; that it is missing is named."""
 
 
 def verify(sheet: dict[str, Any], *, is_finished: bool = True) -> Verdict:
     """Count the bet of a sheet again, compare every figure that is known here, and look for what is missing.
 
-    A sheet that is not finished, since its checks are just being made, may lack something.
+    A sheet that is not finished, since its checks are just being made, may lack something. From one that lacks what
+    all else is worked out from no figure is derived, and what it lacks is named.
     """
     format_of(sheet)  # what is of an unknown format is refused before anything is counted
     try:
         return compared(sheet, derived_of(sheet, every_row=is_finished), is_finished=is_finished)
+    except UnreadableError as error:
+        lacks = [one for one in missing_keys(sheet, format_of(sheet)) if one.endswith(": missing")]
+        if not (is_finished and is_sheet(sheet) and lacks):
+            raise
+        not_reached = NotReached(str(error), is_deal_known=True)
     except UnknownDealError as error:
         not_reached = NotReached(str(error), is_deal_known=False)
     except OutOfReachError as error:
@@ -35,7 +50,10 @@ def verify(sheet: dict[str, Any], *, is_finished: bool = True) -> Verdict:
 
 def derived_of(sheet: dict[str, Any], *, every_row: bool = True) -> Derived:
     """Count the hands of a sheet again, or play its rounds, with every number of decks or with its own only."""
-    return derive_round(sheet, every_row=every_row) if is_round(sheet) else derive(sheet, every_row=every_row)
+    lacks = [key for key in STAND_INS if key not in sheet] if is_sheet(sheet) else []
+    whole = {**sheet, **{key: STAND_INS[key] for key in lacks}}
+    derived = derive_round(whole, every_row=every_row) if is_round(sheet) else derive(whole, every_row=every_row)
+    return derived._replace(figures=derived.figures | without_cards(sheet)) if lacks else derived
 
 
 def compared(
@@ -63,14 +81,16 @@ def coverage_when_made(sheet: dict[str, Any], derived: Derived, verdict: Verdict
     """List what was checked when a sheet was made: best play with every number of decks is left to this check."""
     if not is_round(sheet) and not has_option(sheet):
         return verdict.coverage
-    rows: Any = UNTIL_IT_IS_READ
-    if not is_round(sheet) and isinstance(found := derived.figures.get("deck_sensitivity"), list):
-        rows = [
+    found, other = derived.figures.get("deck_sensitivity"), dict[str, Any]()
+    if is_round(sheet):
+        other["deck_sensitivity"] = UNTIL_IT_IS_READ
+    elif isinstance(found, list):
+        other["deck_sensitivity"] = [
             row if row["headline"] is None or row["decks"] == sheet["decks"] else {**row, "headline": UNTIL_IT_IS_READ}
             for row in found
         ]
     made = Verdict(not_reached=verdict.not_reached)
-    made.compare(sheet, derived.figures | {"deck_sensitivity": rows})
+    made.compare(sheet, derived.figures | other)
     return coverage(made)
 
 

@@ -73,7 +73,7 @@ def published_rows(sheet: dict[str, Any], found: dict[str, Any], is_inferred: bo
 def check_rows(sheet: dict[str, Any], published: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """List the checks that a right sheet reports."""
     rows = [(check, AGREES) for check in SUMS]
-    if not sheet.get("removed") and sheet.get("deal") not in ROUNDS:  # best play differs with the decks
+    if not sheet.get("removed") and str(sheet.get("deal")) not in ROUNDS:  # best play differs with the decks
         rows.append((OF_FULL_SHOES, AGREES))
     rows.append((SECOND_METHOD, AGREES))
     for row, given in zip(published, said(sheet, "published", list), strict=True):

@@ -7,14 +7,12 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
-from combinat.verify.bet import MOST_AWARDS, Bet, Matches, OutOfReachError
+from combinat.verify.bet import DEALER, MOST_AWARDS, Bet, Matches, OutOfReachError
 from combinat.verify.cards import MOST_DECKS
 from combinat.verify.coups import Coups
 from combinat.verify.dealer_draws import DealerDraws
 from combinat.verify.fixed_deals import MOST_CARDS, FixedDeals
-from combinat.verify.hand_classes import HandClasses, is_reached
-from combinat.verify.suit_rows import SuitRows
-from combinat.verify.suit_rows import is_reached as asks_only_for_suits
+from combinat.verify.rank_by_rank import RankByRank
 
 ANY = 0  # what stands for the up card where it is not looked at
 
@@ -54,7 +52,7 @@ def is_void(ways: Counter[Matches]) -> bool:
 class Listed(NamedTuple):
     """The hands of a bet, listed once, and the function that weighs them for any number of decks."""
 
-    hands: FixedDeals | DealerDraws | Coups | HandClasses | SuitRows
+    hands: FixedDeals | DealerDraws | Coups | RankByRank
     ways: Callable[[int], Ways]
 
 
@@ -66,7 +64,7 @@ def listed(bet: Bet) -> Listed:
     """List the hands of a bet once."""
     rules = [rule.source for rule in (bet.condition, *bet.rules)]
     deal = (*bet.deal.sizes.items(), bet.deal.draws, bet.deal.hits_soft_17, bet.deal.is_coup)
-    pack = (bet.shoe.ranks, bet.shoe.suits, bet.shoe.jokers, bet.shoe.joker)
+    pack = (bet.shoe.ranks, bet.shoe.suits, bet.shoe.jokers, bet.shoe.stands_for)
     key = (deal, pack, tuple(sorted(bet.shoe.removed.elements())), tuple(rules), bet.jackpots)
     if key not in KNOWN:
         if len(KNOWN) > MOST_AWARDS:
@@ -90,18 +88,10 @@ def dealt(bet: Bet) -> Listed:
     return Listed(deals, lru_cache(maxsize=MOST_DECKS)(lambda decks: Ways({(ANY, bet.deal.cards): deals.ways(decks)})))
 
 
-def fixed_deals(bet: Bet) -> FixedDeals | HandClasses | SuitRows:
-    """Deal few cards one by one; list many by their ranks and by the suit that has enough of them."""
-    if bet.shoe.is_plain and (bet.deal.cards <= MOST_CARDS or bet.asks_for_blackjack_only):
-        return FixedDeals(bet)
-    if is_reached(bet):
-        return HandClasses(bet)
-    if asks_only_for_suits(bet):
-        return SuitRows(bet)
-    if bet.shoe.is_plain:
-        many = {5: "five", 6: "six", 7: "seven"}.get(bet.deal.cards, "more")
-        raise OutOfReachError(f"dealing {many} cards in order would take minutes")
-    raise OutOfReachError("packs with jokers or without suits are reached only where no role and no suit is named")
+def fixed_deals(bet: Bet) -> FixedDeals | RankByRank:
+    """Deal few cards one by one; go through the pack for many, and for jokers."""
+    dealt = bet.deal.cards - len(DEALER) * bet.asks_for_blackjack_only
+    return FixedDeals(bet) if bet.shoe.is_plain and dealt <= MOST_CARDS else RankByRank(bet)
 
 
 class Counts(NamedTuple):

@@ -18,7 +18,7 @@ class Part(NamedTuple):
 PARTS = (
     Part(
         "counts",
-        "cards dealt, drawn or played anew, or hands listed by their ranks and suits, judged by the sheet's own rules",
+        "cards dealt, drawn or played anew, or given out rank by rank, judged by the sheet's own rules",
         ("cards", "designed", "roles_told_apart", "cycle", "awards", "adds_up", "loses", "up_cards"),
     ),
     Part(
@@ -83,10 +83,6 @@ REASONS = {
         "best play with each number of decks takes long"
     ),
     "derivation[].steps[].hands": "how coups are put into classes is a matter of taste; their ways are counted again",
-    "derivation[].steps of hands that are counted by their ranks or suits": (
-        "how often cards repeat in them is not asked; their ways are counted again"
-    ),
-    "rounds of hands that are counted by their ranks or suits": "winning hands are not listed one by one there",
     "option.rules in words": "words for a reader; the table beside them is read",
 }
 OTHERWISE = "not reached by the second method"

@@ -129,7 +129,7 @@ def with_option(counted: Counted, option: Option) -> dict[str, Any]:
 
 def spread_with_option(counted: Counted, option: Option) -> dict[str, Any]:
     """Give how far results spread with the best choices, or between what that lies."""
-    if not option.is_best_play:
+    if not option.is_known_play:
         keys = [key for key in counted.sheet if key.removesuffix("_bounds") in SPREAD]
         return dict.fromkeys(keys, BY_A_CHART)
     side = option.best_side(awards_at(counted, counted.bet.shoe.decks), counted.bet.shoe.decks, {})

@@ -8,7 +8,9 @@ from typing import Any
 from combinat.verify.amounts import Whole
 from combinat.verify.compare import Near
 from combinat.verify.house import Awards, House
+from combinat.verify.largest_wins import Largest
 from combinat.verify.pays import Pay
+from combinat.verify.riding_results import BEST
 
 RULE = "United States, Form W-2G"
 REPORTED_FROM = {"2025 and before": 600, "2026": 2000}
@@ -21,12 +23,14 @@ def exposure_part(awards: Awards, house: House | None, stake: Fraction, meters: 
     is_fixed = any(not pay.is_fixed for pay in awards.pays)
     rows = [largest(awards, house, stake, *place) for place in places(awards, house, meters)]
     basis = "at the given meters" if meters else "wager alone"
-    first = rows[0] if rows else {"basis": basis, "win": None, "payment": None}
+    first = rows[0] if rows else {"basis": basis, "award": None, "win": None, "payment": None}
     return {
         "basis": first["basis"],
         "wager_is_fixed": is_fixed,
         "largest_win": first["win"],
         "largest_payment": first["payment"],
+        "largest_by": {"award": first["award"], **dict.fromkeys(("hand", "up", "action"))},
+        **dict.fromkeys(("largest_win_without_option", "largest_payment_without_option")),
         "by_meter": rows if is_fixed else [],
         "tax": [
             Whole({"award": pay.award, "rule": RULE, "years": years, **tax_row(pay, stake, least, is_fixed)})
@@ -34,6 +38,23 @@ def exposure_part(awards: Awards, house: House | None, stake: Fraction, meters: 
             if one
             for years, least in REPORTED_FROM.items()
         ],
+    }
+
+
+def with_option(part: dict[str, Any], largest: Largest, stake: Fraction) -> dict[str, Any]:
+    """Give the largest win with the best choices first, and that of the wager alone beside it.
+
+    What is staked besides, on further hands and doubles, is the player's own and not counted.
+    """
+    alone = {f"{key}_without_option": part[key] for key in ("largest_win", "largest_payment")}
+    how = {"award": largest.award, "hand": largest.hand, "up": largest.up, "action": largest.action}
+    return {
+        **part,
+        "basis": BEST,
+        "largest_win": largest.won * stake,
+        "largest_payment": (largest.won + 1) * stake,
+        "largest_by": how,
+        **alone,
     }
 
 

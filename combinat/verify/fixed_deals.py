@@ -14,12 +14,12 @@ from itertools import combinations_with_replacement, permutations, product
 from math import factorial, perm, prod
 from typing import NamedTuple
 
-from combinat.verify.bet import Bet, Matches, OutOfReachError
+from combinat.verify.bet import Bet, Matches
 from combinat.verify.cards import INFINITE, WORTH, Card, Cards
 
 BLACKJACK: Cards = ((14, "h"), (13, "h"))
 NO_BLACKJACK: Cards = ((9, "h"), (9, "h"))
-MOST_CARDS = 4
+MOST_CARDS = 4  # as many as are dealt in order within seconds
 
 
 class Dealt(NamedTuple):
@@ -55,8 +55,6 @@ class FixedDeals:
         elif not bet.names_role:
             sizes = [bet.deal.cards]
         self.seen = sum(sizes)
-        if self.seen > MOST_CARDS:
-            raise OutOfReachError("dealing five cards in order would take minutes")
         self.deals: Counter[Dealt] = Counter()
         self.jackpots: list[tuple[Cards, int, tuple[Matches, ...]]] = []
         """The hands that take a whole meter, with their orders and how they are judged."""

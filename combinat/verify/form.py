@@ -129,7 +129,7 @@ def missing_checks(sheet: dict[str, Any]) -> Iterator[str]:
     if not sheet.get("removed"):
         published = columns(sheet, "published[]", "figure", "text")
         # How a round is best played differs with the number of decks, so that there is no formula to compare with.
-        wanted += [] if sheet.get("deal") in ROUNDS else [CHECK_OF_FULL_SHOES]
+        wanted += [] if str(sheet.get("deal")) in ROUNDS else [CHECK_OF_FULL_SHOES]
         wanted += [*[f"Published {spaced(figure)} of {text}" for figure, text in published]]
     if format_of(sheet) > 2:
         return  # its checks are worked out row by row

@@ -11,9 +11,8 @@ from combinat.verify.cards import INFINITE
 from combinat.verify.claims import check_rows, flag_rows, published_rows
 from combinat.verify.compare import NotChecked
 from combinat.verify.counting import is_void
-from combinat.verify.exposures import exposure_part
+from combinat.verify.exposures import exposure_part, with_option
 from combinat.verify.fixed_deals import FixedDeals
-from combinat.verify.hand_classes import HandClasses
 from combinat.verify.house import Awards, House, house_of
 from combinat.verify.jackpots import meter_part, prize_rows, round_rows
 from combinat.verify.many_plays import central, mean_of
@@ -28,14 +27,14 @@ from combinat.verify.outlook import (
     spread_of,
     volatility_rows,
 )
+from combinat.verify.rank_by_rank import RankByRank
 from combinat.verify.reading import number_of, said
-from combinat.verify.suit_rows import SuitRows
 from combinat.verify.tables import Counted, decks_of
 
 BOUNDS = NotChecked("of a hold that is known between bounds only")
-NOT_LISTED = NotChecked("of hands that are counted by their ranks or suits")
 UNTIL_IT_IS_READ = NotChecked("while a sheet is being made; the command that checks its file looks at every row")
 POSTED = "at the posted prize"
+MOST_CARDS = 5  # of a deal of which seats are looked at together
 
 
 def further(
@@ -53,10 +52,12 @@ def further(
         system = None  # a meter is missing, which the form of the sheet tells
     house = house_of(awards, system) if system else None
     sides = sides_of(house, meters) if house else plain_sides(sheet, awards, meters)
+    largest = None
     if option is not None:
-        if not option.is_best_play:
-            by_chart = ("results", "volatility_index", "expectation", "deck_sensitivity")
+        if not option.is_known_play:
+            by_chart = ("results", "volatility_index", "expectation", "deck_sensitivity", "exposure")
             return further(counted, found, None, every_row=every_row) | dict.fromkeys(by_chart, BY_A_CHART)
+        largest = option.largest(awards) if option.is_complete else None
         best = option.best_side(awards, counted.bet.shoe.decks, meters)
         sides = [*([best] if best else []), *plain_sides(sheet, awards, meters)]
     first = sides[0] if sides else None
@@ -72,9 +73,13 @@ def further(
         "house_jackpot": {"basis": POSTED, "prizes": prize_rows(awards, names, wager, seeds | meters)}
         if names
         else None,
-        "rounds": NOT_LISTED if is_by_class(counted) else rounds_of(counted, awards, house, names, wager),
+        "rounds": rounds_of(counted, awards, house, names, wager),
         "exposure": exposure_part(awards, house, stake, meters) | ({"max_wager": wager} if names else {}),
     }
+    if option is not None:
+        answers["exposure"] = (
+            with_option(answers["exposure"], largest, stake) if largest else NotChecked("with an incomplete option")
+        )
     if names:
         answers["hold"] = row_of(first)["house_edge"] if house and first and house.has_closed_form else None
     if not counted.bet.shoe.removed:
@@ -134,16 +139,14 @@ def plain_sides(sheet: dict[str, Any], awards: Awards, meters: dict[str, Fractio
     return [Side(basis_of_the_wager(sheet), meters, 1 - mean_of(results), results, central(results, 2))]
 
 
-def is_by_class(counted: Counted) -> bool:
-    """Whether hands are counted by classes, so that winning hands are not at hand one by one."""
-    return isinstance(counted.hands, (HandClasses, SuitRows))
-
-
 def rounds_of(
     counted: Counted, awards: Awards, house: House | None, names: list[str], wager: Fraction
 ) -> list[dict[str, Any]]:
     """Give the winners of each meter in one round."""
-    if not isinstance(counted.hands, FixedDeals) or counted.sheet.get("given") is not None:
+    hands, shoe = counted.hands, counted.bet.shoe
+    if not isinstance(hands, (FixedDeals, RankByRank)) or counted.sheet.get("given") is not None:
+        return []
+    if shoe.jokers or counted.bet.deal.cards > MOST_CARDS:
         return []
     rows = []
     for name in names:
@@ -151,7 +154,7 @@ def rounds_of(
         if house is not None and house.has_closed_form:
             (level,) = [one for one in house.levels if one.terms.name == name]
             cost = (level.average() - level.terms.seed) / wager
-        rows += round_rows(counted.hands, counted.bet, awards, name, cost)
+        rows += round_rows(hands, counted.bet, awards, name, cost)
     return rows
 
 

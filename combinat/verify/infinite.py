@@ -10,6 +10,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
+from combinat.verify.charts import Chart
 from combinat.verify.hands import VALUES, Hand
 from combinat.verify.second_cards import second_cards
 from combinat.verify.splits import ENDS, Split
@@ -29,8 +30,8 @@ class Ended(NamedTuple):
 class InfiniteTable:
     """The player's hands at a table with infinitely many decks of these cards."""
 
-    def __init__(self, counts: Hand, rules: TableRules) -> None:
-        self.counts, self.rules = counts, rules
+    def __init__(self, counts: Hand, rules: TableRules, chart: Chart | None = None) -> None:
+        self.counts, self.rules, self.chart = counts, rules, chart
         self.chances = {value: Fraction(counts[value - 1], sum(counts)) for value in VALUES if counts[value - 1]}
         self.dealer = lru_cache(maxsize=100_000)(self.dealer_ends)
         self.played = lru_cache(maxsize=100_000)(self.best_of_more)
@@ -90,12 +91,22 @@ class InfiniteTable:
         return self.mixed(parts)
 
     def best_of_more(self, total: Total, up: int) -> Ended:
-        """Stand or hit with three cards or more, whichever gains more."""
+        """Stand or hit with three cards or more, whichever gains more, or as the chart says."""
         stood = self.stood(total, up)
         if self.best(total) == 21:
             return stood
         hit = self.take(total, up, is_once=False)
-        return hit if sum(hit.gains) > sum(stood.gains) else stood
+        # A chart asks for the total only: an ace and the rest, or the rest without one, in a row that is no pair.
+        low, has_ace = total
+        cards = (1, low - 2, 1) if has_ace else (low, 0, 0)
+        worth = {"stand": sum(stood.gains, Fraction(0)), "hit": sum(hit.gains, Fraction(0))}
+        return hit if self.choice(cards, up, worth) == "hit" else stood
+
+    def choice(self, cards: tuple[int, ...], up: int, worth: dict[str, Fraction]) -> str:
+        """Choose one of the actions: the one that is worth most, the first of equals, or the chart's first that is."""
+        if self.chart is None:
+            return max(worth, key=lambda one: worth[one])
+        return next(wish for wish in self.chart.wishes(cards, up) if wish in worth)
 
     def of_two(self, first: int, second: int, up: int) -> dict[str, Ended]:
         """What comes of two cards with each action but a split, the one to be taken among equals first."""
@@ -127,7 +138,8 @@ class InfiniteTable:
             return ways["stand"]
         if value == 1 or not self.rules.double_after_split:
             ways.pop("double", None)
-        return ways[max(ways, key=lambda one: sum(ways[one].gains))]
+        worth = {action: sum(one.gains, Fraction(0)) for action, one in ways.items()}
+        return ways[self.choice((value, second), up, worth)]
 
     def split(self, value: int, up: int) -> Split:
         """Play all hands of a split."""

@@ -17,6 +17,8 @@ from combinat.verify.counting import first_of
 from combinat.verify.fixed_deals import FixedDeals
 from combinat.verify.house import Awards, House
 from combinat.verify.meters import MIDDLE, Level
+from combinat.verify.rank_by_rank import RankByRank
+from combinat.verify.winning_hands import jackpots_of
 
 EDGES = tuple([Fraction(percent, 100) for percent in (0, 5, 10, 15, 20, 25)])
 SEATS = range(1, 8)
@@ -91,7 +93,9 @@ def prize_rows(awards: Awards, names: list[str], wager: Fraction, posted: dict[s
 # Several seats in one round
 
 
-def round_rows(deals: FixedDeals, bet: Bet, awards: Awards, name: str, cost: Fraction | None) -> list[dict[str, Any]]:
+def round_rows(
+    deals: FixedDeals | RankByRank, bet: Bet, awards: Awards, name: str, cost: Fraction | None
+) -> list[dict[str, Any]]:
     """Give how likely one or more, two or more winners of a meter are in a round, for one to seven seats.
 
     If so many seats win together with chance P(k), two or more of s seats do with the sum, from two on, of
@@ -120,7 +124,7 @@ def round_rows(deals: FixedDeals, bet: Bet, awards: Awards, name: str, cost: Fra
     return rows
 
 
-def chances_together(deals: FixedDeals, bet: Bet, places: list[int]) -> list[Fraction] | None:
+def chances_together(deals: FixedDeals | RankByRank, bet: Bet, places: list[int]) -> list[Fraction] | None:
     """The chance that no seat is asked, that one wins, that two do, and so on; nothing if too many hands win."""
     winners = winning_hands(deals, places)
     if winners is None or any(len(hands) > MOST_KINDS for hands in winners.values()):
@@ -135,11 +139,14 @@ def chances_together(deals: FixedDeals, bet: Bet, places: list[int]) -> list[Fra
     return [Fraction(1), *found[1:]]
 
 
-def winning_hands(deals: FixedDeals, places: list[int]) -> dict[Cards, list[tuple[Cards, int]]] | None:
+def winning_hands(deals: FixedDeals | RankByRank, places: list[int]) -> dict[Cards, list[tuple[Cards, int]]] | None:
     """For each row of the dealer's cards, the hands of a seat that then win, each with its orders."""
     bet, found, many = deals.bet, dict[Cards, Counter[Cards]](), 0
     shared = sum([size for role, size in bet.deal.sizes.items() if role in SHARED])
-    for hand, orders, judged in deals.jackpots:
+    jackpots = deals.jackpots if isinstance(deals, FixedDeals) else jackpots_of(deals, places, MOST_WINNERS)
+    if jackpots is None:
+        return None
+    for hand, orders, judged in jackpots:
         for dealer, own, times in laid_out(deals, hand, orders, judged, places, shared):
             found.setdefault(dealer, Counter())[own] += times
             many += times
@@ -149,11 +156,16 @@ def winning_hands(deals: FixedDeals, places: list[int]) -> dict[Cards, list[tupl
 
 
 def laid_out(
-    deals: FixedDeals, hand: Cards, orders: int, judged: tuple[Matches, ...], places: list[int], shared: int
+    deals: FixedDeals | RankByRank,
+    hand: Cards,
+    orders: int,
+    judged: tuple[Matches, ...],
+    places: list[int],
+    shared: int,
 ) -> Iterator[tuple[Cards, Cards, int]]:
     """Lay a winning hand out: the dealer's cards in order, a seat's own, and in how many orders the own lie."""
     wins = [matches is not None and first_of(matches) in places for matches in judged]
-    if deals.peeks:
+    if isinstance(deals, FixedDeals) and deals.peeks:
         for dealer in product(deals.bet.shoe.kinds, repeat=2):
             if wins[sorted([WORTH[rank] for rank, _ in dealer]) == [1, 10]]:
                 yield dealer, tuple(sorted(hand)), orders

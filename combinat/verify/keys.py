@@ -131,7 +131,7 @@ def keys_of(sheet: dict[str, Any], form: int) -> tuple[str, ...]:
     """List the keys that a sheet must have."""
     keys = OF_SHEET if is_sheet(sheet) else OF_ANSWER
     since = (*(SINCE_FORMAT_2 if form > 1 else ()), *(SINCE_FORMAT_3 if form > 2 and is_sheet(sheet) else ()))
-    of_round = OF_ROUND if sheet.get("deal") in ROUNDS else ()
+    of_round = OF_ROUND if str(sheet.get("deal")) in ROUNDS else ()
     return (*keys, *since, *option_keys(sheet, form), *of_round, *settlement_keys(sheet))
 
 
@@ -176,7 +176,11 @@ def parts_since_format_3(sheet: dict[str, Any], parts: dict[str, tuple[str, ...]
         ),
         "published[]": ("figure", "text", "decks", "agrees", "is_check"),
         "rounds[]": ("meter", "seats", "one_or_more", "two_or_more", "winners_after_the_first", "cost_at_average"),
-        "exposure": (*parts["exposure"], "wager_is_fixed", "by_meter"),
+        "exposure": (
+            *(*parts["exposure"], "wager_is_fixed", "by_meter", "largest_by", "largest_win_without_option"),
+            "largest_payment_without_option",
+        ),
+        "exposure.largest_by": ("award", "hand", "up", "action"),
         "exposure.by_meter[]": ("basis", "meters", "at_most", "award", "win", "payment"),
         "exposure.tax[]": ("award", "rule", "years"),
         "deck_sensitivity[]": (*parts["deck_sensitivity[]"], "headline"),
@@ -190,7 +194,8 @@ def parts_since_format_3(sheet: dict[str, Any], parts: dict[str, tuple[str, ...]
         more["house_jackpot.prizes[]"] = ("meter", "edge", "prize")
         more["deck_sensitivity[].headline"] = ("basis", "hold", "standard_deviation", "terms")
     if has_option(sheet):
-        more["option"] = (*parts["option"], "other_decks")
+        more["option"] = (*parts["option"], "other_decks", "charts")
+        more["option.charts[]"] = ("decks", "hard", "soft", "pairs", "pairs_no_das", "surrender")
         more["deck_sensitivity[].headline"] = ("basis", "hold", "standard_deviation", "standard_deviation_bounds")
     if isinstance(meter := sheet.get("meter"), dict) and "levels" in meter:
         more["meter"] = (*OF_METER, "all_pays_deducted")

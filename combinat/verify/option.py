@@ -8,10 +8,12 @@ from typing import Any, NamedTuple
 from combinat.verify.best_hands import table_of
 from combinat.verify.bet import Bet
 from combinat.verify.cards import INFINITE, WORTH, Shoe
+from combinat.verify.charts import Chart, chart_for, charts_of
 from combinat.verify.compare import Described, NotChecked
 from combinat.verify.format_1 import rules_in_words
 from combinat.verify.hands import VALUES, Hand, hard_total, is_blackjack
 from combinat.verify.house import Awards
+from combinat.verify.largest_wins import Largest, largest_win
 from combinat.verify.meetings import Meeting, Name, meetings
 from combinat.verify.outlook import Side
 from combinat.verify.play import Play
@@ -32,9 +34,15 @@ class Terms(NamedTuple):
     """What may ride, and on what hands."""
 
     kind: str
-    is_best_play: bool
-    """Whether hands are played as well as they can be; else by a printed chart, which is not known here."""
     rules: TableRules
+    charts: dict[range, Chart] | None
+    """The charts that hands are played by; nothing if they are played as well as they can be."""
+    is_known: bool
+    """Whether it is known how hands are played: older sheets do not say what their charts are."""
+
+    def chart(self, decks: int) -> Chart | None:
+        """The chart for a number of decks, if hands are played by one."""
+        return None if self.charts is None else chart_for(self.charts, decks)
 
     @property
     def blackjack_gains(self) -> Fraction:
@@ -50,7 +58,8 @@ def terms_of(bet: Bet, part: dict[str, Any], form: int) -> Terms:
     if bet.deal.sizes not in DEALS:
         raise UnreadableError("winnings ride on two cards of the player's, with no others than the up card counting")
     rules = rules_in_words(said(part, "rules", str)) if form == 1 else rules_of_table(said(part, "table", dict))
-    return Terms(kind, strategy == "best", rules)
+    has_chart = strategy == "basic" and bool(part.get("charts"))
+    return Terms(kind, rules, charts_of(part) if has_chart else None, strategy == "best" or has_chart)
 
 
 class Option:
@@ -68,9 +77,9 @@ class Option:
         self.hands = {name: self.hand_figures(self.met[name], row) for name, row in self.rows.items()}
 
     @property
-    def is_best_play(self) -> bool:
-        """Whether hands are played as well as they can be, not by a printed chart."""
-        return self.terms.is_best_play
+    def is_known_play(self) -> bool:
+        """Whether it is known how hands are played."""
+        return self.terms.is_known
 
     def is_asked(self, name: Name) -> bool:
         """Whether a hand and an up card come with an award that has a choice."""
@@ -106,7 +115,7 @@ class Option:
         """Give what a decision should say of its hand: the first action, and what a unit on it gains."""
         if is_blackjack(meeting.hand):
             return {"value": self.terms.blackjack_gains, "first_action": "stand"}
-        if not self.terms.is_best_play:
+        if not self.terms.is_known:
             worth, action = self.play.worth(meeting.hand, meeting.up), said(row, "first_action", str)
             is_known = action in worth and action != "hit"  # the chart may say where to go on hitting
             return {"value": worth[action] if is_known else BY_A_CHART_AND_HIT, "first_action": BY_A_CHART}
@@ -115,7 +124,7 @@ class Option:
 
     def table(self, shoe: Shoe) -> Table:
         """The table with a shoe."""
-        hands = table_of(values_in(shoe), self.terms.rules, shoe.decks == INFINITE)
+        hands = table_of(values_in(shoe), self.terms.rules, shoe.decks == INFINITE, self.terms.chart(shoe.decks))
         return Table(hands, self.terms.blackjack_gains, self.terms.rules)
 
     def best_side(self, awards: Awards, decks: int, meters: dict[str, Fraction]) -> Side | None:
@@ -127,6 +136,11 @@ class Option:
         met = self.met if shoe is self.bet.shoe else meetings(self.bet, counts, shoe)
         return best_side(self.terms.kind, awards, list(met.values()), self.table(shoe), meters)
 
+    def largest(self, awards: Awards) -> Largest:
+        """Find the most that a wager of one can win, in the order of the sheet's decisions."""
+        asked = [self.met[name] for name in self.rows]
+        return largest_win(self.terms.kind, awards, asked, self.table(self.bet.shoe))
+
     def value(self, name: Name) -> Fraction:
         """Give what a unit gains on a hand of a decision, by the sheet itself if it is not known here."""
         found = self.hands[name]["value"]
@@ -134,7 +148,7 @@ class Option:
 
     def unseen_value(self, meeting: Meeting) -> Fraction | None:
         """Give what a unit gains on a hand of which the sheet says nothing, if no chart is in the way."""
-        if not self.terms.is_best_play and not is_blackjack(meeting.hand):
+        if not self.terms.is_known and not is_blackjack(meeting.hand):
             return None
         return self.table(self.bet.shoe).best(meeting).result.gain
 

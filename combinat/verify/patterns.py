@@ -13,18 +13,22 @@ from combinat.verify.compare import Described
 from combinat.verify.counting import first_of
 from combinat.verify.dealer_draws import DealerDraws, Draws, suit_falls
 from combinat.verify.fixed_deals import FixedDeals
+from combinat.verify.rank_by_rank import Pattern, RankByRank
 
-Pattern = tuple[int, ...]  # how often each card of a hand comes, the most frequent first
-
-TIMES = {2: " twice", 3: " three times", 4: " four times", 5: " five times"}
-NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five"}
+NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven"}
+TIMES = {2: " twice", **{times: f" {NUMBERS[times]} times" for times in range(3, 8)}}
 EVERY_PATTERN = Described("a step for each pattern of cards that wins it, and no other")
 
 
 @lru_cache(maxsize=64)
-def patterns_of(deals: FixedDeals, awards: int) -> Counter[tuple[int, Pattern]]:
+def patterns_of(deals: FixedDeals | RankByRank, awards: int) -> Counter[tuple[int, Pattern]]:
     """Count, in order, the rows of card kinds that win each award, or at last none, by their pattern."""
     found: Counter[tuple[int, Pattern]] = Counter()
+    if isinstance(deals, RankByRank):
+        for (matches, pattern), rows in deals.rows.items():
+            if matches is not None:
+                found[winner(matches, awards), pattern] += rows
+        return found
     for deal, orders in deals.deals.items():
         if not deals.peeks:
             if deal.matches[0] is not None:

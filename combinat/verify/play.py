@@ -1,13 +1,14 @@
 """Hands of blackjack that are not split, played as well as they can be by one who knows the own cards and the up card.
 
-They are hit as long as that brings back more.
+They are hit as long as that brings back more; or all that is done is what a printed chart says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 
+from combinat.verify.charts import Chart
 from combinat.verify.hands import VALUES, Backs, Hand, best_total, hard_total, standing, with_card
 from combinat.verify.table_rules import TableRules
 
@@ -15,8 +16,8 @@ from combinat.verify.table_rules import TableRules
 class Play:
     """The player's hands at a table, from a shoe with these many cards of each value."""
 
-    def __init__(self, counts: Hand, rules: TableRules) -> None:
-        self.counts, self.rules = counts, rules
+    def __init__(self, counts: Hand, rules: TableRules, chart: Chart | None = None) -> None:
+        self.counts, self.rules, self.chart = counts, rules, chart
         self.standing = standing(counts, rules.hits_soft_17)
         self.known: dict[Hand, Backs] = {}
         self.hits: dict[Hand, list[bool]] = {}
@@ -39,14 +40,32 @@ class Play:
         return self.standing.back[hand]
 
     def played(self, hand: Hand) -> Backs:
-        """Stand or hit with three cards or more, whichever brings back more."""
+        """Stand or hit with three cards or more, whichever brings back more, or as the chart says."""
         if hand not in self.known:
             is_over = best_total(hand) == 21
             stood = self.stood(hand)
             more = stood if is_over else self.next_card(hand, self.played)
-            self.known[hand] = list(map(max, stood, more))
-            self.hits[hand] = [two > one for one, two in zip(stood, more, strict=True)]
+            hits = [two > one for one, two in zip(stood, more, strict=True)]
+            if self.chart is not None and not is_over:
+                hits = [False, *[self.choice(hand, up, {"stand": None, "hit": None}) == "hit" for up in VALUES]]
+            self.hits[hand] = hits
+            self.known[hand] = [two if is_hit else one for one, two, is_hit in zip(stood, more, hits, strict=True)]
         return self.known[hand]
+
+    def choice(self, hand: Hand, up: int, worth: Mapping[str, Fraction | None]) -> str:
+        """Choose one of the actions: the one that is worth most, the first of equals, or the chart's first that is."""
+        if self.chart is None:
+            return max(worth, key=lambda one: worth[one] or Fraction(0))
+        cards = tuple([value for value in VALUES for _ in range(hand[value - 1])])
+        return next(wish for wish in self.chart.wishes(cards, up) if wish in worth)
+
+    def after_split(self, hand: Hand, up: int, *, is_aces: bool) -> str:
+        """What is done with two cards after a split: as if they were not split, of the actions that are left."""
+        worth = self.worth(hand, up)
+        worth.pop("surrender", None)
+        if is_aces or not self.rules.double_after_split:
+            worth.pop("double", None)
+        return self.choice(hand, up, worth)
 
     def is_hit(self, hand: Hand, up: int) -> bool:
         """Whether a hand of three cards or more is hit."""

@@ -1,6 +1,7 @@
 """The best hand of poker that some cards make, by trying: what equal ranks make, what a run makes, what a suit makes.
 
-A joker is tried as every rank. One that is an ace unless it completes a straight or a flush is an ace for all else.
+A joker is tried as every rank of its pack. One that is an ace unless it completes a straight or a flush is an ace for
+all else.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from itertools import combinations_with_replacement
 
-from combinat.verify.cards import ACE, ACE_JOKER, COLORS, JOKERS, Card, Cards
+from combinat.verify.cards import ACE, AN_ACE, COLORS, Card, Cards, is_joker, stands_for
 
 Ranks = tuple[int, ...]
 
@@ -35,9 +36,9 @@ def higher(size: int, *names: str) -> str:
     return max(known, key=ORDER[size].index, default=NOTHING_MADE)
 
 
-def trying(size: int, ranks: Ranks, jokers: int, name_of: Callable[[int, Ranks], str]) -> str:
-    """Give the best name with each joker as every rank in turn."""
-    stood_for = combinations_with_replacement(range(2, ACE + 1), jokers)
+def trying(size: int, ranks: Ranks, jokers: int, every: Ranks, name_of: Callable[[int, Ranks], str]) -> str:
+    """Give the best name with each joker as every rank of the pack in turn."""
+    stood_for = combinations_with_replacement(every, jokers)
     return higher(size, *{name_of(size, tuple(sorted(ranks + others))) for others in stood_for})
 
 
@@ -69,19 +70,22 @@ def by_a_run(size: int, ranks: Ranks) -> str:
 
 
 @lru_cache(maxsize=200_000)
-def named_by_ranks(size: int, ranks: Ranks, jokers: int, are_aces: bool) -> str:
-    """Name the best hand that is made without regard to suits."""
-    alike = by_equal_ranks(size, (*ranks, *[ACE] * jokers)) if are_aces else trying(size, ranks, jokers, by_equal_ranks)
-    is_run = trying(size, ranks, jokers, by_a_run) in RUNS
+def named_by_ranks(size: int, ranks: Ranks, jokers: int, every: Ranks, are_aces: bool) -> str:
+    """Name the best hand that is made without regard to suits; jokers can be every rank of the pack, or are aces."""
+    if are_aces:
+        alike = by_equal_ranks(size, (*ranks, *[ACE] * jokers))
+    else:
+        alike = trying(size, ranks, jokers, every, by_equal_ranks)
+    is_run = trying(size, ranks, jokers, every, by_a_run) in RUNS
     return higher(size, alike, "straight" if is_run else NOTHING_MADE)
 
 
 @lru_cache(maxsize=200_000)
-def named_by_suit(size: int, ranks: Ranks, jokers: int) -> str:
+def named_by_suit(size: int, ranks: Ranks, jokers: int, every: Ranks) -> str:
     """Name the best hand that cards of one suit make, among which these ranks are."""
     if len(ranks) + jokers < size:
         return NOTHING_MADE
-    run = trying(size, ranks, jokers, by_a_run)
+    run = trying(size, ranks, jokers, every, by_a_run)
     return {"straight": "straight_flush", "royal_flush": "royal_flush"}.get(run, "suited")
 
 
@@ -89,14 +93,16 @@ class Best:
     """The best so many of some cards, of which a rule asks what they make."""
 
     def __init__(self, cards: Cards, size: int) -> None:
-        there = [card for card in cards if card not in JOKERS]
-        jokers = [card for card in cards if card in JOKERS]
+        there = [card for card in cards if not is_joker(card)]
+        jokers = [card for card in cards if is_joker(card)]
+        every = stands_for(jokers[0]) if jokers else ()
         by_suit = [tuple(sorted([rank for rank, suit in there if suit == one])) for one in COLORS]
         ranks = tuple(sorted([rank for rank, _ in there]))
+        are_aces = bool(jokers) and jokers[0][1].startswith(AN_ACE)
         self.name = higher(
             size,
-            named_by_ranks(size, ranks, len(jokers), ACE_JOKER in jokers),
-            *[named_by_suit(size, own, len(jokers)) for own in by_suit],
+            named_by_ranks(size, ranks, len(jokers), every, are_aces),
+            *[named_by_suit(size, own, len(jokers), every) for own in by_suit],
         )
 
     def __getattr__(self, word: str) -> bool:

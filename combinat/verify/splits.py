@@ -88,11 +88,7 @@ class SplitPair:
         is_aces = self.value == 1
         if (is_aces and not self.play.rules.hit_split_aces) or best_total(hand) == 21:
             return "stand"
-        worth = self.play.worth(hand, up)
-        worth.pop("surrender", None)
-        if is_aces or not self.play.rules.double_after_split:
-            worth.pop("double", None)
-        return max(worth, key=lambda one: worth[one])
+        return self.play.after_split(hand, up, is_aces=is_aces)
 
     def after_more(self, hand: Hand, up: int) -> str:
         """What is done with three cards or more."""

@@ -18,18 +18,16 @@ from combinat.verify.coups import LONGEST, Coups
 from combinat.verify.dealer_draws import DealerDraws
 from combinat.verify.figures import figures
 from combinat.verify.fixed_deals import FixedDeals
-from combinat.verify.hand_classes import HandClasses
 from combinat.verify.patterns import drawn_hands, fixed_steps, patterns_of
 from combinat.verify.pays import Pay, pays_of
+from combinat.verify.rank_by_rank import RankByRank
 from combinat.verify.reading import UnreadableError, format_of, said, shown
 from combinat.verify.riding import Riding, has_choice
 from combinat.verify.steps import NO_AWARD
-from combinat.verify.suit_rows import SuitRows
 
 OF_DECKS = ("house_edge", "return", "hit_frequency", "standard_deviation", "top_award_one_in")
 EVERY_UP_CARD = Described("a row for each up card that can be, and no other")
 AN_AWARD = Described("an award")
-BY_PATTERNS = NotChecked("of hands that are counted by their ranks or suits")
 EVERY_AWARD = Described("a row for each award and one for none, in their order")
 WITH_HANDS_OUT_OF_REACH = NotChecked("of awards that would then win with hands out of reach")
 
@@ -40,7 +38,7 @@ class Counted(NamedTuple):
     sheet: dict[str, Any]
     bet: Bet
     pays: list[Pay]
-    hands: FixedDeals | DealerDraws | Coups | HandClasses | SuitRows
+    hands: FixedDeals | DealerDraws | Coups | RankByRank
     """All hands, listed once."""
     ways_of_decks: Callable[[int], Ways]
     ways: Ways
@@ -197,9 +195,7 @@ def steps_of(counted: Counted, at: int, given: Any) -> Any:
     if counted.bet.deal.draws or counted.bet.deal.is_coup:
         return draw_steps(counted, at)
     hands = counted.hands
-    if isinstance(hands, (HandClasses, SuitRows)):
-        return BY_PATTERNS
-    if not isinstance(hands, FixedDeals) or counted.bet.shoe.removed:
+    if not isinstance(hands, (FixedDeals, RankByRank)) or counted.bet.shoe.removed:
         return AN_AWARD
     found = {pattern: rows for (award, pattern), rows in patterns_of(hands, len(counted.pays)).items() if award == at}
     return fixed_steps(counted.bet, found, given if isinstance(given, list) else [])

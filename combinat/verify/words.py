@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import product
 from typing import Any
 
-from combinat.verify.cards import ACE, COLORS, JOKERS, RANKS, TENS, WORTH, Card, Cards
+from combinat.verify.cards import ACE, COLORS, JOKER_RANK, RANKS, TENS, WORTH, Card, Cards, is_joker
 from combinat.verify.poker import SIZES, best
 
 Ranks = tuple[int, ...]
@@ -112,7 +112,7 @@ KINDS |= {
     "black": KINDS["cs"],
     "face": frozenset(product(TENS[1:], "cdhs")),
     "tens": frozenset(product(TENS, "cdhs")),
-    "joker": frozenset(JOKERS),
+    "joker": JOKER_RANK,
 }
 CONSTANTS = {**RANKS, **KINDS, **{f"card_{name}": kind for name, kind in KINDS.items()}}
 
@@ -133,7 +133,7 @@ def asked(word: str, cards: Cards) -> Any:
 
 def cards_with_a_joker(cards: Cards) -> bool:
     """Whether one of some cards has neither rank nor suit."""
-    return any(card in JOKERS for card in cards)
+    return any(map(is_joker, cards))
 
 
 @lru_cache(maxsize=MOST_KNOWN)

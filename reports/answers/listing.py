@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
@@ -52,3 +52,15 @@ def check_document(findings: Sequence[Finding]) -> Document:
     columns = (Column("Paytable"), Column("Level"), Column("Finding"))
     rows = tuple((one.paytable, "error" if one.is_error else "warning", one.text) for one in findings)
     return Document(title="ok" if not rows else f"{len(rows)} findings", tables=(Table(columns, rows),))
+
+
+def check_payload(problems: Sequence[str], findings: Sequence[Finding]) -> dict[str, Any]:
+    """Give what could not be read and what a check found."""
+    return {
+        "ok": not problems and not findings,
+        "problems": list(problems),
+        "findings": [
+            {"paytable": one.paytable, "level": "error" if one.is_error else "warning", "text": one.text}
+            for one in findings
+        ],
+    }

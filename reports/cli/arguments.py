@@ -18,20 +18,23 @@ from combinat.study import Study, study
 from decks import InputError, Shoe, parse_cards, parse_deck_counts, suggestion
 from decks.errors import quoted
 from reports.cli.table import SHARED, Table
+from reports.cli.trial import Trial
 
 if TYPE_CHECKING:
     from combinat.blackjack.rules import BlackjackRules
 
 MAX_DIGITS = 1000
 FORMATS = ("table", "markdown", "csv", "json", "latex")
+PAGE_FORMATS = (*FORMATS, "html", "xlsx")
+"""Those of answers that are pages of their own, with pictures."""
 
 
-def parse_format(text: str) -> str:
+def parse_format(text: str, formats: Sequence[str] = FORMATS) -> str:
     """Check the name of an output format."""
     name = text.strip().lower()
-    if name not in FORMATS:
+    if name not in formats:
         raise InputError(
-            f"no format {quoted(text)}{suggestion(name, FORMATS) or '; formats are ' + ', '.join(FORMATS)}"
+            f"no format {quoted(text)}{suggestion(name, formats) or '; formats are ' + ', '.join(formats)}"
         )
     return name
 
@@ -85,6 +88,10 @@ class Question(Struct, frozen=True):
     up: str | None = None
     typed: Table = Table()
     """What was said about the table, blackjack or another game."""
+    trial: Trial = Trial()
+    """Which other pays and meters are tried."""
+    beside: bool = False
+    """Whether a paytable of which other pays are tried stands beside its variants."""
 
     @property
     def soft_17(self) -> str:
@@ -97,9 +104,27 @@ class Question(Struct, frozen=True):
         """How hands of blackjack are played."""
         return self.typed.blackjack.strategy
 
-    def named(self) -> list[tuple[str, Paytable]]:
-        """The paytables that are named, under the rules of the table, each with the argument that names it."""
-        found = [(argument, paytable) for argument in self.arguments for paytable in resolve(argument)]
+    def resolved(self, argument: str) -> tuple[Paytable, ...]:
+        """The paytables that an argument means: here those of a file or of the catalog."""
+        return resolve(argument)
+
+    def named(self, warn: Callable[[str], None] | None = None) -> list[tuple[str, Paytable]]:
+        """The paytables that are named, as tried and under the rules of the table, each with the argument for it."""
+        found = [(argument, paytable) for argument in self.arguments for paytable in self.resolved(argument)]
+        if self.trial.pays:
+            from combinat.bets.pays import tried
+
+            variants, words = tried([one for _, one in found], self.trial.pays, beside=self.beside)
+            found = [(argument, one) for (argument, _), many in zip(found, variants, strict=True) for one in many]
+            for word in words if warn else ():
+                warn(word)  # type: ignore[misc]  # there is one
+        if run := self.trial.run:
+            from combinat.bets.run_meters import run_by
+
+            if not any(one.meters for _, one in found):
+                raise InputError(f"{', '.join(one.id for _, one in found)}: no award pays from a meter")
+            counts = self.counts or ()
+            found = [(argument, run_by(one, run, counts) if one.meters else one) for argument, one in found]
         if self.soft_17:
             from combinat.bets.variants import at_soft_17  # what few questions ask is loaded then
 
@@ -130,6 +155,8 @@ class Question(Struct, frozen=True):
         found = self.seen([paytable for _, paytable in self.named()])
         if len(found) > 1:
             argument, ids = self.arguments[0], ", ".join(one.id for one in found)
+            if self.trial.pays and len({one.bet.name for one in found}) == 1 and len(self.trial.pays) > 1:
+                raise InputError("several pays are tried, for a variant each; try one at a time here")
             raise InputError(f"{argument} has several paytables; write {argument}:ID with one of {ids}")
         return found[0]
 
@@ -158,7 +185,7 @@ class Question(Struct, frozen=True):
         Deck counts that a paytable is not designed for, or at which no hand fits its condition, are left out with a
         warning; if none is left, that is an error.
         """
-        paytables = [paytable for _, paytable in self.named()]
+        paytables = [paytable for _, paytable in self.named(warn)]
         cards = parse_cards(self.removed)
         values = parse_meters(self.meters, paytables)
         found: list[Study] = []

@@ -60,11 +60,14 @@ def with_options(
         for name, (option, default) in options.items()
     ]
 
-    added.append(Parameter("no_cache", Parameter.KEYWORD_ONLY, default=False, annotation=NoCache))
+    is_first = not any(parameter.name == "no_cache" for parameter in own)  # options of several kinds share it
+    if is_first:
+        added.append(Parameter("no_cache", Parameter.KEYWORD_ONLY, default=False, annotation=NoCache))
 
     @wraps(command)
     def with_argument(**given: Any) -> None:
-        given.pop("no_cache")  # its callback has done what it says
+        if is_first:
+            given.pop("no_cache")  # its callback has done what it says
         typed = {name: given.pop(name) for name in options}
         command(**given, **{argument: read(typed)})
 

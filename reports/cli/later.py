@@ -14,11 +14,13 @@ _ELSEWHERE = {
     "odds": "reports.cli.questions",
     "check": "reports.cli.questions",
     "formula": "reports.cli.questions",
+    "new": "reports.cli.new",
     "joint": "reports.cli.joint",
     "diff": "reports.cli.diff",
     "judge": "reports.cli.rules",
     "words": "reports.cli.rules",
     "removal": "reports.cli.watching",
+    "count": "reports.cli.watching",
     "parsheet": "reports.cli.sheets",
     "parsheets": "reports.cli.sheets",
     "ledger": "reports.cli.evidence",
@@ -27,6 +29,7 @@ _ELSEWHERE = {
     "meter": "reports.cli.meters",
     "blackjack": "reports.cli.blackjack",
     "cache": "reports.cli.cache",
+    "studio": "reports.studio.command",
 }
 """Commands that are loaded when they are asked for, with the module whose `app` has them."""
 

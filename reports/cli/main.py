@@ -28,6 +28,8 @@ from reports.cli.printing import answer_studies
 from reports.cli.streams import guarded_streams, output_error
 from reports.cli.table import Table
 from reports.cli.table_options import at_a_table
+from reports.cli.trial import Trial
+from reports.cli.trying import trying
 from reports.page.errors import INTERRUPTED
 
 app = typer.Typer(
@@ -59,6 +61,7 @@ def options(
 
 @app.command()
 @at_a_table
+@trying
 def show(
     paytables: OneOrMore,
     decks: Decks = None,
@@ -70,6 +73,7 @@ def show(
     digits: Digits = DIGITS,
     *,
     table: Table,
+    trial: Trial,
 ) -> None:
     """Show a paytable's awards and figures; with several deck counts or paytables, a line for each.
 
@@ -79,7 +83,7 @@ def show(
     from reports.answers.show import award_document, overview_document
 
     format, digits = parse_format(format), parse_digits(digits)
-    question = Question(paytables, decks, removed, meter, any_decks, up, table)
+    question = Question(paytables, decks, removed, meter, any_decks, up, table, trial)
     with bar_when_long("winning hands") as progress:
         found = question.studies(warn, progress)
     one = found[0] if len(found) == 1 else None

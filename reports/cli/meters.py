@@ -13,15 +13,17 @@ from combinat.analysis.analysis import Analysis
 from combinat.bets.lookup import resolve
 from combinat.bets.meter_rules import parse_amount
 from combinat.bets.paytable import Paytable
+from combinat.bets.run_meters import Run, system_of
 from combinat.exact.amounts import number_in
 from combinat.study import Study
 from decks import InputError, parse_deck_counts
 from decks.errors import quoted
 from reports.cli import arguments
 from reports.cli.arguments import parse_digits, parse_format, parse_meters
-from reports.cli.meter_run import Run, system_of
 from reports.cli.options import DIGITS, AnyDecks, Decks, Digits, Format, Meter, OneOrMore, OnePaytable, Removed, warn
 from reports.cli.printing import answer, json_answer, text_answer
+from reports.cli.trial import Trial
+from reports.cli.trying import FORM, MONEY, Pays, Rates, Seeds, Wager
 
 if TYPE_CHECKING:
     from combinat.meters.hold import MeterFigures
@@ -29,17 +31,10 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="What meters do: hold, break-even, waiting times, published holds.", no_args_is_help=True)
 
-_MONEY = "as money for the fixed wager"
-_FORM = "for one meter NAME=VALUE. May be repeated."
-Seeds = Annotated[list[str], typer.Option("--seed", help=f"What a meter starts at, {_MONEY}: 2000, or {_FORM}")]
-Rates = Annotated[list[str], typer.Option("--rate", help=f"What part of each wager goes in: 24%, or {_FORM}")]
-Reserves = Annotated[list[str], typer.Option("--reserve", help=f"What part of each wager is set aside: 2%, or {_FORM}")]
-Caps = Annotated[list[str], typer.Option("--cap", help=f"Where a meter stops growing, {_MONEY}: 50000, or {_FORM}")]
+Reserves = Annotated[list[str], typer.Option("--reserve", help=f"What part of each wager is set aside: 2%, or {FORM}")]
+Caps = Annotated[list[str], typer.Option("--cap", help=f"Where a meter stops growing, {MONEY}: 50000, or {FORM}")]
 RatesAfterCap = Annotated[
-    list[str], typer.Option("--rate-after-cap", help=f"What goes in beyond the cap: 2%, or {_FORM}")
-]
-Wager = Annotated[
-    str | None, typer.Option(help="The fixed wager, as an amount of money; left out, the paytable's, or 1.")
+    list[str], typer.Option("--rate-after-cap", help=f"What goes in beyond the cap: 2%, or {FORM}")
 ]
 SeedPaidBy = Annotated[str | None, typer.Option(help="Who pays the seed: house or reserve.")]
 NotDeducted = Annotated[bool, typer.Option("--not-deducted", help="Awards of a part of a meter leave it as it is.")]
@@ -47,9 +42,10 @@ HouseJackpot = Annotated[bool, typer.Option("--house-jackpot", help="The seed is
 AllPays = Annotated[bool, typer.Option("--all-pays-deducted", help="Fixed pays come out of the meter too.")]
 
 
-def _one(paytable: str, decks: str | None, removed: str, any_decks: bool) -> Analysis:
+def _one(paytable: str, decks: str | None, removed: str, any_decks: bool, pays: list[str]) -> Analysis:
     """Analyze one paytable at one deck count; left out, the last that it is designed for."""
-    found = arguments.Question([paytable], decks, removed, any_decks=any_decks).studies(warn)
+    trial = Trial(tuple(pays))
+    found = arguments.Question([paytable], decks, removed, any_decks=any_decks, trial=trial).studies(warn)
     if len(found) > 1 and (decks is not None or len({one.paytable.id for one in found}) > 1):
         raise InputError("meters are shown for one paytable and one deck count at a time; name them")
     return found[-1].analysis
@@ -71,6 +67,7 @@ def meter_show(
     house_jackpot: HouseJackpot = False,
     all_pays_deducted: AllPays = False,
     meter: Meter = [],  # noqa: B006
+    pays: Pays = [],  # noqa: B006
     plays_per_day: Annotated[str | None, typer.Option(help="Wagers a day, for how long a hit takes.")] = None,
     days: Annotated[str | None, typer.Option(help="Days to look ahead; 30 if left out.")] = None,
     floor: Annotated[
@@ -90,9 +87,13 @@ def meter_show(
     from reports.tables.meters import Question
 
     format, digits = parse_format(format), parse_digits(digits)
-    analysis = _one(paytable, decks, removed, any_decks)
+    analysis = _one(paytable, decks, removed, any_decks, pays)
     values = {"seed": seed, "rate": rate, "reserve": reserve, "cap": cap, "rate_after_cap": rate_after_cap}
-    system = system_of(analysis, Run(values, wager, seed_paid_by, not_deducted, house_jackpot, all_pays_deducted))
+    system = system_of(
+        analysis.paytable,
+        analysis.shoe.decks,
+        Run(values, wager, seed_paid_by, not_deducted, house_jackpot, all_pays_deducted),
+    )
     if system is None:
         answer(lambda: formula_note(analysis), lambda: study_payload(Study(analysis)), format, digits)
         return
@@ -130,6 +131,7 @@ def meter_break_even(
     rate: Rates = [],  # noqa: B006
     wager: Wager = None,
     meter: Meter = [],  # noqa: B006
+    pays: Pays = [],  # noqa: B006
     any_decks: AnyDecks = False,
     format: Format = "table",
     digits: Digits = DIGITS,
@@ -141,8 +143,8 @@ def meter_break_even(
     from reports.tables.meters import Question
 
     format, digits = parse_format(format), parse_digits(digits)
-    analysis = _one(paytable, decks, removed, any_decks)
-    system = system_of(analysis, Run({"seed": seed, "rate": rate}, wager))
+    analysis = _one(paytable, decks, removed, any_decks, pays)
+    system = system_of(analysis.paytable, analysis.shoe.decks, Run({"seed": seed, "rate": rate}, wager))
     question: Question = Question(meters=parse_meters(meter, [analysis.paytable]))
     if system is None or (not rate and analysis.paytable.system_for(analysis.shoe.decks) is None):
         at_wager = replace(analysis, stated_wager=system.wager) if system else analysis

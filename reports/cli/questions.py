@@ -9,7 +9,7 @@ import typer
 from combinat.bets.lookup import catalog, file_in, having, resolve, shelves
 from decks import InputError, Shoe, pack_named, parse_cards, parse_deck_counts
 from decks.errors import quoted
-from reports.cli.arguments import Question, parse_digits, parse_format
+from reports.cli.arguments import PAGE_FORMATS, Question, parse_digits, parse_format
 from reports.cli.options import (
     DIGITS,
     AnyDecks,
@@ -24,9 +24,12 @@ from reports.cli.options import (
     bar_when_long,
     warn,
 )
-from reports.cli.printing import answer, answer_studies
+from reports.cli.pages import Output, PageFormat, PlotFile, check_targets, draw_into
+from reports.cli.printing import Answer, answer
 from reports.cli.table import Table
 from reports.cli.table_options import at_a_game, at_a_table
+from reports.cli.trial import Trial
+from reports.cli.trying import Pays, trying
 
 app = typer.Typer()
 
@@ -59,6 +62,7 @@ def list_(
 
 @app.command()
 @at_a_table
+@trying
 def compare(
     paytables: OneOrMore,
     decks: Decks = None,
@@ -66,19 +70,28 @@ def compare(
     meter: Meter = [],  # noqa: B006  # typer reads the default, nobody writes to it
     up: Up = None,
     any_decks: AnyDecks = False,
-    format: Format = "table",
+    plot: PlotFile = None,
+    format: PageFormat = "table",
     digits: Digits = DIGITS,
+    output: Output = None,
     *,
     table: Table,
+    trial: Trial,
 ) -> None:
-    """Show paytables side by side, a table for each deck count."""
+    """Hold paytables against the first: figures by number of decks, which is better for the player, awards once."""
     from reports.answers.compare import comparison_document
+    from reports.answers.compare_payload import comparison_payload, comparison_records
 
-    format, digits = parse_format(format), parse_digits(digits)
+    format, digits = parse_format(format, PAGE_FORMATS), parse_digits(digits)
+    check_targets(output, plot)
     with bar_when_long("winning hands") as progress:
-        question = Question(paytables, decks, removed, meter, any_decks, up, table)
+        question = Question(paytables, decks, removed, meter, any_decks, up, table, trial, beside=True)
         found = question.studies(warn, progress)
-    answer_studies(found, lambda: comparison_document(found), format, digits)
+    document = comparison_document(found)
+    draw_into(plot, document)
+    Answer(lambda: document, lambda: comparison_payload(found), lambda: comparison_records(found)).give(
+        format, digits, output
+    )
 
 
 @app.command()
@@ -121,7 +134,7 @@ def check(
     from combinat.bets.load import inspect
     from combinat.design.checks import Finding
     from combinat.design.checks import check as look
-    from reports.answers.listing import check_document
+    from reports.answers.listing import check_document, check_payload
 
     format = parse_format(format)
     findings: list[Finding] = []
@@ -135,20 +148,10 @@ def check(
             found = resolve(argument)
         findings += [finding for one in found for finding in look(one)]
 
-    def payload() -> dict[str, Any]:
-        return {
-            "ok": not unreadable and not findings,
-            "problems": unreadable,
-            "findings": [
-                {"paytable": one.paytable, "level": "error" if one.is_error else "warning", "text": one.text}
-                for one in findings
-            ],
-        }
-
     for problem in unreadable:
         warn(problem)
     if format != "table":
-        answer(lambda: check_document(findings), payload, format, 0)
+        answer(lambda: check_document(findings), lambda: check_payload(unreadable, findings), format, 0)
     elif findings:
         for finding in findings:
             typer.echo(f"{finding.paytable}: {'error' if finding.is_error else 'warning'}: {finding.text}")
@@ -164,6 +167,7 @@ def check(
 @at_a_game
 def formula(
     paytable: OnePaytable,
+    pays: Pays = [],  # noqa: B006  # typer reads the default, nobody writes to it
     up: Up = None,
     format: Format = "table",
     *,
@@ -173,5 +177,5 @@ def formula(
     from reports.answers.formulas import formula_document, formula_payload
 
     format = parse_format(format)
-    found = Question([paytable], up=up, typed=table).only()
+    found = Question([paytable], up=up, typed=table, trial=Trial(tuple(pays))).only()
     answer(lambda: formula_document(found), lambda: formula_payload(found), format, 0)

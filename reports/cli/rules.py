@@ -11,6 +11,8 @@ from reports.cli.arguments import Question, parse_digits, parse_format, parse_me
 from reports.cli.options import DIGITS, Digits, Format, Meter, OnePaytable, Removed, SoftSeventeen
 from reports.cli.printing import answer
 from reports.cli.table import BlackjackTable, Table
+from reports.cli.trial import Trial
+from reports.cli.trying import Pays
 
 app = typer.Typer(pretty_exceptions_enable=False)
 
@@ -24,7 +26,8 @@ def judge(
     ],
     decks: Annotated[int | None, typer.Option("--decks", "-d", help="Decks; left out, the most of the design.")] = None,
     removed: Removed = "",
-    meter: Meter = [],  # noqa: B006  # typer reads the default, nobody writes to it
+    pays: Pays = [],  # noqa: B006  # typer reads the defaults, nobody writes to them
+    meter: Meter = [],  # noqa: B006
     hits_soft_17: SoftSeventeen = None,
     format: Format = "table",
     digits: Digits = DIGITS,
@@ -35,7 +38,7 @@ def judge(
     from reports.answers.payload import answers_payload
 
     format, digits = parse_format(format), parse_digits(digits)
-    found = Question([paytable], typed=Table(BlackjackTable(hits_soft_17))).only()
+    found = Question([paytable], typed=Table(BlackjackTable(hits_soft_17)), trial=Trial(tuple(pays))).only()
     roles: dict[str, Any] = {**parse_roles_of_hand(hand, found.bet.deal)}
     cards = None if roles else " ".join(hand)
     meters = dict(parse_meters(meter, [found]))

@@ -28,6 +28,8 @@ from reports.cli.options import (
 )
 from reports.cli.table import Table
 from reports.cli.table_options import at_a_table
+from reports.cli.trial import Trial
+from reports.cli.trying import trying
 from reports.page.errors import InterruptionError
 from reports.page.files import check_folder
 from reports.publish.listing import INDEX, LISTS, listed_fingerprints, take_lists_away
@@ -78,6 +80,7 @@ SheetDigits = Annotated[int, typer.Option("--digits", help="Decimals of a probab
 
 @app.command()
 @at_a_table
+@trying
 def parsheet(
     paytables: OneOrMore,
     decks: Decks = None,
@@ -98,14 +101,15 @@ def parsheet(
     paper: Paper = "a4",
     *,
     table: Table,
+    trial: Trial,
 ) -> None:
     """Write the par sheets of a paytable, at each deck count that it is designed for or at those named."""
     from reports.publish.batch import Task, confirmed, run
     from reports.publish.sheets import possible_counts
     from reports.sheet.identity import Identity, sheet_date
 
-    question = Question(paytables, decks, "", meter, any_decks, None, table)
-    found = question.named()
+    question = Question(paytables, decks, "", meter, any_decks, None, table, trial)
+    found = question.named(warn)
     identity = Identity(document, revision, sheet_date(date), prepared_by, reviewed_by, jurisdiction)
     meters = parse_meters(meter, [one for _, one in found])
     options = _sheet_options(format, digits, identity, max_wager, meters, paper)
@@ -118,6 +122,8 @@ def parsheet(
         strategy=question.strategy,
         soft_17=question.soft_17,
         settings=table.settings,
+        pays=trial.pays,
+        run=trial.run,
         other_decks=other_decks,
         house_jackpot=house_jackpot,
     )

@@ -49,6 +49,7 @@ STYLES = {
         for level in (90, 95, 99)
     },
     "top_award_one_in": FigureStyle(Style.ODDS),
+    "largest_win": FigureStyle(Style.MONEY),
     "cycle": FigureStyle(Style.COUNT),
 }
 

@@ -19,8 +19,10 @@ from msgspec.structs import replace
 
 from combinat.bets.configured import configured, own_settings
 from combinat.bets.lookup import resolve
+from combinat.bets.pays import variant_called
 from combinat.bets.paytable import Paytable
 from combinat.bets.reading import read_small
+from combinat.bets.run_meters import run_by
 from combinat.bets.variants import as_house_jackpot, at_soft_17
 from combinat.enumeration.decision import Progress
 from combinat.figures import FIGURES, headline
@@ -120,7 +122,9 @@ class _Writer:
 
     def _paytable(self, task: Task) -> Paytable:
         """Find the paytable, and set it up as the options say."""
-        paytable = next(one for one in resolve(task.argument) if one.id == task.id)
+        paytable = variant_called(task.id, resolve(task.argument), self.options.pays)
+        if self.options.run is not None and paytable.meters:
+            paytable = run_by(paytable, self.options.run, task.decks)
         paytable = at_soft_17(paytable, self.options.soft_17) if self.options.soft_17 else paytable
         own = {name: amount for name, amount in self.options.meters.items() if name in paytable.meters}
         paytable = as_house_jackpot(paytable, own) if self.options.house_jackpot else paytable

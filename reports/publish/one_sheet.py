@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from combinat.api.arguments import Amount, AnyBet, Meters, amount, load, meter_amounts, shoe_for, table_rules
+from combinat.api.arguments import Amount, AnyBet, Meters, Pays, amount, load, meter_amounts, shoe_for, table_rules
 from combinat.bets.variants import as_house_jackpot
 from combinat.blackjack.rules import BlackjackRules
 from decks import InputError
@@ -65,7 +65,11 @@ class ReadySheet:
         (name,) = sheet_formats(format) if "," not in format else ("",)
         if name not in EXTENSIONS or name in ("pdf", "xlsx"):
             raise InputError(f"the format {quoted(format)} is no text; save the sheet as a file instead")
-        return content(self._made, name, self._digits).decode("utf-8")
+        return self.content(name).decode("utf-8")
+
+    def content(self, format: str) -> bytes:
+        """Give the sheet as the bytes of a file in one of the formats."""
+        return content(self._made, format, self._digits, self._paper)
 
     def save(self, path: str | PathLike[str] = "") -> Path:
         """Write the sheet to a file, in the format of its suffix; into a folder, or without a name, as PDF."""
@@ -73,7 +77,7 @@ class ReadySheet:
         if not str(path) or target.is_dir():
             target /= f"{self.name}.pdf"
         formats = sheet_formats(target.suffix.removeprefix(".") or "none")
-        write_file(target, content(self._made, formats[0], self._digits, self._paper), named=True)
+        write_file(target, self.content(formats[0]), named=True)
         return target
 
 
@@ -82,6 +86,7 @@ def par_sheet(
     decks: int | None = None,
     *,
     meters: Meters | None = None,
+    pays: Pays | None = None,
     house_jackpot: bool = False,
     rules: BlackjackRules | Mapping[str, object] | None = None,
     strategy: str = "best",
@@ -98,15 +103,15 @@ def par_sheet(
 ) -> ReadySheet:
     """Work out the par sheet of a bet at a number of decks; what identifies the document is as on the command line.
 
-    As a house jackpot, the meters are posted prizes, of the amounts given or else of their seeds, and nothing is
-    contributed. Without `other_decks`, what winnings that ride bring is not worked out with other deck counts, which
-    takes long.
+    With `pays`, some awards pay something else. As a house jackpot, the meters are posted prizes, of the amounts given
+    or else of their seeds, and nothing is contributed. Without `other_decks`, what winnings that ride bring is not
+    worked out with other deck counts, which takes long.
 
     >>> sheet = par_sheet("TRI-02", decks=2, prepared_by="A. Analyst")
     >>> sheet, sheet.payload["house_edge"]
     (<ParSheet TRI-02_2-decks>, '1265/45526')
     """
-    paytable = load(bet)
+    paytable = load(bet, pays)
     amounts = meter_amounts(meters, paytable)
     paytable = as_house_jackpot(paytable, amounts) if house_jackpot else paytable
     identity = Identity(document, revision, sheet_date(date), prepared_by, reviewed_by, jurisdiction)

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from combinat.analysis.analysis import analyze
 from combinat.bets.paytable import Paytable
+from combinat.bets.run_meters import Run
 from combinat.blackjack.rules import BlackjackRules
 from combinat.enumeration.decision import Progress
 from combinat.enumeration.tally import NoHandError
@@ -56,6 +57,10 @@ class SheetOptions(Struct, frozen=True):
     """What a PDF is to be printed on."""
     settings: dict[str, str] = {}
     """What was said about the rules of games that have settings, by the keys of these."""
+    pays: tuple[str, ...] = ()
+    """Other pays that are tried, for a variant each."""
+    run: Run | None = None
+    """How meters are run, where that is not as the paytable says."""
 
 
 class Sheet(Struct, frozen=True):

@@ -35,9 +35,7 @@ def add_exposure(pool: Facts, working: Working) -> None:
         facts.append(Fact("withheld", formula, found))
         pool.add_row("exposure", line.award.name, facts)
     nets = [one.net for one in working.calculation.outcomes if one.ways]
-    for fact in (
-        Fact("stake", MAX_WAGER, stake),
-        Fact("win", f"INDEX(NetPay,LargestPlace)*{MAX_WAGER}", max(nets) * stake),
-        Fact("paid", f"INDEX(GrossPay,LargestPlace)*{MAX_WAGER}", (max(nets) + 1) * stake),
-    ):
-        pool.add_group("exposure", [fact])
+    pool.add_group("exposure", [Fact("stake", MAX_WAGER, stake)])
+    pool.add_figure("largest_win", Fact("win", f"INDEX(NetPay,LargestPlace)*{MAX_WAGER}", max(nets) * stake))
+    formula = f"INDEX(GrossPay,LargestPlace)*{MAX_WAGER}"
+    pool.add_figure("largest_payment", Fact("paid", formula, (max(nets) + 1) * stake))

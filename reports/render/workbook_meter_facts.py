@@ -169,10 +169,9 @@ class MeterFacts(Struct, frozen=True):
             most = max(one for one in values if isinstance(one, Fraction))
             largest, is_bound = f"SUMPRODUCT(MAX((Probability>0)*{column}))", key == "high" and bounds
             win = _money(f"win {key}", f"({largest}-1)*{METER_WAGER}", (most - 1) * wager, is_bound)
-            self.facts.add_group("exposure", [win])
-            self.facts.add_group(
-                "exposure", [_money(f"paid {key}", f"{largest}*{METER_WAGER}", most * wager, is_bound)]
-            )
+            self.facts.add_figure("largest_win", win)
+            whole = _money(f"paid {key}", f"{largest}*{METER_WAGER}", most * wager, is_bound)
+            self.facts.add_figure("largest_payment", whole)
 
     def _tested(self, index: int) -> Iterator[Fact]:
         """Whether an award is reported and taxed; of one from a meter, from which amount on."""

@@ -18,7 +18,7 @@ from reports.answers.payload import figures_payload, study_payload
 from reports.page.numerals import MINUS, decimal, exact, exact_or_bounds
 from reports.sheet.sections.awards import share_of_return
 from reports.sheet.sections.derivation import derivation_payload
-from reports.sheet.sections.exposure import exposure_payload
+from reports.sheet.sections.exposure_payload import exposure_payload
 from reports.sheet.sections.request import Request
 from reports.tables.jackpots import costs_of_rounds, prizes
 

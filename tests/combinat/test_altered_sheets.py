@@ -8,13 +8,15 @@ from fractions import Fraction
 import pytest
 
 from combinat.bets.load import parse
-from combinat.bets.lookup import catalog
+from combinat.bets.lookup import catalog, find
 from combinat.study import study
 from combinat.verify import UnreadableError, verify
 from combinat.verify.check import compared, derived_of
 from combinat.verify.compare import INPUTS, Verdict
 from decks import Shoe
 from reports.sheet.par_sheet import data_fingerprint, par_sheet
+from tests.riding import QUICK as QUICK_RULES
+from tests.riding import small_shoe
 from tests.sheets import made
 
 QUICK = [("TRI-04", 2), ("BLZ-1-UP", 6), ("TBJ-06-2024", 6)]
@@ -50,6 +52,13 @@ def often_hit():
     (paytable,), problems = parse(OFTEN_HIT, "pairs.toml")
     assert problems == ()
     return json.loads(json.dumps(par_sheet(study(paytable, Shoe(2))).payload))
+
+
+@pytest.fixture(scope="module")
+def rides_quickly():
+    """A sheet whose winnings can ride, from a shoe so small that best play is soon found for it again."""
+    studied = study(find("HM-2"), small_shoe(), rules=QUICK_RULES)
+    return json.loads(json.dumps(par_sheet(studied).payload))
 
 
 def sheet(id, decks, settings=()):
@@ -197,6 +206,29 @@ def test_an_altered_input_is_noticed_by_the_whole_check(path):
 def test_an_altered_input_of_a_meter_is_noticed_by_the_whole_check(often_hit, path):
     assert verify(often_hit).differences == []
     assert noticed(often_hit, path)
+
+
+def test_every_number_of_a_sheet_with_an_option_is_named(rides_quickly):
+    assert list(unnoticed(rides_quickly)) == []
+    assert len(rides_quickly["results"]) == 2
+    exposure = rides_quickly["exposure"]
+    assert exposure["basis"] == "best play"
+    assert Fraction(exposure["largest_win"]) > Fraction(exposure["largest_win_without_option"])
+    derived = derived_of(rides_quickly)
+    for key, value in exposure["largest_by"].items():
+        assert is_named(rides_quickly, derived, ("exposure", "largest_by", key), f"{value} or another")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("strategy", ["best", "basic"])
+def test_every_number_of_a_sheet_with_best_play_at_every_number_of_decks_is_named(strategy):
+    """All nine rows of the deck table have a headline, and each number in them is named if it is altered."""
+    studied = study(find("HM-2"), Shoe(1), strategy=strategy, rules=QUICK_RULES, other_decks=True)
+    payload = json.loads(json.dumps(par_sheet(studied).payload))
+    assert all(row["headline"] is not None for row in payload["deck_sensitivity"])
+    assert len(payload["deck_sensitivity"]) == 9
+    assert verify(payload).differences == []
+    assert list(unnoticed(payload)) == []
 
 
 CHANGES = [

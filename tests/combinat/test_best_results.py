@@ -3,25 +3,32 @@
 from fractions import Fraction
 
 import pytest
+from msgspec.structs import replace
 
 from combinat.bets.lookup import find
+from combinat.blackjack.charts import charts_payload
 from combinat.blackjack.game import Blackjack
-from combinat.blackjack.hands import FIRST_HANDS, PLACES, hand_of, is_blackjack, pair_place
+from combinat.blackjack.hands import FIRST_HANDS, PLACES, hand_of, is_blackjack, pair_place, place_of
 from combinat.blackjack.infinite import InfiniteBlackjack
+from combinat.blackjack.largest import bets_of_a_split, most_won
 from combinat.blackjack.rules import Action, BlackjackRules
 from combinat.blackjack.splits import split
 from combinat.blackjack.squares import Squares
 from combinat.exact.bounded import BoundedDistribution, Loose
 from combinat.study import Basis, study
-from combinat.verify.best_hands import ShoeTable
-from combinat.verify.infinite import InfiniteTable
+from combinat.verify.best_hands import InfiniteDecks, ShoeTable
+from combinat.verify.cards import INFINITE
+from combinat.verify.charts import chart_for, charts_of
+from combinat.verify.largest_wins import bets_of_split, most_gained
+from combinat.verify.meetings import Meeting
+from combinat.verify.riding_results import Table as RidingTable
 from combinat.verify.splits import SplitPair
 from combinat.verify.table_rules import LEAST_DOUBLED, TableRules
 from decks import Shoe
 from tests.blackjack_values import play_for
 from tests.riding import QUICK, small_shoe
 from tests.slow.blackjack import Table
-from tests.slow.blackjack_squares import Asked, square, square_bounds_of_a_split
+from tests.slow.blackjack_squares import Asked, profits, square, square_bounds_of_a_split
 
 DECK = (4, 4, 4, 4, 4, 4, 4, 4, 4, 16)
 SPLITS = [
@@ -57,9 +64,48 @@ def test_bounds_of_a_split_are_those_of_playing_its_hands_in_turn(counts, rules,
     assert least < most
     play, hand = play_for(counts, rules, up), hand_of((pair - 1, pair - 1))
     assert Squares(play).bounds(hand, [Action.SPLIT], split(play, pair - 1)) == [(least, most)]
-    second = SplitPair(ShoeTable(counts, table_rules(rules)).play, pair).played(up)
+    second = SplitPair(ShoeTable(counts, table_rules(rules), None).play, pair).played(up)
     assert (second.least_square, second.most_square) == (least, most)
     assert second.gain == Table(counts, rules, up).values((pair, pair))["split"]
+
+
+def shoe_of(counts):
+    """A shoe with so many cards of each value, tens of one kind or more."""
+    removed = []
+    for place, many in enumerate(counts):
+        cards = [card for card, held in Shoe(2).composition for _ in range(held) if place_of(card.rank) == place]
+        removed += cards[many:]
+    return Shoe(2, removed=tuple(removed))
+
+
+@pytest.mark.parametrize(("counts", "rules", "pair", "up"), SPLITS[:4])  # the others are too few cards for a game
+def test_the_most_bets_of_a_split_are_won_sometimes_and_more_never(counts, rules, pair, up):
+    game = Blackjack(shoe_of(counts), rules, ups=(up - 1,))
+    assert game.counts == counts
+    most = bets_of_a_split(game, pair - 1, up - 1)
+    assert bets_of_split(ShoeTable(counts, table_rules(rules), None).play, pair, up) == most
+
+    def chance(asked):
+        return Asked(counts, rules, up, lambda end, bets: asked(sum(profits(end, bets)))).played((pair, pair), "split")
+
+    assert chance(lambda won: won > most) == 0
+    assert chance(lambda won: won == most) > 0
+
+
+@pytest.mark.parametrize("rules", [BlackjackRules(max_hands=2), BlackjackRules(False, "10-11", surrender=True)])
+@pytest.mark.parametrize("strategy", ["best", "basic"])
+def test_the_most_that_a_hand_wins_is_the_same_by_both_methods(rules, strategy):
+    rules = replace(rules, hit_split_aces=True) if rules.surrender else rules
+    game = Blackjack(small_shoe(), replace(rules, max_hands=2), strategy)
+    chart = chart_for(charts_of({"table": {"double_after_split": True}, "charts": charts_payload(rules)}), 1)
+    second = ShoeTable(game.counts, table_rules(game.rules), chart if strategy == "basic" else None)
+    game.solve(squares=True)
+    for one in game.hands():
+        if not is_blackjack(one.hand):
+            best = second.best(one.hand, one.up + 1)
+            assert (str(one.action), one.value) == (best.action, best.result.gain)
+            table = RidingTable(second, Fraction(3, 2), second.rules)
+            assert most_won(game, one.hand, one.up, None) == most_gained(best, Meeting(one.hand, one.up + 1, {}), table)
 
 
 @pytest.mark.parametrize("action", [Action.STAND, Action.HIT, Action.DOUBLE])
@@ -69,7 +115,7 @@ def test_mean_square_of_a_hand_that_is_not_split_is_that_of_dealing_every_card(c
     exactly = Asked(counts, rules, up, square).played(cards, str(action))
     hand = hand_of(card - 1 for card in cards)
     assert Squares(play_for(counts, rules, up)).bounds(hand, [action], None) == [(exactly, exactly)]
-    assert ShoeTable(counts, table_rules(rules)).play.square(hand, up, str(action)) == exactly
+    assert ShoeTable(counts, table_rules(rules), None).play.square(hand, up, str(action)) == exactly
 
 
 def test_results_of_a_played_hand_have_its_value_and_its_mean_square():
@@ -99,15 +145,17 @@ RULES += [BlackjackRules(max_hands=2, double_after_split=False, hit_split_aces=T
 @pytest.mark.parametrize(
     "rules", [RULES[2], *(pytest.param(one, marks=pytest.mark.slow) for one in RULES[:2])], ids=str
 )
-def test_with_infinite_decks_both_methods_give_every_hand_the_same(rules):
-    ours, second = InfiniteBlackjack(DECK, rules), InfiniteTable(DECK, table_rules(rules))
+@pytest.mark.parametrize("strategy", ["best", "basic"])
+def test_with_infinite_decks_both_methods_give_every_hand_the_same(rules, strategy):
+    ours = InfiniteBlackjack(DECK, rules, strategy)
+    said = {"table": {"double_after_split": rules.double_after_split}, "charts": charts_payload(rules)}
+    chart = chart_for(charts_of(said), INFINITE) if strategy == "basic" else None
+    second = InfiniteDecks(DECK, table_rules(rules), chart)
     for hand in FIRST_HANDS:
         for up in (PLACES if rules.max_hands > 2 else (0, 5)) if not is_blackjack(hand) else ():
-            worth = second.worth(hand, up + 1)
-            best = max(worth, key=lambda one: worth[one].gain)
-            results = ours.results(hand, up)
-            assert str(ours.action(hand, up)) == best
-            assert (results.mean.constant, results.moment(2).constant) == (worth[best].gain, worth[best].most_square)
+            best, results = second.best(hand, up + 1), ours.results(hand, up)
+            assert str(ours.action(hand, up)) == best.action
+            assert (results.mean.constant, results.moment(2).constant) == (best.result.gain, best.result.most_square)
 
 
 @pytest.mark.slow

@@ -93,7 +93,69 @@ def test_a_figure_that_was_changed_differs():
     assert not verify(sheet).agrees
 
 
-def test_what_the_second_method_does_not_reach_is_said():
-    awards = '{ name = "A", when = "best three.flush and has(7d)", pays = "2 to 1" }'
-    sheet = payload(own("player:3", "{ jokers = 2 }", awards))
-    assert "no role and no suit" in verify(sheet).not_reached.reason
+HANDS_THAT_NAME = {
+    "a suit beside jokers": (
+        "player:3",
+        "{ jokers = 2 }",
+        ("best three.flush and has(7d)", "count(joker) == 1"),
+        1,
+        "",
+    ),
+    "jokers of a pack without some ranks": (
+        "player:3",
+        "{ jokers = 2, without = [2, 3, 7] }",
+        ("best three.straight flush", "best three.straight", "best three.pair"),
+        2,
+        "",
+    ),
+    "roles of five cards": (
+        "player:2, up:1, board:2",
+        '"standard"',
+        ("best five.flush and player.suited", "best five.straight", "player.A-K", "player.count(up.rank) == 1"),
+        1,
+        "",
+    ),
+    "two suits that can have enough cards": (
+        "player:6",
+        "{ without = [2, 3, 4, 5, 6, 7] }",
+        ("best three.flush", "best three.pair"),
+        1,
+        "",
+    ),
+    "suits of cards of which some are gone": (
+        "player:3, neighbor:2",
+        '"standard"',
+        ("player.count(hearts) == 2 and neighbor.pair", "player.same color", "neighbor.total == 20"),
+        2,
+        "As 7h 7h",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", HANDS_THAT_NAME)
+def test_hands_that_rules_tell_apart_by_roles_suits_and_jokers_are_counted_twice(case):
+    deal, pack, rules, decks, removed = HANDS_THAT_NAME[case]
+    awards = ",".join(f'{{ name = "{rule}", when = "{rule}", pays = "2 to 1" }}' for rule in rules)
+    check(payload(own(deal, pack, awards), decks, removed))
+
+
+@pytest.mark.slow
+def test_fortune_as_it_is_written_is_counted_twice():
+    check(payload(find("PKR-FORTUNE-1")))
+
+
+def test_winners_of_a_meter_in_one_round_are_counted_twice_with_five_cards():
+    sheet = payload(find("PKR-CARIBBEAN"))
+    check(sheet)
+    assert "rounds" not in str(sheet["verification"]["not_checked"])
+    assert [row["figures"] for row in sheet["verification"]["checked"] if row["part"] == "two winners in a round"] == [
+        42
+    ]
+    sheet["rounds"][1]["two_or_more"] = "1/3"
+    assert not verify(sheet).agrees
+
+
+def test_what_the_second_method_does_not_reach_is_said(monkeypatch):
+    monkeypatch.setattr("combinat.verify.through_the_pack.MOST_STATES", 10)
+    awards = '{ name = "A", when = "best three.flush and has(6d)", pays = "2 to 1" }'
+    assert "more hands apart" in verify(payload(own("player:3", "{ jokers = 2 }", awards))).not_reached.reason

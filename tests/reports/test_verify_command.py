@@ -125,13 +125,13 @@ def test_what_is_no_regular_file_is_not_waited_for(run, sheets, tmp_path):
 
 
 def test_bet_that_the_second_method_does_not_reach_fails(run, tmp_path):
-    bet = tmp_path / "five.toml"
+    bet = tmp_path / "both.toml"
     bet.write_text(
-        'bet = "Five"\ndeal = "player:5"\n[[paytable]]\nid = "FIVE"\ndecks = 1\n'
-        'awards = [{ name = "Seven", when = "has(7d)", pays = "9 to 1" }]\n'
+        'bet = "Both"\ndeal = "player:1, dealer:h17"\n[[paytable]]\nid = "BOTH"\ndecks = 1\n'
+        'awards = [{ name = "Seven", when = "player.has(7) and dealer.bust", pays = "9 to 1" }]\n'
     )
     code, _, err = run("parsheet", bet, "--format", "json", "--output", tmp_path / "out")
     assert (code, err) == (0, "")
-    code, out, _ = run("verify", tmp_path / "out" / "FIVE_1-deck.json")
+    code, out, _ = run("verify", tmp_path / "out" / "BOTH_1-deck.json")
     assert code == 1
-    assert "cannot be re-derived: dealing five cards in order would take minutes" in out
+    assert "cannot be re-derived: cards are dealt to others before the dealer draws" in out

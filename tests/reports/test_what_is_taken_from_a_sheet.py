@@ -126,6 +126,29 @@ def test_what_is_taken_is_missed_when_everything_is_derived_anew(id, decks, path
     assert verify(sheet).differences == ["data_sha256: missing"]
 
 
+NEEDED = ("deal", "pack", "decks", "removed", "meters", "roles_told_apart", "awards", "designed_decks")
+TABLES = ("published", "expectation", "deck_sensitivity", "exposure", "derivation", "paytable", "verification")
+
+
+@pytest.mark.parametrize("key", [*NEEDED, *TABLES])
+def test_a_section_that_is_deleted_is_a_named_difference_and_not_an_unreadable_file(key):
+    sheet = json.loads(json.dumps(made("TRI-03", 6).payload))
+    changed = without(sheet, (key,))
+    verdict = verify(changed | {"data_sha256": data_fingerprint(changed)})
+    assert not verdict.agrees
+    assert f"{key}: missing" in verdict.differences
+    assert (verdict.not_reached is not None) == (key in NEEDED)
+    if key in TABLES:  # the rest is looked at all the same
+        assert [one for one in verdict.differences if not one.startswith(key)] == []
+        assert verdict.checked > 200
+
+
+@pytest.mark.parametrize("path", [("awards", 0, "name"), ("exposure", "max_wager"), ("deck_sensitivity", 0, "decks")])
+def test_a_leaf_that_is_deleted_is_a_named_difference(path):
+    changed = without(json.loads(json.dumps(made("TRI-03", 6).payload)), path)
+    assert any(path[-1] in one and one.endswith(": missing") for one in verify(changed).differences)
+
+
 def test_every_key_of_an_answer_is_missed_by_name():
     answer = json.loads(json.dumps(study_payload(made("HM-2", 1).study)))
     assert lacking(answer) == []

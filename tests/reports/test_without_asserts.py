@@ -24,6 +24,8 @@ COMMANDS = [
     ["compare", "TRI-03", "TRI-04", "--decks", "6"],
     ["joint", "TRI-01=10", "SUP-01=5", "--decks", "6", "--spots", "2"],
     ["check", "no_such_file.toml"],
+    ["new", "--from", "TRI-03", "--pays", "Flush=6"],
+    ["show", "TRI-03", "--decks", "6", "--pays", "Flush=6"],
     ["parsheet", "TRI-02", "--decks", "2", "--format", "json", "--output", "sheets"],
     ["parsheets", "--only", "TRI-02", "--format", "json,csv", "--jobs", "1", "--output", "sheets"],
     ["verify", "sheets/TRI-02_2-decks.json"],
@@ -34,7 +36,9 @@ COMMANDS = [
     ["judge", "TRI-03", "As Ks Qs"],
     ["diff", "TRI-03", "TRI-04"],
     ["cache"],
+    ["studio", "--port", "70000"],
     ["removal", "TRI-03", "--decks", "6"],
+    ["count", "TRI-03", "--decks", "2", "--cut", "29", "--best", "1"],
     ["blackjack", "value", "--hand", "8h 8c", "--up", "6", "--decks", "1"],
     ["meter", "show", "BLZ-1-UP", "--decks", "6", "--format", "json"],
     ["meter", "break-even", "BLZ-1-UP", "--decks", "6"],
@@ -98,7 +102,11 @@ def test_every_command_is_run_without_asserts():
 @pytest.mark.parametrize(
     ("commands", "refused", "differ"),
     [
-        (COMMANDS, ("odds suited and strait", "check no_such_file.toml", "show TRI-03 --decks 0"), ("diff TRI-03",)),
+        (
+            COMMANDS,
+            ("odds suited and strait", "check no_such_file.toml", "show TRI-03 --decks 0", "studio"),
+            ("diff TRI-03",),
+        ),
         pytest.param(LONG, (), (), marks=pytest.mark.slow),
     ],
     ids=["usual", "long"],

@@ -146,6 +146,15 @@ class Coup(Deal, frozen=True):
             )
         return ""
 
+    @property
+    def starters(self) -> tuple[tuple[str, str, str], ...]:
+        """Wins of the player by their margin."""
+        return (
+            ("Player wins by 9", "player wins and margin == 9", "25 to 1"),
+            ("Player wins by 7 or 8", "player wins and margin >= 7", "4 to 1"),
+            ("Player wins by 4 to 6", "player wins and margin >= 4", "push"),
+        )
+
     def in_words(self, roles_distinct: bool) -> str:  # noqa: ARG002  # they always are
         """Say which cards count."""
         return "a coup of baccarat"

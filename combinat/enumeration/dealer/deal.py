@@ -131,6 +131,15 @@ class DrawnHand(Deal, frozen=True):
         """The up card is spoken of together with the finished hand."""
         return self.drawn if places == self.groups["up"] else None
 
+    @property
+    def starters(self) -> tuple[tuple[str, str, str], ...]:
+        """Busts by the number of cards."""
+        return (
+            ("Bust with six cards or more", "dealer.bust and dealer.cards >= 6", "40 to 1"),
+            ("Bust with five cards", "dealer.bust and dealer.cards == 5", "7 to 1"),
+            ("Bust", "dealer.bust", "1.5 to 1"),
+        )
+
     def in_words(self, roles_distinct: bool) -> str:  # noqa: ARG002  # they always are
         """Say which cards count."""
         parts = [

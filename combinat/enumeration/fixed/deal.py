@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from math import factorial, prod
 
+from combinat.enumeration.fixed.starters import OF_ONE_HAND, STARTERS
 from combinat.enumeration.roles import parse_roles
 from combinat.language.deal import SMALL_NUMBERS, Common, Deal, role_in_words
 from combinat.language.word import Places
@@ -67,6 +68,17 @@ class FixedRoles(Deal, frozen=True):
     def everybody(self) -> Places:
         """All cards."""
         return tuple(range(self.cards_dealt))
+
+    @property
+    def starters(self) -> tuple[tuple[str, str, str], ...]:
+        """The hands of poker for so many cards."""
+        best = "best five." if self.cards_dealt > OF_ONE_HAND else ""
+        return tuple((hand, f"{best}{rule}", pays) for hand, rule, pays in STARTERS[self.cards_dealt])
+
+    @property
+    def usual_decks(self) -> str:
+        """Hands of five cards and more are dealt from one deck."""
+        return "1" if self.cards_dealt >= OF_ONE_HAND else super().usual_decks
 
     def in_words(self, roles_distinct: bool) -> str:
         """Say which cards count.

@@ -2,70 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from combinat.analysis.analysis import Analysis, Line
+from combinat.analysis.analysis import Line
 from combinat.analysis.basis import Basis
 from combinat.analysis.exposure import TaxRule, largest_win, reported, reported_meter, tax_rules
-from combinat.bets.meter_rules import HOUSE_JACKPOT
 from combinat.exact.amounts import decimal_text
+from combinat.figures import FIGURES, label_of_wager, stated
 from reports.page.model import Cell, Column, Figure, Section, Style, Table
-from reports.page.numerals import decimal, exact
+from reports.page.numerals import decimal
+from reports.sheet.sections.exposed import PAID, WIN, At, amounts, fixed_tests, settled
 from reports.sheet.sections.request import Request
 from reports.tables.rounding import rounding_tables
 
 AT_MOST = "≤ "
-
-
-class At(Struct, frozen=True):
-    """Where the meters stand when an award is paid."""
-
-    basis: Basis
-    meters: Mapping[str, Fraction]
-    is_bound: bool = False
-    """Whether the amounts are ones that the meters do not exceed there."""
-
-    @property
-    def title(self) -> str:
-        """How a column of what is then paid is headed."""
-        return f"Paid, {self.basis}" if self.meters else "Paid"
-
-
-def amounts(request: Request) -> Iterator[At]:
-    """Say where the meters are taken to stand: as given, at the seeds, the averages and the 99th percentiles."""
-    study, analysis = request.study, request.analysis
-    if not analysis.paytable.meters:
-        yield At(study.wager_basis, {})
-        return
-    if study.meters is None:
-        if not analysis.open_meters:
-            yield At(Basis.METERS, analysis.meters)
-        return
-    from combinat.meters.percentiles import percentile  # few bets have meters
-
-    figures = study.meters
-    if figures.system.kind == HOUSE_JACKPOT:
-        yield At(Basis.POSTED, figures.at_seed)
-        return
-    yield At(Basis.SEEDS, figures.at_seed)
-    if figures.has_closed_form:
-        yield At(Basis.AVERAGES, figures.at_average)
-    found = {level.level.name: percentile(level) for level in figures.levels}
-    is_bound = any(one.is_bound for one in found.values())
-    yield At(Basis.PERCENTILES, {name: one.amount for name, one in found.items()}, is_bound)
-    if analysis.meters:
-        yield At(Basis.METERS, figures.at_seed | dict(analysis.meters))
-
-
-def _settled(request: Request, at: At) -> Analysis:
-    """The wager with the meters at these amounts."""
-    analysis = request.analysis
-    return Analysis(analysis.paytable, analysis.shoe, analysis.ways, at.meters, analysis.stated_wager)
+OPTION_NOTE = (
+    "With the best {kind} all winnings ride where that gains, and every hand of a split wins, doubled as far as it is "
+    "doubled. What the player stakes besides, for further hands and doubles, comes back on top and is not counted."
+)
 
 
 def exposure(request: Request) -> Section:
@@ -74,16 +31,20 @@ def exposure(request: Request) -> Section:
     places = list(amounts(request))
     is_fixed = bool(request.analysis.paytable.meters)
     figures = [Figure("Fixed wager" if is_fixed else "Maximum wager taken", stake, Style.MONEY)]
+    figures += _with_option(request)
     for at in places:
-        top = largest_win(_settled(request, at))
+        top = largest_win(settled(request, at))
         if top is not None:
             where = f", {at.basis}" if at.meters else ""
-            figures.append(_money(f"Largest win{where}: {top.award.name}", (top.highest.constant - 1) * stake, at))
-            figures.append(_money(f"All that is then paid{where}", top.highest.constant * stake, at))
+            label = f"{label_of_wager(request.study, WIN)}{where}"
+            figures.append(_money(f"{label}: {top.award.name}", (top.highest.constant - 1) * stake, at, WIN))
+            figures.append(_money(_paid(label), top.highest.constant * stake, at, PAID))
     whole = _fixed_table(request, places, rules) if is_fixed else _table(request, rules)
     table = replace(whole, rows=tuple(row for row in whole.rows if not _NEVER.issuperset(row[-len(rules) - 1 :])))
     notes = [f"{rule.name}, {rule.years}: {rule.source}." for rule in rules]
     notes += [_reading(rules[0].times_the_wager, is_fixed)] * bool(table.rows)
+    if request.study.option is not None:
+        notes.append(OPTION_NOTE.format(kind=request.study.option.kind))
     if request.analysis.paytable.wheels:
         notes.append("An award that a wheel multiplies is taken at its highest prize.")
     is_short = len(table.rows) < len(whole.rows)
@@ -112,13 +73,26 @@ def _others(shown: int, times: int, is_fixed: bool) -> str:
     return f"No award is reported or has tax withheld by the rules below: none {why}."
 
 
-def _money(label: str, value: Fraction, at: At) -> Figure:
+def _with_option(request: Request) -> Iterator[Figure]:
+    """Give the largest win with the best choices of an option, and how it comes about."""
+    if request.study.option is None:
+        return
+    top, label = request.study.option.largest, next(stated(request.study, WIN)).label
+    how = f"; {' against '.join(top.known)}, {top.played}" if top.known else ""
+    name = request.analysis.lines[top.award].award.name
+    yield Figure(f"{label}: {name}{how}", top.net * request.stake, Style.MONEY, WIN)
+    yield Figure(_paid(label), (top.net + 1) * request.stake, Style.MONEY, PAID)
+
+
+def _paid(label: str) -> str:
+    """Name all that is paid with a largest win, as that is named."""
+    return f"All that is then paid{label.removeprefix(FIGURES[WIN].label)}"
+
+
+def _money(label: str, value: Fraction, at: At, key: str) -> Figure:
     """Write an amount of money; one that is not exceeded with its sign."""
-    return (
-        Figure(label, f"{AT_MOST}{decimal(value, 2)}", Style.MONEY)
-        if at.is_bound
-        else Figure(label, value, Style.MONEY)
-    )
+    shown = f"{AT_MOST}{decimal(value, 2)}" if at.is_bound else value
+    return Figure(label, shown, Style.MONEY, key)
 
 
 def _reading(times: int, is_fixed: bool) -> str:
@@ -184,11 +158,11 @@ def _fixed_table(request: Request, places: list[At], rules: tuple[TaxRule, ...])
         *(Column(f"Reported, {rule.years}", Style.MONEY) for rule in rules),
         Column("Withheld", Style.MONEY),
     )
-    settled = [_settled(request, at) for at in places]
+    at_places = [settled(request, at) for at in places]
     rows = []
     for place, line in enumerate(request.analysis.lines):
         if line.is_possible:
-            paid = [one.lines[place].gross.constant * request.stake for one in settled]
+            paid = [one.lines[place].gross.constant * request.stake for one in at_places]
             cells: list[Cell] = [
                 f"{AT_MOST}{decimal(value, 2)}" if at.is_bound and line.award.pay.meter else value
                 for at, value in zip(places, paid, strict=True)
@@ -211,69 +185,3 @@ def _tested(line: Line, rules: tuple[TaxRule, ...], stake: Fraction) -> list[Cel
         *("yes" if one["reported"] else "no" for one in tests),
         "yes" if tests[0]["withheld"] else "no",
     ]
-
-
-def fixed_tests(line: Line, rule: TaxRule, stake: Fraction) -> dict[str, bool]:
-    """Tell whether an award of a fixed pay is reported at a fixed wager, and whether tax is withheld."""
-    paid, least = line.gross.constant * stake, rule.times_the_wager * stake
-    won, reached = paid - stake, max(Fraction(rule.reported_from), least)
-    return {
-        "reported": paid >= reached,
-        "reported_less_the_wager": won >= reached,
-        "withheld": won > rule.withheld_above and won >= least,
-    }
-
-
-# The same as data
-
-
-def exposure_payload(request: Request) -> dict[str, Any]:
-    """Give the exposure exactly."""
-    rows = [_largest(request, at) for at in amounts(request)]
-    is_fixed = bool(request.analysis.paytable.meters)
-    first = rows[0] if rows else {"basis": str(request.study.settled_basis), "win": None, "payment": None}
-    return {
-        "basis": first["basis"],
-        "max_wager": exact(request.stake),
-        "wager_is_fixed": is_fixed,
-        "largest_win": first["win"],
-        "largest_payment": first["payment"],
-        "by_meter": rows if is_fixed else [],
-        "tax": [
-            {"award": line.award.name, "rule": rule.name, "years": rule.years, **_tax(request, line, rule)}
-            for line in request.analysis.lines
-            if line.is_possible
-            for rule in tax_rules()
-        ],
-    }
-
-
-def _largest(request: Request, at: At) -> dict[str, Any]:
-    top = largest_win(_settled(request, at))
-    return {
-        "basis": str(at.basis),
-        "meters": {name: exact(value) for name, value in at.meters.items()},
-        "at_most": at.is_bound,
-        "award": top.award.name if top else None,
-        "win": exact((top.highest - 1) * request.stake) if top else None,
-        "payment": exact(top.highest * request.stake) if top else None,
-    }
-
-
-def _tax(request: Request, line: Line, rule: TaxRule) -> dict[str, Any]:
-    pay, stake = line.award.pay, request.stake
-    if pay.meter is not None:
-        meter = reported_meter(pay.amount, stake, rule)
-        return {
-            "reported_from_meter": exact(meter.on_all_paid),
-            "reported_from_meter_less_the_wager": exact(meter.less_the_wager),
-            "withheld_above_meter": exact(meter.withheld_above),
-        }
-    if request.analysis.paytable.meters:
-        return fixed_tests(line, rule, stake)
-    found = reported(line, rule)
-    return {
-        "reported_from_wager": exact(found.on_all_paid) if found else None,
-        "reported_from_wager_less_the_wager": exact(found.less_the_wager) if found else None,
-        "withheld_above_wager": exact(found.withheld_above) if found else None,
-    }

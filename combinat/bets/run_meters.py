@@ -1,14 +1,14 @@
-"""How meters are to be run, put together from the paytable and from what a command line says."""
+"""How meters are to be run, put together from the paytable and from what a command line or a program says."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from combinat.analysis.analysis import Analysis
 from combinat.bets.meter_rules import HOUSE_JACKPOT, Level, MeterSystem, check_paid_meters, parse_amount, parse_rate
 from combinat.bets.paytable import Paytable
 from decks import InputError, suggestion
@@ -34,7 +34,7 @@ def _by_name(texts: Sequence[str], paytable: Paytable, option: str) -> dict[str,
 class Run(Struct, frozen=True):
     """How the meters are to be run, as far as the command line says."""
 
-    values: Mapping[str, Sequence[str]]
+    values: Mapping[str, Sequence[str]] = {}
     """Seeds, rates and so on, as they were typed, by what they are."""
     wager: str | None = None
     seed_paid_by: str | None = None
@@ -52,13 +52,14 @@ class Run(Struct, frozen=True):
 _AMOUNTS = ("seed", "cap")
 
 
-def system_of(analysis: Analysis, run: Run) -> MeterSystem | None:
-    """Put together how the meters are run: as the paytable says, with what was given instead."""
-    paytable = analysis.paytable
+def system_of(paytable: Paytable, decks: int, run: Run) -> MeterSystem | None:
+    """Put together how the meters are run with so many decks: as the paytable says, with what was given instead."""
     if not paytable.meters:
         raise InputError(f"{paytable.id} pays from no meter")
-    known = paytable.system_for(analysis.shoe.decks)
-    given = {field: _by_name(texts, paytable, field) for field, texts in run.values.items()}
+    known = paytable.system_for(decks)
+    given: dict[str, dict[str, str]] = {"seed": {}} | {
+        field: _by_name(texts, paytable, field) for field, texts in run.values.items()
+    }
     if known is None and not given["seed"]:
         if run.says_something:
             raise InputError(f"{paytable.id}: nothing is known about its meters; give --seed too, as in --seed 2000")
@@ -79,7 +80,7 @@ def system_of(analysis: Analysis, run: Run) -> MeterSystem | None:
         if run.seed_paid_by:
             level = replace(level, seed_paid_by=run.seed_paid_by)
         levels.append(level)
-    system = known or MeterSystem((), analysis.meter_wager)
+    system = known or MeterSystem((), paytable.meter_wager(decks))
     system = replace(system, levels=tuple(levels), basis=None if run.says_something else system.basis)
     if run.wager:
         system = replace(system, wager=parse_amount(run.wager, "wager"))
@@ -90,3 +91,32 @@ def system_of(analysis: Analysis, run: Run) -> MeterSystem | None:
     system.check(f"{paytable.id}: ")
     check_paid_meters(system, paytable.meters, f"{paytable.id}: ")
     return system
+
+
+def run_by(paytable: Paytable, run: Run, counts: Iterable[int]) -> Paytable:
+    """Give the paytable with its meters run as is said, at its own deck counts and at some more.
+
+    What is published is about the meters as they are run there, so it is left behind.
+
+    >>> from combinat.bets.lookup import find
+    >>> other = run_by(find("SOB-EXAMPLE"), Run({"seed": ["5,000"], "rate": ["10%"]}), ())
+    >>> other.title, other.variant, other.system_for(6).levels[0].seed
+    ('Suited or Booted, an example paytable, seed 5,000, rate 10%', ('seed-5000', 'rate-10'), Fraction(5000, 1))
+    """
+    if not run.says_something:
+        return paytable
+    systems = []
+    for count in sorted({*paytable.decks, *counts}):
+        system = system_of(paytable, count, run)
+        if system is not None:
+            systems.append(replace(system, decks=(count,)))
+    said = [f"{field.replace('_', ' ')} {text}" for field, texts in run.values.items() for text in texts]
+    said += [f"wager {run.wager}"] if run.wager else []
+    return replace(
+        paytable,
+        title=", ".join([paytable.title, *said]),
+        variant=(*paytable.variant, *(re.sub(r"[^A-Za-z0-9.]+", "-", one.replace(",", "")).strip("-") for one in said)),
+        systems=tuple(systems),
+        published=(),
+        other_reading=None,
+    )

@@ -1,0 +1,147 @@
+"""Writing a bet's file: what its fields say as TOML, with comments that tell a designer what each key is for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from combinat.bets.fields import AwardFields, BetFields, Fields, MetersFields, PackFields, PaytableFields
+from combinat.enumeration.experiment import parse_deal
+from combinat.language.deal import Deal
+from combinat.language.english import in_words
+from combinat.language.parser import parse_rule
+
+_ABOUT = {
+    "game": "The table game that the bet is made at.",
+    "deal": "Who gets how many cards; rules name them so.",
+    "pack": "What the cards are dealt from: standard, spanish, or a pack of one's own.",
+    "tell_roles_apart": "Whether it matters who holds which cards; left out, the rules decide.",
+    "given": "What must hold for the bet to be made at all.",
+    "settings": "What is chosen of the rules of the game.",
+    "option": "What winnings may do next: parlay or press.",
+    "made": "When the wager is made, and when it is settled: words for the sheet.",
+    "source": "Where rules and paytable come from.",
+    "notes": "How an unclear rule is read, and what else a reader should know; a paytable can have notes too.",
+    "awards_add_up": "Every award that a hand fits is paid, and what they pay adds up.",
+    "title": "What the paytable is called.",
+    "decks": 'Deck counts that it is designed for: 6, [6, 8] or "2, 4-8".',
+    "requires": "The wager that has to be made besides.",
+    "wager": "The fixed wager, as money; seeds and caps are for this wager.",
+}
+_LONGEST_COMMENT = 100
+_TOP = ("bet", "game", "deal", "pack", "tell_roles_apart", "given", "settings", "option", "made", "settled", "source")
+_AFTER = ("notes", "awards_add_up")
+_LADDER = "Awards, highest first: a hand takes the first one that it fits, and what fits none loses the wager."
+_ADDED = "Awards: a hand takes every one that it fits, and what fits none loses the wager."
+_PAYS = 'Pays: "9 to 1" (the wager comes back too), "even money", "9 for 1" (it does not), "push", "100% of meter".'
+_OWN = "The awards are those of the game itself; list awards = [...] here to pay otherwise."
+
+
+def bet_text(fields: BetFields, opening: Sequence[str] = ()) -> str:
+    """Write a bet's file, which reads as it was given; what is left at its usual value is left out."""
+    deal = parse_deal(fields.deal)
+    lines = [*(f"# {line}" for line in opening), *([""] if opening else [])]
+    for key in (*_TOP, *_AFTER):
+        lines += _key(fields, key)
+    if fields.hands:
+        lines += ["", "# Each hand by its name, with the rule that its cards must fit.", "[hands]"]
+        lines += [f"{_said(name)} = {_said(rule)}{_english(rule, deal)}" for name, rule in fields.hands.items()]
+    if fields.wheels:
+        lines += ["", "# What a pay is multiplied by: numbers with their weights, or dice.", "[wheels]"]
+        lines += [f"{_said(name)} = {_said(stops)}" for name, stops in fields.wheels.items()]
+    for table in fields.paytable:
+        lines += ["", "[[paytable]]", *_paytable(table, deal, adds_up=fields.awards_add_up)]
+    return "\n".join(lines) + "\n"
+
+
+def _paytable(table: PaytableFields, deal: Deal, *, adds_up: bool) -> Iterator[str]:
+    for key in ("id", "title", "decks", "settings", "requires", "example", "published", "other_reading", "notes"):
+        yield from (line for line in _key(table, key) if not line.startswith(f"# {_ABOUT['notes']}"))
+    if table.awards is None:
+        yield f"# {_OWN}"
+    else:
+        yield f"# {_ADDED if adds_up else _LADDER}"
+        yield f"# {_PAYS}"
+        yield "awards = ["
+        yield from (f"  {_said(_award(one))},{_rule_of(one, deal)}" for one in table.awards)
+        yield "]"
+    for system in table.meters:
+        yield from _meters(system)
+
+
+def _award(award: AwardFields) -> dict[str, Any]:
+    """Give the keys of an award in the order that a paytable is read in: which hands, then what they are paid."""
+    given = _unlike_usual(award)
+    return {key: given[key] for key in ("hand", "name", "when", "per", "pays", "wheel") if key in given}
+
+
+def _meters(system: MetersFields) -> Iterator[str]:
+    yield ""
+    yield "# How the meters are run: what each starts at, and what part of every wager goes in."
+    yield "[[paytable.meters]]"
+    for key in ("decks", "wager", "kind", "all_pays_deducted", "basis"):
+        yield from _key(system, key)
+    yield "levels = ["
+    yield from (f"  {_said(_unlike_usual(level))}," for level in system.levels)
+    yield "]"
+
+
+def _key(table: Fields, key: str) -> Iterator[str]:
+    """Write one key of a table, with what it is for; nothing if it is at its usual value."""
+    given = _unlike_usual(table)
+    if key in given:
+        if key in _ABOUT:
+            yield f"# {_ABOUT[key]}"
+        value = given[key]
+        if isinstance(value, list) and value and not isinstance(value[0], int):
+            yield f"{key} = ["
+            yield from (f"  {_said(one)}," for one in value)
+            yield "]"
+        else:
+            yield f"{key} = {_said(value)}"
+
+
+def _unlike_usual(table: Fields) -> dict[str, Any]:
+    """Give the keys of a table that are not at their usual value."""
+    found = {}
+    for field in msgspec.structs.fields(table):
+        value = getattr(table, field.name)
+        usual = field.default_factory() if field.default is msgspec.NODEFAULT and not field.required else field.default
+        if value is not None and (field.required or value != usual):
+            found[field.encode_name] = value
+    return found
+
+
+def _said(value: object) -> str:
+    """Write a value as TOML has it; a text of printable characters is written as JSON has it too."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case str():
+            return json.dumps(value, ensure_ascii=False)
+        case Mapping():
+            return f"{{ {', '.join(f'{_bare(key)} = {_said(one)}' for key, one in value.items())} }}"
+        case PackFields() | AwardFields() | Fields():
+            return _said(_unlike_usual(value))
+        case list():
+            return f"[{', '.join(map(_said, value))}]"
+        case _:
+            return str(value)
+
+
+def _bare(key: str) -> str:
+    return key if key.isascii() and key.isidentifier() else _said(key)
+
+
+def _rule_of(award: AwardFields, deal: Deal) -> str:
+    return _english(award.when, deal) if award.when is not None else ""
+
+
+def _english(rule: str, deal: Deal) -> str:
+    """Say a rule in English behind it, unless that is long or the rule says so itself."""
+    said = in_words(parse_rule(rule, deal), deal)
+    is_plain = said.lower().removeprefix("a ") == rule.lower()
+    return "" if is_plain or len(said) > _LONGEST_COMMENT else f"  # {said}"

@@ -1,0 +1,149 @@
+"""The way through a pack, card after card and rank after rank: what comes of giving copies of each card to roles."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import product
+from math import comb, prod
+from typing import Any, NamedTuple
+
+from combinat.verify.bet import OutOfReachError
+from combinat.verify.cards import Card, Shoe
+from combinat.verify.kept import Need
+from combinat.verify.traits import SameAs, Trait
+
+Share = tuple[int, ...]
+"""How many cards each role gets, or may still get."""
+Held = tuple[tuple[int, int, Share], ...]
+"""The cards of a hand: rank, place of the suit, and who has how many of them."""
+Columns = tuple[tuple[Any, ...], ...]
+"""What is kept for each suit."""
+State = tuple[Share, tuple[Any, ...], Columns]
+"""How many cards each role may still get, what is kept of ranks, and for each suit."""
+States = dict[State, tuple[int, Held]]
+
+ALL_SUITS = -1  # where what is kept of all cards stands behind what is kept for each suit
+MOST_STATES = 200_000  # some twenty seconds
+
+
+class Kept(NamedTuple):
+    """A trait of the cards of some roles, beside another role's card if they are compared."""
+
+    trait: Trait
+    group: Share
+    """The places of the roles whose cards it is about."""
+    other: Share
+
+    def told(self, share: Share) -> Any:
+        """What it is told when roles get such copies of a card; nothing if it has nothing to do with it."""
+        many = sum([share[at] for at in self.group])
+        if not isinstance(self.trait, SameAs):
+            return many
+        beside = sum([share[at] for at in self.other])
+        return (many, beside) if many or beside else 0
+
+
+class Given(NamedTuple):
+    """One way to give copies of a card to the roles."""
+
+    share: Share
+    left: Share
+    """What roles may still get."""
+    copies: int
+    orders: int
+    """In how many ways their places can be chosen among those that roles have left."""
+    told: list[tuple[Any, ...]]
+    """What each trait is told, those that are kept for each suit, and at last those kept of all cards."""
+
+
+class Going:
+    """The way through the pack: what is kept, card after card and rank after rank, when roles have so many jokers."""
+
+    def __init__(
+        self, needs: list[Need], places: dict[str, Share], shoe: Shoe, alike: list[list[int]], jokers: Share
+    ) -> None:
+        self.alike = alike
+
+        def kept(some: list[Need]) -> list[Kept]:
+            groups = [(need, places[need.group]) for need in some]
+            return [
+                Kept(need.start(sum([jokers[at] for at in group]), shoe), group, places[need.other])
+                for need, group in groups
+            ]
+
+        in_order = sorted(needs, key=lambda need: need.form)
+        self.kept = [kept([need for need in in_order if suit in need.suits]) for suit in shoe.suits]
+        self.kept.append(kept([need for need in in_order if not need.suits]))
+        self.given = lru_cache(maxsize=None)(self.ways_to_give)
+        self.in_order = lru_cache(maxsize=None)(self.put_in_order)
+
+    def start(self, left: Share) -> State:
+        """Nothing is dealt yet."""
+        *columns, of_all = [tuple([one.trait.start for one in kept]) for kept in self.kept]
+        return left, of_all, tuple(columns)
+
+    def with_card(self, card: Card, at: int, weights: list[int], states: States) -> States:
+        """Give each role any number of copies of a card, whose suit has a place."""
+        found = dict(states)
+        tell = lru_cache(maxsize=None)(lambda at, kept, many: told(self.kept[at], kept, card, many))
+        for (left, of_all, columns), (ways, held) in states.items():
+            for one in self.given(left):
+                weight = weights[one.copies]
+                if weight:
+                    column = tell(at, columns[at], one.told[at])
+                    now = tell(ALL_SUITS, of_all, one.told[ALL_SUITS])
+                    state = (one.left, now, (*columns[:at], column, *columns[at + 1 :]))
+                    self.put(found, state, at + 1, ways * one.orders * weight, (*held, (card[0], at, one.share)))
+        if len(found) > MOST_STATES:
+            raise OutOfReachError("its rules tell more hands apart than are gone through in seconds")
+        return found
+
+    def with_rank(self, rank: int, states: States) -> States:
+        """Go on to the next rank."""
+        found: States = {}
+        close = lru_cache(maxsize=None)(lambda at, kept, left: closed(self.kept[at], kept, rank, left))
+        for (left, of_all, columns), (ways, held) in states.items():
+            columns = tuple([close(at, column, left) for at, column in enumerate(columns)])
+            self.put(found, (left, close(ALL_SUITS, of_all, left), columns), len(columns), ways, held)
+        return found
+
+    def put(self, found: States, state: State, suits: int, ways: int, held: Held) -> None:
+        """Add a state to others; of suits that no rule tells apart and that have their cards, one comes first."""
+        left, of_all, columns = state
+        columns, moved = self.in_order(columns, suits)
+        state = (left, of_all, columns)
+        if state in found:
+            before, one = found[state]
+            found[state] = before + ways, one
+        else:
+            found[state] = ways, tuple([(rank, moved[at], share) for rank, at, share in held]) if moved else held
+
+    def put_in_order(self, columns: Columns, suits: int) -> tuple[Columns, list[int]]:
+        """Put what is kept for suits in order among those alike, and tell where each goes, if one does."""
+        now, goes = list(columns), list(range(len(columns)))
+        for places in self.alike:
+            among = [at for at in places if at < suits]
+            for was, at in zip(sorted(among, key=columns.__getitem__), among, strict=True):
+                now[at], goes[was] = columns[was], at
+        return tuple(now), goes if goes != sorted(goes) else []
+
+    def ways_to_give(self, left: Share) -> list[Given]:
+        """List the ways to give copies of a card to roles that may still get so many cards."""
+        found = []
+        for share in product(*[range(many + 1) for many in left]):
+            if any(share):
+                rest = tuple([one - other for one, other in zip(left, share, strict=True)])
+                told = [tuple([one.told(share) for one in kept]) for kept in self.kept]
+                found.append(Given(share, rest, sum(share), prod(map(comb, left, share)), told))
+        return found
+
+
+def told(kept: list[Kept], now: tuple[Any, ...], card: Card, many: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Tell some traits of copies of a card."""
+    return tuple([one.trait.add(was, card, new) if new else was for one, was, new in zip(kept, now, many, strict=True)])
+
+
+def closed(kept: list[Kept], now: tuple[Any, ...], rank: int, left: Share) -> tuple[Any, ...]:
+    """Tell some traits that all cards of a rank have come."""
+    pairs = zip(kept, now, strict=True)
+    return tuple([one.trait.close(was, rank, sum([left[at] for at in one.group])) for one, was in pairs])

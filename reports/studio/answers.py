@@ -1,0 +1,197 @@
+"""Every question that can be asked over HTTP, with the same JSON as the command line; this runs in a worker."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from combinat.bets.load import parse
+from combinat.bets.lookup import in_catalog
+from combinat.bets.paytable import Paytable
+from combinat.enumeration.decision import Progress
+from combinat.enumeration.experiment import parse_deal
+from decks import InputError, Shoe, pack_named, parse_cards, parse_deck_counts
+from reports.page.files import json_text
+from reports.studio.posted import PostedQuestion, checked, question
+
+JSON = "application/json"
+TEXT = "text/plain; charset=utf-8"
+SHEET_TYPES = {
+    "pdf": "application/pdf",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "html": "text/html; charset=utf-8",
+    "markdown": "text/markdown; charset=utf-8",
+    "csv": "text/csv; charset=utf-8",
+    "json": JSON,
+    "latex": "application/x-latex; charset=utf-8",
+}
+Body = Mapping[str, Any]
+
+
+class Answer(Struct, frozen=True):
+    """What goes back: the bytes, what they are, what a file of them is called, and what was left out with a warning."""
+
+    content: bytes
+    type: str = JSON
+    file: str = ""
+    warnings: tuple[str, ...] = ()
+
+
+def answer(kind: str, body: Body, progress: Progress | None = None) -> Answer:
+    """Answer one question.
+
+    >>> answer("odds", {"rule": "pair", "deal": "player:2", "decks": "1"}).content.decode().count('"1/17"')
+    1
+    """
+    return QUESTIONS[kind](body, progress)
+
+
+def _json(payload: object, warnings: Iterable[str] = ()) -> Answer:
+    return Answer(json_text(payload).encode("utf-8"), warnings=tuple(warnings))
+
+
+def _analyze(body: Body, progress: Progress | None) -> Answer:
+    from reports.answers.payload import answers_payload, study_payload
+
+    warnings: list[str] = []
+    found = question(body).studies(warnings.append, progress)
+    return _json(answers_payload(map(study_payload, found)), warnings)
+
+
+def _odds(body: Body, _: Progress | None) -> Answer:
+    from combinat.analysis.odds import odds
+    from reports.answers.payload import answers_payload, odds_payload
+
+    cards, pack = parse_cards(body.get("removed") or ""), pack_named(body.get("pack") or "standard")
+    shoes = [Shoe(count, pack, cards) for count in parse_deck_counts(body["decks"])]
+    refused: list[InputError] = []
+    found = list(odds(body["rule"], parse_deal(body["deal"]), shoes, body.get("given"), refused.append))
+    if not found:
+        raise refused[-1]
+    return _json(answers_payload(map(odds_payload, found)), map(str, refused))
+
+
+def _check(body: Body, _: Progress | None) -> Answer:
+    from combinat.design.checks import check
+    from reports.answers.listing import check_payload
+
+    asked = question(body)
+    problems: list[str] = []
+    paytables: list[Paytable] = []
+    for argument in asked.arguments:
+        if argument in asked.texts:
+            found, wrong = parse(checked(asked.texts[argument]), argument)
+            problems += wrong
+        else:
+            found = asked.resolved(argument)
+        paytables += found
+    return _json(check_payload(problems, [finding for one in paytables for finding in check(one)]))
+
+
+def _sheet(body: Body, _: Progress | None) -> Answer:
+    from reports.publish.one_sheet import par_sheet
+    from reports.publish.sheets import EXTENSIONS, sheet_formats
+
+    asked = question({**body, "bets": [body["bet"]], "decks": None})
+    paytable = asked.only()
+    (format, *others) = sheet_formats(body["format"])
+    if others:
+        raise InputError("one format at a time: an answer is one file")
+    sheet = par_sheet(
+        paytable,
+        body.get("decks") or paytable.decks[-1],
+        meters=_amounts(asked),
+        house_jackpot=bool(body.get("house_jackpot")),
+        rules=asked.table,
+        strategy=asked.strategy,
+        other_decks=bool(body.get("other_decks")),
+        **{key: body[key] for key in _IDENTITY if body.get(key)},
+    )
+    return Answer(sheet.content(format), SHEET_TYPES[format], f"{sheet.name}.{EXTENSIONS[format]}")
+
+
+_IDENTITY = (
+    *("max_wager", "document", "revision", "date", "prepared_by", "reviewed_by", "jurisdiction"),
+    *("digits", "paper"),
+)
+
+
+def _amounts(asked: PostedQuestion) -> dict[str, Any] | None:
+    from reports.cli.arguments import parse_meters
+
+    return parse_meters(asked.meters, [asked.only()]) or None
+
+
+def _words(body: Body, _: Progress | None) -> Answer:
+    from reports.answers.vocabulary import vocabulary_payload
+
+    deal = body.get("deal")
+    return _json(vocabulary_payload(None if deal is None else parse_deal(deal)))
+
+
+def _catalog(_: Body, __: Progress | None) -> Answer:
+    from combinat.bets.lookup import catalog, shelves
+    from reports.answers.payload import paytable_payload
+
+    return _json([paytable_payload(one, shelf) for shelf in shelves() for one in catalog(shelf)])
+
+
+def _text(body: Body, _: Progress | None) -> Answer:
+    """Give the text of the catalog's file that a paytable is in."""
+    return Answer(in_catalog(body["id"]).bet.file.encode("utf-8"), TEXT)
+
+
+def _view(body: Body, _: Progress | None) -> Answer:
+    from reports.studio.view import view
+
+    return _compact(view(body))
+
+
+def _compact(payload: object) -> Answer:
+    """Give what only the page reads, without the spaces."""
+    import msgspec
+
+    return Answer(msgspec.json.encode(payload))
+
+
+def _pins(body: Body, _: Progress | None) -> Answer:
+    from reports.studio.variants import pins
+
+    return _compact(pins(body))
+
+
+def _meters(body: Body, _: Progress | None) -> Answer:
+    from reports.studio.panels import meters
+
+    return _compact(meters(body))
+
+
+def _option(body: Body, progress: Progress | None) -> Answer:
+    from reports.studio.panels import option
+
+    return _compact(option(body, progress))
+
+
+def _long_run(body: Body, _: Progress | None) -> Answer:
+    from reports.studio.panels import long_run
+
+    return _compact(long_run(body))
+
+
+QUESTIONS: dict[str, Callable[[Body, Progress | None], Answer]] = {
+    "analyze": _analyze,
+    "compare": _analyze,  # the command line's JSON of both is the same
+    "odds": _odds,
+    "check": _check,
+    "sheet": _sheet,
+    "words": _words,
+    "catalog": _catalog,
+    "text": _text,
+    "view": _view,
+    "pins": _pins,
+    "meters": _meters,
+    "option": _option,
+    "long run": _long_run,
+}

@@ -1,0 +1,139 @@
+"""The shapes of what is asked over HTTP; the description that OpenAPI gives is made of these."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict, Field
+
+_MOST_BETS = 20
+_TEXT = 300_000
+
+
+class Shape(BaseModel):
+    """A JSON object with just these keys."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Bet(Shape):
+    """A bet: an id of the catalog, or the text of a bet's file. Files of the server's machine are never read."""
+
+    id: str | None = Field(None, max_length=80, description="A paytable of the catalog, such as TRI-03.")
+    toml: str | None = Field(None, max_length=_TEXT, description="The text of a bet's file.")
+    paytable: str | None = Field(None, max_length=80, description="One paytable of the text; left out, all of them.")
+    name: str | None = Field(None, max_length=80, description="What messages call the text.")
+
+
+class Blackjack(Shape):
+    """The blackjack table around a bet whose winnings can ride; left out, the usual one."""
+
+    hits_soft_17: bool | None = None
+    double_after_split: bool = True
+    double: str = Field("any", max_length=40)
+    hands: int | None = None
+    resplit_aces: bool = False
+    hit_split_aces: bool = False
+    blackjack: str = Field("3:2", max_length=20)
+    surrender: bool = False
+    strategy: str = Field("best", max_length=40)
+
+
+class _Shoe(Shape):
+    removed: str = Field("", max_length=4000, description="Cards already out of the shoe, such as 7h 7d Ks.")
+    meters: list[str] = Field([], max_length=50, description="What meters show: 25000, or Mega=50000.")
+
+
+class _Asked(_Shoe):
+    up: str | None = Field(None, max_length=20, description="The dealer's up card; all figures are given that.")
+    blackjack: Blackjack | None = None
+    settings: dict[str, str | int] = Field({}, max_length=50, description="Settings of a game that has some.")
+
+
+class Studies(_Asked):
+    """Which bets, at which shoes."""
+
+    bets: list[Bet] = Field(min_length=1, max_length=_MOST_BETS)
+    decks: str | None = Field(None, max_length=100, description="6, or 1,2,4-8; left out, those of the design.")
+    any_decks: bool = Field(False, description="Allow deck counts that a paytable is not designed for.")
+
+
+class Check(Shape):
+    """Which bets are to be looked through."""
+
+    bets: list[Bet] = Field(min_length=1, max_length=_MOST_BETS)
+
+
+class Odds(Shape):
+    """How likely a rule is."""
+
+    rule: str = Field(max_length=4000, description="What the cards must be, such as: suited and straight.")
+    deal: str = Field("player:2, up:1", max_length=200, description="Who gets how many cards.")
+    decks: str = Field("1,2,4-8", max_length=100)
+    given: str | None = Field(None, max_length=4000, description="Count only among hands that fit this rule.")
+    removed: str = Field("", max_length=4000)
+    pack: str = Field("standard", max_length=100)
+
+
+class Sheet(_Asked):
+    """A par sheet, as one file."""
+
+    bet: Bet
+    decks: int | None = Field(None, description="Left out, the most decks of the design.")
+    format: str = Field("pdf", max_length=20, description="pdf, xlsx, html, markdown, csv, json or latex.")
+    document: str = Field("", max_length=200)
+    revision: str = Field("1", max_length=200)
+    date: str | None = Field(None, max_length=40)
+    prepared_by: str = Field("", max_length=200)
+    reviewed_by: str = Field("", max_length=200)
+    jurisdiction: str = Field("", max_length=200)
+    max_wager: str = Field("100", max_length=40)
+    digits: int = Field(10, ge=0, le=100)
+    paper: str = Field("a4", max_length=20)
+    house_jackpot: bool = False
+    other_decks: bool = Field(False, description="Work an option out with the other deck counts too, which takes long.")
+
+
+class View(_Shoe):
+    """What the page is at: the bet's text, one of its paytables, and the deck counts to show."""
+
+    toml: str = Field(max_length=_TEXT)
+    paytable: str | None = Field(None, max_length=80)
+    decks: str = Field("", max_length=100)
+    at: int | None = Field(None, description="The deck count whose awards are shown.")
+
+
+class Pin(Shape):
+    """A variant that is kept beside the bet."""
+
+    name: str = Field("", max_length=80)
+    toml: str = Field(max_length=_TEXT)
+    paytable: str | None = Field(None, max_length=80)
+    meters: list[str] = Field([], max_length=50)
+
+
+class Pins(View):
+    """Variants to be put beside the bet."""
+
+    pins: list[Pin] = Field(min_length=1, max_length=_MOST_BETS)
+
+
+class Meters(View):
+    """How meters are to be run, where it is otherwise than the text says."""
+
+    seed: list[str] = Field([], max_length=50)
+    rate: list[str] = Field([], max_length=50)
+    reserve: list[str] = Field([], max_length=50)
+    cap: list[str] = Field([], max_length=50)
+    rate_after_cap: list[str] = Field([], max_length=50)
+    wager: str = Field("", max_length=40)
+
+
+class Option(View):
+    """The table on which winnings may ride."""
+
+    blackjack: Blackjack | None = None
+
+
+class Refusal(BaseModel):
+    """Why there is no answer, in one line."""
+
+    error: str

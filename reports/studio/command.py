@@ -1,0 +1,100 @@
+"""The command that starts the studio, and ends it."""
+
+from __future__ import annotations
+
+import errno
+import secrets
+import socket
+import webbrowser
+from typing import Annotated, Any
+
+import typer
+
+from decks import InputError
+from decks.errors import quoted
+
+app = typer.Typer()
+_PORT = 8765
+_MEGABYTE = 2**20
+
+
+@app.command()
+def studio(
+    host: Annotated[
+        str, typer.Option(help="The address to listen on. Any but this machine's own asks every request for a token.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="The port to listen on; 0 takes any that is free.")] = _PORT,
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")] = True,
+    token: Annotated[
+        str,
+        typer.Option(help="What requests must carry; left out, none on this machine's own address, else a new one."),
+    ] = "",
+    seconds: Annotated[int, typer.Option(help="How long a computation may take before it is stopped.")] = 60,
+    memory: Annotated[int, typer.Option(help="How many megabytes of memory a computation may take.")] = 2048,
+) -> None:
+    """Open the bench in a browser: a bet as a form and as text, every figure exact while you type. Ctrl-C ends it."""
+    _check(port, seconds, memory)
+    try:
+        from reports.studio.guard import Rules
+        from reports.studio.running import run
+        from reports.studio.workers import Limits
+    except ModuleNotFoundError as error:
+        raise InputError(f"the studio needs {error.name}; install it with: pip install 'combinat[studio]'") from None
+    taken = listening(host, port)
+    with taken:
+        rules = Rules(host, taken.getsockname()[1], token)
+        if not rules.is_loopback and not token:
+            rules = Rules(host, rules.port, secrets.token_urlsafe(24))
+        address = _address(rules)
+        typer.echo(f"combinat studio: {address}")
+        typer.echo("Ctrl-C ends it.", err=True)
+        run(taken, rules, Limits(seconds=seconds, memory=memory * _MEGABYTE), lambda: open_page(address, browser))
+    typer.echo("combinat studio: stopped")
+
+
+def _check(port: int, seconds: int, memory: int) -> None:
+    if not 0 <= port <= 65535:
+        raise InputError(f"no port {port}; give 0 to 65535")
+    if not 1 <= seconds <= 3600:
+        raise InputError(f"cannot stop after {seconds} seconds; give 1 to 3600")
+    if not 256 <= memory <= 2**20:
+        raise InputError(f"cannot work with {memory} megabytes; give 256 or more")
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """Take a port, or say why not."""
+    try:
+        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        taken = socket.socket(family, socket.SOCK_STREAM)
+    except OSError as error:
+        raise InputError(f"cannot listen on {quoted(host)}: {error.strerror}") from None
+    try:
+        taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        taken.bind(address)
+        taken.listen(256)
+    except OSError as error:
+        taken.close()
+        if error.errno == errno.EADDRINUSE:
+            raise InputError(
+                f"port {port} is taken, perhaps by another studio; give another with --port, or 0 for any that is free"
+            ) from None
+        raise InputError(f"cannot listen on {quoted(f'{host}:{port}')}: {error.strerror}") from None
+    return taken
+
+
+def _address(rules: Any) -> str:
+    host = f"[{rules.host}]" if ":" in rules.host else rules.host
+    return f"http://{host}:{rules.port}/" + (f"?token={rules.token}" if rules.token else "")
+
+
+def open_page(address: str, wanted: bool) -> None:
+    """Open the page, unless all there is to open it with would take over the terminal."""
+    if not wanted:
+        return
+    try:
+        browser = webbrowser.get()
+    except webbrowser.Error:
+        return
+    is_in_terminal = type(browser) is webbrowser.GenericBrowser
+    if not is_in_terminal:
+        browser.open(address)

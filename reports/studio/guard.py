@@ -1,0 +1,200 @@
+"""What may come in: requests of the studio's own pages and of programs on this machine, small ones, not too many.
+
+A browser lets any web page send requests to a server on one's own machine. So a request must name the studio's own
+address (`Host`), and if a page sends it, that page must be the studio's (`Origin`). An address that others can reach
+asks for a token besides.
+"""
+
+from __future__ import annotations
+
+import json
+from hmac import compare_digest
+from http.cookies import CookieError, SimpleCookie
+from ipaddress import ip_address
+from urllib.parse import parse_qs, urlsplit
+
+from msgspec import Struct
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from decks.errors import InputError
+
+COOKIE = "combinat_studio"
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+_HEADERS = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; font-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+
+
+class Rules(Struct, frozen=True):
+    """Where the studio listens and what it lets in."""
+
+    host: str = "127.0.0.1"
+    port: int = 8765
+    token: str = ""
+    """What a request must carry; nothing on the loopback address."""
+    largest: int = 1024 * 1024
+    """Bytes that the body of a request may have."""
+    most: int = 150
+    """Requests that are looked at at the same time."""
+
+    @property
+    def is_loopback(self) -> bool:
+        """Whether only this machine can reach the address."""
+        try:
+            return self.host == "localhost" or ip_address(self.host).is_loopback
+        except ValueError:
+            return False
+
+    def knows(self, host: str) -> bool:
+        """Whether a request's `Host` is this server.
+
+        >>> rules = Rules()
+        >>> [rules.knows(one) for one in ("127.0.0.1:8765", "localhost:8765", "[::1]:8765", "evil.example:8765")]
+        [True, True, True, False]
+        >>> rules.knows("127.0.0.1:80"), rules.knows("localhost")
+        (False, False)
+        """
+        try:
+            parts = urlsplit(f"//{host}")
+            name, port = (parts.hostname or "").lower(), parts.port or 80
+        except ValueError:
+            return False
+        if port != self.port or parts.path or parts.query or parts.username is not None:
+            return False
+        if name == self.host.lower() or (self.is_loopback and name in _LOOPBACK):
+            return True
+        # Every address of the machine: names could be led here from elsewhere, numbers could not.
+        return self.host in ("0.0.0.0", "::") and _is_number(name)  # noqa: S104  # compared, not listened on
+
+
+def _is_number(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+class _TooLargeError(Exception):
+    """A body was longer than it may be."""
+
+
+class Guard:
+    """Stands before the server: refuses what must not come in, and says in one line whatever goes wrong behind it."""
+
+    def __init__(self, app: ASGIApp, rules: Rules) -> None:
+        self.app = app
+        self.rules = rules
+        self.inside = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, or refuse it."""
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        if scope["type"] != "http":
+            return
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        if refusal := self._refusal(scope, headers):
+            await _say(send, *refusal)
+            return
+        if self.inside >= self.rules.most:
+            await _say(send, 503, "the studio has too much to do at the moment; try again", {"retry-after": "1"})
+            return
+        self.inside += 1
+        try:
+            await self._through(scope, receive, send)
+        finally:
+            self.inside -= 1
+
+    def _refusal(
+        self, scope: Scope, headers: dict[str, str]
+    ) -> tuple[int, str] | tuple[int, str, dict[str, str]] | None:
+        """Say why a request is refused; nothing if it is not."""
+        rules = self.rules
+        if not rules.knows(headers.get("host", "")):
+            return 403, "this is not the studio's address; open the one that combinat studio printed"
+        origin = headers.get("origin")
+        if origin is not None and not self._is_own(origin):
+            return 403, "another site sent this request; only the studio's own pages may"
+        if headers.get("sec-fetch-site", "none") not in ("none", "same-origin") and scope["method"] != "GET":
+            return 403, "another site sent this request; only the studio's own pages may"
+        if rules.token:
+            found = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
+            if found and compare_digest(found.encode(), rules.token.encode()):
+                cookie = f"{COOKIE}={rules.token}; HttpOnly; SameSite=Lax; Path=/"
+                return 303, "welcome", {"location": "/", "set-cookie": cookie}
+            if not self._has_token(headers):
+                return 401, "the token is missing; open the address that combinat studio printed, token and all"
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or int(length) > rules.largest:
+            return 413, f"a request may have {rules.largest:,} bytes at most"
+        return None
+
+    def _is_own(self, origin: str) -> bool:
+        parts = urlsplit(origin)
+        return parts.scheme == "http" and self.rules.knows(parts.netloc)
+
+    def _has_token(self, headers: dict[str, str]) -> bool:
+        given = headers.get("authorization", "").removeprefix("Bearer ")
+        try:
+            cookie = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+        except CookieError:
+            cookie = None
+        wanted = self.rules.token.encode()
+        return any(compare_digest(one.encode(), wanted) for one in (given, cookie.value if cookie else ""))
+
+    async def _through(self, scope: Scope, receive: Receive, send: Send) -> None:
+        taken, started = 0, False
+        too_large = 413, f"a request may have {self.rules.largest:,} bytes at most"
+
+        async def counted() -> Message:
+            nonlocal taken
+            message = await receive()
+            taken += len(message.get("body", b""))
+            if taken > self.rules.largest:
+                raise _TooLargeError
+            return message
+
+        async def secured(message: Message) -> None:
+            nonlocal started
+            if taken > self.rules.largest:
+                return  # whatever the server makes of half a body, it is told what was wrong with it below
+            if message["type"] == "http.response.start":
+                started = True
+                message = {**message, "headers": [*message["headers"], *_encoded(_HEADERS)]}
+            await send(message)
+
+        try:
+            await self.app(scope, counted, secured)
+        except Exception as error:  # the page hears of it in one line, and the server goes on
+            if not started and taken <= self.rules.largest:
+                await _say(send, 500, failure(error))
+                return
+        if taken > self.rules.largest and not started:
+            await _say(send, *too_large)
+
+
+def failure(error: Exception) -> str:
+    """Tell of a fault of the program in one line."""
+    return str(InputError(f"the studio failed: {type(error).__name__}: {error}"))
+
+
+def _encoded(headers: dict[str, str]) -> list[tuple[bytes, bytes]]:
+    return [(name.encode(), value.encode()) for name, value in headers.items()]
+
+
+async def _say(send: Send, status: int, message: str, headers: dict[str, str] | None = None) -> None:
+    """Answer with one line."""
+    body = json.dumps({"error": message}).encode()
+    told = {"content-type": "application/json", "content-length": str(len(body)), "cache-control": "no-store"}
+    found = _encoded({**told, **_HEADERS, **(headers or {})})
+    await send({"type": "http.response.start", "status": status, "headers": found})
+    await send({"type": "http.response.body", "body": body})

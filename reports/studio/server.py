@@ -1,0 +1,209 @@
+"""The addresses of the studio: the API that anybody may build on, what only the page asks, and the page itself."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+from importlib.resources import files
+from json import dumps
+from typing import Annotated, Any
+from urllib.parse import quote
+
+from fastapi import FastAPI, Header, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, StreamingResponse
+from starlette.exceptions import HTTPException
+
+from decks.errors import InputError
+from reports.studio import asked
+from reports.studio.answers import SHEET_TYPES, TEXT, Answer
+from reports.studio.guard import Guard, Rules, failure
+from reports.studio.workers import NoAnswerError, Workers
+
+_TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+_NO_STORE = {"cache-control": "no-store"}
+_REFUSALS: dict[int | str, dict[str, Any]] = {
+    422: {"model": asked.Refusal, "description": "The question cannot be answered; one line says why."},
+    409: {"model": asked.Refusal, "description": "A newer question of the same page took its place."},
+    413: {"model": asked.Refusal, "description": "The request is too large."},
+    503: {"model": asked.Refusal, "description": "Too much to do at the moment."},
+    504: {"model": asked.Refusal, "description": "It took too long and was stopped."},
+    507: {"model": asked.Refusal, "description": "It took too much memory and was stopped."},
+}
+_ABOUT = """\
+The exact math of casino side bets over HTTP. Answers are the JSON that the command line prints with `--format json`:
+whole numbers as numbers, fractions as "p/q". A bet is sent as an id of the catalog or as the text of its file. What was
+left out of an answer, and why, is in the header `Combinat-Warnings`, a list in JSON. A question with a `Page` header
+takes the place of the one that this page asked before at the same address."""
+
+Page = Annotated[str, Header(alias="Page", max_length=64, description="Names the page that asks.")]
+
+
+def application(workers: Workers, rules: Rules) -> Guard:
+    """Put the server together."""
+
+    @asynccontextmanager
+    async def life(_: FastAPI) -> AsyncIterator[None]:
+        await workers.start()
+        yield
+        await workers.stop()
+
+    app = FastAPI(
+        title="combinat studio",
+        version=version("combinat"),
+        description=_ABOUT,
+        lifespan=life,
+        docs_url=None,  # its pages load their parts from elsewhere
+        redoc_url=None,
+        responses=_REFUSALS,
+    )
+    _add_api(app, workers)
+    _add_page(app, workers)
+    _add_files(app)
+    app.add_exception_handler(NoAnswerError, _refused)
+    app.add_exception_handler(RequestValidationError, _misshapen)
+    app.add_exception_handler(HTTPException, _not_there)
+    app.add_exception_handler(Exception, _failed)
+    return Guard(app, rules)
+
+
+def _add_api(app: FastAPI, workers: Workers) -> None:
+    @app.post("/api/analyze", tags=["questions"], summary="Every figure of bets at shoes, as combinat show")
+    async def analyze(body: asked.Studies, page: Page = "") -> Response:
+        return _response(await workers.ask("analyze", body.model_dump(), page))
+
+    @app.post("/api/compare", tags=["questions"], summary="Bets side by side, as combinat compare")
+    async def compare(body: asked.Studies, page: Page = "") -> Response:
+        return _response(await workers.ask("compare", body.model_dump(), page))
+
+    @app.post("/api/odds", tags=["questions"], summary="How likely a rule is, as combinat odds")
+    async def odds(body: asked.Odds, page: Page = "") -> Response:
+        return _response(await workers.ask("odds", body.model_dump(), page))
+
+    @app.post("/api/check", tags=["questions"], summary="What is wrong with bets, as combinat check")
+    async def check(body: asked.Check, page: Page = "") -> Response:
+        return _response(await workers.ask("check", body.model_dump(), page))
+
+    @app.post(
+        "/api/sheet",
+        tags=["questions"],
+        summary="A par sheet as a file, as combinat parsheet",
+        responses={200: {"content": {type.partition(";")[0]: {} for type in SHEET_TYPES.values()}}},
+    )
+    async def sheet(body: asked.Sheet, page: Page = "") -> Response:
+        return _response(await workers.ask("sheet", body.model_dump(), page))
+
+    @app.get("/api/words", tags=["reference"], summary="The words of a rule, as combinat words")
+    async def words(deal: str | None = None) -> Response:
+        return _response(await workers.ask("words", {"deal": deal}))
+
+    @app.get("/api/catalog", tags=["reference"], summary="The paytables of the catalog, as combinat list")
+    async def catalog() -> Response:
+        return _response(await workers.ask("catalog", {}))
+
+    @app.get(
+        "/api/catalog/{id}",
+        tags=["reference"],
+        summary="The text of the bet's file that a paytable of the catalog is in",
+        responses={200: {"content": {TEXT.partition(";")[0]: {}}}},
+    )
+    async def text(id: str) -> Response:
+        return _response(await workers.ask("text", {"id": id}))
+
+
+def _add_page(app: FastAPI, workers: Workers) -> None:
+    """Add what the page asks: documents to draw, of no use to anybody else and free to change."""
+
+    @app.post("/page/view", include_in_schema=False)
+    async def view(body: asked.View, page: Page = "") -> Response:
+        return _response(await workers.ask("view", body.model_dump(), page))
+
+    @app.post("/page/pins", include_in_schema=False)
+    async def pins(body: asked.Pins, page: Page = "") -> Response:
+        return _response(await workers.ask("pins", body.model_dump(), page))
+
+    @app.post("/page/meters", include_in_schema=False)
+    async def meters(body: asked.Meters, page: Page = "") -> Response:
+        return _response(await workers.ask("meters", body.model_dump(), page))
+
+    @app.post("/page/long-run", include_in_schema=False)
+    async def long_run(body: asked.View, page: Page = "") -> Response:
+        return _response(await workers.ask("long run", body.model_dump(), page))
+
+    @app.post("/page/option", include_in_schema=False)
+    async def option(body: asked.Option, page: Page = "") -> Response:
+        return StreamingResponse(_lines(workers, "option", body.model_dump(), page), media_type="application/jsonl")
+
+
+async def _lines(workers: Workers, kind: str, body: dict[str, Any], page: str) -> AsyncIterator[bytes]:
+    """Tell how far a long computation is, a line of JSON each time, and end with the answer or why there is none."""
+    steps: asyncio.Queue[tuple[int, int] | None] = asyncio.Queue()
+    working = asyncio.ensure_future(workers.ask(kind, body, page, lambda done, total: steps.put_nowait((done, total))))
+    working.add_done_callback(lambda _: steps.put_nowait(None))
+    try:
+        while (step := await steps.get()) is not None:
+            yield dumps({"done": step[0], "total": step[1]}).encode() + b"\n"
+        yield b'{"answer": ' + working.result().content + b"}\n"
+    except NoAnswerError as error:
+        yield dumps({"error": error.message, "status": error.status}).encode() + b"\n"
+    finally:
+        working.cancel()  # nobody reads on
+
+
+def _add_files(app: FastAPI) -> None:
+    """Serve the page from memory: what is asked for is never a path."""
+    folder = files("reports.studio") / "page"
+    for file in sorted(folder.iterdir(), key=lambda one: one.name):
+        suffix = "." + file.name.rpartition(".")[2]
+        if suffix in _TYPES:
+            _add_file(app, "/" if file.name == "index.html" else f"/{file.name}", file.read_bytes(), _TYPES[suffix])
+
+
+def _add_file(app: FastAPI, path: str, content: bytes, type: str) -> None:
+    @app.get(path, include_in_schema=False)
+    async def file() -> Response:
+        return Response(content, media_type=type, headers={"cache-control": "no-cache"})
+
+
+def _response(answer: Answer) -> Response:
+    headers = dict(_NO_STORE)
+    if answer.file:
+        headers["content-disposition"] = f"attachment; filename*=UTF-8''{quote(answer.file)}"
+    if answer.warnings:
+        headers["combinat-warnings"] = dumps(list(answer.warnings))
+    return Response(answer.content, media_type=answer.type, headers=headers)
+
+
+def _said(status: int, message: str) -> JSONResponse:
+    return JSONResponse({"error": message}, status, _NO_STORE)
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, NoAnswerError)
+    if error.status == 409 and request.url.path.startswith("/page/"):
+        return JSONResponse({"replaced": True}, headers=_NO_STORE)  # the page meant it so, and no console should warn
+    return _said(error.status, error.message)
+
+
+async def _misshapen(_: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    where = ".".join(str(step) for step in first["loc"] if step != "body")
+    return _said(422, str(InputError(f"{where}: {first['msg']}" if where else first["msg"])))
+
+
+async def _not_there(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    told = "there is no such address; see /openapi.json" if error.status_code == 404 else str(error.detail)
+    return _said(error.status_code, told)
+
+
+async def _failed(_: Request, error: Exception) -> Response:
+    return _said(500, failure(error))

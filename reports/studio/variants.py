@@ -1,0 +1,111 @@
+"""Pinned variants beside a bet: every figure of each, and by how much it differs from the bet's own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import isqrt
+from typing import Any
+
+from combinat.analysis.analysis import Line
+from combinat.exact.amounts import nearest
+from combinat.exact.polynomial import Polynomial
+from combinat.exact.root import Root
+from combinat.figures import FIGURES, Value, headline
+from combinat.study import Study
+from decks import InputError
+from reports.page.figures import STYLES
+from reports.page.model import Cell, Column, Style, Styled, Table
+from reports.page.numerals import decimal
+from reports.studio import drawn
+from reports.studio.panels import here, only
+from reports.studio.view import studies
+
+_COMPARED = ("house_edge", "return", "hit_frequency", "standard_deviation", "skewness")
+
+
+def pins(body: Mapping[str, Any]) -> dict[str, Any]:
+    """Put pinned variants beside the bet, each figure with its difference; one that cannot be is told of."""
+    bet = here(body)
+    others: list[tuple[str, Study]] = []
+    problems: list[str] = []
+    for number, pin in enumerate(body["pins"], 1):
+        name = str(pin.get("name") or f"variant {number}")
+        try:
+            found = studies(only(pin), {**body, "decks": str(bet.shoe.decks), "meters": pin.get("meters")})
+        except InputError as error:
+            problems.append(f"{name}: {error}")
+        else:
+            others.append((name, found[0]))
+    return {"at": bet.shoe.decks, "table": drawn.table(_side_by_side(bet, others)), "problems": problems}
+
+
+def _side_by_side(bet: Study, others: Sequence[tuple[str, Study]]) -> Table:
+    every = [bet, *(one for _, one in others)]
+    columns = [Column("Figure"), Column("This bet", Style.COUNT)]
+    for name, _ in others:
+        columns += [Column(name, Style.COUNT), Column("difference", Style.COUNT)]
+    rows: list[tuple[Cell, ...]] = []
+    for key in _COMPARED:
+        rows.append((FIGURES[key].label, *_with_differences([headline(one, key) for one in every], STYLES[key].style)))
+    for name in dict.fromkeys(line.award.name for one in every for line in one.analysis.lines):
+        lines = [_line(one, name) for one in every]
+        pays = [str(line.award.pay) if line else None for line in lines]
+        rows.append((f"{name}: pays", pays[0], *(cell for pay in pays[1:] for cell in (pay, ""))))
+        rows.append(
+            (f"{name}: return", *_with_differences([line.return_ if line else None for line in lines], Style.DECIMAL))
+        )
+    return Table(tuple(columns), tuple(rows), f"With {bet.shoe}")
+
+
+def _line(one: Study, name: str) -> Line | None:
+    return next((line for line in one.analysis.lines if line.award.name == name), None)
+
+
+def _with_differences(values: Sequence[Value], style: Style) -> list[Cell]:
+    first, *others = values
+    cells: list[Cell] = [Styled(first, style)]
+    for value in others:
+        cells += [Styled(value, style), _difference(value, first, style)]
+    return cells
+
+
+def _difference(value: Value, first: Value, style: Style) -> Cell:
+    """Give by how much a variant's figure is more than the bet's."""
+    if isinstance(value, Root) and isinstance(first, Root):
+        return decimal(Fraction(between(value, first, drawn.DIGITS), 10**drawn.DIGITS), drawn.DIGITS)
+    if isinstance(value, (int, Fraction, Polynomial)) and isinstance(first, (int, Fraction, Polynomial)):
+        return Styled(value - first, style)
+    return None
+
+
+def between(one: Root, other: Root, places: int) -> int:
+    """Round the difference of two roots, in units of the last place.
+
+    >>> between(Root(Fraction(2)), Root(Fraction(9, 4)), 8)  # 1.41421356... less 1.5
+    -8578644
+    """
+    fractions = _rational(one), _rational(other)
+    if fractions[0] is not None and fractions[1] is not None:
+        return nearest((fractions[0] - fractions[1]) * 10**places)
+    if one == other:
+        return 0
+    more = places
+    while True:  # it ends: the difference is no fraction, so it lies within a rounding and not between two
+        more += 20
+        unit = 10**more
+        about, last = _floor(one, unit) - _floor(other, unit), Fraction(10**places, unit)
+        low, high = nearest((about - 1) * last), nearest((about + 1) * last)
+        if low == high:
+            return low
+
+
+def _rational(root: Root) -> Fraction | None:
+    """Give a root that is a fraction."""
+    size = Fraction(isqrt(root.square.numerator), isqrt(root.square.denominator))
+    return None if size**2 != root.square else -size if root.negative else size
+
+
+def _floor(root: Root, unit: int) -> int:
+    size = isqrt(root.square.numerator * unit**2 // root.square.denominator)
+    return -size - 1 if root.negative else size

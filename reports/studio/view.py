@@ -1,0 +1,163 @@
+"""What the page shows of a bet after every keystroke: what is wrong and where, and every figure at the decks chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+from msgspec.structs import replace
+
+from combinat.analysis.analysis import Analysis, analyze
+from combinat.bets.load import parse
+from combinat.bets.paytable import Paytable
+from combinat.design.checks import Finding, check
+from combinat.enumeration.tally import NoHandError
+from combinat.study import Study
+from decks import InputError, Shoe, format_deck_counts, parse_cards, parse_deck_counts
+from reports.answers.show import award_document, overview_document
+from reports.cli.arguments import parse_meters
+from reports.page.model import Plot, Table
+from reports.sheet.sections.awards import statistics
+from reports.sheet.sections.decks import deck_sensitivity
+from reports.sheet.sections.outlook import pay_sensitivity
+from reports.sheet.sections.request import Request
+from reports.studio import drawn
+from reports.studio.marks import Mark, Outline
+from reports.studio.places import Place, in_units, value_at
+from reports.studio.posted import USUAL_NAME, checked
+
+_MOST_SHAPES = 4000
+"""Checks look at every pair of awards, some more than once; beyond so many awards in pairs they are left to `check`."""
+
+
+def view(body: Mapping[str, Any]) -> dict[str, Any]:
+    """Give the page all that it shows while a bet is written: problems at their places, or figures."""
+    text = checked(body["toml"])
+    outline = Outline.of(text)
+    paytables, problems = parse(text, USUAL_NAME)
+    answer: dict[str, Any] = {
+        "problems": [
+            {"text": told.removeprefix(f"{USUAL_NAME}: "), **_marked(text, outline.mark(told))} for told in problems
+        ],
+        "outline": _outline(outline),
+        "paytables": [{"id": one.id, "title": one.title, "decks": format_deck_counts(one.decks)} for one in paytables],
+        "findings": [],
+        "figures": None,
+    }
+    if not paytables or problems:  # what can be read of a bet that has a mistake is not the bet
+        return answer
+    wanted = str(body.get("paytable") or "").lower()
+    paytable = next((one for one in paytables if one.id.lower() == wanted), paytables[0])
+    answer["paytable"] = paytable.id
+    answer["findings"] = [_finding(text, outline, one) for one in _findings(paytable)]
+    try:
+        answer["figures"] = _figures(paytable, body)
+    except InputError as error:
+        answer["question"] = str(error)
+    return answer
+
+
+def studies(paytable: Paytable, body: Mapping[str, Any]) -> list[Study]:
+    """Work out the wager alone at every deck count chosen at which there is a hand; those of the design if none is."""
+    text = str(body.get("decks") or "").strip()
+    counts = parse_deck_counts(text) if text else paytable.decks
+    cards = parse_cards(body.get("removed") or "")
+    meters = parse_meters(tuple(body.get("meters") or ()), [paytable])
+    found = [one for count in counts if (one := _possible(paytable, Shoe(count, paytable.bet.pack, cards), meters))]
+    if not found:
+        raise NoHandError(paytable.bet.given, Shoe(counts[0], paytable.bet.pack, cards), paytable.tally)
+    return [Study(one) for one in found]
+
+
+def _possible(paytable: Paytable, shoe: Shoe, meters: Mapping[str, Fraction]) -> Analysis | None:
+    try:
+        return analyze(paytable, shoe, meters)
+    except NoHandError:
+        return None
+
+
+def shown(found: list[Study], body: Mapping[str, Any]) -> Study:
+    """Give the study at the deck count that is looked at: as asked, or the last of the design, or the last."""
+    at = body.get("at")
+    designed = [one for one in found if one.shoe.decks in one.paytable.decks]
+    return next((one for one in found if one.shoe.decks == at), (designed or found)[-1])
+
+
+def _figures(paytable: Paytable, body: Mapping[str, Any]) -> dict[str, Any]:
+    found = studies(paytable, body)
+    here = shown(found, body)
+    request = Request(here)
+    sections = [statistics(request)]
+    if not here.shoe.removed:  # other deck counts are full ones, and no comparison for a shoe with cards gone
+        sections.append(deck_sensitivity(request))
+    return {
+        "at": here.shoe.decks,
+        "counts": [{"decks": one.shoe.decks, "designed": one.analysis.is_designed} for one in found],
+        "basis": str(here.basis),
+        "option": paytable.bet.option,
+        "meters": list(paytable.meters),
+        "deal": str(paytable.bet.deal),
+        "document": drawn.document(award_document(here)),
+        "overview": drawn.table(_overview(found)),
+        "sections": [drawn.section(one) for one in (*sections, pay_sensitivity(request))],
+        "plots": [drawn.plot(one) for one in _plots(here)],
+    }
+
+
+def _overview(found: list[Study]) -> Table:
+    """Give a line for each deck count; whose lines they are stands above them."""
+    (whole,) = overview_document(found).tables
+    return replace(whole.without(whole.columns[0]), keys=1)
+
+
+def _plots(study: Study) -> Iterator[Plot]:
+    """Give what each award gives back, where that is a number."""
+    lines = [line for line in study.analysis.lines if line.return_.is_constant]
+    if len(lines) == len(study.analysis.lines):
+        yield Plot(
+            caption="Return by award",
+            steps=tuple(line.award.name for line in lines),
+            values=tuple(line.return_.constant for line in lines),
+            x_label="award",
+            y_label="return",
+        )
+
+
+def _findings(paytable: Paytable) -> list[Finding]:
+    return [] if len(paytable.awards) ** 2 > _MOST_SHAPES else list(check(paytable))
+
+
+def _finding(text: str, outline: Outline, one: Finding) -> dict[str, Any]:
+    level = "error" if one.is_error else "warning"
+    return {"text": one.text, "level": level, **_marked(text, outline.mark_of_finding(one.paytable, one.text))}
+
+
+def _marked(text: str, mark: Mark | None) -> dict[str, Any]:
+    if mark is None:
+        return {"line": None}
+    (place,) = in_units(text, [Place(mark.path, mark.start, mark.end)])
+    return {"line": mark.line, "from": place.start, "to": place.end, "path": list(mark.path)}
+
+
+def _outline(outline: Outline) -> list[dict[str, Any]] | None:
+    """Give every value with its place; nothing if the text is not TOML."""
+    if not outline.found:
+        return None
+    return [
+        {
+            "path": list(one.path),
+            "from": one.start,
+            "to": one.end,
+            "key": list(one.key),
+            "value": _plain(value_at(outline.data, one.path)),
+        }
+        for one in in_units(outline.text, list(outline.found))
+    ]
+
+
+def _plain(value: Any) -> Any:
+    """Give a single value; lists and tables are told by what is in them, and dates are only text here."""
+    if isinstance(value, (list, dict)):
+        return None
+    return value if isinstance(value, (str, int, bool)) else str(value)

@@ -1,0 +1,110 @@
+"""A process that works out one answer at a time, within limits that the system itself holds."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from multiprocessing.connection import Connection
+
+import msgspec
+
+from decks import InputError
+from reports.studio.answers import Answer, answer
+
+REFUSED = "refused"
+TOO_MUCH = "too much memory"
+FAILED = "failed"
+LARGEST_ANSWER = 16 * 2**20
+
+
+class Task(msgspec.Struct, frozen=True):
+    """What a worker is to do."""
+
+    kind: str
+    body: dict[str, object]
+
+
+class Step(msgspec.Struct, frozen=True, tag=True):
+    """How far a worker is."""
+
+    done: int
+    total: int
+
+
+class Done(msgspec.Struct, frozen=True, tag=True):
+    """A worker's answer, or why there is none; and how much memory it has taken so far."""
+
+    answer: Answer | None
+    why: str = ""
+    message: str = ""
+    memory: int = 0
+
+
+Message = Step | Done
+
+
+def serve(pipe: Connection, memory: int) -> None:
+    """Answer whatever comes through a pipe until it is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is for the server, which closes the pipe
+    from reports.studio import warm as warm  # where workers are forked it is loaded already
+
+    os.environ["MPLCONFIGDIR"] = os.devnull  # pictures on sheets look for a folder to keep fonts in; there is none
+    limit(memory)
+    pipe.send_bytes(_encoded(Done(None)))
+    while True:
+        try:
+            task = msgspec.msgpack.decode(pipe.recv_bytes(), type=Task)
+            done = _done(task, pipe)
+            pipe.send_bytes(_encoded(done))
+        except (EOFError, OSError):
+            return
+        if done.why == TOO_MUCH:  # whatever was half made is gone with the process
+            return
+
+
+def limit(memory: int) -> None:
+    """Let this process have so many bytes of memory and write no file at all; pipes are no files."""
+    try:
+        import resource
+    except ImportError:  # a system that has no such limits; time is limited all the same
+        return
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if sys.platform != "darwin":  # which refuses to hold this one
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+
+
+def _done(task: Task, pipe: Connection) -> Done:
+    def progress(done: int, total: int) -> None:
+        pipe.send_bytes(_encoded(Step(done, total)))
+
+    try:
+        found = answer(task.kind, task.body, progress)
+    except InputError as error:
+        return Done(None, REFUSED, str(error))
+    except RecursionError:
+        return Done(None, REFUSED, "this is nested too deeply")
+    except MemoryError:
+        return Done(None, TOO_MUCH)
+    except BrokenPipeError:
+        raise  # nobody listens any more
+    except Exception as error:  # whatever it is, the page hears of it in one line and the server goes on
+        return Done(None, FAILED, str(InputError(f"{type(error).__name__}: {error}")))
+    if len(found.content) > LARGEST_ANSWER:
+        return Done(None, REFUSED, f"the answer has more than {LARGEST_ANSWER:,} bytes; ask for less at once")
+    return Done(found, memory=_taken())
+
+
+def _taken() -> int:
+    """Say how many bytes this process has had at most."""
+    try:
+        import resource
+    except ImportError:
+        return 0
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
+
+
+def _encoded(message: Message) -> bytes:
+    return msgspec.msgpack.encode(message)

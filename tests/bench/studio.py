@@ -1,0 +1,53 @@
+"""From a keystroke to new figures in the studio, by the clock: what a person waits for."""
+
+from __future__ import annotations
+
+import shutil
+import time
+
+from tests.bench.timing import Row, Times, timed
+from tests.studio import CHROMIUM_OPTIONS, TYPED, running
+
+_RUNS = 40
+_UNDER = 0.1
+
+
+def rows() -> list[Row]:
+    """Change a pay of a three-card bet at eight deck counts, over the loopback and in a browser if there is one."""
+    with running() as (address, _):
+        found = [timed("studio: a pay of a three-card bet changed, eight deck counts", _asked(address), under=_UNDER)]
+        if browser := shutil.which("chromium"):
+            found.append(timed("  from the key to the figures, in Chromium", _typed(address, browser), under=_UNDER))
+    return found
+
+
+def _asked(address: str) -> Times:
+    import httpx2
+
+    taken = []
+    with httpx2.Client(base_url=address, headers={"Page": "bench"}) as client:
+        for run in range(_RUNS):
+            body = {"toml": TYPED.format(100 + run), "decks": "1-8"}
+            started = time.perf_counter()
+            answer = client.post("/page/view", json=body)
+            taken.append(time.perf_counter() - started)
+            answer.raise_for_status()
+    return Times(tuple(taken[5:]))
+
+
+def _typed(address: str, browser: str) -> Times:
+    """Press a key in a pay again and again, and take from the page how long the new figures took to be there."""
+    from playwright.sync_api import sync_playwright
+
+    taken = []
+    with sync_playwright() as driver:
+        page = driver.chromium.launch(executable_path=browser, args=CHROMIUM_OPTIONS).new_page()
+        page.goto(address)
+        page.wait_for_function("() => document.body.dataset.shown > 0")
+        page.locator("input.pays").first.focus()
+        for _ in range(_RUNS):
+            before = page.evaluate("() => document.body.dataset.shown")
+            page.keyboard.press("ArrowUp")
+            page.wait_for_function("before => document.body.dataset.shown !== before", arg=before)
+            taken.append(page.evaluate("() => Number(document.body.dataset.took)") / 1000)
+    return Times(tuple(taken[5:]))

@@ -1,0 +1,127 @@
+"""The second method for many cards and jokers, against dealing the physical cards of small packs one by one."""
+
+from collections import Counter
+from itertools import combinations
+from math import factorial, prod
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from combinat.enumeration.experiment import parse_deal
+from combinat.verify.bet import Bet
+from combinat.verify.cards import INFINITE
+from combinat.verify.fixed_deals import FixedDeals
+from combinat.verify.kept import suits_alike
+from combinat.verify.rank_by_rank import MOVES, RankByRank, patterns
+from combinat.verify.winning_hands import jackpots_of
+from tests.profiles import tries
+from tests.strategies import rules
+
+BEST = [f"best {size}.{word}" for size in ("three", "four") for word in ("straight flush", "straight", "flush", "pair")]
+OWN_PACKS = {
+    "two jokers, five ranks, two suits": (
+        "player:5",
+        "standard without 2 3 4 5 6 9 10 J clubs hearts with 2 jokers",
+        [*BEST, "best five.five of a kind", "count(joker) == 1 and has(7)", "top pair == K"],
+    ),
+    "a joker that is an ace": (
+        "player:5",
+        "standard without 5 6 7 8 9 10 J diamonds hearts with 2 jokers for an ace, a straight or a flush",
+        [*BEST, "best five.full house", "best four.royal flush", "best five.two pair"],
+    ),
+    "roles with a joker": (
+        "player:3, up:1, hole:1",
+        "standard without 2 3 4 5 6 7 8 9 10 hearts with 1 joker",
+        ["player.best three.straight", "player.count(up.rank) == 1", "dealer.blackjack", "player.count(up.suit) == 2"],
+    ),
+    "suits by name": (
+        "player:3, neighbor:2",
+        "standard without 2 3 4 5 6 7 8 9 10 J",
+        ["player.all(hearts)", "neighbor.has(Kd, red)", "player.same color", "rainbow", "player.total == 21"],
+    ),
+    "like another card": (
+        "player:4, up:1",
+        "standard without 2 3 4 5 6 7 8 9 10 J spades",
+        ["player.has(up)", "player.count(up.rank, Kd) == 2", "player.all(up.color)", "player.Q-Q-K-A", "high == Q"],
+    ),
+}
+
+
+def bet_of(deal, pack, texts, decks=1, removed=(), pays="1 to 1"):
+    awards = [{"name": text, "rule": text, "pays_text": pays} for text in texts]
+    shoe = {"pack": pack, "decks": decks, "removed": list(removed)}
+    return Bet({"deal": deal, **shoe, "given": None, "roles_told_apart": True, "awards": awards})
+
+
+def by_dealing(bet, decks):
+    """Every choice of physical cards for one role after the other, each judged by itself."""
+    shoe = bet.shoe
+    cards = [card for card in shoe.kinds for _ in range(decks)] + [shoe.joker] * shoe.jokers * decks
+    for card, times in shoe.removed.items():
+        for _ in range(times):
+            cards.remove(card)
+    found = Counter()
+
+    def deal(sizes, left, hand):
+        if not sizes:
+            found[bet.by_the_ladder(hand)] += 1
+            return
+        for chosen in combinations(left, sizes[0]):
+            rest = [at for at in left if at not in chosen]
+            deal(sizes[1:], rest, (*hand, *[cards[at] for at in chosen]))
+
+    deal(list(bet.deal.sizes.values()), list(range(len(cards))), ())
+    orders = prod(map(factorial, bet.deal.sizes.values()))
+    return Counter({matches: ways * orders for matches, ways in found.items()})
+
+
+@pytest.mark.parametrize("name", OWN_PACKS)
+def test_hands_of_an_own_pack_are_those_that_physical_cards_make(name):
+    bet = bet_of(*OWN_PACKS[name])
+    assert RankByRank(bet).ways(1) == by_dealing(bet, 1)
+
+
+def test_cards_that_are_gone_make_hands_rarer():
+    deal, _, texts = OWN_PACKS["a joker that is an ace"]
+    pack = "standard without 5 6 7 8 9 10 J Q diamonds hearts with 1 joker for an ace, a straight or a flush"
+    bet = bet_of(deal, pack, texts, 2, ["joker", "As", "Kc", "Kc"])
+    assert RankByRank(bet).ways(2) == by_dealing(bet, 2)
+
+
+@given(st.data())
+@tries(200, quick=8)
+def test_random_rules_give_the_same_rank_by_rank_as_card_by_card(data):
+    deal = data.draw(st.sampled_from(["player:3", "player:2, up:1", "player:1, neighbor:2", "up:1, hole:1, player:1"]))
+    texts = data.draw(st.lists(rules(parse_deal(deal)), min_size=1, max_size=3))
+    removed = data.draw(st.sampled_from([(), ("7d", "As", "As")]))
+    bet = bet_of(deal, "standard without 3 4 5 6 9 10 J", texts, 2, removed)
+    slow, quick = FixedDeals(bet), RankByRank(bet)
+    for decks in (1, 2, 6, INFINITE):
+        if not removed or decks == 2:
+            assert quick.ways(decks) == +slow.ways(decks)
+
+
+def test_no_two_patterns_of_a_hand_have_the_same_place():
+    for cards in range(1, 8):
+        places = [sum(MOVES[times] for times in pattern) for pattern in patterns(cards)]
+        assert len(set(places)) == len(places)
+
+
+def test_suits_change_places_only_where_all_rules_stay_the_same():
+    every = ("c", "d", "h", "s")
+    assert suits_alike(["has(hearts)", "suited"], every) == [["c", "d", "s"], ["h"]]
+    assert suits_alike(["has(hearts) or has(spades)"], every) == [["c", "d"], ["h", "s"]]
+    assert suits_alike(["has(hearts)", "has(spades)"], every) == [["c", "d"], ["h"], ["s"]]
+    assert suits_alike(["same_color"], every) == [["c", "s"], ["d", "h"]]
+    assert suits_alike(["has(card_Kc) or has(card_Kd)", "pair"], every) == [["c", "d"], ["h", "s"]]
+
+
+def test_winning_hands_are_listed_once_each():
+    rule = "player.straight and player.suited and up.rank == player.high"
+    bet = bet_of("player:4, up:1", "standard without 2 3 4 5 6 7 8 9", [rule], pays="100% of meter")
+    listed = jackpots_of(RankByRank(bet), [0], 40_000)
+    # Four runs of one suit, ten to king and jack to ace, each with an up card of four suits.
+    assert sorted(orders for _, orders, _ in listed) == [24] * 32
+    assert len({hand for hand, _, _ in listed}) == 32
+    assert jackpots_of(RankByRank(bet), [0], 24 * 32 - 1) is None

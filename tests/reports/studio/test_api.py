@@ -1,0 +1,235 @@
+"""The studio's HTTP API answers what the command line prints, and refuses in one line what it must not take."""
+
+import io
+import json
+
+import pytest
+from openpyxl import load_workbook
+from pypdf import PdfReader
+
+from combinat.bets.lookup import find
+from reports.publish.sheets import EXTENSIONS
+from tests.files import GOOD
+from tests.studio import client
+
+
+@pytest.fixture(scope="module")
+def server():
+    with client() as found:
+        yield found
+
+
+def printed(run, *arguments):
+    return json.loads(run(*arguments, "--format", "json")[1])
+
+
+def test_analyze_is_what_show_prints(server, run, mine):
+    options = ["--decks", "5-8", "--removed", "7h"]
+    told = server.post("/api/analyze", json={"bets": [{"id": "tri-03"}], "decks": "5-8", "removed": "7h"})
+    assert told.json() == printed(run, "show", "TRI-03", *options)
+    told = server.post("/api/analyze", json={"bets": [{"toml": GOOD}], "decks": "6"})
+    assert told.json() == printed(run, "show", mine, "--decks", "6")
+
+
+def test_compare_is_what_compare_prints(server, run):
+    told = server.post("/api/compare", json={"bets": [{"id": "TRI-03"}, {"id": "TRI-04"}], "decks": "6"})
+    assert told.json() == printed(run, "compare", "TRI-03", "TRI-04", "--decks", "6")
+
+
+def test_odds_are_what_odds_prints(server, run):
+    body = {"rule": "suited and straight", "deal": "player:2, up:1", "decks": "2,6", "given": "player.suited"}
+    options = ["--deal", body["deal"], "--decks", body["decks"], "--given", body["given"]]
+    assert server.post("/api/odds", json=body).json() == printed(run, "odds", body["rule"], *options)
+
+
+def test_check_is_what_check_prints(server, run, mine):
+    broken = GOOD.replace("suited", "suitd")
+    mine.write_text(broken)
+    told = server.post("/api/check", json={"bets": [{"toml": broken, "name": str(mine.name)}]}).json()
+    expected = printed(run, "check", mine)
+    assert told["problems"] == [text.replace(str(mine), mine.name) for text in expected["problems"]]
+    assert told["problems"]
+    assert server.post("/api/check", json={"bets": [{"id": "TRI-03"}]}).json() == printed(run, "check", "TRI-03")
+
+
+def test_words_and_catalog_are_what_the_command_line_lists(server, run):
+    assert server.get("/api/words?deal=dealer:h17").json() == printed(run, "words", "--deal", "dealer:h17")
+    assert server.get("/api/catalog").json() == printed(run, "list")
+    assert server.get("/api/catalog/tri-03").text == find("TRI-03").bet.file
+
+
+def test_a_sheet_comes_as_a_file(server, monkeypatch):
+    class Ready:
+        name = "MINE_6-decks"
+
+        def content(self, format):
+            return format.encode()
+
+    asked = {}
+    monkeypatch.setattr("reports.publish.one_sheet.par_sheet", lambda *_, **more: asked.update(more) or Ready())
+    body = {"bet": {"toml": GOOD}, "decks": 6, "format": "md", "prepared_by": "Ann", "max_wager": "25"}
+    told = server.post("/api/sheet", json=body)
+    assert told.headers["content-disposition"] == "attachment; filename*=UTF-8''MINE_6-decks.md"
+    assert told.text == "markdown"
+    assert (asked["prepared_by"], asked["max_wager"], asked["other_decks"]) == ("Ann", "25", False)
+
+
+@pytest.mark.slow
+def test_a_sheet_is_the_file_that_parsheet_writes(server, run, tmp_path):
+    body = {"bet": {"id": "TRI-02"}, "decks": 2, "format": "json", "date": "2026-11-17"}
+    told = server.post("/api/sheet", json=body)
+    run("parsheet", "TRI-02", "--decks", "2", "--format", "json", "--date", "2026-11-17", "--output", tmp_path)
+    assert told.content == (tmp_path / "TRI-02_2-decks.json").read_bytes()
+    assert "TRI-02_2-decks.json" in told.headers["content-disposition"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("format", EXTENSIONS)
+def test_every_sheet_format_is_served_and_can_be_read(server, format):
+    told = server.post("/api/sheet", json={"bet": {"toml": GOOD}, "format": format})
+    assert told.status_code == 200
+    if format == "pdf":
+        assert "My bet" in PdfReader(io.BytesIO(told.content)).pages[0].extract_text()
+    elif format == "xlsx":
+        assert "Inputs" in load_workbook(io.BytesIO(told.content)).sheetnames
+    else:
+        assert "MINE" in told.text
+
+
+def test_what_is_left_out_is_told_in_a_header(server):
+    told = server.post("/api/analyze", json={"bets": [{"id": "TRI-02"}, {"id": "TRI-03"}], "decks": "6"})
+    (warning,) = json.loads(told.headers["combinat-warnings"])
+    assert warning.startswith("TRI-02 is designed for 2 decks, not 6")
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "message"),
+    [
+        ("analyze", {"bets": [{"id": "TRI-3"}]}, "no paytable 'TRI-3'; did you mean 'TRI-03'?"),
+        ("analyze", {"bets": [{"id": "/etc/passwd"}]}, "files of this machine are not read"),
+        ("analyze", {"bets": [{"id": "../mine.toml"}]}, "files of this machine are not read"),
+        ("analyze", {"bets": [{"id": "pyproject.toml:X"}]}, "files of this machine are not read"),
+        ("analyze", {"bets": [{"id": "pyproject"}]}, "no paytable 'pyproject'; combinat list shows them all"),
+        ("analyze", {"bets": [{}]}, "bet 1: give either its id in the catalog or its text, as 'toml'"),
+        ("analyze", {"bets": []}, "bets: List should have at least 1 item"),
+        ("analyze", {"bets": [{"id": "TRI-03"}], "deks": "6"}, "deks: Extra inputs are not permitted"),
+        ("analyze", {"bets": [{"id": "TRI-03"}], "decks": "0"}, "no shoe has 0 decks"),
+        ("analyze", {"bets": [{"id": 3}]}, "bets.0.id: Input should be a valid string"),
+        ("analyze", {"bets": [{"toml": GOOD.replace("suited", "suitd")}]}, "did you mean 'suited'?"),
+        ("analyze", {"bets": [{"toml": "x" * 299_000}]}, "the text has 299,000 bytes; at most 262,144 are read"),
+        ("odds", {"rule": "strait"}, "did you mean 'straight'?"),
+        ("sheet", {"bet": {"id": "TRI-03"}, "format": "docx"}, "no sheet format 'docx'"),
+        ("sheet", {"bet": {"id": "TRI-03"}, "format": "pdf,json"}, "one format at a time"),
+    ],
+)
+def test_a_mistake_is_answered_in_the_programs_own_line(server, path, body, message):
+    told = server.post(f"/api/{path}", json=body)
+    assert told.status_code == 422
+    assert message in told.json()["error"]
+    assert "\n" not in told.json()["error"]
+
+
+def test_other_reading_looks_at_no_file(server, tmp_path, monkeypatch):
+    (tmp_path / "secret").write_text("")
+    monkeypatch.chdir(tmp_path)
+    text = GOOD.replace('id = "MINE"', 'id = "MINE"\nother_reading = "secret"')
+    told = server.post("/api/check", json={"bets": [{"toml": text}]}).json()
+    assert [one["text"] for one in told["findings"]] == [
+        "other_reading: no paytable 'secret'; combinat list shows them all"
+    ]
+
+
+def test_the_api_is_described(server):
+    described = server.get("/openapi.json").json()
+    assert {"/api/analyze", "/api/compare", "/api/odds", "/api/check", "/api/sheet"} <= set(described["paths"])
+    assert not any(path.startswith("/page") for path in described["paths"])
+    assert server.get("/docs").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"host": "evil.example:8765"},
+        {"host": "127.0.0.1:9999"},
+        {"host": "127.0.0.1"},
+        {"host": "127.0.0.1:8765@evil.example"},
+        {"host": ""},
+        {"origin": "http://evil.example"},
+        {"origin": "https://127.0.0.1:8765"},
+        {"origin": "null"},
+        {"origin": "http://127.0.0.1:9999"},
+        {"sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "same-site"},
+    ],
+)
+def test_a_foreign_host_or_origin_is_refused(server, headers):
+    told = server.post("/api/check", json={"bets": [{"id": "TRI-03"}]}, headers=headers)
+    assert (told.status_code, list(told.json())) == (403, ["error"])
+
+
+def test_own_pages_and_programs_are_let_in(server):
+    for headers in ({}, {"origin": "http://127.0.0.1:8765"}, {"origin": "http://localhost:8765"}):
+        assert server.post("/api/check", json={"bets": [{"id": "TRI-03"}]}, headers=headers).status_code == 200
+
+
+def test_a_form_of_another_site_cannot_ask(server):
+    """What a page can send elsewhere without asking first, plain text and forms, is no JSON here."""
+    for kind in ("text/plain", "application/x-www-form-urlencoded"):
+        told = server.post("/api/check", content='{"bets": [{"id": "TRI-03"}]}', headers={"content-type": kind})
+        assert told.status_code == 422
+
+
+def test_an_oversized_body_is_refused_whatever_it_says_of_its_length(server):
+    large = b"x" * (1024 * 1024 + 1)
+    assert server.post("/api/check", content=large).status_code == 413
+    assert server.post("/api/check", content=iter([large])).status_code == 413
+    assert server.post("/api/check", headers={"content-length": "-1"}, content=b"").status_code == 413
+
+
+@pytest.mark.parametrize(
+    "path", ["/../../etc/passwd", "/page/../index.html", "/%2e%2e/%2e%2e/etc/passwd", "/page/", "//etc/passwd"]
+)
+def test_a_path_with_dots_leads_nowhere(server, path):
+    told = server.get(path)
+    assert told.status_code == 404
+    assert told.json() == {"error": "there is no such address; see /openapi.json"}
+
+
+def test_nothing_may_be_loaded_from_outside(server):
+    told = server.get("/")
+    policy = told.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert "//" not in policy
+
+
+def test_another_address_asks_for_the_token():
+    with client(host="192.0.2.7", token="secret") as server:
+        there = {"host": "192.0.2.7:8765"}
+        assert server.get("/", headers=there).status_code == 401
+        assert server.get("/?token=wrong", headers=there).status_code == 401
+        assert server.get("/", headers={**there, "authorization": "Bearer wrong"}).status_code == 401
+        assert server.get("/", headers={**there, "authorization": "Bearer secret"}).status_code == 200
+        welcome = server.get("/?token=secret", headers=there, follow_redirects=False)
+        assert (welcome.status_code, welcome.headers["location"]) == (303, "/")
+        cookie = welcome.headers["set-cookie"]
+        assert "HttpOnly" in cookie
+        assert server.get("/", headers={**there, "cookie": cookie.partition(";")[0]}).status_code == 200
+        assert server.get("/", headers={"authorization": "Bearer secret"}).status_code == 403  # another Host
+
+
+class Failing:
+    async def start(self):
+        pass
+
+    async def stop(self):
+        pass
+
+    async def ask(self, *_):
+        raise ZeroDivisionError("two\nlines")
+
+
+def test_whatever_goes_wrong_is_one_line():
+    with client(Failing()) as server:
+        told = server.get("/api/catalog")
+        assert (told.status_code, told.json()) == (500, {"error": "the studio failed: ZeroDivisionError: two lines"})

@@ -1,0 +1,348 @@
+"""The studio in a real browser, as a designer uses it; without one the tests say so, or fail where one is a must."""
+
+import io
+import json
+import os
+import re
+import shutil
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+from openpyxl import load_workbook
+from playwright.sync_api import expect, sync_playwright
+from pypdf import PdfReader
+
+import combinat
+from reports.page.numerals import percent
+from tests.studio import CHROMIUM_OPTIONS, running
+
+pytestmark = pytest.mark.slow
+DESK, PHONE = {"width": 1440, "height": 1000}, {"width": 390, "height": 844}
+
+
+@pytest.fixture(scope="module")
+def browser():
+    found = shutil.which("chromium") or shutil.which("google-chrome")
+    if found is None:
+        told = "there is no Chromium on this machine"
+        pytest.fail(told) if os.environ.get("COMBINAT_NEEDS_BROWSER") else pytest.skip(told)
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=found, args=CHROMIUM_OPTIONS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def address():
+    with running("--seconds", "30") as (address, _):
+        yield address
+
+
+@pytest.fixture
+def opened(browser, address):
+    """Open pages; whatever one of them writes to its console as an error, or loads from elsewhere, is a failure."""
+    contexts, faults = [], []
+
+    def opened(link=address, viewport=DESK, scheme="light", **more):
+        contexts.append(context := browser.new_context(viewport=viewport, color_scheme=scheme, **more))
+        page = context.new_page()
+        page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("request", lambda asked: None if asked.url.startswith((address, "blob:")) else faults.append(asked.url))
+        page.goto(link)
+        page.wait_for_function("() => document.body.dataset.shown > 0")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert faults == []
+
+
+def edge(page):
+    return page.locator("[data-key=house_edge] strong")
+
+
+def settled(page):
+    """Wait until the figures are those of what is typed."""
+    page.wait_for_function("() => !document.body.classList.contains('behind')")
+
+
+def opens(page, id):
+    page.locator(f"#catalog option[value='{id}']").wait_for(state="attached")
+    page.select_option("#catalog", id)
+    page.wait_for_function("id => document.getElementById('paytable').value === id", arg=id)
+    settled(page)
+
+
+def put_caret(page, before):
+    """Put the caret of the text after some words of it."""
+    page.click("#tab-text")
+    page.evaluate(
+        """before => { const field = document.getElementById("source"); field.focus();
+        const at = field.value.indexOf(before) + before.length; field.setSelectionRange(at, at); }""",
+        before,
+    )
+
+
+def test_an_error_stands_at_its_line_until_it_is_mended(opened):
+    page = opened()
+    put_caret(page, '"Straight" = "straight')
+    for _ in range(4):
+        page.keyboard.press("Backspace")
+    page.keyboard.type("it")
+    expect(page.locator("#problems li.error")).to_have_text(
+        re.compile(r"^Line 8 hand 'Straight': no word 'strait' .*did you mean 'straight'\?$")
+    )
+    expect(page.locator(".lines .error")).to_have_text("● 8")
+    expect(page.locator(".layer .wrong")).to_have_text("strait")
+    assert page.locator("body").evaluate("body => body.classList.contains('behind')")  # what stands there is of before
+    page.keyboard.press("Backspace")
+    page.keyboard.press("Backspace")
+    page.keyboard.type("ight")
+    page.keyboard.press("Escape")
+    expect(page.locator("#problems")).to_have_text("✓ nothing wrong with the bet")
+    settled(page)
+
+
+def test_a_changed_pay_gives_the_edge_that_show_says(opened, tmp_path):
+    page = opened()
+    opens(page, "TRI-03")
+    pay = page.get_by_label("Pays of Mini royal")
+    pay.fill("250 to 1")
+    settled(page)
+    page.get_by_label("6 decks").click()
+    settled(page)
+    file = tmp_path / "mine.toml"
+    with page.expect_download() as download:
+        page.keyboard.press("Control+s")
+    download.value.save_as(file)
+    expected = combinat.analyze(f"{file}:TRI-03", decks=6).house_edge
+    assert expected == Fraction(2127, 48205) - 150 * Fraction(864, 5013320)
+    tile = page.locator("[data-key=house_edge]")
+    assert (tile.get_attribute("data-exact"), edge(page).inner_text()) == (str(expected), percent(expected, 6))
+    tile.hover()
+    expect(page.locator("#exact")).to_have_text(str(expected))
+
+
+def test_words_of_a_rule_are_completed(opened):
+    page = opened()
+    put_caret(page, '"Straight" = "straight')
+    page.keyboard.type(" and pla")
+    choices = page.locator("#choices")
+    expect(choices).to_be_visible()
+    page.keyboard.type("yer.sui")
+    expect(choices.locator("[aria-selected=true] b")).to_have_text("player.suited")
+    page.keyboard.press("Enter")
+    assert '"straight and player.suited"' in page.locator("#source").input_value()
+    expect(choices).to_be_hidden()
+    settled(page)
+
+
+def test_form_and_text_are_one_thing(opened):
+    page = opened()
+    page.get_by_label("Rule of Flush", exact=True).fill("suited and not straight")
+    page.get_by_role("button", name="Add an award").click()
+    expect(page.get_by_label("Pays of New award")).to_be_visible()
+    page.get_by_label("Pays of New award").fill("push")
+    page.get_by_role("button", name="Move New award up").click()
+    page.get_by_label("Only if").fill("player.pair")
+    expect(page.locator("#problems")).to_contain_text("Suited triple")
+    page.get_by_label("Only if").fill("")
+    page.locator(".hand .name").nth(4).fill("All of one suit")
+    page.locator(".hand .name").nth(4).press("Tab")
+    settled(page)
+    page.click("#tab-text")
+    text = page.locator("#source").input_value()
+    assert '"All of one suit" = "suited and not straight"' in text
+    assert '  { name = "New award", when = "suited", pays = "push" },\n  { hand = "All of one suit"' in text
+    assert "given" not in text
+    page.locator("#source").fill(text.replace('"100 to 1"', '"77 to 1"'))
+    page.click("#tab-form")
+    expect(page.get_by_label("Pays of Suited triple")).to_have_value("77 to 1")
+
+
+def test_what_was_done_is_undone_and_done_again(opened):
+    page = opened()
+    before = edge(page).inner_text()
+    pay = page.get_by_label("Pays of Flush", exact=True)
+    pay.press("ArrowUp")
+    expect(edge(page)).not_to_have_text(before)
+    after = edge(page).inner_text()
+    page.keyboard.press("Control+z")
+    expect(edge(page)).to_have_text(before)
+    page.keyboard.press("Control+Shift+z")
+    expect(edge(page)).to_have_text(after)
+    page.get_by_role("button", name="Remove Suited triple").last.click()
+    expect(page.get_by_label("Pays of Suited triple")).to_have_count(0)
+    page.click("#undo")
+    expect(page.get_by_label("Pays of Suited triple")).to_have_count(1)
+
+
+def test_a_pinned_variant_stands_beside_the_bet_with_its_difference(opened):
+    page = opened()
+    opens(page, "TRI-03")
+    page.get_by_label("6 decks").click()
+    page.keyboard.press("Alt+p")
+    page.get_by_label("Pays of Flush", exact=True).fill("4 to 1")
+    row = page.locator("#panel tr", has=page.get_by_role("rowheader", name="House edge"))
+    more = Fraction(292896, 5013320)
+    expect(row.locator("td").nth(2)).to_have_attribute("data-exact", str(-more))
+    expect(row.locator("td").nth(1)).to_have_attribute("data-exact", "2127/48205")
+    page.get_by_role("button", name="Back to this").click()
+    expect(page.get_by_label("Pays of Flush", exact=True)).to_have_value("5 to 1")
+
+
+def test_a_link_carries_the_whole_state_into_a_new_window(opened):
+    page = opened()
+    opens(page, "TRI-04")
+    page.get_by_label("Pays of Flush", exact=True).fill("6 to 1")
+    page.keyboard.press("Alt+p")
+    page.get_by_label("Pays of Flush", exact=True).fill("4 to 1")
+    page.locator("#decks").fill("2,6")
+    page.locator("#removed").fill("7h")
+    page.click("#tab-sheets")
+    page.get_by_label("Prepared by").fill("Ann")
+    settled(page)
+    page.click("#share")
+    page.wait_for_timeout(500)
+    other = opened(page.url)
+    for id in ("#decks", "#removed"):
+        assert other.locator(id).input_value() == page.locator(id).input_value()
+    expect(other.get_by_label("Pays of Flush", exact=True)).to_have_value("4 to 1")
+    expect(other.get_by_label("Prepared by")).to_have_value("Ann")
+    assert edge(other).inner_text() == edge(page).inner_text()
+    other.click("#tab-compare")
+    expect(other.get_by_label("Name of variant 1")).to_have_value("TRI-04 A")
+
+
+def test_sheets_are_downloaded_and_can_be_read(opened, tmp_path):
+    page = opened()
+    page.click("#tab-sheets")
+    page.get_by_label("Prepared by").fill("A. Designer")
+    got = {}
+    for format in ("pdf", "xlsx", "json"):
+        with page.expect_download(timeout=60000) as download:
+            page.click(f"[data-format={format}]")
+        download.value.save_as(tmp_path / download.value.suggested_filename)
+        got[format] = (tmp_path / download.value.suggested_filename).read_bytes()
+        assert download.value.suggested_filename == f"MINE-1_8-decks.{format}"
+    text = "".join(one.extract_text() for one in PdfReader(io.BytesIO(got["pdf"])).pages)
+    assert "A. Designer" in text
+    exact = page.locator("[data-key=house_edge]").get_attribute("data-exact")
+    assert json.loads(got["json"])["house_edge"] == exact
+    assert percent(Fraction(exact), 8) in text
+    assert "Inputs" in load_workbook(io.BytesIO(got["xlsx"])).sheetnames
+
+
+def test_meters_are_tried_on_other_terms(opened):
+    page = opened()
+    opens(page, "BLZ-1-UP")
+    page.click("#tab-meters")
+    hold = page.locator("#panel tr", has=page.get_by_role("rowheader", name="hold of the house in the long run"))
+    expect(hold).to_be_visible()
+    before = hold.inner_text()
+    page.locator("#panel").get_by_label("Seed").fill("4000")
+    expect(hold).not_to_have_text(re.compile(re.escape(before.split()[-1])))
+    expect(page.locator("#panel")).to_contain_text("Break-even")
+
+
+def test_a_parlay_is_worked_out_with_progress(opened):
+    page = opened()
+    opens(page, "HM-1")
+    page.get_by_role("button", name="work out the parlay").click()
+    expect(page.locator("#panel progress")).to_be_visible()
+    expect(page.locator("#panel")).to_contain_text("Leave (L) or take (T)", timeout=60000)
+
+
+def test_a_slow_rule_leaves_the_page_alive_and_is_stopped(opened):
+    page, other = opened(), opened()
+    opens(page, "TRI-03")
+    page.locator("#catalog").select_option("L9")
+    page.wait_for_timeout(400)
+    page.get_by_role("button", name="Undo").click()  # the page is alive, and the newer question replaces the slow one
+    expect(page.get_by_label("Pays of Mini royal")).to_have_value("100 to 1", timeout=4000)
+    settled(page)
+    other.get_by_label("Pays of Flush", exact=True).press("ArrowUp")
+    settled(other)
+
+
+def test_ten_pages_at_once_each_have_their_own_figures(opened):
+    pages = [opened() for _ in range(10)]
+    for number, page in enumerate(pages):
+        page.get_by_label("Pays of Suited triple").fill(f"{100 + number} to 1")
+    for page in pages:
+        settled(page)
+    found = [page.locator("[data-key=house_edge]").get_attribute("data-exact") for page in pages]
+    steps = {Fraction(one) - Fraction(other) for one, other in pairwise(found)}
+    assert steps == {Fraction(2912, 11912160)}
+
+
+def test_the_keyboard_is_enough(opened):
+    page = opened()
+    seen = set()
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        seen.add(page.evaluate("document.activeElement.id || document.activeElement.getAttribute('aria-label') || ''"))
+    assert {"catalog", "undo", "share", "theme", "help", "tab-form", "Rule of Flush", "Pays of Flush"} <= seen | {
+        "undo"
+    }
+    page.keyboard.press("Alt+2")
+    assert page.evaluate("document.activeElement.id") == "source"
+    page.keyboard.press("Alt+f")
+    page.locator("#shown table th").first.focus()
+    page.keyboard.press("ArrowDown")
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.dataset.exact") == "7/28635"
+    expect(page.locator("#exact")).to_have_text("7/28635")
+    page.keyboard.press("F1")
+    expect(page.locator("#keys")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#keys")).to_be_hidden()
+
+
+def test_every_field_and_button_has_a_name_for_a_screen_reader(opened):
+    page = opened()
+    for view in ("#tab-form", "#tab-text"):
+        page.click(view)
+        unnamed = page.evaluate(
+            """() => [...document.querySelectorAll("button, input, select, textarea, [role=img], [role=grid]")]
+            .filter(one => one.checkVisibility())
+            .filter(one => !(one.getAttribute("aria-label") || one.textContent.trim() || one.labels?.length))
+            .map(one => one.outerHTML)"""
+        )
+        assert unnamed == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_phone_shows_all_of_it(opened, scheme):
+    page = opened(viewport=PHONE, scheme=scheme, has_touch=True)
+    for side in ("bet", "figures", "panels"):
+        page.click(f"nav [data-side={side}]")
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    page.click("nav [data-side=figures]")
+    page.locator("#shown td[data-exact]").first.tap()
+    expect(page.locator("#exact")).to_be_visible()
+    background = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert background == {"light": "rgb(246, 247, 249)", "dark": "rgb(16, 21, 27)"}[scheme]
+
+
+def test_text_has_enough_contrast(opened):
+    for scheme in ("light", "dark"):
+        page = opened(scheme=scheme)
+        ratios = page.evaluate(
+            """() => { const style = getComputedStyle(document.documentElement);
+            const light = name => { const hex = style.getPropertyValue(name).trim().slice(1);
+              const parts = [0, 2, 4].map(at => parseInt(hex.slice(at, at + 2), 16) / 255)
+                .map(one => one <= 0.03928 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4);
+              return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]; };
+            const ratio = (a, b) => { const [x, y] = [light(a), light(b)].sort((p, q) => q - p);
+              return (x + 0.05) / (y + 0.05); };
+            return [["--ink", "--card"], ["--soft", "--card"], ["--soft", "--wash"], ["--accent-ink", "--accent"],
+              ["--bad", "--bad-wash"], ["--warn", "--warn-wash"], ["--good", "--card"], ["--key", "--card"],
+              ["--string", "--card"], ["--comment", "--card"], ["--number", "--card"]]
+              .map(([a, b]) => [a, b, ratio(a, b)]); }"""
+        )
+        assert [one for one in ratios if one[2] < 4.5] == []

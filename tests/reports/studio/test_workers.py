@@ -1,0 +1,254 @@
+"""Computations in processes of their own: within limits, stopped when nobody wants them, replaced when they die."""
+
+import asyncio
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from reports.studio import worker
+from reports.studio.worker import Done, Task
+from reports.studio.workers import Limits, NoAnswerError, Workers
+from tests.files import GOOD
+from tests.studio import running
+
+ROOT = Path(__file__).parents[3]
+LONG = {"bets": [{"id": "L9"}], "decks": "1-8"}
+VIEW = {"toml": GOOD, "decks": "1-8"}
+
+
+def with_workers(ask, **limits):
+    """Run something with workers of its own, and leave none behind."""
+
+    async def whole():
+        workers = Workers(Limits(**limits))
+        await workers.start()
+        try:
+            return await ask(workers)
+        finally:
+            started = [one.process for one in workers._alive]
+            await workers.stop()
+            assert not any(one.is_alive() for one in started)
+
+    return asyncio.run(whole())
+
+
+def test_a_process_within_limits_writes_no_file_and_takes_no_more_memory(tmp_path):
+    code = (
+        "import sys; from reports.studio.worker import limit\n"
+        "limit(2**30)\n"
+        "try: open(sys.argv[1], 'w').write('x' * 10**6)\n"
+        "except OSError: print('no file')\n"
+        "try: bytearray(2**31)\n"
+        "except MemoryError: print('no memory')"
+    )
+    told = subprocess.run(
+        [sys.executable, "-c", code, tmp_path / "x"], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    assert told.stdout.split("\n")[:2] == ["no file", "no memory"]
+
+
+@pytest.mark.parametrize(
+    ("raised", "why"),
+    [(MemoryError(), worker.TOO_MUCH), (RecursionError(), worker.REFUSED), (KeyError("x"), worker.FAILED)],
+)
+def test_what_goes_wrong_in_a_worker_is_told(monkeypatch, raised, why):
+    def fail(*_):
+        raise raised
+
+    monkeypatch.setattr(worker, "answer", fail)
+    done = worker._done(Task("view", {}), None)
+    assert (done.answer, done.why) == (None, why)
+    assert "\n" not in done.message
+
+
+def test_an_answer_that_is_too_large_is_refused(monkeypatch):
+    monkeypatch.setattr(worker, "answer", lambda *_: worker.Answer(b"x" * 101))
+    monkeypatch.setattr(worker, "LARGEST_ANSWER", 100)
+    assert worker._done(Task("view", {}), None).message == "the answer has more than 100 bytes; ask for less at once"
+
+
+class Pipe:
+    """The other end of a process that is not there."""
+
+    def __init__(self, *messages):
+        self.messages = list(messages)
+
+    def send_bytes(self, _):
+        pass
+
+    def recv_bytes(self):
+        if not self.messages:
+            raise EOFError
+        return worker._encoded(self.messages.pop(0))
+
+
+class Stub:
+    def __init__(self, *messages):
+        self.pipe = Pipe(*messages)
+        self.stopped = False
+
+    def stop(self):
+        self.stopped = True
+
+
+@pytest.mark.parametrize(
+    ("messages", "status"),
+    [
+        ([Done(None, worker.TOO_MUCH)], 507),
+        ([Done(None, worker.REFUSED, "no")], 422),
+        ([Done(None, worker.FAILED, "no")], 500),
+        ([], 500),  # it died
+    ],
+)
+def test_every_end_of_a_worker_has_its_status(messages, status):
+    async def ask():
+        workers = Workers(Limits(warm=0))
+        workers._idle.append(stub := Stub(*messages))
+        with pytest.raises(NoAnswerError) as refused:
+            await workers.ask("view", {})
+        assert refused.value.status == status
+        assert stub.stopped
+        await workers.stop()
+
+    asyncio.run(ask())
+
+
+def test_too_many_that_wait_are_turned_away():
+    async def ask():
+        workers = Workers(Limits(warm=0, most=0, waiting=2, seconds=1))
+        ends = await asyncio.gather(*(workers.ask("view", {}) for _ in range(4)), return_exceptions=True)
+        assert [one.status for one in ends] == [503] * 4
+        await workers.stop()
+
+    asyncio.run(ask())
+
+
+def test_a_newer_question_takes_the_place_of_one_that_waits():
+    async def ask():
+        workers = Workers(Limits(warm=0, most=0, seconds=1))
+        first = asyncio.ensure_future(workers.ask("view", {}, "page"))
+        await asyncio.sleep(0)
+        second = asyncio.ensure_future(workers.ask("view", {}, "page"))
+        with pytest.raises(NoAnswerError) as refused:
+            await first
+        assert (refused.value.status, second.done()) == (409, False)
+        second.cancel()
+        await workers.stop()
+
+    asyncio.run(ask())
+
+
+@pytest.mark.slow
+def test_a_newer_question_takes_the_place_of_an_older_one_of_its_page_only():
+    async def ask(workers):
+        old = asyncio.ensure_future(workers.ask("analyze", LONG, "one"))
+        other = asyncio.ensure_future(workers.ask("analyze", LONG, "other"))
+        await asyncio.sleep(0.5)
+        told = await workers.ask("analyze", {"bets": [{"id": "TRI-03"}]}, "one")
+        assert b"TRI-03" in told.content
+        with pytest.raises(NoAnswerError) as replaced:
+            await old
+        assert replaced.value.status == 409
+        assert not other.done()
+        assert b"TRI-03" in (await workers.ask("analyze", {"bets": [{"id": "TRI-03"}]}, "third")).content
+        other.cancel()
+
+    with_workers(ask, warm=1, most=4)
+
+
+@pytest.mark.slow
+def test_what_takes_too_long_is_stopped_and_the_next_question_is_answered():
+    async def ask(workers):
+        with pytest.raises(NoAnswerError) as stopped:
+            await workers.ask("analyze", LONG)
+        assert (stopped.value.status, "1 seconds" in stopped.value.message) == (504, True)
+        assert b"MINE" in (await workers.ask("view", VIEW)).content
+
+    with_workers(ask, warm=1, most=2, seconds=1)
+
+
+@pytest.mark.slow
+def test_a_worker_that_dies_is_replaced():
+    async def ask(workers):
+        for _ in range(2):
+            working = asyncio.ensure_future(workers.ask("analyze", LONG))
+            await asyncio.sleep(0.3)
+            (at_work,) = workers._alive - set(workers._idle)
+            os.kill(at_work.process.pid, 9)
+            with pytest.raises(NoAnswerError) as died:
+                await working
+            assert died.value.status == 500
+        assert b"MINE" in (await workers.ask("view", VIEW)).content
+
+    with_workers(ask, warm=1, most=1)
+
+
+@pytest.mark.slow
+def test_a_thousand_requests_at_once_are_served_or_refused():
+    async def many(address):
+        limits = httpx2.Limits(max_connections=1000)
+        async with httpx2.AsyncClient(base_url=address, timeout=120, limits=limits) as client:
+            asked = (client.post("/page/view", json=VIEW, headers={"Page": f"p{n % 10}"}) for n in range(1000))
+            return await asyncio.gather(*asked, return_exceptions=True)
+
+    with running() as (address, process):
+        told = asyncio.run(many(address))
+        codes = [one.status_code if isinstance(one, httpx2.Response) else None for one in told]
+        assert set(codes) <= {200, 409, 503, None}  # the last: more connections than the system lets wait
+        assert codes.count(200) >= 1
+        assert all("\n" not in one.json()["error"] for one in told if getattr(one, "status_code", 200) != 200)
+        peak = Path(f"/proc/{process.pid}/status").read_text().partition("VmHWM:")[2].split()[0]
+        assert int(peak) < 400_000  # kilobytes
+        assert httpx2.post(f"{address}page/view", json=VIEW, timeout=30).status_code == 200
+
+
+@pytest.mark.slow
+def test_a_server_stops_cleanly_while_a_computation_runs():
+    with running() as (address, _):
+        with pytest.raises(httpx2.ReadTimeout):
+            httpx2.post(f"{address}api/analyze", json=LONG, timeout=1)
+        started = time.monotonic()
+    assert time.monotonic() - started < 15
+
+
+def test_a_port_that_is_taken_is_told_in_one_line(run):
+    import socket
+
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        code, out, err = run("studio", "--no-browser", "--port", port)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"combinat: port {port} is taken, perhaps by another studio; give another with --port")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--port", "70000"), "no port 70000; give 0 to 65535"),
+        (("--seconds", "0"), "cannot stop after 0 seconds; give 1 to 3600"),
+        (("--memory", "1"), "cannot work with 1 megabytes; give 256 or more"),
+        (("--host", "no such host"), "cannot listen on 'no such host': "),
+    ],
+)
+def test_what_cannot_be_listened_on_is_told_in_one_line(run, options, message):
+    code, out, err = run("studio", "--no-browser", *options)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"combinat: {message}")
+
+
+def test_without_its_libraries_the_studio_says_what_to_install(run, monkeypatch):
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    monkeypatch.delitem(sys.modules, "reports.studio.running", raising=False)
+    code, _, err = run("studio")
+    assert (code, err) == (
+        2,
+        "combinat: the studio needs uvicorn; install it with: pip install 'combinat[studio]'\n",
+    )

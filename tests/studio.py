@@ -1,0 +1,82 @@
+"""The studio for tests: its server asked within the process, and a real one on a port of its own."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from contextlib import contextmanager
+
+from starlette.testclient import TestClient
+
+from decks import InputError
+from reports.studio.answers import answer
+from reports.studio.guard import Rules
+from reports.studio.server import application
+from reports.studio.workers import NoAnswerError
+
+HOST = "127.0.0.1:8765"
+CHROMIUM_OPTIONS = [
+    *("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"),
+    *("--disable-sync", "--no-first-run"),
+]
+TYPED = """bet = "Three cards"
+deal = "player:2, up:1"
+[hands]
+"Straight flush" = "straight flush"
+"Three of a kind" = "three of a kind"
+"Straight" = "straight"
+"Flush" = "flush"
+[[paytable]]
+id = "THREE"
+decks = "1-8"
+awards = [
+  {{ hand = "Straight flush", pays = "{} to 1" }},
+  {{ hand = "Three of a kind", pays = "30 to 1" }},
+  {{ hand = "Straight", pays = "10 to 1" }},
+  {{ hand = "Flush", pays = "5 to 1" }},
+]
+"""
+"""A bet as it is while a pay is typed."""
+
+
+class InProcess:
+    """Answers without a worker, for tests of what is answered."""
+
+    async def start(self):
+        pass
+
+    async def stop(self):
+        pass
+
+    async def ask(self, kind, body, _="", told=None):
+        try:
+            return answer(kind, body, told)
+        except InputError as error:
+            raise NoAnswerError(422, str(error)) from None
+
+
+def client(workers=None, **rules):
+    """Ask a server within the process, as a program on this machine does."""
+    guarded = application(workers or InProcess(), Rules(**rules))
+    return TestClient(guarded, base_url=f"http://{HOST}", raise_server_exceptions=True)
+
+
+@contextmanager
+def running(*options):
+    """Start the studio as a person does, and give its address; Ctrl-C ends it."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "combinat", "studio", "--no-browser", "--port", "0", *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )
+    try:
+        yield re.search(r"http://\S+", process.stdout.readline())[0], process
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+        assert (process.returncode, out, err) == (0, "combinat studio: stopped\n", "Ctrl-C ends it.\n")
+    finally:
+        process.kill()
+        process.wait()
