@@ -560,10 +560,6 @@ def test_no_value_in_an_option_breaks_the_check(data):
 
 
 IN_WORDS = {"option.rules in words"}  # for a reader; the second method takes them from the table
-CHART = {
-    "option.decisions[].value of hands that are hit or split by a printed chart",
-    "option.decisions[].first_action by a printed chart",
-}
 
 
 @pytest.mark.parametrize(
