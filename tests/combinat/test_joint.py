@@ -12,11 +12,11 @@ from combinat.analysis.analysis import analyze
 from combinat.analysis.joint import joint
 from combinat.analysis.joint_spots import at_spots
 from combinat.analysis.laid_over import crossed, laid_over
-from combinat.bets.load import parse
 from combinat.bets.lookup import find
 from combinat.enumeration.experiment import parse_deal
 from decks import Composition, InputError, Shoe, parse_cards
 from decks.cards import ALL_CARDS
+from tests.made_bets import bet
 from tests.profiles import tries
 from tests.slow.dealer import drawn_hands
 from tests.slow.rules import fits
@@ -24,19 +24,6 @@ from tests.strategies import rules
 
 F = Fraction
 PILE = parse_cards("2c 2d 3c 4c 4h Kh Ks As")
-
-
-def bet(deal, ladder, given="", id="B", pays=range(1, 9)):
-    """Make a paytable of rules, each with its pay."""
-    awards = ",\n".join(
-        f"{{ name = 'Award {number}', when = '{rule}', pays = '{pay} to 1' }}"
-        for number, (rule, pay) in enumerate(zip(ladder, pays, strict=False))
-    )
-    condition = f"given = '{given}'\n" if given else ""
-    text = f"bet = '{id}'\ndeal = '{deal}'\n{condition}[[paytable]]\nid = '{id}'\ndecks = 1\nawards = [{awards}]\n"
-    found, problems = parse(text, f"{id}.toml")
-    assert not problems
-    return found[0]
 
 
 def shoe_of(cards):
@@ -57,7 +44,7 @@ def chances(ways):
     return {row: F(many, every) for row, many in ways.items()}
 
 
-@tries(20)
+@tries(20, 3)
 @given(st.data(), st.sampled_from(["player:2", "up:1, player:2", "player:1, up:1", "player:3"]))
 def test_two_bets_take_awards_together_as_in_every_deal_of_a_small_shoe(data, other):
     one, two = parse_deal("player:2, up:1"), parse_deal(other)
@@ -75,7 +62,7 @@ def test_two_bets_take_awards_together_as_in_every_deal_of_a_small_shoe(data, ot
 
 
 LADDERS = [
-    ("player:2, up:1", ["suited", "pair or player.has(9)", "up.has(tens)"]),
+    pytest.param("player:2, up:1", ["suited", "pair or player.has(9)", "up.has(tens)"], marks=pytest.mark.slow),
     ("player:1, up:1", ["up.has(10h)", "up.has(red) and player.has(red)", "pair"]),
     ("up:1", ["has(hearts)", "has(9, 8)"]),
     ("player:2", ["pair", "same color", "has(9)"]),
@@ -83,7 +70,7 @@ LADDERS = [
 DRAWN = [("", ["bust and suited", "bust and same color", "bust"]), ("not blackjack", ["same color", "total == 19"])]
 
 
-@pytest.mark.parametrize(("deal", "ladder"), LADDERS, ids=[deal for deal, _ in LADDERS])
+@pytest.mark.parametrize(("deal", "ladder"), LADDERS)
 @pytest.mark.parametrize(("condition", "drawn"), DRAWN, ids=["bust", "colors"])
 def test_dealt_cards_and_the_dealers_hand_go_together_as_in_every_draw_from_a_small_shoe(
     deal, ladder, condition, drawn
