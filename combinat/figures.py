@@ -68,6 +68,16 @@ def _hold_bound(key: str, label: str, place: int) -> Figure:
     return Figure(key, label, {Basis.LONG_RUN: bound})
 
 
+def _misread(key: str, said: str, paid: str) -> Figure:
+    """By how much the edge moves if all that is won in one unit is paid in the other."""
+    return _both(
+        key,
+        f'Change of the edge, "{said}" paid as "{paid}"',
+        lambda study: study.edge_change_if_paid(said),
+        lambda study: Study(study.analysis).edge_change_if_paid(said),
+    )
+
+
 def _volatility(percent: int) -> Figure:
     """The volatility index at a confidence; the z that it takes is shown beside it."""
 
@@ -117,6 +127,17 @@ _FIGURES = (
         lambda study: study.option.largest.net if study.option else None,
         _largest_win,
     ),
+    _alone("spot_covariance", "Covariance of two spots", lambda study: study.spots.covariance if study.spots else None),
+    _alone(
+        "spot_correlation", "Correlation of two spots", lambda study: study.spots.correlation if study.spots else None
+    ),
+    _alone(
+        "seven_spots",
+        "Standard deviation of seven spots together",
+        lambda study: study.spots.standard_deviation_of(7) if study.spots else None,
+    ),
+    _misread("to_as_for", "to 1", "for 1"),
+    _misread("for_as_to", "for 1", "to 1"),
     _alone("cycle", "Cycle", lambda study: study.analysis.ways.cycle),
 )
 FIGURES: Mapping[str, Figure] = {figure.key: figure for figure in _FIGURES}

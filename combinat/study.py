@@ -29,6 +29,7 @@ from decks import InputError, Shoe
 if TYPE_CHECKING:  # a question loads only what it asks about
     from combinat.analysis.long_run import Stretch
     from combinat.analysis.sensitivity import AtDecks
+    from combinat.analysis.spots import SpotRisk
     from combinat.blackjack.rules import BlackjackRules
     from combinat.meters.hold import MeterFigures
 
@@ -107,6 +108,14 @@ class Study(Struct, frozen=True, dict=True):
             now = line.gross.constant
             change -= self.option.gain_with(award, now + units) - self.option.gain_with(award, now)
         return change
+
+    def edge_change_if_paid(self, unit: str) -> Fraction | None:
+        """Tell by how much the edge moves if all that wins "to 1" is paid for 1, or all that wins "for 1" to 1."""
+        from combinat.analysis.mispaid import TO, of_unit  # only a sheet asks for it
+
+        awards = of_unit(self.analysis, unit)
+        units = -1 if unit == TO else 1
+        return sum((self.edge_change(award, units) for award in awards), Fraction(0)) if awards else None
 
     @cached_property
     def views(self) -> tuple[tuple[View, tuple[Viewed, ...]], ...]:
@@ -200,6 +209,13 @@ class Study(Struct, frozen=True, dict=True):
             return (None,) * len(self.by_decks)
         system = self.meters.system
         return tuple(figures_at(one.analysis, one.decks, system) if one.analysis else None for one in self.by_decks)
+
+    @cached_property
+    def spots(self) -> SpotRisk | None:
+        """How spots of one round go together that make the wager alone, meters standing as given or at their seeds."""
+        from combinat.analysis.spots import spot_risk  # only a sheet asks for it
+
+        return spot_risk(self.settled.analysis) if self.settled else None
 
     @cached_property
     def derivation(self) -> Derivation | None:

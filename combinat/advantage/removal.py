@@ -86,8 +86,8 @@ def removals(study: Study, study_of: StudyOf, progress: Progress | None = None) 
     >>> from decks import Shoe
     >>> bet = find("TRI-01")
     >>> (found,) = removals(study(bet, Shoe(6)), lambda shoe: study(bet, shoe))
-    >>> [(" ".join(map(str, one.cards[::4])), one.copies) for one in found.effects][-2:]
-    [('3c Kc', 48), ('4c 5c 6c 7c 8c 9c 10c Jc Qc', 216)]
+    >>> [(" ".join(map(str, one.cards[::4])), one.copies) for one in found.effects]
+    [('2c Kc Ac', 72), ('3c 4c 5c 6c 7c 8c 9c 10c Jc Qc', 240)]
     >>> found.balance == 0
     True
     """

@@ -4,8 +4,46 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from msgspec import Struct
+
 from combinat.analysis.analysis import Analysis
 from combinat.enumeration.experiment import Spots
+from combinat.exact.root import Root
+
+MOST_SPOTS = 7
+"""Spots of a table."""
+
+
+class SpotRisk(Struct, frozen=True):
+    """How the results of spots that make one bet in one round go together, each with a wager of one."""
+
+    variance: Fraction
+    """Of one spot."""
+    covariance: Fraction
+    """Of any two."""
+
+    @property
+    def correlation(self) -> Fraction | None:
+        """The covariance as a part of the variance; one if all spots have the same result."""
+        return self.covariance / self.variance if self.variance else None
+
+    def variance_of(self, spots: int) -> Fraction:
+        """Give the variance of so many spots together.
+
+        >>> SpotRisk(Fraction(4), Fraction(1)).variance_of(3)
+        Fraction(18, 1)
+        """
+        return spots * self.variance + spots * (spots - 1) * self.covariance
+
+    def standard_deviation_of(self, spots: int) -> Root:
+        """Give the root of that."""
+        return Root(self.variance_of(spots))
+
+
+def spot_risk(analysis: Analysis) -> SpotRisk | None:
+    """Give how two spots of a round go together; nothing if that is out of reach or a meter's amount is not known."""
+    covariance = spot_covariance(analysis)
+    return None if covariance is None else SpotRisk(analysis.variance.constant, covariance)
 
 
 def spot_covariance(analysis: Analysis) -> Fraction | None:

@@ -46,7 +46,11 @@ PARTS = (
         ("expectation",),
     ),
     Part("other decks", "the same hands weighed for each number of decks", ("deck_sensitivity",)),
-    Part("other pays", "the edge with one unit more and less", ("pay_sensitivity",)),
+    Part(
+        "other pays",
+        "the edge with one unit more and less, and with what is won rounded",
+        ("pay_sensitivity", "paid_otherwise", "rounding"),
+    ),
     Part(
         "the option",
         "the hands of blackjack, those of splits too, dealt and played in rows of physical cards",
@@ -55,6 +59,7 @@ PARTS = (
     Part("best play", "the round played again, spot by spot", ("play", "decisions")),
     Part("house jackpot", "the return as a straight line in the prize", ("house_jackpot",)),
     Part("two winners in a round", "winning hands dealt to seat after seat", ("rounds",)),
+    Part("several spots", "a hand dealt to one spot, and then to another", ("spots",)),
     Part("exposure", "what each award pays, against the thresholds", ("exposure",)),
     Part("derivation", "patterns of repeated cards, or lengths of drawn hands, counted again", ("derivation",)),
     Part("claims", "published digits, flags and checks held against the figures", ("published", "flags", "checks")),
@@ -83,6 +88,7 @@ REASONS = {
         "best play with each number of decks takes long"
     ),
     "derivation[].steps[].hands": "how coups are put into classes is a matter of taste; their ways are counted again",
+    "spots of hands of which the winning ones are not listed": "two spots of four cards or more are not dealt again",
     "option.rules in words": "words for a reader; the table beside them is read",
 }
 OTHERWISE = "not reached by the second method"

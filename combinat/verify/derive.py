@@ -27,6 +27,7 @@ from combinat.verify.form import USUAL_DECKS
 from combinat.verify.format_1 import STRAIGHT_LINE
 from combinat.verify.further import awards_at, further
 from combinat.verify.keys import is_sheet
+from combinat.verify.mispaid import paid_otherwise
 from combinat.verify.option import BY_A_CHART, Option
 from combinat.verify.outlook import Side, spread_of, volatility_rows
 from combinat.verify.reading import format_of, said
@@ -149,6 +150,10 @@ def tables_of(counted: Counted, option: Option | None, notes: list[str]) -> dict
         found["deck_sensitivity"] = deck_rows(counted)
     if "pay_sensitivity" in sheet:
         found["pay_sensitivity"] = pays_moved(counted, option, notes)
+    if "paid_otherwise" in sheet:
+        found["paid_otherwise"] = paid_otherwise(
+            sheet, counted.pays, counted.counts.winning, found.get("pay_sensitivity")
+        )
     if "volatility_index" in sheet:
         found["volatility_index"] = volatility_rows(wager_side(counted), basis_of_the_wager(sheet))
     if "derivation" in sheet:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from combinat.verify.amounts import Whole
-from combinat.verify.bases import basis_of_the_wager
+from combinat.verify.bases import basis_of_many_plays, basis_of_the_wager
 from combinat.verify.cards import INFINITE
 from combinat.verify.claims import check_rows, flag_rows, published_rows
 from combinat.verify.compare import NotChecked
@@ -17,6 +17,7 @@ from combinat.verify.house import Awards, House, house_of
 from combinat.verify.jackpots import meter_part, prize_rows, round_rows
 from combinat.verify.many_plays import central, mean_of
 from combinat.verify.meter_terms import System, system_of
+from combinat.verify.mispaid import rounding_rows
 from combinat.verify.option import BY_A_CHART, Option
 from combinat.verify.outlook import (
     Side,
@@ -29,6 +30,7 @@ from combinat.verify.outlook import (
 )
 from combinat.verify.rank_by_rank import RankByRank
 from combinat.verify.reading import number_of, said
+from combinat.verify.spots import spots_part
 from combinat.verify.tables import Counted, decks_of
 
 BOUNDS = NotChecked("of a hold that is known between bounds only")
@@ -46,7 +48,7 @@ def further(
     names = list(dict.fromkeys([pay.unit[3:] for pay in counted.pays if not pay.is_fixed]))
     if isinstance(sheet.get("meter"), dict) and "levels" not in sheet["meter"]:
         keys = ("hold", "meter", "settled_meters", "results", "volatility_index", "expectation", "exposure")
-        return dict.fromkeys((*keys, "house_jackpot", "rounds", "published", "flags", "checks"), BOUNDS)
+        return dict.fromkeys((*keys, "house_jackpot", "rounds", "spots", "published", "flags", "checks"), BOUNDS)
     system = system_of(sheet)
     if system is not None and {terms.name for terms in system.levels} != set(names):
         system = None  # a meter is missing, which the form of the sheet tells
@@ -70,10 +72,12 @@ def further(
         "results": [row_of(side) for side in sides],
         "volatility_index": volatility_rows(first, first.basis if first else basis_of_the_wager(sheet)),
         "expectation": expectation_rows(sides, said(sheet, "expectation", list)),
+        "rounding": rounding_rows(awards),
         "house_jackpot": {"basis": POSTED, "prizes": prize_rows(awards, names, wager, seeds | meters)}
         if names
         else None,
         "rounds": rounds_of(counted, awards, house, names, wager),
+        "spots": spots_part(counted, backs_of(awards, seeds | meters, wager), basis_of_many_plays(sheet)),
         "exposure": exposure_part(awards, house, stake, meters) | ({"max_wager": wager} if names else {}),
     }
     if option is not None:
@@ -90,6 +94,13 @@ def further(
             else with_headlines(counted, system, rows)
         )
     return answers | claims(sheet, found | {key: value for key, value in answers.items() if key == "hold"}, system)
+
+
+def backs_of(awards: Awards, amounts: dict[str, Fraction], wager: Fraction) -> list[Fraction] | None:
+    """What comes back with each award while the meters stand at some amounts; nothing if one has no amount."""
+    if not {pay.unit[3:] for pay in awards.pays if not pay.is_fixed} <= set(amounts):
+        return None
+    return [back for back, _ in awards.backs(amounts, wager)][:-1]
 
 
 def claims(sheet: dict[str, Any], found: dict[str, Any], system: System | None) -> dict[str, Any]:
@@ -119,8 +130,10 @@ def without_meters(sheet: dict[str, Any], awards: Awards, found: dict[str, Any])
         "results": [row_of(side)],
         "volatility_index": volatility_rows(side, side.basis),
         "expectation": expectation_rows([side], said(sheet, "expectation", list)),
+        "rounding": rounding_rows(awards),
         "house_jackpot": None,
         "rounds": [],
+        "spots": None,
         "exposure": exposure_part(awards, None, stake, {}) | {"basis": side.basis},
         **claims(sheet, found, None),
     }

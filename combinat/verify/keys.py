@@ -25,7 +25,7 @@ ONLY_SHEETS = {"format", "identification", "expectation", "exposure", "derivatio
 OF_ROUND = ("settings", "play", "decisions")
 """What there is where a player decides within the round."""
 SINCE_FORMAT_2 = ("meter_wager", "basis", "bases")
-SINCE_FORMAT_3 = ("results", "house_jackpot", "rounds", "verification")
+SINCE_FORMAT_3 = ("results", "paid_otherwise", "rounding", "house_jackpot", "rounds", "spots", "verification")
 OF_AWARD = (
     *("name", "rule", "pays", "unit", "pays_text", "fits", "ways", "probability", "return", "net", "one_in"),
     *("true_odds", "possible"),
@@ -175,6 +175,10 @@ def parts_since_format_3(sheet: dict[str, Any], parts: dict[str, tuple[str, ...]
             *("standard_deviation", "standard_deviation_bounds", "skewness", "excess_kurtosis"),
         ),
         "published[]": ("figure", "text", "decks", "agrees", "is_check"),
+        "paid_otherwise": ("basis", "to_as_for", "for_as_to"),
+        "rounding[]": ("wager", "rounded_up", "rounded_down"),
+        "spots": ("basis", "covariance", "correlation", "together"),
+        "spots.together[]": ("spots", "variance", "standard_deviation"),
         "rounds[]": ("meter", "seats", "one_or_more", "two_or_more", "winners_after_the_first", "cost_at_average"),
         "exposure": (
             *(*parts["exposure"], "wager_is_fixed", "by_meter", "largest_by", "largest_win_without_option"),

@@ -15,10 +15,11 @@ from combinat.verify.derive import NAMES_BASES, Derived, without_cards
 from combinat.verify.figures import figures
 from combinat.verify.further import UNTIL_IT_IS_READ, without_meters
 from combinat.verify.house import Awards
+from combinat.verify.lucky9_dealers import Stock
 from combinat.verify.lucky9_judge import Judge, example_wins
 from combinat.verify.lucky9_play import Play, play_of
-from combinat.verify.lucky9_round import Stock
 from combinat.verify.lucky9_rules import CARDS, DEALS, Terms, terms_of
+from combinat.verify.mispaid import paid_otherwise
 from combinat.verify.pays import Pay, pays_of
 from combinat.verify.reading import format_of, said
 from combinat.verify.steps import NO_AWARD
@@ -57,6 +58,8 @@ def derive_round(sheet: dict[str, Any], *, every_row: bool) -> Derived:
             {"award": pay.award, "one_more": -chance, "one_less": chance, "basis": basis_of(sheet)}
             for pay, chance in zip(pays, [Fraction(won, counts.cycle) for won in counts.winning], strict=True)
         ]
+    if "paid_otherwise" in sheet:
+        found["paid_otherwise"] = paid_otherwise(sheet, pays, counts.winning, found.get("pay_sensitivity"))
     if "volatility_index" in sheet and format_of(sheet) > NAMES_BASES:
         awards = Awards(pays, [Fraction(won, counts.cycle) for won in counts.winning])
         found |= without_meters(sheet, awards, found)

@@ -25,14 +25,16 @@ if TYPE_CHECKING:
 
 MAX_DIGITS = 1000
 FORMATS = ("table", "markdown", "csv", "json", "latex")
+PAGE_FORMATS = (*FORMATS, "html", "xlsx")
+"""Those of answers that are pages of their own, with pictures."""
 
 
-def parse_format(text: str) -> str:
+def parse_format(text: str, formats: Sequence[str] = FORMATS) -> str:
     """Check the name of an output format."""
     name = text.strip().lower()
-    if name not in FORMATS:
+    if name not in formats:
         raise InputError(
-            f"no format {quoted(text)}{suggestion(name, FORMATS) or '; formats are ' + ', '.join(FORMATS)}"
+            f"no format {quoted(text)}{suggestion(name, formats) or '; formats are ' + ', '.join(formats)}"
         )
     return name
 

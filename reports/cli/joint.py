@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+from msgspec.structs import replace
 
 from combinat.exact.amounts import number_in
 from decks import InputError, Shoe, parse_cards
@@ -14,6 +16,11 @@ from reports.cli.arguments import Question, parse_digits, parse_format, parse_me
 from reports.cli.options import DIGITS, AnyDecks, Decks, Digits, Format, Meter, Removed, SoftSeventeen, warn
 from reports.cli.printing import answer
 from reports.cli.table import BlackjackTable, Table
+from reports.cli.trial import Trial
+from reports.cli.trying import Pays
+
+if TYPE_CHECKING:
+    from reports.answers.joint import Answer
 
 app = typer.Typer(pretty_exceptions_enable=False)
 
@@ -23,7 +30,8 @@ def joint(
     wagers: Annotated[list[str], typer.Argument(help="Paytables with what is staked on each, as in TRI-01=10.")],
     decks: Decks = None,
     removed: Removed = "",
-    meter: Meter = [],  # noqa: B006  # typer reads the default, nobody writes to it
+    meter: Meter = [],  # noqa: B006  # typer reads the defaults, nobody writes to them
+    pays: Pays = [],  # noqa: B006
     spots: Annotated[
         int, typer.Option(help="How many spots make these wagers, sharing the dealer's cards and the shoe.")
     ] = 1,
@@ -33,34 +41,45 @@ def joint(
     digits: Digits = DIGITS,
 ) -> None:
     """Analyse wagers on the same cards together: the result of the round, how far they go together, several spots."""
-    from combinat.analysis.joint import joint as join
-    from combinat.analysis.joint_spots import at_spots
     from reports.answers.joint import joint_document, joint_overview, joint_payload
     from reports.answers.payload import answers_payload
 
     format, digits = parse_format(format), parse_digits(digits)
     stakes = [_stake(one) for one in wagers]
     typed = Table(BlackjackTable(hits_soft_17))
-    paytables = [Question([name], typed=typed).only() for name, _ in stakes]
-    question = Question([name for name, _ in stakes], decks, removed, meter, any_decks, None, typed)
-    for message in dict.fromkeys(filter(None, map(question.outside, paytables))):
-        warn(message)
-    counts = [set(one.counts_for(question.counts, any_decks)) for one in paytables]
-    shared = sorted(set.intersection(*counts))
-    if not shared:
-        designs = ", ".join(f"{one.id} for {one.decks_text}" for one in paytables)
-        raise InputError(f"no deck count is left that all are designed for ({designs}); --any-decks allows others")
-    amounts = parse_meters(meter, paytables) if meter else {}
-    bets = [(one, stake) for one, (_, stake) in zip(paytables, stakes, strict=True)]
-    cards = parse_cards(removed)
-    found = [join(bets, Shoe(count, paytables[0].bet.pack, cards), amounts) for count in shared]
-    answers = [(one, at_spots(one, spots) if spots != 1 else None) for one in found]
+    question = Question([name for name, _ in stakes], decks, removed, meter, any_decks, None, typed, Trial(tuple(pays)))
+    answers = joined(question, [stake for _, stake in stakes], spots, warn)
     answer(
         lambda: joint_document(answers[0]) if len(answers) == 1 else joint_overview(answers),
         lambda: answers_payload(map(joint_payload, answers)),
         format,
         digits,
     )
+
+
+def joined(question: Question, stakes: Sequence[Fraction], spots: int, warn: Callable[[str], None]) -> list[Answer]:
+    """Work out wagers together at every deck count asked for that all of them are designed for."""
+    from combinat.analysis.joint import joint as join
+    from combinat.analysis.joint_spots import at_spots
+
+    plain = replace(question, trial=Trial())
+    paytables = [replace(plain, arguments=[name]).only() for name in question.arguments]
+    if len(question.trial.pays) > 1:
+        raise InputError("several pays are tried, for a variant each; try one at a time here")
+    if question.trial.pays:
+        paytables = [one for _, one in question.named(warn)]
+    for message in dict.fromkeys(filter(None, map(question.outside, paytables))):
+        warn(message)
+    counts = [set(one.counts_for(question.counts, question.any_decks)) for one in paytables]
+    shared = sorted(set.intersection(*counts))
+    if not shared:
+        designs = ", ".join(f"{one.id} for {one.decks_text}" for one in paytables)
+        raise InputError(f"no deck count is left that all are designed for ({designs}); --any-decks allows others")
+    amounts = parse_meters(question.meters, paytables) if question.meters else {}
+    bets = list(zip(paytables, stakes, strict=True))
+    cards = parse_cards(question.removed)
+    found = [join(bets, Shoe(count, paytables[0].bet.pack, cards), amounts) for count in shared]
+    return [(one, at_spots(one, spots) if spots != 1 else None) for one in found]
 
 
 def _stake(argument: str) -> tuple[str, Fraction]:

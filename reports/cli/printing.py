@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import typer
+from msgspec import Struct
 
 from combinat.study import Study
+from decks import InputError
+from reports.page.files import write_file
 from reports.page.model import Document
 
 
@@ -73,3 +77,39 @@ def answer_studies(found: list[Study], shown: Callable[[], Document], format: st
         return answers_payload(map(study_payload, found))
 
     answer(records if format == "csv" else shown, payload, format, digits)
+
+
+class Answer(Struct, frozen=True):
+    """An answer that is a page of its own, in whichever form a format asks for."""
+
+    document: Callable[[], Document]
+    payload: Callable[[], Any]
+    records: Callable[[], Document]
+    """What is laid out line by line, for spreadsheets."""
+
+    def content(self, format: str, digits: int) -> bytes:
+        """Give the answer as a file of a format."""
+        if format == "json":
+            from reports.page.files import json_text
+
+            return json_text(self.payload()).encode("utf-8")
+        if format == "xlsx":
+            from reports.render.workbook_answer import render as workbook
+
+            return workbook(self.document(), digits)
+        from reports.render import render as render_as
+
+        return render_as(self.records() if format == "csv" else self.document(), format, digits).encode("utf-8")
+
+    def give(self, format: str, digits: int, output: Path | None) -> None:
+        """Print the answer, or write it into a file."""
+        if output is not None:
+            if write_file(output, self.content(format, digits), named=True):
+                typer.echo(str(output))
+        elif format == "xlsx":
+            if sys.stdout.isatty():
+                raise InputError("a workbook is not for a terminal; name a file with --output")
+            sys.stdout.flush()
+            sys.stdout.buffer.write(self.content(format, digits))
+        else:
+            answer(self.records if format == "csv" else self.document, self.payload, format, digits)

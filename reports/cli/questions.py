@@ -9,7 +9,7 @@ import typer
 from combinat.bets.lookup import catalog, file_in, having, resolve, shelves
 from decks import InputError, Shoe, pack_named, parse_cards, parse_deck_counts
 from decks.errors import quoted
-from reports.cli.arguments import Question, parse_digits, parse_format
+from reports.cli.arguments import PAGE_FORMATS, Question, parse_digits, parse_format
 from reports.cli.options import (
     DIGITS,
     AnyDecks,
@@ -24,7 +24,8 @@ from reports.cli.options import (
     bar_when_long,
     warn,
 )
-from reports.cli.printing import answer, answer_studies
+from reports.cli.pages import Output, PageFormat, PlotFile, check_targets, draw_into
+from reports.cli.printing import Answer, answer
 from reports.cli.table import Table
 from reports.cli.table_options import at_a_game, at_a_table
 from reports.cli.trial import Trial
@@ -69,20 +70,28 @@ def compare(
     meter: Meter = [],  # noqa: B006  # typer reads the default, nobody writes to it
     up: Up = None,
     any_decks: AnyDecks = False,
-    format: Format = "table",
+    plot: PlotFile = None,
+    format: PageFormat = "table",
     digits: Digits = DIGITS,
+    output: Output = None,
     *,
     table: Table,
     trial: Trial,
 ) -> None:
-    """Show paytables side by side, a table for each deck count."""
+    """Hold paytables against the first: figures by number of decks, which is better for the player, awards once."""
     from reports.answers.compare import comparison_document
+    from reports.answers.compare_payload import comparison_payload, comparison_records
 
-    format, digits = parse_format(format), parse_digits(digits)
+    format, digits = parse_format(format, PAGE_FORMATS), parse_digits(digits)
+    check_targets(output, plot)
     with bar_when_long("winning hands") as progress:
         question = Question(paytables, decks, removed, meter, any_decks, up, table, trial, beside=True)
         found = question.studies(warn, progress)
-    answer_studies(found, lambda: comparison_document(found), format, digits)
+    document = comparison_document(found)
+    draw_into(plot, document)
+    Answer(lambda: document, lambda: comparison_payload(found), lambda: comparison_records(found)).give(
+        format, digits, output
+    )
 
 
 @app.command()

@@ -50,6 +50,11 @@ STYLES = {
     },
     "top_award_one_in": FigureStyle(Style.ODDS),
     "largest_win": FigureStyle(Style.MONEY),
+    "spot_covariance": FigureStyle(Style.DECIMAL),
+    "spot_correlation": FigureStyle(Style.DECIMAL),
+    "seven_spots": FigureStyle(Style.DECIMAL),
+    "to_as_for": FigureStyle(Style.PERCENT),
+    "for_as_to": FigureStyle(Style.PERCENT),
     "cycle": FigureStyle(Style.COUNT),
 }
 

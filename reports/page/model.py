@@ -130,6 +130,26 @@ class Plot(Struct, frozen=True):
     """The title of the column, in a table of the same section, that holds what it shows."""
 
 
+class Series(Struct, frozen=True):
+    """One of several figures in a picture: its name, and a value for each step, none where there is none."""
+
+    name: str
+    values: tuple[Fraction | None, ...]
+    marked: frozenset[int] = frozenset()
+    """The steps that matter most, as in a plot."""
+
+
+class Chart(Struct, frozen=True):
+    """A picture of several figures over the same steps: lines, or parts of one bar for each step, piled up."""
+
+    caption: str
+    steps: tuple[str, ...]
+    series: tuple[Series, ...]
+    is_piled: bool = False
+    x_label: str = ""
+    y_label: str = ""
+
+
 class Section(Struct, frozen=True):
     """A part of a sheet: words first, then figures, tables, pictures, and notes below them."""
 
@@ -161,6 +181,7 @@ class Document(Struct, frozen=True):
     figures: tuple[Figure, ...] = ()
     notes: tuple[str, ...] = ()
     sections: tuple[Section, ...] = ()
+    charts: tuple[Chart, ...] = ()
     number: str = ""
     """The document's number, if it has one."""
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from reports.page.model import Document, Figure, Plot, Style, Table, is_numeric
+from reports.page.model import Chart, Document, Figure, Plot, Style, Table, is_numeric
 from reports.render.markup import LONG_NUMBER, LONG_TEXT, Entry, broken, entry, padded, safe
 
 if TYPE_CHECKING:  # a command loads only what it shows
@@ -57,6 +57,7 @@ def render(document: Document, digits: int) -> str:
         grid=lambda table: _grid(table, digits),
         figures=lambda some: _figures(some, digits),
         picture=_picture,
+        chart=_chart,
     )
 
 
@@ -158,6 +159,13 @@ def _figures(figures: Sequence[Figure], digits: int) -> Figures:
 
 def _is_number(figure: Figure) -> bool:
     return figure.style is not Style.TEXT and not isinstance(figure.value, str)
+
+
+def _chart(chart: Chart) -> Markup:
+    """Draw a chart as a part of the page."""
+    from reports.render.charts import draw_chart
+
+    return safe(draw_chart(chart).decode("utf-8").replace(' xmlns="http://www.w3.org/2000/svg"', "", 1))
 
 
 def _picture(plot: Plot) -> Markup:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
 from fractions import Fraction
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +11,13 @@ from combinat.meters.hits import meter_after, plays_quantile
 from combinat.meters.hold import LevelFigures, MeterFigures
 from decks import InputError
 from decks.errors import quoted
-from reports.page import numerals
 from reports.page.files import check_file, write_file
-from reports.page.model import Plot, Style
+from reports.page.model import Plot
+from reports.render.svg import COLORS, FONT, at, number, places_of, scale, spoken, text_at
 from reports.tables.meters import Question, others_of
 
 FORMATS = ("svg", "png")
 _POINTS = 120
-_COLORS = ("#1b5e8c", "#b5541c", "#3d7a3a", "#7a3d73")
 
 
 def plot_meters(figures: MeterFigures, question: Question, path: Path) -> None:
@@ -42,7 +39,7 @@ def draw_meters(figures: MeterFigures, question: Question, format: str) -> bytes
     with matplotlib.rc_context({"svg.hashsalt": "combinat", "svg.fonttype": "path", "font.size": 9}):
         picture = Figure(figsize=(10, 4.2), layout="constrained")
         returns, jackpots = picture.subplots(1, 2)
-        for level, color in zip(figures.levels, _COLORS * 3, strict=False):
+        for level, color in zip(figures.levels, COLORS * 3, strict=False):
             _draw_return(returns, figures, question, level, color)
             _draw_jackpots(jackpots, level, color)
         returns.axhline(100, color="#888888", linewidth=0.8)
@@ -90,86 +87,56 @@ def _draw_jackpots(axes: Any, level: LevelFigures, color: str) -> None:
 _WIDTH, _HEIGHT = 640, 280
 _LEFT, _RIGHT, _TOP, _BOTTOM = 68, 620, 22, 226
 _MOST_PRINTED = 10
-_FONT = "Libertinus Serif, Georgia, Times New Roman, serif"
 
 
 def draw_plot(plot: Plot) -> bytes:
     """Draw one figure over its steps as SVG, by hand: to load a plotting library takes longer than to make a sheet."""
-    low, high, step = _scale(plot.values)
+    low, high, step = scale(plot.values)
     spread = (high - low) or Fraction(1)
     across = Fraction(_RIGHT - _LEFT, max(len(plot.steps), 1))
     xs = [_LEFT + across * (2 * place + 1) / 2 for place in range(len(plot.steps))]
     ys = [_BOTTOM - (_BOTTOM - _TOP) * (value - low) / spread for value in plot.values]
-    label = _plain(": ".join(part for part in (plot.caption, _spoken(plot)) if part))
+    label = spoken(": ".join(part for part in (plot.caption, _spoken(plot)) if part))
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" '
-        f'height="{_HEIGHT}" role="img" aria-label="{label}" font-family="{_FONT}" font-size="12" fill="#333333">',
-        f"<title>{_plain(plot.caption)}</title>",
+        f'height="{_HEIGHT}" role="img" aria-label="{label}" font-family="{FONT}" font-size="12" fill="#333333">',
+        f"<title>{spoken(plot.caption)}</title>",
     ]
     for tick in range(int((high - low) / step) + 1):
         value = low + tick * step
         y = _BOTTOM - (_BOTTOM - _TOP) * (value - low) / spread
         color, width = ("#888888", 1) if value == 0 or not tick else ("#dddddd", 0.7)
         parts.append(
-            f'<path d="M{_LEFT} {_at(y)}H{_RIGHT}" stroke="{color}" stroke-width="{width}"/>'
-            + _text(_LEFT - 8, y + 4, _number(plot.style, value, _places(step, plot.style)), "end")
+            f'<path d="M{_LEFT} {at(y)}H{_RIGHT}" stroke="{color}" stroke-width="{width}"/>'
+            + text_at(_LEFT - 8, y + 4, number(plot.style, value, places_of(step, plot.style)), "end")
         )
-    parts += [_text(x, _BOTTOM + 18, name) for x, name in zip(xs, plot.steps, strict=True)]
-    parts.append(_text(Fraction(_LEFT + _RIGHT, 2), _BOTTOM + 42, plot.x_label, color="#555555"))
+    parts += [text_at(x, _BOTTOM + 18, name) for x, name in zip(xs, plot.steps, strict=True)]
+    parts.append(text_at(Fraction(_LEFT + _RIGHT, 2), _BOTTOM + 42, plot.x_label, color="#555555"))
     middle = Fraction(_TOP + _BOTTOM, 2)
-    parts.append(_text(16, middle, plot.y_label, color="#555555", turned=True))
-    line = "L".join(f"{_at(x)} {_at(y)}" for x, y in zip(xs, ys, strict=True))
-    parts.append(f'<path d="M{line}" fill="none" stroke="{_COLORS[0]}" stroke-width="1.4"/>' if line else "")
+    parts.append(text_at(16, middle, plot.y_label, color="#555555", turned=True))
+    line = "L".join(f"{at(x)} {at(y)}" for x, y in zip(xs, ys, strict=True))
+    parts.append(f'<path d="M{line}" fill="none" stroke="{COLORS[0]}" stroke-width="1.4"/>' if line else "")
     for place, (x, y) in enumerate(zip(xs, ys, strict=True)):
-        fill = _COLORS[0] if place in plot.marked else "#ffffff"
+        fill = COLORS[0] if place in plot.marked else "#ffffff"
         parts.append(
-            f'<circle cx="{_at(x)}" cy="{_at(y)}" r="3.6" fill="{fill}" stroke="{_COLORS[0]}" stroke-width="1.4"/>'
+            f'<circle cx="{at(x)}" cy="{at(y)}" r="3.6" fill="{fill}" stroke="{COLORS[0]}" stroke-width="1.4"/>'
         )
     if len(xs) <= _MOST_PRINTED:
         places = _telling_places(plot)
         for place, (x, y) in enumerate(zip(xs, ys, strict=True)):
             weight = "bold" if place in plot.marked else "normal"
             beside = y - 9 if _is_above(ys, place) or y + 20 > _BOTTOM else y + 18
-            parts.append(_text(x, beside, _number(plot.style, plot.values[place], places), weight=weight, haloed=True))
+            parts.append(text_at(x, beside, number(plot.style, plot.values[place], places), weight=weight, haloed=True))
     parts.append("</svg>")
     return "".join(part for part in parts if part).encode("utf-8")
-
-
-def _scale(values: tuple[Fraction, ...]) -> tuple[Fraction, Fraction, Fraction]:
-    """Choose the lowest and highest value of an axis, and a round step between its lines."""
-    least, most = min(values, default=Fraction(0)), max(values, default=Fraction(1))
-    spread = most - least or abs(most) or Fraction(1)
-    # Room for the numbers at the points, but no negative numbers on the axis where there are none.
-    below = least - spread / 8
-    least, most = below if least < 0 else max(below, Fraction(0)), most + spread / 8
-    step = Fraction(1)
-    while step * 5 > spread:
-        step /= 10
-    while step * 5 <= spread:
-        step *= 10
-    step = next(step * part for part in (Fraction(1, 5), Fraction(1, 2), Fraction(1)) if step * part * 5 >= spread)
-    return least // step * step, -(-most // step) * step, step
-
-
-def _places(step: Fraction, style: Style) -> int:
-    """Count the decimals that the numbers on an axis need."""
-    shown, places = step * (100 if style is Style.PERCENT else 1), 0
-    while (shown * 10**places).denominator > 1:
-        places += 1
-    return places
 
 
 def _telling_places(plot: Plot) -> int:
     """Count the decimals that tell different values apart, two at least and six at most."""
     different = len(set(plot.values))
     return next(
-        (places for places in range(2, 6) if len({_number(plot.style, v, places) for v in plot.values}) == different), 6
+        (places for places in range(2, 6) if len({number(plot.style, v, places) for v in plot.values}) == different), 6
     )
-
-
-def _number(style: Style, value: Fraction, places: int) -> str:
-    write: Callable[[Fraction, int], str] = numerals.percent if style is Style.PERCENT else numerals.decimal
-    return write(value, places)
 
 
 def _is_above(ys: list[Fraction], place: int) -> bool:
@@ -182,33 +149,5 @@ def _spoken(plot: Plot) -> str:
     """Say the picture for readers who cannot see it."""
     places = _telling_places(plot)
     return ", ".join(
-        f"{step} {_number(plot.style, value, places)}" for step, value in zip(plot.steps, plot.values, strict=True)
+        f"{step} {number(plot.style, value, places)}" for step, value in zip(plot.steps, plot.values, strict=True)
     )
-
-
-def _plain(text: str) -> str:
-    return escape("".join(character if character.isprintable() else " " for character in text))
-
-
-def _at(coordinate: Fraction | int) -> str:
-    return f"{float(coordinate):.2f}"
-
-
-def _text(
-    x: Fraction | int,
-    y: Fraction | int,
-    text: str,
-    anchor: str = "middle",
-    *,
-    color: str = "",
-    weight: str = "",
-    turned: bool = False,
-    haloed: bool = False,
-) -> str:
-    """Write a word into a picture; a halo keeps a number legible where the line passes behind it."""
-    if not text:
-        return ""
-    looks = (f' fill="{color}"' if color else "") + (f' font-weight="{weight}"' if weight == "bold" else "")
-    looks += f' transform="rotate(-90 {_at(x)} {_at(y)})"' if turned else ""
-    looks += ' stroke="#ffffff" stroke-width="3" paint-order="stroke"' if haloed else ""
-    return f'<text x="{_at(x)}" y="{_at(y)}" text-anchor="{anchor}"{looks}>{_plain(text)}</text>'

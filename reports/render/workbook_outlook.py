@@ -7,6 +7,7 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from combinat.analysis.long_run import CONFIDENCE, DISTRIBUTION, NORMAL, PLAYS_PER_SQUARED_SKEWNESS, Stretch
+from combinat.study import Study
 from reports.render.workbook_bases import spread_of
 from reports.render.workbook_cells import Number, stored
 from reports.render.workbook_collector import Collector
@@ -79,6 +80,11 @@ class Outlook(Collector, frozen=True):
                 if edge is not None:
                     facts.append(Fact(f"{sign}1 edge", f"{edge_name}+({formula})", edge + value))
             self.facts.add_row("pay_sensitivity", line.award.name, facts)
+        for key, unit, sign in (("to_as_for", "to 1", ""), ("for_as_to", "for 1", "-")):
+            change = Study(self.study.analysis).edge_change_if_paid(unit)
+            if change is not None:
+                formula = f'{sign}SUMPRODUCT((Unit="{unit}")*(NetPay>0)*Probability)'
+                self.facts.add_figure(key, Fact(key, formula, change))
 
     def _rides(self, index: int, units: int) -> str:
         """What more gains by riding if an award pays so many units more."""

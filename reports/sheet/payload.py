@@ -8,6 +8,7 @@ from typing import Any
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.basis import Basis, Result
 from combinat.analysis.long_run import CONFIDENCE, Z, volatility_index
+from combinat.analysis.mispaid import FOR, TO, rounded_edges
 from combinat.bets.wording import takes
 from combinat.enumeration.outcomes import Outcome
 from combinat.meters.books import books
@@ -20,6 +21,7 @@ from reports.sheet.sections.awards import share_of_return
 from reports.sheet.sections.derivation import derivation_payload
 from reports.sheet.sections.exposure_payload import exposure_payload
 from reports.sheet.sections.request import Request
+from reports.sheet.sections.spots import spots_payload
 from reports.tables.jackpots import costs_of_rounds, prizes
 
 FORMAT = "combinat par sheet 3"
@@ -86,9 +88,19 @@ def sheet_payload(request: Request) -> dict[str, Any]:
             for award, line in enumerate(analysis.lines)
             if line.award.pay.meter is None
         ],
+        "paid_otherwise": {
+            "basis": str(study.basis),
+            "to_as_for": exact(study.edge_change_if_paid(TO)),
+            "for_as_to": exact(study.edge_change_if_paid(FOR)),
+        },
+        "rounding": [
+            {"wager": one.wager, "rounded_up": exact(one.rounded_up), "rounded_down": exact(one.rounded_down)}
+            for one in rounded_edges(analysis)
+        ],
         "meter": _meter(request),
         "house_jackpot": _house_jackpot(study),
         "rounds": _rounds(study),
+        "spots": spots_payload(request),
         "exposure": exposure_payload(request),
         "derivation": derivation_payload(request),
     }

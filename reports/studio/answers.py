@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from combinat.bets.load import parse
 from combinat.bets.lookup import in_catalog
@@ -58,6 +59,41 @@ def _analyze(body: Body, progress: Progress | None) -> Answer:
     warnings: list[str] = []
     found = question(body).studies(warnings.append, progress)
     return _json(answers_payload(map(study_payload, found)), warnings)
+
+
+def _compare(body: Body, progress: Progress | None) -> Answer:
+    from reports.answers.compare_payload import comparison_payload
+
+    warnings: list[str] = []
+    asked = replace(question(body), beside=True)
+    return _json(comparison_payload(asked.studies(warnings.append, progress)), warnings)
+
+
+def _joint(body: Body, _: Progress | None) -> Answer:
+    from reports.answers.joint import joint_payload
+    from reports.answers.payload import answers_payload
+    from reports.studio.together import joined_wagers
+
+    warnings: list[str] = []
+    return _json(answers_payload(map(joint_payload, joined_wagers(body, warnings.append))), warnings)
+
+
+def _design(body: Body, progress: Progress | None) -> Answer:
+    from reports.answers.design import design_payload
+    from reports.studio.found import search
+
+    paytable = question({"bets": [body["bet"]]}).only()
+    return _json(design_payload(search(paytable, body, progress)))
+
+
+def _removal(body: Body, progress: Progress | None) -> Answer:
+    from reports.answers.payload import answers_payload
+    from reports.answers.removal import removal_payload
+    from reports.studio.together import removals_of
+
+    warnings: list[str] = []
+    found = removals_of(question(body), warnings.append, progress)
+    return _json(answers_payload(removal_payload(one) for every in found for one in every), warnings)
 
 
 def _odds(body: Body, _: Progress | None) -> Answer:
@@ -174,6 +210,24 @@ def _option(body: Body, progress: Progress | None) -> Answer:
     return _compact(option(body, progress))
 
 
+def _wagers(body: Body, _: Progress | None) -> Answer:
+    from reports.studio.together import wagers
+
+    return _compact(wagers(body))
+
+
+def _found(body: Body, progress: Progress | None) -> Answer:
+    from reports.studio.found import found
+
+    return _compact(found(body, progress))
+
+
+def _watched(body: Body, progress: Progress | None) -> Answer:
+    from reports.studio.watched import watched
+
+    return _compact(watched(body, progress))
+
+
 def _long_run(body: Body, _: Progress | None) -> Answer:
     from reports.studio.panels import long_run
 
@@ -182,7 +236,10 @@ def _long_run(body: Body, _: Progress | None) -> Answer:
 
 QUESTIONS: dict[str, Callable[[Body, Progress | None], Answer]] = {
     "analyze": _analyze,
-    "compare": _analyze,  # the command line's JSON of both is the same
+    "compare": _compare,
+    "joint": _joint,
+    "design": _design,
+    "removal": _removal,
     "odds": _odds,
     "check": _check,
     "sheet": _sheet,
@@ -194,4 +251,7 @@ QUESTIONS: dict[str, Callable[[Body, Progress | None], Answer]] = {
     "meters": _meters,
     "option": _option,
     "long run": _long_run,
+    "wagers": _wagers,
+    "watched": _watched,
+    "found": _found,
 }

@@ -13,6 +13,7 @@ from decks import InputError
 from decks.errors import quoted, shortened
 from reports.cli.arguments import Question
 from reports.cli.table import BlackjackTable, Table
+from reports.cli.trial import Trial
 
 USUAL_NAME = "bet.toml"
 _SUFFIX = ".toml"
@@ -81,6 +82,7 @@ def question(body: Mapping[str, Any]) -> PostedQuestion:
         bool(body.get("any_decks")),
         body.get("up"),
         table(body),
+        _trial(body),
         texts=texts,
     )
 
@@ -91,6 +93,12 @@ def table(body: Mapping[str, Any]) -> Table:
         BlackjackTable(**(body.get("blackjack") or {})),
         {key: str(value) for key, value in (body.get("settings") or {}).items()},
     )
+
+
+def _trial(body: Mapping[str, Any]) -> Trial:
+    """Read which other pays and meters are tried."""
+    pays, seeds, rates = (tuple(body.get(key) or ()) for key in ("pays", "seed", "rate"))
+    return Trial(pays, seeds, rates, body.get("wager"))
 
 
 def _called(name: str, taken: Mapping[str, str]) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import prod
 
+from combinat.enumeration.baccarat.asked import suited_places
 from combinat.enumeration.baccarat.coup_counts import CoupCounts
 from combinat.enumeration.baccarat.deal import LONGEST, Coup
-from combinat.enumeration.experiment import View
+from combinat.enumeration.experiment import Listing, View
 from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.outcomes import Derivation, Outcome
 from combinat.enumeration.tally import Ways
@@ -32,6 +33,10 @@ class BaccaratExperiment(CoupCounts, frozen=True):
         from combinat.enumeration.baccarat.outcomes import outcomes
 
         return outcomes(self, composition)
+
+    def listing(self, composition: Composition) -> Listing:  # noqa: ARG002  # the same for every shoe
+        """A class is known by the ranks that rules tell apart; suits are those of some cards only."""
+        return Listing(self.tables[0].classes, asks_suits=bool(suited_places(self.ladder.all_rules)))
 
     def examples(self, composition: Composition) -> tuple[Outcome | None, ...]:
         """Give a coup for each award."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
 from msgspec import Struct
@@ -117,7 +116,7 @@ class _Layout:
 
     def __init__(self, trial: CoupCounts, judged: Judged, composition: Composition) -> None:
         self._columns = judged.coups.columns
-        self._there = Counter(dict(composition))  # none of a card that is gone
+        self._there = composition
         self._order = (*judged.suited, *(place for place in judged.coups.places if place not in judged.suited))
         self._choices: dict[tuple[int, int], list[Card]] = {}
         for place in self._order:

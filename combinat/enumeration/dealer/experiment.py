@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from combinat.enumeration.dealer.deal import DrawnHand
 from combinat.enumeration.dealer.dealer_draw import DealerDraw
-from combinat.enumeration.experiment import Experiment, View
+from combinat.enumeration.dealer.words import asks_for_suits
+from combinat.enumeration.experiment import Experiment, Listing, View
 from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.outcomes import Derivation, Outcome
 from combinat.enumeration.roles import DRAWS
@@ -33,6 +34,12 @@ class DealerExperiment(DealerDraw, frozen=True):
         from combinat.enumeration.dealer.outcomes import outcomes
 
         return outcomes(self, composition)
+
+    def listing(self, composition: Composition) -> Listing:  # noqa: ARG002  # the same for every shoe
+        """A class is known by its ranks, tens taken together unless a rule tells them apart."""
+        everywhere = (*range(self.deal.cards_dealt), *self.deal.drawn)
+        asks = asks_for_suits(self.ladder.all_rules, everywhere)
+        return Listing(self.table.rank_classes, asks_suits=asks, losing_last=False)
 
     def examples(self, composition: Composition) -> tuple[Outcome | None, ...]:
         """Give a hand for each award."""

@@ -8,7 +8,7 @@ from functools import cached_property
 from math import comb
 from typing import TYPE_CHECKING
 
-from combinat.enumeration.experiment import View
+from combinat.enumeration.experiment import Listing, View
 from combinat.enumeration.fixed.deal import FixedRoles
 from combinat.enumeration.fixed.fixed_deal import FixedDeal
 from combinat.enumeration.ladder import Ladder
@@ -48,6 +48,13 @@ class FixedExperiment(FixedDeal, frozen=True):
         from combinat.enumeration.fixed.outcomes import outcomes
 
         return outcomes(self, composition)
+
+    def listing(self, composition: Composition) -> Listing:
+        """A class is one hand with its suits renamed."""
+        from combinat.enumeration.fixed.suit_questions import suit_questions
+
+        asks = suit_questions((rule.fact for rule in self.ladder.all_rules), self.without_jokers.seating)
+        return Listing(tuple((int(rank),) for rank in self.pack.ranks), self.renamings_at(composition), bool(asks))
 
     def examples(self, composition: Composition) -> tuple[Outcome | None, ...]:
         """Give a hand for each award."""

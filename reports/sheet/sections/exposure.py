@@ -16,6 +16,7 @@ from reports.page.model import Cell, Column, Figure, Section, Style, Table
 from reports.page.numerals import decimal
 from reports.sheet.sections.exposed import PAID, WIN, At, amounts, fixed_tests, settled
 from reports.sheet.sections.request import Request
+from reports.sheet.sections.spots import spot_figures, spot_notes
 from reports.tables.rounding import rounding_tables
 
 AT_MOST = "≤ "
@@ -39,12 +40,14 @@ def exposure(request: Request) -> Section:
             label = f"{label_of_wager(request.study, WIN)}{where}"
             figures.append(_money(f"{label}: {top.award.name}", (top.highest.constant - 1) * stake, at, WIN))
             figures.append(_money(_paid(label), top.highest.constant * stake, at, PAID))
+    figures += spot_figures(request)
     whole = _fixed_table(request, places, rules) if is_fixed else _table(request, rules)
     table = replace(whole, rows=tuple(row for row in whole.rows if not _NEVER.issuperset(row[-len(rules) - 1 :])))
     notes = [f"{rule.name}, {rule.years}: {rule.source}." for rule in rules]
     notes += [_reading(rules[0].times_the_wager, is_fixed)] * bool(table.rows)
     if request.study.option is not None:
         notes.append(OPTION_NOTE.format(kind=request.study.option.kind))
+    notes += spot_notes(request)
     if request.analysis.paytable.wheels:
         notes.append("An award that a wheel multiplies is taken at its highest prize.")
     is_short = len(table.rows) < len(whole.rows)

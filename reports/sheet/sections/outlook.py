@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from combinat.analysis.basis import Basis
 from combinat.analysis.long_run import ASYMPTOTIC, CONFIDENCE, DISTRIBUTION, NORMAL, WIDEST, Stretch
+from reports.page.figures import page_figures
 from reports.page.model import Cell, Column, Section, Style, Table
 from reports.sheet.sections.request import Request
 from reports.tables.results import MEANINGS
@@ -134,4 +135,5 @@ def pay_sensitivity(request: Request) -> Section:
     if analysis.open_meters:  # the edge itself is a formula in the meters
         columns, rows = columns[:4], [row[:4] for row in rows]
     table = Table(columns, tuple(rows), "One unit more or less on each award")
-    return Section("Paytable sensitivity", key="pay_sensitivity", tables=(table,), notes=tuple(notes))
+    figures = page_figures(study, "to_as_for", "for_as_to")
+    return Section("Paytable sensitivity", "pay_sensitivity", figures=figures, tables=(table,), notes=tuple(notes))

@@ -5,7 +5,7 @@ import { bars, line } from "./charts.js";
 import { figures, flags, notes, redrawn, table } from "./tables.js";
 
 const TILES = ["house_edge", "hold", "return", "hit_frequency", "fixed_return", "standard_deviation"];
-const SHORT = { house_edge: "Edge", hold: "Hold", hit_frequency: "Hits", standard_deviation: "Dev." };
+const SHORT = { house_edge: "Edge", hold: "Hold", hit_frequency: "Hits" };
 
 export class Figures {
   constructor(app) {
@@ -29,7 +29,7 @@ export class Figures {
       found.option
         ? el("p.notice", {}, `These figures are of the wager alone. With the best ${found.option}: `, el("button", { type: "button", onclick: () => this.app.panel("option") }, `work out the ${found.option}`))
         : null,
-      el("div.tiles", {}, tiles.map((one) => el("div.tile", { "data-exact": one.exact, tabindex: 0, "data-key": one.key }, el("span", {}, one.label), el("strong", {}, one.text)))),
+      el("div.tiles", {}, tiles.map((one) => el("div.tile", { "data-exact": one.exact, tabindex: 0, "data-key": one.key }, el("span", {}, one.label), el("strong", {}, one.text), this.app.now.pins.length ? el("small", { "data-label": one.label }, " ") : null))),
       page.tables.map((one, place) => table(one, place ? "" : "Awards")),
       el("div.pictures", {}, plots.map(bars), decks ? line(decks.plots[0], found.at, (at) => this.app.at(at)) : null),
       folded("More figures", true, figures(others)),
@@ -42,6 +42,16 @@ export class Figures {
     const short = tiles.filter((one) => SHORT[one.key]).map((one) => el("span", {}, SHORT[one.key], " ", el("b", {}, one.text)));
     $("strip").replaceChildren(...short);
     this.say(`${found.at} decks. ${tiles.map((one) => `${one.label} ${one.text}`).join(", ")}`);
+  }
+
+  /** Say in each tile how far the variant that was pinned last is from it. */
+  beside(found) {
+    const name = found.columns.at(-2).title;
+    for (const spot of document.querySelectorAll("#shown .tile small")) {
+      const row = found.rows.find((one) => one[0].text === spot.dataset.label);
+      const cell = row?.at(-1);
+      spot.textContent = cell ? `${name}: ${/^[−0]/.test(cell.text) ? "" : "+"}${cell.text}` : "";
+    }
   }
 
   counts({ counts, at }) {

@@ -1,37 +1,12 @@
-// The panels below the figures: variants beside one another, meters, options, many plays, sheets.
+// The panels below the figures: variants beside one another, joint wagers, meters, options, counting, plays, sheets.
 
-import { $, download, el, mark_tab, quiet, tabs } from "./dom.js";
-import { Latest, Refusal, file, followed } from "./server.js";
+import { $, download, el, mark_tab, tabs } from "./dom.js";
+import { Finder } from "./finder.js";
+import { LongPanel, Panel } from "./panel.js";
+import { Latest, Refusal, file } from "./server.js";
 import { notes, redrawn, table, whole } from "./tables.js";
 
 const FORMATS = { pdf: "PDF", xlsx: "Excel", html: "HTML", markdown: "Markdown", csv: "CSV", json: "JSON", latex: "LaTeX" };
-
-class Panel {
-  constructor(app, key, title) {
-    Object.assign(this, { app, key, title });
-    this.home = el("div.panel-inside");
-  }
-
-  /** What was typed into the panel's own fields, which the link carries too. */
-  given() {
-    return this.app.now.asked[this.key] ?? {};
-  }
-
-  field(name, label, given = {}) {
-    const input = el("input", { value: this.given()[name] ?? given.value ?? "", placeholder: given.placeholder, autocomplete: "off", spellcheck: "false", "data-name": name, size: given.size ?? 10 });
-    input.addEventListener("input", () => {
-      this.app.ask_with(this.key, { ...this.given(), [name]: input.value });
-      given.changed?.();
-    });
-    return el("label.field", {}, el("span", {}, label), input);
-  }
-
-  shows() {}
-
-  fails(error) {
-    if (error.status !== 409) redrawn(this.out, el("p.problem", { role: "alert" }, error.message));
-  }
-}
 
 class Compare extends Panel {
   constructor(app) {
@@ -49,6 +24,7 @@ class Compare extends Panel {
       redrawn(this.out, el("p.notice", {}, "Nothing is pinned. ", el("b", {}, "Pin"), " keeps the bet as it is now; change it then, and every figure stands here beside the pinned one, with the difference."));
       return;
     }
+    // The tiles above show it too, whichever panel is open.
     if (this.app.figures_found) this.latest.ask({ ...this.app.question(), pins: pins.map((one) => ({ ...one, meters: amounts(one.meters) })) });
   }
 
@@ -71,6 +47,7 @@ class Compare extends Panel {
 
   draw(found) {
     redrawn(this.out, found.problems.map((one) => el("p.problem", {}, one)), table(found.table));
+    if (found.table.columns.length > 2) this.app.figures.beside(found.table);
   }
 }
 
@@ -126,41 +103,115 @@ class Meters extends Panel {
   }
 }
 
-class Option extends Panel {
+class Option extends LongPanel {
   constructor(app) {
-    super(app, "option", "Option");
+    super(app, "option", "Option", "/page/option");
+    this.doing = "Playing every hand that wins …";
+  }
+
+  nothing() {
+    if (this.app.figures_found?.option) return null;
+    return ["Winnings of this bet cannot ride. With ", el("code", {}, 'option = "parlay"'), " or ", el("code", {}, '"press"'), " in the bet, the best choices are worked out here."];
+  }
+
+  draw(found) {
+    return whole(found.document);
+  }
+}
+
+class Counting extends LongPanel {
+  constructor(app) {
+    super(app, "counting", "Counting", "/page/watched");
+    this.doing = "Taking every card out once, and counting through the shoe …";
+    const again = () => this.update();
+    this.home.prepend(
+      el(
+        "div.fields",
+        {},
+        this.field("tags", "Tags", { placeholder: "the best ones", changed: again }),
+        this.field("level", "Best tags up to", { placeholder: "1", changed: again, size: 4 }),
+        this.field("cut", "Cards behind the cut card", { placeholder: "as usual", changed: again, size: 6 }),
+      ),
+    );
+  }
+
+  body() {
+    const { tags = "", level = "", cut = "" } = this.given();
+    return { ...this.app.question(), tags, level: level.trim() || "1", cut };
+  }
+
+  draw(found) {
+    return [found.problem ? el("p.problem", {}, found.problem) : null, found.documents.map((one) => whole(one))];
+  }
+}
+
+class Joint extends Panel {
+  constructor(app) {
+    super(app, "joint", "Joint");
+    this.rows = el("ul.wagers");
     this.out = el("div");
-    this.home.append(this.out);
-    this.asked = null;
-    this.later = quiet(500, () => this.work());
+    const again = () => this.update();
+    this.home.append(
+      el("div.fields", {}, this.field("stake", "Stake on this bet", { value: "1", changed: again, size: 6 }), this.field("spots", "Spots", { value: "1", changed: again, size: 4 })),
+      this.rows,
+      el("button", { type: "button", onclick: () => this.change([...this.others(), { bet: this.choices()[0]?.value ?? "", stake: "1" }]) }, "Add another wager"),
+      this.out,
+    );
+    this.latest = new Latest("/page/wagers", ({ document }) => redrawn(this.out, whole(document)), (error) => this.fails(error));
+  }
+
+  /** The other wagers: what each is on, a paytable of the catalog or a pinned variant, and its stake. */
+  others() {
+    try {
+      return JSON.parse(this.given().others ?? "[]").filter((one) => typeof one.bet === "string" && typeof one.stake === "string");
+    } catch {
+      return [];
+    }
+  }
+
+  change(others) {
+    this.app.ask_with(this.key, { ...this.given(), others: JSON.stringify(others) });
+    this.update();
+  }
+
+  choices() {
+    const pins = this.app.now.pins.map((pin, number) => ({ value: `pin ${number}`, text: pin.name }));
+    const listed = [...$("catalog").querySelectorAll("optgroup option")].map((one) => ({ value: one.value, text: one.textContent }));
+    return [...pins, ...listed];
   }
 
   update() {
-    const kind = this.app.figures_found?.option;
-    if (!kind) {
-      this.asked = null;
-      redrawn(this.out, el("p.notice", {}, "Winnings of this bet cannot ride. With ", el("code", {}, 'option = "parlay"'), " or ", el("code", {}, '"press"'), " in the bet, the best choices are worked out here."));
-      return;
-    }
-    const asked = JSON.stringify(this.app.question());
-    if (asked === this.asked) return;
-    this.asked = asked;
-    redrawn(this.out, el("p.notice", {}, "Working it out once the bet has been left as it is for a moment …"));
-    this.later();
+    const others = this.others();
+    if (!this.rows.contains(document.activeElement)) this.list(others);
+    if (!this.app.figures_found) return;
+    const wagers = others.filter((one) => one.bet).map(({ bet, stake }) => ({ bet: this.bet(bet), stake })).filter((one) => one.bet);
+    this.latest.ask({ ...this.app.question(), stake: this.given().stake ?? "1", spots: Number(this.given().spots ?? 1) || 0, others: wagers });
   }
 
-  async work() {
-    const asked = this.asked;
-    if (!asked) return;
-    const bar = el("progress", { max: 1, value: 0, "aria-label": "How far the best choices are worked out" });
-    redrawn(this.out, el("p.notice", {}, "Playing every hand that wins … ", bar));
-    try {
-      const found = await followed("/page/option", JSON.parse(asked), (done, total) => (bar.value = done / (total || 1)));
-      if (asked === this.asked) redrawn(this.out, whole(found.document));
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      if (asked === this.asked && error.status !== 409) this.fails(error);
-    }
+  bet(value) {
+    if (!value.startsWith("pin ")) return { id: value };
+    const pin = this.app.now.pins[Number(value.slice(4))];
+    return pin && { toml: pin.toml, paytable: pin.paytable, name: pin.name };
+  }
+
+  list(others) {
+    const with_one = (number, patch) => others.map((one, place) => (place === number ? { ...one, ...patch } : one));
+    this.rows.replaceChildren(
+      ...others.map((one, number) => {
+        const select = el("select", { "aria-label": `Wager ${number + 2}`, onchange: () => this.change(with_one(number, { bet: select.value })) }, this.choices().map(({ value, text }) => el("option", { value }, text)));
+        select.value = one.bet;
+        const stake = el("input", { value: one.stake, size: 6, "aria-label": `Stake on wager ${number + 2}`, autocomplete: "off" });
+        stake.addEventListener("input", () => {
+          others[number].stake = stake.value;
+          this.change(others);
+        });
+        const remove = () => {
+          document.activeElement.blur();
+          this.change(others.filter((_, place) => place !== number));
+        };
+        return el("li", {}, select, stake, el("button", { type: "button", "aria-label": `Remove wager ${number + 2}`, onclick: remove }, "✕"));
+      }),
+    );
   }
 }
 
@@ -219,7 +270,7 @@ class Sheets extends Panel {
 export class Panels {
   constructor(app) {
     this.app = app;
-    this.all = [Compare, Meters, Option, LongRun, Sheets].map((one) => new one(app));
+    this.all = [Compare, Finder, Joint, Meters, Option, Counting, LongRun, Sheets].map((one) => new one(app));
     const list = $("panel-tabs");
     list.replaceChildren(...this.all.map((one) => el("button", { type: "button", role: "tab", id: `tab-${one.key}`, "aria-controls": "panel" }, one.title)));
     tabs(list, (tab) => app.panel(tab.id.replace("tab-", "")));
@@ -231,5 +282,7 @@ export class Panels {
     $("panel").setAttribute("aria-labelledby", `tab-${panel.key}`);
     if ($("panel").firstChild !== panel.home) $("panel").replaceChildren(panel.home);
     panel.update();
+    const [compare] = this.all;
+    if (panel !== compare && this.app.now.pins.length) compare.update();
   }
 }

@@ -34,6 +34,37 @@ def test_analyze_is_what_show_prints(server, run, mine):
 def test_compare_is_what_compare_prints(server, run):
     told = server.post("/api/compare", json={"bets": [{"id": "TRI-03"}, {"id": "TRI-04"}], "decks": "6"})
     assert told.json() == printed(run, "compare", "TRI-03", "TRI-04", "--decks", "6")
+    told = server.post("/api/compare", json={"bets": [{"id": "TRI-01"}], "decks": "6", "pays": ["Flush=8"]})
+    assert told.json() == printed(run, "compare", "TRI-01", "--decks", "6", "--pays", "Flush=8")
+
+
+def test_joint_is_what_joint_prints(server, run):
+    wagers = [{"bet": {"id": "TRI-01"}, "stake": "10"}, {"bet": {"id": "HM-1"}, "stake": "5"}]
+    told = server.post("/api/joint", json={"wagers": wagers, "decks": "6", "spots": 2})
+    assert told.json() == printed(run, "joint", "TRI-01=10", "HM-1=5", "--decks", "6", "--spots", "2")
+
+
+def test_design_is_what_design_prints(server, run):
+    asked = {"pays": "Flush=1..9, Straight=5..15", "edge": "4%..6%", "falling": True, "best": 3}
+    told = server.post("/api/design", json={"bet": {"id": "TRI-04"}, "decks": "6", **asked})
+    options = ["--pays", asked["pays"], "--edge", asked["edge"], "--falling", "--best", "3", "--decks", "6"]
+    assert told.json() == printed(run, "design", "TRI-04", *options)
+    assert told.json()["candidates"]
+    told = server.post("/api/design", json={"bet": {"id": "TRI-04"}, "pays": "Flush=1..9", "edge": "99%.."})
+    assert (told.status_code, "none of 9 combinations" in told.json()["error"]) == (422, True)
+
+
+def test_removal_is_what_removal_prints(server, run):
+    told = server.post("/api/removal", json={"bets": [{"id": "TRI-01"}], "decks": "6"})
+    assert told.json() == printed(run, "removal", "TRI-01", "--decks", "6")
+
+
+def test_other_pays_and_meters_are_tried(server, run):
+    told = server.post("/api/analyze", json={"bets": [{"id": "TRI-01"}], "decks": "6", "pays": ["Flush=8"]})
+    assert told.json() == printed(run, "show", "TRI-01", "--decks", "6", "--pays", "Flush=8")
+    body = {"bets": [{"id": "BLZ-1-UP"}], "decks": "6", "seed": ["3000"], "rate": ["20%"]}
+    told = server.post("/api/analyze", json=body)
+    assert told.json() == printed(run, "show", "BLZ-1-UP", "--decks", "6", "--seed", "3000", "--rate", "20%")
 
 
 def test_odds_are_what_odds_prints(server, run):

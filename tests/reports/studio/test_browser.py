@@ -190,6 +190,7 @@ def test_a_pinned_variant_stands_beside_the_bet_with_its_difference(opened):
     more = Fraction(292896, 5013320)
     expect(row.locator("td").nth(2)).to_have_attribute("data-exact", str(-more))
     expect(row.locator("td").nth(1)).to_have_attribute("data-exact", "2127/48205")
+    expect(page.locator("[data-key=house_edge] small")).to_have_text("TRI-03 A: −5.842356%")
     page.get_by_role("button", name="Back to this").click()
     expect(page.get_by_label("Pays of Flush", exact=True)).to_have_value("5 to 1")
 
@@ -248,6 +249,47 @@ def test_meters_are_tried_on_other_terms(opened):
     expect(page.locator("#panel")).to_contain_text("Break-even")
 
 
+def test_a_paytable_is_found_and_taken_into_the_bet(opened):
+    page = opened()
+    opens(page, "TRI-04")
+    page.click("#tab-find")
+    page.get_by_label("What awards may pay").fill("*=1..50")
+    page.locator("#panel").get_by_label("House edge").fill("4.0%..4.5%")
+    page.locator("#panel").get_by_label("At decks").fill("6,8")
+    page.get_by_role("button", name="Find pays").click()
+    expect(page.locator("#panel .subtitle")).to_contain_text("53 of 6,250,000 combinations", timeout=20000)
+    wanted = page.locator("#panel tbody tr").first.locator("td").nth(4).get_attribute("data-exact")
+    page.get_by_role("button", name="Take number 1 into the bet").click()
+    expect(page.get_by_label("Pays of Straight flush")).to_have_value("34 to 1")
+    page.get_by_label("6 decks").click()
+    expect(page.locator("[data-key=house_edge]")).to_have_attribute("data-exact", wanted)
+    page.locator("#panel").get_by_label("House edge").fill("99%..")
+    page.get_by_role("button", name="Find pays").click()
+    expect(page.locator("#panel .problem")).to_contain_text("none of 6,250,000 combinations", timeout=20000)
+
+
+def test_wagers_on_the_same_cards_are_put_together(opened):
+    page = opened()
+    opens(page, "TRI-01")
+    page.get_by_label("6 decks").click()
+    page.click("#tab-joint")
+    page.get_by_role("button", name="Add another wager").click()
+    page.get_by_label("Wager 2", exact=True).select_option("SUP-01")
+    page.get_by_label("Stake on wager 2").fill("5")
+    page.get_by_label("Stake on this bet").fill("10")
+    expect(page.locator("#panel .subtitle")).to_contain_text("10 on TRI-01 and 5 on SUP-01")
+    expect(page.locator("#panel")).to_contain_text("Covariance")
+
+
+def test_cards_that_are_gone_and_counts_of_them_are_told(opened):
+    page = opened()
+    page.click("#tab-counting")
+    expect(page.locator("#panel")).to_contain_text("Scaled to one deck", timeout=20000)
+    expect(page.locator("#panel")).to_contain_text("Betting correlation")
+    page.locator("#panel").get_by_label("Tags", exact=True).fill("A=1 2=1 9=x")
+    expect(page.locator("#panel .problem")).to_contain_text("9=x", timeout=20000)
+
+
 def test_a_parlay_is_worked_out_with_progress(opened):
     page = opened()
     opens(page, "HM-1")
@@ -266,6 +308,22 @@ def test_a_slow_rule_leaves_the_page_alive_and_is_stopped(opened):
     settled(page)
     other.get_by_label("Pays of Flush", exact=True).press("ArrowUp")
     settled(other)
+
+
+def test_what_takes_too_long_is_stopped_with_a_line_on_the_page(browser):
+    with running("--seconds", "2") as (address, _):
+        page = browser.new_page()
+        page.goto(address)
+        page.wait_for_function("() => document.body.dataset.shown > 0")
+        page.locator("#catalog option[value='L9']").wait_for(state="attached")
+        page.select_option("#catalog", "L9")
+        expect(page.locator("#question")).to_have_text(
+            "this takes longer than 2 seconds and was stopped", timeout=10000
+        )
+        page.keyboard.press("Control+z")
+        settled(page)
+        expect(page.locator("#question")).to_be_hidden()
+        page.close()
 
 
 def test_ten_pages_at_once_each_have_their_own_figures(opened):

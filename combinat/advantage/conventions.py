@@ -1,0 +1,172 @@
+"""How cards are counted at a table: when rounds begin, which cards are burned, what the count is divided by.
+
+Rounds take a random number of cards, so that when they begin depends a little on the cards. "A round every r cards" is
+an approximation of that; for the depths that it names, all figures are exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import ceil, floor
+
+from msgspec import Struct
+
+from decks import InputError, Rank, suggestion
+from decks.errors import quoted
+
+DECK = 52
+"""Cards of a deck, which true counts are for."""
+ROUNDINGS = {"exact": Fraction(0), "floored": Fraction(0), "rounded": Fraction(1, 2)}
+"""By how much a true count may fall short of a whole number that it still reaches."""
+DIVIDE_BY = {"exact": Fraction(0), "half": Fraction(1, 2), "whole": Fraction(1)}
+"""To which part of a deck the decks left are rounded before the count is divided by them."""
+
+
+def _check(what: str, name: str, known: Sequence[str] | dict[str, Fraction]) -> None:
+    if name not in known:
+        raise InputError(f"no {what} {quoted(name)}{suggestion(name, known) or '; it is ' + ', '.join(known)}")
+
+
+class Conventions(Struct, frozen=True):
+    """The customs of a table and of a counter, each by its name."""
+
+    name: str
+    round_cards: Fraction
+    """A round begins every so many cards; nothing if one may begin at any depth, all alike."""
+    first: int = 0
+    """Cards that are seen before the first round that counts: a first round, in which there is nothing to go by yet."""
+    burned: int = 0
+    """Cards that are burned before all rounds."""
+    burned_seen: int = 0
+    """How many of them are seen."""
+    burns_by_first_card: bool = False
+    """Whether the first card burned is shown and says by its points how many follow unseen, as in baccarat."""
+    rounds_after_cut: int = 0
+    """Rounds that begin after the one in which the cut card comes."""
+    divisor: str = "unseen"
+    """What the running count is divided by: the cards not seen, or those that are physically in the shoe."""
+    decks: str = "exact"
+    """Whether the decks left are taken exactly, to the nearest half deck or to the nearest whole one."""
+    true_count: str = "exact"
+    """How the true count is read: exactly, floored, rounded to the nearest whole number, or not at all: `running`."""
+    start: int = 0
+    """What the running count starts with."""
+
+    def __post_init__(self) -> None:
+        _check("true count", self.true_count, [*ROUNDINGS, "running"])
+        _check("decks", self.decks, DIVIDE_BY)
+        _check("divisor", self.divisor, ["unseen", "physical"])
+        if self.round_cards and self.round_cards < 1:
+            raise InputError(f"no round every {self.round_cards} cards; give 1 or more, or 0 for every depth alike")
+        if not 0 <= self.burned_seen <= self.burned:
+            raise InputError(
+                f"{self.burned_seen} of {self.burned} burned cards cannot be seen; give 0 to {self.burned}"
+            )
+        if self.first < 0 or self.rounds_after_cut < 0:
+            raise InputError("cards seen first and rounds after the cut card cannot be fewer than none")
+
+    def least(self, trigger: Fraction, seen: int, cards: int, unseen_burned: Fraction | int = 0) -> int:
+        """Give the lowest running count, from a start of nothing, with which a trigger is reached.
+
+        >>> [BLACKJACK.least(Fraction(2), 260, 312), BLACKJACK.least(Fraction(2), 0, 312)]
+        [2, 12]
+        """
+        if self.true_count == "running":
+            return ceil(trigger) - self.start
+        left = Fraction(cards - seen) - (unseen_burned if self.divisor == "physical" else 0)
+        decks = left / DECK
+        if part := DIVIDE_BY[self.decks]:
+            decks = max(floor(decks / part + Fraction(1, 2)) * part, part)
+        return ceil((trigger - ROUNDINGS[self.true_count]) * decks) - self.start
+
+
+BLACKJACK = Conventions("blackjack", Fraction(27, 5), first=6)
+"""Rounds of 5.4 cards, as one player has them with the dealer, after a first one of six; none after the cut card's."""
+BACCARAT = Conventions("baccarat", Fraction(247, 50), burns_by_first_card=True, rounds_after_cut=1)
+"""Coups of 4.94 cards; the first card is shown and as many as its points are burned; a last coup after the cut card."""
+CONVENTIONS = {one.name: one for one in (BLACKJACK, BACCARAT)}
+
+
+def usual_cut(conventions: Conventions, cards: int) -> int:
+    """Where the cut card usually lies: 14 cards from the end in baccarat, a deck in a shoe, 29 cards in two decks.
+
+    >>> usual_cut(BLACKJACK, 312), usual_cut(BLACKJACK, 104), usual_cut(BACCARAT, 416)
+    (52, 29, 14)
+    """
+    if conventions.burns_by_first_card:
+        return 14
+    return DECK if cards > 3 * DECK else cards * 29 // 104
+
+
+class Round(Struct, frozen=True):
+    """Rounds that begin alike: how many cards are seen, how many burned unseen, and how many such rounds a shoe has."""
+
+    seen: int
+    unseen_burned: int
+    weight: Fraction
+
+
+def rounds(conventions: Conventions, cards: int, cut: int, needed: int) -> tuple[Round, ...]:
+    """List when rounds begin in a shoe with the cut card so many cards from its end, on average over what is burned.
+
+    >>> [(one.seen, str(one.weight)) for one in rounds(BLACKJACK, 52, 30, 3)]
+    [(6, '1'), (11, '3/5'), (12, '2/5'), (16, '1/5'), (17, '4/5')]
+    """
+    if not 0 <= cut < cards:
+        raise InputError(f"no cut card {cut} cards from the end of {cards} cards; give 0 to {cards - 1}")
+    found: dict[tuple[int, int], Fraction] = {}
+    for seen, hidden, chance in _burns(conventions):
+        for depth, weight in _begun(conventions, seen + hidden, cards - cut):
+            key = depth - hidden, hidden
+            found[key] = found.get(key, Fraction(0)) + weight * chance
+    latest = max(seen + hidden for seen, hidden in found)
+    if latest + needed > cards:
+        raise InputError(
+            f"a round can begin after {latest} of {cards} cards and needs up to {needed}; "
+            f"put the cut card at least {cut + latest + needed - cards} cards from the end"
+        )
+    return tuple(Round(seen, hidden, weight) for (seen, hidden), weight in sorted(found.items()))
+
+
+def at_depths(depths: Sequence[int], cards: int, needed: int) -> tuple[Round, ...]:
+    """One round at each of some depths, all cards before it seen."""
+    for depth in depths:
+        if not 0 <= depth <= cards - needed:
+            raise InputError(f"no round begins after {depth} of {cards} cards; it can take {needed}")
+    return tuple(Round(depth, 0, Fraction(1)) for depth in sorted(set(depths)))
+
+
+def _burns(conventions: Conventions) -> list[tuple[int, int, Fraction]]:
+    """The cards burned in view and out of view, with their chance."""
+    if not conventions.burns_by_first_card:
+        hidden = conventions.burned - conventions.burned_seen
+        return [(conventions.first + conventions.burned_seen, hidden, Fraction(1))]
+    points = [10 if 10 <= rank <= 13 else 1 if rank == Rank.ACE else int(rank) for rank in Rank]
+    return [(conventions.first + 1, value, Fraction(points.count(value), len(points))) for value in range(1, 11)]
+
+
+def _begun(conventions: Conventions, first: int, cut_at: int) -> list[tuple[int, Fraction]]:
+    """When rounds begin: the cut card lies after so many cards, and a round that begins before it is played."""
+    if not conventions.round_cards:
+        return [(depth, Fraction(1)) for depth in range(first, max(cut_at, first + 1))]
+    begun: list[tuple[int, Fraction]] = []
+    number = last = 0
+    while True:
+        at = first + conventions.round_cards * number
+        if at >= cut_at and number:
+            last += 1
+            if last > conventions.rounds_after_cut:
+                return begun
+        part = at - floor(at)
+        begun += [(floor(at), 1 - part)] + ([(floor(at) + 1, part)] if part else [])
+        number += 1
+
+
+def convention(name: str) -> Conventions:
+    """Find conventions by their name."""
+    if name not in CONVENTIONS:
+        raise InputError(
+            f"no conventions {quoted(name)}{suggestion(name, CONVENTIONS) or '; they are ' + ', '.join(CONVENTIONS)}"
+        )
+    return CONVENTIONS[name]

@@ -1,0 +1,161 @@
+"""The running count after any number of cards, and what the next round brings then: exact whole numbers, no shoe dealt.
+
+The chance that d cards have the count c and that the next cards make a hand is the chance of the hand from the full
+shoe, times the chance that d cards drawn from what the hand leaves have that count. The latter is a coefficient of the
+product of (1 + x·y^t) over the cards left, t being their tags. A row of such a product, all counts for one number of
+cards, is one large integer with a field for each count, so that to put a card in or to take one out is a shift and a
+sum for each row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
+from math import comb, perm
+
+from msgspec import Struct
+
+from combinat.advantage.uses import Taken, Uses, Weight
+
+Rows = list[int]
+
+
+class AtCount(Struct, frozen=True):
+    """Rounds with one running count: in how many ways it comes, how often the bet is made, what it gains, and squares.
+
+    All over what the depth as a whole has.
+    """
+
+    count: int
+    ways: int
+    made: int
+    gained: int
+    squared: int
+
+
+class AtDepth(Struct, frozen=True):
+    """Every running count after so many cards."""
+
+    seen: int
+    every: int
+    """All ways for the cards seen and the next ones to lie: what ways and rounds are parts of."""
+    counts: tuple[AtCount, ...]
+
+
+class _Fields:
+    """How rows are laid out: how wide a field is, and the lowest count that each row can have."""
+
+    def __init__(self, uses: Uses, tags: Sequence[int], depths: Sequence[int]) -> None:
+        self.deepest = max(depths)
+        in_order = sorted(tag for tag, many in zip(tags, uses.sizes, strict=True) for _ in range(many))
+        self.lowest = [0, *accumulate(in_order[: self.deepest])]
+        self.highest = [0, *accumulate(in_order[::-1][: self.deepest])]
+        # No sum is larger than all orders of the cards seen and of the longest hand, times the largest square.
+        largest = max((weight.squared // weight.made + 1 for weight in uses.table.values() if weight.made), default=1)
+        most = perm(uses.size, uses.longest) * comb(uses.size, uses.size // 2) * largest
+        self.bytes = -(-most.bit_length() // 8) + 1
+        self.bits = 8 * self.bytes
+
+    def shifts(self, tag: int) -> list[int]:
+        """By how many bits each row moves when a card with this tag is put before it."""
+        return [(tag - self.lowest[seen] + self.lowest[seen - 1]) * self.bits for seen in range(1, self.deepest + 1)]
+
+    def read(self, row: int, seen: int) -> list[int]:
+        """Take the fields of a row apart, from the lowest count to the highest."""
+        width = self.highest[seen] - self.lowest[seen] + 1
+        data = row.to_bytes(width * self.bytes, "little")
+        return [int.from_bytes(data[at : at + self.bytes], "little") for at in range(0, len(data), self.bytes)]
+
+
+def counted(uses: Uses, tags: Sequence[int], depths: Iterable[int]) -> Iterator[AtDepth]:
+    """Work out, for some numbers of cards seen, how often each count comes and what the next round brings then.
+
+    >>> from fractions import Fraction
+    >>> coin = Uses(4, (2, 2), {((0, 0), (1, 0)): Weight(2, 2 * 2, 2 * 4)}, Fraction(-1), 1, True)  # the first wins 1
+    >>> [(one.count, one.ways, one.gained) for depth in counted(coin, [-1, 1], [1]) for one in depth.counts]
+    [(-1, 6, 4), (1, 6, 8)]
+    """
+    wanted = sorted(set(depths))
+    fields = _Fields(uses, tags, wanted)
+    shifts = [fields.shifts(tag) for tag in tags]
+    full: Rows = [1, *[0] * fields.deepest]
+    for many, by in zip(uses.sizes, shifts, strict=True):
+        for _ in range(many):
+            _put_in(full, by)
+    sums = {view: _Sums(uses, wanted) for view, _ in uses.table} or {(0,) * len(tags): _Sums(uses, wanted)}
+    # What comes early in a walk is taken out least often, so classes of which most cards are taken come first.
+    most = [max((taken[place] for _, taken in uses.table), default=0) for place in range(len(tags))]
+    order = sorted(range(len(tags)), key=lambda place: -most[place])
+    for rows, keys in _walk(full, list(uses.table), order, shifts):
+        for view, taken in keys:
+            sums[view].add(rows, sum(taken), uses.table[view, taken])
+    for seen in wanted:
+        every = comb(uses.size, seen) * perm(uses.size - seen, uses.longest)
+        found: dict[int, list[int]] = {}
+        for view, own in sums.items():
+            in_view = sum(tag * many for tag, many in zip(tags, view, strict=True))
+            for count, values in own.read(seen, full[seen], fields):
+                known = found.setdefault(count + in_view, [0] * len(values))
+                found[count + in_view] = [one + other for one, other in zip(known, values, strict=True)]
+        yield AtDepth(seen, every, tuple(AtCount(count, *found[count]) for count in sorted(found)))
+
+
+class _Sums:
+    """Rows of what is made, gained and squared with some cards in view, for the depths that are wanted."""
+
+    def __init__(self, uses: Uses, wanted: Sequence[int]) -> None:
+        self._uses = uses
+        self._rows = {seen: [0, 0, 0] for seen in wanted}
+
+    def add(self, rows: Rows, taken: int, weight: Weight) -> None:
+        """Add an outcome that leaves a shoe with these rows, with every way that the cards after it can lie."""
+        left, after = self._uses.size - taken, self._uses.longest - taken
+        made = 0 if self._uses.is_whole else weight.made
+        for seen, known in self._rows.items():
+            factor = perm(left - seen, after)
+            for place, value in enumerate((made, weight.gained, weight.squared)):
+                if value:
+                    known[place] += rows[seen] * (value * factor)
+
+    def read(self, seen: int, full: int, fields: _Fields) -> Iterator[tuple[int, tuple[int, ...]]]:
+        """Give each count that comes, with the ways of the count and what was summed up."""
+        after = perm(self._uses.size - seen, self._uses.longest)
+        made, gained, squared = (fields.read(row, seen) for row in self._rows[seen])
+        ways = made if self._uses.in_view else [one * after for one in fields.read(full, seen)]
+        made = ways if self._uses.is_whole else made
+        for number, values in enumerate(zip(ways, made, gained, squared, strict=True)):
+            if values[0]:
+                yield fields.lowest[seen] + number, values
+
+
+def _walk(
+    rows: Rows, keys: Sequence[tuple[Taken, Taken]], order: Sequence[int], shifts: Sequence[Sequence[int]]
+) -> Iterator[tuple[Rows, Sequence[tuple[Taken, Taken]]]]:
+    """Take every outcome's cards out of the full shoe, those that begin alike together."""
+    if not order:
+        yield rows, keys
+        return
+    place, *others = order
+    groups: dict[int, list[tuple[Taken, Taken]]] = {}
+    for key in keys:
+        groups.setdefault(key[1][place], []).append(key)
+    for many in range(max(groups, default=-1) + 1):
+        rows = _taken_out(rows, shifts[place]) if many else rows
+        if many in groups:
+            yield from _walk(rows, groups[many], others, shifts)
+
+
+def _put_in(rows: Rows, shifts: Sequence[int]) -> None:
+    for seen in range(len(rows) - 1, 0, -1):
+        rows[seen] += _shifted(rows[seen - 1], shifts[seen - 1])
+
+
+def _taken_out(rows: Rows, shifts: Sequence[int]) -> Rows:
+    found = [rows[0]]
+    for row, by in zip(rows[1:], shifts, strict=True):
+        found.append(row - _shifted(found[-1], by))
+    return found
+
+
+def _shifted(row: int, by: int) -> int:
+    return row << by if by >= 0 else row >> -by

@@ -1,0 +1,261 @@
+"""What a count is worth: for each trigger how often one bets, the edge then and what is won, exactly."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from math import ceil, floor, lcm
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from combinat.advantage.conventions import DECK, Conventions, Round, at_depths, rounds, usual_cut
+from combinat.advantage.counted import AtDepth, counted
+from combinat.advantage.tags import Tags
+from combinat.advantage.uses import Uses, uses
+from combinat.bets.paytable import Paytable
+from combinat.exact.root import Root
+from decks import Card, Composition, InputError, Shoe
+
+MOST_TRIGGERS = 200
+"""Triggers that are looked at, from the first with which anybody would bet on."""
+
+
+class Worth(Struct, frozen=True):
+    """Rounds in which one bets: their part of all rounds, and what a wager of one brings then."""
+
+    trigger: Fraction | None
+    """From which count on one bets; none if one always does."""
+    frequency: Fraction
+    """In how many of all rounds the bet is made."""
+    won: Fraction
+    """What a round wins on average, the rounds without a bet included."""
+    squared: Fraction
+    """The mean square of what a round wins."""
+    rounds: Fraction
+    """Rounds of a shoe."""
+
+    @property
+    def edge(self) -> Fraction | None:
+        """The player's average edge when betting."""
+        return self.won / self.frequency if self.frequency else None
+
+    @property
+    def per_hundred(self) -> Fraction:
+        """Units won in 100 rounds, those without a bet included."""
+        return 100 * self.won
+
+    @property
+    def per_shoe(self) -> Fraction:
+        """Units won in a shoe."""
+        return self.rounds * self.won
+
+    @property
+    def deviation(self) -> Root | None:
+        """The standard deviation of a wager when betting."""
+        if not self.frequency:
+            return None
+        return Root(self.squared / self.frequency - (self.won / self.frequency) ** 2)
+
+    @property
+    def desirability(self) -> Root | None:
+        """A thousand times what a round wins over the standard deviation of a round, as Schlesinger's index has it."""
+        variance = self.squared - self.won**2
+        return Root(10**6 * self.won**2 / variance, negative=self.won < 0) if variance else None
+
+
+class SuitSpread(Struct, frozen=True):
+    """A count that is no sum of tags: the cards left of the fullest suit less those of the emptiest."""
+
+    of: Mapping[Card, int] = {}
+
+    def __str__(self) -> str:
+        return "cards left of the fullest suit less those of the emptiest"
+
+    def total(self, composition: Composition) -> int:
+        """What it comes to when all cards are seen."""
+        del composition
+        return 0
+
+
+class Count(Struct, frozen=True, dict=True):
+    """A bet watched by a count, at rounds that begin at depths fixed in advance."""
+
+    paytable: Paytable
+    shoe: Shoe
+    tags: Tags | SuitSpread
+    conventions: Conventions
+    rounds: tuple[Round, ...]
+    uses: Uses
+    at: Mapping[int, AtDepth]
+    """What is known of each number of cards seen."""
+
+    @cached_property
+    def number_of_rounds(self) -> Fraction:
+        """Rounds of a shoe."""
+        return sum((one.weight for one in self.rounds), Fraction(0))
+
+    @property
+    def has_rounds(self) -> bool:
+        """Whether the rounds are those of a shoe, and not one at every depth to take the average of."""
+        return bool(self.conventions.round_cards)
+
+    @cached_property
+    def _common(self) -> int:
+        """A number that all ways of a depth, and all parts of a round, go into."""
+        return lcm(*(self.at[one.seen].every * one.weight.denominator for one in self.rounds))
+
+    @cached_property
+    def _tails(self) -> dict[int, tuple[tuple[int, ...], tuple[tuple[int, int, int], ...]]]:
+        """For each depth its counts, and what is made, gained and squared with each of them or a higher one."""
+        found = {}
+        for seen, depth in self.at.items():
+            sums, total = [(0, 0, 0)], (0, 0, 0)
+            for one in reversed(depth.counts):
+                total = (total[0] + one.made, total[1] + one.gained, total[2] + one.squared)
+                sums.append(total)
+            found[seen] = tuple(one.count for one in depth.counts), tuple(reversed(sums))
+        return found
+
+    def worth(self, trigger: Fraction | int | None, only: Sequence[Round] | None = None) -> Worth:
+        """Tell what it is worth to bet from a trigger on, in all rounds or only in some."""
+        made = gained = squared = 0
+        some = self.rounds if only is None else only
+        number = sum((one.weight for one in some), Fraction(0))
+        for one in some:
+            counts, tails = self._tails[one.seen]
+            place = 0 if trigger is None else bisect_left(counts, self._least(Fraction(trigger), one))
+            part = self._common // (self.at[one.seen].every * one.weight.denominator) * one.weight.numerator
+            made += part * tails[place][0]
+            gained += part * tails[place][1]
+            squared += part * tails[place][2]
+        every = self._common * number
+        often = made / every
+        gain, square = gained / (every * self.uses.unit), squared / (every * self.uses.unit**2)
+        low = self.uses.lowest
+        return Worth(
+            None if trigger is None else Fraction(trigger),
+            often,
+            gain + low * often,
+            square + 2 * low * gain + low * low * often,
+            number,
+        )
+
+    def _least(self, trigger: Fraction, one: Round) -> int:
+        return self.conventions.least(trigger, one.seen + self.uses.in_view, self.shoe.size, one.unseen_burned)
+
+    @cached_property
+    def triggers(self) -> tuple[int, ...]:
+        """The whole-number triggers that are reached, from the first at which one does not always bet."""
+        lowest = min(depth.counts[0].count for depth in self.at.values() if depth.counts)
+        highest = max(depth.counts[-1].count for depth in self.at.values() if depth.counts)
+        reach = max(abs(lowest), abs(highest), 1)
+        if self.conventions.true_count == "running":
+            start, stop = lowest + self.conventions.start, highest + self.conventions.start
+        else:
+            start, stop = -min(reach, MOST_TRIGGERS // 4), min(reach, MOST_TRIGGERS)
+        return tuple(range(floor(start), ceil(stop) + 1))
+
+    @cached_property
+    def by_trigger(self) -> tuple[Worth, ...]:
+        """What every trigger is worth that is reached at all, each with other bets than the one before it."""
+        found: list[Worth] = []
+        for trigger in self.triggers:
+            one = self.worth(trigger)
+            if not one.frequency:
+                break
+            if found and (found[-1].frequency, found[-1].won) == (one.frequency, one.won):
+                found.pop()
+            found.append(one)
+        return tuple(found)
+
+    @property
+    def best(self) -> Worth | None:
+        """The trigger that wins most; none if none wins anything."""
+        best = max(self.by_trigger, key=lambda one: one.won, default=None)
+        return best if best and best.won > 0 else None
+
+    @property
+    def always(self) -> Worth:
+        """What it is worth to bet in every round."""
+        return self.worth(None)
+
+    def by_depth(self, trigger: Fraction | int | None) -> Iterator[tuple[int, Worth]]:
+        """What a trigger is worth at each number of cards seen."""
+        for seen in sorted({one.seen for one in self.rounds}):
+            yield seen, self.worth(trigger, [one for one in self.rounds if one.seen == seen])
+
+    def by_cut(self, cut: int) -> Iterator[tuple[int, Count]]:
+        """The same count with the cut card where it is, and every half deck further in, to half of the shoe."""
+        needed = max(self.uses.longest, 1)
+        for other in (cut, *(more for more in range(DECK // 2, self.shoe.size // 2 + 1, DECK // 2) if more > cut)):
+            yield other, replace(self, rounds=rounds(self.conventions, self.shoe.size, other, needed))
+
+    def most_by_count(self) -> Fraction:
+        """What a round would win if one bet exactly where the count and the depth promise a gain."""
+        total = Fraction(0)
+        for one in self.rounds:
+            depth = self.at[one.seen]
+            low = self.uses.lowest * self.uses.unit
+            won = sum((gain for each in depth.counts if (gain := each.gained + low * each.made) > 0), Fraction(0))
+            total += one.weight * won / (depth.every * self.uses.unit)
+        return total / self.number_of_rounds
+
+
+def count(
+    paytable: Paytable,
+    shoe: Shoe,
+    tags: Tags,
+    conventions: Conventions,
+    cut: int | None = None,
+    depths: Sequence[int] | None = None,
+    meters: Mapping[str, Fraction] | None = None,
+    view: Sequence[str] = (),
+) -> Count:
+    """Work out a count: at the rounds of a shoe up to its cut card, or at given depths.
+
+    >>> from combinat.advantage.conventions import BLACKJACK
+    >>> from combinat.advantage.tags import parse_tags
+    >>> from combinat.bets.lookup import find
+    >>> shoe = Shoe(6)
+    >>> found = count(find("TRI-03"), shoe, parse_tags("2=1", shoe.composition), BLACKJACK, depths=[100])
+    >>> found.always.won == -Fraction(2127, 48205)  # not to look at the count is to play off the top
+    True
+    """
+    missing = [card for card, _ in shoe.composition if card not in tags.of]
+    if missing:
+        raise InputError(f"there is no tag for {missing[0]}")
+    taken = uses(paytable, shoe.composition, list(tags.classes().values()), meters, view)
+    begun = _begun(taken, shoe, conventions, cut, depths)
+    found = {one.seen: one for one in counted(taken, list(tags.classes()), [one.seen for one in begun])}
+    return Count(paytable, shoe, tags, conventions, begun, taken, found)
+
+
+def count_suits(
+    paytable: Paytable,
+    shoe: Shoe,
+    conventions: Conventions,
+    cut: int | None = None,
+    depths: Sequence[int] | None = None,
+    meters: Mapping[str, Fraction] | None = None,
+) -> Count:
+    """Work out what it is worth to watch how far apart the fullest and the emptiest suit are, state by state."""
+    from combinat.advantage.states import spread_of_suits, suits_of  # sums of tags do without numpy
+
+    if any(card.is_joker for card, _ in shoe.composition):
+        raise InputError("a shoe with jokers has cards of no suit; its suits cannot be counted")
+    taken = uses(paytable, shoe.composition, suits_of([card for card, _ in shoe.composition]), meters)
+    begun = _begun(taken, shoe, conventions, cut, depths)
+    found = {seen: spread_of_suits(taken, seen) for seen in sorted({one.seen for one in begun})}
+    return Count(paytable, shoe, SuitSpread(), conventions, begun, taken, found)
+
+
+def _begun(
+    taken: Uses, shoe: Shoe, conventions: Conventions, cut: int | None, depths: Sequence[int] | None
+) -> tuple[Round, ...]:
+    needed = max(taken.longest, 1)
+    if depths is not None:
+        return at_depths(depths, shoe.size, needed)
+    return rounds(conventions, shoe.size, usual_cut(conventions, shoe.size) if cut is None else cut, needed)

@@ -1,0 +1,133 @@
+"""Two spots of one round: how their results go together, by dealing the one and then the other.
+
+For each row of the dealer's cards, a winning hand is dealt to the first spot. Of all that the second spot could win
+from the whole shoe, the rows of cards are then taken away that need a card of the first one's, and those put back that
+were taken away twice. What comes back of a wager is looked at, so that hands that win nothing need not be listed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from math import perm, prod
+from typing import Any
+
+from combinat.verify.bet import Bet
+from combinat.verify.cards import Card, Cards
+from combinat.verify.compare import NotChecked
+from combinat.verify.counting import first_of
+from combinat.verify.fixed_deals import FixedDeals
+from combinat.verify.jackpots import SHARED, laid_out
+from combinat.verify.tables import Counted
+
+SPOTS = range(2, 8)
+MOST_OWN = MOST_SHARED = 2
+NOT_DEALT = NotChecked("of hands of which the winning ones are not listed")
+Hands = dict[Cards, int]
+"""What comes back with a spot's own cards, in whichever order they lie, over all these orders."""
+
+
+def spots_part(counted: Counted, backs: list[Fraction] | None, basis: str) -> Any:
+    """Give what a sheet should say of several spots, if what comes back with each award is a number."""
+    if backs is None or not is_reached(counted):
+        return None
+    if not counted.bet.deal.draws and not (isinstance(counted.hands, FixedDeals) and counted.hands.lists_winners):
+        return NOT_DEALT
+    chances = [Fraction(won, counted.counts.cycle) for won in counted.counts.winning]
+    mean = sum([back * one for back, one in zip(backs, chances, strict=True)], Fraction(0))
+    square = sum(
+        [
+            prize**2 * one * part
+            for pay, one in zip(prizes_of(counted, backs), chances, strict=True)
+            for prize, part in pay
+        ],
+        Fraction(0),
+    )
+    variance = square - mean**2
+    covariance = variance
+    if isinstance(counted.hands, FixedDeals):
+        covariance = product_of_two(counted.hands, counted.bet, backs) - mean**2
+    return {
+        "basis": basis,
+        "covariance": covariance,
+        "correlation": covariance / variance if variance else None,
+        "together": [
+            {"spots": spots, "variance": together, "standard_deviation": f"sqrt({together})"}
+            for spots in SPOTS
+            for together in [spots * variance + spots * (spots - 1) * covariance]
+        ],
+    }
+
+
+def prizes_of(counted: Counted, backs: list[Fraction]) -> list[list[tuple[Fraction, Fraction]]]:
+    """List what can come back with each award, with the chances if a wheel decides."""
+    return [
+        list(pay.prizes) if pay.prizes else [(back, Fraction(1))] for pay, back in zip(counted.pays, backs, strict=True)
+    ]
+
+
+def is_reached(counted: Counted) -> bool:
+    """Whether a sheet says something of several spots: of a dealer's hand alone, or with few cards of a spot's own."""
+    bet = counted.bet
+    if bet.deal.draws:
+        return not bet.deal.sizes
+    if bet.deal.is_coup or bet.shoe.jokers or counted.sheet.get("given") is not None:
+        return False
+    shared = sum([size for role, size in bet.deal.sizes.items() if role in SHARED])
+    return shared <= MOST_SHARED and bet.deal.cards - shared <= MOST_OWN
+
+
+def product_of_two(deals: FixedDeals, bet: Bet, backs: list[Fraction]) -> Fraction:
+    """Give the mean of what comes back at one spot times what does at another."""
+    shared = sum([size for role, size in bet.deal.sizes.items() if role in SHARED])
+    own, cards = bet.deal.cards - shared, bet.shoe.size(bet.shoe.decks)
+    scale = prod({back.denominator for back in backs})
+    values = [int(back * scale) for back in backs]
+    whole, total = {card: bet.shoe.left(card) for card in bet.shoe.kinds}, 0
+    for dealer, seats in laid_table(deals, shared).items():
+        left, ways = dict(whole), 1
+        for card in dealer:
+            ways *= left[card]
+            left[card] -= 1
+        hands: Hands = {}
+        for seat, award, times in seats:
+            if award < len(values):  # where awards add up, a rule after them tells that there is none
+                hands[seat] = hands.get(seat, 0) + times * values[award]
+        if ways:
+            total += ways * (both_spots(hands, left) if own else sum(hands.values()) ** 2)
+    return Fraction(total, perm(cards, shared + 2 * own) * scale**2)
+
+
+def laid_table(deals: FixedDeals, shared: int) -> dict[Cards, list[tuple[Cards, int, int]]]:
+    """Lay all winning hands out, once for all sheets of one bet: the dealer's cards, then a spot's own."""
+    for hand, orders, judged in deals.winners if not deals.seats else ():
+        award = first_of(judged[0]) if judged[0] is not None else None
+        if award is not None:
+            for dealer, seat, times in laid_out(deals, hand, orders, judged, [award], shared):
+                deals.seats.setdefault(dealer, []).append((seat, award, times))
+    return deals.seats
+
+
+def both_spots(hands: Hands, left: dict[Card, int]) -> int:
+    """Add up, over both spots' cards in order, what comes back at the one times what does at the other."""
+    everything = 0
+    with_card: Counter[Card] = Counter()
+    """What comes back in the rows that have a given one of the cards like this."""
+    rows = []
+    for seat, back in hands.items():
+        first, second = seat[0], seat[-1]
+        if len(seat) == 1:
+            ways, both = left[first], back
+            with_card[first] += back
+        elif first == second:
+            ways, both = left[first] * (left[first] - 1), 2 * back
+            with_card[first] += 2 * (left[first] - 1) * back
+        else:
+            ways, both = left[first] * left[second], back
+            with_card[first] += left[second] * back
+            with_card[second] += left[first] * back
+        everything += ways * back
+        rows.append((seat, ways * back, both))
+    if all(len(seat) == 1 for seat in hands):
+        return sum([here * (everything - with_card[seat[0]]) for seat, here, _ in rows])
+    return sum([here * (everything - with_card[seat[0]] - with_card[seat[1]] + both) for seat, here, both in rows])

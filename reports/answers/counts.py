@@ -1,0 +1,285 @@
+"""What `count` answers: what a count is worth, trigger by trigger, at each depth and for each place of the cut card."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from msgspec import Struct
+
+from combinat.advantage.bound import Bound
+from combinat.advantage.conventions import Conventions
+from combinat.advantage.counts import Count, Worth
+from combinat.exact.amounts import decimal_text
+from combinat.exact.root import Root
+from reports.page.figures import column
+from reports.page.model import Cell, Column, Document, Figure, Style, Table
+from reports.page.numerals import exact
+from reports.tables.headings import heading
+
+_WORTH = (
+    Column("Bets", Style.CHANCE),
+    Column("Average edge", Style.PERCENT),
+    Column("Won per 100 rounds", Style.DECIMAL),
+    Column("Won per shoe", Style.DECIMAL),
+    column("standard_deviation"),
+    Column("Desirability", Style.ODDS),
+)
+_AROUND = 8
+"""Triggers that a table shows on each side of the best one; data has all."""
+
+
+class Answer(Struct, frozen=True):
+    """A count with what was asked about it."""
+
+    count: Count
+    cut: int | None
+    """Where the cut card lies; nothing if depths were given."""
+    correlation: Root | None
+    house_edge: Fraction
+    trigger: Fraction | None = None
+    """The trigger that was asked for; the best one if none was."""
+    information: tuple[tuple[str, Fraction], ...] = ()
+    """What it is worth to see more, in units per 100 rounds."""
+    bound: Bound | None = None
+    """What no count can beat, if that was asked."""
+    table: tuple[Fraction, Fraction] | None = None
+    """The largest wager and the rounds of an hour, if they were said."""
+
+    @property
+    def per_hour(self) -> Fraction | None:
+        """What an hour wins with the largest wager."""
+        if self.table is None or self.chosen is None:
+            return None
+        wager, number = self.table
+        return wager * number * self.chosen.won
+
+    @property
+    def chosen(self) -> Worth | None:
+        """What the trigger in question is worth."""
+        return self.count.best if self.trigger is None else self.count.worth(self.trigger)
+
+
+def counts_document(answer: Answer) -> Document:
+    """Show what a count is worth."""
+    count, chosen = answer.count, answer.chosen
+    every = count.by_trigger
+    best = count.best
+    place = next((number for number, one in enumerate(every) if one is best), len(every) // 2)
+    shown = every[max(place - _AROUND, 0) : place + _AROUND + 1]
+    name = "Running count" if count.conventions.true_count == "running" else "True count"
+    triggers = Table(
+        (Column(f"{name} from", Style.COUNT), *_WORTH),
+        tuple((_mark(one, best), *_cells(count, one)) for one in shown),
+        "What is won by betting from a trigger on",
+    )
+    tables = [triggers]
+    if chosen and chosen.trigger is not None:
+        rows = tuple((seen, *_cells(count, one)) for seen, one in _some(list(count.by_depth(chosen.trigger))))
+        without_shoe = Table(
+            (Column("Cards seen", Style.COUNT), *_WORTH), rows, f"From {chosen.trigger} on, at each depth"
+        )
+        tables.append(without_shoe.without(_WORTH[3]))
+    if answer.cut is not None:
+        tables.append(_by_cut(answer))
+    return Document(
+        title=heading(count.paytable),
+        subtitle=f"{count.shoe}, {count.shoe.size} cards; {_rounds(answer)}",
+        tables=tuple(tables),
+        figures=_figures(answer),
+        notes=notes(answer),
+    )
+
+
+def _figures(answer: Answer) -> tuple[Figure, ...]:
+    count, best = answer.count, answer.count.best
+    return (
+        Figure("Tags", str(count.tags)),
+        *(
+            [
+                Figure("Sum of all tags", count.tags.total(count.shoe.composition), Style.COUNT),
+                Figure("Betting correlation", answer.correlation, Style.DECIMAL),
+            ]
+            if answer.correlation is not None
+            else []
+        ),
+        Figure("House edge off the top", answer.house_edge, Style.PERCENT),
+        Figure("Best trigger", best.trigger if best else "none wins", Style.COUNT),
+        Figure("Won per 100 rounds by betting at every count that gains", 100 * count.most_by_count(), Style.DECIMAL),
+        *(Figure(f"Gained per 100 rounds by {what}", worth, Style.DECIMAL) for what, worth in answer.information),
+        *_bound_figures(answer.bound),
+        *([Figure("Won per hour with the largest wager", answer.per_hour, Style.MONEY)] if answer.table else []),
+    )
+
+
+def _bound_figures(bound: Bound | None) -> tuple[Figure, ...]:
+    """Tell what no count can beat, and how that is known."""
+    if bound is None:
+        return ()
+    label = "Won per 100 rounds by perfect play"
+    if bound.half_width is None:
+        return (Figure(f"{label}, exactly", bound.per_hundred, Style.DECIMAL),)
+    return (
+        Figure(f"{label}, sampled", bound.per_hundred, Style.DECIMAL),
+        Figure("99% confidence, plus or minus", 100 * bound.half_width, Style.DECIMAL),
+        Figure("Shoes sampled", bound.samples, Style.COUNT),
+        Figure("Seed", bound.seed, Style.COUNT),
+    )
+
+
+def _mark(one: Worth, best: Worth | None) -> str:
+    return f"{one.trigger}{' (best)' if one is best else ''}"
+
+
+def _cells(count: Count, one: Worth) -> tuple[Cell, ...]:
+    per_shoe = one.per_shoe if count.has_rounds else None
+    return one.frequency, one.edge, one.per_hundred, per_shoe, one.deviation, one.desirability
+
+
+def _some(rows: list[tuple[int, Worth]]) -> list[tuple[int, Worth]]:
+    """Leave out most of many depths, which data has all."""
+    step = max(len(rows) // 12, 1)
+    return [row for number, row in enumerate(rows) if (len(rows) - 1 - number) % step == 0]
+
+
+def _by_cut(answer: Answer) -> Table:
+    rows: list[tuple[Cell, ...]] = []
+    for cut, one in answer.count.by_cut(answer.cut or 0):
+        best = one.best
+        values = (best.trigger, *_cells(one, best)) if best else (None,) * (len(_WORTH) + 1)
+        rows.append((cut, *values))
+    columns = (Column("Cut card", Style.COUNT), Column("Best trigger", Style.COUNT), *_WORTH)
+    return Table(columns, tuple(rows), "The best trigger with the cut card so many cards from the end")
+
+
+def _rounds(answer: Answer) -> str:
+    conventions = answer.count.conventions
+    if answer.cut is None:
+        return "at given depths"
+    every = (
+        f"a round every {decimal_text(conventions.round_cards)} cards"
+        if conventions.round_cards
+        else "all depths alike"
+    )
+    return f"cut card {answer.cut} cards from the end; {every}"
+
+
+def notes(answer: Answer) -> tuple[str, ...]:
+    """Say what the figures stand on."""
+    count, conventions = answer.count, answer.count.conventions
+    told = ["Exact for rounds that begin at these depths: no shoe is shuffled."]
+    if answer.cut is not None and conventions.round_cards:
+        told.append(
+            f"A round every {decimal_text(conventions.round_cards)} cards is an approximation: rounds take more cards "
+            "or fewer, and so begin at depths that depend a little on the cards."
+        )
+    told.append(in_words(conventions, answer.cut is not None))
+    if count.paytable.bet.given:
+        told.append("Bets are rounds in which the bet's condition holds too; without it the wager comes back.")
+    told.append("Desirability: a thousand times what a round wins over its standard deviation.")
+    return tuple(told)
+
+
+def in_words(conventions: Conventions, with_rounds: bool = True) -> str:
+    r"""Say by which customs the cards are counted.
+
+    >>> from combinat.advantage.conventions import BLACKJACK
+    >>> print(in_words(BLACKJACK).replace("; ", ";\n"))
+    Conventions of blackjack: 6 cards are seen before the first round;
+    the true count is the running count over the decks not seen, exact.
+    """
+    parts = _begins(conventions) if with_rounds else []
+    if conventions.true_count == "running":
+        parts.append(f"the running count alone, from {conventions.start}")
+    else:
+        left = {"unseen": "not seen", "physical": "left in the shoe"}[conventions.divisor]
+        nearest = {"exact": "", "half": " to the nearest half", "whole": " to the nearest whole one"}[conventions.decks]
+        start = f" from {conventions.start}" if conventions.start else ""
+        parts.append(
+            f"the true count is the running count{start} over the decks {left}{nearest}, {conventions.true_count}"
+        )
+    return f"Conventions of {conventions.name}: {'; '.join(parts)}."
+
+
+def _begins(conventions: Conventions) -> list[str]:
+    """Say what is burned, and when the first and the last round begin."""
+    parts = []
+    if conventions.first:
+        parts.append(f"{conventions.first} cards are seen before the first round")
+    if conventions.burns_by_first_card:
+        parts.append("the first card is shown and as many as its points are burned unseen (on average over its rank)")
+    elif conventions.burned:
+        parts.append(f"{conventions.burned} burned, {conventions.burned_seen} of them seen")
+    if conventions.rounds_after_cut:
+        parts.append(f"{conventions.rounds_after_cut} more after the round in which the cut card comes")
+    return parts
+
+
+def counts_payload(answer: Answer) -> dict[str, Any]:
+    """Give a count with all its triggers, depths and places of the cut card."""
+    count, conventions, chosen = answer.count, answer.count.conventions, answer.chosen
+    return {
+        "paytable": count.paytable.id,
+        "bet": count.paytable.bet.name,
+        "decks": count.shoe.decks,
+        "cards": count.shoe.size,
+        "removed": [str(card) for card in count.shoe.removed],
+        "tags": {str(card): tag for card, tag in count.tags.of.items()},
+        "tags_total": count.tags.total(count.shoe.composition),
+        "betting_correlation": exact(answer.correlation),
+        "conventions": {
+            "name": conventions.name,
+            "round_cards": exact(conventions.round_cards),
+            "first": conventions.first,
+            "burned": conventions.burned,
+            "burned_seen": conventions.burned_seen,
+            "burns_by_first_card": conventions.burns_by_first_card,
+            "rounds_after_cut": conventions.rounds_after_cut,
+            "divisor": conventions.divisor,
+            "decks": conventions.decks,
+            "true_count": conventions.true_count,
+            "start": conventions.start,
+        },
+        "rounds_are_approximate": answer.cut is not None and bool(conventions.round_cards),
+        "cut": answer.cut,
+        "rounds": exact(count.number_of_rounds) if count.has_rounds else None,
+        "house_edge": exact(answer.house_edge),
+        "always": _worth(count, count.always),
+        "triggers": [_worth(count, one) for one in count.by_trigger],
+        "best": _worth(count, count.best) if count.best else None,
+        "at_every_gaining_count": exact(100 * count.most_by_count()),
+        "by_depth": [{"seen": seen} | _worth(count, one) for seen, one in count.by_depth(chosen.trigger)]
+        if chosen
+        else [],
+        "by_cut": [
+            {"cut": cut, "best": _worth(one, one.best) if one.best else None} for cut, one in count.by_cut(answer.cut)
+        ]
+        if answer.cut is not None
+        else [],
+        "information": {what: exact(worth) for what, worth in answer.information},
+        "perfect_play": None if answer.bound is None else _bound(answer.bound),
+        "won_per_hour": exact(answer.per_hour),
+    }
+
+
+def _bound(bound: Bound) -> dict[str, Any]:
+    return {
+        "sampled": bound.is_sampled,
+        "won_per_100_rounds": exact(bound.per_hundred),
+        "confidence_99": exact(100 * bound.half_width) if bound.half_width is not None else None,
+        "samples": bound.samples or None,
+        "seed": bound.seed if bound.is_sampled else None,
+        "classes": [[str(card) for card in cards] for cards in bound.classes],
+    }
+
+
+def _worth(count: Count, one: Worth) -> dict[str, Any]:
+    return {
+        "trigger": exact(one.trigger),
+        "frequency": exact(one.frequency),
+        "edge": exact(one.edge),
+        "won_per_100_rounds": exact(one.per_hundred),
+        "won_per_shoe": exact(one.per_shoe) if count.has_rounds else None,
+        "standard_deviation": exact(one.deviation),
+        "desirability": exact(one.desirability),
+    }

@@ -1,0 +1,175 @@
+"""Pictures of several figures at once, drawn by hand as SVG: lines over steps, and bars of piled parts.
+
+Coordinates are approximate by nature; numbers printed in them are rounded where all others are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from reports.page.model import Chart, Style
+from reports.render.svg import FONT, at, number, places_of, scale, spoken, text_at
+
+_COLORS = ("#1b5e8c", "#b5541c", "#3d7a3a", "#7a3d73", "#8a6d1b", "#2a8080", "#a03a3a", "#5a5a8c", "#6b8e23", "#555555")
+_WIDTH, _LEFT, _RIGHT, _TOP, _DEEP = 720, 68, 500, 22, 240
+_LEGEND, _LINE = 516, 18
+_BELOW = 54
+_MOST_PRINTED = 40
+_PLACES = 2
+_LINE_OF_TEXT = 12
+_LEAST_PRINTED = 14
+"""A part less high than this has no room for its number."""
+
+
+def draw_chart(chart: Chart) -> bytes:
+    """Draw a chart as an SVG file."""
+    return _svg(chart, ' xmlns="http://www.w3.org/2000/svg"').encode("utf-8")
+
+
+def draw_charts(charts: Sequence[Chart]) -> bytes:
+    """Draw several charts into one SVG file, one below the other."""
+    parts, height = [], 0
+    for chart in charts:
+        parts.append(f'<g transform="translate(0 {height})">{_svg(chart)}</g>')
+        height += _height(chart)
+    size = f'viewBox="0 0 {_WIDTH} {height}" width="{_WIDTH}" height="{height}"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{"".join(parts)}</svg>\n'.encode()
+
+
+def _height(chart: Chart) -> int:
+    return max(_DEEP + _BELOW, _TOP + (len(chart.series) + 1) * _LINE)
+
+
+def _svg(chart: Chart, namespace: str = "") -> str:
+    height = _height(chart)
+    label = spoken(f"{chart.caption}: {_in_words(chart)}")
+    body = _piled(chart) if chart.is_piled else _lines(chart)
+    return (
+        f'<svg{namespace} viewBox="0 0 {_WIDTH} {height}" width="{_WIDTH}" height="{height}" role="img" '
+        f'aria-label="{label}" font-family="{FONT}" font-size="12" fill="#333333">'
+        f"<title>{spoken(chart.caption)}</title>{body}{_legend(chart)}</svg>"
+    )
+
+
+def _in_words(chart: Chart) -> str:
+    """Say the picture for readers who cannot see it."""
+    return "; ".join(
+        f"{one.name} "
+        + ", ".join(
+            f"{step} {number(Style.PERCENT, value, _PLACES)}"
+            for step, value in zip(chart.steps, one.values, strict=True)
+            if value is not None
+        )
+        for one in chart.series
+    )
+
+
+def _color(place: int) -> str:
+    return _COLORS[place % len(_COLORS)]
+
+
+def _legend(chart: Chart) -> str:
+    """Name the lines or parts by their colors, from the top down."""
+    return "".join(
+        f'<rect x="{_LEGEND}" y="{_TOP + place * _LINE}" width="11" height="11" fill="{_color(place)}"/>'
+        + text_at(_LEGEND + 18, _TOP + place * _LINE + 10, _short(one.name), "start")
+        for place, one in enumerate(chart.series)
+    )
+
+
+def _short(name: str, most: int = 30) -> str:
+    return name if len(name) <= most else f"{name[: most - 1]}…"
+
+
+def _axes(chart: Chart, values: Sequence[Fraction]) -> tuple[str, Fraction, Fraction]:
+    """Draw the axes for some values; give the lowest value of the upright one too, and how far it reaches."""
+    low, high, step = scale(tuple(values))
+    spread = (high - low) or Fraction(1)
+    parts = []
+    for tick in range(int((high - low) / step) + 1):
+        value = low + tick * step
+        y = _y(value, low, spread)
+        color, width = ("#888888", "1") if value == 0 or not tick else ("#dddddd", "0.7")
+        parts.append(
+            f'<path d="M{_LEFT} {at(y)}H{_RIGHT}" stroke="{color}" stroke-width="{width}"/>'
+            + text_at(_LEFT - 8, y + 4, number(Style.PERCENT, value, places_of(step, Style.PERCENT)), "end")
+        )
+    parts += [text_at(x, _DEEP + 18, _short(step, 18)) for x, step in zip(_across(chart), chart.steps, strict=True)]
+    parts.append(text_at(Fraction(_LEFT + _RIGHT, 2), _DEEP + 42, chart.x_label, color="#555555"))
+    parts.append(text_at(16, Fraction(_TOP + _DEEP, 2), chart.y_label, color="#555555", turned=True))
+    return "".join(parts), low, spread
+
+
+def _across(chart: Chart) -> list[Fraction]:
+    each = Fraction(_RIGHT - _LEFT, max(len(chart.steps), 1))
+    return [_LEFT + each * (2 * place + 1) / 2 for place in range(len(chart.steps))]
+
+
+def _y(value: Fraction, low: Fraction, spread: Fraction) -> Fraction:
+    return _DEEP - (_DEEP - _TOP) * (value - low) / spread
+
+
+def _lines(chart: Chart) -> str:
+    """Draw a line for each figure; a step that has no value parts it, and what is marked is filled."""
+    known = [value for one in chart.series for value in one.values if value is not None]
+    axes, low, spread = _axes(chart, known)
+    parts = [axes]
+    xs = _across(chart)
+    printed: dict[int, list[Fraction]] = {}
+    for place, one in enumerate(chart.series):
+        color = _color(place)
+        points = [
+            None if value is None else (x, _y(value, low, spread)) for x, value in zip(xs, one.values, strict=True)
+        ]
+        drawn, is_begun = [], False
+        for point in points:
+            if point is not None:
+                drawn.append(f"{'L' if is_begun else 'M'}{at(point[0])} {at(point[1])}")
+            is_begun = point is not None
+        parts.append(f'<path d="{"".join(drawn)}" fill="none" stroke="{color}" stroke-width="1.4"/>' if drawn else "")
+        for step, (point, value) in enumerate(zip(points, one.values, strict=True)):
+            if point is None or value is None:
+                continue
+            fill = color if step in one.marked else "#ffffff"
+            parts.append(
+                f'<circle cx="{at(point[0])}" cy="{at(point[1])}" r="3.4" fill="{fill}" stroke="{color}" '
+                'stroke-width="1.4"/>'
+            )
+            if len(known) <= _MOST_PRINTED:
+                said = number(Style.PERCENT, value, _PLACES)
+                others = printed.setdefault(step, [])
+                above = point[1] - 8
+                y = point[1] + 17 if any(abs(other - above) < _LINE_OF_TEXT for other in others) else above
+                others.append(y)
+                parts.append(text_at(point[0], y, said, color=color, haloed=True))
+    return "".join(parts)
+
+
+def _piled(chart: Chart) -> str:
+    """Draw a bar for each step, its parts from the bottom up in the order of the legend from its end."""
+    sums = [
+        sum((one.values[step] or Fraction(0) for one in chart.series), Fraction(0)) for step in range(len(chart.steps))
+    ]
+    axes, low, spread = _axes(chart, [Fraction(0), *sums])
+    parts = [axes]
+    width = min(Fraction(_RIGHT - _LEFT, max(len(chart.steps), 1)) * 3 / 5, Fraction(90))
+    for step, x in enumerate(_across(chart)):
+        reached = Fraction(0)
+        for place in reversed(range(len(chart.series))):
+            value = chart.series[place].values[step]
+            if not value or value < 0:
+                continue
+            top, bottom = _y(reached + value, low, spread), _y(reached, low, spread)
+            reached += value
+            parts.append(
+                f'<rect x="{at(x - width / 2)}" y="{at(top)}" width="{at(width)}" height="{at(bottom - top)}" '
+                f'fill="{_color(place)}" stroke="#ffffff" stroke-width="0.7"/>'
+            )
+            if bottom - top >= _LEAST_PRINTED:
+                said = number(Style.PERCENT, value, _PLACES)
+                parts.append(text_at(x, (top + bottom) / 2 + 4, said, color="#ffffff"))
+        parts.append(
+            text_at(x, _y(reached, low, spread) - 6, number(Style.PERCENT, sums[step], _PLACES), weight="bold")
+        )
+    return "".join(parts)

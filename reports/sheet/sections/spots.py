@@ -1,0 +1,65 @@
+"""Several spots that make one bet in one round: how far their results spread together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from combinat.analysis.spots import MOST_SPOTS
+from combinat.exact.root import Root
+from reports.page.figures import page_figures
+from reports.page.model import Figure
+from reports.page.numerals import exact, root
+from reports.sheet.sections.request import Request
+
+_DIGITS = 4
+_SAME = (
+    "All spots of a round have the same result, since it depends on the dealer's cards alone: m spots have m times the "
+    "standard deviation of one."
+)
+
+
+def spot_figures(request: Request) -> tuple[Figure, ...]:
+    """Give how two spots of a round go together; nothing where all are the same or nobody can say."""
+    risk, settled = request.study.spots, request.study.settled
+    if risk is None or settled is None or risk.correlation in (None, 1):
+        return ()
+    return page_figures(settled, "spot_covariance", "spot_correlation", "seven_spots")
+
+
+def spot_notes(request: Request) -> tuple[str, ...]:
+    """Say what the figures mean, and what they stand on."""
+    risk, study = request.study.spots, request.study
+    if risk is None or risk.correlation is None:
+        return ()
+    if risk.correlation == 1:
+        return (_SAME,)
+    alone = root(Root(MOST_SPOTS * risk.variance), _DIGITS)
+    return (
+        f"Spots of one round share a shoe{_shared(request)}; the figures are for a wager of one at each "
+        f"({study.settled_basis}). Together m of them have m times the variance of one and m(m−1) times the covariance "
+        f"more. If they had nothing to do with one another, seven would have a standard deviation of {alone}.",
+    )
+
+
+def _shared(request: Request) -> str:
+    return " and the dealer's cards" if "up" in request.analysis.paytable.bet.deal.groups else ""
+
+
+def spots_payload(request: Request) -> dict[str, Any] | None:
+    """Give the covariance of two spots and the spread of two to seven, exactly; nothing where nobody can say."""
+    risk = request.study.spots
+    if risk is None:
+        return None
+    return {
+        "basis": str(request.study.settled_basis),
+        "covariance": exact(risk.covariance),
+        "correlation": exact(risk.correlation),
+        "together": [
+            {
+                "spots": spots,
+                "variance": exact(risk.variance_of(spots)),
+                "standard_deviation": exact(risk.standard_deviation_of(spots)),
+            }
+            for spots in range(2, MOST_SPOTS + 1)
+        ],
+    }

@@ -1,0 +1,77 @@
+// What all panels have: a home, fields of their own that the link carries, and one line when something is wrong.
+
+import { el, quiet } from "./dom.js";
+import { Refusal, followed } from "./server.js";
+import { redrawn } from "./tables.js";
+
+export class Panel {
+  constructor(app, key, title) {
+    Object.assign(this, { app, key, title });
+    this.home = el("div.panel-inside");
+  }
+
+  /** What was typed into the panel's own fields, which the link carries too. */
+  given() {
+    return this.app.now.asked[this.key] ?? {};
+  }
+
+  field(name, label, given = {}) {
+    const input = el("input", { value: this.given()[name] ?? given.value ?? "", placeholder: given.placeholder, autocomplete: "off", spellcheck: "false", "data-name": name, size: given.size ?? 10 });
+    input.addEventListener("input", () => {
+      this.app.ask_with(this.key, { ...this.given(), [name]: input.value });
+      given.changed?.();
+    });
+    return el("label.field", {}, el("span", {}, label), input);
+  }
+
+  fails(error) {
+    if (error.status !== 409) redrawn(this.out, el("p.problem", { role: "alert" }, error.message));
+  }
+}
+
+/** A panel whose answer takes long: it is asked for once the bet has been left alone for a moment, and has a bar. */
+export class LongPanel extends Panel {
+  constructor(app, key, title, path) {
+    super(app, key, title);
+    Object.assign(this, { path, asked: null, out: el("div") });
+    this.home.append(this.out);
+    this.later = quiet(500, () => this.work());
+  }
+
+  /** Why there is nothing to work out; nothing if there is. */
+  nothing() {
+    return this.app.figures_found ? null : "There are no figures yet.";
+  }
+
+  body() {
+    return this.app.question();
+  }
+
+  update() {
+    const nothing = this.nothing();
+    if (nothing) {
+      this.asked = null;
+      redrawn(this.out, el("p.notice", {}, nothing));
+      return;
+    }
+    const asked = JSON.stringify(this.body());
+    if (asked === this.asked) return;
+    this.asked = asked;
+    redrawn(this.out, el("p.notice", {}, "Worked out once the bet has been left as it is for a moment …"));
+    this.later();
+  }
+
+  async work() {
+    const asked = this.asked;
+    if (!asked) return;
+    const bar = el("progress", { max: 1, "aria-label": "How far it is" });
+    redrawn(this.out, el("p.notice", {}, `${this.doing} `, bar));
+    try {
+      const found = await followed(this.path, JSON.parse(asked), (done, total) => (bar.value = done / (total || 1)));
+      if (asked === this.asked) redrawn(this.out, this.draw(found));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      if (asked === this.asked) this.fails(error);
+    }
+  }
+}

@@ -1,0 +1,357 @@
+"""Counts against every order of a small shoe dealt out, and what must hold for every bet."""
+
+import json
+from fractions import Fraction
+from itertools import permutations, product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from combinat.advantage.conventions import BACCARAT, BLACKJACK, at_depths, rounds
+from combinat.advantage.counts import count
+from combinat.advantage.removal import removals
+from combinat.advantage.tags import Tags, best_tags, betting_correlation, parse_tags
+from combinat.analysis.analysis import analyze
+from combinat.bets.load import parse
+from combinat.bets.lookup import catalog, find
+from combinat.enumeration.experiment import ListsCards
+from combinat.study import study
+from decks import Card, InputError, Shoe
+from decks.cards import ALL_CARDS
+from tests.profiles import tries
+
+PAIR = """
+bet = "Pair"
+deal = "player:2, up:1"
+[hands]
+"Suited pair" = "player.pair and player.suited"
+"Three" = "three of a kind"
+"Match" = "player.count(up.rank) >= 1"
+[[paytable]]
+id = "P"
+decks = "1"
+awards = [
+  { hand = "Suited pair", pays = "7 to 1" },
+  { hand = "Three", pays = "5 to 2" },
+  { hand = "Match", pays = "push" },
+]
+"""
+BUST = """
+bet = "Bust"
+deal = "dealer:s17"
+GIVEN[hands]
+"Three" = "bust and cards == 3"
+"More" = "bust"
+[[paytable]]
+id = "B"
+decks = "1"
+awards = [{ hand = "Three", pays = "3 to 1" }, { hand = "More", pays = "1 to 2" }]
+"""
+COUP = """
+bet = "Coup"
+deal = "baccarat"
+[hands]
+"Tie" = "tie"
+"Three cards" = "banker wins and banker.cards == 3"
+[[paytable]]
+id = "C"
+decks = "1"
+awards = [{ hand = "Tie", pays = "8 to 1" }, { hand = "Three cards", pays = "2 to 1" }]
+"""
+
+
+def bet_of(text):
+    ((bet,), problems) = parse(text, "small.toml")
+    assert problems == ()
+    return bet
+
+
+def shoe_of(text):
+    """A shoe of just these cards, with the packs that it takes for them."""
+    cards = [Card(one) for one in text.split()]
+    decks = max(cards.count(card) for card in cards)
+    gone = [card for card in ALL_CARDS for _ in range(decks - cards.count(card))]
+    return Shoe(decks, removed=gone), cards
+
+
+def settle_pair(cards):
+    one, other, up = cards[:3]
+    if one == other or (one.rank == other.rank and one.suit == other.suit):
+        return Fraction(7)
+    if one.rank == other.rank == up.rank:
+        return Fraction(5, 2)
+    return Fraction(0) if up.rank in (one.rank, other.rank) else Fraction(-1)
+
+
+def total_of(ranks):
+    hard = sum(1 if rank == 14 else min(rank, 10) for rank in ranks)
+    soft = 14 in ranks and hard <= 11
+    return hard + 10 * soft
+
+
+def dealers_hand(cards):
+    for size in range(2, len(cards) + 1):
+        ranks = [int(card.rank) for card in cards[:size]]
+        if total_of(ranks) >= 17:
+            return ranks
+    raise AssertionError("the shoe is out of cards")
+
+
+def settle_bust(cards):
+    ranks = dealers_hand(cards)
+    if total_of(ranks) <= 21:
+        return Fraction(-1)
+    return Fraction(3) if len(ranks) == 3 else Fraction(1, 2)
+
+
+def settle_bust_without_blackjack(cards):
+    return None if total_of([int(card.rank) for card in cards[:2]]) == 21 else settle_bust(cards)
+
+
+def points(ranks):
+    return sum(1 if rank == 14 else rank if rank < 10 else 0 for rank in ranks) % 10
+
+
+def settle_coup(cards):
+    ranks = [int(card.rank) for card in cards]
+    player, banker, rest = [ranks[0], ranks[2]], [ranks[1], ranks[3]], ranks[4:]
+    if points(player) < 8 and points(banker) < 8:
+        third = None
+        if points(player) <= 5:
+            third = rest.pop(0)
+            player.append(third)
+        has = points(banker)
+        if third is None:
+            draws = has <= 5
+        else:
+            worth = points([third])
+            draws = has <= 2 or (has == 3 and worth != 8) or (has == 4 and 2 <= worth <= 7)
+            draws = draws or (has == 5 and 4 <= worth <= 7) or (has == 6 and worth in (6, 7))
+        if draws:
+            banker.append(rest.pop(0))
+    if points(player) == points(banker):
+        return Fraction(8)
+    return Fraction(2) if points(banker) > points(player) and len(banker) == 3 else Fraction(-1)
+
+
+SMALL = {
+    "fixed": (PAIR, settle_pair, "7c 7c 7d 9h 9s Kc 2d", "7=2 9=-1 K=-1", (0, 1, 3, 4)),
+    "fixed, by suit": (PAIR, settle_pair, "7c 7c 7d 9h 9c Kc 2d", "clubs=1 7d=-3", (2, 4)),
+    "dealer": (BUST.replace("GIVEN", ""), settle_bust, "10c Kd 9h 8s 7c 6d 5h 5s", "10=1 K=-1 5=-1 6=2", (0, 2, 4)),
+    "dealer, under a condition": (
+        BUST.replace("GIVEN", 'given = "not blackjack"\n'),
+        settle_bust_without_blackjack,
+        "10c Kd 9h 8s 7c Ad 5h 5s",
+        "A=2 5=-1 K=1",
+        (0, 2),
+    ),
+    "baccarat": (COUP, settle_coup, "4c 4d 6h 9s 10c 2d 3h Ks", "4=-1 9=2 2=1", (0, 1, 2)),
+}
+
+
+def dealt(settle, cards, tags, depth):
+    """Deal every order of the cards: for each count how often it comes, how often there is a bet, what it wins."""
+    found = {}
+    for order in permutations(cards):
+        seen = sum(tags.of[card] for card in order[:depth])
+        known = found.setdefault(seen, [0, 0, Fraction(0), Fraction(0)])
+        won = settle(order[depth:])
+        known[0] += 1
+        if won is not None:
+            known[1] += 1
+            known[2] += won
+            known[3] += won**2
+    every = sum(known[0] for known in found.values())
+    return {seen: [Fraction(value) / every for value in known] for seen, known in found.items()}
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_every_order_of_a_small_shoe_agrees(name):
+    text, settle, cards, tags, depths = SMALL[name]
+    bet, (shoe, pile) = bet_of(text), shoe_of(cards)
+    marks = parse_tags(tags, shoe.composition)
+    for depth in depths[-1:] if name != "fixed" else depths:
+        slow = dealt(settle, pile, marks, depth)
+        fast = count(bet, shoe, marks, BLACKJACK, depths=[depth])
+        here, unit, low = fast.at[depth], fast.uses.unit, fast.uses.lowest
+        assert {one.count: Fraction(one.ways, here.every) for one in here.counts} == {
+            seen: known[0] for seen, known in slow.items()
+        }
+        for one in here.counts:
+            made = Fraction(one.made, here.every)
+            won = Fraction(one.gained, here.every * unit) + low * made
+            assert (made, won) == tuple(slow[one.count][1:3])
+        for trigger in (-3, 0, 1, 2):
+            reached = [known for seen, known in slow.items() if seen * 52 >= trigger * (shoe.size - depth)]
+            worth = fast.worth(trigger)
+            sums = [sum((known[place] for known in reached), Fraction(0)) for place in (1, 2, 3)]
+            assert [worth.frequency, worth.won, worth.squared] == sums
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SMALL)
+def test_every_order_of_a_small_shoe_agrees_at_every_depth(name):
+    text, settle, cards, tags, depths = SMALL[name]
+    bet, (shoe, pile) = bet_of(text), shoe_of(cards)
+    marks = parse_tags(tags, shoe.composition)
+    fast = count(bet, shoe, marks, BLACKJACK, depths=depths)
+    for depth in depths:
+        slow = dealt(settle, pile, marks, depth)
+        for one in fast.at[depth].counts:
+            made = Fraction(one.made, fast.at[depth].every)
+            won = Fraction(one.gained, fast.at[depth].every * fast.uses.unit) + fast.uses.lowest * made
+            assert (made, won) == tuple(slow[one.count][1:3])
+
+
+def assert_mean_is_the_edge(paytable, decks, tags, depths):
+    shoe = Shoe(decks, paytable.bet.pack)
+    meters = {name: Fraction(5000) for name in paytable.meters}
+    found = count(paytable, shoe, parse_tags(tags, shoe.composition), BLACKJACK, depths=depths, meters=meters)
+    edge = analyze(paytable, shoe, meters).house_edge.constant
+    for _, one in found.by_depth(None):
+        assert one.edge == -edge
+        assert paytable.bet.given or one.frequency == 1
+
+
+@pytest.mark.parametrize("name", ["TRI-03", "BLZ-1-UP", "21+3-PT1", "HM-1", "MATCH-THE-DEALER-4-12"])
+def test_the_mean_edge_over_all_counts_is_the_edge_off_the_top(name):
+    paytable = find(name)
+    assert_mean_is_the_edge(paytable, paytable.decks[-1], "A=-2 5=2 7=1 K=-1", [0, 1, 26])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shelf", ["main", "baccarat", "public"])
+def test_the_mean_edge_over_all_counts_is_the_edge_off_the_top_for_every_bet(shelf):
+    bets = set()
+    for paytable in catalog(shelf):
+        if isinstance(paytable.experiment, ListsCards) and paytable.bet not in bets:
+            bets.add(paytable.bet)
+            assert_mean_is_the_edge(paytable, paytable.decks[-1], "A=-2 5=2 7=1 K=-1", [0, 20])
+
+
+def test_no_card_seen_gives_the_plain_edge_and_deviation():
+    shoe, paytable = Shoe(6), find("TRI-03")
+    one = count(paytable, shoe, parse_tags("A=1", shoe.composition), BLACKJACK, depths=[0]).worth(0)
+    plain = analyze(paytable, shoe)
+    assert (one.frequency, one.edge, one.deviation) == (1, -plain.house_edge.constant, plain.standard_deviation)
+
+
+def test_a_trigger_wins_what_its_counts_win_and_the_best_wins_most():
+    shoe, paytable = Shoe(4), find("TRI-03")
+    found = count(paytable, shoe, parse_tags("2=1 A=1 K=1 Q=-1 J=-1 10=-1", shoe.composition), BLACKJACK, 30)
+    assert found.best.won == max(one.won for one in found.by_trigger) > 0
+    assert found.most_by_count() >= found.best.won
+    by_depth = [(one.rounds, one.won) for _, one in found.by_depth(found.best.trigger)]
+    assert sum(weight * won for weight, won in by_depth) == found.best.per_shoe
+    cuts = dict(found.by_cut(30))
+    assert list(cuts) == [30, 52, 78, 104]
+    assert cuts[52].best.won == count(paytable, shoe, found.tags, BLACKJACK, 52).best.won < found.best.won
+
+
+def test_tags_within_ranks_that_no_rule_tells_apart_are_parted_by_chance():
+    """Tens are one kind to the dealer; a tag of kings alone is that of one in four of them."""
+    bet, (shoe, _) = bet_of(BUST.replace("GIVEN", "")), shoe_of("10c Kd Js Qh Qh 9h 9s 8s 7c 6d 5h")
+    kings = count(bet, shoe, parse_tags("K=1", shoe.composition), BLACKJACK, depths=[4])
+    tens = count(bet, shoe, parse_tags("10=1 J=0", shoe.composition), BLACKJACK, depths=[4])
+    assert kings.at == tens.at
+
+
+@given(st.integers(1, 2), st.sampled_from(["TRI-03", "BAC-3-GIVING-8"]), st.booleans())
+@tries(8, quick=2)
+def test_best_tags_have_the_highest_correlation_of_all(level, name, balanced):
+    paytable = find(name)
+    one = study(paytable, Shoe(6))
+    (removal,) = removals(one, lambda shoe: study(paytable, shoe))
+    best = best_tags(removal, level, balanced)
+    reached = betting_correlation(best, removal)
+    assert max(map(abs, best.of.values())) <= level
+    assert not balanced or best.total(Shoe(6).composition) == 0
+    kinds = [effect.cards for effect in removal.effects][:6]
+    rest = {card: best.of[card] for effect in removal.effects for card in effect.cards}
+    for tags in product((-1, 0, 1), repeat=len(kinds)):
+        of = rest | {card: tag for cards, tag in zip(kinds, tags, strict=True) for card in cards}
+        other = Tags(of)
+        if not balanced or other.total(Shoe(6).composition) == 0:
+            correlation = betting_correlation(other, removal)
+            assert correlation is None or correlation <= reached
+
+
+def test_rounds_of_baccarat_average_over_the_card_that_is_shown():
+    begun = rounds(BACCARAT, 416, 14, 6)
+    first = [one for one in begun if one.seen == 1]
+    assert sum(one.weight for one in first) == 1
+    assert {one.unseen_burned: one.weight for one in first}[10] == Fraction(4, 13)
+    assert 80 < sum(one.weight for one in begun) < 83
+
+
+def test_conventions_change_which_counts_reach_a_trigger():
+    least = [
+        replace(BLACKJACK, **one).least(Fraction(2), 234, 312, 10)
+        for one in (
+            {},
+            {"true_count": "rounded"},
+            {"decks": "whole"},
+            {"decks": "half"},
+            {"divisor": "physical"},
+            {"true_count": "running", "start": -7},
+        )
+    ]
+    assert least == [3, 3, 4, 3, 3, 9]
+    assert BLACKJACK.least(Fraction(4), 261, 312) == 4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--tags", "Z=1"], "no card 'Z' to tag"),
+        (["--tags", "A"], "cannot read the tag 'A'"),
+        (["--tags", "A=x"], "cannot read the tag 'A=x'"),
+        (["--tags", "A=100"], "no tag 100"),
+        (["--tags", "A=1 As=2"], "have a tag already"),
+        (["--tags", " "], "no tags"),
+        (["--tags", "A=1", "--cut", "400"], "no cut card 400 cards from the end of 312"),
+        (["--tags", "A=1", "--cut", "0", "--every", "1"], "put the cut card at least 2 cards from the end"),
+        (["--tags", "A=1", "--depths", "310"], "no round begins after 310 of 312"),
+        (["--tags", "A=1", "--depths", "x"], "no depth 'x'"),
+        (["--best", "9"], "no level 9"),
+        (["--every", "0.5"], "no round every 1/2 cards"),
+        (["--every", "x"], "--every 'x': no number"),
+        (["--conventions", "black jack"], "did you mean 'blackjack'?"),
+        (["--true-count", "rounder"], "did you mean 'rounded'?"),
+        (["--divide-by", "third"], "no decks 'third'"),
+        (["--divisor", "seen"], "no divisor 'seen'"),
+        (["--burned", "1", "--burned-seen", "2"], "2 of 1 burned cards cannot be seen"),
+        (["--view", "hole"], "has no 'hole' that could be in view"),
+    ],
+)
+def test_what_cannot_be_counted_is_said_in_one_line(run, arguments, message):
+    code, out, err = run("count", "TRI-03", "--decks", "6", *arguments)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert message in err
+
+
+def test_bets_whose_cards_are_not_listed_are_refused(run):
+    code, _, err = run("count", "L9", "--decks", "6", "--tags", "9=1")
+    assert (code, "are not listed by them" in err) == (2, True)
+    code, _, err = run("count", "BLZ-1-UP", "--decks", "6", "--tags", "7=1")
+    assert (code, "--meter" in err) == (2, True)
+
+
+def test_the_command_gives_exact_values_and_says_what_is_approximate(run):
+    shared = ("count", "TRI-03", "--decks", "2", "--cut", "20", "--tags", "2=1 Q=-1", "--burned", "1")
+    code, out, _ = run(*shared, "--format", "json")
+    (told,) = json.loads(out)
+    assert code == 0
+    assert told["rounds_are_approximate"]
+    assert Fraction(told["always"]["edge"]) == -Fraction(told["house_edge"])
+    assert told["best"] in told["triggers"]
+    assert "seeing the burned cards" in told["information"]
+    code, out, _ = run(*shared)
+    assert (code, "A round every 5.4 cards is an approximation" in out) == (0, True)
+
+
+def test_depths_that_a_shoe_does_not_reach_are_refused():
+    with pytest.raises(InputError, match="no round begins after 50 of 52 cards; it can take 3"):
+        at_depths([50], 52, 3)

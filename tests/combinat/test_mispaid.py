@@ -1,0 +1,85 @@
+"""Pays that are rounded, or paid in the wrong unit: the edge moves as if the pays were those."""
+
+import json
+from fractions import Fraction
+
+import pytest
+from msgspec.structs import replace
+
+from combinat.bets.load import parse
+from combinat.bets.lookup import find
+from combinat.bets.pay import parse_pay
+from combinat.study import study
+from combinat.verify import verify
+from decks import Shoe
+from reports.sheet.par_sheet import data_fingerprint, par_sheet
+
+BROKEN = """
+bet = "Pairs"
+deal = "player:2"
+[[paytable]]
+id = "PAIRS"
+title = "Pairs"
+decks = 2
+awards = [
+  { name = "Pair", when = "pair", pays = "2.5 to 1" },
+  { name = "Suited", when = "suited", pays = "1.5 for 1" },
+]
+"""
+
+
+@pytest.fixture(scope="module")
+def broken():
+    (paytable,), problems = parse(BROKEN, "pairs.toml")
+    assert problems == ()
+    return json.loads(json.dumps(par_sheet(study(paytable, Shoe(2))).payload))
+
+
+def paying(paytable, change):
+    return replace(paytable, awards=tuple(replace(one, pay=parse_pay(change(str(one.pay)))) for one in paytable.awards))
+
+
+@pytest.mark.parametrize("id", ["TRI-03", "SUP-01"])
+def test_paying_to_as_for_moves_the_edge_as_the_other_words_on_the_paytable(id):
+    paytable = find(id)
+    decks = Shoe(paytable.decks[0])
+    ours, other = study(paytable, decks), study(paying(paytable, lambda text: text.replace("to 1", "for 1")), decks)
+    assert ours.edge_change_if_paid("to 1") == other.house_edge.constant - ours.house_edge.constant
+    assert other.edge_change_if_paid("for 1") == ours.house_edge.constant - other.house_edge.constant
+    assert ours.edge_change_if_paid("for 1") is None
+    assert ours.edge_change_if_paid("to 1") == ours.analysis.hit_frequency
+
+
+def test_rounding_moves_the_edge_by_what_a_wager_of_chips_then_wins(broken):
+    pair, suited = (Fraction(award["probability"]) for award in broken["awards"])
+    edge = Fraction(broken["house_edge"])
+    rows = {row["wager"]: row for row in broken["rounding"]}
+    assert set(rows) == {1, 3, 5, 15, 25}
+    # Three chips win 7.5 on a pair and 1.5 on suited cards: half a chip more or less of three each time.
+    assert Fraction(rows[3]["rounded_up"]) == edge - (pair + suited) / 6
+    assert Fraction(rows[3]["rounded_down"]) == edge + (pair + suited) / 6
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("rounding", 0, "rounded_up"), "1/7"),
+        (("rounding", 2, "rounded_down"), "1/7"),
+        (("rounding", 1, "wager"), 4),
+        (("paid_otherwise", "to_as_for"), "1/7"),
+        (("paid_otherwise", "for_as_to"), "1/7"),
+        (("spots", "covariance"), "1/7"),
+        (("spots", "correlation"), "1/7"),
+        (("spots", "together", 5, "variance"), "1/7"),
+        (("spots", "together", 0, "standard_deviation"), "sqrt(1/7)"),
+        (("spots", "basis"), "best play"),
+    ],
+)
+def test_an_altered_figure_is_named(broken, path, value):
+    assert verify(broken).differences == []
+    changed = place = json.loads(json.dumps(broken))
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = value
+    changed["data_sha256"] = data_fingerprint(changed)
+    assert any(one.startswith(path[0]) and path[-1] in one for one in verify(changed).differences)
