@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterable
 from contextlib import closing
+from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -74,6 +75,17 @@ OtherDecks = Annotated[
         "these; it takes some seconds for each, once.",
     ),
 ]
+Watching = Annotated[
+    bool,
+    typer.Option(
+        "--watching",
+        help="Tell of watching the cards: effects of removal, the best counts and what they win; some seconds more.",
+    ),
+]
+RoundsPerHour = Annotated[str, typer.Option(help="With --watching: rounds in an hour.")]
+Samples = Annotated[
+    int, typer.Option("--bound", help="With --watching: tell what no count can beat, from so many sampled shoes.")
+]
 Paper = Annotated[str, typer.Option(help="What a PDF is printed on: a4 or letter.")]
 SheetDigits = Annotated[int, typer.Option("--digits", help="Decimals of a probability; percentages get two fewer.")]
 
@@ -98,6 +110,9 @@ def parsheet(
     digits: SheetDigits = 10,
     other_decks: OtherDecks = True,
     house_jackpot: HouseJackpot = False,
+    watching: Watching = False,
+    rounds_per_hour: RoundsPerHour = "70",
+    samples: Samples = 0,
     paper: Paper = "a4",
     *,
     table: Table,
@@ -126,6 +141,8 @@ def parsheet(
         run=trial.run,
         other_decks=other_decks,
         house_jackpot=house_jackpot,
+        rounds_per_hour=_rounds(rounds_per_hour, samples) if watching else None,
+        samples=samples,
     )
     if house_jackpot:
         from combinat.bets.variants import as_house_jackpot
@@ -242,6 +259,16 @@ def _sheet_options(format: str, digits: int, identity: Any, max_wager: str, mete
         raise InputError(f"cannot read the maximum wager {quoted(max_wager)}; write an amount such as 100")
     formats, on = sheet_formats(format), parse_paper(paper)
     return SheetOptions(formats, parse_digits(digits), identity, wager, meters, paper=on)
+
+
+def _rounds(text: str, samples: int) -> Fraction:
+    """Read how many rounds an hour has."""
+    number = number_in(text)
+    if number is None or number <= 0:
+        raise InputError(f"cannot read the rounds per hour {quoted(text)}; write a number such as 70")
+    if samples and samples < 2:
+        raise InputError(f"cannot sample {samples} shoes; give 2 or more, or leave --bound out")
+    return number
 
 
 def _require(tasks: list[Any], found: list[Paytable], decks: str | None) -> None:

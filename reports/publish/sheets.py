@@ -61,6 +61,10 @@ class SheetOptions(Struct, frozen=True):
     """Other pays that are tried, for a variant each."""
     run: Run | None = None
     """How meters are run, where that is not as the paytable says."""
+    rounds_per_hour: Fraction | None = None
+    """Rounds in an hour, if sheets are to tell of watching the cards."""
+    samples: int = 0
+    """Shoes to sample for what no count can beat, if they are to tell that."""
 
 
 class Sheet(Struct, frozen=True):
@@ -145,7 +149,7 @@ def make(sheet: Sheet, options: SheetOptions, progress: Progress | None = None) 
     own = {name: value for name, value in given.items() if name in sheet.paytable.meters}
     shoe = Shoe(sheet.decks, sheet.paytable.bet.pack)
     found = study(sheet.paytable, shoe, own, options.rules, options.strategy, progress, other_decks=options.other_decks)
-    return par_sheet(found, options.identity, options.max_wager)
+    return par_sheet(found, options.identity, options.max_wager, options.rounds_per_hour, options.samples)
 
 
 def content(made: ParSheet, format: str, digits: int, paper: str = PAPERS[0]) -> bytes:

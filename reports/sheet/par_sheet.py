@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from combinat.study import Study
 from combinat.verify import verify
-from reports.page.model import Document, numbered
+from reports.page.model import Document, Section, numbered
 from reports.sheet.identity import Identity, fingerprint
 from reports.sheet.payload import sheet_payload
 from reports.sheet.sections.awards import award_section, statistics
@@ -38,9 +38,15 @@ class ParSheet(Struct, frozen=True):
     """What JSON carries, exact."""
 
 
-def par_sheet(study: Study, identity: Identity | None = None, max_wager: Fraction = Fraction(100)) -> ParSheet:
-    """Put together the par sheet of a study."""
-    request = Request(study, identity or Identity(), max_wager)
+def par_sheet(
+    study: Study,
+    identity: Identity | None = None,
+    max_wager: Fraction = Fraction(100),
+    rounds_per_hour: Fraction | None = None,
+    samples: int = 0,
+) -> ParSheet:
+    """Put together the par sheet of a study; with rounds per hour it tells of watching the cards."""
+    request = Request(study, identity or Identity(), max_wager, rounds_per_hour, samples)
     payload = sheet_payload(request)
     found = own_checks(request)
     payload["checks"] = payload_of(found)
@@ -71,12 +77,21 @@ def par_sheet(study: Study, identity: Identity | None = None, max_wager: Fractio
             pay_sensitivity(request),
             special(request),
             exposure(request),
+            _watching(request),
             derivation(request),
             verification(found, verdict.coverage),
             identification(request, payload["data_sha256"]),
         ),
     )
     return ParSheet(study, request.identity, document, payload)
+
+
+def _watching(request: Request) -> Section | None:
+    if request.rounds_per_hour is None:
+        return None
+    from reports.sheet.sections.watching import watching  # few sheets tell of it
+
+    return watching(request)
 
 
 def data_fingerprint(payload: dict[str, Any]) -> str:
