@@ -43,7 +43,7 @@ def profile(request):
 
 
 def test_a_property_is_tried_on_all_its_examples_in_the_whole_suite_only(profile):
-    share = {"quick": [30, 7, 4, 3], "thorough": [150, 150, 8, 3]}[profile]
+    share = {"quick": [18, 7, 4, 3], "thorough": [150, 150, 8, 3]}[profile]
     assert [one.max_examples for one in (tries(150), tries(150, quick=7), tries(8), tries(3))] == share
     assert tries(150).deadline is None
 

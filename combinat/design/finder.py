@@ -16,7 +16,10 @@ from combinat.design.model import Model, model
 from combinat.design.ranking import Ranking
 from combinat.design.search import STEPS, search
 from combinat.design.spec import Spec
+from decks import InputError
 
+MOST_LISTED = 100_000
+"""As many are listed if all are wanted."""
 Progress = Callable[[int, int, int], None]
 """Is told how many steps of how many are done, and how many candidates were found."""
 
@@ -85,6 +88,11 @@ class _Pool:
             )
             self._kept.append((number, rows, rough))
             self._waiting += len(rows)
+            if self._most is None and self._waiting > MOST_LISTED:
+                raise InputError(
+                    f"more than {MOST_LISTED:,} do what is asked, too many to list them all; narrow the limits, or "
+                    "give --best and a number"
+                )
             if self._most is not None and self._waiting > max(100_000, 20 * self._most):
                 self._thin_out(self._most)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from combinat.analysis.analysis import Analysis
 from combinat.design.candidate import Candidate
-from combinat.design.constraint import constraints
+from combinat.design.constraint import constraints, in_short
 from combinat.design.finder import Found
 from combinat.design.model import SEED
 from combinat.design.spec import CLOSEST, HIGHEST, LOWEST, ROUNDEST, Spec
@@ -90,7 +90,7 @@ def _notes(spec: Spec) -> tuple[str, ...]:
     edge = "hold" if spec.has_meters else "edge"
     target = f"{decimal_text(spec.wanted * 100)}%"
     order = _IN_WORDS[spec.order].format(edge=edge, target=target, decks=_decks(spec.decks[0]))
-    asked = "; ".join(map(str, constraints(spec)))
+    asked = "; ".join(in_short(spec))
     notes = [f"Asked for: {asked}." if asked else "Nothing is asked of the figures.", order]
     fixed = [
         f"{one.name} {one.pays_text}" for one, choice in zip(spec.stated, spec.pays, strict=True) if choice is None

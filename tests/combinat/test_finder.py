@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from combinat.analysis.analysis import analyze
 from combinat.bets.lookup import find as catalog
-from combinat.design import finder, search
+from combinat.design import finder, kept, search
 from combinat.design.choice import Choice, parse_choice
 from combinat.design.constraint import constraints
 from combinat.design.finder import find
@@ -45,10 +45,10 @@ def tried(spec):
     ]
     found = {}
     for pays in product(*each):
-        kept = [(award.rule.text, pay) for award, pay in zip(stated, pays, strict=True) if pay is not None]
-        if kept:
-            amounts = [pay for _, pay in kept]
-            ladder, adds_up = [rule for rule, _ in kept], bool(spec.paytable.parts)
+        left = [(award.rule.text, pay) for award, pay in zip(stated, pays, strict=True) if pay is not None]
+        if left:
+            amounts = [pay for _, pay in left]
+            ladder, adds_up = [rule for rule, _ in left], bool(spec.paytable.parts)
             try:
                 made = bet("player:2", ladder, pays=map(decimal_text, amounts), unit=unit, adds_up=adds_up)
             except InputError as error:
@@ -180,8 +180,8 @@ def test_numbers_of_more_than_64_bits_are_searched_exactly():
     said = {"Bust, 2 up": at, "Suited bust, 2 up": parse_choice("5..45 step 10", "pay"), "Bust, ace up": at}
     edge = analyze(paytable, Shoe(6)).house_edge.constant
     spec = Spec(paytable, (2, 6), open_pays(paytable, said), (NOTHING, Limits(edge, edge + F(1, 100))))
-    (kept,) = kept_ladders(spec)
-    made = model(spec, kept)
+    (ladder,) = kept_ladders(spec)
+    made = model(spec, ladder)
     assert max(made.edges[1].factors) > 2**63
     found = find(spec, most=None)
     every = product(*(one.values for one in made.unknowns))
@@ -200,6 +200,33 @@ def test_an_award_left_out_lets_its_hands_fall_to_those_below():
     assert one.pays == (None, "20 to 1", "10 to 1", "5 to 1")
 
 
+def test_many_ladders_are_sorted_out_as_each_is_counted_by_itself(monkeypatch):
+    paytable = bet("player:2, up:1", ["suited and pair", "player.pair", "suited", "up.has(7)", "straight"])
+    pays = open_pays(paytable, {"*": parse_choice("2|out", "pay", may_be_out=True)})
+    spec = Spec(paytable, (1, 6), pays, (NOTHING, NOTHING))
+    sorted_out = list(kept_ladders(spec))
+    monkeypatch.setattr(kept, "FEW_LADDERS", 1000)
+    one_by_one = list(kept_ladders(spec))
+    assert len(sorted_out) == 31
+
+    def chances(one):
+        return [
+            {taken: F(many, cycle) for taken, many in ways.items()}
+            for ways, cycle in zip(one.ways, one.cycles, strict=True)
+        ]
+
+    assert [(one.is_kept, chances(one)) for one in sorted_out] == [(one.is_kept, chances(one)) for one in one_by_one]
+
+
+def test_too_many_to_be_listed_are_refused_and_yet_counted(monkeypatch):
+    monkeypatch.setattr(finder, "MOST_LISTED", 100)
+    paytable = catalog("TRI-04")
+    spec = Spec(paytable, (6,), open_pays(paytable, {"*": parse_choice("1..4", "pays")}), (NOTHING,))
+    with pytest.raises(InputError, match="more than 100 do what is asked"):
+        find(spec, most=None)
+    assert find(spec, most=1).count == 4**4
+
+
 @pytest.mark.parametrize(
     ("edges", "more", "needed"),
     [
@@ -210,17 +237,17 @@ def test_an_award_left_out_lets_its_hands_fall_to_those_below():
             {"top_share": percent("..3%"), "falling": True},
             ["edge is at least 4%", "share of the return is at most 3%", "less than the one above"],
         ),
-        ((percent("50%.."), NOTHING), {"top_at_least": F(400)}, ["at least 50% with 6", "pays at least 400"]),
+        ((percent("80%.."), NOTHING), {"top_at_least": F(90)}, ["at least 80% with 6", "pays at least 90"]),
     ],
 )
 def test_demands_that_exclude_one_another_are_named_and_none_of_them_can_be_missing(edges, more, needed):
     paytable = catalog("TRI-04")
-    pays = open_pays(paytable, {"*": parse_choice("1..500 step 9", "pays")})
+    pays = open_pays(paytable, {"*": parse_choice("1..100 step 9", "pays")})
     spec = Spec(paytable, (6, 8), pays, edges, **more)
     found = find(spec)
     assert (found.count, found.best) == (0, ())
     said = [str(one) for one in found.conflict]
-    models = [model(spec, kept) for kept in kept_ladders(spec)]
+    models = [model(spec, ladder) for ladder in kept_ladders(spec)]
     assert not finder.can_be_met(models, found.conflict)
     for one in found.conflict:
         assert finder.can_be_met(models, [other for other in found.conflict if other != one])

@@ -37,6 +37,7 @@ from reports.answers.payload import study_payload
 from reports.page.numerals import exact
 from tests.catalog import paytables
 from tests.profiles import tries
+from tests.riding import QUICK, small_shoe
 from tests.strategies import DEALS, DRAWN_LADDERS, rules
 
 TAKEN = " with winnings taken"  # House Money without its option, the smallest sheet of all
@@ -158,7 +159,7 @@ def test_every_deck_count_of_the_catalog_is_the_same_by_the_second_method(paytab
         assert verify(payload).differences == []
 
 
-@pytest.mark.parametrize("paytable", paytables(lambda one: not is_played(one), slow=["HM-1", "HM-2"]))
+@pytest.mark.parametrize("paytable", paytables(lambda one: not is_played(one), slow=["HM-1", "HM-2", "TRILXDLX-01"]))
 def test_every_paytable_of_the_catalog_is_the_same_by_the_second_method(paytable):
     # Blackjack with a few decks is played in seconds, with many in more.
     last = paytable.decks[0 if paytable.bet.option else -1]
@@ -167,6 +168,13 @@ def test_every_paytable_of_the_catalog_is_the_same_by_the_second_method(paytable
     assert verdict.checked > 60
     texts = {"paytable", "title", "bet", "flags", "published", "requires", "example", "notes", "sources"}
     assert set(verdict.not_checked) <= {*texts, *IN_WORDS, "hold", "volatility_index[].confidence"}
+
+
+@pytest.mark.parametrize("id", ["HM-1", "HM-2", "TRILXDLX-01"])
+def test_winnings_of_the_catalog_ride_the_same_by_both_methods_with_a_small_shoe(id):
+    verdict = verify(study_payload(study(find(id), small_shoe(), rules=QUICK)))
+    assert verdict.differences == []
+    assert verdict.checked > 60
 
 
 def test_meters_with_values_are_figured_in():
@@ -552,10 +560,6 @@ def test_no_value_in_an_option_breaks_the_check(data):
 
 
 IN_WORDS = {"option.rules in words"}  # for a reader; the second method takes them from the table
-CHART = {
-    "option.decisions[].value of hands that are hit or split by a printed chart",
-    "option.decisions[].first_action by a printed chart",
-}
 
 
 @pytest.mark.parametrize(
@@ -582,9 +586,13 @@ CHART = {
             set(),
             marks=pytest.mark.slow,
         ),
-        ("parlay", "player:2", ["total == 11", "total > 15"], None, BlackjackRules(), "basic", "", set()),
+        ("parlay", "player:2", ["total == 11", "total > 15"], None, BlackjackRules(max_hands=1), "basic", "", set()),
+        pytest.param(
+            *("parlay", "player:2", ["total == 11", "total > 15"], None, BlackjackRules(), "basic", "", set()),
+            marks=pytest.mark.slow,
+        ),
     ],
-    ids=["parlay", "press", "chart"],
+    ids=["parlay", "press", "chart", "chart with splits"],
 )
 def test_winnings_ride_the_same_by_both_methods(option, deal, texts, condition, rules, strategy, removed, left_out):
     shoe = Shoe(1, STANDARD, parse_cards(removed))
@@ -657,7 +665,7 @@ def test_altered_option_is_caught_and_named(path, value, named):
 
 
 def test_other_rules_of_blackjack_give_other_values():
-    payload = sheet("HM-2", 1)
+    payload = study_payload(study(find("HM-2"), Shoe(1), rules=BlackjackRules(max_hands=1)))
     named, _ = decision(payload, "9-8", "A")
     differences = verify(altered(payload, ("option", "table", "hits_soft_17"), False)).differences
     assert any(difference.startswith(f"{named}value: ") for difference in differences)
