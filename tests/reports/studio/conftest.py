@@ -9,7 +9,7 @@ from playwright.sync_api import sync_playwright
 from tests.studio import CHROMIUM_OPTIONS, running
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def browser():
     found = shutil.which("chromium") or shutil.which("google-chrome")
     if found is None:
@@ -21,13 +21,13 @@ def browser():
         browser.close()
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def address():
     with running("--seconds", "30") as (address, _):
         yield address
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def blank_page(browser, address):
     """A page of the studio whose scripts can be tried by themselves."""
     page = browser.new_page()
