@@ -45,9 +45,12 @@ def dominance(one: Analysis, other: Analysis, edges: tuple[Polynomial, Polynomia
     Dominance(on_every_hand=True, by_edge=True, to_first_order=True)
     """
     kept, given = edges or (one.house_edge, other.house_edge)
+    is_known = kept.is_constant and given.is_constant
+    # Meters of different bets are different ones, whatever they are called.
+    is_one_bet = one.paytable.bet.name == other.paytable.bet.name
     return Dominance(
         on_every_hand=pays_more(one, other),
-        by_edge=_is_more(given, kept),
+        by_edge=_is_more(given, kept) if is_known or is_one_bet else None,
         to_first_order=first_order(one.distribution, other.distribution),
     )
 

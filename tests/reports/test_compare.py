@@ -144,3 +144,15 @@ def test_bets_of_different_kinds_and_variants_stand_side_by_side(run):
 def test_figures_on_different_bases_or_between_bounds_have_no_difference():
     assert difference(None, Fraction(1)) is None
     assert difference(Root(Fraction(2)), Root(Fraction(0))) is None
+
+
+def test_a_paytable_that_is_named_twice_is_compared_once(run):
+    assert [one["decks"] for one in json.loads(run("compare", "TRI-03", "tri-03", "-d", "6,8", "-f", "json")[1])] == [6, 8]
+
+
+def test_meters_of_different_bets_are_not_held_against_one_another(run):
+    asked = ["compare", "21+3-PT1", "TBJ-06-2024", "-d", "6"]
+    apart = json.loads(run(*asked, "-f", "json")[1])[1]["against_first"]
+    assert (apart["house_edge"], apart["hit_frequency"]) == (None, 0)
+    given = json.loads(run(*asked, "--meter", "5000", "-f", "json")[1])[1]["against_first"]
+    assert given["house_edge"] is not None
