@@ -105,8 +105,8 @@ def par_sheet(
     """Work out the par sheet of a bet at a number of decks; what identifies the document is as on the command line.
 
     With `pays`, some awards pay something else. As a house jackpot, the meters are posted prizes, of the amounts given
-    or else of their seeds, and nothing is contributed. With `rounds_per_hour` it tells of watching the cards. Without `other_decks`, what winnings that ride bring is not
-    worked out with other deck counts, which takes long.
+    or else of their seeds, and nothing is contributed. With `rounds_per_hour` it tells of watching the cards. Without
+    `other_decks`, what winnings that ride bring is not worked out with other deck counts, which takes long.
 
     >>> sheet = par_sheet("TRI-02", decks=2, prepared_by="A. Analyst")
     >>> sheet, sheet.payload["house_edge"]

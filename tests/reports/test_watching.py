@@ -2,8 +2,10 @@
 
 import json
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from combinat.advantage.summary import watch
 from combinat.bets.lookup import find
@@ -12,6 +14,10 @@ from combinat.verify import verify
 from decks import Shoe
 from reports.render import render
 from reports.sheet.par_sheet import par_sheet
+
+SCHEMA = json.loads(
+    (Path(__file__).parents[2] / "reports" / "publish" / "par_sheet.schema.json").read_text(encoding="utf-8")
+)
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +46,13 @@ def test_effects_on_a_sheet_are_counted_again_and_counts_are_said_not_to_be(shee
     checked = {row["part"]: row["figures"] for row in verdict.coverage["checked"]}
     assert checked["watching the cards"] == 4 * len(sheet.payload["watching"]["removal"]["effects"]) + 1
     assert "watching.counts" in [row["what"] for row in verdict.coverage["not_checked"]]
+
+
+def test_a_sheet_with_the_section_is_as_the_schema_says(sheet):
+    assert list(Draft202012Validator(SCHEMA).iter_errors(json.loads(json.dumps(sheet.payload)))) == []
+    spoiled = json.loads(json.dumps(sheet.payload))
+    spoiled["watching"]["counts"][0]["by_cut"][0]["trigger"] = "0.5"
+    assert len(list(Draft202012Validator(SCHEMA).iter_errors(spoiled))) == 1
 
 
 def test_an_effect_that_is_not_so_is_found(sheet):

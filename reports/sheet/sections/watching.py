@@ -155,20 +155,17 @@ def _level(request: Request, one: Level) -> dict[str, Any]:
         "tags": {str(card): tag for card, tag in one.tags.of.items()},
         "betting_correlation": exact(one.correlation),
         "conventions": one.count.conventions.name,
-        "by_cut": [
-            {"cut": cut}
-            | (
-                {
-                    "trigger": exact(best.trigger),
-                    "frequency": exact(best.frequency),
-                    "edge": exact(best.edge),
-                    "won_per_100_rounds": exact(best.per_hundred),
-                    "won_per_shoe": exact(best.per_shoe),
-                    "won_per_hour": exact(_per_hour(request, best)),
-                }
-                if best
-                else {"trigger": None}
-            )
-            for cut, best in one.by_cut
-        ],
+        "by_cut": [{"cut": cut} | _best(request, best) for cut, best in one.by_cut],
+    }
+
+
+def _best(request: Request, best: Worth | None) -> dict[str, Any]:
+    """Give what the best trigger is worth; nothing of it if none wins."""
+    return {
+        "trigger": exact(best.trigger) if best else None,
+        "frequency": exact(best.frequency) if best else None,
+        "edge": exact(best.edge) if best else None,
+        "won_per_100_rounds": exact(best.per_hundred) if best else None,
+        "won_per_shoe": exact(best.per_shoe) if best else None,
+        "won_per_hour": exact(_per_hour(request, best)) if best else None,
     }
