@@ -363,9 +363,33 @@ def test_the_second_method_lays_suits_under_a_condition():
         assert second == first
 
 
-def test_the_second_method_says_which_suits_it_does_not_reach():
-    with pytest.raises(OutOfReachError, match="rank and suit of one card"):
-        list(counted_again("player.has(8d) and player wins"))
+@pytest.mark.parametrize(
+    ("rule", "removed"),
+    [
+        pytest.param("player_first.has(Kd)", "", id="a ten-valued card by name is not another"),
+        pytest.param("player.has(8d) and player wins", "8d 8d Kd", id="a card by name in a finished hand"),
+        pytest.param(
+            "player.suited and banker wins", "As Kd 7h", id="suits of a finished hand from a shoe lacking cards"
+        ),
+        pytest.param("player_third.has(Kd) and tie", "", id="a third card by name", marks=pytest.mark.slow),
+        pytest.param("player.count(banker_third) == 1", "", id="cards like a third card", marks=pytest.mark.slow),
+        pytest.param("suited", "As Kd", id="suits of six cards from a shoe lacking cards", marks=pytest.mark.slow),
+    ],
+)
+def test_the_second_method_lays_suits_on_single_cards_and_from_any_shoe(rule, removed):
+    text = (
+        f'bet = "S"\ndeal = "baccarat"\n[[paytable]]\nid = "S"\ndecks = 2\nawards = [{{ name = "S", when = "{rule}", '
+    )
+    (paytable,), problems = parse(text + 'pays = "2 to 1" }]', "s.toml")
+    assert problems == ()
+    verdict = counted_twice(paytable, Shoe(2, removed=removed))
+    assert (verdict.differences, verdict.not_reached) == ([], None)
+
+
+def test_the_second_method_says_which_suits_it_does_not_reach(monkeypatch):
+    monkeypatch.setattr("combinat.verify.coup_suits.MOST_FALLS", 10)
+    with pytest.raises(OutOfReachError, match="suits fall on the cards of coups in more ways"):
+        list(counted_again("player.suited and player wins"))
 
 
 @pytest.mark.parametrize("id", ["BAC-TIE", "BAC-DRAGON-BONUS-P", "BAC-LUCKY-6", "BAC-PLAYER-PAIR", "BAC-3-GIVING-8"])
