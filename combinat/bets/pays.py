@@ -108,7 +108,9 @@ def read_pays(paytable: Paytable, given: str | Mapping[str, object]) -> dict[str
     pays: dict[str, Pay] = {}
     text = given if isinstance(given, str) else ", ".join(f"{name}={said}" for name, said in given.items())
     pairs = (
-        _pairs(given, list(awards)) if isinstance(given, str) else ((str(one), str(two)) for one, two in given.items())
+        name_pairs(given, list(awards))
+        if isinstance(given, str)
+        else ((str(one), str(two)) for one, two in given.items())
     )
     for name, said in pairs:
         award = awards.get(" ".join(name.split()).lower())
@@ -137,7 +139,7 @@ def _pay(award: Award, said: str, text: str) -> Pay:
     )
 
 
-def _pairs(text: str, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+def name_pairs(text: str, names: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Part `A=1, B=2` into names and pays; where a comma could end a pay or stand in a name, known names decide."""
     first, *rest = re.split(r"\s*=\s*", text.strip().strip(",;"))
     if not rest or not first:
@@ -172,10 +174,10 @@ def _parted(piece: str, names: Sequence[str]) -> tuple[str, str]:
 
 def _paying(award: AwardFields, pays: Mapping[str, Pay]) -> AwardFields:
     pay = pays.get(award.name or award.hand or "")
-    return award if pay is None else replace(award, pays=_text(pay))
+    return award if pay is None else replace(award, pays=pay_text(pay))
 
 
-def _text(pay: Pay) -> str:
+def pay_text(pay: Pay) -> str:
     """Write a pay so that it reads back, also one that is no finite decimal."""
     amount = pay.amount
     return f"{amount.numerator} {pay.unit[:-2]} {amount.denominator}" if "/" in str(pay) else str(pay)

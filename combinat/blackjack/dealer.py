@@ -6,7 +6,7 @@ are shared by shoes from which the same high cards are gone; whoever asks in tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
 from math import perm
 from operator import add, itemgetter
@@ -23,29 +23,44 @@ _SHARED = 300_000
 
 
 class Dealer:
-    """The dealer's hands from a shoe with these counts, for some up cards."""
+    """The dealer's hands from a shoe with these counts, for some up cards.
 
-    def __init__(self, counts: Hand, hits_soft_17: bool, ups: Sequence[int], more: int = 0, times: int = 1) -> None:
+    Each up card has one field, or one for each total that the dealer can end with.
+    """
+
+    def __init__(
+        self,
+        counts: Hand,
+        hits_soft_17: bool,
+        ups: Sequence[int],
+        more: int = 0,
+        times: int = 1,
+        *,
+        field_for_each_end: bool = False,
+    ) -> None:
         """Make room in the fields for sums that are weighed by so many more cards, all together so many times."""
         self.counts = counts
         self.size = sum(counts)
         self.ups = tuple(ups)
-        self.hands = dealers_hands(hits_soft_17)
+        self.ends = tuple(TOTALS) if field_for_each_end else ()
+        self.hands = dealers_hands(hits_soft_17, by_total=not field_for_each_end)
         self.longest = self.hands.longest
         """How many cards the longest of the dealer's hands has."""
         # No partial sum is above that of a shoe with no fewer cards of any value than a hand can have, in which no
         # factor that is still to come is nought. Weighed sums can be below nought, so there is a bit for the sign.
         roomy = sum(max(held, self.longest) for held in counts)
         self.width = (2 * times * perm(roomy, self.longest + more)).bit_length() + 1
-        self._leaves = [
-            *(
-                sum(orders.get(up, 0) << (self.width * field) for field, up in enumerate(self.ups))
-                for orders in self.hands.orders
-            ),
-            0,
-        ]
-        self._halves = sum(1 << (self.width * (field + 1) - 1) for field in range(len(self.ups)))
+        self._places = range(0, self.width * len(self.ups) * max(len(self.ends), 1), self.width)
+        """Where the fields begin, those of one up card one after the other."""
+        self._leaves = [*map(self._leaf, self.hands.orders, self.hands.totals), 0]
+        self._halves = sum(1 << (begin + self.width - 1) for begin in self._places)
         self._from = {place: _kept(partial(self._do, place), self.hands.down(place), _SHARED) for place in PLACES[1:]}
+
+    def _leaf(self, orders: Mapping[int, int], end: int) -> int:
+        """Put the orders of one hand into the fields of its up cards."""
+        own = self.ends.index(end) if self.ends else 0
+        begins = self._places[own :: max(len(self.ends), 1)]
+        return sum(orders.get(up, 0) << begin for up, begin in zip(self.ups, begins, strict=True))
 
     def above(self, place: int, gone: Hand) -> Sums:
         """Do the sum over the counts of all values above one, of which these cards are gone."""
@@ -61,9 +76,9 @@ class Dealer:
         >>> dealer.fields((-7 << dealer.width) + 3)
         [3, -7]
         """
-        half, mask, width = 1 << (self.width - 1), (1 << self.width) - 1, self.width
+        half, mask = 1 << (self.width - 1), (1 << self.width) - 1
         packed += self._halves  # now no field is below nought
-        return [(packed >> shift & mask) - half for shift in range(0, width * len(self.ups), width)]
+        return [(packed >> begin & mask) - half for begin in self._places]
 
 
 class Beside:
@@ -84,13 +99,14 @@ class Beside:
         self._ending = {
             end: itemgetter(*[numbers.get(with_total(group, end), len(groups)) for group in alike], len(groups))
             for end in TOTALS
+            if not dealer.ends
         }
         self._lowest = ACE if place else 1
         self._last = Step(alike, self._lowest)
         self._not_below = lru_cache(maxsize=1 + _KEPT // len(alike))(self._that_end_with)
         self._against = lru_cache(maxsize=2)(self._weigh)
-        self._ends = lru_cache(maxsize=2 * len(TOTALS))(self._just_end_with)
-        self.ends = [(count(group, place), cards(group) + count(group, place)) for group in self._last.groups]
+        self._all = lru_cache(maxsize=2)(self._all_values)
+        self.rest = [(count(group, place), cards(group) + count(group, place)) for group in self._last.groups]
         """The dealer's cards of the value that is left out, and all cards, for each sum."""
 
     def against(self, gone: Hand, own_total: int) -> Sums:
@@ -98,19 +114,22 @@ class Beside:
 
         Of the value that is left out it does not matter how many are gone.
         """
+        left, above = self._without(gone)
+        return self._against(max(own_total, TOTALS[0] - 1), left, above)
+
+    def every(self, gone: Hand) -> Sums:
+        """Sum over all the dealer's hands, which are in the fields of their ends, when these cards are gone."""
+        return self._all(*self._without(gone))
+
+    def _without(self, gone: Hand) -> tuple[int, Hand]:
+        """Say how many cards of the lowest value are left, and which of those above it are gone."""
         lowest, place = self._lowest, self.place
         above = gone[lowest + 1 : place] + gone[max(lowest, place) + 1 :]
-        return self._against(max(own_total, TOTALS[0] - 1), self.dealer.counts[lowest] - gone[lowest], above)
+        return self.dealer.counts[lowest] - gone[lowest], above
 
-    def ending(self, gone: Hand, end: int) -> Sums:
-        """Sum over the dealer's hands that end with a total, when these cards are gone."""
-        lowest, place = self._lowest, self.place
-        above = gone[lowest + 1 : place] + gone[max(lowest, place) + 1 :]
-        return self._ends(end, self.dealer.counts[lowest] - gone[lowest], above)
-
-    def _just_end_with(self, end: int, left: int, above: Hand) -> Sums:
-        """Do all values, the lowest last, for hands that end with just a total."""
-        return self._last.take(self._ending[end](self._all_above(above)), left)
+    def _all_values(self, left: int, above: Hand) -> Sums:
+        """Do all values, the lowest last, of which there are so many cards."""
+        return self._last.take(self._all_above(above), left)
 
     def _weigh(self, ties: int, left: int, above: Hand) -> Sums:
         """Do the lowest value, of which there are so many cards, for what beats and what ties a total."""

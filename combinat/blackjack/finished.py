@@ -109,9 +109,12 @@ class Step:
 
 
 class FinishedHands:
-    """The dealer's finished hands that neither bust nor are blackjacks, and the steps from them to any value."""
+    """The dealer's finished hands that neither bust nor are blackjacks, and the steps from them to any value.
 
-    def __init__(self, hits_soft_17: bool) -> None:
+    What is left of the sum is told apart by the total, unless that is told otherwise.
+    """
+
+    def __init__(self, hits_soft_17: bool, by_total: bool) -> None:
         table = finished_hands(rank_classes_of(tuple(range(2, 15)), tens_alike=True), hits_soft_17)
         places = [place_of(Rank(ranks[0])) for ranks in table.rank_classes]
         orders: dict[Hand, dict[int, int]] = {}
@@ -123,7 +126,9 @@ class FinishedHands:
         self.orders = list(orders.values())
         """In how many orders each hand comes up, by the up card."""
         self.longest = max(map(sum, orders))
-        self._hands = [group_of(hand, total(hand)) for hand in orders]
+        self.totals = list(map(total, orders))
+        """Where each hand ends."""
+        self._hands = [group_of(hand, end if by_total else 0) for hand, end in zip(orders, self.totals, strict=True)]
         self._down: dict[int, Step] = {}
 
     def down(self, place: int) -> Step:
@@ -137,7 +142,7 @@ class FinishedHands:
         return self.down(place + 1).groups if place < TEN else self._hands
 
 
-@lru_cache(maxsize=2)
-def dealers_hands(hits_soft_17: bool) -> FinishedHands:
+@lru_cache(maxsize=4)
+def dealers_hands(hits_soft_17: bool, by_total: bool = True) -> FinishedHands:
     """Give the one table for this rule."""
-    return FinishedHands(hits_soft_17)
+    return FinishedHands(hits_soft_17, by_total)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import comb, prod
@@ -126,30 +126,38 @@ class Blackjack:
     def _key(self) -> dict[str, Any]:
         return solved.key(self.counts, self.rules, self.strategy, self.shoe.decks)
 
-    def solve(self, progress: Progress | None = None, *, squares: bool = False) -> None:
-        """Work out every first hand against every up card of the game, and keep them if these are all.
-
-        How far results spread is worked out too if that is asked for.
-        """
+    def solve(self, progress: Progress | None = None) -> None:
+        """Work out every first hand against every up card of the game, and keep them if these are all."""
         wanted = [meeting for meeting in self._meetings() if not is_blackjack(meeting[0])]
-        if all(meeting in self._solved and (not squares or meeting in self._squares) for meeting in wanted):
+        if all(meeting in self._solved for meeting in wanted):
             return
         self.play.prepare()
-        found = Squares(self.play)
         for done, (hand, up) in enumerate(wanted):
             if progress is not None:
                 progress(done, len(wanted))
             self._choice(hand, up)
-            if squares and (hand, up) not in self._squares:
-                allowed, choices = self.figures(hand)
-                bounds = found.bounds(hand, choices, allowed.get(Action.SPLIT))
-                self._squares |= {(hand, one): bounds[field] for field, one in enumerate(self.ups)}
         if progress is not None:
             progress(len(wanted), len(wanted))
         if set(self.ups) == set(PLACES):
             solved.write(self._key, {meeting: self._solved[meeting] for meeting in wanted})
-            if squares:
-                solved.write_squares(self._key, {meeting: self._squares[meeting] for meeting in wanted})
+
+    def spread(self, meetings: Iterable[Meeting]) -> None:
+        """Work out how far the results of some first hands spread against some up cards, and keep it."""
+        missing: dict[Hand, list[int]] = {}
+        for hand, up in meetings:
+            if not is_blackjack(hand) and (hand, up) not in self._squares:
+                missing.setdefault(hand, []).append(up)
+        if not missing:
+            return
+        self.play.prepare()
+        found = Squares(self.play)
+        for hand, ups in missing.items():
+            allowed, choices = self.figures(hand)
+            fields = [self.ups.index(up) for up in ups]
+            bounds = found.bounds(hand, choices, allowed.get(Action.SPLIT), fields)
+            self._squares |= {(hand, up): one for up, one in zip(ups, bounds, strict=True)}
+        if set(self.ups) == set(PLACES):
+            solved.write_squares(self._key, self._squares)
 
     def forget_play(self) -> None:
         """Let go of what hands were worked out with; what was worked out stays."""
@@ -232,7 +240,7 @@ class Blackjack:
         """Give the profits of a first hand on a bet that follows it, with their chances or what is known of them."""
         if is_blackjack(hand):
             return certain(self.value(hand, up, blackjack_pays))
-        self.solve(squares=True)
+        self.spread([(hand, up)])
         played, place = self.hand(hand, up), pair_place(hand)
         most = self.rules.most_hands(place) if place is not None else 1
         return hand_results(played.action, played.value, self._squares[hand, up], most)

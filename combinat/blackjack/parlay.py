@@ -188,8 +188,7 @@ def work_out(
         raise InputError(f"{analysis.paytable.id}: what can ride from a meter depends on its amount; give {values}")
     game = _game(analysis.shoe, rules, strategy, infinite)
     if isinstance(game, Blackjack):
-        game.solve(progress, squares=True)
-        game.forget_play()
+        game.solve(progress)
     nets = [line.net.constant for line in analysis.lines]
     rides = [can_ride(kind, line.gross.constant) for line in analysis.lines]
     pays = None if kind == PARLAY else EVEN_MONEY
@@ -200,7 +199,17 @@ def work_out(
     possible = [award for award, line in enumerate(analysis.lines) if line.is_possible]
     top = max(possible, key=lambda award: nets[award], default=0)
     largest = LargestWin(nets[top], top)
-    for (hand, up), met in hands_with_awards(analysis.paytable, analysis.shoe, infinite=infinite).items():
+    meetings = hands_with_awards(analysis.paytable, analysis.shoe, infinite=infinite)
+    if isinstance(game, Blackjack):
+        game.spread(
+            (hand, up)
+            for (hand, up), met in meetings.items()
+            if game.dealer_blackjack(hand, up) < 1
+            and any(map(rides.__getitem__, met))
+            and game.value(hand, up, pays) > 0
+        )
+        game.forget_play()
+    for (hand, up), met in meetings.items():
         going_on = 1 - game.dealer_blackjack(hand, up)
         ended.taken((nets[award], chance * (1 - going_on)) for award, chance in met.items())
         if not going_on:

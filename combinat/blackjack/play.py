@@ -44,8 +44,9 @@ class Play:
         self.strategy = strategy
         more, times = most_gone(rules.max_hands)
         self._dealer = Dealer(counts, rules.hits_soft_17, ups, more, times)
-        self._reach = min(sum(counts), _longest_hand(counts) + 1 + more + self._dealer.longest)
-        self.standing = Standing(Beside(self._dealer, ACE), self._reach)
+        self.reach = min(sum(counts), _longest_hand(counts) + 1 + more + self._dealer.longest)
+        """How many cards joint figures are counts of deals of."""
+        self.standing = Standing(Beside(self._dealer, ACE), self.reach)
         self._prepared: set[Hand] = set()
         self._stood: dict[Hand, Figures] = {}
         self._drawn: dict[Hand, Figures] = {}
@@ -58,7 +59,7 @@ class Play:
 
     def standing_beside(self, beside: Beside, times: Mapping[int, int]) -> Standing:
         """Give the figures of standing when more cards of one value are gone, so many times for each number."""
-        return Standing(beside, self._reach, times)
+        return Standing(beside, self.reach, times)
 
     def prepare(self, start: Hand = EMPTY) -> None:
         """Stand on every hand that can grow out of one, in the order in which most of the dealer's sums are shared."""
@@ -119,6 +120,13 @@ class Play:
         """Say what the strategy does with three cards or more: stand or hit."""
         self._played(hand)
         return self._choices[hand]
+
+    @property
+    def hits(self) -> list[int]:
+        """How many of the hands of three cards or more that were played so far are hit, for each up card."""
+        return [
+            [choices[field] for choices in self._choices.values()].count(Action.HIT) for field, _ in enumerate(self.ups)
+        ]
 
     def unsplit(self, hand: Hand) -> dict[Action, Figures]:
         """Weigh every action on a hand but a split."""

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from combinat.blackjack.dealer import Beside
-from combinat.blackjack.followed import PROFIT, FollowedHand, Measure
+from combinat.blackjack.followed import PROFIT, Followable, FollowedHand, Measure
 from combinat.blackjack.hands import ACE, EMPTY, Hand, with_card
-from combinat.blackjack.play import Play, one_for_all
+from combinat.blackjack.play import Play
 from combinat.blackjack.resplits import Numbers, hands_from_a_split
 from combinat.blackjack.rules import Action
 from combinat.blackjack.standing import Figures
@@ -23,7 +23,7 @@ class SplitHand(FollowedHand):
     """One hand of a split, summed over how many more cards than the pair are gone, each so many times."""
 
     def __init__(
-        self, play: Play, beside: Beside, times: Mapping[int, int], again: bool, measure: Measure = PROFIT
+        self, play: Followable, beside: Beside, times: Mapping[int, int], again: bool, measure: Measure = PROFIT
     ) -> None:
         """Take a second card that makes a pair again, or one that does not."""
         super().__init__(play, play.standing_beside(beside, times), measure)
@@ -35,30 +35,16 @@ class SplitHand(FollowedHand):
 
     def profit(self) -> Figures:
         """Sum the profit over the second cards."""
-        found = [0] * len(self.play.ups)
+        found = self.nothing
         for left, hand in self._seconds:
             back, alive = self.follow(hand, self._after_two(hand)), self.alive(hand)
             found = [so_far + left * (two - one) for so_far, two, one in zip(found, back, alive, strict=True)]
         return found
 
-    def stood(self) -> set[Hand]:
-        """Find the hands that are stood on against some up card."""
-        found: set[Hand] = set()
-        to_play = {hand: self._after_two(hand) for _, hand in self._seconds}
-        while to_play:
-            drawn: dict[Hand, list[Action]] = {}
-            for hand, choices in to_play.items():
-                if Action.STAND in choices:
-                    found.add(hand)
-                    if one_for_all(choices):
-                        continue
-                after = [longer for _, longer in self.play.next_hands(hand, self.gone(hand))]
-                if Action.DOUBLE in choices:
-                    found.update(after)
-                if Action.HIT in choices:
-                    drawn.update((longer, self.play.choices(longer)) for longer in after)
-            to_play = drawn
-        return found
+    def looked_at(self) -> set[Hand]:
+        """Find the hands of two cards, and those that are stood on against some up card."""
+        seconds = {hand: self._after_two(hand) for _, hand in self._seconds}
+        return self.stood(seconds) | set(seconds)
 
     def gone(self, hand: Hand) -> Hand:
         """Give the hand with the other card of the pair."""
@@ -74,20 +60,22 @@ def split(play: Play, place: int) -> Figures:
     return [one + more for one, more in zip(play.standing.alive(with_card(EMPTY, place, 2)), profit, strict=True)]
 
 
-def summed(play: Play, place: int, asked: Sequence[tuple[Numbers, Measure]]) -> list[Figures]:
+def summed(play: Followable, place: int, asked: Sequence[tuple[Numbers, Measure]]) -> list[Figures]:
     """Sum over all hands of a split what measures are above a bet handed back, each with its numbers of hands."""
     beside = play.beside(place)
     found = [_hands(play, beside, numbers, measure) for numbers, measure in asked]
     every = [hand for hands in found for hand in hands]
-    stood = {again: hand.stood() for again, hand in zip((False, True), found[0], strict=True)}
-    for cards in sorted(set().union(*stood.values()), key=lambda cards: (cards[:place] + cards[place + 1 :])[::-1]):
+    looked_at = {again: hand.looked_at() for again, hand in zip((False, True), found[0], strict=True)}
+    for cards in sorted(set().union(*looked_at.values()), key=lambda cards: (cards[:place] + cards[place + 1 :])[::-1]):
         for hand in every:
-            if cards in stood[hand.again]:  # the dealer's sums are those of the hand before, as far as high cards go
+            if (
+                cards in looked_at[hand.again]
+            ):  # the dealer's sums are those of the hand before, as far as high cards go
                 hand.stand(cards)
-    return [[sum(ups) for ups in zip(*(hand.profit() for hand in hands), strict=True)] for hands in found]
+    return [[sum(of_both) for of_both in zip(*(hand.profit() for hand in hands), strict=True)] for hands in found]
 
 
-def _hands(play: Play, beside: Beside, numbers: Numbers, measure: Measure) -> tuple[SplitHand, SplitHand]:
+def _hands(play: Followable, beside: Beside, numbers: Numbers, measure: Measure) -> tuple[SplitHand, SplitHand]:
     """Give the hands whose second card is another rank, and those that make a pair again."""
     # Another rank is the second card of hands that must have one and of those that take any card.
     other_rank, any_card = numbers

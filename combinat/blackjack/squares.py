@@ -9,12 +9,13 @@ dealer's totals, one by one, give the bound from below.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from combinat.blackjack.dealer import TOTALS
-from combinat.blackjack.followed import BUST, TIES, FollowedHand, profit_against
-from combinat.blackjack.hands import EMPTY, Hand, hands_from, pair_place, total, with_card
+from combinat.blackjack.followed import PROFIT_BY_END, TIES, FollowedHand
+from combinat.blackjack.hands import EMPTY, Hand, pair_place, with_card
+from combinat.blackjack.narrowed import NarrowedPlay
 from combinat.blackjack.play import Play
 from combinat.blackjack.resplits import hands_from_a_split
 from combinat.blackjack.rules import Action
@@ -23,6 +24,8 @@ from combinat.blackjack.standing import Figures
 from combinat.exact.bounded import Bounds
 
 SURRENDERED = Fraction(1, 4)
+Fields = tuple[int, ...]
+"""Up cards, by their places among those of a play."""
 
 
 class Squares:
@@ -30,60 +33,78 @@ class Squares:
 
     def __init__(self, play: Play) -> None:
         self._play = play
-        self._ties = _OneHand(play, play.standing, TIES)
-        self._is_prepared = False
+        self._alone: dict[Fields, _OneHand] = {}
+        self._narrowed: dict[Fields, NarrowedPlay] = {}
 
-    def bounds(self, hand: Hand, choices: Sequence[Action], back: Figures | None) -> list[Bounds]:
-        """Bound the mean square against each up card, of a hand played as chosen; a split brings so much back."""
-        self._prepare()
-        alive = self._play.standing.alive(hand)
+    def bounds(
+        self, hand: Hand, choices: Sequence[Action], back: Figures | None, fields: Iterable[int] | None = None
+    ) -> list[Bounds]:
+        """Bound the mean square of a hand played as chosen against some up cards or each; a split brings so much back.
+
+        The up cards are told by their places in the choices.
+        """
+        wanted = tuple(range(len(choices)) if fields is None else fields)
         place = pair_place(hand)
-        # What is chosen for the other up cards matters to none of these.
-        played = [Action.STAND if one in (Action.SPLIT, Action.SURRENDER) else one for one in choices]
-        ties = self._ties.follow(hand, played)
-        found = [
-            _exactly(Fraction(one - tied, one) if one else Fraction(0)) for one, tied in zip(alive, ties, strict=True)
-        ]
-        if place is not None and back is not None and Action.SPLIT in choices:
-            split = self._of_a_split(place, alive, back)
-            found = [
-                two if action is Action.SPLIT else one for one, two, action in zip(found, split, choices, strict=True)
-            ]
-        return [
-            _exactly(SURRENDERED) if action is Action.SURRENDER else one
-            for one, action in zip(found, choices, strict=True)
-        ]
+        found = {field: _exactly(SURRENDERED) for field in wanted if choices[field] is Action.SURRENDER}
+        split = [field for field in wanted if choices[field] is Action.SPLIT]
+        if place is not None and back is not None:
+            for alike in self._alike(split):
+                found.update(zip(alike, self._of_a_split(place, alike, back), strict=True))
+        played = [field for field in wanted if choices[field] not in (Action.SPLIT, Action.SURRENDER)]
+        for alike in self._alike(played):
+            found.update(zip(alike, self._not_split(hand, choices, alike), strict=True))
+        return [found[field] for field in wanted]
 
-    def _prepare(self) -> None:
-        """Stand on every hand that can tie, in the order in which most of the dealer's sums are shared."""
-        if not self._is_prepared:
-            for hand in hands_from(self._play.counts):
-                if total(hand) in TOTALS:
-                    self._ties.stand(hand)
-            self._is_prepared = True
+    def _alike(self, fields: Iterable[int]) -> list[Fields]:
+        """Put up cards together against which hands are drawn to about equally often."""
+        wanted, often = list(fields), self._play.hits
+        twice_the_middle = min(often) + max(often)
+        groups = [
+            tuple(field for field in wanted if (2 * often[field] > twice_the_middle) == high) for high in (False, True)
+        ]
+        return [group for group in groups if group]
 
-    def _of_a_split(self, place: int, alive: Figures, back: Figures) -> list[Bounds]:
-        play = self._play
-        most, pair = play.rules.most_hands(place), with_card(EMPTY, place, 2)
+    def _not_split(self, hand: Hand, choices: Sequence[Action], fields: Fields) -> list[Bounds]:
+        every = next(group for group in self._alike(range(len(choices))) if set(fields) <= set(group))
+        one = self._alone.get(every)
+        if one is None:
+            one = self._alone[every] = _OneHand(self._of(every))
+        # What is chosen for other up cards than those asked for matters to none of these.
+        played = [choices[field] if field in fields else choices[fields[0]] for field in every]
+        one.stand_in_turn(one.stood({hand: played}))
+        ties = dict(zip(every, one.follow(hand, played), strict=True))
+        alive = self._play.standing.alive(hand)
+        return [_exactly(Fraction(alive[field] - ties[field], alive[field] or 1)) for field in fields]
+
+    def _of(self, fields: Fields) -> NarrowedPlay:
+        if fields not in self._narrowed:
+            self._narrowed[fields] = NarrowedPlay(self._play, fields)
+        return self._narrowed[fields]
+
+    def _of_a_split(self, place: int, fields: Fields, back: Figures) -> list[Bounds]:
+        play, rules = self._of(fields), self._play.rules
+        most, pair = rules.most_hands(place), with_card(EMPTY, place, 2)
         once, by_hands = hands_from_a_split(most), hands_from_a_split(most, times_hands=True)
-        *means, squares = summed(play, place, [*((once, profit_against(end)) for end in TOTALS), (by_hands, TIES)])
-        # The squares of the ties' measure are what is missing to a bet handed back.
-        highest = [Fraction(-square, one) if one else Fraction(0) for square, one in zip(squares, alive, strict=True)]
-        profits = [two - one for one, two in zip(alive, back, strict=True)]
-        over = [whole - sum(others) for whole, *others in zip(profits, *means, strict=True)]
-        ends = [play.standing.ends(pair, end) for end in (*TOTALS, BUST)]
-        lowest = [
-            sum(
-                (Fraction(mean**2, chance * one) for mean, chance in zip(of_up, met, strict=True) if chance),
+        means, squares = summed(play, place, [(once, PROFIT_BY_END), (by_hands, TIES)])
+        alive, chances = play.standing.alive(pair), play.standing.ends(pair)
+        ends, found = len(TOTALS), []
+        for number, (field, one) in enumerate(zip(fields, alive, strict=True)):
+            by_end, met = (figures[number * ends : (number + 1) * ends] for figures in (means, chances))
+            over = (back[field] - one - sum(by_end), one - sum(met))  # if the dealer is
+            lowest = sum(
+                (Fraction(mean**2, chance * one) for mean, chance in [*zip(by_end, met, strict=True), over] if chance),
                 Fraction(0),
             )
-            for one, of_up, met in zip(alive, zip(*means, over, strict=True), zip(*ends, strict=True), strict=True)
-        ]
-        return list(zip(lowest, highest, strict=True))
+            # The squares of the ties' measure are what is missing to a bet handed back.
+            found.append((lowest, Fraction(-squares[number], one or 1)))
+        return found
 
 
 class _OneHand(FollowedHand):
     """A hand that is not split: no other cards are gone than its own."""
+
+    def __init__(self, play: NarrowedPlay) -> None:
+        super().__init__(play, play.standing, TIES)
 
     def gone(self, hand: Hand) -> Hand:
         return hand

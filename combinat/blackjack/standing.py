@@ -18,7 +18,7 @@ from math import perm
 from operator import mul, sub
 from typing import NamedTuple
 
-from combinat.blackjack.dealer import TOTALS, Beside
+from combinat.blackjack.dealer import Beside
 from combinat.blackjack.hands import ACE, TEN, Hand
 
 Figures = list[int]
@@ -43,7 +43,7 @@ class _Deals(NamedTuple):
 
 
 class Standing:
-    """Joint figures of standing, given the cards that are gone from a shoe."""
+    """Joint figures of standing, or of where the dealer ends, given the cards that are gone from a shoe."""
 
     def __init__(self, beside: Beside, reach: int, times: Mapping[int, int] = ONCE) -> None:
         """Sum over how many more cards are gone of the value that the dealer's sums leave out, each so many times."""
@@ -61,6 +61,7 @@ class Standing:
         self._weights = lru_cache(maxsize=500)(self._weights_for)
         self._after = lru_cache(maxsize=100)(self._deals_after)
         self._deals = lru_cache(maxsize=500)(self._deals_for)
+        self._ends = lru_cache(maxsize=5_000)(self._ends_for)
 
     def alive(self, gone: Hand) -> Figures:
         """Weigh, for each up card, that it is dealt and the dealer has no blackjack."""
@@ -84,14 +85,16 @@ class Standing:
         deals = self._after(taken)
         return [2 * alive - deals * part for alive, part in zip(self.alive(gone), lost, strict=True)]
 
-    def ends(self, gone: Hand, end: int) -> Figures:
-        """Weigh that the dealer ends with a total and has no blackjack; with nothing for a total, that he is over."""
-        if not end:
-            finished = [self.ends(gone, one) for one in TOTALS]
-            return [alive - sum(others) for alive, *others in zip(self.alive(gone), *finished, strict=True)]
+    def ends(self, gone: Hand) -> Figures:
+        """Weigh, for each up card and each total, that the dealer ends there and has no blackjack.
+
+        The dealer's sums must have fields for the totals.
+        """
+        return self._ends(gone)
+
+    def _ends_for(self, gone: Hand) -> Figures:
         taken = sum(gone)
-        sums = self._beside.ending(gone, end)
-        found = self._dealer.fields(sum(map(mul, self._weights(gone[self._place], taken), sums)))
+        found = self._dealer.fields(sum(map(mul, self._weights(gone[self._place], taken), self._beside.every(gone))))
         return [self._after(taken) * part for part in found]
 
     def _row(self, gone: int) -> int:
@@ -120,11 +123,11 @@ class Standing:
     def _weights_for(self, gone_here: int, gone: int) -> list[int]:
         """Give the factors for the dealer's cards of this value and for the cards that are dealt after the dealer's."""
         size, left, row = self._dealer.size, self._dealer.counts[self._place] - gone_here, self._row(gone)
-        found = [0] * len(self._beside.ends)
+        found = [0] * len(self._beside.rest)
         for more, ways in self._ways(gone_here):
             rests = [ways * perm(size - done, row - done) for done in range(gone + more, row + 1)]
             drawn = [perm(left - more, held) for held in range(self._dealer.longest + 1)]
-            for number, (held, cards) in enumerate(self._beside.ends):
+            for number, (held, cards) in enumerate(self._beside.rest):
                 if cards < len(rests):
                     found[number] += drawn[held] * rests[cards]
         return found

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from combinat.verify.charts import Chart
-from combinat.verify.hands import VALUES, Hand
+from combinat.verify.dealer_steps import VALUES, Hand
 from combinat.verify.infinite import InfiniteTable
 from combinat.verify.play import Play
 from combinat.verify.splits import Split, SplitPair

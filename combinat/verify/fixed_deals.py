@@ -2,7 +2,8 @@
 
 n decks give n for a card not seen yet and n-1 if one like it lies on the table. Of a dealer who is asked for nothing
 but a blackjack, the cards are not dealt one by one: the hand is judged with a blackjack and without, and either counts
-as often as the cards left can make it.
+as often as the cards left can make it. Where ranks decide everything, they are dealt alone, and each hand of ranks
+counts as often as its cards can have suits.
 """
 
 from __future__ import annotations
@@ -12,16 +13,17 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations_with_replacement, permutations, product
 from math import factorial, perm, prod
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from combinat.verify.bet import Bet, Matches
-from combinat.verify.cards import INFINITE, WORTH, Card, Cards
+from combinat.verify.cards import INFINITE, WORTH, Cards
 
 BLACKJACK: Cards = ((14, "h"), (13, "h"))
 NO_BLACKJACK: Cards = ((9, "h"), (9, "h"))
 MOST_CARDS = 4  # as many as are dealt in order within seconds
 MOST_LISTED = 3
 """So many cards have hands of which all that win are kept."""
+Kind = TypeVar("Kind")  # a card or, where that is all that matters, its rank
 
 
 class Dealt(NamedTuple):
@@ -65,6 +67,15 @@ class FixedDeals:
         self.seats: dict[Cards, list[tuple[Cards, int, int]]] = {}
         """The same laid out, once somebody asks: for the dealer's cards a spot's own, their award and orders."""
         self.lists_winners = not self.peeks and self.seen <= MOST_LISTED
+        keeps_hands = self.peeks or self.lists_winners or bet.jackpots
+        if bet.seen.asks_for_ranks_only and not keeps_hands:
+            self.list_ranks(sizes)
+        else:
+            self.list_cards(sizes)
+
+    def list_cards(self, sizes: list[int]) -> None:
+        """List the deals card by card."""
+        bet = self.bet
         for hand, orders in hands_of(bet.shoe.kinds, sizes):
             deal = self.dealt(hand)
             self.deals[deal] += orders
@@ -72,6 +83,16 @@ class FixedDeals:
                 self.jackpots.append((hand, orders, deal.matches))
             if self.lists_winners and deal.matches[0] is not None and True in deal.matches[0]:
                 self.winners.append((hand, orders, deal.matches))
+
+    def list_ranks(self, sizes: list[int]) -> None:
+        """List the deals by their ranks, each as often as cards of these ranks can have suits."""
+        shoe = self.bet.shoe
+        removed = {rank: tuple([shoe.removed[rank, suit] for suit in shoe.suits]) for rank in shoe.ranks}
+        for ranks, orders in hands_of(list(shoe.ranks), sizes):
+            matches = self.bet.judge(tuple([(rank, shoe.suits[0]) for rank in ranks]))
+            alike = sorted([(removed[rank], many) for rank, many in Counter(ranks).items()])
+            for gone, times in suits_for(tuple(alike)).items():
+                self.deals[Dealt((matches,), gone)] += orders * times
 
     def dealt(self, hand: Cards) -> Dealt:
         """Judge a hand, and note what its weight depends on."""
@@ -114,8 +135,12 @@ class FixedDeals:
         return perm(max(cards - self.seen, 0), 2), 2 * (aces - deal.aces) * (tens - deal.tens)
 
 
-def hands_of(kinds: list[Card], sizes: list[int]) -> Iterator[tuple[Cards, int]]:
-    """List the hands of roles of these sizes, each with the orders in which its cards come within the roles."""
+def hands_of(kinds: list[Kind], sizes: list[int]) -> Iterator[tuple[tuple[Kind, ...], int]]:
+    """List the hands of roles of these sizes, each with the orders in which its cards come within the roles.
+
+    >>> [orders for _, orders in hands_of([2, 3], [2, 1])]  # 2-2, 2-3 or 3-3, and one more
+    [1, 1, 2, 2, 1, 1]
+    """
     groups = [
         [(cards, orders_of(tuple(map(cards.index, cards)))) for cards in combinations_with_replacement(kinds, size)]
         for size in sizes
@@ -125,6 +150,25 @@ def hands_of(kinds: list[Card], sizes: list[int]) -> Iterator[tuple[Cards, int]]
         return
     for parts in product(*groups):
         yield sum([cards for cards, _ in parts], ()), prod([orders for _, orders in parts])
+
+
+@lru_cache(maxsize=10_000)
+def suits_for(ranks: tuple[tuple[tuple[int, ...], int], ...]) -> Counter[tuple[int, ...]]:
+    """Tell in how many ways cards can have suits, by how many like each are gone when it is dealt.
+
+    For each rank it is given how many are removed of each suit, and how many cards have it.
+
+    >>> suits_for((((0, 0, 0, 0), 2),))  # two 7s: the same suit, or two of them
+    Counter({(0, 0): 12, (0, 1): 4})
+    """
+    found: Counter[tuple[int, ...]] = Counter({(): 1})
+    for removed, many in ranks:
+        before, found = found, Counter()
+        for suits in product(range(len(removed)), repeat=many):
+            gone = sorted([removed[suit] + suits[:place].count(suit) for place, suit in enumerate(suits)])
+            for others, times in before.items():
+                found[(*others, *gone)] += times
+    return found
 
 
 @lru_cache(maxsize=1_000)

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from combinat.verify.charts import Chart
-from combinat.verify.hands import VALUES, Hand
+from combinat.verify.dealer_steps import VALUES, Hand
 from combinat.verify.second_cards import second_cards
 from combinat.verify.splits import ENDS, Split
 from combinat.verify.table_rules import TableRules

@@ -12,7 +12,8 @@ from itertools import combinations_with_replacement
 from typing import NamedTuple
 
 from combinat.verify.best_hands import Best, InfiniteDecks
-from combinat.verify.hands import NAMES, VALUES, best_total, name_of, with_card
+from combinat.verify.dealer_steps import VALUES
+from combinat.verify.hands import NAMES, best_total, name_of, with_card
 from combinat.verify.house import Awards
 from combinat.verify.meetings import Meeting
 from combinat.verify.play import Play

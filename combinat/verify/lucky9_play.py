@@ -7,7 +7,8 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from combinat.verify.lucky9_round import Law, Stock, Table
+from combinat.verify.lucky9_dealers import Stock
+from combinat.verify.lucky9_round import Law, Table
 from combinat.verify.lucky9_rules import CARDS, Terms
 
 Spot = tuple[int, int, int]
@@ -89,10 +90,10 @@ def actions_with(terms: Terms, one: int, other: int) -> list[str]:
 
 def means_of(terms: Terms, law: Law, every: int) -> Means:
     """Work out what both wagers win."""
-    main, tied = Fraction(0), sum(law.tied.values())
-    for (units, lucky, _), ways in law.main.items():
-        main += ways * (terms.lucky_pays if lucky and units == 1 else Fraction(units))
-    return Means(main / every, (terms.tie_pays * tied - (every - tied)) / every)
+    units = sum([units * ways for (units, _, _), ways in law.main.items()])
+    lucky = sum([ways for (units, is_lucky, _), ways in law.main.items() if is_lucky and units == 1])
+    main, tied = units + (terms.lucky_pays - 1) * lucky, sum(law.tied.values())
+    return Means(Fraction(main) / every, (terms.tie_pays * tied - (every - tied)) / every)
 
 
 @lru_cache(maxsize=64)

@@ -15,9 +15,9 @@ from combinat.verify.derive import NAMES_BASES, Derived, without_cards
 from combinat.verify.figures import figures
 from combinat.verify.further import UNTIL_IT_IS_READ, without_meters
 from combinat.verify.house import Awards
+from combinat.verify.lucky9_dealers import Stock
 from combinat.verify.lucky9_judge import Judge, example_wins
 from combinat.verify.lucky9_play import Play, play_of
-from combinat.verify.lucky9_round import Stock
 from combinat.verify.lucky9_rules import CARDS, DEALS, Terms, terms_of
 from combinat.verify.mispaid import paid_otherwise
 from combinat.verify.pays import Pay, pays_of

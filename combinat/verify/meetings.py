@@ -12,7 +12,8 @@ from typing import NamedTuple
 from combinat.verify.bet import Bet, Matches
 from combinat.verify.cards import INFINITE, WORTH, Card, Cards, Shoe
 from combinat.verify.counting import first_of
-from combinat.verify.hands import NAMES, VALUES, Hand, name_of
+from combinat.verify.dealer_steps import VALUES, Hand
+from combinat.verify.hands import NAMES, name_of
 from combinat.verify.words import MOST_KNOWN
 
 Name = tuple[str, str]  # of the hand and of the up card

@@ -27,6 +27,11 @@ class Seen:
         self.of_ranks, self.of_suits, self.of_cards = [together(questions) for questions in by.values()]
         self.known: dict[tuple[object, ...], Any] = {}
 
+    @property
+    def asks_for_ranks_only(self) -> bool:
+        """Whether suits matter to no question."""
+        return self.of_suits is None and self.of_cards is None
+
     def of(self, hand: Cards) -> tuple[object, ...]:
         """Give the answers to all questions."""
         ranks, suits = zip(*hand, strict=True)

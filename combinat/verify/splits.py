@@ -14,7 +14,8 @@ from math import perm
 from operator import itemgetter, mul
 from typing import NamedTuple
 
-from combinat.verify.hands import MOST, VALUES, Hand, best_total, hard_total, steps_of, ways_to_draw, with_card
+from combinat.verify.dealer_steps import MOST, VALUES, Hand, digits_for, steps_of
+from combinat.verify.hands import best_total, hard_total, with_card
 from combinat.verify.play import Play
 from combinat.verify.second_cards import Hands, second_cards
 
@@ -56,19 +57,18 @@ class SplitPair:
         self.longest = min(self.cards, 21 + MOST + 2 * play.rules.hands_of(value))
         self.first = with_card(EMPTY, value)
         self.ups = [up for up in VALUES if self.counts[up - 1] > 2 * (up == value)]
-        # Rows depend on the dealer's hand by no more than this: whether the up card is of the value, how many of the
-        # cards after it are, and how many there are.
-        # Those with one up card and one total lie together.
-        places = sorted(range(len(self.steps.last)), key=lambda place: self.steps.last[place][:2])
-        dealers = [self.steps.last[place] for place in places]
-        keys = [(end.up == value, end.further[0], end.length) for end in dealers]
-        self.keys = list(dict.fromkeys(keys))
-        self.in_order = itemgetter(*places)
-        self.key_of_each = itemgetter(*[self.keys.index(key) for key in keys])
-        self.alike: dict[tuple[int, int], slice] = {}
-        for place, end in enumerate(dealers):
-            start = self.alike.get(end[:2], slice(place, place)).start
-            self.alike[end[:2]] = slice(start, place + 1)
+        # First cards of further hands and second cards of finished ones; each hand counts for all of its split.
+        self.further = max([way.hands - 2 + way.finished for way in self.orders])
+        times = sum([orders * way.hands**2 for way, orders in self.orders.items()])
+        self.digits = digits_for(self.counts, self.further, times)
+        # Rows depend on the dealer's hand by no more than its cards of the value and how many there are.
+        dealers = [(end.cards[0], end.length) for end in self.steps.last]
+        self.kinds = list(dict.fromkeys(dealers))
+        self.of_end = {}
+        for end in ENDS:  # the weights of the dealer's hands, and how often each counts by its kind
+            places = [at for at, one in enumerate(self.steps.last) if one.total == end]
+            kinds = [self.kinds.index(dealers[at]) for at in places]
+            self.of_end[end] = itemgetter(*places), itemgetter(*kinds)
         self.rows: dict[tuple[Hand, bool], Rows] = {}
         """For a hand, and whether its second card is like its first."""
         self.known: dict[tuple[int, int, bool], tuple[list[int], list[int]]] = {}
@@ -79,7 +79,7 @@ class SplitPair:
         for up in self.ups:
             for hand in self.looked_at(up):
                 self.needed.setdefault(hand, []).append(up)
-        self.weigh(0, list(self.needed), self.steps.orders)
+        self.weigh(0, list(self.needed), [self.digits.number(orders) for orders in self.steps.orders])
 
     # What is done with the hands
 
@@ -131,38 +131,40 @@ class SplitPair:
                 self.count_rows(hand, weights)
             return
         step = self.steps.by_value[value]
-        some, others = [weights[place] for place in step.places], [0] * step.size
-        for place, join in step.others:
-            others[join] += weights[place]
+        some, without = step.apart(weights)
         alike: dict[int, list[Hand]] = {}
         for hand in hands:
             alike.setdefault(hand[value - 1], []).append(hand)
         for held, further in alike.items():
-            ways = ways_to_draw(self.counts[value - 1] - held)
-            joined = others.copy()
-            for join, many, weight in zip(step.joins, step.many, some, strict=True):
-                joined[join] += weight * ways[many]
-            self.weigh(depth + 1, further, joined)
+            self.weigh(depth + 1, further, step.joined(some, without, self.counts[value - 1] - held))
 
     def count_rows(self, hand: Hand, weights: list[int]) -> None:
         """Count the rows with a hand, by the up card and by where the dealer ends."""
         if hand == self.first:
-            times = [self.rest(1, 1, key, Hands(2, 0), 0) for key in self.keys]
-            self.plain = {up: self.summed(self.in_order(weights), self.key_of_each(times), up) for up in self.ups}
+            times = [self.rest(1, 1, dealer, Hands(2, 0), 0) for dealer in self.kinds]
+            self.plain = self.summed(hand, weights, times, ENDS)
             return
-        like, cards, in_order = hand[self.value - 1], sum(hand), self.in_order(weights)
+        like, cards = hand[self.value - 1], sum(hand)
         asked = ENDS if cards == 2 else (best_total(hand),)  # of a longer hand only how often it ties
         for is_like in (False, True) if like > 1 else (False,):
-            once, by_hands = map(self.key_of_each, self.of_others(like, cards, is_like))
-            self.rows[hand, is_like] = Rows(
-                {up: self.summed(in_order, once, up) for up in self.needed[hand]},
-                {up: self.summed(in_order, by_hands, up, asked) for up in self.needed[hand]},
-            )
+            once, by_hands = self.of_others(like, cards, is_like)
+            all_ends, of_asked = self.summed(hand, weights, once, ENDS), self.summed(hand, weights, by_hands, asked)
+            self.rows[hand, is_like] = Rows(all_ends, of_asked)
 
-    def summed(self, weights: tuple[int, ...], times: tuple[int, ...], up: int, ends: tuple[int, ...] = ENDS) -> Ends:
-        """Add up the dealer's hands with an up card, each as often as its kind counts, by where they end."""
-        where = {end: self.alike[up, end] for end in ends if (up, end) in self.alike}
-        return [sum(map(mul, weights[where[end]], times[where[end]])) if end in where else 0 for end in ENDS]
+    def summed(self, hand: Hand, weights: list[int], times: list[int], asked: tuple[int, ...]) -> dict[int, Ends]:
+        """Add up the dealer's hands, each as often as its kind counts, by the up card and by where they end."""
+        apart = []
+        for end, (weights_of, times_of) in self.of_end.items():
+            number = sum(map(mul, weights_of(weights), times_of(times))) if end in asked else 0
+            apart.append(self.digits.apart(number))
+        rest = perm(self.cards - self.counted(sum(hand)), self.longest - self.counted(sum(hand)))
+        # All cards that could be the up card were counted; it is one of them.
+        ups = {up: self.counts[up - 1] - hand[up - 1] - (up == self.value) for up in self.needed[hand]}
+        return {up: [many[up] // left * rest for many in apart] for up, left in ups.items()}
+
+    def counted(self, cards: int) -> int:
+        """How many cards are there for a hand of so many cards, the dealer's, and the other hands of the split."""
+        return min(self.cards, cards - 1 + MOST + self.further)
 
     def of_others(self, like: int, cards: int, is_like: bool) -> tuple[list[int], list[int]]:
         """Count what else can lie in a row, for every hand of every split that can be the one that is looked at.
@@ -170,32 +172,34 @@ class SplitPair:
         For each kind of hand of the dealer's: once, and times the hands of the split.
         """
         if (like, cards, is_like) not in self.known:
-            once, by_hands = [0] * len(self.keys), [0] * len(self.keys)
-            for at, key in enumerate(self.keys):
+            once, by_hands = [0] * len(self.kinds), [0] * len(self.kinds)
+            for at, dealer in enumerate(self.kinds):
                 for way, orders in self.orders.items():
                     # Hands that wait take any card, one of the pair's value too; those that are finished have another.
-                    rows = (way.hands - way.finished) * self.rest(like, cards, key, way, way.finished)
+                    rows = (way.hands - way.finished) * self.rest(like, cards, dealer, way, way.finished)
                     if way.finished and not is_like:
-                        rows += way.finished * self.rest(like, cards, key, way, way.finished - 1)
+                        rows += way.finished * self.rest(like, cards, dealer, way, way.finished - 1)
                     once[at] += orders * rows
                     by_hands[at] += orders * rows * way.hands
             self.known[like, cards, is_like] = once, by_hands
         return self.known[like, cards, is_like]
 
-    def rest(self, like: int, cards: int, dealer: tuple[bool, int, int], way: Hands, others: int) -> int:
+    def rest(self, like: int, cards: int, dealer: tuple[int, int], way: Hands, others: int) -> int:
         """Count the ways of everything but the hand's own cards and the dealer's of other values.
 
-        That is the dealer's cards of the pair's value and the first cards of further hands, so many second cards of
-        other values, and the rest of the row.
+        That is the dealer's cards of the pair's value, the up card among them, the first cards of further hands, so
+        many second cards of other values, and what there may be behind these.
         """
-        is_up, drawn, length = dealer
-        likes = drawn + way.hands - 2
-        left = self.counts[self.value - 1] - 1 - is_up - like
-        unlike = sum(self.counts) - self.counts[self.value - 1] - (1 - is_up) - (cards - like) - (length - drawn)
-        used = cards - 1 + length + way.hands - 2 + others
-        if left < likes or unlike < others or used > self.longest:
+        of_value, length = dealer
+        likes = of_value + way.hands - 2
+        left = self.counts[self.value - 1] - 1 - like
+        # The hand and the dealer have other cards too, the dealer one more than follow the up card.
+        gone = cards - like + length + 1 - of_value
+        unlike = sum(self.counts) - self.counts[self.value - 1] - gone
+        used, drawn = cards - 1 + length + way.hands - 2 + others, self.counted(cards)
+        if left < likes or unlike < others or used > drawn:
             return 0
-        return perm(left, likes) * perm(unlike, others) * perm(self.cards - used, self.longest - used)
+        return perm(left, likes) * perm(unlike, others) * perm(self.cards - used, drawn - used)
 
     # What comes of it
 

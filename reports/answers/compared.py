@@ -65,7 +65,7 @@ def difference(value: Value, first: Value) -> Value:
     """Give how far a figure lies from the first paytable's: by how much, or of a root how many times as large.
 
     >>> difference(Fraction(1, 20), Fraction(1, 25)), difference(Root(Fraction(8)), Root(Fraction(2)))
-    (Fraction(1, 100), <Root 2>)
+    (Fraction(1, 100), sqrt(4))
     """
     if isinstance(value, Root) and isinstance(first, Root):
         return Root(value.square / first.square) if first.square and not (value.negative or first.negative) else None

@@ -12,6 +12,7 @@ from combinat.advantage.conventions import Conventions
 from combinat.advantage.counts import Count, Worth
 from combinat.exact.amounts import decimal_text
 from combinat.exact.root import Root
+from reports.page.figures import column
 from reports.page.model import Cell, Column, Document, Figure, Style, Table
 from reports.page.numerals import exact
 from reports.tables.headings import heading
@@ -21,7 +22,7 @@ _WORTH = (
     Column("Average edge", Style.PERCENT),
     Column("Won per 100 rounds", Style.DECIMAL),
     Column("Won per shoe", Style.DECIMAL),
-    Column("Standard deviation", Style.DECIMAL),
+    column("standard_deviation"),
     Column("Desirability", Style.ODDS),
 )
 _AROUND = 8

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.bench import blackjack, cards, dealers, pays, poker, sheets, shoes, sizes, starting, studio
+from tests.bench import blackjack, cards, dealers, finding, pays, poker, sheets, shoes, sizes, starting, studio
 from tests.bench.references import InC, in_c
 from tests.bench.timing import Row
 
@@ -29,6 +29,7 @@ PARTS: dict[str, Callable[[InC | None], list[Row]]] = {
     "baccarat": lambda _: cards.baccarat(),
     "poker": lambda _: poker.rows(),
     "pays": lambda _: pays.rows(),
+    "finder": lambda _: finding.rows(),
     "start": lambda _: starting.rows(),
     "studio": lambda _: studio.rows(),
     "sizes": lambda _: sizes.rows(),

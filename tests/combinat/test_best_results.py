@@ -11,6 +11,7 @@ from combinat.blackjack.game import Blackjack
 from combinat.blackjack.hands import FIRST_HANDS, PLACES, hand_of, is_blackjack, pair_place, place_of
 from combinat.blackjack.infinite import InfiniteBlackjack
 from combinat.blackjack.largest import bets_of_a_split, most_won
+from combinat.blackjack.play import BestPlay, Play
 from combinat.blackjack.rules import Action, BlackjackRules
 from combinat.blackjack.splits import split
 from combinat.blackjack.squares import Squares
@@ -96,7 +97,7 @@ def test_the_most_that_a_hand_wins_is_the_same_by_both_methods(rules, strategy):
     game = Blackjack(small_shoe(), replace(rules, max_hands=2), strategy)
     chart = chart_for(charts_of({"table": {"double_after_split": True}, "charts": charts_payload(rules)}), 1)
     second = ShoeTable(game.counts, table_rules(game.rules), chart if strategy == "basic" else None)
-    game.solve(squares=True)
+    game.spread((one.hand, one.up) for one in game.hands())
     for one in game.hands():
         if not is_blackjack(one.hand):
             best = second.best(one.hand, one.up + 1)
@@ -115,9 +116,23 @@ def test_mean_square_of_a_hand_that_is_not_split_is_that_of_dealing_every_card(c
     assert ShoeTable(counts, table_rules(rules), None).play.square(hand, up, str(action)) == exactly
 
 
+@pytest.mark.parametrize("actions", [(Action.SPLIT,) * 4, (Action.HIT, Action.SPLIT, Action.STAND, Action.DOUBLE)])
+def test_mean_squares_do_not_depend_on_the_up_cards_that_are_asked_for_beside(actions):
+    counts, rules, place, ups = (4, 4, 4, 4, 4, 4, 4, 4, 4, 16), BlackjackRules(max_hands=2), 7, (0, 4, 5, 9)
+    hand, together = hand_of((place, place)), Play(counts, rules, ups, BestPlay())
+    back = split(together, place)
+    expected = []
+    for number, (up, action) in enumerate(zip(ups, actions, strict=True)):
+        alone = play_for(counts, rules, up + 1)
+        expected += Squares(alone).bounds(hand, [action], split(alone, place))
+        assert Squares(together).bounds(hand, actions, back, [number]) == expected[-1:]
+    assert Squares(together).bounds(hand, actions, back) == expected
+    assert min(together.hits) < max(together.hits)  # so that there are up cards of both sorts
+
+
 def test_results_of_a_played_hand_have_its_value_and_its_mean_square():
     game = Blackjack(Shoe(1), BlackjackRules(max_hands=2, surrender=True), ups=(5, 9))
-    game.solve(squares=True)
+    game.spread((one.hand, one.up) for one in game.hands())
     actions = set()
     for one in game.hands():
         results = game.results(one.hand, one.up)
@@ -159,7 +174,7 @@ def test_with_infinite_decks_both_methods_give_every_hand_the_same(rules, strate
 def test_many_decks_tend_to_infinite_ones():
     many = Blackjack(Shoe(100), BlackjackRules(max_hands=2), ups=(5,))
     infinite = InfiniteBlackjack(DECK, BlackjackRules(max_hands=2))
-    many.solve(squares=True)
+    many.spread((one.hand, one.up) for one in many.hands())
     for one in many.hands():
         if is_blackjack(one.hand):
             continue

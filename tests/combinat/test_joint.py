@@ -12,11 +12,11 @@ from combinat.analysis.analysis import analyze
 from combinat.analysis.joint import joint
 from combinat.analysis.joint_spots import at_spots
 from combinat.analysis.laid_over import crossed, laid_over
-from combinat.bets.load import parse
 from combinat.bets.lookup import find
 from combinat.enumeration.experiment import parse_deal
 from decks import Composition, InputError, Shoe, parse_cards
 from decks.cards import ALL_CARDS
+from tests.made_bets import bet
 from tests.profiles import tries
 from tests.slow.dealer import drawn_hands
 from tests.slow.rules import fits
@@ -24,19 +24,6 @@ from tests.strategies import rules
 
 F = Fraction
 PILE = parse_cards("2c 2d 3c 4c 4h Kh Ks As")
-
-
-def bet(deal, ladder, given="", id="B", pays=range(1, 9)):
-    """Make a paytable of rules, each with its pay."""
-    awards = ",\n".join(
-        f"{{ name = 'Award {number}', when = '{rule}', pays = '{pay} to 1' }}"
-        for number, (rule, pay) in enumerate(zip(ladder, pays, strict=False))
-    )
-    condition = f"given = '{given}'\n" if given else ""
-    text = f"bet = '{id}'\ndeal = '{deal}'\n{condition}[[paytable]]\nid = '{id}'\ndecks = 1\nawards = [{awards}]\n"
-    found, problems = parse(text, f"{id}.toml")
-    assert not problems
-    return found[0]
 
 
 def shoe_of(cards):

@@ -42,8 +42,11 @@ def winning_together(
     """
     if trial.pack.jokers or trial.deal.cards_dealt > _MOST_CARDS:
         return None
-    winners = _winning_hands(trial, composition, awards)
-    if winners is None or any(len(kinds) > _MOST_KINDS for kinds in winners.values()):
+    every = _winning_hands(trial, frozenset(awards))
+    if every is None:
+        return None
+    winners = {dealer: kinds for dealer, kinds in every.items() if composition.ordered_ways(dealer)}
+    if any(len(kinds) > _MOST_KINDS for kinds in winners.values()):
         return None
     shared = sum(many for role, many in trial.deal.roles if role in DEALERS)
     own = trial.deal.cards_dealt - shared
@@ -63,30 +66,29 @@ def winning_together(
     )
 
 
-def _winning_hands(
-    trial: FixedDeal, composition: Composition, awards: Collection[int]
-) -> dict[tuple[Card, ...], tuple[_Kind, ...]] | None:
+@lru_cache(maxsize=8)  # asked for again with other deck counts
+def _winning_hands(trial: FixedDeal, awards: frozenset[int]) -> dict[tuple[Card, ...], tuple[_Kind, ...]] | None:
     """For each hand of the dealer's, the kinds of hand that win against it; none if they are too many."""
     groups = trial.deal.groups
     dealers = [place for role, _ in trial.deal.roles if role in DEALERS for place in groups[role]]
+    own = [place for place in trial.deal.everybody if place not in dealers]
     found: dict[tuple[Card, ...], Counter[tuple[Card, ...]]] = {}
     many = 0
     (ordered,) = trial.portions(tuple((place,) for place in trial.deal.everybody), 0)  # every order is looked at
     space = ordered.space
+    cards: dict[tuple[int, int], Card] = {(rank, suit): Card(rank, suit) for rank in Rank for suit in Suit}
     for suits, _, sets in trial.judged(_IDENTITY, ordered):
         for award in awards:
             many += sets.wins[award].bit_count()
             if many > _MOST_HANDS:
                 return None
             for row in rows_in(sets.wins[award]):
-                hand = [Card(Rank(rank), Suit(suit)) for rank, suit in zip(space.row(row), suits, strict=True)]
-                dealer = tuple(hand[place] for place in dealers)
-                own = tuple(sorted(card for place, card in enumerate(hand) if place not in dealers))
-                found.setdefault(dealer, Counter())[own] += 1
+                hand = list(map(cards.__getitem__, zip(space.row(row), suits, strict=True)))
+                dealer = tuple([hand[place] for place in dealers])
+                found.setdefault(dealer, Counter())[tuple(sorted([hand[place] for place in own]))] += 1
     return {
-        dealer: tuple(sorted((tuple(sorted(Counter(own).items())), orders) for own, orders in kinds.items()))
+        dealer: tuple(sorted((tuple(sorted(Counter(hand).items())), orders) for hand, orders in kinds.items()))
         for dealer, kinds in found.items()
-        if composition.ordered_ways(dealer)
     }
 
 

@@ -43,6 +43,10 @@ export class LongPanel extends Panel {
     return this.app.figures_found ? null : "There are no figures yet.";
   }
 
+  body() {
+    return this.app.question();
+  }
+
   update() {
     const nothing = this.nothing();
     if (nothing) {
@@ -50,7 +54,7 @@ export class LongPanel extends Panel {
       redrawn(this.out, el("p.notice", {}, nothing));
       return;
     }
-    const asked = JSON.stringify(this.app.question());
+    const asked = JSON.stringify(this.body());
     if (asked === this.asked) return;
     this.asked = asked;
     redrawn(this.out, el("p.notice", {}, "Worked out once the bet has been left as it is for a moment …"));

@@ -1,6 +1,7 @@
 // The panels below the figures: variants beside one another, joint wagers, meters, options, counting, plays, sheets.
 
 import { $, download, el, mark_tab, tabs } from "./dom.js";
+import { Finder } from "./finder.js";
 import { LongPanel, Panel } from "./panel.js";
 import { Latest, Refusal, file } from "./server.js";
 import { notes, redrawn, table, whole } from "./tables.js";
@@ -120,12 +121,27 @@ class Option extends LongPanel {
 
 class Counting extends LongPanel {
   constructor(app) {
-    super(app, "counting", "Counting", "/page/cards-gone");
-    this.doing = "Taking every card out once …";
+    super(app, "counting", "Counting", "/page/watched");
+    this.doing = "Taking every card out once, and counting through the shoe …";
+    const again = () => this.update();
+    this.home.prepend(
+      el(
+        "div.fields",
+        {},
+        this.field("tags", "Tags", { placeholder: "the best ones", changed: again }),
+        this.field("level", "Best tags up to", { placeholder: "1", changed: again, size: 4 }),
+        this.field("cut", "Cards behind the cut card", { placeholder: "as usual", changed: again, size: 6 }),
+      ),
+    );
+  }
+
+  body() {
+    const { tags = "", level = "", cut = "" } = this.given();
+    return { ...this.app.question(), tags, level: level.trim() || "1", cut };
   }
 
   draw(found) {
-    return whole(found.document);
+    return [found.problem ? el("p.problem", {}, found.problem) : null, found.documents.map((one) => whole(one))];
   }
 }
 
@@ -254,7 +270,7 @@ class Sheets extends Panel {
 export class Panels {
   constructor(app) {
     this.app = app;
-    this.all = [Compare, Joint, Meters, Option, Counting, LongRun, Sheets].map((one) => new one(app));
+    this.all = [Compare, Finder, Joint, Meters, Option, Counting, LongRun, Sheets].map((one) => new one(app));
     const list = $("panel-tabs");
     list.replaceChildren(...this.all.map((one) => el("button", { type: "button", role: "tab", id: `tab-${one.key}`, "aria-controls": "panel" }, one.title)));
     tabs(list, (tab) => app.panel(tab.id.replace("tab-", "")));

@@ -44,6 +44,16 @@ def test_joint_is_what_joint_prints(server, run):
     assert told.json() == printed(run, "joint", "TRI-01=10", "HM-1=5", "--decks", "6", "--spots", "2")
 
 
+def test_design_is_what_design_prints(server, run):
+    asked = {"pays": "Flush=1..9, Straight=5..15", "edge": "4%..6%", "falling": True, "best": 3}
+    told = server.post("/api/design", json={"bet": {"id": "TRI-04"}, "decks": "6", **asked})
+    options = ["--pays", asked["pays"], "--edge", asked["edge"], "--falling", "--best", "3", "--decks", "6"]
+    assert told.json() == printed(run, "design", "TRI-04", *options)
+    assert told.json()["candidates"]
+    told = server.post("/api/design", json={"bet": {"id": "TRI-04"}, "pays": "Flush=1..9", "edge": "99%.."})
+    assert (told.status_code, "none of 9 combinations" in told.json()["error"]) == (422, True)
+
+
 def test_removal_is_what_removal_prints(server, run):
     told = server.post("/api/removal", json={"bets": [{"id": "TRI-01"}], "decks": "6"})
     assert told.json() == printed(run, "removal", "TRI-01", "--decks", "6")

@@ -1,0 +1,137 @@
+"""From a target to paytables: all ladders of pays that do what is asked, the best first, or why there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+
+import numpy as np
+from msgspec import Struct
+
+from combinat.design.candidate import Candidate
+from combinat.design.constraint import Constraint, constraints
+from combinat.design.judged import Rows
+from combinat.design.kept import kept_ladders
+from combinat.design.model import Model, model
+from combinat.design.ranking import Ranking
+from combinat.design.search import STEPS, search
+from combinat.design.spec import Spec
+from decks import InputError
+
+MOST_LISTED = 100_000
+"""As many are listed if all are wanted."""
+Progress = Callable[[int, int, int], None]
+"""Is told how many steps of how many are done, and how many candidates were found."""
+
+
+class Found(Struct, frozen=True, dict=True):
+    """What came of a search."""
+
+    spec: Spec
+    size: int
+    """How many combinations of values there are, also those in which awards are left out."""
+    count: int
+    """How many of them do what is asked."""
+    best: tuple[Candidate, ...]
+    """The first of these in the order asked for, or all of them."""
+    is_complete: bool = True
+    """Whether everything was looked at; otherwise the search was interrupted."""
+
+    @cached_property
+    def conflict(self) -> tuple[Constraint, ...]:
+        """Where nothing was found: demands that exclude one another, none of which could be missing."""
+        return () if self.count or not self.is_complete else conflict(self.spec)
+
+
+def find(spec: Spec, most: int | None = 10, progress: Progress | None = None) -> Found:
+    """Find the paytables that do what is asked; the best so far if the search is interrupted.
+
+    >>> from combinat.bets.lookup import find as paytable
+    >>> from combinat.design.choice import parse_choice
+    >>> from combinat.design.spec import open_pays
+    >>> from combinat.exact.limits import parse_limits
+    >>> bet, limits = paytable("TRI-04"), parse_limits("4.0%..4.5%", "edge", percent=True)
+    >>> spec = Spec(bet, (6, 8), open_pays(bet, {"*": parse_choice("1..50", "pays")}), (limits, limits), falling=True)
+    >>> found = find(spec, most=1)
+    >>> f"{found.count} of {found.size:,}", found.best[0].pays
+    ('53 of 6,250,000', ('34 to 1', '21 to 1', '20 to 1', '1 to 1'))
+    """
+    wanted, models = constraints(spec), [model(spec, kept) for kept in kept_ladders(spec)]
+    pool, count, is_complete = _Pool(models, most), 0, True
+    try:
+        for number, one in enumerate(models):
+            for block in search(one, wanted):
+                count += len(block.rows)
+                pool.add(number, block.rows)
+                if progress is not None:
+                    progress(number * STEPS + block.done, len(models) * STEPS, count)
+    except KeyboardInterrupt:
+        is_complete = False
+    best = tuple(Candidate(models[number], values) for number, values in pool.best())
+    return Found(spec, sum(one.size for one in models), count, best, is_complete)
+
+
+class _Pool:
+    """The candidates that may be among the best."""
+
+    def __init__(self, models: Sequence[Model], most: int | None) -> None:
+        self._rankings = [Ranking(one) for one in models]
+        self._most = most
+        self._kept: list[tuple[int, Rows, Rows]] = []
+        self._waiting = 0
+
+    def add(self, number: int, rows: Rows) -> None:
+        """Take in candidates of one of the models."""
+        if len(rows):
+            rough = (
+                self._rankings[number].rough(rows) if self._most is not None else np.zeros(len(rows), dtype=np.int64)
+            )
+            self._kept.append((number, rows, rough))
+            self._waiting += len(rows)
+            if self._most is None and self._waiting > MOST_LISTED:
+                raise InputError(
+                    f"more than {MOST_LISTED:,} do what is asked, too many to list them all; narrow the limits, or "
+                    "give --best and a number"
+                )
+            if self._most is not None and self._waiting > max(100_000, 20 * self._most):
+                self._thin_out(self._most)
+
+    def _thin_out(self, most: int) -> None:
+        """Keep those that are not surely behind the best."""
+        rough = np.concatenate([np.zeros(0, dtype=np.int64), *(one for _, _, one in self._kept)])
+        if len(rough) > most:
+            last = np.sort(rough)[most - 1] if rough.dtype == object else np.partition(rough, most - 1)[most - 1]
+            chosen = [(number, rows, one, np.asarray(one <= last, dtype=bool)) for number, rows, one in self._kept]
+            self._kept = [(number, rows[fits], one[fits]) for number, rows, one, fits in chosen if fits.any()]
+        self._waiting = 0
+
+    def best(self) -> list[tuple[int, tuple[int, ...]]]:
+        """Sort what is left exactly."""
+        if self._most is not None:
+            self._thin_out(max(self._most, 1))
+        every = [
+            (self._rankings[number].rank(row), number, tuple(row))
+            for number, rows, _ in self._kept
+            for row in rows.tolist()
+        ]
+        every.sort(key=lambda one: one[0])
+        return [(number, row) for _, number, row in every[: self._most]]
+
+
+def conflict(spec: Spec) -> tuple[Constraint, ...]:
+    """Give demands that exclude one another, all of which it takes for that.
+
+    One demand after the other is left out, from the last on; if the rest can still not be met, it is not needed.
+    """
+    models = [model(spec, kept) for kept in kept_ladders(spec)]
+    needed = list(constraints(spec))
+    for one in reversed(tuple(needed)):
+        rest = [other for other in needed if other != one]
+        if not can_be_met(models, rest):
+            needed = rest
+    return tuple(needed)
+
+
+def can_be_met(models: Sequence[Model], wanted: Sequence[Constraint]) -> bool:
+    """Whether there is any candidate that meets the demands."""
+    return any(len(block.rows) for one in models for block in search(one, wanted))

@@ -1,0 +1,156 @@
+"""The dealer's finished hands at blackjack, and how they are weighed value by value, for all up cards at once.
+
+A hand's ways with each of its cards as the up card are the digits of one large number, a digit for each up card.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import lru_cache
+from math import perm
+from typing import NamedTuple
+
+Hand = tuple[int, ...]  # how many of each value are held, aces first and tens last
+
+VALUES = range(1, 11)
+MOST = 13  # more cards than ever follow an up card
+
+
+class Digits(NamedTuple):
+    """Numbers that have a digit for each up card."""
+
+    bits: int
+
+    def number(self, by_up: dict[int, int]) -> int:
+        """Put a number together.
+
+        >>> Digits(8).number({1: 7, 3: 2}), Digits(8).apart(7 + (2 << 16))[:5]
+        (131079, [0, 7, 0, 2, 0])
+        """
+        return sum([one << self.bits * (up - 1) for up, one in by_up.items()])
+
+    def apart(self, number: int) -> list[int]:
+        """Take a number apart, by the up card from one to ten, with nothing in front."""
+        last = (1 << self.bits) - 1
+        return [0, *[number >> shift & last for shift in range(0, 10 * self.bits, self.bits)]]
+
+
+def digits_for(counts: Hand, more: int, times: int) -> Digits:
+    """Make room for all rows of the dealer's cards and so many more, counted so many times.
+
+    Rows with cards that are not there are room for too, since it is not known at once that they are not.
+    """
+    size = sum([max(many, MOST + 1) for many in counts])
+    return Digits((times * perm(size, 1 + MOST + more)).bit_length())
+
+
+class DealerHand(NamedTuple):
+    """A finished hand of the dealer's."""
+
+    total: int
+    """Nothing if it is a bust."""
+    length: int
+    """How many cards follow the up card."""
+    cards: Hand
+    """Which cards it has, the up card among them, those that are weighed last in front."""
+
+
+@lru_cache(maxsize=2)
+def dealer_hands(hits_soft_17: bool) -> dict[DealerHand, dict[int, int]]:
+    """Draw every row of values until the dealer stands, but for blackjacks; tell in how many orders each hand comes.
+
+    The orders are told apart by the card that is the first, the up card.
+    """
+    finished: Counter[tuple[int, ...]] = Counter()
+
+    def draw(row: tuple[int, ...]) -> None:
+        hard = sum(row)
+        is_soft = hard <= 11 and 1 in row
+        total = hard + 10 if is_soft else hard
+        if len(row) < 2 or total < 17 or (total == 17 and is_soft and hits_soft_17):
+            for value in VALUES:
+                draw((*row, value))
+        elif len(row) > 2 or total != 21:
+            finished[(row[0], total if total <= 21 else 0, *sorted(row))] += 1
+
+    draw(())
+    found: dict[DealerHand, dict[int, int]] = {}
+    for (up, total, *row), orders in finished.items():
+        hand = DealerHand(total, len(row) - 1, tuple([row.count(value) for value in VALUES]))
+        found.setdefault(hand, {})[up] = orders
+    return found
+
+
+class Step(NamedTuple):
+    """How the dealer's hands are weighed by one value, whereafter those that differ in it only are one."""
+
+    others: list[tuple[int, int]]
+    """The hands without a card of the value, by their places, and which they become."""
+    places: list[int]
+    """The hands with such cards."""
+    joins: list[int]
+    """Which each of these becomes."""
+    many: list[int]
+    """How many such cards each has."""
+    size: int
+    """How many hands there are afterwards."""
+
+    def apart(self, weights: list[int]) -> tuple[list[int], list[int]]:
+        """Give the weights of the hands with cards of the value, and add up those of the others."""
+        without = [0] * self.size
+        for place, join in self.others:
+            without[join] += weights[place]
+        return [weights[place] for place in self.places], without
+
+    def joined(self, some: list[int], without: list[int], left: int) -> list[int]:
+        """Weigh the hands by the ways to draw their cards of the value, of which so many are left."""
+        ways, found = ways_to_draw(left), without.copy()
+        for join, many, weight in zip(self.joins, self.many, some, strict=True):
+            found[join] += weight * ways[many]
+        return found
+
+
+class Steps(NamedTuple):
+    """The dealer's hands, and how they are weighed value by value."""
+
+    orders: list[dict[int, int]]
+    """In how many orders each hand comes, by its up card."""
+    by_value: dict[int, Step]
+    """In the order in which they are weighed."""
+    last: list[DealerHand]
+    """What is left of the hands when every value but the last is weighed."""
+    ends: list[DealerHand]
+    """What is left of the hands when every value is weighed: the total and the length."""
+
+
+@lru_cache(maxsize=20)
+def steps_of(hits_soft_17: bool, last: int = 1) -> Steps:
+    """Prepare the weighing of the dealer's hands, tens first, but for one value that comes last."""
+    hands, by_value = dealer_hands(hits_soft_17), dict[int, Step]()
+    order = [*[value for value in reversed(VALUES) if value != last], last]
+    ends = [
+        DealerHand(hand.total, hand.length, tuple([hand.cards[value - 1] for value in reversed(order)]))
+        for hand in hands
+    ]
+    before = ends
+    for value in order:
+        before = ends
+        shorter = [DealerHand(hand.total, hand.length, hand.cards[:-1]) for hand in ends]
+        numbers = {end: number for number, end in enumerate(dict.fromkeys(shorter))}
+        joins = [numbers[end] for end in shorter]
+        places = [place for place, hand in enumerate(ends) if hand.cards[-1]]
+        by_value[value] = Step(
+            [(place, joins[place]) for place, hand in enumerate(ends) if not hand.cards[-1]],
+            places,
+            [joins[place] for place in places],
+            [ends[place].cards[-1] for place in places],
+            len(numbers),
+        )
+        ends = list(numbers)
+    return Steps(list(hands.values()), by_value, before, ends)
+
+
+@lru_cache(maxsize=1_000)
+def ways_to_draw(left: int) -> list[int]:
+    """In how many ways cards can be drawn of so many that are left, by how many they are."""
+    return [perm(left, many) for many in range(MOST + 2)]

@@ -1,0 +1,143 @@
+"""What `design` answers: the paytables that do what was asked, a line each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from combinat.analysis.analysis import Analysis
+from combinat.design.candidate import Candidate
+from combinat.design.constraint import constraints, in_short
+from combinat.design.finder import Found
+from combinat.design.model import SEED
+from combinat.design.spec import CLOSEST, HIGHEST, LOWEST, ROUNDEST, Spec
+from combinat.exact.amounts import decimal_text
+from combinat.figures import FIGURES
+from reports.page.model import Cell, Column, Document, Style, Table
+from reports.page.numerals import exact
+from reports.tables.headings import heading, meter_unit
+
+OUT = "out"
+_IN_WORDS = {
+    CLOSEST: "Closest first: by how far the {edge} is from {target}, at the deck count where that is most.",
+    ROUNDEST: "Roundest first: a pay costs 2 for each digit after its first, but 1 if that is a last 5; zeros at the "
+    "end cost nothing. Of equal sums the one whose {edge} is closest to {target} is first.",
+    LOWEST: "Lowest standard deviation with {decks} first.",
+    HIGHEST: "Highest standard deviation with {decks} first.",
+}
+
+
+def design_document(found: Found) -> Document:
+    """Show the paytables that were found, the best first."""
+    spec = found.spec
+    return Document(
+        title=heading(spec.paytable),
+        subtitle=_counted(found),
+        flags=() if found.is_complete else ("The search was interrupted: these are the best so far, and not all.",),
+        tables=(_table(found),),
+        notes=_notes(spec),
+    )
+
+
+def _counted(found: Found) -> str:
+    """Say how many were found among how many, and how many of them are shown."""
+    first = f"; the first {len(found.best):,}" if len(found.best) < found.count else ""
+    if not found.is_complete:
+        return f"{found.count:,} were found so far among {found.size:,} combinations{first}"
+    return f"{found.count:,} of {found.size:,} combinations do what is asked{first}"
+
+
+def _table(found: Found) -> Table:
+    spec = found.spec
+    edge = "Hold" if spec.has_meters else "Edge"
+    columns = [Column("No.", Style.COUNT), *(Column(spec.stated[at].name, Style.COUNT) for at in _open(spec))]
+    columns += [Column(f"{kind.capitalize()} of {name}", Style.COUNT) for kind, name in _open_meters(spec)]
+    columns += [Column(f"{edge}, {_decks(count)}", Style.PERCENT) for count in spec.decks]
+    columns += [Column(f"{FIGURES['hit_frequency'].label}, {_decks(spec.decks[0])}", Style.PERCENT)]
+    if not spec.has_meters:
+        columns += [Column(f"{FIGURES['standard_deviation'].label}, {_decks(spec.decks[0])}", Style.DECIMAL)]
+        columns += [Column(f"Top award's share, {_decks(spec.decks[0])}", Style.PERCENT)]
+    rows = tuple(_row(number, one) for number, one in enumerate(found.best, 1))
+    return Table(tuple(columns), rows, keys=1)
+
+
+def _row(number: int, one: Candidate) -> tuple[Cell, ...]:
+    spec, first = one.model.spec, one.analyses[0]
+    meters = [
+        decimal_text(value) if kind == SEED else f"{decimal_text(value * 100)}%" for kind, _, value in one.of_meters
+    ]
+    figures: list[Cell] = [first.hit_frequency]
+    if not spec.has_meters:
+        figures += [first.standard_deviation, _share(first)]
+    return (number, *(one.pays[at] or OUT for at in _open(spec)), *meters, *one.edges, *figures)
+
+
+def _share(analysis: Analysis) -> Any:
+    """The part of the return that the top award has; none if nothing comes back."""
+    back = analysis.return_.constant
+    return analysis.top.return_.constant / back if back else None
+
+
+def _open(spec: Spec) -> list[int]:
+    """The awards whose pays are open."""
+    return [at for at, choice in enumerate(spec.pays) if choice is not None]
+
+
+def _open_meters(spec: Spec) -> list[tuple[str, str]]:
+    return [*(("seed", name) for name, _ in spec.seeds), *(("rate", name) for name, _ in spec.rates)]
+
+
+def _notes(spec: Spec) -> tuple[str, ...]:
+    edge = "hold" if spec.has_meters else "edge"
+    target = f"{decimal_text(spec.wanted * 100)}%"
+    order = _IN_WORDS[spec.order].format(edge=edge, target=target, decks=_decks(spec.decks[0]))
+    asked = "; ".join(in_short(spec))
+    notes = [f"Asked for: {asked}." if asked else "Nothing is asked of the figures.", order]
+    fixed = [
+        f"{one.name} {one.pays_text}" for one, choice in zip(spec.stated, spec.pays, strict=True) if choice is None
+    ]
+    notes += [f"As they stand: {'; '.join(fixed)}."] if fixed else []
+    if spec.has_meters:
+        notes.append("The hold is that of the long run: what comes into the meters is paid out.")
+    if spec.paytable.bet.option:
+        notes.append(f"Figures are of the wager alone; what the {spec.paytable.bet.option} adds is not searched for.")
+    notes += [f"{name} at {decimal_text(value)}." for name, value in spec.amounts]
+    if spec.paytable.meters:
+        notes.append(meter_unit(spec.paytable.meter_wager(spec.decks[0])))
+    return tuple(notes)
+
+
+def _decks(count: int) -> str:
+    return f"{count} deck{'s' if count > 1 else ''}"
+
+
+def design_payload(found: Found) -> dict[str, Any]:
+    """Give the paytables that were found as data."""
+    spec = found.spec
+    return {
+        "paytable": spec.paytable.id,
+        "decks": list(spec.decks),
+        "asked": [str(one) for one in constraints(spec)],
+        "order": spec.order,
+        "target": exact(spec.wanted),
+        "basis": "long run" if spec.has_meters else "at the given meters" if spec.amounts else "wager alone",
+        "combinations": found.size,
+        "found": found.count,
+        "complete": found.is_complete,
+        "candidates": [_candidate(one) for one in found.best],
+    }
+
+
+def _candidate(one: Candidate) -> dict[str, Any]:
+    spec = one.model.spec
+    by_decks = []
+    for decks, edge, analysis in zip(spec.decks, one.edges, one.analyses, strict=True):
+        known: dict[str, Any] = {"decks": decks, "hold" if spec.has_meters else "house_edge": exact(edge)}
+        known["hit_frequency"] = exact(analysis.hit_frequency)
+        if not spec.has_meters:
+            known["variance"] = exact(analysis.variance)
+            known["standard_deviation"] = exact(analysis.standard_deviation)
+            known["top_share"] = exact(_share(analysis))
+        by_decks.append(known)
+    meters = [{"meter": name, kind: exact(value)} for kind, name, value in one.of_meters]
+    pays = {award.name: pay for award, pay in zip(spec.stated, one.pays, strict=True)}
+    return {"pays": pays, "meters": meters, "figures": by_decks}

@@ -1,0 +1,157 @@
+"""The command that finds paytables: from what is asked to pays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from decks import InputError
+from decks.errors import quoted, shortened
+from reports.cli.arguments import parse_digits, parse_format
+from reports.cli.options import DIGITS, Digits, Format, bar_when_long, complete_paytable
+from reports.cli.printing import answer
+from reports.page.errors import INTERRUPTED
+from reports.page.files import check_file, write_file
+
+if TYPE_CHECKING:
+    from combinat.design.constraint import Constraint
+    from combinat.design.finder import Found
+    from combinat.enumeration.decision import Progress
+
+app = typer.Typer(pretty_exceptions_enable=False)
+
+
+@app.command()
+def design(
+    spec: Annotated[
+        str,
+        typer.Argument(
+            help="A spec in a TOML file, or the bet to start from: a catalog id, a file, or file.toml:ID.",
+            autocompletion=complete_paytable,
+        ),
+    ],
+    pays: Annotated[
+        str | None,
+        typer.Option(help='What awards may pay: "Flush=1..50, Straight=2..30 step 2, Pair=1|2|out"; *=1..50 for all.'),
+    ] = None,
+    decks: Annotated[str | None, typer.Option("--decks", "-d", help="Deck counts that it must serve: 6,8.")] = None,
+    edge: Annotated[
+        list[str] | None, typer.Option(help="Limits of the edge: 4.0%..4.5%, or 6=4.0%..4.5% for one deck count.")
+    ] = None,
+    hit_frequency: Annotated[str | None, typer.Option("--hits", help="Limits of the hit frequency: 9%..12%.")] = None,
+    standard_deviation: Annotated[
+        str | None, typer.Option("--deviation", help="Limits of the standard deviation: ..4.")
+    ] = None,
+    top_share: Annotated[str | None, typer.Option(help="Limits of the top award's share of the return: ..25%.")] = None,
+    top_at_least: Annotated[str | None, typer.Option(help="What the top award, or a seed, must be at least.")] = None,
+    falling: Annotated[
+        bool | None, typer.Option("--falling/--any-order", help="Whether awards must pay less from one to the next.")
+    ] = None,
+    order: Annotated[
+        str | None, typer.Option(help="Which come first: closest, roundest, lowest volatility or highest volatility.")
+    ] = None,
+    target: Annotated[
+        str | None, typer.Option(help="The edge that is wanted; left out, the middle of its limits.")
+    ] = None,
+    seed: Annotated[
+        list[str] | None, typer.Option(help="What a meter's seed may be: 1000..5000 step 500, or Mega=1000|2000.")
+    ] = None,
+    rate: Annotated[
+        list[str] | None, typer.Option(help="What a meter's rate may be: 10%..20%, or Mega=5%|10%.")
+    ] = None,
+    meter: Annotated[list[str] | None, typer.Option(help="What a meter shows; then it does not grow.")] = None,
+    best: Annotated[str | None, typer.Option(help="How many to show, or all; 10 if nothing is said.")] = None,
+    write: Annotated[Path | None, typer.Option(help="A file to write one of them to, which check accepts.")] = None,
+    pick: Annotated[int, typer.Option(help="Which of those shown is written.")] = 1,
+    id: Annotated[str, typer.Option("--id", help="The id of the paytable that is written.")] = "",
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the file if it is there already.")] = False,
+    format: Format = "table",
+    digits: Digits = DIGITS,
+) -> None:
+    """Find the paytables that do what is asked, all of them counted and the best shown, by an exact search."""
+    from combinat.design.asked import read_asked
+    from reports.answers.design import design_document, design_payload
+
+    format, digits = parse_format(format), parse_digits(digits)
+    _check_target(write, id, overwrite)
+    typed: dict[str, Any] = {
+        "pays": pays,
+        "decks": decks,
+        "edge": _by_name(edge, "*"),
+        "hit_frequency": hit_frequency,
+        "standard_deviation": standard_deviation,
+        "top_share": top_share,
+        "top_at_least": top_at_least,
+        "falling": falling,
+        "order": order,
+        "target": target,
+        "seed": _by_name(seed),
+        "rate": _by_name(rate),
+        "meter": _by_name(meter),
+        "best": best,
+    }
+    asked = read_asked(spec) | {key: said for key, said in typed.items() if said is not None}
+    with bar_when_long("combinations") as bar:
+        found = searched(asked, bar)
+    if not found.best:
+        raise typer.Exit(INTERRUPTED)
+    if write is not None and not 1 <= pick <= len(found.best):
+        raise InputError(f"--pick {pick}: there are {len(found.best)} to pick from")
+    answer(lambda: design_document(found), lambda: design_payload(found), format, digits)
+    if write is not None:
+        from combinat.design.file import file_text
+
+        if write_file(write, file_text(found.best[pick - 1], id), named=True):
+            typer.echo(f"wrote {shortened(write)}", err=True)
+    if not found.is_complete:
+        raise typer.Exit(INTERRUPTED)
+
+
+def searched(asked: dict[str, Any], progress: Progress | None) -> Found:
+    """Search for what is asked; if nothing does it, say why."""
+    from combinat.design.asked import best_of, spec_of
+    from combinat.design.finder import find
+
+    wanted, most = spec_of(asked), best_of(asked)
+    found = find(wanted, most, None if progress is None else lambda done, total, _: progress(done, total))
+    if not found.best and found.is_complete:
+        raise InputError(f"none of {found.size:,} combinations does what is asked; {_why_not(found.conflict)}")
+    return found
+
+
+def _why_not(conflict: Sequence[Constraint]) -> str:
+    """Say which demands exclude one another."""
+    if not conflict:
+        return "the meters would take more of each wager than the fixed pays leave"
+    said = "; ".join(map(str, conflict))
+    return f"none meets this by itself: {said}" if len(conflict) == 1 else f"these exclude one another: {said}"
+
+
+def _by_name(texts: list[str] | None, every: str = "") -> Any:
+    """Read values that may be said of one thing by its name, as in 6=4%..5%."""
+    if not texts:
+        return None
+    parted = [text.rpartition("=") for text in texts]
+    if not every and len(parted) == 1 and not parted[0][1]:
+        return texts[0]
+    unnamed = [text for (_, equals, _), text in zip(parted, texts, strict=True) if not equals]
+    if not every and unnamed:
+        raise InputError(f"{quoted(unnamed[0])}: say of which meter, as in Mega={unnamed[0]}")
+    return {name.strip() if equals else every: value for name, equals, value in parted}
+
+
+def _check_target(path: Path | None, id: str, overwrite: bool) -> None:
+    """Refuse a file that could not be written before anything is searched."""
+    from combinat.bets.own import fits_as_id
+
+    if id and not fits_as_id(id):
+        raise InputError(
+            f"{quoted(id)} is no id; write 1 to 40 letters, digits and + . _ - beginning with one of the first"
+        )
+    if path is not None:
+        check_file(path)
+        if path.is_file() and not overwrite:
+            raise InputError(f"{shortened(path)} is there already; write to another file, or give --overwrite")

@@ -1,0 +1,57 @@
+"""All ladders of pays that keep limits at two deck counts, exactly."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from combinat.bets.lookup import find as catalog
+from combinat.design.choice import parse_choice
+from combinat.design.finder import Found, find
+from combinat.design.spec import Spec, open_pays
+from combinat.exact.limits import parse_limits
+from decks import Shoe
+from tests.bench.timing import Row, interleaved, own, timed
+
+_SMALL, _LARGE = 50, 100
+
+
+def found(highest: int, edge: str, **more: object) -> Found:
+    """Find the ladders of a bet's four awards with pays from one up, at six and at eight decks."""
+    paytable, limits = catalog("TRI-04"), parse_limits(edge, "edge", percent=True)
+    pays = open_pays(paytable, {"*": parse_choice(f"1..{highest}", "pays")})
+    return find(Spec(paytable, (6, 8), pays, (limits, limits), **more), most=10)  # type: ignore[arg-type]
+
+
+def every_point(highest: int) -> int:
+    """Count them on the whole grid, which must fit into memory."""
+    paytable = catalog("TRI-04")
+    pays = np.indices((highest,) * 4).reshape(4, -1).T + 1
+    fits = np.ones(len(pays), dtype=bool)
+    for decks in (6, 8):
+        ways = paytable.ways(Shoe(decks))
+        kept = 1000 * (ways.cycle - (pays + 1) @ np.array(ways.wins))
+        fits &= (kept >= 40 * ways.cycle) & (kept <= 45 * ways.cycle)
+    return int(fits.sum())
+
+
+def rows() -> list[Row]:
+    """A narrow range and a wide one among a hundred million, and a smaller grid beside every point of it."""
+    edge = "4.0%..4.5%"
+    assert found(_SMALL, edge).count == every_point(_SMALL)
+    deviation = parse_limits("4..5", "deviation", percent=False)
+    taken = interleaved(
+        {
+            "narrow": lambda: own(lambda: found(_LARGE, edge)),
+            "wide": lambda: own(lambda: found(_LARGE, "0%..20%", standard_deviation=deviation)),
+            "small": lambda: own(lambda: found(_SMALL, edge)),
+            "every point": lambda: own(lambda: every_point(_SMALL)),
+        },
+        3,
+    )
+    small = taken["small"]
+    return [
+        timed(f"{_LARGE**4:,} ladders, edges of 4.0-4.5% at two deck counts", taken["narrow"], under=10),
+        timed("  edges of 0-20% and deviations of 4-5", taken["wide"], under=10),
+        timed(f"{_SMALL**4:,} ladders, edges of 4.0-4.5%", small),
+        timed("  every point of the grid, in numpy", taken["every point"], ours=small),
+    ]

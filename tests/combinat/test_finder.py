@@ -1,0 +1,360 @@
+"""The finder beside a search that tries every ladder of pays, one by one, and works each out as a bet of its own."""
+
+from fractions import Fraction
+from itertools import pairwise, product
+
+import numpy as np
+import pytest
+from hypothesis import given, reject
+from hypothesis import strategies as st
+
+from combinat.analysis.analysis import analyze
+from combinat.bets.lookup import find as catalog
+from combinat.design import finder, kept, search
+from combinat.design.choice import Choice, parse_choice
+from combinat.design.constraint import constraints
+from combinat.design.finder import find
+from combinat.design.kept import kept_ladders
+from combinat.design.model import model
+from combinat.design.ranking import roundness
+from combinat.design.spec import CLOSEST, HIGHEST, LOWEST, ROUNDEST, Spec, open_pays
+from combinat.enumeration.experiment import parse_deal
+from combinat.exact.amounts import decimal_text
+from combinat.exact.limits import Limits, parse_limits
+from combinat.meters.hold import known_hold
+from decks import InputError, Shoe
+from tests.made_bets import bet
+from tests.profiles import tries
+from tests.strategies import rules
+
+F = Fraction
+NOTHING = Limits()
+
+
+def percent(text):
+    return parse_limits(text, "edge", percent=True)
+
+
+def tried(spec):
+    """Try every combination of pays, awards left out included; give those that do what is asked, worked out anew."""
+    stated = spec.stated
+    unit = "for 1" if stated[0].pay.is_for_one else "to 1"
+    each = [
+        [award.pay.amount] if choice is None else [*choice.values, *([None] if choice.may_be_out else [])]
+        for award, choice in zip(stated, spec.pays, strict=True)
+    ]
+    found = {}
+    for pays in product(*each):
+        left = [(award.rule.text, pay) for award, pay in zip(stated, pays, strict=True) if pay is not None]
+        if left:
+            amounts = [pay for _, pay in left]
+            ladder, adds_up = [rule for rule, _ in left], bool(spec.paytable.parts)
+            try:
+                made = bet("player:2", ladder, pays=map(decimal_text, amounts), unit=unit, adds_up=adds_up)
+            except InputError as error:
+                assert "no hand fits any of the awards" in str(error)
+                continue
+            analyses = [analyze(made, Shoe(decks)) for decks in spec.decks]
+            if does(spec, analyses, amounts):
+                found[pays] = analyses
+    return found
+
+
+def does(spec, analyses, amounts):
+    """Whether a bet does what is asked."""
+    if spec.falling and any(one <= other for one, other in pairwise(amounts)):
+        return False
+    if spec.top_at_least is not None and max(amounts) < spec.top_at_least:
+        return False
+    for one, limits in zip(analyses, spec.edges, strict=True):
+        back, variance = one.return_.constant, one.variance.constant
+        low, high = spec.standard_deviation.low, spec.standard_deviation.high
+        if not (limits.has(one.house_edge.constant) and spec.hit_frequency.has(one.hit_frequency)):
+            return False
+        if (low is not None and variance < low**2) or (high is not None and variance > high**2):
+            return False
+        if spec.top_share != NOTHING and not (back > 0 and spec.top_share.has(one.top.return_.constant / back)):
+            return False
+    return True
+
+
+def limits_from(values):
+    """Draw limits with two of the values as their ends, or none at all."""
+    ends = st.tuples(st.sampled_from(values), st.sampled_from(values))
+    return ends.map(lambda two: Limits(*sorted(two))) | st.just(NOTHING)
+
+
+@st.composite
+def specs(draw, unit="to 1", adds_up=False):
+    """Draw a small spec: two or three awards of random rules, of which pays are open in all ways."""
+    ladder = draw(st.lists(rules(parse_deal("player:2"), 1), min_size=2, max_size=3, unique=True))
+    try:
+        paytable = bet("player:2", ladder, pays=[3] * len(ladder), unit=unit, adds_up=adds_up)
+    except InputError:
+        reject()  # awards that nothing fits do not add up to anything
+    values = st.sets(st.integers(1, 12).map(F), min_size=1, max_size=4).map(lambda some: tuple(sorted(some)))
+    choice = st.one_of(
+        st.builds(Choice, values, st.booleans()), st.just(parse_choice("0.5..2 step 0.5", "pay")), st.none()
+    )
+    pays = tuple(draw(choice) for _ in paytable.settlement.stated)
+    return Spec(
+        paytable,
+        (1, 2),
+        pays if any(pays) else (parse_choice("1..5", "pay"), *pays[1:]),
+        tuple(draw(limits_from([F(n, 20) for n in range(-60, 21, 4)])) for _ in range(2)),
+        hit_frequency=draw(limits_from([F(n, 10) for n in range(11)])),
+        standard_deviation=draw(limits_from([F(0), F(1), F(2), F(3), F(8)])),
+        top_share=draw(limits_from([F(0), F(1, 4), F(1, 2), F(3, 4), F(1)])),
+        top_at_least=draw(st.none() | st.integers(1, 12).map(F)),
+        falling=draw(st.booleans()),
+        order=draw(st.sampled_from([CLOSEST, ROUNDEST, LOWEST, HIGHEST])),
+        target=draw(st.none() | st.just(F(1, 20))),
+    )
+
+
+def amounts(candidate):
+    """What each award pays, as a number; none for one that is left out."""
+    return tuple(None if award is None else award.pay.amount for award in candidate.stated)
+
+
+def agrees(spec):
+    """Hold what is found against what every ladder does."""
+    found, expected = find(spec, most=None), tried(spec)
+    edges = {pays: tuple(one.house_edge.constant for one in analyses) for pays, analyses in expected.items()}
+    assert {amounts(one): one.edges for one in found.best} == edges
+    assert found.count == len(found.best) == len(edges)
+    return found, expected
+
+
+@tries(40)
+@given(specs())
+def test_every_ladder_that_does_what_is_asked_is_found_and_no_other(spec):
+    agrees(spec)
+
+
+@tries(20)
+@given(st.sampled_from([("for 1", False), ("to 1", True), ("for 1", True)]).flatmap(lambda kind: specs(*kind)))
+def test_pays_that_do_not_return_the_wager_and_awards_that_add_up_are_searched_alike(spec):
+    found, _ = agrees(spec)
+    for one in found.best[:2]:
+        assert [each.house_edge.constant for each in one.analyses] == list(one.edges)
+
+
+@tries(20)
+@given(specs(), st.integers(1, 4))
+def test_the_best_are_the_first_of_all_in_the_order_asked_for(spec, most):
+    expected = tried(spec)
+
+    def rank(pays):
+        distance = max(abs(one.house_edge.constant - spec.wanted) for one in expected[pays])
+        variance = expected[pays][0].variance.constant
+        rounding = sum(roundness(pay) for pay in pays if pay is not None)
+        return {ROUNDEST: rounding, LOWEST: variance, HIGHEST: -variance}.get(spec.order, distance), distance
+
+    best = find(spec, most=most).best
+    assert [rank(amounts(one)) for one in best] == sorted(map(rank, expected))[:most]
+
+
+@pytest.mark.parametrize(
+    ("highest", "least", "most"), [(20, 200, 210), pytest.param(50, 40, 45, marks=pytest.mark.slow)]
+)
+def test_all_ladders_of_a_catalog_bet_agree_with_every_point_of_the_grid(highest, least, most):
+    """The limits are in thousandths; from 1 to 50 and from 4.0 to 4.5 percent there are 6,250,000 points."""
+    paytable, limits = catalog("TRI-04"), Limits(F(least, 1000), F(most, 1000))
+    spec = Spec(paytable, (6, 8), open_pays(paytable, {"*": parse_choice(f"1..{highest}", "pays")}), (limits, limits))
+    found = find(spec, most=None)
+    pays = np.indices((highest,) * 4).reshape(4, -1).T + 1
+    fits = np.ones(len(pays), dtype=bool)
+    for decks in (6, 8):
+        ways = paytable.ways(Shoe(decks))
+        kept = 1000 * (ways.cycle - (pays + 1) @ np.array(ways.wins))
+        fits &= (kept >= least * ways.cycle) & (kept <= most * ways.cycle)
+    assert found.size == highest**4
+    assert found.count == fits.sum() > 0
+    assert sorted(amounts(one) for one in found.best) == [tuple(map(F, row)) for row in pays[fits].tolist()]
+
+
+def test_numbers_of_more_than_64_bits_are_searched_exactly():
+    paytable = catalog("BB-1")
+    at = parse_choice("1..3", "pay")
+    said = {"Bust, 2 up": at, "Suited bust, 2 up": parse_choice("5..45 step 10", "pay"), "Bust, ace up": at}
+    edge = analyze(paytable, Shoe(6)).house_edge.constant
+    spec = Spec(paytable, (2, 6), open_pays(paytable, said), (NOTHING, Limits(edge, edge + F(1, 100))))
+    (ladder,) = kept_ladders(spec)
+    made = model(spec, ladder)
+    assert max(made.edges[1].factors) > 2**63
+    found = find(spec, most=None)
+    every = product(*(one.values for one in made.unknowns))
+    assert sorted(one.values for one in found.best) == sorted(
+        values for values in every if edge <= made.edges[1].at(values) <= edge + F(1, 100)
+    )
+    assert edge in {one.edges[1] for one in found.best}  # the paytable as it stands, on the very limit
+    assert found.best[0].analyses[1].house_edge.constant == found.best[0].edges[1]
+
+
+def test_an_award_left_out_lets_its_hands_fall_to_those_below():
+    paytable = catalog("TRI-04")
+    spec = Spec(paytable, (6,), open_pays(paytable, {"Straight flush": Choice((), True)}), (NOTHING,))
+    (one,) = find(spec).best
+    assert [line.ways for line in one.analyses[0].lines] == [26_312, 155_520 + 10_368, 292_896]
+    assert one.pays == (None, "20 to 1", "10 to 1", "5 to 1")
+
+
+def test_many_ladders_are_sorted_out_as_each_is_counted_by_itself(monkeypatch):
+    paytable = bet("player:2, up:1", ["suited and pair", "player.pair", "suited", "up.has(7)", "straight"])
+    pays = open_pays(paytable, {"*": parse_choice("2|out", "pay", may_be_out=True)})
+    spec = Spec(paytable, (1, 6), pays, (NOTHING, NOTHING))
+    sorted_out = list(kept_ladders(spec))
+    monkeypatch.setattr(kept, "FEW_LADDERS", 1000)
+    one_by_one = list(kept_ladders(spec))
+    assert len(sorted_out) == 31
+
+    def chances(one):
+        return [
+            {taken: F(many, cycle) for taken, many in ways.items()}
+            for ways, cycle in zip(one.ways, one.cycles, strict=True)
+        ]
+
+    assert [(one.is_kept, chances(one)) for one in sorted_out] == [(one.is_kept, chances(one)) for one in one_by_one]
+
+
+def test_too_many_to_be_listed_are_refused_and_yet_counted(monkeypatch):
+    monkeypatch.setattr(finder, "MOST_LISTED", 100)
+    paytable = catalog("TRI-04")
+    spec = Spec(paytable, (6,), open_pays(paytable, {"*": parse_choice("1..4", "pays")}), (NOTHING,))
+    with pytest.raises(InputError, match="more than 100 do what is asked"):
+        find(spec, most=None)
+    assert find(spec, most=1).count == 4**4
+
+
+@pytest.mark.parametrize(
+    ("edges", "more", "needed"),
+    [
+        ((percent("10%.."), percent("..4%")), {}, ["at least 10% with 6 decks", "at most 4% with 8 decks"]),
+        ((percent("4%..5%"), NOTHING), {"hit_frequency": percent("20%..")}, ["hit frequency is at least 20% with 6"]),
+        (
+            (percent("4%.."), NOTHING),
+            {"top_share": percent("..3%"), "falling": True},
+            ["edge is at least 4%", "share of the return is at most 3%", "less than the one above"],
+        ),
+        ((percent("80%.."), NOTHING), {"top_at_least": F(90)}, ["at least 80% with 6", "pays at least 90"]),
+    ],
+)
+def test_demands_that_exclude_one_another_are_named_and_none_of_them_can_be_missing(edges, more, needed):
+    paytable = catalog("TRI-04")
+    pays = open_pays(paytable, {"*": parse_choice("1..100 step 9", "pays")})
+    spec = Spec(paytable, (6, 8), pays, edges, **more)
+    found = find(spec)
+    assert (found.count, found.best) == (0, ())
+    said = [str(one) for one in found.conflict]
+    models = [model(spec, ladder) for ladder in kept_ladders(spec)]
+    assert not finder.can_be_met(models, found.conflict)
+    for one in found.conflict:
+        assert finder.can_be_met(models, [other for other in found.conflict if other != one])
+    assert len(said) == len(needed)
+    assert all(part in text for part, text in zip(needed, said, strict=True))
+
+
+def test_seeds_and_rates_are_found_with_the_hold_of_the_long_run():
+    paytable = catalog("BLZ-1-UP")
+    seeds, rates = parse_choice("500..3000 step 500", "seed"), parse_choice("20%..26%", "rate", percent=True)
+    pays = open_pays(paytable, {"Three 7s": parse_choice("100..200 step 50", "pay")})
+    meters = {"seeds": (("meter", seeds),), "rates": (("meter", rates),)}
+    spec = Spec(paytable, (6,), pays, (percent("24%..25%"),), **meters, top_at_least=F(1000))
+    found = find(spec, most=None)
+    assert 0 < found.count < found.size == 6 * 7 * 3
+    for one in found.best:
+        assert known_hold(one.analyses[0]) == one.edges[0]
+    values = [(one.pays[2], *(value for _, _, value in one.of_meters)) for one in found.best]
+    assert ("200 for 1", F(2000), F(24, 100)) in values  # as the paytable stands
+    assert min(seed for _, seed, _ in values) == 1000
+    everything = find(Spec(paytable, (6,), pays, (NOTHING,), **meters), most=None)
+    within = [one for one in everything.best if percent("24%..25%").has(one.edges[0])]
+    assert found.count == sum(one.of_meters[0][2] >= 1000 for one in within)
+
+
+def test_meters_cannot_take_more_than_the_fixed_pays_leave():
+    paytable = catalog("BLZ-1-UP")
+    rates = (("meter", parse_choice("10%..90% step 10%", "rate", percent=True)),)
+    found = find(Spec(paytable, (6,), (None,) * 5, (NOTHING,), rates=rates), most=None)
+    left = 1 - analyze(paytable, Shoe(6)).fixed_return
+    assert sorted(one.of_meters[0][2] for one in found.best) == [F(n, 10) for n in range(1, 10) if F(n, 10) <= left]
+
+
+def test_an_interrupted_search_gives_the_best_so_far(monkeypatch):
+    def interrupted(*arguments):
+        yield next(block for block in search.search(*arguments) if len(block.rows))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(finder, "search", interrupted)
+    paytable = catalog("TRI-04")
+    spec = Spec(paytable, (6,), open_pays(paytable, {"*": parse_choice("1..50", "pays")}), (percent("4%..5%"),))
+    found = find(spec, most=3)
+    assert (found.is_complete, len(found.best)) == (False, 3)
+    assert found.conflict == ()
+
+
+def test_progress_is_told_to_the_end():
+    told = []
+    paytable = catalog("TRI-04")
+    spec = Spec(
+        paytable, (6,), open_pays(paytable, {"*": parse_choice("1..9|out", "pays", may_be_out=True)}), (NOTHING,)
+    )
+    found = find(spec, most=1, progress=lambda *how_far: told.append(how_far))
+    assert told == sorted(told)
+    assert told[-1] == (told[0][1], told[0][1], found.count)
+    assert found.count == found.size == 10**4 - 1  # without the ladder that has no award
+
+
+@pytest.mark.parametrize(
+    ("said", "values"),
+    [("9", [9]), ("1..4", [1, 2, 3, 4]), ("2..8 step 3", [2, 5, 8]), ("1|2.5", [1, F(5, 2)]), ("3/2", [F(3, 2)])],
+)
+def test_open_values_are_read_as_they_are_written(said, values):
+    assert list(parse_choice(said, "pay").values) == values
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ("9..1", "the range '9..1' is empty"),
+        ("1..9 step 0", "must be more than nothing"),
+        ("nine", "cannot read 'nine'"),
+        ("1..", "cannot read '1..'"),
+        ("1..10000000", "10,000,000 values"),
+        ("5%", "cannot read '5%'"),
+    ],
+)
+def test_open_values_that_make_no_sense_are_refused(said, why):
+    with pytest.raises(InputError, match=why):
+        parse_choice(said, "pay")
+
+
+def test_what_a_spec_cannot_ask_is_refused():
+    tri, blazing = catalog("TRI-04"), catalog("BLZ-1-UP")
+    one = {"*": parse_choice("1..9", "pays")}
+    with pytest.raises(InputError, match="nothing is left open"):
+        Spec(tri, (6,), (None,) * 4, (NOTHING,))
+    with pytest.raises(InputError, match="has no award 'Flsh'; did you mean 'Flush'"):
+        open_pays(tri, {"Flsh": one["*"]})
+    with pytest.raises(InputError, match="no order 'rondest'; did you mean 'roundest'"):
+        Spec(tri, (6,), open_pays(tri, one), (NOTHING,), order="rondest")
+    with pytest.raises(InputError, match="pays from the meter"):
+        Spec(blazing, (6,), open_pays(blazing, {"Three 7s, suited": one["*"]}), (NOTHING,))
+    with pytest.raises(InputError, match="pays from meters that grow"):
+        Spec(blazing, (6,), open_pays(blazing, one), (NOTHING,), top_share=percent("..5%"))
+
+
+def test_every_demand_is_one_that_can_be_left_out():
+    paytable = catalog("TRI-04")
+    pays = open_pays(paytable, {"*": parse_choice("1..9", "pays")})
+    spec = Spec(paytable, (6, 8), pays, (percent("4%..5%"), percent("..5%")), hit_frequency=percent("5%..9%"))
+    assert [str(one) for one in constraints(spec)] == [
+        "the edge is at least 4% with 6 decks",
+        "the edge is at most 5% with 6 decks",
+        "the edge is at most 5% with 8 decks",
+        "the hit frequency is at least 5% with 6 decks",
+        "the hit frequency is at most 9% with 6 decks",
+        "the hit frequency is at least 5% with 8 decks",
+        "the hit frequency is at most 9% with 8 decks",
+    ]
