@@ -120,7 +120,7 @@ def jackpot_odds(analysis: Analysis) -> Fraction | None:
     >>> from combinat.analysis.analysis import analyze
     >>> from combinat.bets.lookup import find
     >>> from decks import Shoe
-    >>> jackpot_odds(analyze(find("21+3-PT3"), Shoe(6))) == 312 * 311 * 310 / Fraction(6 * 5 * 4) - 1
+    >>> jackpot_odds(analyze(find("BLZ-ML03-UP"), Shoe(6))) == 312 * 311 * 310 / Fraction(6 * 5 * 4) - 1  # 7♦ 7♦ 7♦
     True
     """
     chances: dict[str, Fraction] = {}
