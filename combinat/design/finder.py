@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
@@ -40,7 +41,21 @@ class Found(Struct, frozen=True, dict=True):
     @cached_property
     def conflict(self) -> tuple[Constraint, ...]:
         """Where nothing was found: demands that exclude one another, none of which could be missing."""
-        return () if self.count or not self.is_complete else conflict(self.spec)
+        return () if self.count or not self.is_complete else conflict(self.models, constraints(self.spec))
+
+    def reach(self, at: int) -> tuple[Fraction, Fraction]:
+        """The lowest and the highest edge at one of the deck counts, whatever else is asked."""
+        edges = [
+            one.edges[at].at(tuple(unknown.values[end] for unknown in one.unknowns))
+            for one in self.models
+            for end in (0, -1)
+        ]
+        return min(edges), max(edges)
+
+    @cached_property
+    def models(self) -> tuple[Model, ...]:
+        """What was searched: the spec in whole numbers, for each ladder that remains if awards are left out."""
+        return tuple(model(self.spec, kept) for kept in kept_ladders(self.spec))
 
 
 def find(spec: Spec, most: int | None = 10, progress: Progress | None = None) -> Found:
@@ -118,13 +133,12 @@ class _Pool:
         return [(number, row) for _, number, row in every[: self._most]]
 
 
-def conflict(spec: Spec) -> tuple[Constraint, ...]:
+def conflict(models: Sequence[Model], wanted: Sequence[Constraint]) -> tuple[Constraint, ...]:
     """Give demands that exclude one another, all of which it takes for that.
 
     One demand after the other is left out, from the last on; if the rest can still not be met, it is not needed.
     """
-    models = [model(spec, kept) for kept in kept_ladders(spec)]
-    needed = list(constraints(spec))
+    needed = list(wanted)
     for one in reversed(tuple(needed)):
         rest = [other for other in needed if other != one]
         if not can_be_met(models, rest):

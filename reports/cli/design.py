@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,7 +16,6 @@ from reports.page.errors import INTERRUPTED
 from reports.page.files import check_file, write_file
 
 if TYPE_CHECKING:
-    from combinat.design.constraint import Constraint
     from combinat.design.finder import Found
     from combinat.enumeration.decision import Progress
 
@@ -118,16 +116,23 @@ def searched(asked: dict[str, Any], progress: Progress | None) -> Found:
     wanted, most = spec_of(asked), best_of(asked)
     found = find(wanted, most, None if progress is None else lambda done, total, _: progress(done, total))
     if not found.best and found.is_complete:
-        raise InputError(f"none of {found.size:,} combinations does what is asked; {_why_not(found.conflict)}")
+        raise InputError(f"none of {found.size:,} combinations does what is asked; {_why_not(found)}")
     return found
 
 
-def _why_not(conflict: Sequence[Constraint]) -> str:
-    """Say which demands exclude one another."""
-    if not conflict:
+def _why_not(found: Found) -> str:
+    """Say which demands exclude one another, and what edges there are at all."""
+    from combinat.design.constraint import EDGE
+    from reports.page.numerals import percent
+
+    if not found.conflict:
         return "the meters would take more of each wager than the fixed pays leave"
-    said = "; ".join(map(str, conflict))
-    return f"none meets this by itself: {said}" if len(conflict) == 1 else f"these exclude one another: {said}"
+    said = []
+    for one in found.conflict:
+        low, high = found.reach(one.at)
+        said.append(f"{one} (it can be {percent(low, 2)} to {percent(high, 2)})" if one.kind == EDGE else str(one))
+    begins = "none meets this by itself" if len(said) == 1 else "these exclude one another"
+    return f"{begins}: {'; '.join(said)}"
 
 
 def _by_name(texts: list[str] | None, every: str = "") -> Any:

@@ -126,13 +126,13 @@ def agrees(spec):
     return found, expected
 
 
-@tries(40)
+@tries(40, 5)
 @given(specs())
 def test_every_ladder_that_does_what_is_asked_is_found_and_no_other(spec):
     agrees(spec)
 
 
-@tries(20)
+@tries(20, 3)
 @given(st.sampled_from([("for 1", False), ("to 1", True), ("for 1", True)]).flatmap(lambda kind: specs(*kind)))
 def test_pays_that_do_not_return_the_wager_and_awards_that_add_up_are_searched_alike(spec):
     found, _ = agrees(spec)
@@ -140,7 +140,7 @@ def test_pays_that_do_not_return_the_wager_and_awards_that_add_up_are_searched_a
         assert [each.house_edge.constant for each in one.analyses] == list(one.edges)
 
 
-@tries(20)
+@tries(20, 3)
 @given(specs(), st.integers(1, 4))
 def test_the_best_are_the_first_of_all_in_the_order_asked_for(spec, most):
     expected = tried(spec)

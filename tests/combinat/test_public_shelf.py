@@ -2,7 +2,7 @@
 
 import pytest
 
-from combinat.bets.lookup import catalog, every_paytable, files, find
+from combinat.bets.lookup import catalog, every_id, every_paytable, files, find
 from decks import InputError
 
 SHELF = list(catalog("public"))
@@ -16,6 +16,10 @@ def test_the_public_shelf_has_forty_bets_with_sources_titles_and_ids_of_their_ow
         assert all("(http" in source for source in paytable.bet.sources), paytable.id
         assert paytable.bet.sources, paytable.id
         assert paytable.id not in paytable.title, paytable.id  # a title of its own
+
+
+def test_ids_are_known_without_reading_what_files_say_of_them():
+    assert every_id() == [paytable.id for paytable in every_paytable()]
 
 
 @pytest.mark.parametrize(
