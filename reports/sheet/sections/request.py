@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from combinat.analysis.analysis import Analysis
+from combinat.analysis.jurisdictions import JurisdictionTest
 from combinat.study import Study
 from reports.sheet.identity import Identity, input_fingerprint, software
 
@@ -24,6 +25,8 @@ class Request(Struct, frozen=True, dict=True):
     max_wager: Fraction = Fraction(100)
     """The largest wager that the table takes, for the exposure of a bet whose wager is not fixed."""
 
+    tests: tuple[JurisdictionTest, ...] = ()
+    """What jurisdictions ask of figures."""
     rounds_per_hour: Fraction | None = None
     """Rounds in an hour, if the sheet is to tell of watching the cards."""
     samples: int = 0
