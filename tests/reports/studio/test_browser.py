@@ -276,6 +276,10 @@ def test_a_parlay_is_worked_out_with_progress(opened):
     page.get_by_role("button", name="work out the parlay").click()
     expect(page.locator("#panel progress")).to_be_visible()
     expect(page.locator("#panel")).to_contain_text("Leave (L) or take (T)", timeout=60000)
+    figures = page.locator("#panel .facts").inner_text()
+    page.get_by_label("Splits make").select_option("2")
+    expect(page.locator("#panel progress")).to_be_visible()
+    expect(page.locator("#panel .facts")).not_to_have_text(figures, timeout=60000)
 
 
 def test_a_slow_rule_leaves_the_page_alive_and_is_stopped(opened):
