@@ -39,7 +39,8 @@ def parse_choice(text: object, what: str, *, percent: bool = False, may_be_out: 
     """
     values: set[Fraction] = set()
     is_out = False
-    for part in str(text).split("|"):
+    listed = "|".join(map(str, text)) if isinstance(text, list) else str(text)
+    for part in listed.split("|"):
         said = part.strip()
         if may_be_out and said.lower() == OUT:
             is_out = True

@@ -100,6 +100,8 @@ def _notes(spec: Spec) -> tuple[str, ...]:
         notes.append("The hold is that of the long run: what comes into the meters is paid out.")
     if spec.paytable.bet.option:
         notes.append(f"Figures are of the wager alone; what the {spec.paytable.bet.option} adds is not searched for.")
+    if spec.paytable.bet.deal.unlaid:
+        notes.append("How the round is played goes by the settings of the game, not by the pays that are searched.")
     notes += [f"{name} at {decimal_text(value)}." for name, value in spec.amounts]
     if spec.paytable.meters:
         notes.append(meter_unit(spec.paytable.meter_wager(spec.decks[0])))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from combinat.api.arguments import Amount, AnyBet, Meters, Pays, amount, load, meter_amounts, shoe_for, table_rules
 from combinat.bets.variants import as_house_jackpot
@@ -26,7 +28,8 @@ from reports.publish.sheets import (
     sheet_for,
     sheet_formats,
 )
-from reports.sheet.identity import Identity, sheet_date
+from reports.sheet.asked import read_tests
+from reports.sheet.identity import Identity, parse_change, sheet_date
 from reports.sheet.par_sheet import ParSheet
 
 
@@ -97,15 +100,18 @@ def par_sheet(
     prepared_by: str = "",
     reviewed_by: str = "",
     jurisdiction: str = "",
+    history: Sequence[str] = (),
+    tests: str | Path | None = None,
     digits: int = SHEET_DIGITS,
     other_decks: bool = True,
+    rounds_per_hour: Amount | None = None,
     paper: str = PAPERS[0],
 ) -> ReadySheet:
     """Work out the par sheet of a bet at a number of decks; what identifies the document is as on the command line.
 
     With `pays`, some awards pay something else. As a house jackpot, the meters are posted prizes, of the amounts given
-    or else of their seeds, and nothing is contributed. Without `other_decks`, what winnings that ride bring is not
-    worked out with other deck counts, which takes long.
+    or else of their seeds, and nothing is contributed. With `rounds_per_hour` it tells of watching the cards. Without
+    `other_decks`, what winnings that ride bring is not worked out with other deck counts, which takes long.
 
     >>> sheet = par_sheet("TRI-02", decks=2, prepared_by="A. Analyst")
     >>> sheet, sheet.payload["house_edge"]
@@ -115,15 +121,18 @@ def par_sheet(
     amounts = meter_amounts(meters, paytable)
     paytable = as_house_jackpot(paytable, amounts) if house_jackpot else paytable
     identity = Identity(document, revision, sheet_date(date), prepared_by, reviewed_by, jurisdiction)
+    identity = replace(identity, history=tuple(map(parse_change, history)))
     options = SheetOptions(
         digits=digits,
         identity=identity,
+        tests=None if tests is None else read_tests(Path(tests)),
         max_wager=amount(max_wager, "the maximum wager"),
         meters=amounts,
         house_jackpot=house_jackpot,
         rules=table_rules(rules, None),
         strategy=strategy,
         other_decks=other_decks,
+        rounds_per_hour=None if rounds_per_hour is None else amount(rounds_per_hour, "the rounds per hour"),
     )
     sheet = sheet_for(paytable, shoe_for(paytable, decks, None, ()).decks, options)
     return ReadySheet(sheet, make(sheet, options), digits, parse_paper(paper))

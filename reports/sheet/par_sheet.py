@@ -8,9 +8,10 @@ from typing import Any
 
 from msgspec import Struct
 
+from combinat.analysis.jurisdictions import JurisdictionTest, jurisdiction_tests
 from combinat.study import Study
 from combinat.verify import verify
-from reports.page.model import Document, numbered
+from reports.page.model import Document, Section, numbered
 from reports.sheet.identity import Identity, fingerprint
 from reports.sheet.payload import sheet_payload
 from reports.sheet.sections.awards import award_section, statistics
@@ -18,6 +19,7 @@ from reports.sheet.sections.closing import identification
 from reports.sheet.sections.decks import deck_sensitivity
 from reports.sheet.sections.derivation import derivation
 from reports.sheet.sections.exposure import exposure
+from reports.sheet.sections.jurisdictions import jurisdictions
 from reports.sheet.sections.opening import headline, headline_section, rules, signatures
 from reports.sheet.sections.outlook import expectation, pay_sensitivity
 from reports.sheet.sections.request import Request
@@ -38,9 +40,20 @@ class ParSheet(Struct, frozen=True):
     """What JSON carries, exact."""
 
 
-def par_sheet(study: Study, identity: Identity | None = None, max_wager: Fraction = Fraction(100)) -> ParSheet:
-    """Put together the par sheet of a study."""
-    request = Request(study, identity or Identity(), max_wager)
+def par_sheet(
+    study: Study,
+    identity: Identity | None = None,
+    max_wager: Fraction = Fraction(100),
+    tests: tuple[JurisdictionTest, ...] | None = None,
+    rounds_per_hour: Fraction | None = None,
+    samples: int = 0,
+) -> ParSheet:
+    """Put together the par sheet of a study, held against the tests of jurisdictions that come with the program.
+
+    With rounds per hour it tells of watching the cards.
+    """
+    asked = jurisdiction_tests() if tests is None else tests
+    request = Request(study, identity or Identity(), max_wager, asked, rounds_per_hour, samples)
     payload = sheet_payload(request)
     found = own_checks(request)
     payload["checks"] = payload_of(found)
@@ -71,12 +84,22 @@ def par_sheet(study: Study, identity: Identity | None = None, max_wager: Fractio
             pay_sensitivity(request),
             special(request),
             exposure(request),
+            _watching(request),
+            jurisdictions(request),
             derivation(request),
             verification(found, verdict.coverage),
             identification(request, payload["data_sha256"]),
         ),
     )
     return ParSheet(study, request.identity, document, payload)
+
+
+def _watching(request: Request) -> Section | None:
+    if request.rounds_per_hour is None:
+        return None
+    from reports.sheet.sections.watching import watching  # few sheets tell of it
+
+    return watching(request)
 
 
 def data_fingerprint(payload: dict[str, Any]) -> str:

@@ -72,8 +72,8 @@ def test_bets_that_judge_other_hands_are_laid_over_the_same_cards():
 def test_bets_whose_cards_cannot_be_laid_over_one_another_are_not_compared_hand_by_hand():
     coup = analyze(find("BAC-TIE"), Shoe(6))
     assert dominance(coup, analyze(find("TRI-03"), Shoe(6))).on_every_hand is None
-    peeked = analyze(find("BLZ-1-PC-PEEK"), Shoe(6), {"meter": Fraction(5000)})
-    assert pays_more(peeked, analyze(find("TRI-03"), Shoe(6))) is None  # made after the dealer has looked
+    peeked, other = (analyze(find(id), Shoe(1)) for id in ("BET-THE-BUST", "BUST-S17"))
+    assert pays_more(peeked, other) is None  # made only once the dealer has looked for a blackjack
 
 
 @pytest.mark.parametrize(("pays", "found"), [("Three 7s=300", True), ("Three 7s=100", False)])

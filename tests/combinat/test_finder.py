@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import pairwise, product
+from math import isqrt
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from combinat.analysis.analysis import analyze
+from combinat.bets.load import parse
 from combinat.bets.lookup import find as catalog
 from combinat.design import finder, kept, search
 from combinat.design.choice import Choice, parse_choice
@@ -273,6 +275,52 @@ def test_seeds_and_rates_are_found_with_the_hold_of_the_long_run():
     assert found.count == sum(one.of_meters[0][2] >= 1000 for one in within)
 
 
+WHEEL = """
+bet = "Wheel"
+deal = "player:2"
+wheels = { Bonus = { "1" = 30, "2" = 15, "5" = 4, "50" = 1 } }
+[[paytable]]
+id = "WHEEL"
+decks = 6
+awards = [
+  { name = "Suited pair", when = "identical", pays = "5 to 1", wheel = "Bonus" },
+  { name = "Pair", when = "pair", pays = "3 to 1" },
+  { name = "Suited", when = "suited", pays = "push" },
+]
+"""
+
+
+@pytest.mark.parametrize(
+    ("paytable", "said", "amounts"),
+    [
+        (parse(WHEEL, "wheel.toml")[0][0], {"Pair": "1..12", "Suited": "0..3 step 0.5"}, ()),
+        (catalog("BLZ-1-UP"), {"First two cards 7": "10..40 step 3", "Three 7s": "0..9"}, (("meter", F(2000)),)),
+    ],
+    ids=["wheel", "meter"],
+)
+def test_what_stays_as_it_is_counts_in_every_figure(paytable, said, amounts):
+    """A wheel and a meter that shows an amount: each limit must leave just those whose own figures keep it."""
+    pays = open_pays(paytable, {name: parse_choice(text, "pay") for name, text in said.items()})
+    every = find(Spec(paytable, (6,), pays, (NOTHING,), amounts=amounts), most=None).best
+    figures = {one.values: one.analyses[0] for one in every}
+    assert len(figures) == len(every) > 50
+    middle = {
+        "hit_frequency": lambda one: one.hit_frequency,
+        "standard_deviation": lambda one: one.variance.constant,
+        "top_share": lambda one: one.top.return_.constant / one.return_.constant,
+    }
+    for key, figure in middle.items():
+        values = sorted(map(figure, figures.values()))
+        low = values[len(values) // 3]
+        limits = (
+            Limits(Fraction(str(isqrt(int(low * 10**12)) + 1)) / 10**6) if key == "standard_deviation" else Limits(low)
+        )
+        found = find(Spec(paytable, (6,), pays, (NOTHING,), amounts=amounts, **{key: limits}), most=None)
+        least = limits.low**2 if key == "standard_deviation" else limits.low
+        assert {one.values for one in found.best} == {at for at, one in figures.items() if figure(one) >= least}
+        assert 0 < found.count < len(every) or values[0] == values[-1]
+
+
 def test_meters_cannot_take_more_than_the_fixed_pays_leave():
     paytable = catalog("BLZ-1-UP")
     rates = (("meter", parse_choice("10%..90% step 10%", "rate", percent=True)),)
@@ -308,7 +356,14 @@ def test_progress_is_told_to_the_end():
 
 @pytest.mark.parametrize(
     ("said", "values"),
-    [("9", [9]), ("1..4", [1, 2, 3, 4]), ("2..8 step 3", [2, 5, 8]), ("1|2.5", [1, F(5, 2)]), ("3/2", [F(3, 2)])],
+    [
+        ("9", [9]),
+        ([4, "1|2"], [1, 2, 4]),
+        ("1..4", [1, 2, 3, 4]),
+        ("2..8 step 3", [2, 5, 8]),
+        ("1|2.5", [1, F(5, 2)]),
+        ("3/2", [F(3, 2)]),
+    ],
 )
 def test_open_values_are_read_as_they_are_written(said, values):
     assert list(parse_choice(said, "pay").values) == values

@@ -18,7 +18,7 @@ from combinat.meters.rounds import rounds
 from combinat.study import study
 from decks import Composition, InputError, Shoe, parse_cards
 from reports.sheet.par_sheet import par_sheet
-from reports.sheet.sections.exposure import exposure_payload
+from reports.sheet.sections.exposure_payload import exposure_payload
 from reports.sheet.sections.request import Request
 
 F = Fraction

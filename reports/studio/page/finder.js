@@ -23,7 +23,7 @@ export class Finder extends Panel {
         {},
         this.field("pays", "What awards may pay", { value: "*=1..50", size: 24 }),
         this.field("edge", "House edge", { placeholder: "4%..5%", value: "4%..5%" }),
-        this.field("for_decks", "At decks", { placeholder: "as designed", size: 8 }),
+        this.field("for_decks", "At decks", { placeholder: "those shown", size: 8 }),
       ),
       el(
         "div.fields",
@@ -56,7 +56,8 @@ export class Finder extends Panel {
   asked() {
     const { pays = "*=1..50", edge = "4%..5%", falling, order = ORDERS[0], ...others } = this.given();
     const given = Object.fromEntries(Object.entries(others).map(([name, value]) => [name, value.trim()]).filter(([, value]) => value));
-    return { ...this.app.question(), ...given, pays, edge, order, falling: falling !== "no", best: 20 };
+    const question = this.app.question();
+    return { ...question, for_decks: String(question.at), ...given, pays, edge, order, falling: falling !== "no", best: 20 };
   }
 
   async find() {

@@ -107,6 +107,29 @@ class Option extends LongPanel {
   constructor(app) {
     super(app, "option", "Option", "/page/option");
     this.doing = "Playing every hand that wins …";
+    const again = () => this.update();
+    this.rules = el(
+      "div.fields",
+      {},
+      this.choice("soft_17", "Dealer on soft 17", { hits: "hits", stands: "stands" }, again),
+      this.choice("blackjack", "Blackjack pays", { "3:2": "3 to 2", "6:5": "6 to 5", "1:1": "1 to 1" }, again),
+      this.choice("hands", "Splits make", { 4: "up to 4 hands", 3: "up to 3 hands", 2: "up to 2 hands" }, again),
+      this.choice("after_split", "After a split", { double: "double", "no double": "no double" }, again),
+    );
+    this.home.prepend(this.rules);
+  }
+
+  /** The table on which winnings ride; nothing is said where it is the usual one. */
+  body() {
+    const { soft_17 = "hits", blackjack = "3:2", hands = "4", after_split = "double" } = this.given();
+    const usual = soft_17 === "hits" && blackjack === "3:2" && hands === "4" && after_split === "double";
+    const rules = { hits_soft_17: soft_17 === "hits", blackjack, hands: Number(hands), double_after_split: after_split === "double" };
+    return { ...this.app.question(), blackjack: usual ? null : rules };
+  }
+
+  update() {
+    this.rules.hidden = !this.app.figures_found?.option;
+    super.update();
   }
 
   nothing() {
@@ -239,7 +262,9 @@ class Sheets extends Panel {
         "div.fields",
         {},
         this.field("prepared_by", "Prepared by"),
+        this.field("reviewed_by", "Reviewed by"),
         this.field("document", "Document number"),
+        this.field("revision", "Revision", { placeholder: "1", size: 4 }),
         this.field("jurisdiction", "Jurisdiction"),
         this.field("max_wager", "Largest wager", { placeholder: "100", size: 6 }),
       ),

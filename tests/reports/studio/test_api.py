@@ -198,6 +198,15 @@ def test_a_foreign_host_or_origin_is_refused(server, headers):
     assert (told.status_code, list(told.json())) == (403, ["error"])
 
 
+def test_another_site_may_lead_to_the_page_and_to_nothing_else(server):
+    foreign = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
+    assert server.get("/", headers=foreign).status_code == 200
+    assert server.get("/api/catalog", headers=foreign).status_code == 403
+    assert server.get("/", headers={**foreign, "sec-fetch-dest": "iframe"}).status_code == 403
+    picture = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image"}
+    assert server.get("/api/words?deal=player:2", headers=picture).status_code == 403
+
+
 def test_own_pages_and_programs_are_let_in(server):
     for headers in ({}, {"origin": "http://127.0.0.1:8765"}, {"origin": "http://localhost:8765"}):
         assert server.post("/api/check", json={"bets": [{"id": "TRI-03"}]}, headers=headers).status_code == 200

@@ -2,41 +2,21 @@
 
 import io
 import json
-import os
 import re
-import shutil
 from fractions import Fraction
 from itertools import pairwise
 
 import pytest
 from openpyxl import load_workbook
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
 from pypdf import PdfReader
 
 import combinat
 from reports.page.numerals import percent
-from tests.studio import CHROMIUM_OPTIONS, running
+from tests.studio import running
 
 pytestmark = pytest.mark.slow
 DESK, PHONE = {"width": 1440, "height": 1000}, {"width": 390, "height": 844}
-
-
-@pytest.fixture(scope="module")
-def browser():
-    found = shutil.which("chromium") or shutil.which("google-chrome")
-    if found is None:
-        told = "there is no Chromium on this machine"
-        pytest.fail(told) if os.environ.get("COMBINAT_NEEDS_BROWSER") else pytest.skip(told)
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=found, args=CHROMIUM_OPTIONS)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture(scope="module")
-def address():
-    with running("--seconds", "30") as (address, _):
-        yield address
 
 
 @pytest.fixture
@@ -296,6 +276,10 @@ def test_a_parlay_is_worked_out_with_progress(opened):
     page.get_by_role("button", name="work out the parlay").click()
     expect(page.locator("#panel progress")).to_be_visible()
     expect(page.locator("#panel")).to_contain_text("Leave (L) or take (T)", timeout=60000)
+    figures = page.locator("#panel .facts").inner_text()
+    page.get_by_label("Splits make").select_option("2")
+    expect(page.locator("#panel progress")).to_be_visible()
+    expect(page.locator("#panel .facts")).not_to_have_text(figures, timeout=60000)
 
 
 def test_a_slow_rule_leaves_the_page_alive_and_is_stopped(opened):

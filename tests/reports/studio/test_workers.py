@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import socket
 import subprocess
 import sys
 import time
@@ -11,6 +12,7 @@ import httpx2
 import pytest
 
 from reports.studio import worker
+from reports.studio.command import listening
 from reports.studio.worker import Done, Task
 from reports.studio.workers import Limits, NoAnswerError, Workers
 from tests.files import GOOD
@@ -189,6 +191,16 @@ def test_a_worker_that_dies_is_replaced():
 
 
 @pytest.mark.slow
+def test_what_has_too_little_memory_ends_with_one_line_and_nothing_on_the_terminal():
+    """A library that is refused memory may end its process at once and say so; the server goes on."""
+    with running("--memory", "256") as (address, _):
+        told = httpx2.post(f"{address}api/sheet", json={"bet": {"id": "TRI-03"}, "decks": 6}, timeout=60)
+        assert told.status_code in (500, 507)
+        assert "memory" in told.json()["error"]
+        assert httpx2.post(f"{address}page/view", json=VIEW, timeout=30).status_code == 200
+
+
+@pytest.mark.slow
 def test_a_thousand_requests_at_once_are_served_or_refused():
     async def many(address):
         limits = httpx2.Limits(max_connections=1000)
@@ -217,8 +229,6 @@ def test_a_server_stops_cleanly_while_a_computation_runs():
 
 
 def test_a_port_that_is_taken_is_told_in_one_line(run):
-    import socket
-
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -227,6 +237,12 @@ def test_a_port_that_is_taken_is_told_in_one_line(run):
     assert (code, out) == (2, "")
     assert err.startswith(f"combinat: port {port} is taken, perhaps by another studio; give another with --port")
     assert err.count("\n") == 1
+
+
+def test_small_answers_are_not_held_back():
+    """The server turns off the waiting for more to send on connections that are known to be TCP's."""
+    with listening("127.0.0.1", 0) as taken:
+        assert taken.proto == socket.IPPROTO_TCP
 
 
 @pytest.mark.parametrize(
