@@ -59,6 +59,18 @@ def _largest_win(study: Study) -> Value:
     return top.highest.constant - 1 if top else None
 
 
+def _jackpot_odds(study: Study) -> Value:
+    from combinat.analysis.exposure import jackpot_odds
+
+    return jackpot_odds(study.analysis)
+
+
+def _second_prize(study: Study) -> Value:
+    from combinat.analysis.exposure import second_prize
+
+    return second_prize(study.analysis)
+
+
 def _hold_bound(key: str, label: str, place: int) -> Figure:
     """A bound of the hold, where the hold itself has no closed form."""
 
@@ -136,6 +148,13 @@ _FIGURES = (
         "Standard deviation of seven spots together",
         lambda study: study.spots.standard_deviation_of(7) if study.spots else None,
     ),
+    Figure(
+        "long_run_return",
+        "Return in the long run",
+        {Basis.LONG_RUN: lambda study: None if study.hold is None else 1 - study.hold},
+    ),
+    _alone("jackpot_odds", "Longest odds of a meter", _jackpot_odds),
+    _alone("second_prize", "Second largest win of fixed pays", _second_prize),
     _misread("to_as_for", "to 1", "for 1"),
     _misread("for_as_to", "for 1", "to 1"),
     _alone("cycle", "Cycle", lambda study: study.analysis.ways.cycle),

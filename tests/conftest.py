@@ -1,5 +1,6 @@
 """What tests of several rooms share."""
 
+import gc
 import sys
 
 import pytest
@@ -20,9 +21,26 @@ def pytest_xdist_make_scheduler(config, log):
 
 
 class ByModule(LoadFileScheduling):
+    ALONE = (
+        "test_every_configuration_agrees_with_all_orders_of_the_cards",
+        "test_every_number_of_every_sheet_of_the_catalog_is_named_or_listed",
+        "test_example_of_the_reference_page_holds_for_as_many_hands_dealt_one_by_one",
+        "test_hand_takes_the_award_that_the_enumeration_gives_it",
+    )
+    """Long tests whose cases share nothing: each goes where there is time."""
+
     def _split_scope(self, nodeid):
-        module = super()._split_scope(nodeid)
-        return "sheets" if module in READERS else module
+        module, _, test = nodeid.partition("::")
+        if module in READERS:
+            return "sheets"
+        return nodeid if test.startswith(self.ALONE) else module
+
+
+def pytest_collection_finish():
+    """Look for rubbish less often: what tests are made of stays, and exact numbers refer to no one in circles."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(100_000, 20, 50)
 
 
 @pytest.fixture

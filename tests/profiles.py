@@ -2,10 +2,10 @@
 
 from hypothesis import settings
 
-SHARE = 5  # the whole suite tries so many times more examples than the quick one
+SHARE = 8  # the whole suite tries so many times more examples than the quick one
 FEWEST = 4
 
-settings.register_profile("quick", max_examples=20, deadline=None)
+settings.register_profile("quick", max_examples=12, deadline=None)
 settings.register_profile("thorough", max_examples=100, deadline=None)
 
 

@@ -12,8 +12,12 @@ from reports.sheet.identity import Identity
 from reports.sheet.par_sheet import par_sheet
 
 READERS = {
+    "tests/combinat/test_lucky9_verify.py",
+    "tests/combinat/test_verify.py",
     "tests/combinat/test_verify_package.py",
     "tests/reports/test_html.py",
+    "tests/reports/test_lucky9.py",
+    "tests/reports/test_par_sheet.py",
     "tests/reports/test_schema.py",
     "tests/reports/test_what_is_taken_from_a_sheet.py",
     "tests/reports/test_workbook.py",
@@ -22,6 +26,8 @@ READERS = {
 WHO = Identity(prepared_by="A. Analyst", date="2026-11-16")
 
 
+WITHOUT_SPLITS = ("L9-TIE", 1, ("hands", "1"), ("qualify", "three"))
+"""A game of which best play is soon found, as `made` takes it."""
 FILES = {
     "LOSES-2": "data/loses_two.toml",
 }

@@ -208,8 +208,9 @@ def sum_if(tested, wanted, added):
 
 
 def rounded(value, places):
-    scaled = value * 10 ** int(places)
-    return Fraction(floor(abs(scaled) + Fraction(1, 2)) * (1 if scaled >= 0 else -1), 10 ** int(places))
+    unit = Fraction(10) ** int(places)
+    scaled = value * unit
+    return floor(abs(scaled) + Fraction(1, 2)) * (1 if scaled >= 0 else -1) / unit
 
 
 def rounded_up(value, places):
@@ -252,6 +253,8 @@ FUNCTIONS = {
     "TEXT": text_of,
     "EXP": by_mpmath(mp.exp),
     "LN": by_mpmath(mp.log),
+    "LOG10": by_mpmath(mp.log10),
+    "MIN": lambda *values: min(one for value in values for one in (value if isinstance(value, list) else [value])),
     "NORMSDIST": by_mpmath(ncdf),
     "NORMSINV": lambda value: Fraction(NormalDist().inv_cdf(float(value))),
 }

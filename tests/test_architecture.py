@@ -30,9 +30,8 @@ def test_no_import_hides_a_cycle():
     assert sorted(known) == []
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_every_module_is_in_a_room(path):
-    assert room_of(module_name(path)) is not None
+def test_every_module_is_in_a_room():
+    assert [path for path in SOURCES if room_of(module_name(path)) is None] == []
 
 
 @pytest.mark.parametrize(
@@ -93,28 +92,35 @@ def test_modules_are_named_as_texts_by_registries_only():
     assert loading <= set(registries)
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "decks").glob("*.py")), ids=lambda path: path.name)
-def test_decks_need_the_standard_library_only(path):
-    outside = {name.split(".")[0] for name in imports(path)} - {"decks"} - sys.stdlib_module_names
-    assert outside == set()
+def outside(folder):
+    """What the modules of a folder import that is not of the standard library, each with the module."""
+    return [
+        (path.name, name)
+        for path in sorted(folder.glob("*.py"))
+        for name in imports(path)
+        if name.split(".")[0] not in sys.stdlib_module_names
+    ]
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "combinat" / "verify").glob("*.py")), ids=lambda path: path.name)
-def test_second_method_needs_the_standard_library_and_itself_only(path):
-    outside = {name for name in imports(path) if name.split(".")[0] not in sys.stdlib_module_names}
-    assert [name for name in outside if not name.startswith("combinat.verify.")] == []
+def test_decks_need_the_standard_library_only():
+    assert [one for one in outside(ROOT / "decks") if one[1].split(".")[0] != "decks"] == []
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_no_float_and_no_rounding_on_the_way_to_a_figure(path):
-    if path.name == "plots.py":
-        return  # a picture's coordinates are no figures
+def test_second_method_needs_the_standard_library_and_itself_only():
+    found = outside(ROOT / "combinat" / "verify")
+    assert [one for one in found if not one[1].startswith("combinat.verify.")] == []
+
+
+def test_no_float_and_no_rounding_on_the_way_to_a_figure():
     allowed = {("decks/errors.py", 0.6)}  # how alike two words must be to suggest one for the other
-    for node in nodes_of(path):
-        if isinstance(node, ast.Constant) and isinstance(node.value, float):
-            assert (str(path.relative_to(ROOT)), node.value) in allowed
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            assert node.func.id not in ("float", "round"), f"{path}:{node.lineno}"
+    for path in SOURCES:
+        if path.name == "plots.py":
+            continue  # a picture's coordinates are no figures
+        for node in nodes_of(path):
+            if isinstance(node, ast.Constant) and isinstance(node.value, float):
+                assert (str(path.relative_to(ROOT)), node.value) in allowed
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                assert node.func.id not in ("float", "round"), f"{path}:{node.lineno}"
 
 
 def test_dependencies_are_pinned_without_addresses():
@@ -156,11 +162,10 @@ def only_narrows_a_type(test):
     return not any(isinstance(node, (ast.Call, ast.NamedExpr, ast.Await, ast.Yield)) for node in ast.walk(tested))
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_assert_does_no_work_and_guards_no_figure(path):
+def test_assert_does_no_work_and_guards_no_figure():
     # With PYTHONOPTIMIZE=1 it is not there: what must be found out and told is raised instead.
-    asserts = [node for node in nodes_of(path) if isinstance(node, ast.Assert)]
-    assert [ast.unparse(node) for node in asserts if not only_narrows_a_type(node.test)] == []
+    asserts = [(path, node) for path in SOURCES for node in nodes_of(path) if isinstance(node, ast.Assert)]
+    assert [(path, ast.unparse(node)) for path, node in asserts if not only_narrows_a_type(node.test)] == []
 
 
 def test_assert_that_does_work_is_seen():
@@ -177,6 +182,5 @@ def test_assert_that_does_work_is_seen():
     assert answers == [True] * len(allowed) + [False] * len(refused)
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_every_module_is_one_idea_of_a_few_screens(path):
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= 300
+def test_every_module_is_one_idea_of_a_few_screens():
+    assert [path for path in SOURCES if len(path.read_text(encoding="utf-8").splitlines()) > 300] == []

@@ -1,7 +1,8 @@
 """How cards are counted at a table: when rounds begin, which cards are burned, what the count is divided by.
 
-Rounds take a random number of cards, so that when they begin depends a little on the cards. "A round every r cards" is
-an approximation of that; for the depths that it names, all figures are exact.
+Rounds take a random number of cards, so that when they begin depends a little on the cards. Rounds every r cards, or
+rounds of random lengths that have nothing to do with the cards, are approximations of that; for each depth all figures
+are exact.
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ from math import ceil, floor
 
 from msgspec import Struct
 
+from combinat.exact.amounts import nearest
 from decks import InputError, Rank, suggestion
 from decks.errors import quoted
 
+PLACES = 10**12
 DECK = 52
 """Cards of a deck, which true counts are for."""
 ROUNDINGS = {"exact": Fraction(0), "floored": Fraction(0), "rounded": Fraction(1, 2)}
@@ -34,6 +37,8 @@ class Conventions(Struct, frozen=True):
     name: str
     round_cards: Fraction
     """A round begins every so many cards; nothing if one may begin at any depth, all alike."""
+    lengths: tuple[tuple[int, Fraction], ...] = ()
+    """How many cards rounds take, and how often, where that is known better than on average."""
     first: int = 0
     """Cards that are seen before the first round that counts: a first round, in which there is nothing to go by yet."""
     burned: int = 0
@@ -66,25 +71,40 @@ class Conventions(Struct, frozen=True):
         if self.first < 0 or self.rounds_after_cut < 0:
             raise InputError("cards seen first and rounds after the cut card cannot be fewer than none")
 
-    def least(self, trigger: Fraction, seen: int, cards: int, unseen_burned: Fraction | int = 0) -> int:
+    def least(self, trigger: Fraction, seen: int, cards: int, unseen_burned: int = 0) -> int:
         """Give the lowest running count, from a start of nothing, with which a trigger is reached.
 
         >>> [BLACKJACK.least(Fraction(2), 260, 312), BLACKJACK.least(Fraction(2), 0, 312)]
         [2, 12]
         """
+        return ceil(self.short_of(trigger) * self.divided_by(seen, cards, unseen_burned)) - self.start
+
+    def short_of(self, trigger: Fraction) -> Fraction:
+        """The lowest true count that still reaches a trigger when it is read as is usual here."""
+        return trigger - ROUNDINGS.get(self.true_count, Fraction(0))
+
+    def divided_by(self, seen: int, cards: int, unseen_burned: int = 0) -> Fraction:
+        """What a running count is divided by: the decks left, or one where it is taken as it is."""
         if self.true_count == "running":
-            return ceil(trigger) - self.start
-        left = Fraction(cards - seen) - (unseen_burned if self.divisor == "physical" else 0)
-        decks = left / DECK
+            return Fraction(1)
+        decks = Fraction(cards - seen - (unseen_burned if self.divisor == "physical" else 0), DECK)
         if part := DIVIDE_BY[self.decks]:
             decks = max(floor(decks / part + Fraction(1, 2)) * part, part)
-        return ceil((trigger - ROUNDINGS[self.true_count]) * decks) - self.start
+        return decks
 
 
-BLACKJACK = Conventions("blackjack", Fraction(27, 5), first=6)
-"""Rounds of 5.4 cards, as one player has them with the dealer, after a first one of six; none after the cut card's."""
-BACCARAT = Conventions("baccarat", Fraction(247, 50), burns_by_first_card=True, rounds_after_cut=1)
-"""Coups of 4.94 cards; the first card is shown and as many as its points are burned; a last coup after the cut card."""
+def _lengths(base: int, *thousandths: int) -> tuple[tuple[int, Fraction], ...]:
+    return tuple((base + more, Fraction(many, sum(thousandths))) for more, many in enumerate(thousandths))
+
+
+BLACKJACK = Conventions(
+    "blackjack", Fraction(11, 2), _lengths(4, 173, 384, 281, 114, 33, 10, 5), burned=1, rounds_after_cut=0
+)
+"""Rounds as one player at basic strategy has them with the dealer; a card burned unseen; none after the cut card's."""
+BACCARAT = Conventions(
+    "baccarat", Fraction(4938, 1000), _lengths(4, 379, 304, 317), burns_by_first_card=True, rounds_after_cut=1
+)
+"""Coups of four to six cards; the first card shows how many are burned; one more after that of the cut card."""
 CONVENTIONS = {one.name: one for one in (BLACKJACK, BACCARAT)}
 
 
@@ -110,17 +130,19 @@ class Round(Struct, frozen=True):
 def rounds(conventions: Conventions, cards: int, cut: int, needed: int) -> tuple[Round, ...]:
     """List when rounds begin in a shoe with the cut card so many cards from its end, on average over what is burned.
 
-    >>> [(one.seen, str(one.weight)) for one in rounds(BLACKJACK, 52, 30, 3)]
+    >>> every_5_4 = Conventions("mine", Fraction(27, 5), first=6)
+    >>> [(one.seen, str(one.weight)) for one in rounds(every_5_4, 52, 30, 3)]
     [(6, '1'), (11, '3/5'), (12, '2/5'), (16, '1/5'), (17, '4/5')]
     """
     if not 0 <= cut < cards:
         raise InputError(f"no cut card {cut} cards from the end of {cards} cards; give 0 to {cards - 1}")
     found: dict[tuple[int, int], Fraction] = {}
+    latest = 0
     for seen, hidden, chance in _burns(conventions):
         for depth, weight in _begun(conventions, seen + hidden, cards - cut):
-            key = depth - hidden, hidden
+            latest = max(latest, depth)
+            key = depth - hidden, hidden if conventions.divisor == "physical" else 0
             found[key] = found.get(key, Fraction(0)) + weight * chance
-    latest = max(seen + hidden for seen, hidden in found)
     if latest + needed > cards:
         raise InputError(
             f"a round can begin after {latest} of {cards} cards and needs up to {needed}; "
@@ -150,6 +172,8 @@ def _begun(conventions: Conventions, first: int, cut_at: int) -> list[tuple[int,
     """When rounds begin: the cut card lies after so many cards, and a round that begins before it is played."""
     if not conventions.round_cards:
         return [(depth, Fraction(1)) for depth in range(first, max(cut_at, first + 1))]
+    if conventions.lengths:
+        return _renewed(conventions, first, cut_at)
     begun: list[tuple[int, Fraction]] = []
     number = last = 0
     while True:
@@ -161,6 +185,23 @@ def _begun(conventions: Conventions, first: int, cut_at: int) -> list[tuple[int,
         part = at - floor(at)
         begun += [(floor(at), 1 - part)] + ([(floor(at) + 1, part)] if part else [])
         number += 1
+
+
+def _renewed(conventions: Conventions, first: int, cut_at: int) -> list[tuple[int, Fraction]]:
+    """How likely a round begins at each depth, if every one takes cards at random; to twelve places."""
+    begun: dict[int, int] = {}
+    waiting = {first: PLACES}
+    for after in range(conventions.rounds_after_cut + 1):
+        later: dict[int, int] = {}
+        while waiting:
+            depth = min(waiting)
+            likely = waiting.pop(depth)
+            begun[depth] = begun.get(depth, 0) + likely
+            for cards, chance in conventions.lengths:
+                goes_on = waiting if after == 0 and depth + cards < cut_at else later
+                goes_on[depth + cards] = goes_on.get(depth + cards, 0) + nearest(likely * chance)
+        waiting = later
+    return [(depth, Fraction(likely, PLACES)) for depth, likely in sorted(begun.items()) if likely]
 
 
 def convention(name: str) -> Conventions:

@@ -80,6 +80,24 @@ class SuitSpread(Struct, frozen=True):
         return 0
 
 
+class Watched(Struct, frozen=True, dict=True):
+    """What is known of each number of cards seen, whatever the rounds are."""
+
+    at: Mapping[int, AtDepth]
+
+    @cached_property
+    def tails(self) -> dict[int, tuple[tuple[int, ...], tuple[tuple[int, int, int], ...]]]:
+        """For each depth its counts, and what is made, gained and squared with each of them or a higher one."""
+        found = {}
+        for seen, depth in self.at.items():
+            sums, total = [(0, 0, 0)], (0, 0, 0)
+            for one in reversed(depth.counts):
+                total = (total[0] + one.made, total[1] + one.gained, total[2] + one.squared)
+                sums.append(total)
+            found[seen] = tuple(one.count for one in depth.counts), tuple(reversed(sums))
+        return found
+
+
 class Count(Struct, frozen=True, dict=True):
     """A bet watched by a count, at rounds that begin at depths fixed in advance."""
 
@@ -89,8 +107,12 @@ class Count(Struct, frozen=True, dict=True):
     conventions: Conventions
     rounds: tuple[Round, ...]
     uses: Uses
-    at: Mapping[int, AtDepth]
-    """What is known of each number of cards seen."""
+    watched: Watched
+
+    @property
+    def at(self) -> Mapping[int, AtDepth]:
+        """What is known of each number of cards seen."""
+        return self.watched.at
 
     @cached_property
     def number_of_rounds(self) -> Fraction:
@@ -108,26 +130,31 @@ class Count(Struct, frozen=True, dict=True):
         return lcm(*(self.at[one.seen].every * one.weight.denominator for one in self.rounds))
 
     @cached_property
-    def _tails(self) -> dict[int, tuple[tuple[int, ...], tuple[tuple[int, int, int], ...]]]:
-        """For each depth its counts, and what is made, gained and squared with each of them or a higher one."""
-        found = {}
-        for seen, depth in self.at.items():
-            sums, total = [(0, 0, 0)], (0, 0, 0)
-            for one in reversed(depth.counts):
-                total = (total[0] + one.made, total[1] + one.gained, total[2] + one.squared)
-                sums.append(total)
-            found[seen] = tuple(one.count for one in depth.counts), tuple(reversed(sums))
-        return found
+    def _parts(self) -> dict[Round, tuple[int, Fraction]]:
+        """For each round how often its ways count among all, and what its count is divided by."""
+        seen_besides, size = self.uses.in_view, self.shoe.size
+        return {
+            one: (
+                self._common // (self.at[one.seen].every * one.weight.denominator) * one.weight.numerator,
+                self.conventions.divided_by(one.seen + seen_besides, size, one.unseen_burned),
+            )
+            for one in self.rounds
+        }
 
     def worth(self, trigger: Fraction | int | None, only: Sequence[Round] | None = None) -> Worth:
         """Tell what it is worth to bet from a trigger on, in all rounds or only in some."""
         made = gained = squared = 0
         some = self.rounds if only is None else only
-        number = sum((one.weight for one in some), Fraction(0))
+        number = self.number_of_rounds if only is None else sum((one.weight for one in some), Fraction(0))
+        reached = self.conventions.short_of(Fraction(trigger or 0))
         for one in some:
-            counts, tails = self._tails[one.seen]
-            place = 0 if trigger is None else bisect_left(counts, self._least(Fraction(trigger), one))
-            part = self._common // (self.at[one.seen].every * one.weight.denominator) * one.weight.numerator
+            counts, tails = self.watched.tails[one.seen]
+            part, decks = self._parts[one]
+            above, below = reached.numerator * decks.numerator, reached.denominator * decks.denominator
+            least = -(-above // below) - self.conventions.start
+            place = 0 if trigger is None else bisect_left(counts, least)
+            if not tails[place][0]:
+                continue
             made += part * tails[place][0]
             gained += part * tails[place][1]
             squared += part * tails[place][2]
@@ -142,9 +169,6 @@ class Count(Struct, frozen=True, dict=True):
             square + 2 * low * gain + low * low * often,
             number,
         )
-
-    def _least(self, trigger: Fraction, one: Round) -> int:
-        return self.conventions.least(trigger, one.seen + self.uses.in_view, self.shoe.size, one.unseen_burned)
 
     @cached_property
     def triggers(self) -> tuple[int, ...]:
@@ -230,7 +254,7 @@ def count(
     taken = uses(paytable, shoe.composition, list(tags.classes().values()), meters, view)
     begun = _begun(taken, shoe, conventions, cut, depths)
     found = {one.seen: one for one in counted(taken, list(tags.classes()), [one.seen for one in begun])}
-    return Count(paytable, shoe, tags, conventions, begun, taken, found)
+    return Count(paytable, shoe, tags, conventions, begun, taken, Watched(found))
 
 
 def count_suits(
@@ -249,7 +273,7 @@ def count_suits(
     taken = uses(paytable, shoe.composition, suits_of([card for card, _ in shoe.composition]), meters)
     begun = _begun(taken, shoe, conventions, cut, depths)
     found = {seen: spread_of_suits(taken, seen) for seen in sorted({one.seen for one in begun})}
-    return Count(paytable, shoe, SuitSpread(), conventions, begun, taken, found)
+    return Count(paytable, shoe, SuitSpread(), conventions, begun, taken, Watched(found))
 
 
 def _begun(

@@ -1,6 +1,6 @@
 """Which of two bets is the better one for the player, in three senses that are each exact.
 
-On every hand: both judge the same hands, and whatever is dealt the one pays at least as much, on some hand more. By its
+On every hand: made on the same cards, the one pays at least as much whatever is dealt, and on some hand more. By its
 edge: the house keeps less of it. To the first order: whatever amount a wager of one is to win, the one is at least as
 likely to win it, and likelier for some amount. The first implies the others; a bet can be better by its edge alone.
 """
@@ -16,6 +16,7 @@ from combinat.analysis.analysis import Analysis
 from combinat.bets.pay import Pay
 from combinat.exact.distribution import Distribution
 from combinat.exact.polynomial import Polynomial
+from decks import InputError
 
 
 class Dominance(Struct, frozen=True):
@@ -45,23 +46,43 @@ def dominance(one: Analysis, other: Analysis, edges: tuple[Polynomial, Polynomia
     Dominance(on_every_hand=True, by_edge=True, to_first_order=True)
     """
     kept, given = edges or (one.house_edge, other.house_edge)
+    is_known = kept.is_constant and given.is_constant
+    # Meters of different bets are different ones, whatever they are called.
+    is_one_bet = one.paytable.bet.name == other.paytable.bet.name
     return Dominance(
         on_every_hand=pays_more(one, other),
-        by_edge=_is_more(given, kept),
+        by_edge=_is_more(given, kept) if is_known or is_one_bet else None,
         to_first_order=first_order(one.distribution, other.distribution),
     )
 
 
 def pays_more(one: Analysis, other: Analysis) -> bool | None:
-    """Whether one bet pays at least as much on every hand and more on some; nothing if they judge different hands."""
+    """Whether one bet pays at least as much on every hand and more on some; nothing if that cannot be told."""
     if one.paytable.experiment != other.paytable.experiment:
-        return None
+        return _pays_more_on_cards(one, other)
     verdicts = [
         _pay_is_more(mine.award.pay, theirs.award.pay, mine.gross, theirs.gross)
         for mine, theirs in zip(one.lines, other.lines, strict=True)
         if mine.is_possible
     ]
     return all(verdict is not None for verdict in verdicts) and any(verdicts)
+
+
+def _pays_more_on_cards(one: Analysis, other: Analysis) -> bool | None:
+    """Whether it does where both judge other hands: they are laid over the same cards and paid together."""
+    both = (one, other)
+    has_unknowns = any(each.open_meters or any(line.award.pay.prizes for line in each.lines) for each in both)
+    if has_unknowns or one.paytable.bet.given != other.paytable.bet.given or one.shoe != other.shoe:
+        return None
+    from combinat.analysis.joint import joint  # what few questions ask
+
+    try:
+        amounts = {**one.meters, **other.meters}
+        found = joint([(each.paytable, Fraction(1)) for each in both], one.shoe, amounts)
+    except InputError:  # their cards cannot be laid over one another
+        return None
+    results = [row for row, chance in found.results if chance]
+    return all(mine >= theirs for mine, theirs in results) and any(mine > theirs for mine, theirs in results)
 
 
 def _pay_is_more(mine: Pay, theirs: Pay, my_gross: Polynomial, their_gross: Polynomial) -> bool | None:

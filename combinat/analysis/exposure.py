@@ -112,3 +112,27 @@ def largest_win(analysis: Analysis) -> Line | None:
     return max(
         (line for line in analysis.lines if line.is_possible), key=lambda line: line.highest.constant, default=None
     )
+
+
+def jackpot_odds(analysis: Analysis) -> Fraction | None:
+    """Give the longest odds against taking the whole of a meter; nothing if nobody can.
+
+    >>> from combinat.analysis.analysis import analyze
+    >>> from combinat.bets.lookup import find
+    >>> from decks import Shoe
+    >>> jackpot_odds(analyze(find("BLZ-ML03-UP"), Shoe(6))) == 312 * 311 * 310 / Fraction(6 * 5 * 4) - 1  # 7♦ 7♦ 7♦
+    True
+    """
+    chances: dict[str, Fraction] = {}
+    for line in analysis.lines:
+        pay = line.award.pay
+        if pay.meter is not None and pay.amount == 1:
+            chances[pay.meter] = chances.get(pay.meter, Fraction(0)) + line.probability
+    return max(((1 - chance) / chance for chance in chances.values() if chance), default=None)
+
+
+def second_prize(analysis: Analysis) -> Fraction | None:
+    """Give the second largest of the fixed wins for a wager of one; nothing if there is one at most."""
+    fixed = [line for line in analysis.lines if line.is_possible and line.award.pay.meter is None]
+    won = sorted(line.highest.constant - 1 for line in fixed)
+    return won[-2] if len(won) > 1 else None

@@ -15,7 +15,7 @@ from math import prod
 from msgspec import Struct
 
 from combinat.analysis.analysis import Analysis, analyze
-from combinat.analysis.laid_over import Verdicts, laid_over
+from combinat.analysis.laid_over import Verdicts, check_games, laid_over
 from combinat.analysis.long_run import settled
 from combinat.bets.paytable import Paytable
 from combinat.exact.distribution import Distribution, JointDistribution
@@ -142,6 +142,7 @@ def joint(
     for paytable, stake in stakes:
         if stake <= 0:
             raise InputError(f"{paytable.id}: the stake must be more than nothing, not {stake}")
+    check_games([paytable for paytable, _ in stakes])
     wagers = tuple(_wager(paytable, stake, shoe, meters or {}) for paytable, stake in stakes)
     return Joint(wagers, shoe, laid_over([one.paytable for one in wagers], shoe))
 

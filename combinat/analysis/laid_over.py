@@ -29,7 +29,7 @@ class Verdicts(Struct, frozen=True):
 
 def laid_over(paytables: Sequence[Paytable], shoe: Shoe) -> Verdicts:
     """Sort the outcomes of a round by what bets on the same cards make of them."""
-    _check_games(paytables)
+    check_games(paytables)
     found = _by_kinds(paytables, shoe)
     crossing = None if found else crossed(paytables)
     if crossing is not None:
@@ -58,7 +58,7 @@ def _by_kinds(paytables: Sequence[Paytable], shoe: Shoe) -> Mapping[Row, int] | 
     return ways
 
 
-def _check_games(paytables: Sequence[Paytable]) -> None:
+def check_games(paytables: Sequence[Paytable]) -> None:
     """Refuse bets that are made at different games, or dealt from different packs."""
     first = paytables[0]
     for one in paytables[1:]:

@@ -143,6 +143,28 @@ def sure_plays(result: Result, confidence: Fraction) -> int | None:
     return -(-plays.numerator // plays.denominator)
 
 
+def curve_serves(result: Result, plays: int) -> bool:
+    """Whether the normal curve is no rough approximation for so many plays: they are 25 times the squared skewness.
+
+    Of plays that depend on one another, 25 of the rarest hits are to be expected.
+    """
+    if result.rarest_reset is not None and result.distribution is None:
+        return plays * result.rarest_reset >= PLAYS_PER_SQUARED_SKEWNESS
+    skewness = result.skewness
+    square = skewness.square if skewness is not None else result.most_squared_skewness or Fraction(0)
+    return plays >= PLAYS_PER_SQUARED_SKEWNESS * square
+
+
+def about(count: int) -> int:
+    """Round a number that is an approximation to three digits that count.
+
+    >>> about(21158), about(987), about(10050)
+    (21200, 987, 10100)
+    """
+    unit: int = 10 ** max(len(str(count)) - 3, 0)
+    return (2 * count + unit) // (2 * unit) * unit
+
+
 class _Grid(Struct, frozen=True):
     """The sums that plays can give back: so many steps of equal size above the least of them."""
 

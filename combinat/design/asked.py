@@ -12,8 +12,9 @@ from combinat.bets.meter_rules import parse_amount
 from combinat.bets.pays import name_pairs
 from combinat.bets.paytable import Paytable
 from combinat.bets.reading import read_text
-from combinat.design.choice import Choice, Limits, parse_choice, parse_limits
+from combinat.design.choice import Choice, parse_choice
 from combinat.design.spec import CLOSEST, EVERY, Spec, open_pays
+from combinat.exact.limits import Limits, parse_limits
 from decks import InputError, parse_deck_counts, suggestion
 from decks.errors import quoted, shortened
 
@@ -106,7 +107,9 @@ def best_of(asked: Asked) -> int | None:
     return number
 
 
-def _paytable(named: str) -> Paytable:
+def _paytable(named: str | Paytable) -> Paytable:
+    if isinstance(named, Paytable):
+        return named
     found = resolve(named)
     if len(found) > 1:
         ids = ", ".join(one.id for one in found)

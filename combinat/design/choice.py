@@ -1,4 +1,4 @@
-"""What a paytable's maker leaves open: the values that a pay, a seed or a rate may take, and limits for a figure."""
+"""What a paytable's maker leaves open: the values that a pay, a seed or a rate may take."""
 
 from __future__ import annotations
 
@@ -29,23 +29,6 @@ class Choice(Struct, frozen=True):
         return most if len(self.values) < 2 else f"{decimal_text(self.values[0])}..{most}"
 
 
-class Limits(Struct, frozen=True):
-    """Between what a figure must lie, both ends included; an end that is open is left out."""
-
-    low: Fraction | None = None
-    high: Fraction | None = None
-
-    @property
-    def middle(self) -> Fraction | None:
-        """Halfway between both ends, or the one that there is."""
-        ends = [end for end in (self.low, self.high) if end is not None]
-        return sum(ends, Fraction(0)) / len(ends) if ends else None
-
-    def has(self, value: Fraction) -> bool:
-        """Whether a value lies within."""
-        return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
-
-
 def parse_choice(text: object, what: str, *, percent: bool = False, may_be_out: bool = False) -> Choice:
     """Read the values that are left open: one, a range with or without a step, or a list of these.
 
@@ -56,7 +39,8 @@ def parse_choice(text: object, what: str, *, percent: bool = False, may_be_out: 
     """
     values: set[Fraction] = set()
     is_out = False
-    for part in str(text).split("|"):
+    listed = "|".join(map(str, text)) if isinstance(text, list) else str(text)
+    for part in listed.split("|"):
         said = part.strip()
         if may_be_out and said.lower() == OUT:
             is_out = True
@@ -94,32 +78,3 @@ def _number(said: str, text: object, what: str, percent: bool) -> Fraction:
         sign = "; a rate is a percentage, as in 5%..20% step 1%" if percent else f"; {_FORMS}"
         raise InputError(f"{what}: cannot read {quoted(said or text)}{sign}")
     return number / 100 if percent else number
-
-
-def parse_limits(text: object, what: str, *, percent: bool) -> Limits:
-    """Read between what a figure must lie: `4.0%..4.5%`, `..4`, `9%..`, or one value.
-
-    >>> parse_limits("4.0%..4.5%", "edge", percent=True)
-    Limits(low=Fraction(1, 25), high=Fraction(9, 200))
-    >>> parse_limits("..4", "deviation", percent=False)
-    Limits(low=None, high=Fraction(4, 1))
-    """
-    said = str(text).strip()
-    low, dots, high = said.partition("..")
-    ends = [_end(end, said, what, percent) if end.strip() else None for end in ((low, high) if dots else (low, low))]
-    if ends == [None, None]:
-        raise InputError(f"{what}: cannot read the limits {quoted(said)}; write 4.0%..4.5%, ..4% or 4%..")
-    limits = Limits(*ends)
-    if limits.low is not None and limits.high is not None and limits.low > limits.high:
-        raise InputError(f"{what}: the limits {quoted(said)} are empty, since they end below where they begin")
-    return limits
-
-
-def _end(end: str, said: str, what: str, percent: bool) -> Fraction:
-    words = end.strip()
-    negative = words.startswith(("-", "−"))
-    number = number_in(words.lstrip("-−").removesuffix("%").strip())
-    if number is None or words.endswith("%") != percent:
-        form = "write percentages, as in 4.0%..4.5%" if percent else "write numbers, as in 3..4.5"
-        raise InputError(f"{what}: cannot read the limits {quoted(said)}; {form}")
-    return (-number if negative else number) / (100 if percent else 1)

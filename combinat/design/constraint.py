@@ -7,9 +7,10 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from combinat.design.choice import Limits
 from combinat.design.spec import Spec
 from combinat.exact.amounts import decimal_text
+from combinat.exact.limits import Limits
+from decks import format_deck_counts
 
 EDGE, HITS, DEVIATION, SHARE, FALLING, TOP = "edge", "hits", "deviation", "share", "falling", "top"
 
@@ -42,6 +43,45 @@ def constraints(spec: Spec) -> tuple[Constraint, ...]:
         least = decimal_text(spec.top_at_least)
         found.append(Constraint(TOP, low=spec.top_at_least, text=f"the top award pays at least {least}"))
     return tuple(found)
+
+
+def in_short(spec: Spec) -> tuple[str, ...]:
+    """Say what a spec demands as a person would: limits with both ends, and deck counts with equal ones together.
+
+    >>> from combinat.bets.lookup import find
+    >>> from combinat.design.choice import parse_choice
+    >>> from combinat.design.spec import open_pays
+    >>> bet, limits = find("TRI-04"), Limits(Fraction(4, 100), Fraction(45, 1000))
+    >>> pays = open_pays(bet, {"*": parse_choice("1..50", "pays")})
+    >>> in_short(Spec(bet, (6, 8), pays, (limits, limits), top_share=Limits(high=Fraction(1, 4))))
+    ('edge from 4% to 4.5% with 6, 8 decks', "top award's share of the return up to 25%")
+    """
+    by_limits: dict[Limits, list[int]] = {}
+    for decks, limits in zip(spec.decks, spec.edges, strict=True):
+        by_limits.setdefault(limits, []).append(decks)
+    edge = "hold" if spec.has_meters else "edge"
+    found = [
+        f"{edge} {_span(limits, _percent)} with {format_deck_counts(tuple(counts))} deck{'s' * (counts != [1])}"
+        for limits, counts in by_limits.items()
+        if limits != Limits()
+    ]
+    for what, limits, written in (
+        ("hit frequency", spec.hit_frequency, _percent),
+        ("standard deviation", spec.standard_deviation, decimal_text),
+        ("top award's share of the return", spec.top_share, _percent),
+    ):
+        if limits != Limits():
+            found.append(f"{what} {_span(limits, written)}")
+    found += ["pays that fall from award to award"] if spec.falling else []
+    found += [f"a top award of at least {decimal_text(spec.top_at_least)}"] if spec.top_at_least is not None else []
+    return tuple(found)
+
+
+def _span(limits: Limits, written: Callable[[Fraction], str]) -> str:
+    low, high = (None if end is None else _signed(end, written) for end in (limits.low, limits.high))
+    if low is None:
+        return f"up to {high}"
+    return f"from {low} up" if high is None else f"of {low}" if low == high else f"from {low} to {high}"
 
 
 def _edges(spec: Spec) -> Iterator[Constraint]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
@@ -16,7 +17,10 @@ from combinat.design.model import Model, model
 from combinat.design.ranking import Ranking
 from combinat.design.search import STEPS, search
 from combinat.design.spec import Spec
+from decks import InputError
 
+MOST_LISTED = 100_000
+"""As many are listed if all are wanted."""
 Progress = Callable[[int, int, int], None]
 """Is told how many steps of how many are done, and how many candidates were found."""
 
@@ -37,15 +41,30 @@ class Found(Struct, frozen=True, dict=True):
     @cached_property
     def conflict(self) -> tuple[Constraint, ...]:
         """Where nothing was found: demands that exclude one another, none of which could be missing."""
-        return () if self.count or not self.is_complete else conflict(self.spec)
+        return () if self.count or not self.is_complete else conflict(self.models, constraints(self.spec))
+
+    def reach(self, at: int) -> tuple[Fraction, Fraction]:
+        """The lowest and the highest edge at one of the deck counts, whatever else is asked."""
+        edges = [
+            one.edges[at].at(tuple(unknown.values[end] for unknown in one.unknowns))
+            for one in self.models
+            for end in (0, -1)
+        ]
+        return min(edges), max(edges)
+
+    @cached_property
+    def models(self) -> tuple[Model, ...]:
+        """What was searched: the spec in whole numbers, for each ladder that remains if awards are left out."""
+        return tuple(model(self.spec, kept) for kept in kept_ladders(self.spec))
 
 
 def find(spec: Spec, most: int | None = 10, progress: Progress | None = None) -> Found:
     """Find the paytables that do what is asked; the best so far if the search is interrupted.
 
     >>> from combinat.bets.lookup import find as paytable
-    >>> from combinat.design.choice import parse_choice, parse_limits
+    >>> from combinat.design.choice import parse_choice
     >>> from combinat.design.spec import open_pays
+    >>> from combinat.exact.limits import parse_limits
     >>> bet, limits = paytable("TRI-04"), parse_limits("4.0%..4.5%", "edge", percent=True)
     >>> spec = Spec(bet, (6, 8), open_pays(bet, {"*": parse_choice("1..50", "pays")}), (limits, limits), falling=True)
     >>> found = find(spec, most=1)
@@ -84,6 +103,11 @@ class _Pool:
             )
             self._kept.append((number, rows, rough))
             self._waiting += len(rows)
+            if self._most is None and self._waiting > MOST_LISTED:
+                raise InputError(
+                    f"more than {MOST_LISTED:,} do what is asked, too many to list them all; narrow the limits, or "
+                    "give --best and a number"
+                )
             if self._most is not None and self._waiting > max(100_000, 20 * self._most):
                 self._thin_out(self._most)
 
@@ -109,13 +133,12 @@ class _Pool:
         return [(number, row) for _, number, row in every[: self._most]]
 
 
-def conflict(spec: Spec) -> tuple[Constraint, ...]:
+def conflict(models: Sequence[Model], wanted: Sequence[Constraint]) -> tuple[Constraint, ...]:
     """Give demands that exclude one another, all of which it takes for that.
 
     One demand after the other is left out, from the last on; if the rest can still not be met, it is not needed.
     """
-    models = [model(spec, kept) for kept in kept_ladders(spec)]
-    needed = list(constraints(spec))
+    needed = list(wanted)
     for one in reversed(tuple(needed)):
         rest = [other for other in needed if other != one]
         if not can_be_met(models, rest):

@@ -62,6 +62,8 @@ def _terms(spec: Spec, level: Level, system: MeterSystem, kept: Kept, at: int) -
     if (is_seed_open or is_rate_open) and (level.cap is not None or level.seed_paid_by != "house"):
         what = "a cap" if level.cap is not None else "a reserve that pays its seed"
         raise InputError(f"the meter {quoted(level.name)} has {what}; then its seed and rate cannot be left open")
+    if is_rate_open and system.kind == HOUSE_JACKPOT:
+        raise InputError(f"the meter {quoted(level.name)} is a posted prize, which has no rate to be left open")
     reset, parts = Fraction(0), []
     for taken, ways in kept.ways[at].items():
         award = next((one for one, times in zip(spec.stated, taken, strict=True) if times), None)

@@ -9,7 +9,8 @@ from msgspec import Struct
 from combinat.bets.award import Award
 from combinat.bets.pay import MOST_PAID, Pay
 from combinat.bets.paytable import Paytable
-from combinat.design.choice import Choice, Limits
+from combinat.design.choice import Choice
+from combinat.exact.limits import Limits
 from decks import InputError, suggestion
 from decks.errors import quoted
 

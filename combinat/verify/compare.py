@@ -17,7 +17,7 @@ INPUTS = {
     *("meter_wager", "name", "rule", "pays_text", "kind", "table", "rules", "strategy", "settings", "per", "times"),
     *("weight", "max_wager", "terms", "text", "other_decks"),
     *("all_pays_deducted", "seed", "rate", "reserve", "cap", "rate_after_cap", "deducted", "seed_paid_by"),
-    "charts",
+    *("charts", "jurisdiction", "test", "applies_to", "in_money", "at_least", "at_most", "if_not", "source", "year"),
 }
 """What the sheet says about the bet, from which everything else is worked out."""
 NAMES = ("name", "hand", "up", "award", "decks", "confidence", "plays", "meter", "basis", "check", "part", "figure")

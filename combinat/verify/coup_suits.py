@@ -1,7 +1,9 @@
-"""Suits of finished hands of baccarat: how they can fall on cards whose ranks are known, and what rules then say.
+"""Suits of a coup of baccarat: how they can fall on cards whose ranks are known, and what rules then say.
 
 Who draws depends on ranks alone. So the ranks of a coup are played first, and then suits are laid on those cards of
-which a rule asks them, in every way. Suits that rules answer alike, and that leave as many cards alike, count together.
+which a rule asks them, in every way: where it asks for one card, as for the eight of diamonds, on those of its rank.
+Suits that rules answer alike, and that leave as many cards alike, count together. What most of them have in common is
+said of all and taken back where it is not so: of six cards, 4 of 4,096 ways are of one suit.
 """
 
 from __future__ import annotations
@@ -11,113 +13,176 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import product
+from typing import NamedTuple
 
 from combinat.verify.bet import Bet, Matches, OutOfReachError
-from combinat.verify.cards import COLORS, Card
+from combinat.verify.cards import COLORS, RANKS, TENS
 from combinat.verify.coup_words import ROLES, Coup, CoupTable
 from combinat.verify.rules import NOTHING_ELSE
 from combinat.verify.seen import decided_by, questions, together
-from combinat.verify.words import CALLS, WORDS
+from combinat.verify.words import CALLS, CONSTANTS, WORDS
 
 PLACES = range(6)
 SUITS = tuple(COLORS)
+MOST_FALLS = 1_000_000  # some twenty seconds
+ASKED_OF_CARDS = 4  # so many times as long takes a question about single cards
 Answers = tuple[object, ...]
 Row = tuple[int | None, ...]
 """The ranks at the six places of a coup, nothing where there is no card."""
-Shape = tuple[tuple[int, ...], ...]
-"""For cards of each rank that have suits, how many there are of each suit, most first."""
+
+
+class Kind(NamedTuple):
+    """Cards that are dealt as one: how many a deck has, and how many of them are removed."""
+
+    copies: int
+    removed: int
+
+    def left(self, decks: int) -> int:
+        """How many there are."""
+        return (decks or 1) * self.copies - self.removed
+
+
+OfSuits = tuple[Kind, ...]
+"""The cards of a rank, suit by suit."""
+Shape = tuple[tuple[tuple[Kind, int], ...], ...]
+"""For cards of each rank that have suits, how many are of each kind."""
+
+
+class Fall(NamedTuple):
+    """Suits that have fallen on some cards of a coup."""
+
+    answers: Answers
+    shape: Shape
+
+
+class Falls(NamedTuple):
+    """Every way in which suits fall on some cards, with what rules say then."""
+
+    every: list[tuple[Answers, tuple[str, ...]]]
+    common: Answers
+    """What rules say most often."""
+    others: list[tuple[Answers, tuple[str, ...]]]
+    """Those of which they say something else."""
+    one_of: dict[Answers, tuple[str, ...]]
 
 
 class Suits:
     """Lays suits on the cards of coups, and judges."""
 
-    def __init__(self, bet: Bet) -> None:
-        self.bet = bet
+    def __init__(self, bet: Bet, kinds: dict[int, OfSuits]) -> None:
+        self.bet, self.kinds = bet, kinds
         asked: dict[str, list[str]] = {"ranks": [], "suits": [], "cards": []}
         sources = [rule.source for rule in (bet.condition, *bet.rules)]
         for question in dict.fromkeys([one for source in sources for one in questions(source)]):
             asked[decided_by(question, ROLES)].append(question)
-        if asked["cards"]:
-            raise OutOfReachError("rank and suit of one card are asked of finished hands, which are too many")
-        if bet.shoe.removed:
-            raise OutOfReachError("suits are asked of finished hands from a shoe of which cards are gone")
-        self.of_ranks, self.of_suits = together(asked["ranks"]), together(asked["suits"])
-        self.places = sorted({place for question in asked["suits"] for place in places_of(question)})
+        self.of_ranks, self.of_suits, self.of_cards = [together(some) for some in asked.values()]
+        self.places = {place for question in asked["suits"] for place in places_of(question)}
+        self.named: dict[int, set[int]] = {place: set() for place in PLACES}
+        """For each place, the ranks of which a rule asks for single cards."""
+        for question in asked["cards"]:
+            ranks, is_on_all = ranks_named(question)
+            self.places |= places_of(question) if is_on_all else set()
+            for place in places_of(question):
+                self.named[place] |= ranks
         self.judged: dict[tuple[Answers, Answers, tuple[bool, ...]], Matches] = {}
-        self.falls = lru_cache(maxsize=1_000)(self.ways_to_fall)
-        self.falling = lru_cache(maxsize=8)(self.every_fall)
+        self.fallen: dict[object, dict[Fall, tuple[int, tuple[str, ...]]]] = {}
+        self.falls = 0
+        self.falling = lru_cache(maxsize=64)(self.asked_of_suits)
 
-    def sort_of(self, ranks: Row) -> object:
-        """Tell coups apart by what rules say of their ranks, by which are there, and by which are alike."""
-        return self.ranks_say(ranks), tuple([None if rank is None else ranks.index(rank) for rank in ranks])
+    def sort_of(self, row: Row) -> object:
+        """Tell coups apart by what rules say of ranks, which are alike or named, and how many cards they have."""
+        alike = tuple([None if rank is None else row.index(rank) for rank in row])
+        named = tuple([rank if rank in self.named[place] else None for place, rank in enumerate(row)])
+        kinds = tuple([None if rank is None else self.kinds[rank] for rank in row])
+        return self.ranks_say(row), alike, named, kinds
 
-    def ranks_say(self, ranks: Row) -> Answers:
-        """Answer the questions about ranks, which do not look at suits."""
-        plain: Coup = tuple([None if rank is None else (rank, SUITS[0]) for rank in ranks])
-        return () if self.of_ranks is None else self.asked(self.of_ranks, plain)
+    def laid_on(self, row: Row) -> tuple[int, ...]:
+        """The places of the cards of which suits are asked."""
+        there = [(place, rank) for place, rank in enumerate(row) if rank is not None]
+        return tuple([place for place, rank in there if place in self.places or rank in self.named[place]])
 
-    def laid(self, ranks: Row) -> Iterator[tuple[Matches, list[tuple[int, tuple[int, ...]]], int]]:
-        """Lay suits on a coup of these ranks: how it is judged, how many of each rank are alike, in how many ways."""
-        there = tuple([rank is not None for rank in ranks])
-        with_suits = [rank for rank in [ranks[place] for place in self.places] if rank is not None]
-        kinds = list(dict.fromkeys(with_suits))
-        say = self.ranks_say(ranks)
-        for (suits_say, shape), (many, fall) in self.falls(there, tuple(map(kinds.index, with_suits))).items():
-            key = (say, suits_say, there)
+    def laid(self, row: Row) -> Iterator[tuple[Matches, dict[int, tuple[tuple[Kind, int], ...]], int]]:
+        """Lay suits on a coup: how it is judged, how many of each rank are of which kinds, in how many ways."""
+        there, places = tuple([rank is not None for rank in row]), self.laid_on(row)
+        ranks = list(dict.fromkeys([row[place] for place in places]))
+        say = self.ranks_say(row)
+        for fall, (many, suits) in self.ways_to_fall(row, places).items():
+            key = (say, fall.answers, there)
             if key not in self.judged:
-                on = dict(zip([place for place in self.places if there[place]], fall, strict=True))
-                coup = tuple(
-                    [None if rank is None else (rank, on.get(place, SUITS[0])) for place, rank in enumerate(ranks)]
-                )
-                self.judged[key] = self.bet.by_the_ladder(coup)
-            yield self.judged[key], list(zip(kinds, shape, strict=True)), many
+                self.judged[key] = self.bet.by_the_ladder(laid_out(row, places, suits))
+            yield self.judged[key], {rank: shape for rank, shape in zip(ranks, fall.shape, strict=True) if rank}, many
 
-    def ways_to_fall(
-        self, there: tuple[bool, ...], alike: tuple[int, ...]
-    ) -> dict[tuple[Answers, Shape], tuple[int, tuple[str, ...]]]:
-        """Group the ways in which suits fall on cards, those of one rank having the same number."""
-        blocks = [[at for at, one in enumerate(alike) if one == kind] for kind in sorted(set(alike))]
-        several = [(kind, block) for kind, block in enumerate(blocks) if len(block) > 1]
-        shape: list[tuple[int, ...]] = [(1,)] * len(blocks)  # a single card is one of its suit
-        found: Counter[tuple[Answers, Shape]] = Counter()
-        one: dict[tuple[Answers, Shape], tuple[str, ...]] = {}
-        for answers, fall in self.falling(there, len(alike)):
-            for kind, block in several:
-                shape[kind] = how_many(tuple([fall[at] for at in block]))
-            key = (answers, tuple(shape))
-            found[key] += 1
-            one[key] = fall
-        return {key: (many, one[key]) for key, many in found.items()}
+    def ways_to_fall(self, row: Row, places: tuple[int, ...]) -> dict[Fall, tuple[int, tuple[str, ...]]]:
+        """Group the ways in which suits fall on the cards at some places; one of each group stands for it."""
+        ranks = [row[place] for place in places]
+        alike = tuple(map(ranks.index, ranks))
+        named = tuple([rank if rank in self.named[place] else None for place, rank in zip(places, ranks, strict=True)])
+        kinds = tuple([self.kinds[rank] for rank in dict.fromkeys(ranks) if rank])
+        there = tuple([rank is not None for rank in row])
+        key = (there, places, alike, named, kinds)
+        if key not in self.fallen:
+            blocks = [[at for at, one in enumerate(alike) if one == first] for first in dict.fromkeys(alike)]
+            self.fallen[key] = self.grouped(self.every_fall(row, there, places), blocks, kinds)
+        return self.fallen[key]
 
-    def every_fall(self, there: tuple[bool, ...], cards: int) -> list[tuple[Answers, tuple[str, ...]]]:
-        """List every way in which suits fall on so many cards, with what rules say of them."""
-        return [(self.suits_say(there, fall), fall) for fall in product(SUITS, repeat=cards)]
+    def grouped(
+        self, falls: Falls, blocks: list[list[int]], kinds: tuple[OfSuits, ...]
+    ) -> dict[Fall, tuple[int, tuple[str, ...]]]:
+        """Group falls; what most have in common is said of all, whatever their suits, and taken back of the others."""
+        found: Counter[Fall] = Counter({Fall(falls.common, ((),) * len(blocks)): 1})
+        self.falls += len(falls.others)
+        for answers, suits in falls.others:
+            parts = zip(blocks, kinds, strict=True)
+            shape = tuple([of_kinds(tuple([suits[at] for at in block]), own) for block, own in parts])
+            found[Fall(answers, shape)] += 1
+            found[Fall(falls.common, shape)] -= 1
+        return {fall: (many, falls.one_of[fall.answers]) for fall, many in found.items()}
 
-    def suits_say(self, there: tuple[bool, ...], fall: tuple[str, ...]) -> Answers:
-        """Answer the questions about suits, which do not look at ranks."""
+    def every_fall(self, row: Row, there: tuple[bool, ...], places: tuple[int, ...]) -> Falls:
+        """List every way in which suits fall on the cards at some places, with what rules say then."""
+        if self.falls > MOST_FALLS:
+            raise OutOfReachError("suits fall on the cards of coups in more ways than are gone through in seconds")
+        falls = self.falling(there, places)
+        if self.of_cards is None:
+            return falls
+        self.falls += ASKED_OF_CARDS * len(falls.every)
+        every = [(say + self.asked(self.of_cards, laid_out(row, places, suits)), suits) for say, suits in falls.every]
+        return falls_of(every)
+
+    def ranks_say(self, row: Row) -> Answers:
+        """Answer the questions about ranks, which do not look at suits."""
+        return () if self.of_ranks is None else self.asked(self.of_ranks, laid_out(row, (), ()))
+
+    def asked_of_suits(self, there: tuple[bool, ...], places: tuple[int, ...]) -> Falls:
+        """Answer the questions about suits, which do not look at ranks, for every way in which they fall."""
+        row = tuple([2 if is_there else None for is_there in there])
+        every = product(SUITS, repeat=len(places))
         if self.of_suits is None:
-            return ()
-        suits = iter(fall)
-        coup = [
-            None if not is_there else (2, next(suits) if place in self.places else SUITS[0])
-            for place, is_there in enumerate(there)
-        ]
-        return self.asked(self.of_suits, tuple(coup))
+            return falls_of([((), suits) for suits in every])
+        return falls_of([(self.asked(self.of_suits, laid_out(row, places, suits)), suits) for suits in every])
 
-    def asked(self, code: object, coup: tuple[Card | None, ...]) -> Answers:
+    def asked(self, code: object, coup: Coup) -> Answers:
         """Put questions to a coup."""
         answers: Answers = eval(code, NOTHING_ELSE, CoupTable(coup, ROLES))  # type: ignore[arg-type]  # noqa: S307
         return answers
 
 
-@lru_cache(maxsize=6_000)  # more than the ways in which the suits of six cards can fall
-def how_many(suits: tuple[str, ...]) -> tuple[int, ...]:
-    """Count the cards of each suit, fewest first.
+def falls_of(every: list[tuple[Answers, tuple[str, ...]]]) -> Falls:
+    """Tell falls of which rules say what they say most often from others."""
+    ((common, _),) = Counter([answers for answers, _ in every]).most_common(1)
+    return Falls(every, common, [one for one in every if one[0] != common], dict(every))
 
-    >>> how_many(("h", "c", "h"))
-    (1, 2)
-    """
-    return tuple(sorted(Counter(suits).values()))
+
+def laid_out(row: Row, places: tuple[int, ...], suits: tuple[str, ...]) -> Coup:
+    """Lay suits on the cards at some places, and one that nobody looks at on the others."""
+    on = dict(zip(places, suits, strict=True))
+    return tuple([None if rank is None else (rank, on.get(place, SUITS[0])) for place, rank in enumerate(row)])
+
+
+@lru_cache(maxsize=100_000)
+def of_kinds(suits: tuple[str, ...], kinds: OfSuits) -> tuple[tuple[Kind, int], ...]:
+    """Tell how many cards of a rank are of each kind, if they have these suits."""
+    return tuple(sorted([(kinds[SUITS.index(suit)], times) for suit, times in Counter(suits).items()]))
 
 
 def places_of(question: str) -> set[int]:
@@ -125,10 +190,34 @@ def places_of(question: str) -> set[int]:
 
     >>> sorted(places_of("banker_first.suited")), len(places_of("suited"))
     ([3, 4], 6)
+    >>> sorted(places_of("player_first.has(banker_third)"))
+    [0, 1, 5]
     """
     nodes = list(ast.walk(ast.parse(question, mode="eval")))
     named = [node.value for node in nodes if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)]
     alone = [node.id for node in nodes if isinstance(node, ast.Name) and node not in named]
     if not {*WORDS, *CALLS}.isdisjoint(alone):
         return set(PLACES)
-    return {place for role in named for part in ROLES[role.id] for place in PLACES[part]}
+    roles = [*[role.id for role in named], *[word for word in alone if word in ROLES]]
+    return {place for role in roles for part in ROLES[role] for place in PLACES[part]}
+
+
+def ranks_named(question: str) -> tuple[set[int], bool]:
+    """Find the ranks that a question about single cards tells apart, and whether cards of others have suits too.
+
+    >>> ranks_named("player.has(card_8d)"), ranks_named("player.has(hearts, 9)"), ranks_named("has(banker_third)")
+    (({8}, False), ({9}, True), (set(), True))
+    >>> len(ranks_named("player.high + player.count(hearts) > 12")[0])
+    13
+    """
+    nodes = list(ast.walk(ast.parse(question, mode="eval")))
+    kinds = [ast.unparse(kind) for node in nodes if isinstance(node, ast.Call) for kind in node.args]
+    asked = [ast.unparse(node) for node in nodes if isinstance(node, (ast.Attribute, ast.Name))]
+    words = {word.rpartition(".")[2] for word in asked if word not in kinds}
+    if not kinds or not words <= {*CALLS, *ROLES, *[word for kind in kinds for word in kind.split(".")]}:
+        return set(range(2, 15)), True
+    cards = [kind for kind in kinds if kind.startswith("card_")]
+    ranks = {rank for kind in cards for rank, _ in CONSTANTS[kind]} | {int(kind) for kind in kinds if kind.isdigit()}
+    by_name = {"face": TENS[1:], "tens": TENS, **{name: (rank,) for name, rank in RANKS.items()}}
+    ranks |= {rank for kind in kinds for rank in by_name.get(kind, ())}
+    return ranks, len(cards) < len(kinds)

@@ -19,7 +19,6 @@ ROLES: dict[str, tuple[slice, ...]] = {
 """Where in a coup the cards of each role lie: three places for the player, three for the banker."""
 OF_THE_COUP = ("player_wins", "banker_wins", "tie", "margin")
 OTHER_NAMES = {"total": "points", "player_win": "player_wins", "banker_win": "banker_wins"}
-SUIT_WORDS = {"suited", "same_color", "identical", "straight_flush"}
 
 Coup = tuple[Card | None, ...]
 """Six places, of which the third and the last may be empty."""
@@ -63,8 +62,3 @@ def looks_at_first_cards_only(source: str) -> bool:
     """
     words = [*WORDS, *CALLS, *OF_THE_COUP, r"ranks_\w+", "player", "banker", "player_third", "banker_third"]
     return not re.search(rf"(?<![\w.])({'|'.join(words)})\b", source)
-
-
-def matches_a_card(source: str) -> bool:
-    """Whether a rule looks for cards like a third card, in rank and suit."""
-    return re.search(r"[(,] ?(player|banker)_third\b(?!\.)", source) is not None

@@ -61,12 +61,13 @@ PARTS = (
     Part("two winners in a round", "winning hands dealt to seat after seat", ("rounds",)),
     Part("several spots", "a hand dealt to one spot, and then to another", ("spots",)),
     Part("exposure", "what each award pays, against the thresholds", ("exposure",)),
+    Part("jurisdiction tests", "the figures held against what each test asks", ("jurisdiction_tests",)),
     Part("derivation", "patterns of repeated cards, or lengths of drawn hands, counted again", ("derivation",)),
     Part("claims", "published digits, flags and checks held against the figures", ("published", "flags", "checks")),
     Part("fingerprint", "SHA-256 of the data", ("data_sha256",)),
 )
 INPUTS = (
-    "what the sheet says of the bet: deal, shoe, rules, pays, how meters are run",
+    "what the sheet says of the bet: deal, shoe, rules, pays, how meters are run; and what tests ask",
     "it is what everything else is worked out from; compare it with the bet's file, whose SHA-256 the sheet gives",
 )
 REASONS = {

@@ -15,6 +15,7 @@ from combinat.verify.exposures import exposure_part, with_option
 from combinat.verify.fixed_deals import FixedDeals
 from combinat.verify.house import Awards, House, house_of
 from combinat.verify.jackpots import meter_part, prize_rows, round_rows
+from combinat.verify.jurisdictions import asked_rows
 from combinat.verify.many_plays import central, mean_of
 from combinat.verify.meter_terms import System, system_of
 from combinat.verify.mispaid import rounding_rows
@@ -48,7 +49,9 @@ def further(
     names = list(dict.fromkeys([pay.unit[3:] for pay in counted.pays if not pay.is_fixed]))
     if isinstance(sheet.get("meter"), dict) and "levels" not in sheet["meter"]:
         keys = ("hold", "meter", "settled_meters", "results", "volatility_index", "expectation", "exposure")
-        return dict.fromkeys((*keys, "house_jackpot", "rounds", "spots", "published", "flags", "checks"), BOUNDS)
+        return dict.fromkeys(
+            (*keys, "house_jackpot", "rounds", "spots", "jurisdiction_tests", "published", "flags", "checks"), BOUNDS
+        )
     system = system_of(sheet)
     if system is not None and {terms.name for terms in system.levels} != set(names):
         system = None  # a meter is missing, which the form of the sheet tells
@@ -93,7 +96,15 @@ def further(
             if option is not None and not names
             else with_headlines(counted, system, rows)
         )
-    return answers | claims(sheet, found | {key: value for key, value in answers.items() if key == "hold"}, system)
+    known = found | {key: value for key, value in answers.items() if key == "hold"}
+    answers["jurisdiction_tests"] = asked_rows(tests_of(sheet), known, awards, stake)
+    return answers | claims(sheet, known, system)
+
+
+def tests_of(sheet: dict[str, Any]) -> list[Any]:
+    """The tests that a sheet was held against; none if they are missing, which its form tells."""
+    tests = sheet.get("jurisdiction_tests")
+    return tests if isinstance(tests, list) else []
 
 
 def backs_of(awards: Awards, amounts: dict[str, Fraction], wager: Fraction) -> list[Fraction] | None:
@@ -135,6 +146,7 @@ def without_meters(sheet: dict[str, Any], awards: Awards, found: dict[str, Any])
         "rounds": [],
         "spots": None,
         "exposure": exposure_part(awards, None, stake, {}) | {"basis": side.basis},
+        "jurisdiction_tests": asked_rows(tests_of(sheet), found, awards, stake),
         **claims(sheet, found, None),
     }
 

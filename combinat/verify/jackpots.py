@@ -169,11 +169,15 @@ def laid_out(
         for dealer in product(deals.bet.shoe.kinds, repeat=2):
             if wins[sorted([WORTH[rank] for rank, _ in dealer]) == [1, 10]]:
                 yield dealer, tuple(sorted(hand)), orders
-    elif wins[0] and deals.bet.names_role:  # the dealer's cards are the last
-        own = len(hand) - shared
-        in_order = len(set(permutations(hand[own:])))
-        for dealer in set(permutations(hand[own:])):
-            yield dealer, tuple(sorted(hand[:own])), orders // in_order
+    elif wins[0] and deals.bet.names_role:  # the dealer's cards are the last, one role of his after the other
+        own = at = len(hand) - shared
+        roles = []
+        for size in [size for role, size in deals.bet.deal.sizes.items() if role in SHARED]:
+            roles.append(sorted(set(permutations(hand[at : at + size]))))
+            at += size
+        rows = list(product(*roles))
+        for row in rows:
+            yield tuple([card for part in row for card in part]), tuple(sorted(hand[:own])), orders // len(rows)
     elif wins[0]:
         own = len(hand) - shared
         for row in set(permutations(hand)):

@@ -25,7 +25,10 @@ ONLY_SHEETS = {"format", "identification", "expectation", "exposure", "derivatio
 OF_ROUND = ("settings", "play", "decisions")
 """What there is where a player decides within the round."""
 SINCE_FORMAT_2 = ("meter_wager", "basis", "bases")
-SINCE_FORMAT_3 = ("results", "paid_otherwise", "rounding", "house_jackpot", "rounds", "spots", "verification")
+SINCE_FORMAT_3 = (
+    *("results", "paid_otherwise", "rounding", "house_jackpot", "rounds", "spots", "jurisdiction_tests"),
+    "verification",
+)
 OF_AWARD = (
     *("name", "rule", "pays", "unit", "pays_text", "fits", "ways", "probability", "return", "net", "one_in"),
     *("true_odds", "possible"),
@@ -174,9 +177,15 @@ def parts_since_format_3(sheet: dict[str, Any], parts: dict[str, tuple[str, ...]
             *("basis", "meters", "house_edge", "variance", "variance_bounds", "variance_is_bound"),
             *("standard_deviation", "standard_deviation_bounds", "skewness", "excess_kurtosis"),
         ),
+        "identification": (*OF_SHEET_PARTS["identification"], "history"),
+        "identification.history[]": ("revision", "date", "change"),
         "published[]": ("figure", "text", "decks", "agrees", "is_check"),
         "paid_otherwise": ("basis", "to_as_for", "for_as_to"),
         "rounding[]": ("wager", "rounded_up", "rounded_down"),
+        "jurisdiction_tests[]": (
+            *("jurisdiction", "test", "applies_to", "figure", "in_money", "at_least", "at_most", "value", "passes"),
+            *("if_not", "source", "year"),
+        ),
         "spots": ("basis", "covariance", "correlation", "together"),
         "spots.together[]": ("spots", "variance", "standard_deviation"),
         "rounds[]": ("meter", "seats", "one_or_more", "two_or_more", "winners_after_the_first", "cost_at_average"),

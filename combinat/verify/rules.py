@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from types import CodeType
 from typing import Any
 
-from combinat.verify.cards import RANKS
+from combinat.verify.cards import COLORS, RANKS
 from combinat.verify.poker import SIZES
 from combinat.verify.reading import UnreadableError, shown
 from combinat.verify.words import ASK_FOR_SUITS, CALLS, KINDS, OTHER_NAMES, TELL_TENS_APART, WORDS
@@ -17,6 +17,9 @@ NOTHING_ELSE: dict[str, Any] = {"__builtins__": {}}  # what a rule may use of Py
 JOINED = ("and", "or", "not", "in")
 NUMBERED = {str(size): word for word, size in SIZES.items()}  # best 5 is best five
 PHRASES = sorted([word for word in (*WORDS, *OTHER_NAMES) if "_" in word], key=len, reverse=True)
+
+
+SOME_TENS = {name + suit for name in ("10", "T", "J", "Q", "K") for suit in ("", *COLORS)} | {"face"}
 
 
 class Rule:
@@ -38,7 +41,9 @@ class Rule:
         self.code = self.compiled(is_too_long=len(text) > most)
         self.names_role = not self.words.isdisjoint(roles)
         self.asks_for_suits = not self.words.isdisjoint({*ASK_FOR_SUITS, *KINDS} - {"face", "tens", "joker"})
-        self.tells_tens_apart = not self.words.isdisjoint({*TELL_TENS_APART, "10", "T", "J", "Q", "K", "face"})
+        self.tells_tens_apart = not self.words.isdisjoint({*TELL_TENS_APART, *SOME_TENS}) or has_role_as_card(
+            source, roles
+        )
         # Whether the dealer is asked for nothing but a blackjack, and no word is said of all cards together.
         rest = self.source.replace("dealer.blackjack", "1")
         of_all = re.search(rf"(?<![\w.])({'|'.join([*WORDS, *CALLS])}|ranks_\w+|up|hole|dealer)\b", rest)
@@ -73,6 +78,15 @@ def in_single_words(text: str, own: Iterable[str] = (), other_names: dict[str, s
     for phrase in [*[word for word in (*own, *other_names) if "_" in word], *PHRASES]:
         source = re.sub(rf"\b{phrase.replace('_', '[ _]')}\b", phrase, source)
     return re.sub(r"\w+", lambda found: other_names.get(found[0], found[0]), source)
+
+
+def has_role_as_card(source: str, roles: Iterable[str]) -> bool:
+    """Whether a rule looks for cards like that of a role, in rank and suit.
+
+    >>> has_role_as_card("player.has(up)", ["up"]), has_role_as_card("player.has(up.suit)", ["up"])
+    (True, False)
+    """
+    return re.search(rf"[(,] ?({'|'.join(roles)})\b(?!\.)", source) is not None
 
 
 def in_python(source: str) -> str:

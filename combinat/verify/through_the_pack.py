@@ -74,8 +74,8 @@ class Going:
         in_order = sorted(needs, key=lambda need: need.form)
         self.kept = [kept([need for need in in_order if suit in need.suits]) for suit in shoe.suits]
         self.kept.append(kept([need for need in in_order if not need.suits]))
-        self.given = lru_cache(maxsize=None)(self.ways_to_give)
-        self.in_order = lru_cache(maxsize=None)(self.put_in_order)
+        self.given = lru_cache(maxsize=100_000)(self.ways_to_give)
+        self.in_order = lru_cache(maxsize=100_000)(self.put_in_order)
 
     def start(self, left: Share) -> State:
         """Nothing is dealt yet."""
@@ -85,7 +85,7 @@ class Going:
     def with_card(self, card: Card, at: int, weights: list[int], states: States) -> States:
         """Give each role any number of copies of a card, whose suit has a place."""
         found = dict(states)
-        tell = lru_cache(maxsize=None)(lambda at, kept, many: told(self.kept[at], kept, card, many))
+        tell = lru_cache(maxsize=100_000)(lambda at, kept, many: told(self.kept[at], kept, card, many))
         for (left, of_all, columns), (ways, held) in states.items():
             for one in self.given(left):
                 weight = weights[one.copies]
@@ -101,7 +101,7 @@ class Going:
     def with_rank(self, rank: int, states: States) -> States:
         """Go on to the next rank."""
         found: States = {}
-        close = lru_cache(maxsize=None)(lambda at, kept, left: closed(self.kept[at], kept, rank, left))
+        close = lru_cache(maxsize=100_000)(lambda at, kept, left: closed(self.kept[at], kept, rank, left))
         for (left, of_all, columns), (ways, held) in states.items():
             columns = tuple([close(at, column, left) for at, column in enumerate(columns)])
             self.put(found, (left, close(ALL_SUITS, of_all, left), columns), len(columns), ways, held)

@@ -121,7 +121,7 @@ class Number(Trait):
 
     def __init__(self, kinds: tuple[Any, ...], compared: tuple[int, ...] | None, *, is_other: bool) -> None:
         self.compared = compared
-        self.is_of = lru_cache(maxsize=None)(lambda card: is_of(card, kinds) != is_other)
+        self.is_of = lru_cache(maxsize=1_000)(lambda card: is_of(card, kinds) != is_other)
         self.last = max([rank for rank in WORTH for suit in COLORS if self.is_of((rank, suit))], default=0)
 
     def add(self, kept: Any, card: Card, many: int) -> Any:
@@ -190,7 +190,7 @@ class Run(Trait):
     def __init__(self, size: int, jokers: int, ranks: tuple[int, ...]) -> None:
         self.size, self.jokers = size, jokers
         self.ranks = {*ranks, *[1 for rank in ranks if rank == ACE]}
-        self.closed = lru_cache(maxsize=None)(self.close_run)
+        self.closed = lru_cache(maxsize=100_000)(self.close_run)
 
     def add(self, kept: Any, card: Card, many: int) -> Any:  # noqa: ARG002
         """Set the bit of the rank at hand."""

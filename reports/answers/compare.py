@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.root import Root
 from combinat.figures import FIGURES, Value, label_without_option
 from combinat.study import Study
 from reports.answers.compare_awards import awards_table, split_chart
-from reports.answers.compared import SHARE, Comparison, decks_text, difference, label_of, style_of, value_of
+from reports.answers.compared import SHARE, Comparison, apart, decks_text, label_of, style_of, value_of
 from reports.answers.dominating import NOTES, dominance_table
 from reports.page.model import Cell, Chart, Column, Document, Series, Style, Styled, Table
 from reports.tables.flags import flags
@@ -51,15 +52,15 @@ def _ratio_or_change(name: str, first: str, value: Value) -> str:
     return f"{name} ÷ {first}" if isinstance(value, Root) else f"{name} less {first}"
 
 
-def _grids(found: Comparison) -> list[Table]:
+def _grids(found: Comparison) -> Iterator[Table]:
     """One table for each figure: paytables down, numbers of decks across, then differences from the first."""
-    tables = []
     kinds = {one.option.kind for one in found.studies if one.option}
     for key in (*found.figures(), SHARE):
-        tables.append(_grid(found, key, label_of(key), lambda study, key=key: value_of(study, key)))  # type: ignore[misc]  # bound now
+        if all(value_of(one, key) is None for one in found.studies):
+            continue
+        yield _grid(found, key, label_of(key), partial(value_of, key=key))
         if key == "house_edge" and kinds:
-            tables.append(_grid(found, key, label_without_option(key, kinds), lambda study: study.analysis.house_edge))
-    return tables
+            yield _grid(found, key, label_without_option(key, kinds), lambda study: study.analysis.house_edge)
 
 
 def _grid(found: Comparison, key: str, label: str, value: Callable[[Study], Value]) -> Table:
@@ -81,7 +82,7 @@ def _grid(found: Comparison, key: str, label: str, value: Callable[[Study], Valu
     body = len(rows)
     if key != SHARE:
         for name in found.names[1:]:
-            changes = [difference(at(name, count), at(found.first, count)) for count in found.decks]
+            changes = [apart(found.at.get((name, n)), found.at.get((found.first, n)), value) for n in found.decks]
             if any(change is not None for change in changes):
                 known = next(change for change in changes if change is not None)
                 rows.append((_ratio_or_change(name, found.first, known), *changes))
@@ -114,8 +115,8 @@ def _differences(found: Comparison) -> list[Table]:
     columns = (Column("Figure"), *(Column(name, Style.COUNT) for name in others))
     rows: list[tuple[Cell, ...]] = []
     for key in found.figures():
-        first = found.value(found.first, decks, key)
-        changes = [difference(found.value(name, decks, key), first) for name in others]
+        first = found.at[found.first, decks]
+        changes = [apart(found.at[name, decks], first, partial(value_of, key=key)) for name in others]
         known = [change for change in changes if change is not None]
         if known:
             word = "as a multiple" if isinstance(known[0], Root) else "difference"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from combinat.exact.root import Root
 from combinat.study import Study
-from reports.answers.compared import SHARE, SHOWN, Comparison, difference, label_of, style_of, value_of
+from reports.answers.compared import SHARE, SHOWN, Comparison, apart, label_of, style_of, value_of
 from reports.answers.dominating import better_than
 from reports.answers.payload import answers_payload, study_payload
 from reports.answers.records import COLUMNS, records_document
@@ -26,33 +27,33 @@ def comparison_payload(studies: Sequence[Study]) -> list[dict[str, Any]]:
         other = found.at.get((found.first, study.shoe.decks))
         if other is None:
             return None
-        values = {key: difference(value_of(study, key), value_of(other, key)) for key in SHOWN}
+        values = {key: apart(study, other, partial(value_of, key=key)) for key in SHOWN}
         return {"paytable": found.first} | {
             f"{key}_ratio" if key in _AS_MULTIPLES else key: exact(value) for key, value in values.items()
         }
 
-    called = {id(study): name for (name, _), study in found.at.items()}
     return answers_payload(
         study_payload(study)
         | {
             SHARE: exact(value_of(study, SHARE)),
             "against_first": against(study),
-            "better_for_the_player_than": better_than(found, called[id(study)], study.shoe.decks),
+            "better_for_the_player_than": better_than(found, name, decks),
         }
-        for study in studies
+        for (name, decks), study in found.at.items()
     )
 
 
 def comparison_records(studies: Sequence[Study]) -> Document:
     """Lay a comparison out line by line: the studies, then differences from the first, and what is better than what."""
     found = Comparison(studies)
-    (table,) = records_document(studies).tables
+    (table,) = records_document(found.studies).tables
     rows: list[tuple[Cell, ...]] = list(table.rows)
     empty = (None,) * (len(COLUMNS) - 7)
     for (name, decks), study in found.at.items():
         other = found.at.get((found.first, decks))
         for key in SHOWN if name != found.first and other is not None else ():
-            if other is not None and (value := difference(value_of(study, key), value_of(other, key))) is not None:
+            value = apart(study, other, partial(value_of, key=key))
+            if value is not None:
                 kind = "Multiple of the first" if isinstance(value, Root) else "Difference from the first"
                 told = (kind, label_of(key), key, str(study.basis))
                 rows.append((name, decks, *told, *empty, Styled(value, style_of(key))))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from combinat.exact.polynomial import Polynomial
@@ -27,7 +27,7 @@ class Comparison:
         self.names = tuple(called.values())
         self.decks = tuple(sorted({one.shoe.decks for one in studies}))
         self.at: Mapping[tuple[str, int], Study] = {(called[one.paytable], one.shoe.decks): one for one in studies}
-        self.studies = studies
+        self.studies = list(self.at.values())
 
     @property
     def first(self) -> str:
@@ -65,13 +65,27 @@ def difference(value: Value, first: Value) -> Value:
     """Give how far a figure lies from the first paytable's: by how much, or of a root how many times as large.
 
     >>> difference(Fraction(1, 20), Fraction(1, 25)), difference(Root(Fraction(8)), Root(Fraction(2)))
-    (Fraction(1, 100), <Root 2>)
+    (Fraction(1, 100), sqrt(4))
     """
     if isinstance(value, Root) and isinstance(first, Root):
         return Root(value.square / first.square) if first.square and not (value.negative or first.negative) else None
     if isinstance(value, (int, Fraction, Polynomial)) and isinstance(first, (int, Fraction, Polynomial)):
         return value - first
     return None
+
+
+def apart(study: Study | None, first: Study | None, value: Callable[[Study], Value]) -> Value:
+    """Give how far a figure lies from the first paytable's; none where one has none.
+
+    Meters of different bets are different ones, whatever they are called, so that formulas in them are not subtracted.
+    """
+    if study is None or first is None:
+        return None
+    values = value(study), value(first)
+    has_unknowns = any(isinstance(one, Polynomial) and not one.is_constant for one in values)
+    if has_unknowns and study.paytable.bet.name != first.paytable.bet.name:
+        return None
+    return difference(*values)
 
 
 def label_of(key: str) -> str:

@@ -12,6 +12,7 @@ from combinat.advantage.conventions import Conventions
 from combinat.advantage.counts import Count, Worth
 from combinat.exact.amounts import decimal_text
 from combinat.exact.root import Root
+from reports.page.figures import column
 from reports.page.model import Cell, Column, Document, Figure, Style, Table
 from reports.page.numerals import exact
 from reports.tables.headings import heading
@@ -21,7 +22,7 @@ _WORTH = (
     Column("Average edge", Style.PERCENT),
     Column("Won per 100 rounds", Style.DECIMAL),
     Column("Won per shoe", Style.DECIMAL),
-    Column("Standard deviation", Style.DECIMAL),
+    column("standard_deviation"),
     Column("Desirability", Style.ODDS),
 )
 _AROUND = 8
@@ -152,15 +153,19 @@ def _by_cut(answer: Answer) -> Table:
 
 
 def _rounds(answer: Answer) -> str:
-    conventions = answer.count.conventions
     if answer.cut is None:
         return "at given depths"
-    every = (
-        f"a round every {decimal_text(conventions.round_cards)} cards"
-        if conventions.round_cards
-        else "all depths alike"
-    )
-    return f"cut card {answer.cut} cards from the end; {every}"
+    return f"cut card {answer.cut} cards from the end; {_begin(answer.count.conventions)}"
+
+
+def _begin(conventions: Conventions) -> str:
+    """Say when rounds begin."""
+    if conventions.lengths:
+        fewest, most = conventions.lengths[0][0], conventions.lengths[-1][0]
+        return f"rounds of {fewest} to {most} cards, {decimal_text(conventions.round_cards)} on average"
+    if conventions.round_cards:
+        return f"a round every {decimal_text(conventions.round_cards)} cards"
+    return "all depths alike"
 
 
 def notes(answer: Answer) -> tuple[str, ...]:
@@ -169,8 +174,8 @@ def notes(answer: Answer) -> tuple[str, ...]:
     told = ["Exact for rounds that begin at these depths: no shoe is shuffled."]
     if answer.cut is not None and conventions.round_cards:
         told.append(
-            f"A round every {decimal_text(conventions.round_cards)} cards is an approximation: rounds take more cards "
-            "or fewer, and so begin at depths that depend a little on the cards."
+            f"{_begin(conventions).capitalize()}: an approximation. Really the cards decide how many a round takes, so "
+            "that when rounds begin depends a little on the cards."
         )
     told.append(in_words(conventions, answer.cut is not None))
     if count.paytable.bet.given:
@@ -184,7 +189,7 @@ def in_words(conventions: Conventions, with_rounds: bool = True) -> str:
 
     >>> from combinat.advantage.conventions import BLACKJACK
     >>> print(in_words(BLACKJACK).replace("; ", ";\n"))
-    Conventions of blackjack: 6 cards are seen before the first round;
+    Conventions of blackjack: 1 burned, 0 of them seen;
     the true count is the running count over the decks not seen, exact.
     """
     parts = _begins(conventions) if with_rounds else []
@@ -229,6 +234,7 @@ def counts_payload(answer: Answer) -> dict[str, Any]:
         "conventions": {
             "name": conventions.name,
             "round_cards": exact(conventions.round_cards),
+            "lengths": {str(cards): exact(chance) for cards, chance in conventions.lengths},
             "first": conventions.first,
             "burned": conventions.burned,
             "burned_seen": conventions.burned_seen,

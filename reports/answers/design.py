@@ -6,7 +6,7 @@ from typing import Any
 
 from combinat.analysis.analysis import Analysis
 from combinat.design.candidate import Candidate
-from combinat.design.constraint import constraints
+from combinat.design.constraint import constraints, in_short
 from combinat.design.finder import Found
 from combinat.design.model import SEED
 from combinat.design.spec import CLOSEST, HIGHEST, LOWEST, ROUNDEST, Spec
@@ -90,7 +90,7 @@ def _notes(spec: Spec) -> tuple[str, ...]:
     edge = "hold" if spec.has_meters else "edge"
     target = f"{decimal_text(spec.wanted * 100)}%"
     order = _IN_WORDS[spec.order].format(edge=edge, target=target, decks=_decks(spec.decks[0]))
-    asked = "; ".join(map(str, constraints(spec)))
+    asked = "; ".join(in_short(spec))
     notes = [f"Asked for: {asked}." if asked else "Nothing is asked of the figures.", order]
     fixed = [
         f"{one.name} {one.pays_text}" for one, choice in zip(spec.stated, spec.pays, strict=True) if choice is None
@@ -100,6 +100,8 @@ def _notes(spec: Spec) -> tuple[str, ...]:
         notes.append("The hold is that of the long run: what comes into the meters is paid out.")
     if spec.paytable.bet.option:
         notes.append(f"Figures are of the wager alone; what the {spec.paytable.bet.option} adds is not searched for.")
+    if spec.paytable.bet.deal.unlaid:
+        notes.append("How the round is played goes by the settings of the game, not by the pays that are searched.")
     notes += [f"{name} at {decimal_text(value)}." for name, value in spec.amounts]
     if spec.paytable.meters:
         notes.append(meter_unit(spec.paytable.meter_wager(spec.decks[0])))

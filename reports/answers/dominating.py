@@ -20,11 +20,11 @@ _COLUMNS = (
 )
 _NOBODY = "none of them"
 NOTES = (
-    "Better for the player at every number of decks that both are compared at. On every hand: both judge the same "
-    "hands, and whatever is dealt the one pays as much, and on some hand more. By its edge: the house edge is lower. "
-    "First order: whatever amount a wager of one is to win, the one is as likely to win it, and for some amount "
-    "likelier; of the wager alone. A dash: that cannot be said, since they judge different hands or since it depends "
-    "on a meter.",
+    "Better for the player at every number of decks that both are compared at. On every hand: made on the same cards, "
+    "the one pays as much whatever is dealt, and on some hand more. By its edge: the house edge is lower. First order: "
+    "whatever amount a wager of one is to win, the one is as likely to win it, and for some amount likelier; of the "
+    "wager alone. A dash: that cannot be said, since their cards cannot be laid over one another, or since it depends "
+    "on a meter or a wheel.",
 )
 
 

@@ -96,7 +96,7 @@ def _figures(joint: Joint) -> tuple[Figure, ...]:
     return (
         Figure("Staked", decimal_text(joint.staked)),
         Figure("Mean result", total.mean.constant, Style.DECIMAL),
-        Figure("House edge, of all that is staked", joint.house_edge, Style.PERCENT),
+        Figure(f"{FIGURES['house_edge'].label}, of all that is staked", joint.house_edge, Style.PERCENT),
         Figure("Standard deviation of the result", total.standard_deviation, Style.DECIMAL),
         *([Figure("If the wagers were independent", joint.deviation_if_independent, Style.DECIMAL)] if several else []),
         Figure("Chance to be ahead", total.chance(lambda result: result.constant > 0), Style.PERCENT),
@@ -115,8 +115,8 @@ def _spot_figures(spots: JointSpots) -> tuple[Figure, ...]:
         Figure(f"Mean result of {many}", spots.mean, Style.DECIMAL),
         Figure(f"Standard deviation of {many}", spots.standard_deviation, Style.DECIMAL),
         Figure("If the spots were independent", Root(alone * spots.spots), Style.DECIMAL),
-        Figure("Covariance of two spots", spots.covariance, Style.DECIMAL),
-        Figure("Correlation of two spots", spots.correlation, Style.DECIMAL),
+        Figure(FIGURES["spot_covariance"].label, spots.covariance, Style.DECIMAL),
+        Figure(FIGURES["spot_correlation"].label, spots.correlation, Style.DECIMAL),
         *([Figure(f"Chance to be ahead with {many}", ahead, Style.PERCENT)] if ahead is not None else []),
     )
 
@@ -147,7 +147,10 @@ def joint_overview(answers: Sequence[Answer]) -> Document:
     first, _ = answers[0]
     several, with_spots = len(first.wagers) > 1, answers[0][1] is not None
     both = (Column("All win", Style.PERCENT), Column("One wins at least", Style.PERCENT))
-    of_spots = (Column("Deviation of all spots", Style.DECIMAL), Column("Correlation of two spots", Style.DECIMAL))
+    of_spots = (
+        Column("Deviation of all spots", Style.DECIMAL),
+        Column(FIGURES["spot_correlation"].label, Style.DECIMAL),
+    )
     columns = (
         Column("Decks", Style.COUNT),
         _EDGE,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,7 +16,8 @@ from reports.page.errors import INTERRUPTED
 from reports.page.files import check_file, write_file
 
 if TYPE_CHECKING:
-    from combinat.design.constraint import Constraint
+    from combinat.design.finder import Found
+    from combinat.enumeration.decision import Progress
 
 app = typer.Typer(pretty_exceptions_enable=False)
 
@@ -70,8 +70,7 @@ def design(
     digits: Digits = DIGITS,
 ) -> None:
     """Find the paytables that do what is asked, all of them counted and the best shown, by an exact search."""
-    from combinat.design.asked import best_of, read_asked, spec_of
-    from combinat.design.finder import find
+    from combinat.design.asked import read_asked
     from reports.answers.design import design_document, design_payload
 
     format, digits = parse_format(format), parse_digits(digits)
@@ -93,13 +92,10 @@ def design(
         "best": best,
     }
     asked = read_asked(spec) | {key: said for key, said in typed.items() if said is not None}
-    wanted, most = spec_of(asked), best_of(asked)
     with bar_when_long("combinations") as bar:
-        found = find(wanted, most, None if bar is None else lambda done, total, _: bar(done, total))
+        found = searched(asked, bar)
     if not found.best:
-        if not found.is_complete:
-            raise typer.Exit(INTERRUPTED)
-        raise InputError(f"none of {found.size:,} combinations does what is asked; {_why_not(found.conflict)}")
+        raise typer.Exit(INTERRUPTED)
     if write is not None and not 1 <= pick <= len(found.best):
         raise InputError(f"--pick {pick}: there are {len(found.best)} to pick from")
     answer(lambda: design_document(found), lambda: design_payload(found), format, digits)
@@ -112,12 +108,31 @@ def design(
         raise typer.Exit(INTERRUPTED)
 
 
-def _why_not(conflict: Sequence[Constraint]) -> str:
-    """Say which demands exclude one another."""
-    if not conflict:
+def searched(asked: dict[str, Any], progress: Progress | None) -> Found:
+    """Search for what is asked; if nothing does it, say why."""
+    from combinat.design.asked import best_of, spec_of
+    from combinat.design.finder import find
+
+    wanted, most = spec_of(asked), best_of(asked)
+    found = find(wanted, most, None if progress is None else lambda done, total, _: progress(done, total))
+    if not found.best and found.is_complete:
+        raise InputError(f"none of {found.size:,} combinations does what is asked; {_why_not(found)}")
+    return found
+
+
+def _why_not(found: Found) -> str:
+    """Say which demands exclude one another, and what edges there are at all."""
+    from combinat.design.constraint import EDGE
+    from reports.page.numerals import percent
+
+    if not found.conflict:
         return "the meters would take more of each wager than the fixed pays leave"
-    said = "; ".join(map(str, conflict))
-    return f"none meets this by itself: {said}" if len(conflict) == 1 else f"these exclude one another: {said}"
+    said = []
+    for one in found.conflict:
+        low, high = found.reach(one.at)
+        said.append(f"{one} (it can be {percent(low, 2)} to {percent(high, 2)})" if one.kind == EDGE else str(one))
+    begins = "none meets this by itself" if len(said) == 1 else "these exclude one another"
+    return f"{begins}: {'; '.join(said)}"
 
 
 def _by_name(texts: list[str] | None, every: str = "") -> Any:

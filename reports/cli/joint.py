@@ -16,6 +16,8 @@ from reports.cli.arguments import Question, parse_digits, parse_format, parse_me
 from reports.cli.options import DIGITS, AnyDecks, Decks, Digits, Format, Meter, Removed, SoftSeventeen, warn
 from reports.cli.printing import answer
 from reports.cli.table import BlackjackTable, Table
+from reports.cli.trial import Trial
+from reports.cli.trying import Pays
 
 if TYPE_CHECKING:
     from reports.answers.joint import Answer
@@ -28,7 +30,8 @@ def joint(
     wagers: Annotated[list[str], typer.Argument(help="Paytables with what is staked on each, as in TRI-01=10.")],
     decks: Decks = None,
     removed: Removed = "",
-    meter: Meter = [],  # noqa: B006  # typer reads the default, nobody writes to it
+    meter: Meter = [],  # noqa: B006  # typer reads the defaults, nobody writes to them
+    pays: Pays = [],  # noqa: B006
     spots: Annotated[
         int, typer.Option(help="How many spots make these wagers, sharing the dealer's cards and the shoe.")
     ] = 1,
@@ -44,7 +47,7 @@ def joint(
     format, digits = parse_format(format), parse_digits(digits)
     stakes = [_stake(one) for one in wagers]
     typed = Table(BlackjackTable(hits_soft_17))
-    question = Question([name for name, _ in stakes], decks, removed, meter, any_decks, None, typed)
+    question = Question([name for name, _ in stakes], decks, removed, meter, any_decks, None, typed, Trial(tuple(pays)))
     answers = joined(question, [stake for _, stake in stakes], spots, warn)
     answer(
         lambda: joint_document(answers[0]) if len(answers) == 1 else joint_overview(answers),
@@ -59,7 +62,12 @@ def joined(question: Question, stakes: Sequence[Fraction], spots: int, warn: Cal
     from combinat.analysis.joint import joint as join
     from combinat.analysis.joint_spots import at_spots
 
-    paytables = [replace(question, arguments=[name]).only() for name in question.arguments]
+    plain = replace(question, trial=Trial())
+    paytables = [replace(plain, arguments=[name]).only() for name in question.arguments]
+    if len(question.trial.pays) > 1:
+        raise InputError("several pays are tried, for a variant each; try one at a time here")
+    if question.trial.pays:
+        paytables = [one for _, one in question.named(warn)]
     for message in dict.fromkeys(filter(None, map(question.outside, paytables))):
         warn(message)
     counts = [set(one.counts_for(question.counts, question.any_decks)) for one in paytables]

@@ -14,6 +14,7 @@ _ELSEWHERE = {
     "odds": "reports.cli.questions",
     "check": "reports.cli.questions",
     "formula": "reports.cli.questions",
+    "sensitivity": "reports.cli.sensitivity",
     "new": "reports.cli.new",
     "joint": "reports.cli.joint",
     "design": "reports.cli.design",

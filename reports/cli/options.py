@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from combinat.bets.lookup import every_paytable
+from combinat.bets.lookup import every_id
 from combinat.enumeration.decision import Progress
 from decks import InputError
 from reports.cli.arguments import FORMATS
@@ -20,7 +20,7 @@ DIGITS = 8
 
 def complete_paytable(incomplete: str) -> list[str]:
     """List the catalog ids that start like this, in the case that was begun with, and files of one's own."""
-    return [*completed(incomplete, [one.id for one in every_paytable()]), *_complete_files(incomplete)]
+    return [*completed(incomplete, every_id()), *_complete_files(incomplete)]
 
 
 def completed(incomplete: str, names: Iterable[str]) -> list[str]:

@@ -53,7 +53,16 @@ Date = Annotated[
 ]
 PreparedBy = Annotated[str, typer.Option(help="Who prepared it; left out, a line to sign on.")]
 ReviewedBy = Annotated[str, typer.Option(help="Who reviewed it; left out, a line to sign on.")]
-Jurisdiction = Annotated[str, typer.Option(help="Where it is submitted.")]
+Jurisdiction = Annotated[
+    str, typer.Option(help="Where it is submitted; if there are tests of that name, only these are shown.")
+]
+Tests = Annotated[
+    Path | None, typer.Option("--tests", help="A TOML file of tests of jurisdictions, instead of those built in.")
+]
+History = Annotated[
+    list[str],
+    typer.Option("--history", help="A line of the revision history, as '1, 2026-01-10: first issue'; may be repeated."),
+]
 MaxWager = Annotated[
     str, typer.Option(help="The largest wager that the table takes, for the exposure; with meters the wager is fixed.")
 ]
@@ -94,6 +103,8 @@ def parsheet(
     prepared_by: PreparedBy = "",
     reviewed_by: ReviewedBy = "",
     jurisdiction: Jurisdiction = "",
+    history: History = [],  # noqa: B006  # typer reads the default, nobody writes to it
+    tests: Tests = None,
     max_wager: MaxWager = _MAX_WAGER,
     digits: SheetDigits = 10,
     other_decks: OtherDecks = True,
@@ -106,13 +117,14 @@ def parsheet(
     """Write the par sheets of a paytable, at each deck count that it is designed for or at those named."""
     from reports.publish.batch import Task, confirmed, run
     from reports.publish.sheets import possible_counts
-    from reports.sheet.identity import Identity, sheet_date
+    from reports.sheet.identity import Identity, parse_change, sheet_date
 
     question = Question(paytables, decks, "", meter, any_decks, None, table, trial)
     found = question.named(warn)
     identity = Identity(document, revision, sheet_date(date), prepared_by, reviewed_by, jurisdiction)
+    identity = replace(identity, history=tuple(map(parse_change, history)))
     meters = parse_meters(meter, [one for _, one in found])
-    options = _sheet_options(format, digits, identity, max_wager, meters, paper)
+    options = _sheet_options(format, digits, identity, max_wager, meters, paper, tests)
     fixed = [one.id for _, one in found if one.meters]
     if max_wager != _MAX_WAGER and fixed:
         warn(f"--max-wager is not for {', '.join(fixed)}: with meters the wager is fixed")
@@ -173,6 +185,8 @@ def parsheets(
     prepared_by: PreparedBy = "",
     reviewed_by: ReviewedBy = "",
     jurisdiction: Jurisdiction = "",
+    history: History = [],  # noqa: B006  # typer reads the default, nobody writes to it
+    tests: Tests = None,
     max_wager: MaxWager = _MAX_WAGER,
     digits: SheetDigits = 10,
     other_decks: OtherDecks = True,
@@ -182,7 +196,7 @@ def parsheets(
     from fnmatch import fnmatchcase
 
     from reports.publish.batch import Task, confirmed, finish, run, unlisted
-    from reports.sheet.identity import Identity, sheet_date
+    from reports.sheet.identity import Identity, parse_change, sheet_date
 
     found = [one for one in catalog(shelf) if fnmatchcase(one.id.lower(), only.lower())]
     if not found:
@@ -192,7 +206,8 @@ def parsheets(
     if jobs < 0:
         raise InputError(f"cannot work with {jobs} processes; give 1 or more, or 0 for one on each core")
     identity = Identity("", revision, sheet_date(date), prepared_by, reviewed_by, jurisdiction)
-    options = replace(_sheet_options(format, digits, identity, max_wager, {}, paper), other_decks=other_decks)
+    identity = replace(identity, history=tuple(map(parse_change, history)))
+    options = replace(_sheet_options(format, digits, identity, max_wager, {}, paper, tests), other_decks=other_decks)
     asked = parse_deck_counts(decks) if decks is not None else None
     tasks = [
         # With the other deck counts, the sheets of one paytable have most of their work in common.
@@ -234,14 +249,18 @@ def _number(count: int, what: str) -> str:
     return f"{count} {what}{'s' if count != 1 else ''}"
 
 
-def _sheet_options(format: str, digits: int, identity: Any, max_wager: str, meters: dict[str, Any], paper: str) -> Any:
+def _sheet_options(
+    format: str, digits: int, identity: Any, max_wager: str, meters: dict[str, Any], paper: str, tests: Path | None
+) -> Any:
     from reports.publish.sheets import SheetOptions, parse_paper, sheet_formats
+    from reports.sheet.asked import read_tests
 
     wager = number_in(max_wager)
     if wager is None or wager <= 0:
         raise InputError(f"cannot read the maximum wager {quoted(max_wager)}; write an amount such as 100")
     formats, on = sheet_formats(format), parse_paper(paper)
-    return SheetOptions(formats, parse_digits(digits), identity, wager, meters, paper=on)
+    asked = read_tests(tests) if tests is not None else None
+    return SheetOptions(formats, parse_digits(digits), identity, wager, meters, paper=on, tests=asked)
 
 
 def _require(tasks: list[Any], found: list[Paytable], decks: str | None) -> None:

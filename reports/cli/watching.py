@@ -176,7 +176,7 @@ def count_(
         blind = count(one.paytable, shoe, marks, customs, lies, places, meters)
         gain = _best(watched) - _best(blind)
         information.append((f"seeing {' and '.join(roles)}", gain))
-    if customs.burned > customs.burned_seen and places is None and not suits:
+    if burned is not None and customs.burned > customs.burned_seen and places is None and not suits:
         seen = replace(customs, burned_seen=customs.burned)
         gain = _best(count(one.paytable, shoe, marks, seen, lies, None, meters, roles)) - _best(watched)
         information.append(("seeing the burned cards", gain))
@@ -201,6 +201,8 @@ def _best(watched: Count) -> Fraction:
 def _customs(base: Conventions, **typed: object) -> Conventions:
     """Change conventions where something was typed; burned cards that are said take the place of a card shown."""
     given = {name: value for name, value in typed.items() if value is not None}
+    if "round_cards" in given:
+        given["lengths"] = ()
     if "burned" in given:
         given["burns_by_first_card"] = False
     changed: Conventions = replace(base, **given)

@@ -46,6 +46,13 @@ class Style(Enum):
     ODDS = "odds"
     CHANCE = "chance"
     """A probability as a percentage; one that only rounding makes certain or impossible is told from one that is."""
+    APPROXIMATE = "approximate"
+    """A percentage that is an approximation: two decimals."""
+    ROUGH = "rough"
+    """A percentage that is a rough approximation: no decimals."""
+    APPROXIMATE_CHANCE = "approximate chance"
+    """A chance in the same way."""
+    ROUGH_CHANCE = "rough chance"
     SIGNIFICANT = "significant"
     """As many decimals as it takes for some digits to count; very small values as multiples of powers of ten."""
     VALUE = "value"
@@ -56,6 +63,19 @@ class Style(Enum):
     """What to do, as a letter or a word; a page shades alike what is alike, as strategy cards do."""
     SUM = "sum"
     """The sum of the column above; terms in meters, which stand there, are only hinted at."""
+
+
+PLACES = {Style.APPROXIMATE: 2, Style.APPROXIMATE_CHANCE: 2, Style.ROUGH: 0, Style.ROUGH_CHANCE: 0}
+"""How many decimals of a percentage an approximation deserves."""
+
+
+def places_of(style: Style, digits: int) -> int:
+    """Say how many decimals a percentage of a style has, where so many are asked for of a probability.
+
+    >>> places_of(Style.PERCENT, 10), places_of(Style.APPROXIMATE, 10), places_of(Style.APPROXIMATE, 3)
+    (8, 2, 1)
+    """
+    return min(max(digits - 2, 0), PLACES.get(style, digits))
 
 
 class Styled(Struct, frozen=True):
@@ -209,14 +229,14 @@ def written(cell: Cell, style: Style, digits: int) -> str:
     if isinstance(cell, Root):
         return numerals.root(cell, 2 if style in (Style.ODDS, Style.MONEY) else digits)
     match style:
-        case Style.PERCENT:
-            return numerals.percent(Fraction(cell), max(digits - 2, 0))
+        case Style.PERCENT | Style.APPROXIMATE | Style.ROUGH:
+            return numerals.percent(Fraction(cell), places_of(style, digits))
         case Style.RATE:
             return numerals.rate(Fraction(cell), max(digits - 2, 0))
         case Style.VALUE:
             return ("+" if cell > 0 else "") + numerals.decimal(cell, 4)
-        case Style.CHANCE:
-            return numerals.chance(Fraction(cell), max(digits - 2, 0))
+        case Style.CHANCE | Style.APPROXIMATE_CHANCE | Style.ROUGH_CHANCE:
+            return numerals.chance(Fraction(cell), places_of(style, digits))
         case Style.SIGNIFICANT:
             return numerals.power_of_ten(Fraction(cell), max(digits // 2, 1))
         case Style.DECIMAL | Style.SUM:

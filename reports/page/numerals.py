@@ -114,13 +114,13 @@ def power_of_ten(value: Fraction, digits: int) -> str:
 
 
 def expression(value: Polynomial, places: int) -> str:
-    """Write a polynomial in meters, the constant first.
+    """Write a polynomial in meters, the constant first, then the meters in the order of the paytable.
 
     >>> expression(Polynomial.of(Fraction(3, 4)) + Polynomial.unknown("Mega") * Fraction(2, 125333), 4)
     '0.7500 + 0.00001596 × Mega'
     """
     parts: list[str] = []
-    for powers, factor in sorted(value.terms.items(), key=lambda term: (_degree(term[0]), term[0])):
+    for powers, factor in sorted(value.terms.items(), key=lambda term: _degree(term[0])):
         number = significant(abs(factor), places) if powers else decimal(abs(factor), places)
         names = " × ".join(name + (str(power).translate(SUPERSCRIPTS) if power > 1 else "") for name, power in powers)
         body = names if powers and abs(factor) == 1 else f"{number} × {names}" if powers else number

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from combinat.api.arguments import Amount, AnyBet, Meters, Pays, amount, load, meter_amounts, shoe_for, table_rules
 from combinat.bets.variants import as_house_jackpot
@@ -26,7 +28,8 @@ from reports.publish.sheets import (
     sheet_for,
     sheet_formats,
 )
-from reports.sheet.identity import Identity, sheet_date
+from reports.sheet.asked import read_tests
+from reports.sheet.identity import Identity, parse_change, sheet_date
 from reports.sheet.par_sheet import ParSheet
 
 
@@ -97,6 +100,8 @@ def par_sheet(
     prepared_by: str = "",
     reviewed_by: str = "",
     jurisdiction: str = "",
+    history: Sequence[str] = (),
+    tests: str | Path | None = None,
     digits: int = SHEET_DIGITS,
     other_decks: bool = True,
     paper: str = PAPERS[0],
@@ -115,9 +120,11 @@ def par_sheet(
     amounts = meter_amounts(meters, paytable)
     paytable = as_house_jackpot(paytable, amounts) if house_jackpot else paytable
     identity = Identity(document, revision, sheet_date(date), prepared_by, reviewed_by, jurisdiction)
+    identity = replace(identity, history=tuple(map(parse_change, history)))
     options = SheetOptions(
         digits=digits,
         identity=identity,
+        tests=None if tests is None else read_tests(Path(tests)),
         max_wager=amount(max_wager, "the maximum wager"),
         meters=amounts,
         house_jackpot=house_jackpot,

@@ -8,6 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from combinat.analysis.analysis import analyze
+from combinat.analysis.jurisdictions import JurisdictionTest
 from combinat.bets.paytable import Paytable
 from combinat.bets.run_meters import Run
 from combinat.blackjack.rules import BlackjackRules
@@ -61,6 +62,8 @@ class SheetOptions(Struct, frozen=True):
     """Other pays that are tried, for a variant each."""
     run: Run | None = None
     """How meters are run, where that is not as the paytable says."""
+    tests: tuple[JurisdictionTest, ...] | None = None
+    """What jurisdictions ask of figures; left out, the tests that come with the program."""
 
 
 class Sheet(Struct, frozen=True):
@@ -145,7 +148,7 @@ def make(sheet: Sheet, options: SheetOptions, progress: Progress | None = None) 
     own = {name: value for name, value in given.items() if name in sheet.paytable.meters}
     shoe = Shoe(sheet.decks, sheet.paytable.bet.pack)
     found = study(sheet.paytable, shoe, own, options.rules, options.strategy, progress, other_decks=options.other_decks)
-    return par_sheet(found, options.identity, options.max_wager)
+    return par_sheet(found, options.identity, options.max_wager, options.tests)
 
 
 def content(made: ParSheet, format: str, digits: int, paper: str = PAPERS[0]) -> bytes:

@@ -13,7 +13,19 @@ from combinat.exact.polynomial import Polynomial
 from combinat.exact.root import Root
 from combinat.exact.span import Span
 from reports.page import numerals
-from reports.page.model import Cell, Column, Document, Formula, Hand, Style, Styled, Table, written
+from reports.page.model import (
+    PLACES,
+    Cell,
+    Column,
+    Document,
+    Formula,
+    Hand,
+    Style,
+    Styled,
+    Table,
+    places_of,
+    written,
+)
 from reports.page.texts import as_text
 
 _EXACT_STYLES = (Style.DECIMAL, Style.PERCENT, Style.RATE, Style.ODDS, Style.SUM)
@@ -77,6 +89,8 @@ def _plain(cell: Cell, column: Column, digits: int) -> str:
         return as_text(written(value, style, digits))
     if isinstance(value, int) and style in (Style.TEXT, Style.COUNT):
         return str(value)
+    if isinstance(value, Fraction) and style in PLACES:
+        return _ascii(numerals.decimal(value, places_of(style, digits) + 2, grouped=False))
     if isinstance(value, Fraction) and style in (Style.PERCENT, Style.RATE):
         return _ascii(numerals.decimal(value, digits, grouped=False))  # a part of one, as the heading's exact twin
     if isinstance(value, Root):

@@ -142,6 +142,7 @@ def _write_first(page: Page, sheet: ParSheet, calculation: Calculation, facts: F
         page.row += 1
         page.heading(identification.title)
         write_figures(page, _in_words(identification, page.looks.digits))
+        write_tables(page, identification.tables, (), label, is_beside=True)
         for note in identification.notes:
             page.words(note, font_color="#555555")
 

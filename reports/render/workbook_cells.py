@@ -12,7 +12,7 @@ from typing import Any
 
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.root import Root
-from reports.page.model import Cell, Style, Styled
+from reports.page.model import Cell, Style, Styled, places_of
 from reports.page.numerals import decimal, exact, percent
 
 LARGEST_WHOLE = 2**53
@@ -56,8 +56,10 @@ def shown_width(kept: Stored, style: Style, digits: int) -> int:
     """
     whole = max(kept.adjusted(), 0) + 1
     match style:
-        case Style.PERCENT | Style.CHANCE:
-            whole, places = whole + 2 * (kept.adjusted() >= 0), digits - 1
+        case Style.PERCENT | Style.CHANCE | Style.APPROXIMATE | Style.APPROXIMATE_CHANCE:
+            whole, places = whole + 2 * (kept.adjusted() >= 0), places_of(style, digits) + 1
+        case Style.ROUGH | Style.ROUGH_CHANCE:
+            whole, places = whole + 2 * (kept.adjusted() >= 0), 2
         case Style.DECIMAL | Style.SUM:
             places = digits
         case Style.COUNT:
@@ -97,12 +99,12 @@ def shortened(text: str) -> str:
 def number_format(style: Style, digits: int) -> str:
     """Give the pattern that shows a number as the style asks."""
     match style:
-        case Style.PERCENT:
-            return _places("0", digits - 2) + "%"
+        case Style.PERCENT | Style.APPROXIMATE | Style.ROUGH:
+            return _places("0", places_of(style, digits)) + "%"
         case Style.RATE:
             return "0.00%"  # one that is put in may have decimals, and a pattern shows all or none
-        case Style.CHANCE:
-            return _chance(max(digits - 2, 0))
+        case Style.CHANCE | Style.APPROXIMATE_CHANCE | Style.ROUGH_CHANCE:
+            return _chance(places_of(style, digits))
         case Style.SIGNIFICANT:
             return "[=0]0;" + _places("0", max(digits // 2, 1) - 1) + "E+00"
         case Style.VALUE:

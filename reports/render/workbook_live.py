@@ -6,7 +6,14 @@ from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 
 from combinat.analysis.basis import Result
-from combinat.analysis.long_run import Z, sure_plays, volatility_index
+from combinat.analysis.long_run import (
+    PLAYS_PER_SQUARED_SKEWNESS,
+    Z,
+    about,
+    curve_serves,
+    sure_plays,
+    volatility_index,
+)
 from combinat.bets.settlement import LOST
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.root import Root
@@ -25,6 +32,7 @@ from reports.render.workbook_outlook import Outlook
 from reports.render.workbook_rows import IMPOSSIBLE, AwardRow
 from reports.render.workbook_working import Working
 from reports.sheet.sections.awards import pay_text
+from reports.sheet.sections.outlook import curve_in_words
 
 
 class Live(Collector, frozen=True):
@@ -114,14 +122,22 @@ class Live(Collector, frozen=True):
         for level, z in Z.items():
             name = f"{level * 100}"
             edge, variance = spread.house_edge, spread.variance
-            plays = f'IF({edge}<=0,"—",ROUNDUP(z_{name}^2*{variance}/{edge}^2,0))'
-            sure = sure_plays(result, level)
+            needed = f"ROUNDUP(z_{name}^2*{variance}/{edge}^2,0)"
+            # To three digits that count, of a number that has more.
+            plays = f'IF({edge}<=0,"—",ROUND({needed},MIN(0,2-INT(LOG10({needed})))))'
+            exactly = sure_plays(result, level)
+            sure = None if exactly is None else about(exactly)
             index = _known(volatility_index(result.standard_deviation, level))
             facts = [
                 Fact("confidence", f'Confidence_{name}*100&"%"', f"{name}%"),
                 Fact("z", f"z_{name}", z, (with_decimals(z, 6),), Style.TEXT),
                 Fact("plays", plays, "—" if sure is None else sure, (sure,)),
             ]
+            if spread.skewness and exactly is not None:
+                smooth, rough = curve_in_words(True), curve_in_words(False)
+                serves = f"{needed}>={PLAYS_PER_SQUARED_SKEWNESS}*{spread.skewness}^2"
+                words = smooth if curve_serves(result, exactly) else rough
+                facts.append(Fact("by", f'IF({edge}<=0,"—",IF({serves},"{smooth}","{rough}"))', words))
             if index is not None:
                 facts.append(Fact("index", f"z_{name}*{spread.standard_deviation}", index))
             self.facts.add_row("statistics", f"{name}%", facts)

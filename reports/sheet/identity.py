@@ -15,6 +15,30 @@ from decks import InputError
 from decks.errors import quoted
 
 _LONGEST = 80
+_LONGEST_CHANGE = 200
+
+
+class Change(Struct, frozen=True):
+    """One revision of a sheet: which, of what day, and what was changed."""
+
+    revision: str
+    date: str
+    what: str
+
+
+def parse_change(text: str) -> Change:
+    """Read one line of a revision history.
+
+    >>> parse_change("2, 2026-11-16: straights pay 11 to 1")
+    Change(revision='2', date='2026-11-16', what='straights pay 11 to 1')
+    """
+    found = re.fullmatch(r"([^,:]{1,20}), (\d{4}-\d\d-\d\d): (.+)", text)
+    if not found or len(text) > _LONGEST_CHANGE or not text.isprintable():
+        raise InputError(
+            f"cannot read the revision {quoted(text[:_LONGEST])}; write it as '2, 2026-11-16: what was changed', on "
+            f"one line of up to {_LONGEST_CHANGE} characters"
+        )
+    return Change(found[1], sheet_date(found[2]), found[3])
 
 
 class Identity(Struct, frozen=True):
@@ -27,9 +51,11 @@ class Identity(Struct, frozen=True):
     prepared_by: str = ""
     reviewed_by: str = ""
     jurisdiction: str = ""
+    history: tuple[Change, ...] = ()
+    """The revisions before this one and this one, as far as somebody tells of them."""
 
     def __post_init__(self) -> None:
-        for field in self.__struct_fields__:
+        for field in ("document", "revision", "date", "prepared_by", "reviewed_by", "jurisdiction"):
             text = getattr(self, field)
             if len(text) > _LONGEST or not text.isprintable():
                 raise InputError(

@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from combinat.analysis.jurisdictions import JurisdictionTest, jurisdiction_tests
 from combinat.study import Study
 from combinat.verify import verify
 from reports.page.model import Document, numbered
@@ -18,6 +19,7 @@ from reports.sheet.sections.closing import identification
 from reports.sheet.sections.decks import deck_sensitivity
 from reports.sheet.sections.derivation import derivation
 from reports.sheet.sections.exposure import exposure
+from reports.sheet.sections.jurisdictions import jurisdictions
 from reports.sheet.sections.opening import headline, headline_section, rules, signatures
 from reports.sheet.sections.outlook import expectation, pay_sensitivity
 from reports.sheet.sections.request import Request
@@ -38,9 +40,14 @@ class ParSheet(Struct, frozen=True):
     """What JSON carries, exact."""
 
 
-def par_sheet(study: Study, identity: Identity | None = None, max_wager: Fraction = Fraction(100)) -> ParSheet:
-    """Put together the par sheet of a study."""
-    request = Request(study, identity or Identity(), max_wager)
+def par_sheet(
+    study: Study,
+    identity: Identity | None = None,
+    max_wager: Fraction = Fraction(100),
+    tests: tuple[JurisdictionTest, ...] | None = None,
+) -> ParSheet:
+    """Put together the par sheet of a study, held against the tests of jurisdictions that come with the program."""
+    request = Request(study, identity or Identity(), max_wager, jurisdiction_tests() if tests is None else tests)
     payload = sheet_payload(request)
     found = own_checks(request)
     payload["checks"] = payload_of(found)
@@ -71,6 +78,7 @@ def par_sheet(study: Study, identity: Identity | None = None, max_wager: Fractio
             pay_sensitivity(request),
             special(request),
             exposure(request),
+            jurisdictions(request),
             derivation(request),
             verification(found, verdict.coverage),
             identification(request, payload["data_sha256"]),

@@ -20,6 +20,7 @@ from reports.page.numerals import MINUS, decimal, exact, exact_or_bounds
 from reports.sheet.sections.awards import share_of_return
 from reports.sheet.sections.derivation import derivation_payload
 from reports.sheet.sections.exposure_payload import exposure_payload
+from reports.sheet.sections.jurisdictions import jurisdictions_payload
 from reports.sheet.sections.request import Request
 from reports.sheet.sections.spots import spots_payload
 from reports.tables.jackpots import costs_of_rounds, prizes
@@ -102,6 +103,7 @@ def sheet_payload(request: Request) -> dict[str, Any]:
         "rounds": _rounds(study),
         "spots": spots_payload(request),
         "exposure": exposure_payload(request),
+        "jurisdiction_tests": jurisdictions_payload(request),
         "derivation": derivation_payload(request),
     }
 
@@ -216,6 +218,7 @@ def _identification(request: Request) -> dict[str, Any]:
         "jurisdiction": identity.jurisdiction or None,
         "software": request.software,
         "input_sha256": request.input_sha256,
+        "history": [{"revision": one.revision, "date": one.date, "change": one.what} for one in identity.history],
     }
 
 

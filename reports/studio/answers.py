@@ -78,6 +78,14 @@ def _joint(body: Body, _: Progress | None) -> Answer:
     return _json(answers_payload(map(joint_payload, joined_wagers(body, warnings.append))), warnings)
 
 
+def _design(body: Body, progress: Progress | None) -> Answer:
+    from reports.answers.design import design_payload
+    from reports.studio.found import search
+
+    paytable = question({"bets": [body["bet"]]}).only()
+    return _json(design_payload(search(paytable, body, progress)))
+
+
 def _removal(body: Body, progress: Progress | None) -> Answer:
     from reports.answers.payload import answers_payload
     from reports.answers.removal import removal_payload
@@ -208,10 +216,16 @@ def _wagers(body: Body, _: Progress | None) -> Answer:
     return _compact(wagers(body))
 
 
-def _cards_gone(body: Body, progress: Progress | None) -> Answer:
-    from reports.studio.together import cards_gone
+def _found(body: Body, progress: Progress | None) -> Answer:
+    from reports.studio.found import found
 
-    return _compact(cards_gone(body, progress))
+    return _compact(found(body, progress))
+
+
+def _watched(body: Body, progress: Progress | None) -> Answer:
+    from reports.studio.watched import watched
+
+    return _compact(watched(body, progress))
 
 
 def _long_run(body: Body, _: Progress | None) -> Answer:
@@ -224,6 +238,7 @@ QUESTIONS: dict[str, Callable[[Body, Progress | None], Answer]] = {
     "analyze": _analyze,
     "compare": _compare,
     "joint": _joint,
+    "design": _design,
     "removal": _removal,
     "odds": _odds,
     "check": _check,
@@ -237,5 +252,6 @@ QUESTIONS: dict[str, Callable[[Body, Progress | None], Answer]] = {
     "option": _option,
     "long run": _long_run,
     "wagers": _wagers,
-    "cards gone": _cards_gone,
+    "watched": _watched,
+    "found": _found,
 }

@@ -77,6 +77,36 @@ class Joint(_Shoe):
     blackjack: Blackjack | None = None
 
 
+Choices = str | dict[str, str]
+
+
+class _Wanted(Shape):
+    """What may be paid and what must hold, in the words of `combinat design`."""
+
+    pays: Choices = Field("", description='What awards may pay: "Flush=1..50, Pair=1|2|out", or "*=1..50" for all.')
+    edge: Choices = Field("", description='Limits of the edge: "4.0%..4.5%", or by deck counts {"6": "4%..5%"}.')
+    hit_frequency: str = Field("", max_length=80)
+    standard_deviation: str = Field("", max_length=80)
+    top_share: str = Field("", max_length=80)
+    top_at_least: str | None = Field(None, max_length=80)
+    falling: bool = Field(False, description="Whether awards must pay less from one to the next.")
+    order: str = Field("closest", max_length=40)
+    target: str | None = Field(None, max_length=40)
+    seed: Choices = Field("", description="What a meter's seed may be: 1000..5000 step 500.")
+    rate: Choices = Field("", description="What a meter's rate may be: 10%..20%.")
+    best: int = Field(10, ge=1, le=200, description="How many to give.")
+
+
+class Design(_Wanted):
+    """Which paytables of a bet do what is asked."""
+
+    bet: Bet
+    decks: str | None = Field(
+        None, max_length=100, description="Deck counts that it must serve; left out, the design's."
+    )
+    meter: Choices = Field("", description="What a meter shows; then it does not grow.")
+
+
 class Check(Shape):
     """Which bets are to be looked through."""
 
@@ -143,6 +173,20 @@ class Wagers(View):
     stake: str = Field("1", max_length=40)
     others: list[Wager] = Field([], max_length=_MOST_BETS)
     spots: int = 1
+
+
+class Finder(_Wanted, View):
+    """What the page wants to have found."""
+
+    for_decks: str | None = Field(None, max_length=100)
+
+
+class Watched(View):
+    """How cards are counted."""
+
+    tags: str = Field("", max_length=400)
+    level: str = Field("1", max_length=2)
+    cut: str = Field("", max_length=10)
 
 
 class Meters(View):

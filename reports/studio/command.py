@@ -65,7 +65,8 @@ def listening(host: str, port: int) -> socket.socket:
     """Take a port, or say why not."""
     try:
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        taken = socket.socket(family, socket.SOCK_STREAM)
+        # Only of sockets that say they are TCP's does the server know not to hold small answers back.
+        taken = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     except OSError as error:
         raise InputError(f"cannot listen on {quoted(host)}: {error.strerror}") from None
     try:

@@ -82,6 +82,11 @@ def _is_number(name: str) -> bool:
     return True
 
 
+def _opens_a_page(headers: dict[str, str]) -> bool:
+    """Whether a person follows a link, which may stand anywhere."""
+    return headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
+
+
 class _TooLargeError(Exception):
     """A body was longer than it may be."""
 
@@ -124,7 +129,8 @@ class Guard:
         origin = headers.get("origin")
         if origin is not None and not self._is_own(origin):
             return 403, "another site sent this request; only the studio's own pages may"
-        if headers.get("sec-fetch-site", "none") not in ("none", "same-origin") and scope["method"] != "GET":
+        is_foreign = headers.get("sec-fetch-site", "none") not in ("none", "same-origin")
+        if is_foreign and not (_opens_a_page(headers) and scope["method"] == "GET" and scope["path"] == "/"):
             return 403, "another site sent this request; only the studio's own pages may"
         if rules.token:
             found = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]

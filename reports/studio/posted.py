@@ -53,7 +53,7 @@ def checked(text: str) -> str:
     size = len(text.encode("utf-8", "replace"))
     if size > MAX_BYTES:
         raise InputError(f"the text has {size:,} bytes; at most {MAX_BYTES:,} are read")
-    return text.replace("\r\n", "\n")
+    return text
 
 
 def question(body: Mapping[str, Any]) -> PostedQuestion:

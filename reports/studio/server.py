@@ -87,6 +87,10 @@ def _add_api(app: FastAPI, workers: Workers) -> None:
     async def joint(body: asked.Joint, page: Page = "") -> Response:
         return _response(await workers.ask("joint", body.model_dump(), page))
 
+    @app.post("/api/design", tags=["questions"], summary="Paytables that do what is asked, as combinat design")
+    async def design(body: asked.Design, page: Page = "") -> Response:
+        return _response(await workers.ask("design", body.model_dump(), page))
+
     @app.post("/api/removal", tags=["questions"], summary="How the edge moves when a card is gone, as combinat removal")
     async def removal(body: asked.Studies, page: Page = "") -> Response:
         return _response(await workers.ask("removal", body.model_dump(), page))
@@ -149,9 +153,13 @@ def _add_page(app: FastAPI, workers: Workers) -> None:
     async def wagers(body: asked.Wagers, page: Page = "") -> Response:
         return _response(await workers.ask("wagers", body.model_dump(), page))
 
-    @app.post("/page/cards-gone", include_in_schema=False)
-    async def cards_gone(body: asked.View, page: Page = "") -> Response:
-        return StreamingResponse(_lines(workers, "cards gone", body.model_dump(), page), media_type="application/jsonl")
+    @app.post("/page/found", include_in_schema=False)
+    async def found(body: asked.Finder, page: Page = "") -> Response:
+        return StreamingResponse(_lines(workers, "found", body.model_dump(), page), media_type="application/jsonl")
+
+    @app.post("/page/watched", include_in_schema=False)
+    async def watched(body: asked.Watched, page: Page = "") -> Response:
+        return StreamingResponse(_lines(workers, "watched", body.model_dump(), page), media_type="application/jsonl")
 
     @app.post("/page/option", include_in_schema=False)
     async def option(body: asked.Option, page: Page = "") -> Response:

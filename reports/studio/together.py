@@ -1,4 +1,4 @@
-"""Wagers on the same cards, and what is worth watching among these: for the API and for the page."""
+"""Wagers on the same cards, and bets with a card of the shoe gone, as they are sent."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from combinat.study import study
 from decks import InputError
 from decks.errors import quoted
 from reports.answers.joint import Answer, joint_document
-from reports.answers.removal import removal_document
 from reports.cli.joint import joined
 from reports.studio import drawn
 from reports.studio.panels import here
@@ -54,10 +53,3 @@ def wagers(body: Mapping[str, Any]) -> dict[str, Any]:
     asked = {**body, "wagers": [own, *body["others"]], "decks": str(at), "any_decks": True}
     (found,) = joined_wagers(asked, lambda _: None)
     return {"document": drawn.document(joint_document(found))}
-
-
-def cards_gone(body: Mapping[str, Any], progress: Progress | None) -> dict[str, Any]:
-    """Show how the wager's edge moves when a card is gone, at the deck count that the page is at."""
-    one = here(body)
-    found = removals(one, lambda shoe: study(one.paytable, shoe, one.analysis.meters), progress)
-    return {"document": drawn.document(removal_document([found]))}

@@ -27,8 +27,8 @@ from reports.studio.marks import Mark, Outline
 from reports.studio.places import Place, in_units, value_at
 from reports.studio.posted import USUAL_NAME, checked
 
-_MOST_SHAPES = 4000
-"""Checks look at every pair of awards, some more than once; beyond so many awards in pairs they are left to `check`."""
+_MOST_PAIRS = 4000
+"""Checks look at every pair of awards; where awards add up to very many, they are left to `combinat check`."""
 
 
 def view(body: Mapping[str, Any]) -> dict[str, Any]:
@@ -125,7 +125,7 @@ def _plots(study: Study) -> Iterator[Plot]:
 
 
 def _findings(paytable: Paytable) -> list[Finding]:
-    return [] if len(paytable.awards) ** 2 > _MOST_SHAPES else list(check(paytable))
+    return [] if len(paytable.awards) ** 2 > _MOST_PAIRS else list(check(paytable))
 
 
 def _finding(text: str, outline: Outline, one: Finding) -> dict[str, Any]:

@@ -131,7 +131,8 @@ class Workers:
                         raise _replaced()
                     if self._idle:
                         return self._idle.pop()
-                    if len(self._alive) + len(self._starting) < self.limits.most:
+                    started = len(self._starting)
+                    if started < self._waiting and len(self._alive) + started < self.limits.most:
                         self._start_later()
                     await self._free.wait()
         except TimeoutError:
@@ -206,7 +207,10 @@ class Workers:
 
     async def _start_one(self) -> None:
         loop = asyncio.get_running_loop()
-        worker = await loop.run_in_executor(self._threads, _Worker, self.limits.memory)
+        try:
+            worker = await loop.run_in_executor(self._threads, _Worker, self.limits.memory)
+        except OSError:  # no more processes, or no memory for one: who waits is told so in time
+            return
         self._alive.add(worker)
         with suppress(EOFError, OSError):
             await loop.run_in_executor(self._threads, _read, worker.pipe)  # it says when it is ready

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from combinat.bets.lookup import find as catalog
-from combinat.design.choice import parse_choice, parse_limits
+from combinat.design.choice import parse_choice
 from combinat.design.finder import Found, find
 from combinat.design.spec import Spec, open_pays
+from combinat.exact.limits import parse_limits
 from decks import Shoe
 from tests.bench.timing import Row, interleaved, own, timed
 

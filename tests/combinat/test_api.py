@@ -27,7 +27,7 @@ decks = "6"
 awards = [{ hand = "Pair", pays = "11 to 1" }]
 """
 
-TWO_HANDS = {"max_hands": 2}  # a split is quicker to work out then
+NO_SPLITS = {"max_hands": 1}  # which take long to work out
 
 
 @pytest.fixture
@@ -102,7 +102,7 @@ def test_figures_are_fractions_and_roots_that_format_exactly():
 
 @pytest.mark.parametrize("id", ["TRI-03", "HM-2", "BB-1"])
 def test_every_figure_is_what_the_study_says(id):
-    result = analyze(id, find(id).decks[0], rules=TWO_HANDS if id == "HM-2" else None)
+    result = analyze(id, find(id).decks[0], rules=NO_SPLITS if id == "HM-2" else None)
     whole = result.study
     for key, figure in FIGURES.items():
         name = "return_" if key == "return" else key
@@ -150,7 +150,7 @@ def test_long_run_hold_needs_no_meter():
 
 
 def test_best_play_is_named_and_the_wager_alone_beside_it():
-    result = analyze("HM-2", rules=TWO_HANDS)
+    result = analyze("HM-2", rules={"max_hands": 2})
     assert result.house_edge_without_option == Fraction(11, 39)
     assert result.house_edge == result.house_edge_without_option - result.study.option.gain
     assert result.study.option.gain > 0

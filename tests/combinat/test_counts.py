@@ -279,11 +279,23 @@ def test_best_tags_have_the_highest_correlation_of_all(level, name, balanced):
 
 
 def test_rounds_of_baccarat_average_over_the_card_that_is_shown():
-    begun = rounds(BACCARAT, 416, 14, 6)
+    begun = rounds(replace(BACCARAT, divisor="physical"), 416, 14, 6)
     first = [one for one in begun if one.seen == 1]
     assert sum(one.weight for one in first) == 1
     assert {one.unseen_burned: one.weight for one in first}[10] == Fraction(4, 13)
-    assert 80 < sum(one.weight for one in begun) < 83
+    number = sum(one.weight for one in begun)
+    assert 81 < number < 82
+    assert sum(one.weight for one in rounds(BACCARAT, 416, 14, 6)) == number
+
+
+def test_rounds_of_random_length_begin_as_often_as_their_mean_says():
+    """Deep in a shoe a round begins at every depth with a chance of one over the mean length."""
+    lengths = ((2, Fraction(1, 2)), (3, Fraction(1, 2)))
+    begun = {one.seen: one.weight for one in rounds(replace(BLACKJACK, lengths=lengths, burned=0), 312, 52, 3)}
+    assert [begun[seen] for seen in (0, 2, 3, 4)] == [1, Fraction(1, 2), Fraction(1, 2), Fraction(1, 4)]
+    assert 1 not in begun
+    assert abs(begun[200] - Fraction(2, 5)) < Fraction(1, 10**9)
+    assert max(begun) < 260
 
 
 def test_conventions_change_which_counts_reach_a_trigger():
@@ -349,7 +361,7 @@ def test_the_command_gives_exact_values_and_says_what_is_approximate(run):
     assert told["best"] in told["triggers"]
     assert "seeing the burned cards" in told["information"]
     code, out, _ = run(*shared)
-    assert (code, "A round every 5.4 cards is an approximation" in out) == (0, True)
+    assert (code, "Rounds of 4 to 10 cards, 5.5 on average: an approximation" in out) == (0, True)
 
 
 def test_depths_that_a_shoe_does_not_reach_are_refused():

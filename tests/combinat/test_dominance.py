@@ -61,8 +61,19 @@ def test_an_award_that_cannot_come_decides_nothing():
     assert pays_more(more, analyze(find("LUCKY-LADIES-A"), Shoe(1))) is False
 
 
-def test_different_hands_are_not_compared_hand_by_hand():
-    assert dominance(analyze(find("TRI-03"), Shoe(6)), analyze(find("TRI-04"), Shoe(6))) == Dominance(None, True, True)
+def test_bets_that_judge_other_hands_are_laid_over_the_same_cards():
+    one, other = (analyze(find(id), Shoe(6)) for id in ("TRI-03", "TRI-04"))
+    assert dominance(one, other) == Dominance(True, True, True)  # a mini royal is a straight flush there, and pays less
+    assert dominance(other, one) == Dominance(False, False, False)
+    suited = analyze(find("21+3-V3"), Shoe(6))  # three suited queens pay more there, a mini royal less
+    assert (pays_more(one, suited), pays_more(suited, one)) == (False, False)
+
+
+def test_bets_whose_cards_cannot_be_laid_over_one_another_are_not_compared_hand_by_hand():
+    coup = analyze(find("BAC-TIE"), Shoe(6))
+    assert dominance(coup, analyze(find("TRI-03"), Shoe(6))).on_every_hand is None
+    peeked, other = (analyze(find(id), Shoe(1)) for id in ("BET-THE-BUST", "BUST-S17"))
+    assert pays_more(peeked, other) is None  # made only once the dealer has looked for a blackjack
 
 
 @pytest.mark.parametrize(("pays", "found"), [("Three 7s=300", True), ("Three 7s=100", False)])

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import pairwise, product
+from math import isqrt
 
 import numpy as np
 import pytest
@@ -9,9 +10,10 @@ from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from combinat.analysis.analysis import analyze
+from combinat.bets.load import parse
 from combinat.bets.lookup import find as catalog
-from combinat.design import finder, search
-from combinat.design.choice import Choice, Limits, parse_choice, parse_limits
+from combinat.design import finder, kept, search
+from combinat.design.choice import Choice, parse_choice
 from combinat.design.constraint import constraints
 from combinat.design.finder import find
 from combinat.design.kept import kept_ladders
@@ -20,6 +22,7 @@ from combinat.design.ranking import roundness
 from combinat.design.spec import CLOSEST, HIGHEST, LOWEST, ROUNDEST, Spec, open_pays
 from combinat.enumeration.experiment import parse_deal
 from combinat.exact.amounts import decimal_text
+from combinat.exact.limits import Limits, parse_limits
 from combinat.meters.hold import known_hold
 from decks import InputError, Shoe
 from tests.made_bets import bet
@@ -44,10 +47,10 @@ def tried(spec):
     ]
     found = {}
     for pays in product(*each):
-        kept = [(award.rule.text, pay) for award, pay in zip(stated, pays, strict=True) if pay is not None]
-        if kept:
-            amounts = [pay for _, pay in kept]
-            ladder, adds_up = [rule for rule, _ in kept], bool(spec.paytable.parts)
+        left = [(award.rule.text, pay) for award, pay in zip(stated, pays, strict=True) if pay is not None]
+        if left:
+            amounts = [pay for _, pay in left]
+            ladder, adds_up = [rule for rule, _ in left], bool(spec.paytable.parts)
             try:
                 made = bet("player:2", ladder, pays=map(decimal_text, amounts), unit=unit, adds_up=adds_up)
             except InputError as error:
@@ -125,13 +128,13 @@ def agrees(spec):
     return found, expected
 
 
-@tries(40)
+@tries(40, 5)
 @given(specs())
 def test_every_ladder_that_does_what_is_asked_is_found_and_no_other(spec):
     agrees(spec)
 
 
-@tries(20)
+@tries(20, 3)
 @given(st.sampled_from([("for 1", False), ("to 1", True), ("for 1", True)]).flatmap(lambda kind: specs(*kind)))
 def test_pays_that_do_not_return_the_wager_and_awards_that_add_up_are_searched_alike(spec):
     found, _ = agrees(spec)
@@ -139,7 +142,7 @@ def test_pays_that_do_not_return_the_wager_and_awards_that_add_up_are_searched_a
         assert [each.house_edge.constant for each in one.analyses] == list(one.edges)
 
 
-@tries(20)
+@tries(20, 3)
 @given(specs(), st.integers(1, 4))
 def test_the_best_are_the_first_of_all_in_the_order_asked_for(spec, most):
     expected = tried(spec)
@@ -179,8 +182,8 @@ def test_numbers_of_more_than_64_bits_are_searched_exactly():
     said = {"Bust, 2 up": at, "Suited bust, 2 up": parse_choice("5..45 step 10", "pay"), "Bust, ace up": at}
     edge = analyze(paytable, Shoe(6)).house_edge.constant
     spec = Spec(paytable, (2, 6), open_pays(paytable, said), (NOTHING, Limits(edge, edge + F(1, 100))))
-    (kept,) = kept_ladders(spec)
-    made = model(spec, kept)
+    (ladder,) = kept_ladders(spec)
+    made = model(spec, ladder)
     assert max(made.edges[1].factors) > 2**63
     found = find(spec, most=None)
     every = product(*(one.values for one in made.unknowns))
@@ -199,6 +202,33 @@ def test_an_award_left_out_lets_its_hands_fall_to_those_below():
     assert one.pays == (None, "20 to 1", "10 to 1", "5 to 1")
 
 
+def test_many_ladders_are_sorted_out_as_each_is_counted_by_itself(monkeypatch):
+    paytable = bet("player:2, up:1", ["suited and pair", "player.pair", "suited", "up.has(7)", "straight"])
+    pays = open_pays(paytable, {"*": parse_choice("2|out", "pay", may_be_out=True)})
+    spec = Spec(paytable, (1, 6), pays, (NOTHING, NOTHING))
+    sorted_out = list(kept_ladders(spec))
+    monkeypatch.setattr(kept, "FEW_LADDERS", 1000)
+    one_by_one = list(kept_ladders(spec))
+    assert len(sorted_out) == 31
+
+    def chances(one):
+        return [
+            {taken: F(many, cycle) for taken, many in ways.items()}
+            for ways, cycle in zip(one.ways, one.cycles, strict=True)
+        ]
+
+    assert [(one.is_kept, chances(one)) for one in sorted_out] == [(one.is_kept, chances(one)) for one in one_by_one]
+
+
+def test_too_many_to_be_listed_are_refused_and_yet_counted(monkeypatch):
+    monkeypatch.setattr(finder, "MOST_LISTED", 100)
+    paytable = catalog("TRI-04")
+    spec = Spec(paytable, (6,), open_pays(paytable, {"*": parse_choice("1..4", "pays")}), (NOTHING,))
+    with pytest.raises(InputError, match="more than 100 do what is asked"):
+        find(spec, most=None)
+    assert find(spec, most=1).count == 4**4
+
+
 @pytest.mark.parametrize(
     ("edges", "more", "needed"),
     [
@@ -209,17 +239,17 @@ def test_an_award_left_out_lets_its_hands_fall_to_those_below():
             {"top_share": percent("..3%"), "falling": True},
             ["edge is at least 4%", "share of the return is at most 3%", "less than the one above"],
         ),
-        ((percent("50%.."), NOTHING), {"top_at_least": F(400)}, ["at least 50% with 6", "pays at least 400"]),
+        ((percent("80%.."), NOTHING), {"top_at_least": F(90)}, ["at least 80% with 6", "pays at least 90"]),
     ],
 )
 def test_demands_that_exclude_one_another_are_named_and_none_of_them_can_be_missing(edges, more, needed):
     paytable = catalog("TRI-04")
-    pays = open_pays(paytable, {"*": parse_choice("1..500 step 9", "pays")})
+    pays = open_pays(paytable, {"*": parse_choice("1..100 step 9", "pays")})
     spec = Spec(paytable, (6, 8), pays, edges, **more)
     found = find(spec)
     assert (found.count, found.best) == (0, ())
     said = [str(one) for one in found.conflict]
-    models = [model(spec, kept) for kept in kept_ladders(spec)]
+    models = [model(spec, ladder) for ladder in kept_ladders(spec)]
     assert not finder.can_be_met(models, found.conflict)
     for one in found.conflict:
         assert finder.can_be_met(models, [other for other in found.conflict if other != one])
@@ -243,6 +273,52 @@ def test_seeds_and_rates_are_found_with_the_hold_of_the_long_run():
     everything = find(Spec(paytable, (6,), pays, (NOTHING,), **meters), most=None)
     within = [one for one in everything.best if percent("24%..25%").has(one.edges[0])]
     assert found.count == sum(one.of_meters[0][2] >= 1000 for one in within)
+
+
+WHEEL = """
+bet = "Wheel"
+deal = "player:2"
+wheels = { Bonus = { "1" = 30, "2" = 15, "5" = 4, "50" = 1 } }
+[[paytable]]
+id = "WHEEL"
+decks = 6
+awards = [
+  { name = "Suited pair", when = "identical", pays = "5 to 1", wheel = "Bonus" },
+  { name = "Pair", when = "pair", pays = "3 to 1" },
+  { name = "Suited", when = "suited", pays = "push" },
+]
+"""
+
+
+@pytest.mark.parametrize(
+    ("paytable", "said", "amounts"),
+    [
+        (parse(WHEEL, "wheel.toml")[0][0], {"Pair": "1..12", "Suited": "0..3 step 0.5"}, ()),
+        (catalog("BLZ-1-UP"), {"First two cards 7": "10..40 step 3", "Three 7s": "0..9"}, (("meter", F(2000)),)),
+    ],
+    ids=["wheel", "meter"],
+)
+def test_what_stays_as_it_is_counts_in_every_figure(paytable, said, amounts):
+    """A wheel and a meter that shows an amount: each limit must leave just those whose own figures keep it."""
+    pays = open_pays(paytable, {name: parse_choice(text, "pay") for name, text in said.items()})
+    every = find(Spec(paytable, (6,), pays, (NOTHING,), amounts=amounts), most=None).best
+    figures = {one.values: one.analyses[0] for one in every}
+    assert len(figures) == len(every) > 50
+    middle = {
+        "hit_frequency": lambda one: one.hit_frequency,
+        "standard_deviation": lambda one: one.variance.constant,
+        "top_share": lambda one: one.top.return_.constant / one.return_.constant,
+    }
+    for key, figure in middle.items():
+        values = sorted(map(figure, figures.values()))
+        low = values[len(values) // 3]
+        limits = (
+            Limits(Fraction(str(isqrt(int(low * 10**12)) + 1)) / 10**6) if key == "standard_deviation" else Limits(low)
+        )
+        found = find(Spec(paytable, (6,), pays, (NOTHING,), amounts=amounts, **{key: limits}), most=None)
+        least = limits.low**2 if key == "standard_deviation" else limits.low
+        assert {one.values for one in found.best} == {at for at, one in figures.items() if figure(one) >= least}
+        assert 0 < found.count < len(every) or values[0] == values[-1]
 
 
 def test_meters_cannot_take_more_than_the_fixed_pays_leave():
@@ -280,7 +356,14 @@ def test_progress_is_told_to_the_end():
 
 @pytest.mark.parametrize(
     ("said", "values"),
-    [("9", [9]), ("1..4", [1, 2, 3, 4]), ("2..8 step 3", [2, 5, 8]), ("1|2.5", [1, F(5, 2)]), ("3/2", [F(3, 2)])],
+    [
+        ("9", [9]),
+        ([4, "1|2"], [1, 2, 4]),
+        ("1..4", [1, 2, 3, 4]),
+        ("2..8 step 3", [2, 5, 8]),
+        ("1|2.5", [1, F(5, 2)]),
+        ("3/2", [F(3, 2)]),
+    ],
 )
 def test_open_values_are_read_as_they_are_written(said, values):
     assert list(parse_choice(said, "pay").values) == values

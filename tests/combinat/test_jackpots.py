@@ -18,6 +18,8 @@ from combinat.meters.rounds import rounds
 from combinat.study import study
 from decks import Composition, InputError, Shoe, parse_cards
 from reports.sheet.par_sheet import par_sheet
+from reports.sheet.sections.exposure_payload import exposure_payload
+from reports.sheet.sections.request import Request
 
 F = Fraction
 
@@ -119,11 +121,16 @@ def test_percentile_of_a_plain_meter_is_exact_and_of_others_a_bound():
     assert (added.amount, added.is_bound) == (10 + 8 * F(1, 10) + 8 * F(1, 10), True)
 
 
+def exposed(studied):
+    return exposure_payload(Request(studied, max_wager=F(100)))
+
+
 def test_exposure_of_a_progressive_is_for_the_fixed_wager_at_seed_average_and_percentile():
-    made = par_sheet(study(find("BLZ-ML03-UP"), Shoe(6)), max_wager=F(100))
-    rows = made.payload["exposure"]["by_meter"]
-    assert made.payload["exposure"]["max_wager"] == 1
-    meters = meter_figures(made.study.analysis)
+    studied = study(find("BLZ-ML03-UP"), Shoe(6))
+    exposure = exposed(studied)
+    rows = exposure["by_meter"]
+    assert exposure["max_wager"] == 1
+    meters = meter_figures(studied.analysis)
     assert [row["basis"] for row in rows] == [
         "meters at their seeds",
         "meters at their averages",
@@ -131,7 +138,7 @@ def test_exposure_of_a_progressive_is_for_the_fixed_wager_at_seed_average_and_pe
     ]
     assert [F(row["payment"]) for row in rows[:2]] == [2000, meters.at_average["Mega"]]
     assert [row["at_most"] for row in rows] == [False, False, False]
-    bounded = par_sheet(study(find("BLZ-1-UP"), Shoe(6))).payload["exposure"]["by_meter"]
+    bounded = exposed(study(find("BLZ-1-UP"), Shoe(6)))["by_meter"]
     assert [row["at_most"] for row in bounded] == [False, False, True]  # a tenth is deducted between hits
 
 

@@ -23,6 +23,7 @@ from combinat.analysis.long_run import (
     _by_distribution,
     _grid,
     _in_whole_numbers,
+    curve_serves,
     long_run,
     settled,
     sure_plays,
@@ -37,6 +38,7 @@ from combinat.enumeration.experiment import parse_deal
 from combinat.enumeration.tally import Ways
 from combinat.language.parser import parse_rule
 from decks import Shoe
+from reports.page.numerals import expression
 from tests.profiles import tries
 from tests.slow.long_run import house_ahead, quantile, sums
 
@@ -372,3 +374,17 @@ def test_estimate_of_the_sums_holds(analysis, plays, share):
     real = (quantile(sums(chances(analysis), plays), share) - plays * grid.lowest) / grid.step
     assert real.denominator == 1
     assert least <= real <= most
+
+
+def test_the_curve_serves_from_25_times_the_squared_skewness_on():
+    result = result_of(analyze(find("TRI-03"), Shoe(6)))
+    enough = 25 * result.skewness.square
+    assert not curve_serves(result, int(enough))
+    assert curve_serves(result, int(enough) + 1)
+
+
+def test_meters_stand_in_the_order_of_the_paytable():
+    paytable = find("BLZ-ML03-UP")
+    assert paytable.meters == ("Mega", "Major", "Minor")
+    written = expression(analyze(paytable, Shoe(6)).return_, 4)
+    assert [part.split(" × ")[1] for part in written.split(" + ")[1:]] == ["Mega", "Major", "Minor"]

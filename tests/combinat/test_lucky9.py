@@ -23,6 +23,8 @@ from decks import InputError, Shoe, parse_cards
 DECK = (16, 4, 4, 4, 4, 4, 4, 4, 4, 4)
 SEVEN = Fraction(7)
 QUICK = {"hands": "2"}
+MOST_HANDS = pytest.mark.parametrize("hands", ["1", pytest.param("2", marks=pytest.mark.slow)])
+"""What follows for every number of decks: pairs that are split take long there."""
 
 
 def quick(id="L9", **more):
@@ -175,8 +177,9 @@ def test_simple_strategy_costs_what_its_policy_gives_away_and_is_the_best_of_its
 # Other shoes
 
 
-def test_formula_gives_the_ways_of_its_play_with_any_number_of_decks():
-    paytable = quick()
+@MOST_HANDS
+def test_formula_gives_the_ways_of_its_play_with_any_number_of_decks(hands):
+    paytable = quick(hands=hands)
     tally = paytable.tally
     policy = tally._infinite.policy
     for decks in (1, 20):  # twenty is beyond the counts that the formula comes from
@@ -187,15 +190,16 @@ def test_formula_gives_the_ways_of_its_play_with_any_number_of_decks():
     assert "infinite decks" in tally.note
 
 
-def test_infinite_decks_are_what_many_decks_tend_to():
-    tally = quick().tally
+@MOST_HANDS
+def test_infinite_decks_are_what_many_decks_tend_to(hands):
+    tally = quick(hands=hands).tally
     limit = [tally.limit(wins) for wins in tally.wins]
     many = tally.at(3000)
     assert all(
         abs(chance - Fraction(ways, many.cycle)) < Fraction(1, 10_000)
         for chance, ways in zip(limit, many.wins, strict=True)
     )
-    assert formulas(quick("L9-TIE"))[0].name == "Tie"
+    assert formulas(quick("L9-TIE", hands=hands))[0].name == "Tie"
 
 
 # Settings
@@ -303,8 +307,9 @@ def test_rule_about_what_a_round_does_not_tell_is_refused(rule, what):
     assert what in problem
 
 
-def test_checks_find_nothing_wrong_with_the_game():
-    assert [finding.text for finding in check(quick())] == []
+@MOST_HANDS
+def test_checks_find_nothing_wrong_with_the_game(hands):
+    assert [finding.text for finding in check(quick(hands=hands))] == []
 
 
 # Sheets' parts

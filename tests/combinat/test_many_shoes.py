@@ -1,5 +1,6 @@
 """Many shoes at once against one after the other, and the arithmetic under it against plain Python."""
 
+from functools import cache
 from math import perm, prod
 
 import pytest
@@ -91,12 +92,17 @@ def test_where_too_many_hands_differ_shoes_are_weighed_one_by_one(monkeypatch):
     assert list(weighed.weigh(shoes)) == [trial.tally().at(1), trial.tally().at(6)]
 
 
+@cache
+def drawn(deal):
+    read = parse_deal(deal)
+    return DealerExperiment(read, STANDARD, Ladder(tuple(parse_rule(text, read) for text in DRAWN[deal])))
+
+
 @pytest.mark.parametrize("deal", DRAWN)
 @given(shoes=st.lists(near_full, min_size=1, max_size=2))
 @tries(5)
 def test_finished_hands_weigh_the_same_one_by_one_and_together(deal, shoes):
-    read = parse_deal(deal)
-    trial = DealerExperiment(read, STANDARD, Ladder(tuple(parse_rule(text, read) for text in DRAWN[deal])))
+    trial = drawn(deal)
     states = [
         (tuple(min(4 * place, shoe.size) for place in range(len(trial.table.rank_classes))), shoe) for shoe in shoes
     ]
@@ -109,8 +115,7 @@ def test_finished_hands_weigh_the_same_one_by_one_and_together(deal, shoes):
 @pytest.mark.parametrize("deal", DRAWN)
 @pytest.mark.parametrize("decks", [1, 30, *[pytest.param(decks, marks=pytest.mark.slow) for decks in (2, 6, 8)]])
 def test_the_polynomials_of_a_dealers_draw_are_what_its_shoes_weigh(deal, decks):
-    read = parse_deal(deal)
-    trial = DealerExperiment(read, STANDARD, Ladder(tuple(parse_rule(text, read) for text in DRAWN[deal])))
+    trial = drawn(deal)
     full = STANDARD.composition * decks
     assert trial.tally().at(decks) == trial.weigh(full) == next(trial.weigh_many([full]))
     by_up = {ranks: tally.at(decks) for ranks, tally in trial.tally_by_up_card().items()}

@@ -2,8 +2,10 @@
 
 import pytest
 
-from combinat.bets.lookup import catalog, every_paytable, files, find
+from combinat.bets.load import load, parse
+from combinat.bets.lookup import catalog, every_id, every_paytable, files, find
 from decks import InputError
+from reports import par_sheet
 
 SHELF = list(catalog("public"))
 
@@ -16,6 +18,10 @@ def test_the_public_shelf_has_forty_bets_with_sources_titles_and_ids_of_their_ow
         assert all("(http" in source for source in paytable.bet.sources), paytable.id
         assert paytable.bet.sources, paytable.id
         assert paytable.id not in paytable.title, paytable.id  # a title of its own
+
+
+def test_ids_are_known_without_reading_what_files_say_of_them():
+    assert every_id() == [paytable.id for paytable in every_paytable()]
 
 
 @pytest.mark.parametrize(
@@ -39,3 +45,32 @@ def test_the_name_of_a_bet_leads_to_its_ids(guess, found):
 @pytest.mark.parametrize("id", ["trifecta", "Super-Sevens", "PUSH-22", "in-between-10", "kings-bounty-6d", "over-13"])
 def test_a_guessed_id_is_found_in_capitals_or_not(id):
     assert find(id) in SHELF
+
+
+BET = """
+bet = "Third card"
+deal = "up:1, hole:1, next:1"
+[[paytable]]
+id = "THIRD"
+decks = 1
+awards = [{ name = "Third 7", when = "dealer.total <= 12 and next.has(7)", pays = "20 to 1" }]
+"""
+
+
+def test_spots_that_share_an_up_card_and_a_hole_card_go_together_by_both_methods():
+    (paytable,), problems = parse(BET, "mine.toml")
+    assert problems == ()
+    assert agrees(par_sheet(paytable).payload)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", files("public"), ids=lambda path: path.stem)
+def test_the_second_method_gives_the_sheet_of_a_public_bet(path):
+    paytable = load(path)[0]
+    assert agrees(par_sheet(paytable, decks=paytable.decks[-1]).payload)
+
+
+def agrees(sheet):
+    """Whether the second method was asked and gave the same."""
+    told = [check["result"] for check in sheet["checks"] if "second method" in check["check"]]
+    return bool(told) and set(told) == {"agrees"}

@@ -37,6 +37,7 @@ from reports.answers.payload import study_payload
 from reports.page.numerals import exact
 from tests.catalog import paytables
 from tests.profiles import tries
+from tests.riding import QUICK, small_shoe
 from tests.strategies import DEALS, DRAWN_LADDERS, rules
 
 TAKEN = " with winnings taken"  # House Money without its option, the smallest sheet of all
@@ -141,6 +142,16 @@ def sheet(id, decks, meters=(), removed=""):
     return json.loads(sheet_text(id, decks, meters, removed))
 
 
+@lru_cache(maxsize=None)
+def riding_text():
+    return json.dumps(full_payload(study(find("HM-2"), small_shoe(), rules=QUICK), endless=False))
+
+
+def riding_sheet():
+    """A bet whose winnings can ride, with so small a shoe that hands are soon played: hit, stood on, doubled, split."""
+    return json.loads(riding_text())
+
+
 def is_played(paytable):
     """Whether something is decided within the round; whole sheets of such games are held against it elsewhere."""
     return bool(paytable.bet.deal.settings)
@@ -158,7 +169,7 @@ def test_every_deck_count_of_the_catalog_is_the_same_by_the_second_method(paytab
         assert verify(payload).differences == []
 
 
-@pytest.mark.parametrize("paytable", paytables(lambda one: not is_played(one), slow=["HM-1", "HM-2"]))
+@pytest.mark.parametrize("paytable", paytables(lambda one: not is_played(one), slow=["HM-1", "HM-2", "TRILXDLX-01"]))
 def test_every_paytable_of_the_catalog_is_the_same_by_the_second_method(paytable):
     # Blackjack with a few decks is played in seconds, with many in more.
     last = paytable.decks[0 if paytable.bet.option else -1]
@@ -167,6 +178,13 @@ def test_every_paytable_of_the_catalog_is_the_same_by_the_second_method(paytable
     assert verdict.checked > 60
     texts = {"paytable", "title", "bet", "flags", "published", "requires", "example", "notes", "sources"}
     assert set(verdict.not_checked) <= {*texts, *IN_WORDS, "hold", "volatility_index[].confidence"}
+
+
+@pytest.mark.parametrize("id", ["HM-1", "HM-2", "TRILXDLX-01"])
+def test_winnings_of_the_catalog_ride_the_same_by_both_methods_with_a_small_shoe(id):
+    verdict = verify(study_payload(study(find(id), small_shoe(), rules=QUICK)))
+    assert verdict.differences == []
+    assert verdict.checked > 60
 
 
 def test_meters_with_values_are_figured_in():
@@ -517,7 +535,7 @@ def test_long_rule_with_a_wrong_sign_is_refused_at_once(sign):
 def test_endless_rules_of_blackjack_are_refused_at_once():
     rules = "dealer hits soft 17, blackjack pays 3 to 2, double any two cards" + ", split aces once" * 20_000
     with pytest.raises(UnreadableError, match="cannot read the rules of blackjack"):
-        verify(altered(in_the_first_format(sheet("HM-2", 1)), ("option", "rules"), rules))
+        verify(altered(in_the_first_format(riding_sheet()), ("option", "rules"), rules))
 
 
 anything = st.recursive(
@@ -546,16 +564,12 @@ def test_no_value_anywhere_breaks_the_check(data):
 @given(st.data())
 @tries(10)
 def test_no_value_in_an_option_breaks_the_check(data):
-    original = sheet("HM-2", 1)
+    original = riding_sheet()
     paths = [path for path, _ in leaves(original) if path[0] == "option" and path[2:3] in ((), (0,), (20,))]
     assert_no_value_breaks_the_check(original, paths, data)
 
 
 IN_WORDS = {"option.rules in words"}  # for a reader; the second method takes them from the table
-CHART = {
-    "option.decisions[].value of hands that are hit or split by a printed chart",
-    "option.decisions[].first_action by a printed chart",
-}
 
 
 @pytest.mark.parametrize(
@@ -582,9 +596,13 @@ CHART = {
             set(),
             marks=pytest.mark.slow,
         ),
-        ("parlay", "player:2", ["total == 11", "total > 15"], None, BlackjackRules(), "basic", "", set()),
+        ("parlay", "player:2", ["total == 11", "total > 15"], None, BlackjackRules(max_hands=1), "basic", "", set()),
+        pytest.param(
+            *("parlay", "player:2", ["total == 11", "total > 15"], None, BlackjackRules(), "basic", "", set()),
+            marks=pytest.mark.slow,
+        ),
     ],
-    ids=["parlay", "press", "chart"],
+    ids=["parlay", "press", "chart", "chart with splits"],
 )
 def test_winnings_ride_the_same_by_both_methods(option, deal, texts, condition, rules, strategy, removed, left_out):
     shoe = Shoe(1, STANDARD, parse_cards(removed))
@@ -602,15 +620,15 @@ def decision(payload, hand, up):
 @pytest.mark.parametrize(
     ("hand", "up", "key", "value"),
     [
-        ("A-2", "2", "value", "-{}"),  # a hand that is hit
-        ("9-8", "6", "value", "-{}"),  # one that is stood on
+        ("A-2", "10", "value", "-9/10"),  # a hand that is hit
+        ("10-10", "6", "value", "-{}"),  # one that is stood on
         ("6-5", "10", "value", "1{}"),  # one that is doubled
-        ("A-10", "7", "value", "1{}"),
-        ("8-8", "10", "value", "-9/10"),  # less than not to split
+        ("A-10", "6", "value", "1{}"),
+        ("6-6", "10", "value", "-9/10"),  # less than not to split
         ("A-2", "2", "choice", "take"),
-        ("8-8", "2", "choice", "take"),
+        ("6-6", "2", "choice", "take"),
         ("A-2", "2", "gain", "1/1000"),
-        ("8-8", "2", "gain", "{}1"),
+        ("6-6", "2", "gain", "{}1"),
         ("A-2", "2", "amount", "1{}"),
         ("A-10", "A", "probability", "1{}"),
         ("A-2", "2", "first_action", "stand"),
@@ -618,7 +636,7 @@ def decision(payload, hand, up):
     ],
 )
 def test_altered_decision_is_caught_and_named(hand, up, key, value):
-    payload = sheet("HM-2", 1)
+    payload = riding_sheet()
     named, path = decision(payload, hand, up)
     was = payload["option"]["decisions"][path[-1]][key]
     differences = verify(altered(payload, (*path, key), value.format(was))).differences
@@ -627,8 +645,8 @@ def test_altered_decision_is_caught_and_named(hand, up, key, value):
 
 @pytest.mark.parametrize(("key", "value"), [("value", "1/2"), ("value", "1/0"), ("first_action", "hit")])
 def test_altered_decision_of_a_split_is_named(key, value):
-    payload = sheet("HM-2", 1)
-    named, path = decision(payload, "8-8", "2")
+    payload = riding_sheet()
+    named, path = decision(payload, "6-6", "2")
     differences = verify(altered(payload, (*path, key), value)).differences
     assert [difference.partition(": the file")[0] for difference in differences] == [f"{named}{key}", "data_sha256"]
 
@@ -639,7 +657,7 @@ def test_altered_decision_of_a_split_is_named(key, value):
         (("option", "gain"), "1/4", "option.gain"),
         (("option", "used"), "1/8", "option.used"),
         (("option", "rides"), "everything", "option.rides"),
-        (("option", "kind"), "press", "option.decisions[0] A-A against A: amount"),
+        (("option", "kind"), "press", "option.decisions[0] A-A against 2: amount"),
         (("option",), None, "house_edge"),
         (("house_edge",), "1/25", "house_edge"),
         (("house_edge",), "11/39", "house_edge"),
@@ -647,18 +665,18 @@ def test_altered_decision_of_a_split_is_named(key, value):
         (("house_edge_without_option",), "1/4", "house_edge_without_option"),
         (("return_without_option",), "3/4", "return_without_option"),
         (("expected_value",), "-11/39", "expected_value"),
-        (("favors_player",), True, "favors_player"),
+        (("favors_player",), False, "favors_player"),
         (("pay_sensitivity", 2, "one_more"), "-1/17", "pay_sensitivity[2] Pair: one_more"),
     ],
 )
 def test_altered_option_is_caught_and_named(path, value, named):
-    differences = verify(altered(sheet("HM-2", 1), path, value)).differences
+    differences = verify(altered(riding_sheet(), path, value)).differences
     assert any(difference.startswith(f"{named}: the file says ") for difference in differences), differences
 
 
 def test_other_rules_of_blackjack_give_other_values():
-    payload = sheet("HM-2", 1)
-    named, _ = decision(payload, "9-8", "A")
+    payload = riding_sheet()
+    named, _ = decision(payload, "10-10", "A")
     differences = verify(altered(payload, ("option", "table", "hits_soft_17"), False)).differences
     assert any(difference.startswith(f"{named}value: ") for difference in differences)
     rules = payload["option"]["rules"].replace("dealer hits", "dealer stands on")
@@ -668,7 +686,7 @@ def test_other_rules_of_blackjack_give_other_values():
 
 def test_decision_that_is_left_out_or_said_twice_is_missed():
     for change in (lambda rows: rows[1:], lambda rows: [rows[1], *rows[1:]]):
-        payload = sheet("HM-2", 1)
+        payload = riding_sheet()
         payload["option"]["decisions"] = change(payload["option"]["decisions"])
         verdict = verify(payload)
         assert any("a decision for each winning hand" in difference for difference in verdict.differences)
@@ -676,7 +694,7 @@ def test_decision_that_is_left_out_or_said_twice_is_missed():
 
 
 def test_figure_that_is_missing_in_a_decision_is_a_difference():
-    payload = sheet("HM-2", 1)
+    payload = riding_sheet()
     del payload["option"]["decisions"][3]["amount"], payload["option"]["used"], payload["return_without_option"]
     missing = {difference for difference in verify(payload).differences if difference.endswith(": missing")}
     assert missing == {"return_without_option: missing", "option.used: missing", "option.decisions[3]: amount: missing"}
@@ -700,12 +718,12 @@ def test_figure_that_is_missing_in_a_decision_is_a_difference():
 )
 def test_option_that_cannot_be_understood_says_so(path, value, message):
     with pytest.raises(UnreadableError, match=message):
-        verify(altered(sheet("HM-2", 1), path, value))
+        verify(altered(riding_sheet(), path, value))
 
 
 def test_rules_in_words_that_cannot_be_understood_say_so():
     with pytest.raises(UnreadableError, match="cannot read the rules of blackjack 'the usual ones'"):
-        verify(altered(in_the_first_format(sheet("HM-2", 1)), ("option", "rules"), "the usual ones"))
+        verify(altered(in_the_first_format(riding_sheet()), ("option", "rules"), "the usual ones"))
 
 
 def test_endless_decks_deal_each_card_as_if_it_were_the_first():

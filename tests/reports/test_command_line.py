@@ -69,7 +69,10 @@ def test_dealer_bet_is_shown_by_up_card_and_given_one(run):
 
 @pytest.mark.parametrize(
     ("rule", "deal", "name"),
-    [("--s17", "dealer:s17", "BB-2_6-decks_s17.json"), ("--h17", "dealer:h17", "BB-2_6-decks.json")],
+    [
+        ("--s17", "dealer:s17", "BB-2_6-decks_s17.json"),
+        pytest.param("--h17", "dealer:h17", "BB-2_6-decks.json", marks=pytest.mark.slow),
+    ],
 )
 def test_sheet_is_asked_for_like_any_other_answer(run, tmp_path, rule, deal, name):
     code, out, err = run("parsheet", "BB-2", "-d", "6,7", rule, "-f", "json", "-o", tmp_path)

@@ -53,7 +53,7 @@ def test_awards_stand_side_by_side_once(document):
 
 
 def test_which_is_better_is_said_of_every_number_of_decks(document):
-    assert table(document, "Which is better").rows == (("TRI-03", "TRI-04", None, "yes", "yes", "2, 6"),)
+    assert table(document, "Which is better").rows == (("TRI-03", "TRI-04", "yes", "yes", "yes", "2, 6"),)
 
 
 def test_pictures_show_the_edges_and_of_what_returns_are_made(document):
@@ -83,7 +83,7 @@ def test_json_has_differences_and_what_is_better_for_each_study(run):
     assert Fraction(other["against_first"]["house_edge"]) == apart
     assert first["against_first"]["house_edge"] == 0
     assert first["better_for_the_player_than"] == [
-        {"paytable": "TRI-04", "on_every_hand": None, "by_edge": True, "to_first_order": True}
+        {"paytable": "TRI-04", "on_every_hand": True, "by_edge": True, "to_first_order": True}
     ]
     assert len({tuple(one) for one in studies}) == 1
 
@@ -134,7 +134,7 @@ def test_what_cannot_be_compared_is_one_line(run, arguments, said):
 
 
 def test_bets_of_different_kinds_and_variants_stand_side_by_side(run):
-    code, out, _ = run("compare", "TRI-03", "BUST", "BLZ-1-UP", "--decks", "6", "--pays", "Flush=4")
+    code, out, _ = run("compare", "TRI-03", "BAC-TIE", "BLZ-1-UP", "--decks", "6", "--pays", "Flush=4")
     assert code == 0
     assert "TRI-03+Flush-4" in out
     assert "Hold in the long run" in out
@@ -144,3 +144,18 @@ def test_bets_of_different_kinds_and_variants_stand_side_by_side(run):
 def test_figures_on_different_bases_or_between_bounds_have_no_difference():
     assert difference(None, Fraction(1)) is None
     assert difference(Root(Fraction(2)), Root(Fraction(0))) is None
+
+
+def test_a_paytable_that_is_named_twice_is_compared_once(run):
+    assert [one["decks"] for one in json.loads(run("compare", "TRI-03", "tri-03", "-d", "6,8", "-f", "json")[1])] == [
+        6,
+        8,
+    ]
+
+
+def test_meters_of_different_bets_are_not_held_against_one_another(run):
+    asked = ["compare", "21+3-PT1", "TBJ-06-2024", "-d", "6"]
+    apart = json.loads(run(*asked, "-f", "json")[1])[1]["against_first"]
+    assert (apart["house_edge"], apart["hit_frequency"]) == (None, 0)
+    given = json.loads(run(*asked, "--meter", "5000", "-f", "json")[1])[1]["against_first"]
+    assert given["house_edge"] is not None

@@ -132,7 +132,10 @@ def test_deck_counts_at_which_a_condition_is_possible_are_answered_and_the_other
 
 @pytest.mark.parametrize(
     ("fields", "impossible"),
-    [(PAIR | {"given": "identical"}, [1]), (DRAWN | {"given": "8-8-8 and suited"}, [1, 2])],
+    [
+        (PAIR | {"given": "identical"}, [1]),
+        pytest.param(DRAWN | {"given": "8-8-8 and suited"}, [1, 2], marks=pytest.mark.slow),
+    ],
 )
 def test_sheet_says_in_every_format_which_deck_counts_cannot_meet_the_condition(
     run,

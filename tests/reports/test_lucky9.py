@@ -7,11 +7,8 @@ import pytest
 
 from combinat.bets.configured import configured
 from combinat.bets.lookup import find
-from combinat.study import study
-from decks import Shoe
 from reports.publish.sheets import EXTENSIONS, SheetOptions, content, sheet_for
-from reports.sheet.par_sheet import par_sheet
-from tests.sheets import WHO
+from tests.sheets import WITHOUT_SPLITS, made
 
 
 def answer(out):
@@ -66,10 +63,18 @@ def test_sheets_under_other_settings_stand_side_by_side(run, tmp_path):
     assert sorted(path.name for path in tmp_path.glob("*.csv")) == [f"{name}.csv" for name in NAMES]
 
 
-@pytest.mark.parametrize("most", ["2", pytest.param("4", marks=pytest.mark.slow)])
-def test_formula_is_that_of_the_settings(run, most):
-    whole, without = (run("formula", "L9-TIE", "--hands", hands, "--format", "json")[1] for hands in (most, "1"))
-    assert json.loads(without)["awards"][0]["ways"] != json.loads(whole)["awards"][0]["ways"]
+@pytest.mark.parametrize(
+    ("id", "other"),
+    [
+        ("L9", ("--hands", "1", "--nines", "maker")),
+        pytest.param("L9-TIE", ("--hands", "2"), marks=pytest.mark.slow),
+        pytest.param("L9-TIE", ("--hands", "4"), marks=pytest.mark.slow),
+    ],
+    ids=str,
+)
+def test_formula_is_that_of_the_settings(run, id, other):
+    one, two = (json.loads(run("formula", id, *said, "-f", "json")[1]) for said in (other, ("--hands", "1")))
+    assert one["awards"][0]["ways"] != two["awards"][0]["ways"]
     assert run("formula", "TRI-03", "--nines", "maker")[0] == 2
 
 
@@ -138,8 +143,7 @@ def test_formula_says_which_play_it_is_of(run):
 
 
 def test_sheet_has_charts_settings_and_readings_in_every_format():
-    paytable = configured(find("L9-TIE"), {"hands": "1", "qualify": "three"})
-    sheet = par_sheet(study(paytable, Shoe(1)), WHO)
+    sheet = made(*WITHOUT_SPLITS)
     for format in EXTENSIONS:
         data = content(sheet, format, 6)
         assert len(data) > 5_000

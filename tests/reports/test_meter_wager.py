@@ -193,7 +193,9 @@ def test_open_meters_stand_for_money_in_every_formula(run, factor):
 RUN = ({"seed": "40", "rate": "8%"}, {"seed": "12", "rate": "5%", "reserve": "1%"}, "", True)
 
 
-@pytest.mark.parametrize("shown", [{}, {"Mega": F("250")}, {"Mega": F("250"), "Minor": F("31")}])
+@pytest.mark.parametrize(
+    "shown", [{}, pytest.param({"Mega": F("250")}, marks=pytest.mark.slow), {"Mega": F("250"), "Minor": F("31")}]
+)
 def test_sheets_and_workbooks_scale_too_and_the_second_method_agrees(shown):
     sheets = [
         par_sheet(study(bet_of(RUN, scale), Shoe(2), given_at(shown, scale))) for scale in (Fraction(1), Fraction(25))

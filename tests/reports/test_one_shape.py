@@ -48,7 +48,7 @@ def test_csv_has_awards_and_figures_for_each_deck_count(run):
 
 
 def test_csv_names_the_basis_of_each_figure(run):
-    rows = {row["Key"]: row for row in lines(run("show", "HM-2", "--hands", "2", "-f", "csv")[1]) if row["Key"]}
+    rows = {row["Key"]: row for row in lines(run("show", "HM-2", "--hands", "1", "-f", "csv")[1]) if row["Key"]}
     assert rows["house_edge"]["Basis"] == "best play"
     assert rows["house_edge_without_option"]["Basis"] == "wager alone"
     assert rows["house_edge_without_option"]["Value (exact)"] == "11/39"
@@ -61,7 +61,7 @@ def test_csv_has_flags_as_lines_of_their_own(run):
 
 
 @pytest.mark.parametrize(
-    "bet", [("TRI-03", "-d", "6"), ("HM-2", "--hands", "2"), ("BLZ-1-UP", "-d", "6")], ids=" ".join
+    "bet", [("TRI-03", "-d", "6"), ("HM-2", "--hands", "1"), ("BLZ-1-UP", "-d", "6")], ids=" ".join
 )
 def test_answer_of_either_format_is_verified(run, tmp_path, bet):
     told = run("show", *bet, "-f", "json")[1]

@@ -47,6 +47,12 @@ def test_a_sheet_of_a_variant_has_its_name_and_the_fingerprint_of_the_file_that_
     assert all(check["result"] == "agrees" for check in sheet["checks"] if "second method" in check["check"])
 
 
+def test_wagers_together_take_pays_too(run):
+    told = json.loads(run("joint", "TRI-03=10", "SUP-01=5", "-d", "6", "--pays", "Flush=6", "-f", "json")[1])[0]
+    assert [one["paytable"] for one in told["wagers"]] == ["TRI-03+Flush-6", "SUP-01"]
+    assert told["wagers"][0]["house_edge"] == edge(run, *TABLE, "--pays", "Flush=6")
+
+
 def test_meters_are_run_otherwise_where_they_matter(run, tmp_path):
     asked = ["SOB-EXAMPLE", "--decks", "6", "--seed", "5000", "--rate", "10%"]
     shown = json.loads(run("show", *asked, "-f", "json")[1])[0]

@@ -26,6 +26,7 @@ COMMANDS = [
     ["design", "TRI-04", "--pays", "*=1..50", "--edge", "4%..4.5%", "--decks", "6,8", "--write", "mine.toml"],
     ["check", "no_such_file.toml"],
     ["new", "--from", "TRI-03", "--pays", "Flush=6"],
+    ["sensitivity", "TRI-03", "--decks", "6,8", "--edge", "3%..5%"],
     ["show", "TRI-03", "--decks", "6", "--pays", "Flush=6"],
     ["parsheet", "TRI-02", "--decks", "2", "--format", "json", "--output", "sheets"],
     ["parsheets", "--only", "TRI-02", "--format", "json,csv", "--jobs", "1", "--output", "sheets"],

@@ -126,7 +126,7 @@ def is_near(found, expected):
     return (found or "") == (expected or "")
 
 
-@pytest.mark.parametrize("change", [QUICK[0], QUICK[3], QUICK[6]], ids=str)
+@pytest.mark.parametrize("change", [QUICK[0], QUICK[3], LONG[-1]], ids=str)
 def test_changed_inputs_give_the_programs_own_figures_for_the_changed_file(change):
     book = Spreadsheet(content_of(change.id, change.decks))
     changed = Spreadsheet(content_of(change.id, change.decks), {change.cell(book): change.value})
@@ -266,7 +266,10 @@ def test_other_decks_than_those_analyzed_take_a_new_analysis_of_the_best_play():
 
 def test_percentages_are_formatted_as_such():
     book = read_back(content_of("TRI-03", 6))[1]
-    (row,) = [row for row in book["What to expect"].iter_rows() if row[0].value == 10000]
-    *bounds, ahead = [cell.number_format for cell in row[1:4]]
+    formats = {row[0].value: [cell.number_format for cell in row[1:4]] for row in book["What to expect"].iter_rows()}
+    *bounds, ahead = formats[1000]  # the distribution itself
     assert bounds == ["0.00000000%"] * 2
     assert ahead == '[>=0.99999999995]"> 99.99999999%";[<0.00000000005]"< 0.00000001%";0.00000000%'
+    *bounds, ahead = formats[10000]  # the normal curve, an approximation
+    assert bounds == ["0.00%"] * 2
+    assert ahead == '[>=0.99995]"> 99.99%";[<0.00005]"< 0.01%";0.00%'

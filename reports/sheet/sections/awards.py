@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from combinat.analysis.analysis import Analysis, Line
 from combinat.analysis.basis import Result
-from combinat.analysis.long_run import Z, sure_plays, volatility_index
+from combinat.analysis.long_run import Z, about, curve_serves, sure_plays, volatility_index
 from combinat.exact.amounts import decimal_text
 from combinat.exact.polynomial import Polynomial
 from combinat.figures import FIGURES
@@ -17,6 +17,7 @@ from combinat.study import Study
 from reports.page.figures import STYLES, page_figures
 from reports.page.model import Cell, Column, Figure, Section, Style, Styled, Table
 from reports.page.numerals import decimal
+from reports.sheet.sections.outlook import curve_in_words
 from reports.sheet.sections.request import Request
 from reports.tables.added import parts_table
 from reports.tables.awards import WAYS, if_possible
@@ -173,7 +174,7 @@ def statistics(request: Request) -> Section:
             f"{level * 100}%",
             decimal(z, 6),
             volatility_index(result.standard_deviation, level),
-            sure_plays(result, level),
+            *_until_sure(result, level),
         )
         for level, z in Z.items()
     ]
@@ -182,7 +183,8 @@ def statistics(request: Request) -> Section:
             Column("Confidence"),
             Column("z", Style.COUNT),
             Column("Volatility index", Style.DECIMAL),
-            Column("Plays until the hold's lower bound is above zero", Style.COUNT),
+            Column("Plays, about, until the hold's lower bound is above zero", Style.COUNT),
+            Column("By"),
         ),
         tuple(rows),
         "Volatility: z times the standard deviation",
@@ -211,6 +213,12 @@ def statistics(request: Request) -> Section:
         tables=(table, results_table(study.results)),
         notes=(*meanings(study.results), *(_amounts(study) if study.paytable.meters else ())),
     )
+
+
+def _until_sure(result: Result, level: Fraction) -> tuple[Cell, Cell]:
+    """Give the plays until the house is sure to be ahead, to the digits that the curve deserves, and how it serves."""
+    plays = sure_plays(result, level)
+    return (None, None) if plays is None else (about(plays), curve_in_words(curve_serves(result, plays)))
 
 
 _SPREAD = ("variance", "standard_deviation", "skewness", "excess_kurtosis")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from reports.page.model import Figure, Section
+from reports.page.model import Column, Figure, Section, Table
 from reports.sheet.sections.request import Request
 
 _TERMS = (
@@ -41,5 +41,13 @@ def identification(request: Request, data_sha256: str) -> Section:
             Figure(f"SHA-256 of the bet's file{f', {file}' if file else ''}", request.input_sha256),
             Figure("SHA-256 of this sheet's data", data_sha256),
         ),
+        tables=_history(request),
         notes=(*_TERMS, _FINGERPRINT),
     )
+
+
+def _history(request: Request) -> tuple[Table, ...]:
+    """Lay out the revisions that somebody told of."""
+    rows = tuple((one.revision, one.date, one.what) for one in request.identity.history)
+    columns = (Column("Revision"), Column("Date"), Column("Change"))
+    return (Table(columns, rows, "Revision history"),) if rows else ()

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from combinat.analysis.basis import Basis
 from combinat.analysis.long_run import ASYMPTOTIC, CONFIDENCE, DISTRIBUTION, NORMAL, WIDEST, Stretch
 from reports.page.figures import page_figures
-from reports.page.model import Cell, Column, Section, Style, Table
+from reports.page.model import Cell, Column, Section, Style, Styled, Table
 from reports.sheet.sections.request import Request
 from reports.tables.results import MEANINGS
 
@@ -66,9 +67,25 @@ def _stretch_table(stretches: Sequence[Stretch], caption: str) -> Table:
         Column("By"),
     )
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (one.plays, one.least_hold, one.most_hold, one.house_ahead, method(one)) for one in stretches
+        (
+            one.plays,
+            deserved(one, one.least_hold),
+            deserved(one, one.most_hold),
+            deserved(one, one.house_ahead, is_chance=True),
+            method(one),
+        )
+        for one in stretches
     )
     return Table(columns, rows, caption)
+
+
+def deserved(stretch: Stretch, value: Fraction, *, is_chance: bool = False) -> Cell:
+    """Give a value with as many digits as the way in which it was found deserves."""
+    if stretch.method == DISTRIBUTION:
+        return value
+    if is_chance:
+        return Styled(value, Style.ROUGH_CHANCE if stretch.is_rough else Style.APPROXIMATE_CHANCE)
+    return Styled(value, Style.ROUGH if stretch.is_rough else Style.APPROXIMATE)
 
 
 def _beside(others: Sequence[tuple[Basis, Sequence[Stretch]]], caption: str) -> Table:
@@ -85,10 +102,17 @@ def _beside(others: Sequence[tuple[Basis, Sequence[Stretch]]], caption: str) -> 
 
 def _bounds(stretch: Stretch) -> tuple[Cell, Cell]:
     """The bounds, unless they are a rough approximation, which nobody should read beside exact ones."""
-    return ("rough", "rough") if stretch.is_rough else (stretch.least_hold, stretch.most_hold)
+    if stretch.is_rough:
+        return "rough", "rough"
+    return deserved(stretch, stretch.least_hold), deserved(stretch, stretch.most_hold)
 
 
 _CURVES = {NORMAL: "normal curve", WIDEST: "normal curve with the largest deviation", ASYMPTOTIC: "asymptotic"}
+
+
+def curve_in_words(serves: bool) -> str:
+    """Name the normal curve, rough where it does not serve."""
+    return f"{_CURVES[NORMAL]}, {'an approximation' if serves else 'a rough approximation'}"
 
 
 def method(stretch: Stretch) -> str:

@@ -8,6 +8,7 @@ from functools import cached_property
 from msgspec import Struct
 
 from combinat.analysis.analysis import Analysis
+from combinat.analysis.jurisdictions import JurisdictionTest
 from combinat.study import Study
 from reports.sheet.identity import Identity, input_fingerprint, software
 
@@ -19,6 +20,9 @@ class Request(Struct, frozen=True, dict=True):
     identity: Identity = Identity()
     max_wager: Fraction = Fraction(100)
     """The largest wager that the table takes, for the exposure of a bet whose wager is not fixed."""
+
+    tests: tuple[JurisdictionTest, ...] = ()
+    """What jurisdictions ask of figures."""
 
     @property
     def analysis(self) -> Analysis:

@@ -24,6 +24,17 @@ export class Panel {
     return el("label.field", {}, el("span", {}, label), input);
   }
 
+  /** A field in which one of a few things is chosen. */
+  choice(name, label, choices, changed) {
+    const select = el("select", { "data-name": name }, Object.entries(choices).map(([value, text]) => el("option", { value }, text)));
+    select.value = this.given()[name] ?? Object.keys(choices)[0];
+    select.addEventListener("change", () => {
+      this.app.ask_with(this.key, { ...this.given(), [name]: select.value });
+      changed?.();
+    });
+    return el("label.field", {}, el("span", {}, label), select);
+  }
+
   fails(error) {
     if (error.status !== 409) redrawn(this.out, el("p.problem", { role: "alert" }, error.message));
   }
@@ -43,6 +54,10 @@ export class LongPanel extends Panel {
     return this.app.figures_found ? null : "There are no figures yet.";
   }
 
+  body() {
+    return this.app.question();
+  }
+
   update() {
     const nothing = this.nothing();
     if (nothing) {
@@ -50,7 +65,7 @@ export class LongPanel extends Panel {
       redrawn(this.out, el("p.notice", {}, nothing));
       return;
     }
-    const asked = JSON.stringify(this.app.question());
+    const asked = JSON.stringify(this.body());
     if (asked === this.asked) return;
     this.asked = asked;
     redrawn(this.out, el("p.notice", {}, "Worked out once the bet has been left as it is for a moment …"));

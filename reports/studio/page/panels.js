@@ -1,6 +1,7 @@
 // The panels below the figures: variants beside one another, joint wagers, meters, options, counting, plays, sheets.
 
 import { $, download, el, mark_tab, tabs } from "./dom.js";
+import { Finder } from "./finder.js";
 import { LongPanel, Panel } from "./panel.js";
 import { Latest, Refusal, file } from "./server.js";
 import { notes, redrawn, table, whole } from "./tables.js";
@@ -106,6 +107,29 @@ class Option extends LongPanel {
   constructor(app) {
     super(app, "option", "Option", "/page/option");
     this.doing = "Playing every hand that wins …";
+    const again = () => this.update();
+    this.rules = el(
+      "div.fields",
+      {},
+      this.choice("soft_17", "Dealer on soft 17", { hits: "hits", stands: "stands" }, again),
+      this.choice("blackjack", "Blackjack pays", { "3:2": "3 to 2", "6:5": "6 to 5", "1:1": "1 to 1" }, again),
+      this.choice("hands", "Splits make", { 4: "up to 4 hands", 3: "up to 3 hands", 2: "up to 2 hands" }, again),
+      this.choice("after_split", "After a split", { double: "double", "no double": "no double" }, again),
+    );
+    this.home.prepend(this.rules);
+  }
+
+  /** The table on which winnings ride; nothing is said where it is the usual one. */
+  body() {
+    const { soft_17 = "hits", blackjack = "3:2", hands = "4", after_split = "double" } = this.given();
+    const usual = soft_17 === "hits" && blackjack === "3:2" && hands === "4" && after_split === "double";
+    const rules = { hits_soft_17: soft_17 === "hits", blackjack, hands: Number(hands), double_after_split: after_split === "double" };
+    return { ...this.app.question(), blackjack: usual ? null : rules };
+  }
+
+  update() {
+    this.rules.hidden = !this.app.figures_found?.option;
+    super.update();
   }
 
   nothing() {
@@ -120,12 +144,27 @@ class Option extends LongPanel {
 
 class Counting extends LongPanel {
   constructor(app) {
-    super(app, "counting", "Counting", "/page/cards-gone");
-    this.doing = "Taking every card out once …";
+    super(app, "counting", "Counting", "/page/watched");
+    this.doing = "Taking every card out once, and counting through the shoe …";
+    const again = () => this.update();
+    this.home.prepend(
+      el(
+        "div.fields",
+        {},
+        this.field("tags", "Tags", { placeholder: "the best ones", changed: again }),
+        this.field("level", "Best tags up to", { placeholder: "1", changed: again, size: 4 }),
+        this.field("cut", "Cards behind the cut card", { placeholder: "as usual", changed: again, size: 6 }),
+      ),
+    );
+  }
+
+  body() {
+    const { tags = "", level = "", cut = "" } = this.given();
+    return { ...this.app.question(), tags, level: level.trim() || "1", cut };
   }
 
   draw(found) {
-    return whole(found.document);
+    return [found.problem ? el("p.problem", {}, found.problem) : null, found.documents.map((one) => whole(one))];
   }
 }
 
@@ -223,7 +262,9 @@ class Sheets extends Panel {
         "div.fields",
         {},
         this.field("prepared_by", "Prepared by"),
+        this.field("reviewed_by", "Reviewed by"),
         this.field("document", "Document number"),
+        this.field("revision", "Revision", { placeholder: "1", size: 4 }),
         this.field("jurisdiction", "Jurisdiction"),
         this.field("max_wager", "Largest wager", { placeholder: "100", size: 6 }),
       ),
@@ -254,7 +295,7 @@ class Sheets extends Panel {
 export class Panels {
   constructor(app) {
     this.app = app;
-    this.all = [Compare, Joint, Meters, Option, Counting, LongRun, Sheets].map((one) => new one(app));
+    this.all = [Compare, Finder, Joint, Meters, Option, Counting, LongRun, Sheets].map((one) => new one(app));
     const list = $("panel-tabs");
     list.replaceChildren(...this.all.map((one) => el("button", { type: "button", role: "tab", id: `tab-${one.key}`, "aria-controls": "panel" }, one.title)));
     tabs(list, (tab) => app.panel(tab.id.replace("tab-", "")));

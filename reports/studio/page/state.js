@@ -37,9 +37,12 @@ export const blank = () => ({
 
 const TOGETHER = 900; // milliseconds within which keystrokes in one place are one step
 
+/** A text with the ends of lines that a field of a page has. */
+const lines = (state) => ("toml" in state ? { ...state, toml: state.toml.replace(/\r\n?/g, "\n") } : state);
+
 export class Store {
   constructor(now) {
-    this.now = now;
+    this.now = lines(now);
     this.past = [];
     this.future = [];
     this.listeners = [];
@@ -54,7 +57,7 @@ export class Store {
     if (this.past.length > 500) this.past.shift();
     this.future = [];
     this.last = { place, at };
-    this.now = { ...this.now, ...patch };
+    this.now = { ...this.now, ...lines(patch) };
     this.tell();
   }
 

@@ -44,6 +44,16 @@ def test_joint_is_what_joint_prints(server, run):
     assert told.json() == printed(run, "joint", "TRI-01=10", "HM-1=5", "--decks", "6", "--spots", "2")
 
 
+def test_design_is_what_design_prints(server, run):
+    asked = {"pays": "Flush=1..9, Straight=5..15", "edge": "4%..6%", "falling": True, "best": 3}
+    told = server.post("/api/design", json={"bet": {"id": "TRI-04"}, "decks": "6", **asked})
+    options = ["--pays", asked["pays"], "--edge", asked["edge"], "--falling", "--best", "3", "--decks", "6"]
+    assert told.json() == printed(run, "design", "TRI-04", *options)
+    assert told.json()["candidates"]
+    told = server.post("/api/design", json={"bet": {"id": "TRI-04"}, "pays": "Flush=1..9", "edge": "99%.."})
+    assert (told.status_code, "none of 9 combinations" in told.json()["error"]) == (422, True)
+
+
 def test_removal_is_what_removal_prints(server, run):
     told = server.post("/api/removal", json={"bets": [{"id": "TRI-01"}], "decks": "6"})
     assert told.json() == printed(run, "removal", "TRI-01", "--decks", "6")
@@ -186,6 +196,15 @@ def test_the_api_is_described(server):
 def test_a_foreign_host_or_origin_is_refused(server, headers):
     told = server.post("/api/check", json={"bets": [{"id": "TRI-03"}]}, headers=headers)
     assert (told.status_code, list(told.json())) == (403, ["error"])
+
+
+def test_another_site_may_lead_to_the_page_and_to_nothing_else(server):
+    foreign = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
+    assert server.get("/", headers=foreign).status_code == 200
+    assert server.get("/api/catalog", headers=foreign).status_code == 403
+    assert server.get("/", headers={**foreign, "sec-fetch-dest": "iframe"}).status_code == 403
+    picture = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image"}
+    assert server.get("/api/words?deal=player:2", headers=picture).status_code == 403
 
 
 def test_own_pages_and_programs_are_let_in(server):

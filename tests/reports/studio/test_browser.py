@@ -2,41 +2,21 @@
 
 import io
 import json
-import os
 import re
-import shutil
 from fractions import Fraction
 from itertools import pairwise
 
 import pytest
 from openpyxl import load_workbook
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
 from pypdf import PdfReader
 
 import combinat
 from reports.page.numerals import percent
-from tests.studio import CHROMIUM_OPTIONS, running
+from tests.studio import running
 
 pytestmark = pytest.mark.slow
 DESK, PHONE = {"width": 1440, "height": 1000}, {"width": 390, "height": 844}
-
-
-@pytest.fixture(scope="module")
-def browser():
-    found = shutil.which("chromium") or shutil.which("google-chrome")
-    if found is None:
-        told = "there is no Chromium on this machine"
-        pytest.fail(told) if os.environ.get("COMBINAT_NEEDS_BROWSER") else pytest.skip(told)
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=found, args=CHROMIUM_OPTIONS)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture(scope="module")
-def address():
-    with running("--seconds", "30") as (address, _):
-        yield address
 
 
 @pytest.fixture
@@ -249,6 +229,25 @@ def test_meters_are_tried_on_other_terms(opened):
     expect(page.locator("#panel")).to_contain_text("Break-even")
 
 
+def test_a_paytable_is_found_and_taken_into_the_bet(opened):
+    page = opened()
+    opens(page, "TRI-04")
+    page.click("#tab-find")
+    page.get_by_label("What awards may pay").fill("*=1..50")
+    page.locator("#panel").get_by_label("House edge").fill("4.0%..4.5%")
+    page.locator("#panel").get_by_label("At decks").fill("6,8")
+    page.get_by_role("button", name="Find pays").click()
+    expect(page.locator("#panel .subtitle")).to_contain_text("53 of 6,250,000 combinations", timeout=20000)
+    wanted = page.locator("#panel tbody tr").first.locator("td").nth(4).get_attribute("data-exact")
+    page.get_by_role("button", name="Take number 1 into the bet").click()
+    expect(page.get_by_label("Pays of Straight flush")).to_have_value("34 to 1")
+    page.get_by_label("6 decks").click()
+    expect(page.locator("[data-key=house_edge]")).to_have_attribute("data-exact", wanted)
+    page.locator("#panel").get_by_label("House edge").fill("99%..")
+    page.get_by_role("button", name="Find pays").click()
+    expect(page.locator("#panel .problem")).to_contain_text("none of 6,250,000 combinations", timeout=20000)
+
+
 def test_wagers_on_the_same_cards_are_put_together(opened):
     page = opened()
     opens(page, "TRI-01")
@@ -262,10 +261,13 @@ def test_wagers_on_the_same_cards_are_put_together(opened):
     expect(page.locator("#panel")).to_contain_text("Covariance")
 
 
-def test_cards_that_are_gone_are_told(opened):
+def test_cards_that_are_gone_and_counts_of_them_are_told(opened):
     page = opened()
     page.click("#tab-counting")
-    expect(page.locator("#panel")).to_contain_text("Scaled to one deck", timeout=15000)
+    expect(page.locator("#panel")).to_contain_text("Scaled to one deck", timeout=20000)
+    expect(page.locator("#panel")).to_contain_text("Betting correlation")
+    page.locator("#panel").get_by_label("Tags", exact=True).fill("A=1 2=1 9=x")
+    expect(page.locator("#panel .problem")).to_contain_text("9=x", timeout=20000)
 
 
 def test_a_parlay_is_worked_out_with_progress(opened):
@@ -274,6 +276,10 @@ def test_a_parlay_is_worked_out_with_progress(opened):
     page.get_by_role("button", name="work out the parlay").click()
     expect(page.locator("#panel progress")).to_be_visible()
     expect(page.locator("#panel")).to_contain_text("Leave (L) or take (T)", timeout=60000)
+    figures = page.locator("#panel .facts").inner_text()
+    page.get_by_label("Splits make").select_option("2")
+    expect(page.locator("#panel progress")).to_be_visible()
+    expect(page.locator("#panel .facts")).not_to_have_text(figures, timeout=60000)
 
 
 def test_a_slow_rule_leaves_the_page_alive_and_is_stopped(opened):

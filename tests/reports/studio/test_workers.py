@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import socket
 import subprocess
 import sys
 import time
@@ -11,6 +12,7 @@ import httpx2
 import pytest
 
 from reports.studio import worker
+from reports.studio.command import listening
 from reports.studio.worker import Done, Task
 from reports.studio.workers import Limits, NoAnswerError, Workers
 from tests.files import GOOD
@@ -217,8 +219,6 @@ def test_a_server_stops_cleanly_while_a_computation_runs():
 
 
 def test_a_port_that_is_taken_is_told_in_one_line(run):
-    import socket
-
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -227,6 +227,12 @@ def test_a_port_that_is_taken_is_told_in_one_line(run):
     assert (code, out) == (2, "")
     assert err.startswith(f"combinat: port {port} is taken, perhaps by another studio; give another with --port")
     assert err.count("\n") == 1
+
+
+def test_small_answers_are_not_held_back():
+    """The server turns off the waiting for more to send on connections that are known to be TCP's."""
+    with listening("127.0.0.1", 0) as taken:
+        assert taken.proto == socket.IPPROTO_TCP
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,58 @@
+"""Limits that a figure is to lie within, as people write them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from msgspec import Struct
+
+from combinat.exact.amounts import number_in
+from decks import InputError
+from decks.errors import quoted
+
+
+class Limits(Struct, frozen=True):
+    """Between what a figure is to lie, both ends included; an end that is open is left out."""
+
+    low: Fraction | None = None
+    high: Fraction | None = None
+
+    @property
+    def middle(self) -> Fraction | None:
+        """Halfway between both ends, or the one that there is."""
+        ends = [end for end in (self.low, self.high) if end is not None]
+        return sum(ends, Fraction(0)) / len(ends) if ends else None
+
+    def has(self, value: Fraction) -> bool:
+        """Whether a value lies within."""
+        return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
+
+
+def parse_limits(text: object, what: str, *, percent: bool) -> Limits:
+    """Read between what a figure is to lie: `4.0%..4.5%`, `..4`, `9%..`, or one value.
+
+    >>> parse_limits("4.0%..4.5%", "edge", percent=True)
+    Limits(low=Fraction(1, 25), high=Fraction(9, 200))
+    >>> parse_limits("..4", "deviation", percent=False)
+    Limits(low=None, high=Fraction(4, 1))
+    """
+    said = " ".join(str(text).split())
+    low, dots, high = said.partition("..")
+    given = [_end(end, said, what, percent) if end.strip() else None for end in ((low, high) if dots else (low, low))]
+    if given == [None, None]:
+        example = "3%..5%, ..5% or 3%.." if percent else "3..4.5, ..4.5 or 3.."
+        raise InputError(f"{what}: cannot read the limits {quoted(said)}; write {example}")
+    found = Limits(*given)
+    if found.low is not None and found.high is not None and found.low > found.high:
+        raise InputError(f"{what}: the limits {quoted(said)} are empty, since they end below where they begin")
+    return found
+
+
+def _end(end: str, said: str, what: str, percent: bool) -> Fraction:
+    """Read one end, which may be below nothing."""
+    words = end.strip().replace("−", "-")
+    number = number_in(words.removeprefix("-").removesuffix("%").strip())
+    if number is None or words.endswith("%") != percent:
+        form = "write percentages, as in 3%..5%" if percent else "write numbers, as in 3..4.5"
+        raise InputError(f"{what}: cannot read the limits {quoted(said)}; {form}")
+    return (-number if words.startswith("-") else number) / (100 if percent else 1)

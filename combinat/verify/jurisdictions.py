@@ -1,0 +1,53 @@
+"""Tests of jurisdictions: the figure that each asks for, worked out again and held against what it asks."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from combinat.verify.amounts import Amount
+from combinat.verify.compare import NotChecked
+from combinat.verify.house import Awards
+from combinat.verify.reading import number_of, said
+
+UNKNOWN = NotChecked("of figures that are not known here")
+
+
+def asked_rows(tests: list[Any], found: dict[str, Any], awards: Awards, stake: Fraction) -> list[dict[str, Any]]:
+    """Give for each test what the figure is, and whether it is within the bounds."""
+    rows = []
+    for row in tests:
+        figure = said(row, "figure", str)
+        value = figure_of(figure, found, awards)
+        if value is None:
+            rows.append({"figure": figure, "value": UNKNOWN, "passes": UNKNOWN})
+            continue
+        value *= stake if said(row, "in_money", bool) else 1
+        least, most = [None if row.get(key) is None else number_of(row[key]) for key in ("at_least", "at_most")]
+        passes = (least is None or value >= least) and (most is None or value <= most)
+        rows.append({"figure": figure, "value": value, "passes": passes})
+    return rows
+
+
+def figure_of(figure: str, found: dict[str, Any], awards: Awards) -> Fraction | None:
+    """Work out the figure that a test asks for; nothing if it is not known here."""
+    if figure == "long_run_return":
+        hold = number(found.get("hold"))
+        return None if hold is None else 1 - hold
+    if figure == "jackpot_odds":
+        chances: dict[str, Fraction] = {}
+        for pay, one in zip(awards.pays, awards.chances, strict=True):
+            if not pay.is_fixed and pay.amount == 1:
+                chances[pay.unit] = chances.get(pay.unit, Fraction(0)) + one
+        return max([(1 - one) / one for one in chances.values() if one], default=None)
+    if figure == "second_prize":
+        won = [pay.highest - 1 for pay, one in zip(awards.pays, awards.chances, strict=True) if one and pay.is_fixed]
+        return sorted(won)[-2] if len(won) > 1 else None
+    return number(found.get(figure))
+
+
+def number(value: Any) -> Fraction | None:
+    """Take the number out of a figure, if it is one."""
+    if isinstance(value, Amount):
+        return None if value.is_open else value.number
+    return value if isinstance(value, Fraction) else None

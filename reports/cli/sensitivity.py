@@ -1,0 +1,61 @@
+"""The command about what each pay moves."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from combinat.exact.limits import parse_limits
+from reports.cli.arguments import PAGE_FORMATS, Question, parse_digits, parse_format
+from reports.cli.options import AnyDecks, Decks, Digits, Meter, OneOrMore, Removed, bar_when_long, warn
+from reports.cli.pages import Output, PageFormat, check_targets
+from reports.cli.printing import Answer
+from reports.cli.table import Table
+from reports.cli.table_options import at_a_table
+from reports.cli.trial import Trial
+from reports.cli.trying import trying
+
+app = typer.Typer(pretty_exceptions_enable=False)
+_DIGITS = 6
+
+
+@app.command()
+@at_a_table
+@trying
+def sensitivity(
+    paytables: OneOrMore,
+    decks: Decks = None,
+    edge: Annotated[
+        str | None,
+        typer.Option(help="What the house is to keep: 3%..5%, ..5% or 3%..; left out, nothing or more."),
+    ] = None,
+    removed: Removed = "",
+    meter: Meter = [],  # noqa: B006  # typer reads the default, nobody writes to it
+    any_decks: AnyDecks = False,
+    format: PageFormat = "table",
+    digits: Digits = _DIGITS,
+    output: Output = None,
+    *,
+    table: Table,
+    trial: Trial,
+) -> None:
+    """Show what one unit of each pay moves, and how far each pay can go, at each deck count and at all together."""
+    from reports.answers.sensitivity import (
+        check_known,
+        sensitivity_document,
+        sensitivity_payload,
+        sensitivity_records,
+    )
+
+    format, digits = parse_format(format, PAGE_FORMATS), parse_digits(digits)
+    limits = None if edge is None else parse_limits(edge, "--edge", percent=True)
+    check_targets(output, None)
+    with bar_when_long("winning hands") as progress:
+        found = Question(paytables, decks, removed, meter, any_decks, None, table, trial).studies(warn, progress)
+    check_known(found, limits)
+    Answer(
+        lambda: sensitivity_document(found, limits),
+        lambda: sensitivity_payload(found, limits),
+        lambda: sensitivity_records(found, limits),
+    ).give(format, digits, output)

@@ -1,0 +1,93 @@
+"""What jurisdictions ask of the figures of a sheet, and whether it passes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from combinat.analysis.jurisdictions import JurisdictionTest
+from combinat.exact.amounts import decimal_text
+from combinat.exact.polynomial import Polynomial
+from combinat.figures import headline
+from reports.page.figures import STYLES
+from reports.page.model import Cell, Column, Section, Style, Styled, Table
+from reports.page.numerals import exact
+from reports.sheet.sections.request import Request
+
+_LOOK_UP = (
+    "Tests are data with a source and a year, and no advice: whether one applies, and what it asks today, is to be "
+    "looked up. Returns are those of the headline, with meters in the long run."
+)
+
+
+def looked_at(request: Request) -> Iterator[tuple[JurisdictionTest, Fraction]]:
+    """Give every test whose figure there is, with the figure; if the sheet's jurisdiction has tests, those alone."""
+    asked = request.identity.jurisdiction.strip().lower()
+    own = [test for test in request.tests if test.jurisdiction.lower() == asked]
+    for test in own or request.tests:
+        value = headline(request.study, test.figure)
+        if isinstance(value, Polynomial):
+            value = value.constant if value.is_constant else None
+        if isinstance(value, (int, Fraction)):
+            yield test, Fraction(value) * (request.stake if test.in_money else 1)
+
+
+def jurisdictions(request: Request) -> Section | None:
+    """Show each test, what it asks, what is here, and whether that passes."""
+    found = list(looked_at(request))
+    if not found:
+        return None
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (test.jurisdiction, test.name, test.applies_to, _asks(test), Styled(value, _style(test)), _result(test, value))
+        for test, value in found
+    )
+    titles = ("Jurisdiction", "Test", "For", "Asks for", "Here", "Result")
+    columns = tuple(Column(title, Style.COUNT if title == "Here" else Style.TEXT) for title in titles)
+    sources = {f"{test.jurisdiction}, {test.name}: {test.source} ({test.year})." for test, _ in found}
+    return Section(
+        "Jurisdiction tests",
+        key="jurisdictions",
+        tables=(Table(columns, rows, "Figures that jurisdictions ask for", keys=2),),
+        notes=(*sorted(sources), _LOOK_UP),
+    )
+
+
+def _style(test: JurisdictionTest) -> Style:
+    return Style.MONEY if test.in_money else STYLES[test.figure].style
+
+
+def _asks(test: JurisdictionTest) -> str:
+    """Write the bounds as the figure is written, without decimals that say nothing."""
+    is_percent = _style(test) is Style.PERCENT
+    words = []
+    for word, bound in zip(("at least", "at most"), test.bounds, strict=True):
+        if bound is not None:
+            shown = f"{decimal_text(bound * 100)}%" if is_percent else decimal_text(bound)
+            words.append(f"{word} {shown}")
+    return ", ".join(words)
+
+
+def _result(test: JurisdictionTest, value: Fraction) -> str:
+    return "passes" if test.passes(value) else test.if_not or "fails"
+
+
+def jurisdictions_payload(request: Request) -> list[dict[str, Any]]:
+    """Give the tests with what they ask and what is here, exactly."""
+    return [
+        {
+            "jurisdiction": test.jurisdiction,
+            "test": test.name,
+            "applies_to": test.applies_to,
+            "figure": test.figure,
+            "in_money": test.in_money,
+            "at_least": exact(test.bounds[0]),
+            "at_most": exact(test.bounds[1]),
+            "value": exact(value),
+            "passes": test.passes(value),
+            "if_not": test.if_not or None,
+            "source": test.source,
+            "year": test.year,
+        }
+        for test, value in looked_at(request)
+    ]

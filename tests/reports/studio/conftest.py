@@ -1,0 +1,36 @@
+"""A browser and a studio that runs, for the tests that need them."""
+
+import os
+import shutil
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from tests.studio import CHROMIUM_OPTIONS, running
+
+
+@pytest.fixture(scope="module")
+def browser():
+    found = shutil.which("chromium") or shutil.which("google-chrome")
+    if found is None:
+        told = "there is no Chromium on this machine"
+        pytest.fail(told) if os.environ.get("COMBINAT_NEEDS_BROWSER") else pytest.skip(told)
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=found, args=CHROMIUM_OPTIONS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def address():
+    with running("--seconds", "30") as (address, _):
+        yield address
+
+
+@pytest.fixture(scope="module")
+def blank_page(browser, address):
+    """A page of the studio whose scripts can be tried by themselves."""
+    page = browser.new_page()
+    page.goto(address)
+    yield page
+    page.close()

@@ -1,0 +1,121 @@
+"""What the studio's form does to a bet's text, run in a browser: the value that is meant changes and nothing else."""
+
+import copy
+import tomllib
+
+import pytest
+
+from combinat.bets.lookup import find
+from reports.studio.view import view
+from tests.files import GOOD
+
+pytestmark = pytest.mark.slow
+HEADED = """# awards as tables of their own
+bet = "Headed"
+deal = "player:2, up:1"
+
+[[paytable]]
+id = "H-1"
+decks = [6, 8]
+[[paytable.awards]]
+name = "Flush" # a comment
+when = "suited"
+pays = "5 to 1"
+[[paytable.awards]]
+name = "Pair"
+when = "pair"
+pays = "1 to 1"
+
+[[paytable]]
+id = "H-2"
+decks = 6
+awards = [{ name = "Flush", when = "suited", pays = "4 to 1" }, { name = "Pair 😀", when = "pair", pays = "push" }]
+"""
+TEXTS = {
+    "good": GOOD,
+    "headed": HEADED,
+    "catalog": find("TRI-03").bet.file,
+    "meters": find("BLZ-ML03-UP").bet.file,
+    "windows": GOOD.replace("\n", "\r\n"),
+}
+DO = """async ([name, text, outline, path, more]) => {
+  const edits = await import("/edits.js");
+  const at = (path) => edits.by_path(outline).get(edits.key(path));
+  switch (name) {
+    case "replace": { const place = at(path);
+      return edits.replaced(text, outline, place.from, place.to, more).text; }
+    case "without item": return edits.without_item(text, at(path));
+    case "with item": return edits.with_item(text, at(path), "{ name = \\"New\\", pays = \\"1 to 1\\" }",
+      { name: "\\"New\\"", pays: "\\"1 to 1\\"" });
+    case "swap": return edits.swapped(text, at(path), at([...path.slice(0, -1), path.at(-1) + 1]));
+    case "with key": return edits.with_key(text, outline, path, "given", "\\"pair\\"");
+    case "without key": return edits.without_key(text, at(path));
+    case "with hand": return edits.with_hand(text, outline, "New", "pair");
+  }
+}"""
+
+
+@pytest.fixture(scope="module")
+def edit(blank_page):
+    """Do something to a text as the page does, and give what the text says then."""
+
+    def edit(name, text, path=(), more=""):
+        outline = view({"toml": text, "decks": "6"})["outline"]
+        return tomllib.loads(blank_page.evaluate(DO, [name, text, outline, list(path), more]))
+
+    return edit
+
+
+def value(data, path):
+    for step in path:
+        data = data[step]
+    return data
+
+
+def awards_of(data):
+    return [
+        ("paytable", place, "awards", number)
+        for place, table in enumerate(data["paytable"])
+        for number in range(len(table["awards"]))
+    ]
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_an_award_is_changed_added_moved_and_removed_and_nothing_else(edit, text):
+    before = tomllib.loads(text)
+    for path in awards_of(before):
+        expected = copy.deepcopy(before)
+        value(expected, path)["pays"] = "7 to 1"
+        assert edit("replace", text, (*path, "pays"), '"7 to 1"') == expected
+
+        expected = copy.deepcopy(before)
+        value(expected, path[:-1]).insert(path[-1] + 1, {"name": "New", "pays": "1 to 1"})
+        assert edit("with item", text, path) == expected
+
+        many = value(before, path[:-1])
+        if len(many) > 1:
+            expected = copy.deepcopy(before)
+            del value(expected, path[:-1])[path[-1]]
+            assert edit("without item", text, path) == expected
+        if path[-1] + 1 < len(many) and text != HEADED:
+            expected = copy.deepcopy(before)
+            there = value(expected, path[:-1])
+            there[path[-1]], there[path[-1] + 1] = there[path[-1] + 1], there[path[-1]]
+            assert edit("swap", text, path) == expected
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_a_key_and_a_hand_are_added_and_removed_and_nothing_else(edit, text):
+    before = tomllib.loads(text)
+    assert edit("with key", text) == before | {"given": "pair"}
+    assert edit("without key", text, ("deal",)) == {key: said for key, said in before.items() if key != "deal"}
+    assert edit("with hand", text) == before | {"hands": before.get("hands", {}) | {"New": "pair"}}
+    first = ("paytable", 0, "awards", 0)
+    if text != HEADED:
+        expected = copy.deepcopy(before)
+        value(expected, first)["given"] = "pair"
+        assert edit("with key", text, first) == expected
+    for hand in before.get("hands", {}):
+        expected = copy.deepcopy(before)
+        del expected["hands"][hand]
+        assert edit("without key", text, ("hands", hand)) == expected

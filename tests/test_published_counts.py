@@ -1,0 +1,101 @@
+"""Published counts and effects of removal as data, ours beside theirs."""
+
+import tomllib
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from combinat.advantage.conventions import convention
+from combinat.advantage.counts import count, count_suits
+from combinat.advantage.removal import removals
+from combinat.advantage.tags import parse_tags
+from combinat.bets.lookup import resolve
+from combinat.study import study
+from decks import Card, Shoe
+from reports.page import numerals
+
+FOLDER = Path(__file__).parent / "published_counts"
+COUNTS = tomllib.loads((FOLDER / "jacobson.toml").read_text(encoding="utf-8"))["count"]
+EFFECTS = tomllib.loads((FOLDER / "bust_it_effects.toml").read_text(encoding="utf-8"))
+
+
+def number(text):
+    """Read a printed figure, a percentage as its part of one."""
+    value = Fraction(text.removesuffix("%"))
+    return value / 100 if text.endswith("%") else value
+
+
+def printed(value, like):
+    """Write our figure with as many digits as theirs has."""
+    places = len(like.removesuffix("%").partition(".")[2])
+    if hasattr(value, "square"):
+        return numerals.root(value, places)
+    return numerals.percent(value, places) if like.endswith("%") else numerals.decimal(value, places)
+
+
+def worth_of(one):
+    found = f"{FOLDER / one['file']}:{one['bet']}" if "file" in one else one["bet"]
+    (paytable,), shoe = resolve(found), Shoe(one["decks"])
+    customs = dict(one["conventions"])
+    conventions = replace(convention(customs.pop("name")), **customs)
+    if one.get("suits"):
+        watched = count_suits(paytable, shoe, conventions, one["cut"])
+    else:
+        watched = count(paytable, shoe, parse_tags(one["tags"], shoe.composition), conventions, one["cut"])
+    assert printed(-watched.always.won, one.get("house_edge", "0.000%")) == one.get(
+        "house_edge", printed(-watched.always.won, "0.000%")
+    )
+    return watched.worth(one["trigger"])
+
+
+def assert_as_printed(one):
+    worth = worth_of(one)
+    found = {
+        "frequency": worth.frequency,
+        "edge": worth.edge,
+        "per_100": worth.per_hundred,
+        "per_shoe": worth.per_shoe,
+        "desirability": worth.desirability,
+    }
+    theirs, apart = one["theirs"], one.get("apart", [])
+    assert {name: printed(found[name], text) for name, text in theirs.items()} == one["ours"]
+    for name, text in theirs.items():
+        ratio = number(one["ours"][name]) / number(text)
+        assert (abs(ratio - 1) <= number(one["within"])) == (name not in apart), name
+    assert one["because"]
+
+
+def test_a_count_of_two_decks_is_worth_what_a_hundred_million_shoes_say():
+    (one,) = (one for one in COUNTS if one["bet"] == "BUST-IT")
+    assert_as_printed(one)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("one", COUNTS, ids=lambda one: f"{one['bet']}, {one['decks']} decks")
+def test_counts_are_worth_what_a_hundred_million_shoes_say(one):
+    assert_as_printed(one)
+
+
+def test_published_effects_of_removal_are_reproduced_to_every_digit():
+    (paytable,), shoe = resolve(EFFECTS["bet"]), Shoe(EFFECTS["decks"])
+    (found,) = removals(study(paytable, shoe), lambda other: study(paytable, other))
+    ours = {
+        rank: printed(-found.of(Card(f"{rank}h")).change.constant, text) for rank, text in EFFECTS["player"].items()
+    }
+    assert {rank: text.replace("−", "-") for rank, text in ours.items()} == EFFECTS["player"]
+
+
+@pytest.mark.slow
+def test_frequencies_of_rounds_every_so_many_cards_come_near_the_simulated_ones():
+    """The trial that the frequencies alone make: six decks, a round every 5.4 cards from the sixth on."""
+    (paytable,), shoe = resolve("TRI-03"), Shoe(6)
+    every = replace(convention("blackjack"), round_cards=Fraction(27, 5), lengths=(), first=6, burned=0)
+    for tags, trigger, simulated in (
+        ("A=-2 2=-3 3=-2 7=1 8=1 9=1 10=1", 4, "13.29%"),
+        ("A=4 2=-1 3=-1 7=-2 8=-1 9=1", 5, "9.92%"),
+        ("A=2 2=-1 3=-1 4=-1 7=-1 8=-1 9=-1 10=1", 4, "9.20%"),
+    ):
+        often = count(paytable, shoe, parse_tags(tags, shoe.composition), every, 52).worth(trigger).frequency
+        assert abs(often / number(simulated) - 1) < Fraction(5, 1000)
