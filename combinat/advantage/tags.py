@@ -136,6 +136,8 @@ def best_tags(removal: Removal, level: int, balanced: bool = True) -> Tags:
     """
     if not 1 <= level <= HIGHEST_LEVEL:
         raise InputError(f"no level {level}; the best tags are looked for up to level {HIGHEST_LEVEL}")
+    if not all(one.change.is_constant for one in removal.effects):
+        raise InputError(f"{removal.study.paytable.id} pays from meters; the best tags depend on what they show")
     kinds = _kinds(removal)
     gains = [gain for _, _, gain in kinds]
     if not any(gains):

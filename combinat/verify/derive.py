@@ -19,6 +19,7 @@ from combinat.verify.bases import (
     spreads_on_best,
 )
 from combinat.verify.bet import OutOfReachError
+from combinat.verify.cards_gone import watching_part
 from combinat.verify.compare import NotChecked
 from combinat.verify.counting import is_void
 from combinat.verify.examples import example_of
@@ -67,6 +68,8 @@ def derive(sheet: dict[str, Any], *, every_row: bool = True) -> Derived:
     if all(pay.is_fixed for pay in counted.pays):
         found["hold"] = found["house_edge"]  # without a meter the long run is like every play
     found |= tables_of(counted, option, notes)
+    if "watching" in sheet:
+        found["watching"] = watching_part(counted)
     if is_sheet(sheet) and format_of(sheet) >= BOOKS_FIRST:
         found |= further(counted, found, option, every_row=every_row)
     return Derived(exact(found), without_hands(counted), notes)

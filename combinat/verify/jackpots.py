@@ -175,9 +175,9 @@ def laid_out(
         for size in [size for role, size in deals.bet.deal.sizes.items() if role in SHARED]:
             roles.append(sorted(set(permutations(hand[at : at + size]))))
             at += size
-        rows = list(product(*roles))
-        for row in rows:
-            yield tuple([card for part in row for card in part]), tuple(sorted(hand[:own])), orders // len(rows)
+        lying = list(product(*roles))
+        for each in lying:
+            yield tuple([card for cards in each for card in cards]), tuple(sorted(hand[:own])), orders // len(lying)
     elif wins[0]:
         own = len(hand) - shared
         for row in set(permutations(hand)):

@@ -107,12 +107,12 @@ def _figures(answer: Answer) -> tuple[Figure, ...]:
         Figure("Best trigger", best.trigger if best else "none wins", Style.COUNT),
         Figure("Won per 100 rounds by betting at every count that gains", 100 * count.most_by_count(), Style.DECIMAL),
         *(Figure(f"Gained per 100 rounds by {what}", worth, Style.DECIMAL) for what, worth in answer.information),
-        *_bound_figures(answer.bound),
+        *bound_figures(answer.bound),
         *([Figure("Won per hour with the largest wager", answer.per_hour, Style.MONEY)] if answer.table else []),
     )
 
 
-def _bound_figures(bound: Bound | None) -> tuple[Figure, ...]:
+def bound_figures(bound: Bound | None) -> tuple[Figure, ...]:
     """Tell what no count can beat, and how that is known."""
     if bound is None:
         return ()
@@ -155,10 +155,10 @@ def _by_cut(answer: Answer) -> Table:
 def _rounds(answer: Answer) -> str:
     if answer.cut is None:
         return "at given depths"
-    return f"cut card {answer.cut} cards from the end; {_begin(answer.count.conventions)}"
+    return f"cut card {answer.cut} cards from the end; {rounds_in_words(answer.count.conventions)}"
 
 
-def _begin(conventions: Conventions) -> str:
+def rounds_in_words(conventions: Conventions) -> str:
     """Say when rounds begin."""
     if conventions.lengths:
         fewest, most = conventions.lengths[0][0], conventions.lengths[-1][0]
@@ -174,8 +174,8 @@ def notes(answer: Answer) -> tuple[str, ...]:
     told = ["Exact for rounds that begin at these depths: no shoe is shuffled."]
     if answer.cut is not None and conventions.round_cards:
         told.append(
-            f"{_begin(conventions).capitalize()}: an approximation. Really the cards decide how many a round takes, so "
-            "that when rounds begin depends a little on the cards."
+            f"{rounds_in_words(conventions).capitalize()}: an approximation. Really the cards decide how many a round "
+            "takes, so that when rounds begin depends a little on the cards."
         )
     told.append(in_words(conventions, answer.cut is not None))
     if count.paytable.bet.given:
@@ -262,12 +262,13 @@ def counts_payload(answer: Answer) -> dict[str, Any]:
         if answer.cut is not None
         else [],
         "information": {what: exact(worth) for what, worth in answer.information},
-        "perfect_play": None if answer.bound is None else _bound(answer.bound),
+        "perfect_play": None if answer.bound is None else bound_payload(answer.bound),
         "won_per_hour": exact(answer.per_hour),
     }
 
 
-def _bound(bound: Bound) -> dict[str, Any]:
+def bound_payload(bound: Bound) -> dict[str, Any]:
+    """Give what no count can beat, and how that is known."""
     return {
         "sampled": bound.is_sampled,
         "won_per_100_rounds": exact(bound.per_hundred),

@@ -117,6 +117,13 @@ def removal_payload(removal: Removal) -> dict[str, Any]:
         "removed": [str(card) for card in study.shoe.removed],
         "meters": {name: exact(value) for name, value in study.analysis.meters.items()},
         "basis": str(removal.basis),
+        **effects_payload(removal),
+    }
+
+
+def effects_payload(removal: Removal) -> dict[str, Any]:
+    """Give the effects themselves."""
+    return {
         "house_edge": exact(removal.house_edge),
         "play_chosen_anew": removal.chosen_anew,
         "mean_change": exact(removal.balance),

@@ -36,10 +36,8 @@ def check_targets(output: Path | None, plot: Path | None) -> None:
             check_file(path)
 
 
-def draw_into(plot: Path | None, document: Document) -> None:
-    """Draw the pictures of a document into a file, if one is wanted."""
-    if plot is None:
-        return
+def draw_into(plot: Path, document: Document) -> None:
+    """Draw the pictures of a document into a file."""
     if not document.charts:
         raise InputError(f"there is nothing to draw into {quoted(plot)}: a picture needs several decks or few awards")
     from reports.render.charts import draw_charts

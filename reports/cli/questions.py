@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Annotated, Any
 
 import typer
@@ -87,11 +88,10 @@ def compare(
     with bar_when_long("winning hands") as progress:
         question = Question(paytables, decks, removed, meter, any_decks, up, table, trial, beside=True)
         found = question.studies(warn, progress)
-    document = comparison_document(found)
-    draw_into(plot, document)
-    Answer(lambda: document, lambda: comparison_payload(found), lambda: comparison_records(found)).give(
-        format, digits, output
-    )
+    shown = cache(lambda: comparison_document(found))
+    if plot is not None:
+        draw_into(plot, shown())
+    Answer(shown, lambda: comparison_payload(found), lambda: comparison_records(found)).give(format, digits, output)
 
 
 @app.command()

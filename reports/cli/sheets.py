@@ -30,6 +30,7 @@ from reports.cli.table import Table
 from reports.cli.table_options import at_a_table
 from reports.cli.trial import Trial
 from reports.cli.trying import trying
+from reports.cli.watching_options import RoundsPerHour, Samples, Watching, rounds_of_an_hour
 from reports.page.errors import InterruptionError
 from reports.page.files import check_folder
 from reports.publish.listing import INDEX, LISTS, listed_fingerprints, take_lists_away
@@ -109,6 +110,9 @@ def parsheet(
     digits: SheetDigits = 10,
     other_decks: OtherDecks = True,
     house_jackpot: HouseJackpot = False,
+    watching: Watching = False,
+    rounds_per_hour: RoundsPerHour = "70",
+    samples: Samples = 0,
     paper: Paper = "a4",
     *,
     table: Table,
@@ -138,6 +142,8 @@ def parsheet(
         run=trial.run,
         other_decks=other_decks,
         house_jackpot=house_jackpot,
+        rounds_per_hour=rounds_of_an_hour(rounds_per_hour, samples) if watching else None,
+        samples=samples,
     )
     if house_jackpot:
         from combinat.bets.variants import as_house_jackpot

@@ -104,13 +104,14 @@ def par_sheet(
     tests: str | Path | None = None,
     digits: int = SHEET_DIGITS,
     other_decks: bool = True,
+    rounds_per_hour: Amount | None = None,
     paper: str = PAPERS[0],
 ) -> ReadySheet:
     """Work out the par sheet of a bet at a number of decks; what identifies the document is as on the command line.
 
     With `pays`, some awards pay something else. As a house jackpot, the meters are posted prizes, of the amounts given
-    or else of their seeds, and nothing is contributed. Without `other_decks`, what winnings that ride bring is not
-    worked out with other deck counts, which takes long.
+    or else of their seeds, and nothing is contributed. With `rounds_per_hour` it tells of watching the cards. Without
+    `other_decks`, what winnings that ride bring is not worked out with other deck counts, which takes long.
 
     >>> sheet = par_sheet("TRI-02", decks=2, prepared_by="A. Analyst")
     >>> sheet, sheet.payload["house_edge"]
@@ -131,6 +132,7 @@ def par_sheet(
         rules=table_rules(rules, None),
         strategy=strategy,
         other_decks=other_decks,
+        rounds_per_hour=None if rounds_per_hour is None else amount(rounds_per_hour, "the rounds per hour"),
     )
     sheet = sheet_for(paytable, shoe_for(paytable, decks, None, ()).decks, options)
     return ReadySheet(sheet, make(sheet, options), digits, parse_paper(paper))

@@ -64,6 +64,10 @@ class SheetOptions(Struct, frozen=True):
     """How meters are run, where that is not as the paytable says."""
     tests: tuple[JurisdictionTest, ...] | None = None
     """What jurisdictions ask of figures; left out, the tests that come with the program."""
+    rounds_per_hour: Fraction | None = None
+    """Rounds in an hour, if sheets are to tell of watching the cards."""
+    samples: int = 0
+    """Shoes to sample for what no count can beat, if they are to tell that."""
 
 
 class Sheet(Struct, frozen=True):
@@ -148,7 +152,8 @@ def make(sheet: Sheet, options: SheetOptions, progress: Progress | None = None) 
     own = {name: value for name, value in given.items() if name in sheet.paytable.meters}
     shoe = Shoe(sheet.decks, sheet.paytable.bet.pack)
     found = study(sheet.paytable, shoe, own, options.rules, options.strategy, progress, other_decks=options.other_decks)
-    return par_sheet(found, options.identity, options.max_wager, options.tests)
+    watched = options.rounds_per_hour, options.samples
+    return par_sheet(found, options.identity, options.max_wager, options.tests, *watched)
 
 
 def content(made: ParSheet, format: str, digits: int, paper: str = PAPERS[0]) -> bytes:

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.root import Root
+from combinat.exact.span import Span
 from reports.page.model import Cell, Figure, Style, Styled, Table, Value
 from reports.render.workbook_cells import Number
 
@@ -51,8 +52,8 @@ def is_blank(cell: Cell) -> bool:
 
 
 def is_number(cell: Cell) -> bool:
-    """Whether a cell holds a number, or would if the meters had amounts."""
-    return isinstance(plain(cell), (int, Polynomial, Root)) or hasattr(plain(cell), "numerator")
+    """Whether a cell holds a number, or the two that it lies between, or would if the meters had amounts."""
+    return isinstance(plain(cell), (int, Polynomial, Root, Span)) or hasattr(plain(cell), "numerator")
 
 
 _NEVER_LIVE = ("derivation", "verification")

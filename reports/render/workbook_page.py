@@ -18,6 +18,11 @@ _LINE_HEIGHT = 13
 _A4 = 9
 _HALF_PAGE_ROWS, _ONE_PAGE_ROWS = 40, 58
 """As many rows are still easy to read when they are made to fit one printed page."""
+_PAPER, _MARGINS = (595, 842), (86, 108)
+"""The width and the height of A4 in points, and what the margins take of each."""
+_POINTS_OF_A_CHARACTER, _ROW_HEIGHT = 6, 15
+_KEPT_TOGETHER = 4
+"""A heading, the head of its table, and two rows of it."""
 LONGEST_TEXT = 32_767
 """More does not fit into a cell."""
 
@@ -34,6 +39,8 @@ class Page:
         self._words: list[tuple[int, int, str, dict[str, Any]]] = []
         self._formulas: dict[tuple[int, int], str] = {}
         self._wrapped: dict[int, list[tuple[int, str]]] = {}
+        self._headings: list[int] = []
+        self._heights: dict[int, int] = {}
 
     @property
     def name(self) -> str:
@@ -119,6 +126,7 @@ class Page:
 
     def heading(self, text: str, formula: str = "") -> None:
         """Head a part of the page."""
+        self._headings.append(self.row)
         self.words(text, formula, bold=True, font_size=11, font_color=INK, bottom=1, bottom_color=INK)
 
     def header(self, titles: Sequence[str]) -> None:
@@ -139,7 +147,7 @@ class Page:
             self.worksheet.set_column(column, column, width)
         for row, cells in self._wrapped.items():
             lines = max(_lines(text, widths[column] - 2) for column, text in cells)
-            self.worksheet.set_row(row, 3 + _LINE_HEIGHT * lines)
+            self._set_height(row, 3 + _LINE_HEIGHT * lines)
         for row, column, text, look in self._words:
             self._write_over(row, column, text, look, widths)
         self._set_up_print(head, foot, sum(widths))
@@ -159,16 +167,41 @@ class Page:
         else:
             self.worksheet.write_string(row, first, text[:LONGEST_TEXT], format)
         lines = _lines(text, total * 11 // size)  # letters are narrower on average than the digits widths count
-        self.worksheet.set_row(row, 3 + lines * _LINE_HEIGHT * size // 10)
+        self._set_height(row, 3 + lines * _LINE_HEIGHT * size // 10)
+
+    def _set_height(self, row: int, height: int) -> None:
+        self._heights[row] = height
+        self.worksheet.set_row(row, height)
+
+    def _breaks(self, width: int, is_landscape: bool) -> list[int]:
+        """Find the headings that would stand at the foot of a printed page, parted from what they head.
+
+        A page that is fitted to the paper's width is made smaller by as much, so that more rows are on it.
+        """
+        paper = _PAPER[::-1] if is_landscape else _PAPER
+        wide, high = paper[0] - _MARGINS[0], paper[1] - _MARGINS[1]
+        page = high * max(_POINTS_OF_A_CHARACTER * width, wide) // wide
+        found, used = [], 0
+        for row in range(self.row):
+            needed = sum(self._heights.get(row + more, _ROW_HEIGHT) for more in range(_KEPT_TOGETHER))
+            if used and row in self._headings and used + needed > page:
+                found.append(row)
+                used = 0
+            height = self._heights.get(row, _ROW_HEIGHT)
+            used = used + height if used + height <= page else height
+        return found
 
     def _set_up_print(self, head: str, foot: str, width: int) -> None:
         sheet = self.worksheet
         sheet.hide_gridlines(2)
         sheet.set_paper(_A4)
         is_tall = _HALF_PAGE_ROWS < self.row <= _ONE_PAGE_ROWS
-        if width > _LANDSCAPE_FROM and not is_tall:
+        is_landscape = width > _LANDSCAPE_FROM and not is_tall
+        if is_landscape:
             sheet.set_landscape()
         sheet.fit_to_pages(1, 1 if self.row <= _ONE_PAGE_ROWS else 0)
+        if self.row > _ONE_PAGE_ROWS and (breaks := self._breaks(width, is_landscape)):
+            sheet.set_h_pagebreaks(breaks)
         sheet.set_margins(left=_inches(60), right=_inches(60), top=_inches(80), bottom=_inches(70))
         sheet.set_header(f"&L&8{_printed(head)}&R&8{_printed(self.name)}")
         sheet.set_footer(f"&L&8{_printed(foot)}&R&8Page &P of &N")

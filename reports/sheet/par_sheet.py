@@ -11,7 +11,7 @@ from msgspec import Struct
 from combinat.analysis.jurisdictions import JurisdictionTest, jurisdiction_tests
 from combinat.study import Study
 from combinat.verify import verify
-from reports.page.model import Document, numbered
+from reports.page.model import Document, Section, numbered
 from reports.sheet.identity import Identity, fingerprint
 from reports.sheet.payload import sheet_payload
 from reports.sheet.sections.awards import award_section, statistics
@@ -45,9 +45,15 @@ def par_sheet(
     identity: Identity | None = None,
     max_wager: Fraction = Fraction(100),
     tests: tuple[JurisdictionTest, ...] | None = None,
+    rounds_per_hour: Fraction | None = None,
+    samples: int = 0,
 ) -> ParSheet:
-    """Put together the par sheet of a study, held against the tests of jurisdictions that come with the program."""
-    request = Request(study, identity or Identity(), max_wager, jurisdiction_tests() if tests is None else tests)
+    """Put together the par sheet of a study, held against the tests of jurisdictions that come with the program.
+
+    With rounds per hour it tells of watching the cards.
+    """
+    asked = jurisdiction_tests() if tests is None else tests
+    request = Request(study, identity or Identity(), max_wager, asked, rounds_per_hour, samples)
     payload = sheet_payload(request)
     found = own_checks(request)
     payload["checks"] = payload_of(found)
@@ -78,6 +84,7 @@ def par_sheet(
             pay_sensitivity(request),
             special(request),
             exposure(request),
+            _watching(request),
             jurisdictions(request),
             derivation(request),
             verification(found, verdict.coverage),
@@ -85,6 +92,14 @@ def par_sheet(
         ),
     )
     return ParSheet(study, request.identity, document, payload)
+
+
+def _watching(request: Request) -> Section | None:
+    if request.rounds_per_hour is None:
+        return None
+    from reports.sheet.sections.watching import watching  # few sheets tell of it
+
+    return watching(request)
 
 
 def data_fingerprint(payload: dict[str, Any]) -> str:

@@ -103,9 +103,18 @@ def sheet_payload(request: Request) -> dict[str, Any]:
         "rounds": _rounds(study),
         "spots": spots_payload(request),
         "exposure": exposure_payload(request),
+        **_watching(request),
         "jurisdiction_tests": jurisdictions_payload(request),
         "derivation": derivation_payload(request),
     }
+
+
+def _watching(request: Request) -> dict[str, Any]:
+    if request.rounds_per_hour is None:
+        return {}
+    from reports.sheet.sections.watching import watching_payload  # few sheets tell of it
+
+    return watching_payload(request)
 
 
 def _result(one: Result) -> dict[str, Any]:

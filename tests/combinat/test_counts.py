@@ -364,6 +364,13 @@ def test_the_command_gives_exact_values_and_says_what_is_approximate(run):
     assert (code, "Rounds of 4 to 10 cards, 5.5 on average: an approximation" in out) == (0, True)
 
 
+def test_best_tags_of_a_bet_with_open_meters_are_not_looked_for():
+    paytable = find("BLZ-1-UP")
+    (removal,) = removals(study(paytable, Shoe(6)), lambda shoe: study(paytable, shoe))
+    with pytest.raises(InputError, match="the best tags depend on what they show"):
+        best_tags(removal, 1)
+
+
 def test_depths_that_a_shoe_does_not_reach_are_refused():
     with pytest.raises(InputError, match="no round begins after 50 of 52 cards; it can take 3"):
         at_depths([50], 52, 3)

@@ -63,8 +63,14 @@ def test_spots_that_share_an_up_card_and_a_hole_card_go_together_by_both_methods
     assert agrees(par_sheet(paytable).payload)
 
 
+OUT_OF_REACH = {"buster_blackjack_player"}
+"""Where cards are dealt to the player before the dealer draws, which the second method says that it does not reach."""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("path", files("public"), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", [one for one in files("public") if one.stem not in OUT_OF_REACH], ids=lambda one: one.stem
+)
 def test_the_second_method_gives_the_sheet_of_a_public_bet(path):
     paytable = load(path)[0]
     assert agrees(par_sheet(paytable, decks=paytable.decks[-1]).payload)

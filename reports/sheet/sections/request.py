@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -11,6 +12,9 @@ from combinat.analysis.analysis import Analysis
 from combinat.analysis.jurisdictions import JurisdictionTest
 from combinat.study import Study
 from reports.sheet.identity import Identity, input_fingerprint, software
+
+if TYPE_CHECKING:
+    from combinat.advantage.summary import Watch
 
 
 class Request(Struct, frozen=True, dict=True):
@@ -23,6 +27,19 @@ class Request(Struct, frozen=True, dict=True):
 
     tests: tuple[JurisdictionTest, ...] = ()
     """What jurisdictions ask of figures."""
+    rounds_per_hour: Fraction | None = None
+    """Rounds in an hour, if the sheet is to tell of watching the cards."""
+    samples: int = 0
+    """Shoes to sample for what no count can beat, if it is to tell that."""
+
+    @cached_property
+    def watch(self) -> Watch | None:
+        """What comes of watching the cards, if that was asked for."""
+        if self.rounds_per_hour is None:
+            return None
+        from combinat.advantage.summary import watch  # few sheets tell of it
+
+        return watch(self.study, self.samples)
 
     @property
     def analysis(self) -> Analysis:

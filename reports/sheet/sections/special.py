@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 
 from msgspec.structs import replace
 
 from combinat.analysis.analysis import Analysis, analyze
 from combinat.bets.lookup import find
+from combinat.bets.meter_rules import HOUSE_JACKPOT
 from combinat.bets.paytable import Paytable
 from combinat.enumeration.decision import Option, Play
 from combinat.figures import FIGURES
-from combinat.meters.hold import known_hold
+from combinat.meters.hold import MeterFigures, known_hold
 from reports.page.figures import page_figures
 from reports.page.model import Cell, Column, Figure, Section, Style, Styled, Table
 from reports.sheet.sections.request import Request
@@ -107,8 +109,30 @@ def _meters(request: Request) -> Section:
         text=(f"The meters are run as a {figures.system.kind}.",),
         figures=document.figures,
         tables=document.tables,
-        notes=document.notes,
+        notes=(*document.notes, *_in_terms_of_regulators(figures)),
     )
+
+
+_PARAMETERS = (
+    "In the terms of N.J.A.C. 13:69E-1.39A (2024) the seed is the base amount and the reset amount, the rate the "
+    "incrementation rate{more}. A wager's contribution is on the meter before its hand is settled."
+)
+_LINKED = (
+    "Tables that share a meter have the same chance of it only with the same number of decks; the deck sensitivity "
+    "shows how far others are apart. WAC 230-15-685(6) (2015) asks for the same probability where different games are "
+    "linked."
+)
+
+
+def _in_terms_of_regulators(figures: MeterFigures) -> Iterator[str]:
+    """Say what regulators call the parameters of a meter, and what they ask of meters that tables share."""
+    levels = figures.system.levels
+    if figures.system.kind != HOUSE_JACKPOT:
+        more = ", the reserve the hidden rate" * any(level.reserve for level in levels)
+        more += ", the cap the progressive limit" * any(level.cap is not None for level in levels)
+        yield _PARAMETERS.format(more=more)
+    if len(figures.analysis.paytable.decks) > 1:
+        yield _LINKED
 
 
 def _views(request: Request) -> Section:

@@ -1,0 +1,34 @@
+"""The options of sheets that tell of watching the cards."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Annotated
+
+import typer
+
+from combinat.exact.amounts import number_in
+from decks import InputError
+from decks.errors import quoted
+
+Watching = Annotated[
+    bool,
+    typer.Option(
+        "--watching",
+        help="Tell of watching the cards: effects of removal, the best counts and what they win; some seconds more.",
+    ),
+]
+RoundsPerHour = Annotated[str, typer.Option(help="With --watching: rounds in an hour.")]
+Samples = Annotated[
+    int, typer.Option("--bound", help="With --watching: tell what no count can beat, from so many sampled shoes.")
+]
+
+
+def rounds_of_an_hour(text: str, samples: int) -> Fraction:
+    """Read how many rounds an hour has."""
+    number = number_in(text)
+    if number is None or number <= 0:
+        raise InputError(f"cannot read the rounds per hour {quoted(text)}; write a number such as 70")
+    if samples and samples < 2:
+        raise InputError(f"cannot sample {samples} shoes; give 2 or more, or leave --bound out")
+    return number

@@ -1,0 +1,96 @@
+"""The section on watching the cards: on sheets that ask for it, in every format, counted again where it can be."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from combinat.advantage.summary import watch
+from combinat.bets.lookup import find
+from combinat.study import study
+from combinat.verify import verify
+from decks import Shoe
+from reports.render import render
+from reports.sheet.par_sheet import par_sheet
+
+SCHEMA = json.loads(
+    (Path(__file__).parents[2] / "reports" / "publish" / "par_sheet.schema.json").read_text(encoding="utf-8")
+)
+
+
+@pytest.fixture(scope="module")
+def sheet():
+    return par_sheet(study(find("TRI-03"), Shoe(1)), max_wager=Fraction(50), rounds_per_hour=Fraction(60))
+
+
+def section_of(sheet):
+    return next(one for one in sheet.document.sections if one.key == "watching")
+
+
+def test_the_section_is_there_only_if_it_is_asked_for(sheet):
+    plain = par_sheet(study(find("TRI-02"), Shoe(2)))
+    assert "watching" not in plain.payload
+    assert all(one.key != "watching" for one in plain.document.sections)
+    assert section_of(sheet).title == "Watching the cards"
+    assert section_of(sheet).tables[0].caption == "Effect of removal"
+    assert len(section_of(sheet).plots) == 2
+    for format in ("markdown", "html", "csv", "latex"):
+        assert "Watching the cards" in render(sheet.document, format, 8)
+
+
+def test_effects_on_a_sheet_are_counted_again_and_counts_are_said_not_to_be(sheet):
+    verdict = verify(json.loads(json.dumps(sheet.payload)))
+    assert verdict.differences == []
+    checked = {row["part"]: row["figures"] for row in verdict.coverage["checked"]}
+    assert checked["watching the cards"] == 4 * len(sheet.payload["watching"]["removal"]["effects"]) + 1
+    assert "watching.counts" in [row["what"] for row in verdict.coverage["not_checked"]]
+
+
+def test_a_sheet_with_the_section_is_as_the_schema_says(sheet):
+    assert list(Draft202012Validator(SCHEMA).iter_errors(json.loads(json.dumps(sheet.payload)))) == []
+    spoiled = json.loads(json.dumps(sheet.payload))
+    spoiled["watching"]["counts"][0]["by_cut"][0]["trigger"] = "0.5"
+    assert len(list(Draft202012Validator(SCHEMA).iter_errors(spoiled))) == 1
+
+
+def test_an_effect_that_is_not_so_is_found(sheet):
+    altered = json.loads(json.dumps(sheet.payload))
+    altered["watching"]["removal"]["effects"][0]["change"] = "1/1000"
+    assert any("watching.removal.effects[0]" in one for one in verify(altered).differences)
+
+
+def test_what_an_hour_wins_goes_by_the_wager_and_the_rounds(sheet):
+    told = sheet.payload["watching"]
+    assert [one["level"] for one in told["counts"]] == [1, 2]
+    for row in (row for one in told["counts"] for row in one["by_cut"] if row["trigger"] is not None):
+        assert Fraction(row["won_per_hour"]) == 50 * 60 * Fraction(row["won_per_100_rounds"]) / 100
+
+
+@pytest.mark.slow
+def test_bets_whose_cards_are_not_listed_say_why_they_have_no_count():
+    told = watch(study(find("L9"), Shoe(1)))
+    assert told.levels == ()
+    assert "not listed by them" in told.reason
+    assert told.removal.chosen_anew
+
+
+@pytest.mark.slow
+def test_a_meter_is_told_at_which_the_counted_bet_turns():
+    paytable = find("BLZ-1-UP")
+    sheet = par_sheet(study(paytable, Shoe(6), {"meter": Fraction(25000)}), rounds_per_hour=Fraction(60))
+    (turn,) = sheet.payload["watching"]["turns"]
+    assert turn["meter"] == "meter"
+    assert verify(json.loads(json.dumps(sheet.payload))).differences == []
+
+
+def test_the_command_refuses_rounds_and_samples_that_there_are_not(run, tmp_path):
+    shared = ("parsheet", "TRI-02", "--decks", "2", "--format", "json", "--output", tmp_path / "out", "--watching")
+    for arguments, message in (
+        (("--rounds-per-hour", "no"), "cannot read the rounds per hour 'no'"),
+        (("--bound", "1"), "cannot sample 1 shoes"),
+    ):
+        code, _, err = run(*shared, *arguments)
+        assert (code, message in err) == (2, True)
+    assert not (tmp_path / "out").exists()
