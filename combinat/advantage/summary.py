@@ -62,7 +62,7 @@ def watch(one: Study, samples: int = 0) -> Watch:
     >>> from decks import Shoe
     >>> found = watch(study(find("TRI-03"), Shoe(1)))
     >>> [str(level.tags)[:14] for level in found.levels], found.bound
-    (['A=1 2=1 3=0 4=', 'A=2 2=2 3=-1 4'], None)
+    (['A=1 2=1 3=-1 4', 'A=2 2=2 3=-1 4'], None)
     """
     alone = Study((one.settled or one).analysis)
     paytable, shoe, meters = alone.paytable, alone.shoe, dict(alone.analysis.meters)

@@ -50,6 +50,7 @@ def serve(pipe: Connection, memory: int) -> None:
     from reports.studio import warm as warm  # where workers are forked it is loaded already
 
     os.environ["MPLCONFIGDIR"] = os.devnull  # pictures on sheets look for a folder to keep fonts in; there is none
+    _hush()
     limit(memory)
     pipe.send_bytes(_encoded(Done(None)))
     while True:
@@ -61,6 +62,13 @@ def serve(pipe: Connection, memory: int) -> None:
             return
         if done.why == TOO_MUCH:  # whatever was half made is gone with the process
             return
+
+
+def _hush() -> None:
+    """Let libraries talk to nobody: what a person must hear of goes through the pipe, in one line."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (1, 2):
+        os.dup2(nowhere, stream)
 
 
 def limit(memory: int) -> None:

@@ -172,7 +172,7 @@ class Workers:
                 if told is not None:
                     told(message.done, message.total)
         except (EOFError, OSError):
-            return Done(None, FAILED, "the process that worked on it died")
+            return Done(None, FAILED, "the process that worked on it ended before its time, perhaps for want of memory")
 
     async def _let_end(self, worker: _Worker, reading: asyncio.Future[Done]) -> None:
         """Give a worker whose answer nobody wants a moment, and then stop it."""

@@ -14,7 +14,20 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.bench import blackjack, cards, dealers, finding, pays, poker, sheets, shoes, sizes, starting, studio
+from tests.bench import (
+    blackjack,
+    cards,
+    dealers,
+    finding,
+    pays,
+    poker,
+    sheets,
+    shoes,
+    sizes,
+    starting,
+    studio,
+    watching,
+)
 from tests.bench.references import InC, in_c
 from tests.bench.timing import Row
 
@@ -30,6 +43,7 @@ PARTS: dict[str, Callable[[InC | None], list[Row]]] = {
     "poker": lambda _: poker.rows(),
     "pays": lambda _: pays.rows(),
     "finder": lambda _: finding.rows(),
+    "watching": lambda _: watching.rows(),
     "start": lambda _: starting.rows(),
     "studio": lambda _: studio.rows(),
     "sizes": lambda _: sizes.rows(),

@@ -89,7 +89,7 @@ def test_a_variant_is_marked_by_its_id_its_title_its_notes_and_its_file():
     assert variant.bet.file != paytable.bet.file
     assert read_own(variant.bet.file, "mine.toml").awards == variant.awards
     assert all(source.startswith("Made from TRI-03: ") for source in variant.bet.sources)
-    assert variant.experiment is paytable.experiment
+    assert variant.experiment == paytable.experiment
 
 
 def test_long_changes_have_a_fingerprint_for_a_name_and_differ():

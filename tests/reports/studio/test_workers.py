@@ -191,6 +191,16 @@ def test_a_worker_that_dies_is_replaced():
 
 
 @pytest.mark.slow
+def test_what_has_too_little_memory_ends_with_one_line_and_nothing_on_the_terminal():
+    """A library that is refused memory may end its process at once and say so; the server goes on."""
+    with running("--memory", "256") as (address, _):
+        told = httpx2.post(f"{address}api/sheet", json={"bet": {"id": "TRI-03"}, "decks": 6}, timeout=60)
+        assert told.status_code in (500, 507)
+        assert "memory" in told.json()["error"]
+        assert httpx2.post(f"{address}page/view", json=VIEW, timeout=30).status_code == 200
+
+
+@pytest.mark.slow
 def test_a_thousand_requests_at_once_are_served_or_refused():
     async def many(address):
         limits = httpx2.Limits(max_connections=1000)

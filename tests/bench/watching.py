@@ -1,0 +1,34 @@
+"""What a count is worth, all triggers at every depth of a shoe, in a process of its own."""
+
+from __future__ import annotations
+
+from tests.bench.timing import Row, interleaved, of_python, timed
+
+COUNTING = """
+from combinat.advantage.conventions import CONVENTIONS
+from combinat.advantage.counts import count
+from combinat.advantage.tags import parse_tags
+from combinat.bets.lookup import find
+from decks import Shoe
+shoe = Shoe({1})
+found = count(find({0!r}), shoe, parse_tags({2!r}, shoe.composition), CONVENTIONS[{3!r}], {4})
+found.best
+list(found.by_depth(found.best.trigger if found.best else 0))
+"""
+ASKED = {
+    "three cards": ("TRI-03", 6, "A=1 2=1 3=-1 4=-1 Q=-1 K=1", "blackjack", 52),
+    "dealer": ("BUSTER-30", 6, "A=-2 2=-3 3=-2 7=1 8=1 9=1 10=1", "blackjack", 52),
+    "baccarat": ("BAC-88-99", 8, "A=1 2=1 8=-3 9=-3 10=1", "baccarat", 14),
+}
+"""For each bet the decks, the tags, the customs and where the cut card lies."""
+
+
+def rows() -> list[Row]:
+    """A count of a three-card bet, of a bet on the dealer's hand and of one on a coup."""
+    works = {name: lambda asked=asked: of_python(COUNTING.format(*asked))[0] for name, asked in ASKED.items()}  # type: ignore[misc]
+    taken = interleaved(works, 3)
+    return [
+        timed("a count of three cards, six decks, every trigger and depth, a process", taken["three cards"], under=2),
+        timed("  of the dealer's hand, six decks", taken["dealer"], under=10),
+        timed("  of a coup of baccarat, eight decks", taken["baccarat"], under=10),
+    ]
