@@ -66,7 +66,7 @@ def spot_covariance(analysis: Analysis) -> Fraction | None:
     if not isinstance(trial, Spots) or not all(pay.is_constant for pay in pays):
         return None
     together = trial.spots_together(analysis.shoe.composition, 2)
-    if together is None:
+    if not together:  # out of reach, or the shoe has too few cards for two
         return None
     mean = analysis.distribution.mean.constant
     apart = [pay.constant - mean for pay in pays]

@@ -14,7 +14,7 @@ from __future__ import annotations
 from decimal import Context, Decimal
 from fractions import Fraction
 from functools import lru_cache
-from math import ceil, gcd, lcm
+from math import ceil, gcd, isqrt, lcm
 from typing import NamedTuple
 
 from combinat.verify.meters import PRECISE, decimal_of
@@ -29,6 +29,8 @@ ALWAYS_SUMMED = 1_000
 MOST_SUMS = 2_000_000
 MOST_CANCELLED = 6_000
 """Sums beyond those whose terms are all positive, each of which takes two digits more."""
+MOST_BEYOND_EVEN = 1_000
+"""The same where the player is ahead, which no table offers."""
 TWENTY_DEVIATIONS = 400
 
 
@@ -64,7 +66,7 @@ def by_sums(results: Results, plays: int) -> Bounds | None:
 
 @lru_cache(maxsize=256)
 def added_up(results: tuple[tuple[Fraction, Fraction], ...], plays: int) -> Bounds | None:
-    """Go up the sums, one after the other, until both bounds are known and the house is no longer ahead."""
+    """Go up the sums, one after the other, with as many digits as cancel on the way."""
     chances: dict[Fraction, Fraction] = {}
     for back, chance in results:
         chances[back] = chances.get(back, Fraction(0)) + chance
@@ -80,16 +82,43 @@ def added_up(results: tuple[tuple[Fraction, Fraction], ...], plays: int) -> Boun
     even = max(0, ceil((1 - lowest) * plays / step))
     if even > MOST_SUMS:  # the sums would be given up before the house is no longer ahead
         return None
-    low, high = decimal_of((1 - CONFIDENCE) / 2), decimal_of((1 + CONFIDENCE) / 2)
-    beyond = max(0, even - (plays + 1) * steps[0][0])
-    if beyond > MOST_CANCELLED:
+    positive = (plays + 1) * steps[0][0]
+    beyond = max(0, even - positive)
+    found = climbed(kept[lowest], steps, plays, even, 60 + 2 * beyond) if beyond <= MOST_CANCELLED else None
+    if found is not None and found.most_steps > max(even, positive):  # the bounds of a bet for the player lie beyond
+        beyond = furthest_sum(kept, lowest, step, plays) - positive
+        found = climbed(kept[lowest], steps, plays, even, 60 + 2 * beyond) if beyond <= MOST_BEYOND_EVEN else None
+    if found is None:
         return None
-    exact = Context(prec=60 + 2 * beyond, Emin=-(10**12), Emax=10**12)
-    first = exact.power(exact.divide(Decimal(kept[lowest].numerator), Decimal(kept[lowest].denominator)), plays)
+    is_sure = even > plays * steps[-1][0]  # whatever comes, less comes back than was wagered
+    least, most = [1 - lowest - step * x / plays for x in (found.most_steps, found.least_steps)]
+    return Bounds(least, most, Fraction(1) if is_sure else cut_off(Fraction(found.ahead)))
+
+
+class Climbed(NamedTuple):
+    """At which sums the bounds lie, in steps, and how likely less comes back than was wagered."""
+
+    least_steps: int
+    most_steps: int
+    ahead: Decimal
+
+
+def furthest_sum(kept: dict[Fraction, Fraction], lowest: Fraction, step: Fraction, plays: int) -> int:
+    """Give a sum, in steps, below which both bounds lie: Cantelli's inequality needs the root of 19 variances."""
+    mean, variance = mean_of(list(kept.items())), central(list(kept.items()), 2)
+    spread = isqrt(ceil(19 * plays * variance / step**2)) + 1
+    return ceil(plays * (mean - lowest) / step) + spread
+
+
+def climbed(least: Fraction, steps: list[tuple[int, Fraction]], plays: int, even: int, digits: int) -> Climbed | None:
+    """Go up the sums until both bounds are known and the house is no longer ahead; the least comes with a chance."""
+    low, high = decimal_of((1 - CONFIDENCE) / 2), decimal_of((1 + CONFIDENCE) / 2)
+    exact = Context(prec=digits, Emin=-(10**12), Emax=10**12)
+    first = exact.power(exact.divide(Decimal(least.numerator), Decimal(least.denominator)), plays)
     ratios = [(y, exact.divide(Decimal(ratio.numerator), Decimal(ratio.denominator))) for y, ratio in steps]
     fma, times = exact.fma, exact.multiply
     found, below, ahead = [first], first, first if even > 0 else Decimal(0)
-    least = most = None
+    least_steps = most_steps = None
     for x in range(MOST_SUMS):
         if x:
             total = Decimal(0)
@@ -100,13 +129,12 @@ def added_up(results: tuple[tuple[Fraction, Fraction], ...], plays: int) -> Boun
             found.append(exact.divide(total, Decimal(x)))
             below = exact.add(below, found[x])
             ahead = below if x < even else ahead
-        if most is None and below >= low:
-            most = 1 - lowest - step * x / plays
-        if least is None and below >= high:
-            least = 1 - lowest - step * x / plays
-        if most is not None and least is not None and x >= even - 1:
-            is_sure = even > plays * steps[-1][0]  # whatever comes, less comes back than was wagered
-            return Bounds(least, most, Fraction(1) if is_sure else cut_off(Fraction(ahead)))
+        if least_steps is None and below >= low:
+            least_steps = x
+        if most_steps is None and below >= high:
+            most_steps = x
+        if least_steps is not None and most_steps is not None and x >= even - 1:
+            return Climbed(least_steps, most_steps, ahead)
     return None
 
 

@@ -172,9 +172,12 @@ group = lru_cache(maxsize=MOST_KNOWN)(Group)  # the same cards are asked the sam
 
 
 def is_of(card: Card, kinds: Iterable[Any]) -> bool:
-    """Whether a card is of one of some kinds: a rank, a set of cards, or the one card of another role."""
-    for kind in kinds:  # noqa: SIM110  # any() takes twice the time, and this is asked most often
-        if card[0] == kind if isinstance(kind, int) else card in getattr(kind, "held", kind):
+    """Whether a card is of one of some kinds: a rank, a set of cards, or the one card of another role.
+
+    A joker has neither rank nor suit, so that it is like no card, not even like a joker.
+    """
+    for kind in kinds:  # any() takes twice the time, and this is asked most often
+        if card[0] == kind if isinstance(kind, int) else card[0] and card in getattr(kind, "held", kind):
             return True
     return False
 

@@ -6,7 +6,6 @@ import errno
 import os
 import stat
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -27,6 +26,8 @@ def json_text(payload: object, *, in_ascii: bool = False) -> str:
 
 def check_folder(folder: Path) -> None:
     """Make a folder and see that files can be written into it, before work is done for them."""
+    import tempfile  # answers that are only printed need none
+
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -108,6 +109,8 @@ def _check_parent(path: Path) -> None:
 
 def _replace(contents: Mapping[Path, Iterable[bytes]]) -> None:
     """Write everything under other names first and rename when all is written; a failure leaves nothing of it."""
+    import tempfile
+
     temporaries: dict[Path, Path] = {}
     replaced: list[Path] = []
     try:

@@ -1,6 +1,7 @@
 """The second method for many cards and jokers, against dealing the physical cards of small packs one by one."""
 
 from collections import Counter
+from fractions import Fraction
 from itertools import combinations
 from math import factorial, prod
 
@@ -13,11 +14,13 @@ from combinat.verify.bet import Bet
 from combinat.verify.cards import INFINITE
 from combinat.verify.fixed_deals import FixedDeals
 from combinat.verify.kept import suits_alike
+from combinat.verify.many_plays import by_sums
 from combinat.verify.rank_by_rank import MOVES, RankByRank, patterns
 from combinat.verify.winning_hands import jackpots_of
 from tests.profiles import tries
 from tests.strategies import rules
 
+QUANTILES = (Fraction(1, 20), Fraction(19, 20))
 BEST = [f"best {size}.{word}" for size in ("three", "four") for word in ("straight flush", "straight", "flush", "pair")]
 OWN_PACKS = {
     "two jokers, five ranks, two suits": (
@@ -125,3 +128,27 @@ def test_winning_hands_are_listed_once_each():
     assert sorted(orders for _, orders, _ in listed) == [24] * 32
     assert len({hand for hand, _, _ in listed}) == 32
     assert jackpots_of(RankByRank(bet), [0], 24 * 32 - 1) is None
+
+
+def test_a_joker_is_like_no_card_not_even_like_a_joker():
+    pack = "standard without 2 3 4 5 6 7 8 9 clubs hearts with 2 jokers"
+    bet = bet_of("player:2, up:1", pack, ["player.has(up)", "player.has(joker) and up.has(joker)"])
+    joker = bet.shoe.joker
+    assert bet.by_the_ladder((joker, (14, "d"), joker)) == (False, True)
+    assert RankByRank(bet).ways(1) == by_dealing(bet, 1)
+
+
+def test_bounds_of_a_bet_for_the_player_lie_beyond_what_was_wagered():
+    results = [(Fraction(0), Fraction(1, 10)), (Fraction(1), Fraction(1, 10)), (Fraction(3), Fraction(4, 5))]
+    chances = {0: Fraction(1)}
+    for _ in range(60):
+        after = Counter()
+        for total, chance in chances.items():
+            for back, one in results:
+                after[total + back] += chance * one
+        chances = after
+    totals = sorted(chances)
+    below = [sum(chances[one] for one in totals if one <= total) for total in totals]
+    low, high = (next(t for t, chance in zip(totals, below, strict=True) if chance >= limit) for limit in QUANTILES)
+    found = by_sums(results, 60)
+    assert (found.least, found.most) == (1 - high / 60, 1 - low / 60)

@@ -107,3 +107,11 @@ def test_covariance_of_two_spots_is_that_of_every_deal_of_a_small_shoe():
 def test_covariance_out_of_reach_is_none():
     assert spot_covariance(analyze(find("BLZ-1-UP"), Shoe(6))) is None  # its meter stands nowhere
     assert spot_covariance(analyze(find("BLZ-1-PC"), Shoe(6), {"meter": F(20_000)})) is None  # three cards of its own
+
+
+def test_a_shoe_with_too_few_cards_for_two_spots_has_no_covariance():
+    pack = '{ without = ["diamonds", "hearts", "spades", 3, 4, 5, 6, 8, "J", "Q", "K", "A"] }'
+    awards = '[{ name = "Two", when = "player.has(2)", pays = "2 to 1" }]'
+    bet = f'bet = "Few"\ndeal = "player:3"\npack = {pack}\n[[paytable]]\nid = "FEW"\ndecks = 1\nawards = {awards}'
+    (paytable,), _ = parse(bet, "few.toml")
+    assert spot_covariance(analyze(paytable, Shoe(1, paytable.bet.pack))) is None

@@ -66,7 +66,7 @@ def winning_together(
     )
 
 
-@lru_cache(maxsize=8)  # asked for again with other deck counts
+@lru_cache(maxsize=4)  # asked for again with other deck counts
 def _winning_hands(trial: FixedDeal, awards: frozenset[int]) -> dict[tuple[Card, ...], tuple[_Kind, ...]] | None:
     """For each hand of the dealer's, the kinds of hand that win against it; none if they are too many."""
     groups = trial.deal.groups
@@ -86,10 +86,12 @@ def _winning_hands(trial: FixedDeal, awards: frozenset[int]) -> dict[tuple[Card,
                 hand = list(map(cards.__getitem__, zip(space.row(row), suits, strict=True)))
                 dealer = tuple([hand[place] for place in dealers])
                 found.setdefault(dealer, Counter())[tuple(sorted([hand[place] for place in own]))] += 1
-    return {
-        dealer: tuple(sorted((tuple(sorted(Counter(hand).items())), orders) for hand, orders in kinds.items()))
-        for dealer, kinds in found.items()
-    }
+    alike: dict[tuple[_Kind, ...], tuple[_Kind, ...]] = {}  # most hands of the dealer's are won against by the same
+    winners = {}
+    for dealer, hands in found.items():
+        kinds = tuple(sorted((tuple(sorted(Counter(hand).items())), orders) for hand, orders in hands.items()))
+        winners[dealer] = alike.setdefault(kinds, kinds)
+    return winners
 
 
 @lru_cache(maxsize=100_000)

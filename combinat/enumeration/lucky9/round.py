@@ -8,7 +8,7 @@ orders of the same number of cards, the most that a round can take, and so adds 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 from typing import NamedTuple
 
 from combinat.enumeration.lucky9.scoring import (
@@ -108,6 +108,11 @@ class Round:
         self.size = sum(counts)
         self.draws = Draws(infinite=infinite)
         self.length = rules.length
+        most = max(rules.hands, 1)
+        # Every outcome is made once; an outcome is looked up a million times.
+        self._keys = {
+            key: Key(*key) for key in product(range(-most, most + 1), (False, True), range(NINE + 1), (False, True))
+        }
 
     @property
     def cycle(self) -> int:
@@ -144,6 +149,7 @@ class Round:
     def laws(self, cell: Cell, actions: tuple[str, ...] = ()) -> dict[str, Law]:
         """Give the ways of each outcome for some actions or all, each adding up to all orders of the cards after."""
         ends = list(self._ends(cell))
+        given: dict[_Split, int] = {}
         laws: dict[str, Law] = {}
         for action in actions or self.actions(cell):
             law: Law = {}
@@ -153,7 +159,8 @@ class Round:
                 case "hit":
                     self._hit(cell, ends, law)
                 case _:
-                    self._split(cell, ends, law, 2 if action == SPLIT else self.rules.hands)
+                    given = given or self._all_given(cell.one, ends)
+                    self._split(given, law, 2 if action == SPLIT else self.rules.hands)
             laws[action] = law
         return laws
 
@@ -183,10 +190,13 @@ class Round:
 
     def _stand(self, cell: Cell, ends: list[_End], law: Law) -> None:
         score = two_cards(cell.one, cell.other)
+        alike: dict[tuple[int, int], int] = {}
         for end in ends:
-            dealer = POINTS[end.score]
-            key = Key(self.rules.standing[score][end.score], cell.total == dealer, dealer, score == LUCKY)
-            law[key] = law.get(key, 0) + end.ways * self._any(end.drawn)
+            alike[end.score, end.drawn] = alike.get((end.score, end.drawn), 0) + end.ways
+        for (other, drawn), ways in alike.items():
+            dealer = POINTS[other]
+            key = self._keys[self.rules.standing[score][other], cell.total == dealer, dealer, score == LUCKY]
+            law[key] = law.get(key, 0) + ways * self._any(drawn)
 
     def _hit(self, cell: Cell, ends: list[_End], law: Law) -> None:
         alike: dict[tuple[int, int], list[int]] = {}
@@ -197,26 +207,36 @@ class Round:
             ]
         scores = [three_cards(cell.total, card) for card in KINDS]
         for (other, drawn), thirds in alike.items():
-            dealer, after = POINTS[other], self._any(drawn + 1)
+            dealer, after, found = POINTS[other], self._any(drawn + 1), dict[tuple[int, bool], int]()
             for score, ways in zip(scores, thirds, strict=True):
-                key = Key(self.rules.drawing[score][other], POINTS[score] == dealer, dealer, False)
+                result = self.rules.drawing[score][other], POINTS[score] == dealer
+                found[result] = found.get(result, 0) + ways
+            for (units, is_tie), ways in found.items():
+                key = self._keys[units, is_tie, dealer, False]
                 law[key] = law.get(key, 0) + ways * after
 
-    def _split(self, cell: Cell, ends: list[_End], law: Law, most: int) -> None:
+    def _all_given(self, kind: int, ends: list[_End]) -> dict[_Split, int]:
+        """Put the dealer's hands together that differ in nothing that matters to split hands; most do not."""
         alike: dict[_Split, int] = {}
-        for end in ends:  # most differ in nothing that matters now
-            split = self._given(cell.one, end)
+        for end in ends:
+            split = self._given(kind, end)
             alike[split] = alike.get(split, 0) + end.ways
-        for split, ways in alike.items():
-            to_come = self.length - 3 - split.drawn
-            every = dict(self.draws.finish(2, 2, most, split.stock, split.pair, to_come))
+        return alike
+
+    def _split(self, given: dict[_Split, int], law: Law, most: int) -> None:
+        untied: dict[tuple[int, int], int] = {}
+        tied: dict[tuple[int, int], int] = {}
+        for split, ways in given.items():
+            to_come, dealer = self.length - 3 - split.drawn, split.dealer
+            for units, more in self.draws.finish(2, 2, most, split.stock, split.pair, to_come):
+                untied[units, dealer] = untied.get((units, dealer), 0) + ways * more
             for units, more in self._tied(split, most, to_come):
-                every[units] -= more
-                key = Key(units, True, split.dealer, False)
-                law[key] = law.get(key, 0) + ways * more
-            for units, more in every.items():
-                key = Key(units, False, split.dealer, False)
-                law[key] = law.get(key, 0) + ways * more
+                tied[units, dealer] = tied.get((units, dealer), 0) + ways * more
+        for (units, dealer), ways in untied.items():
+            of_tie = tied.get((units, dealer), 0)
+            law[self._keys[units, False, dealer, False]] = ways - of_tie
+            if of_tie:
+                law[self._keys[units, True, dealer, False]] = of_tie
 
     def _given(self, kind: int, end: _End) -> _Split:
         """Sort the cards left by what each makes of a hand split off a pair."""
