@@ -13,6 +13,7 @@ from math import gcd, lcm
 from msgspec import Struct
 
 from combinat.advantage.removal import Removal
+from combinat.enumeration.experiment import ListsCards
 from combinat.exact.root import Root
 from decks import Card, Composition, InputError, Suit
 from decks.cards import JOKER_NAME, parse_card, parse_rank
@@ -180,13 +181,16 @@ def best_tags(removal: Removal, level: int, balanced: bool = True) -> Tags:
 def _kinds(removal: Removal) -> list[tuple[list[Card], int, Fraction]]:
     """Cards that get one tag, how many these are, and what their removal does for the player.
 
-    They are those of one rank with one effect; where suits make these too many, all with one effect.
+    They are those of one rank with one effect, or of ranks that no outcome tells apart; where suits make these too
+    many, all with one effect.
     """
-    shoe = removal.study.shoe.composition
+    shoe, trial = removal.study.shoe.composition, removal.study.paytable.experiment
+    alike = trial.listing(shoe).ranks if isinstance(trial, ListsCards) else ()
+    first = {rank: ranks[0] for ranks in alike for rank in ranks}
     found: dict[tuple[Fraction, int], list[Card]] = {}
     for one in removal.effects:
         for card in one.cards:
-            found.setdefault((-one.change.constant, int(card.rank)), []).append(card)
+            found.setdefault((-one.change.constant, first.get(int(card.rank), int(card.rank))), []).append(card)
     if len(found) > MOST_KINDS:
         return [(list(one.cards), one.copies, -one.change.constant) for one in removal.effects]
     return [(cards, sum(shoe[card] for card in cards), gain) for (gain, _), cards in found.items()]

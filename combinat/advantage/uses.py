@@ -86,7 +86,8 @@ def uses(
     is_whole = paytable.bet.given is None and not view and results[-1][0][0] == lowest
     listing = trial.listing(composition) if isinstance(trial, ListsCards) else Listing(())
     every = _every(paytable, bool(view), composition)
-    unit = lcm(*((result - lowest).denominator for pay in results for result, _ in pay))
+    means = [mean for pay in results for mean in _gain(pay, lowest, 1)]
+    unit = lcm(*(mean.denominator for mean in means))
     gains = [_gain(pay, lowest, unit) for pay in results]
     spread = _Spread(composition, classes, listing)
     table: dict[tuple[Taken, Taken], list[Fraction]] = {}
@@ -184,6 +185,11 @@ class _Spread:
                 raise InputError(
                     "the rules ask for suits of finished hands; tags by suit are for dealt cards, give ranks"
                 )
+        mixed = any(len({self._class_of[card] for card in cards}) > 1 for cards in kinds)
+        if mixed and listing.renamings is None and listing.asks_suits:
+            raise InputError(
+                "the rules ask for suits of finished hands; ranks that they do not tell apart need one tag"
+            )
         self._kind_of = {card: number for number, cards in enumerate(kinds) for card in cards}
         self._within = [Counter({self._class_of[card]: 0 for card in cards}) for cards in kinds]
         for card, copies in composition:

@@ -168,10 +168,8 @@ def rounds_of(
     counted: Counted, awards: Awards, house: House | None, names: list[str], wager: Fraction
 ) -> list[dict[str, Any]]:
     """Give the winners of each meter in one round."""
-    hands, shoe = counted.hands, counted.bet.shoe
-    if not isinstance(hands, (FixedDeals, RankByRank)) or counted.sheet.get("given") is not None:
-        return []
-    if shoe.jokers or counted.bet.deal.cards > MOST_CARDS:
+    hands, is_too_much = counted.hands, counted.bet.shoe.jokers or counted.bet.deal.cards > MOST_CARDS
+    if is_too_much or not isinstance(hands, (FixedDeals, RankByRank)) or counted.sheet.get("given") is not None:
         return []
     rows = []
     for name in names:

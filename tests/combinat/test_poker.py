@@ -15,7 +15,7 @@ from combinat.enumeration.ladder import Ladder
 from combinat.language.english import in_words
 from combinat.language.parser import parse_rule
 from combinat.language.poker import ORDER, best_word, can_be_said, is_best
-from combinat.verify.cards import ACE_JOKER, WILD_JOKER
+from combinat.verify.cards import pack_of
 from combinat.verify.poker import Best
 from decks import JOKER, STANDARD, Composition, InputError, Shoe, pack_named
 from decks.cards import ALL_CARDS
@@ -143,8 +143,9 @@ def test_seven_cards_of_a_short_pack_with_a_joker_are_dealt_one_by_one(only_aces
 def test_one_hand_is_judged_as_by_trying_every_choice(size, jokers, only_aces, data):
     natural = data.draw(st.lists(st.sampled_from(close), min_size=max(size - jokers, 1), max_size=7 - jokers))
     hand = (*natural, *[JOKER] * jokers)
-    pack = pack_named(f"standard with 2 jokers{' for an ace, a straight or a flush' if only_aces else ''}")
-    second = tuple((int(c.rank), str(c)[-1]) for c in natural) + (ACE_JOKER if only_aces else WILD_JOKER,) * jokers
+    name = f"standard with 2 jokers{' for an ace, a straight or a flush' if only_aces else ''}"
+    pack = pack_named(name)
+    second = tuple((int(c.rank), str(c)[-1]) for c in natural) + (pack_of(name).joker,) * jokers
     for word in WORDS[size]:
         meant = best_is(hand, word, size, worth_trying(hand), only_aces)
         assert is_best(hand, best_word(word, size), pack) == meant, word
