@@ -1,6 +1,7 @@
 """What tests of several rooms share."""
 
 import gc
+import os
 import sys
 
 import pytest
@@ -41,6 +42,13 @@ def pytest_collection_finish():
     gc.collect()
     gc.freeze()
     gc.set_threshold(100_000, 20, 50)
+
+
+@pytest.fixture
+def unmeasured(monkeypatch):
+    """Measure no coverage in processes started: it loads libraries, and has its own complaints of a full disk."""
+    for name in [name for name in os.environ if name.startswith(("COVERAGE_", "COV_CORE_"))]:
+        monkeypatch.delenv(name)
 
 
 @pytest.fixture

@@ -136,6 +136,7 @@ def test_dependencies_are_pinned_without_addresses():
         assert name.lower() in names
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_heavy_libraries_load_only_where_they_are_needed():
     import subprocess
 

@@ -124,17 +124,15 @@ def _decks(said: object, paytable: Paytable) -> tuple[int, ...]:
 
 
 def _edges(said: object, decks: tuple[int, ...]) -> tuple[Limits, ...]:
-    """Read the limits of the edge, for all deck counts or for each by itself."""
-    if not isinstance(said, Mapping):
-        limits = Limits() if said is None else parse_limits(said, "edge", percent=True)
-        return (limits,) * len(decks)
+    """Read the limits of the edge, for all deck counts or for some; whatever is said of a deck count must hold."""
     found = {count: Limits() for count in decks}
-    for counts, text in said.items():
+    for counts, texts in said.items() if isinstance(said, Mapping) else [(EVERY, [] if said is None else said)]:
         for count in decks if counts == EVERY else parse_deck_counts(str(counts)):
             if count not in found:
                 named = ", ".join(map(str, decks))
                 raise InputError(f"edge: limits are given for {count} decks, but the deck counts are {named}")
-            found[count] = parse_limits(text, "edge", percent=True)
+            for text in texts if isinstance(texts, list) else [texts]:
+                found[count] = found[count].and_also(parse_limits(text, "edge", percent=True))
     return tuple(found.values())
 
 
@@ -152,10 +150,15 @@ def _target(said: object) -> Fraction | None:
 
 
 def _pays(said: object, paytable: Paytable) -> dict[str, Choice]:
-    if not isinstance(said, Mapping):
-        names = [EVERY, *(award.name.lower() for award in paytable.settlement.stated)]
-        said = dict(name_pairs(str(said), names))
-    return {name: parse_choice(text, name, may_be_out=True) for name, text in said.items()}
+    if not isinstance(said, str | Mapping):
+        raise InputError(f'pays are a text, as in "Flush=1..50", or a table by award; not {quoted(said)}')
+    names = [EVERY, *(award.name.lower() for award in paytable.settlement.stated)]
+    found: dict[str, Choice] = {}
+    for name, text in name_pairs(said, names) if isinstance(said, str) else said.items():
+        if " ".join(name.split()).lower() in {" ".join(one.split()).lower() for one in found}:
+            raise InputError(f"pays: {quoted(name)} is given twice")
+        found[name] = parse_choice(text, name, may_be_out=True)
+    return found
 
 
 def _of_meters(said: object, paytable: Paytable, what: str, *, percent: bool) -> tuple[tuple[str, Choice], ...]:

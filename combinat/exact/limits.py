@@ -23,6 +23,16 @@ class Limits(Struct, frozen=True):
         ends = [end for end in (self.low, self.high) if end is not None]
         return sum(ends, Fraction(0)) / len(ends) if ends else None
 
+    def and_also(self, other: Limits) -> Limits:
+        """Both these limits and others; of a contradiction both ends stay, the lower one above the higher.
+
+        >>> Limits(Fraction(4)).and_also(Limits(Fraction(3), Fraction(5))) == Limits(Fraction(4), Fraction(5))
+        True
+        """
+        lows = [end for end in (self.low, other.low) if end is not None]
+        highs = [end for end in (self.high, other.high) if end is not None]
+        return Limits(max(lows, default=None), min(highs, default=None))
+
     def has(self, value: Fraction) -> bool:
         """Whether a value lies within."""
         return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)

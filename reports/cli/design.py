@@ -78,7 +78,7 @@ def design(
     typed: dict[str, Any] = {
         "pays": pays,
         "decks": decks,
-        "edge": _by_name(edge, "*"),
+        "edge": _by_deck_count(edge),
         "hit_frequency": hit_frequency,
         "standard_deviation": standard_deviation,
         "top_share": top_share,
@@ -125,6 +125,8 @@ def _why_not(found: Found) -> str:
     from combinat.design.constraint import EDGE
     from reports.page.numerals import percent
 
+    if not found.size:
+        return "no award is left that could be won"
     if not found.conflict:
         return "the meters would take more of each wager than the fixed pays leave"
     said = []
@@ -135,17 +137,33 @@ def _why_not(found: Found) -> str:
     return f"{begins}: {'; '.join(said)}"
 
 
-def _by_name(texts: list[str] | None, every: str = "") -> Any:
-    """Read values that may be said of one thing by its name, as in 6=4%..5%."""
+def _by_deck_count(texts: list[str] | None) -> dict[str, list[str]] | None:
+    """Read limits that may be said of one deck count, as in 6=4%..5%; all that is said of one stays together."""
+    if not texts:
+        return None
+    found: dict[str, list[str]] = {}
+    for text in texts:
+        name, equals, limits = text.rpartition("=")
+        found.setdefault(name.strip() if equals else "*", []).append(limits)
+    return found
+
+
+def _by_name(texts: list[str] | None) -> Any:
+    """Read values that may be said of one meter by its name, as in Mega=1000..5000."""
     if not texts:
         return None
     parted = [text.rpartition("=") for text in texts]
-    if not every and len(parted) == 1 and not parted[0][1]:
+    if len(parted) == 1 and not parted[0][1]:
         return texts[0]
-    unnamed = [text for (_, equals, _), text in zip(parted, texts, strict=True) if not equals]
-    if not every and unnamed:
-        raise InputError(f"{quoted(unnamed[0])}: say of which meter, as in Mega={unnamed[0]}")
-    return {name.strip() if equals else every: value for name, equals, value in parted}
+    found: dict[str, str] = {}
+    for (said, equals, value), text in zip(parted, texts, strict=True):
+        if not equals:
+            raise InputError(f"{quoted(text)}: say of which meter, as in Mega={text}")
+        name = said.strip()
+        if name.lower() in map(str.lower, found):
+            raise InputError(f"{quoted(text)}: {quoted(name)} is given twice")
+        found[name] = value
+    return found
 
 
 def _check_target(path: Path | None, id: str, overwrite: bool) -> None:

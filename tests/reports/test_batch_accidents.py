@@ -127,6 +127,7 @@ def test_full_disk_leaves_no_part_of_a_sheet_and_names_it(run, tmp_path, monkeyp
     assert_lists_are_true(tmp_path, files_of("TRI-02_2-decks", "TRI-04_2-decks"))
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_disk_without_room_for_anything_names_everything(tmp_path):
     def limit():
         resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))

@@ -109,11 +109,38 @@ def test_an_interrupted_search_prints_the_best_so_far(monkeypatch):
     assert told.exit_code == command.INTERRUPTED
 
 
+def test_all_limits_of_an_edge_hold_in_whatever_order_and_in_however_many_parts_they_are_said(tmp_path):
+    asked = ["TRI-04", "--pays", "*=1..20", "-d", "6,8", "--best", "1"]
+    once = run(*asked, "--edge", "6=4%..4.1%", "--edge", "8=3%..5%").stdout.splitlines()
+    assert " of 160,000 combinations" in once[1]
+    for edges in (
+        ["6=4%..4.1%", "3%..5%"],
+        ["3%..5%", "6=4%..4.1%"],
+        ["3%..", "6=..4.1%", "..5%", "6=4%.."],
+        ["6=4%..4.1%", "6,8=3%..5%"],
+    ):
+        assert run(*asked, *(word for edge in edges for word in ("--edge", edge))).stdout.splitlines()[:6] == once[:6]
+    spec = tmp_path / "spec.toml"
+    spec.write_text('bet = "TRI-04"\n[edge]\n6 = ["4%..", "..4.1%"]\n"6,8" = "3%..5%"\n', encoding="utf-8")
+    assert run(str(spec), *asked[1:]).stdout.splitlines()[:6] == once[:6]
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (["TRI-04", "--pays", "Flsh=1..5"], "TRI-04 has no award 'Flsh'; did you mean 'Flush'?"),
         (["TRI-04", "--pays", "Flush=9..5"], "Flush: the range '9..5' is empty"),
+        (["TRI-04", "--pays", "Flush=1..5, flush=2"], "pays: 'flush' is given twice"),
+        (["BLZ-ML03-UP", "--seed", "Mega=100", "--seed", "mega=200"], "'mega=200': 'mega' is given twice"),
+        (
+            ["TRI-04", "--pays", "Flush=out, Straight=out, Three of a kind=out, Straight flush=out", "-d", "6"],
+            "none of 0 combinations does what is asked; no award is left that could be won",
+        ),
+        (
+            ["TRI-04", "--pays", "Flush=1..9", "-d", "6", "--edge", "10%..", "--edge", "6=..5%"],
+            "these exclude one another: the edge is at least 10% with 6 decks (it can be −9.98% to 36.76%); the edge "
+            "is at most 5% with 6 decks",
+        ),
         (["TRI-04", "--pays", "Flush"], "cannot read the pays 'Flush'"),
         (["TRI-04", "--pays", "Flush=1..5", "--edge", "5%..4%"], "edge: the limits '5%..4%' are empty"),
         (["TRI-04", "--pays", "Flush=1..5", "--edge", "4"], "edge: cannot read the limits '4'; write percentages"),
@@ -152,6 +179,8 @@ def test_what_cannot_be_asked_is_refused_in_one_line(tmp_path, monkeypatch, argu
     [
         ('bet = "TRI-04"\nedgee = "4%"', "a spec has no key 'edgee'; did you mean 'edge'?"),
         ("edge = '4%'", "say which bet is meant"),
+        ('bet = "TRI-04"\npays = ["Flush=1..5"]', 'pays are a text, as in "Flush=1..50", or a table by award'),
+        ('bet = "TRI-04"\n[pays]\nFlush = "1..2"\nflush = "3"', "pays: 'flush' is given twice"),
         ("bet = ", "this is not valid TOML"),
         ('bet = "TRI-04"\nfalling = "yes"\n[pays]\nFlush = "1..2"', "falling is true or false"),
     ],

@@ -39,6 +39,7 @@ def test_full_disk_is_one_line_and_exit_code_1(arguments, unbuffered):
 
 
 @UNBUFFERED
+@pytest.mark.usefixtures("unmeasured")
 def test_text_of_which_a_part_found_room_is_not_called_whole(tmp_path, unbuffered):
     def limit():
         resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
