@@ -3,6 +3,7 @@
 import io
 import shutil
 import subprocess
+from collections import Counter
 from fractions import Fraction
 from functools import cache
 
@@ -103,13 +104,16 @@ def differences(id, decks, change, worked_out):
         if page.title in NOT_FIGURES:
             continue
         shift = first_row(own[page.title]) - first_row(book.kept[page.title])
+        there, here = named_rows(own[page.title]), named_rows(book.kept[page.title])
         for row in page.iter_rows():
+            name = row[0].value
+            beside = there[name] if name in there and name in here else row[0].row + shift
             for cell in row:
                 if cell.data_type != "f" or "InputsDiffering" in cell.value:
                     continue
                 compared += 1
                 found = worked_out(page.title, cell.coordinate)
-                expected = own[page.title].cell(cell.row + shift, cell.column).value
+                expected = own[page.title].cell(beside, cell.column).value
                 if not is_near(found, expected):
                     yield page.title, cell.coordinate, found, expected
     assert compared > 250
@@ -118,6 +122,12 @@ def differences(id, decks, change, worked_out):
 def first_row(page):
     """Where the figures of a page begin: a flag more or less moves the first page's."""
     return next((row[0].row for row in page.iter_rows() if row[0].value == "Figure"), 0)
+
+
+def named_rows(page):
+    """The rows that have a name of their own: a figure more, such as what paying "for" as "to" costs, moves them."""
+    names = Counter(row[0].value for row in page.iter_rows())
+    return {row[0].value: row[0].row for row in page.iter_rows() if row[0].value and names[row[0].value] == 1}
 
 
 def is_near(found, expected):
