@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
-from combinat.verify.bet import DEALER, MOST_AWARDS, Bet, Matches, OutOfReachError
+from combinat.verify.bet import DEALER, Bet, Matches, OutOfReachError
 from combinat.verify.cards import MOST_DECKS
 from combinat.verify.coups import Coups
 from combinat.verify.dealer_draws import DealerDraws
@@ -59,6 +59,9 @@ class Listed(NamedTuple):
 KNOWN: dict[tuple[object, ...], Listed] = {}
 """Bets that were dealt already, since the sheets of one bet differ in decks and pays only."""
 
+MOST_BETS = 6
+"""How many bets are kept listed: the sheets of one bet come one after the other, and a list takes megabytes."""
+
 
 def listed(bet: Bet) -> Listed:
     """List the hands of a bet once."""
@@ -67,8 +70,8 @@ def listed(bet: Bet) -> Listed:
     pack = (bet.shoe.ranks, bet.shoe.suits, bet.shoe.jokers, bet.shoe.stands_for)
     key = (deal, pack, tuple(sorted(bet.shoe.removed.elements())), tuple(rules), bet.jackpots)
     if key not in KNOWN:
-        if len(KNOWN) > MOST_AWARDS:
-            KNOWN.clear()
+        if len(KNOWN) >= MOST_BETS:
+            del KNOWN[next(iter(KNOWN))]
         KNOWN[key] = dealt(bet)
     return KNOWN[key]
 

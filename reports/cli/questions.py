@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from typing import Annotated, Any
 
 import typer
@@ -88,7 +88,7 @@ def compare(
     with bar_when_long("winning hands") as progress:
         question = Question(paytables, decks, removed, meter, any_decks, up, table, trial, beside=True)
         found = question.studies(warn, progress)
-    shown = cache(lambda: comparison_document(found))
+    shown = lru_cache(maxsize=1)(lambda: comparison_document(found))
     if plot is not None:
         draw_into(plot, shown())
     Answer(shown, lambda: comparison_payload(found), lambda: comparison_records(found)).give(format, digits, output)

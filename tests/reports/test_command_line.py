@@ -317,8 +317,9 @@ def test_grid_too_large_to_try_is_refused(run, monkeypatch):
     assert "more than 1,000 rates and seeds to try; give fewer --rates, --seeds or --decks" in err
 
 
-@pytest.mark.parametrize("pays", ["3.14159 to 1", "100000 to 1"])
-def test_sheet_with_too_many_sums_says_so_in_every_format(run, tmp_path, pays):
+@pytest.mark.parametrize(("pays", "levels"), [("3.14159 to 1", 3), ("100000 to 1", 0)])
+def test_sheet_with_too_many_sums_says_so_in_every_format(run, tmp_path, pays, levels):
+    """Every number of plays, and every level for which the curve serves when it says how many plays it takes."""
     path = tmp_path / "mine.toml"
     path.write_text(
         'bet = "B"\ndeal = "player:2"\n[[paytable]]\nid = "B"\ndecks = 6\nawards = [\n'
@@ -330,10 +331,10 @@ def test_sheet_with_too_many_sums_says_so_in_every_format(run, tmp_path, pays):
     rows = json.loads(files[".json"].read_text())["expectation"]
     assert {row["method"] for row in rows} == {"normal"}
     for suffix in (".md", ".html", ".tex", ".csv"):
-        assert files[suffix].read_text().count("normal curve, an approximation") == len(rows)
+        assert files[suffix].read_text().count("normal curve, an approximation") == len(rows) + levels
     book = openpyxl.load_workbook(files[".xlsx"], data_only=True)
     texts = [cell.value for sheet in book for line in sheet.iter_rows() for cell in line]
-    assert texts.count("normal curve, an approximation") == len(rows)
+    assert texts.count("normal curve, an approximation") == len(rows) + levels
 
 
 def test_formula_gives_closed_forms(run):
