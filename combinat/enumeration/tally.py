@@ -212,7 +212,7 @@ def _in_n(factors: Sequence[int], orders: int) -> Polynomial:
 
 
 class NoHandError(InputError):
-    """No hand fits the condition under which a bet is made, so that nothing has a probability."""
+    """No hand fits the condition under which a bet is made, or the shoe is too small: nothing has a probability."""
 
     def __init__(self, given: object, shoe: Shoe | None = None, tally: Tally | None = None, bet: str = "") -> None:
         whose = f"{bet}: " if bet else ""
@@ -221,4 +221,7 @@ class NoHandError(InputError):
             super().__init__(f"{whose}no hand fits the condition {quoted(given)} at any deck count")
             return
         more = f"; it needs at least {fewest} decks" if fewest and fewest > shoe.decks else ""
+        if given is None:
+            super().__init__(f"{whose}{shoe} has too few cards for the longest hand that is counted{more}")
+            return
         super().__init__(f"{whose}no hand of {shoe} fits the condition {quoted(given)}{more}")

@@ -238,3 +238,10 @@ def test_condition_leaves_only_the_hands_that_fit_it():
 def test_condition_that_nothing_fits_is_refused():
     with pytest.raises(InputError, match="no hand of 1 deck fits the condition"):
         list(odds("suited", DEAL, [Shoe(1)], given="identical"))
+
+
+def test_a_shoe_smaller_than_the_longest_hand_is_refused_as_that_where_there_is_no_condition():
+    pack = pack_named("standard without 2 3 4 5 6 7 8 10 J Q K")
+    with pytest.raises(InputError, match=r"^1 deck .* has too few cards for the longest hand that is counted$"):
+        list(odds("bust", parse_deal("dealer:s17"), [Shoe(1, pack)]))
+    assert len(list(odds("bust", parse_deal("dealer:s17"), [Shoe(2, pack)]))) == 1
