@@ -2,6 +2,8 @@
 
 Each worker is a process of its own on a pipe of its own, so that the one who is at a step is known. What a dead worker
 left is tried once more after everything else, alone: if that kills it too, the step is named and the others go on.
+What a process remembers of one bet helps with the next sheet of the same; a process that has come to remember too much
+is given no further group, and a new one takes its place.
 """
 
 from __future__ import annotations
@@ -23,6 +25,8 @@ Step = TypeVar("Step")
 Result = TypeVar("Result")
 _LAST_WORDS = 5
 """Seconds that a process may take from closing its pipe to its end."""
+_MOST_MEMORY = 250 << 20
+"""Bytes that a process may take and still be given another group."""
 
 
 class Crew(Struct, Generic[Step, Result], frozen=True):
@@ -31,6 +35,7 @@ class Crew(Struct, Generic[Step, Result], frozen=True):
     do: Callable[[Step], Result]
     give_up: Callable[[Step, str], Result]
     tidy: Callable[[int], None]
+    most_memory: int = _MOST_MEMORY
 
     def work(self, groups: Sequence[Sequence[Step]], jobs: int) -> Iterator[Result]:
         """Do the steps of every group in their order, several groups at a time, giving results as they come."""
@@ -69,7 +74,7 @@ class Crew(Struct, Generic[Step, Result], frozen=True):
                 for pipe in wait(list(workers)):
                     worker = workers[pipe]  # type: ignore[index]  # it is one of those waited for
                     try:
-                        result = worker.pipe.recv()
+                        result, memory = worker.pipe.recv()
                     except (EOFError, OSError):
                         del workers[worker.pipe]
                         reason = worker.end()
@@ -80,7 +85,7 @@ class Crew(Struct, Generic[Step, Result], frozen=True):
                     worker.left.pop(0)
                     yield result
                     if not worker.left:
-                        worker.give(waiting.popleft() if waiting else ())
+                        worker.give(waiting.popleft() if waiting and memory <= self.most_memory else ())
         finally:
             for worker in workers.values():
                 worker.process.kill()
@@ -132,7 +137,16 @@ def _serve(pipe: Connection, do: Callable[[Any], Any], tidy: Callable[[int], Non
     with suppress(EOFError, OSError):
         while steps := pipe.recv():
             for step in steps:
-                pipe.send(do(step))
+                pipe.send((do(step), _memory()))
+
+
+def _memory() -> int:
+    """Give the most bytes that this process has taken, or none where the system does not tell."""
+    try:
+        import resource
+    except ImportError:  # not a Unix
+        return 0
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 def _end_with_parent(tidy: Callable[[int], None]) -> None:

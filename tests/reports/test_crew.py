@@ -127,3 +127,15 @@ def test_workers_of_a_parent_that_is_killed_stop(tmp_path):
     parent.wait()
     assert len(list(tmp_path.glob("tidied-*"))) == 2
     assert not (tmp_path / "begun-3").exists()
+
+
+def process_of(step):
+    return step, os.getpid()
+
+
+@pytest.mark.parametrize(("most_memory", "processes"), [(1 << 50, 1), (0, 3)])
+def test_a_process_that_remembers_too_much_gets_no_further_group(tmp_path, most_memory, processes):
+    crew = Crew(process_of, None, partial(tidy, tmp_path), most_memory)
+    done = list(crew.work([[1, 2], [3, 4], [5, 6]], 1))
+    assert [step for step, _ in done] == [1, 2, 3, 4, 5, 6]
+    assert len({process for _, process in done}) == processes
