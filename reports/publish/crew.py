@@ -25,7 +25,7 @@ Step = TypeVar("Step")
 Result = TypeVar("Result")
 _LAST_WORDS = 5
 """Seconds that a process may take from closing its pipe to its end."""
-_MOST_MEMORY = 250 << 20
+_MOST_MEMORY = 200 << 20
 """Bytes that a process may take and still be given another group."""
 
 
