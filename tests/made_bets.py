@@ -1,7 +1,8 @@
 """Paytables made of a few rules, for tests of several rooms."""
 
 from combinat.bets.load import parse
-from decks import InputError
+from decks import Card, InputError, Shoe
+from decks.cards import ALL_CARDS
 
 
 def bet(deal, ladder, given="", id="B", pays=range(1, 9), unit="to 1", adds_up=False):
@@ -19,3 +20,18 @@ def bet(deal, ladder, given="", id="B", pays=range(1, 9), unit="to 1", adds_up=F
     if problems:
         raise InputError(problems[0])
     return found[0]
+
+
+def bet_of(text):
+    """Read the one paytable of a file's text."""
+    ((found,), problems) = parse(text, "small.toml")
+    assert problems == ()
+    return found
+
+
+def shoe_of(text):
+    """Make a shoe of just these cards, with the packs that it takes for them, and give the cards too."""
+    cards = [Card(one) for one in text.split()]
+    decks = max(cards.count(card) for card in cards)
+    gone = [card for card in ALL_CARDS for _ in range(decks - cards.count(card))]
+    return Shoe(decks, removed=gone), cards

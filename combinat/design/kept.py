@@ -56,7 +56,7 @@ def kept_ladders(spec: Spec) -> Iterator[Kept]:
         else:
             ways = tuple(_without(one, is_kept, bool(paytable.parts)) for one in fitting.ways)
             found = Kept(is_kept, ways, fitting.cycles)
-        if any(any(taken) for ways in found.ways for taken in ways):  # else there is nothing to be won
+        if any(many and any(taken) for ways in found.ways for taken, many in ways.items()):  # else nothing can be won
             yield found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 from importlib.resources import files
@@ -14,6 +14,7 @@ from urllib.parse import quote
 from fastapi import FastAPI, Header, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, StreamingResponse
+from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 from decks.errors import InputError
@@ -43,6 +44,25 @@ whole numbers as numbers, fractions as "p/q". A bet is sent as an id of the cata
 left out of an answer, and why, is in the header `Combinat-Warnings`, a list in JSON. A question with a `Page` header
 takes the place of the one that this page asked before at the same address."""
 
+_QUESTIONS: tuple[tuple[str, type[BaseModel], str], ...] = (
+    ("analyze", asked.Studies, "Every figure of bets at shoes, as combinat show"),
+    ("compare", asked.Studies, "Bets side by side, as combinat compare"),
+    ("joint", asked.Joint, "Wagers on the same cards together, as combinat joint"),
+    ("design", asked.Design, "Paytables that do what is asked, as combinat design"),
+    ("removal", asked.Studies, "How the edge moves when a card is gone, as combinat removal"),
+    ("odds", asked.Odds, "How likely a rule is, as combinat odds"),
+    ("check", asked.Check, "What is wrong with bets, as combinat check"),
+)
+_PAGE_QUESTIONS: dict[str, type[BaseModel]] = {
+    "view": asked.View,
+    "pins": asked.Pins,
+    "meters": asked.Meters,
+    "long run": asked.View,
+    "wagers": asked.Wagers,
+}
+_LONG_QUESTIONS: dict[str, type[BaseModel]] = {"found": asked.Finder, "watched": asked.Watched, "option": asked.Option}
+
+Asking = Callable[..., Awaitable[Response]]
 Page = Annotated[str, Header(alias="Page", max_length=64, description="Names the page that asks.")]
 
 
@@ -75,42 +95,15 @@ def application(workers: Workers, rules: Rules) -> Guard:
 
 
 def _add_api(app: FastAPI, workers: Workers) -> None:
-    @app.post("/api/analyze", tags=["questions"], summary="Every figure of bets at shoes, as combinat show")
-    async def analyze(body: asked.Studies, page: Page = "") -> Response:
-        return _response(await workers.ask("analyze", body.model_dump(), page))
-
-    @app.post("/api/compare", tags=["questions"], summary="Bets side by side, as combinat compare")
-    async def compare(body: asked.Studies, page: Page = "") -> Response:
-        return _response(await workers.ask("compare", body.model_dump(), page))
-
-    @app.post("/api/joint", tags=["questions"], summary="Wagers on the same cards together, as combinat joint")
-    async def joint(body: asked.Joint, page: Page = "") -> Response:
-        return _response(await workers.ask("joint", body.model_dump(), page))
-
-    @app.post("/api/design", tags=["questions"], summary="Paytables that do what is asked, as combinat design")
-    async def design(body: asked.Design, page: Page = "") -> Response:
-        return _response(await workers.ask("design", body.model_dump(), page))
-
-    @app.post("/api/removal", tags=["questions"], summary="How the edge moves when a card is gone, as combinat removal")
-    async def removal(body: asked.Studies, page: Page = "") -> Response:
-        return _response(await workers.ask("removal", body.model_dump(), page))
-
-    @app.post("/api/odds", tags=["questions"], summary="How likely a rule is, as combinat odds")
-    async def odds(body: asked.Odds, page: Page = "") -> Response:
-        return _response(await workers.ask("odds", body.model_dump(), page))
-
-    @app.post("/api/check", tags=["questions"], summary="What is wrong with bets, as combinat check")
-    async def check(body: asked.Check, page: Page = "") -> Response:
-        return _response(await workers.ask("check", body.model_dump(), page))
-
-    @app.post(
+    for kind, shape, summary in _QUESTIONS:
+        app.post(f"/api/{kind}", tags=["questions"], summary=summary, name=kind)(_answering(workers, kind, shape))
+    app.post(
         "/api/sheet",
         tags=["questions"],
         summary="A par sheet as a file, as combinat parsheet",
+        name="sheet",
         responses={200: {"content": {type.partition(";")[0]: {} for type in SHEET_TYPES.values()}}},
-    )
-    async def sheet(body: asked.Sheet, page: Page = "") -> Response:
-        return _response(await workers.ask("sheet", body.model_dump(), page))
+    )(_answering(workers, "sheet", asked.Sheet))
 
     @app.get("/api/words", tags=["reference"], summary="The words of a rule, as combinat words")
     async def words(deal: str | None = None) -> Response:
@@ -132,38 +125,30 @@ def _add_api(app: FastAPI, workers: Workers) -> None:
 
 def _add_page(app: FastAPI, workers: Workers) -> None:
     """Add what the page asks: documents to draw, of no use to anybody else and free to change."""
+    for kind, shape in _PAGE_QUESTIONS.items():
+        app.post(f"/page/{kind.replace(' ', '-')}", include_in_schema=False)(_answering(workers, kind, shape))
+    for kind, shape in _LONG_QUESTIONS.items():
+        app.post(f"/page/{kind}", include_in_schema=False)(_telling(workers, kind, shape))
 
-    @app.post("/page/view", include_in_schema=False)
-    async def view(body: asked.View, page: Page = "") -> Response:
-        return _response(await workers.ask("view", body.model_dump(), page))
 
-    @app.post("/page/pins", include_in_schema=False)
-    async def pins(body: asked.Pins, page: Page = "") -> Response:
-        return _response(await workers.ask("pins", body.model_dump(), page))
+def _answering(workers: Workers, kind: str, shape: type[BaseModel]) -> Asking:
+    """Make the function that answers one kind of question."""
 
-    @app.post("/page/meters", include_in_schema=False)
-    async def meters(body: asked.Meters, page: Page = "") -> Response:
-        return _response(await workers.ask("meters", body.model_dump(), page))
+    async def answer(body: BaseModel, page: Page = "") -> Response:
+        return _response(await workers.ask(kind, body.model_dump(), page))
 
-    @app.post("/page/long-run", include_in_schema=False)
-    async def long_run(body: asked.View, page: Page = "") -> Response:
-        return _response(await workers.ask("long run", body.model_dump(), page))
+    answer.__annotations__["body"] = shape  # by which the body is read and described
+    return answer
 
-    @app.post("/page/wagers", include_in_schema=False)
-    async def wagers(body: asked.Wagers, page: Page = "") -> Response:
-        return _response(await workers.ask("wagers", body.model_dump(), page))
 
-    @app.post("/page/found", include_in_schema=False)
-    async def found(body: asked.Finder, page: Page = "") -> Response:
-        return StreamingResponse(_lines(workers, "found", body.model_dump(), page), media_type="application/jsonl")
+def _telling(workers: Workers, kind: str, shape: type[BaseModel]) -> Asking:
+    """Make the function that tells how far it is, and then answers."""
 
-    @app.post("/page/watched", include_in_schema=False)
-    async def watched(body: asked.Watched, page: Page = "") -> Response:
-        return StreamingResponse(_lines(workers, "watched", body.model_dump(), page), media_type="application/jsonl")
+    async def tell(body: BaseModel, page: Page = "") -> Response:
+        return StreamingResponse(_lines(workers, kind, body.model_dump(), page), media_type="application/jsonl")
 
-    @app.post("/page/option", include_in_schema=False)
-    async def option(body: asked.Option, page: Page = "") -> Response:
-        return StreamingResponse(_lines(workers, "option", body.model_dump(), page), media_type="application/jsonl")
+    tell.__annotations__["body"] = shape
+    return tell
 
 
 async def _lines(workers: Workers, kind: str, body: dict[str, Any], page: str) -> AsyncIterator[bytes]:

@@ -12,10 +12,9 @@ from combinat.advantage.conventions import BLACKJACK, at_depths, rounds
 from combinat.advantage.counts import count, count_suits
 from combinat.advantage.tags import parse_tags
 from combinat.analysis.analysis import analyze
-from combinat.bets.load import parse
 from combinat.bets.lookup import find
-from decks import Card, InputError, Shoe
-from decks.cards import ALL_CARDS
+from decks import InputError, Shoe
+from tests.made_bets import bet_of, shoe_of
 
 INSURANCE = """
 bet = "Insurance"
@@ -39,18 +38,6 @@ id = "F"
 decks = "1"
 awards = [{ hand = "Flush", pays = "3 to 1" }, { hand = "Pair", pays = "1 to 2" }]
 """
-
-
-def bet_of(text):
-    ((bet,), problems) = parse(text, "small.toml")
-    assert problems == ()
-    return bet
-
-
-def shoe_of(text):
-    cards = [Card(one) for one in text.split()]
-    decks = max(cards.count(card) for card in cards)
-    return Shoe(decks, removed=[card for card in ALL_CARDS for _ in range(decks - cards.count(card))]), cards
 
 
 @pytest.mark.parametrize(("decks", "depths"), [(1, (0, 9, 30)), (6, (5, 150))])

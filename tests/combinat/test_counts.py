@@ -14,12 +14,11 @@ from combinat.advantage.counts import count
 from combinat.advantage.removal import removals
 from combinat.advantage.tags import Tags, best_tags, betting_correlation, parse_tags
 from combinat.analysis.analysis import analyze
-from combinat.bets.load import parse
 from combinat.bets.lookup import catalog, find
 from combinat.enumeration.experiment import ListsCards
 from combinat.study import study
-from decks import Card, InputError, Shoe
-from decks.cards import ALL_CARDS
+from decks import InputError, Shoe
+from tests.made_bets import bet_of, shoe_of
 from tests.profiles import tries
 
 PAIR = """
@@ -60,20 +59,6 @@ id = "C"
 decks = "1"
 awards = [{ hand = "Tie", pays = "8 to 1" }, { hand = "Three cards", pays = "2 to 1" }]
 """
-
-
-def bet_of(text):
-    ((bet,), problems) = parse(text, "small.toml")
-    assert problems == ()
-    return bet
-
-
-def shoe_of(text):
-    """A shoe of just these cards, with the packs that it takes for them."""
-    cards = [Card(one) for one in text.split()]
-    decks = max(cards.count(card) for card in cards)
-    gone = [card for card in ALL_CARDS for _ in range(decks - cards.count(card))]
-    return Shoe(decks, removed=gone), cards
 
 
 def settle_pair(cards):

@@ -413,3 +413,13 @@ def test_every_demand_is_one_that_can_be_left_out():
         "the hit frequency is at least 5% with 8 decks",
         "the hit frequency is at most 9% with 8 decks",
     ]
+
+
+def test_a_ladder_whose_awards_can_never_be_won_is_no_answer():
+    paytable = bet("player:2", ["identical", "pair"])
+    pays = open_pays(paytable, {"Award 1": parse_choice("2|out", "pay", may_be_out=True)})
+    assert [one.is_kept for one in kept_ladders(Spec(paytable, (1,), pays, (NOTHING,)))] == [(True, True)]
+    assert [one.is_kept for one in kept_ladders(Spec(paytable, (2,), pays, (NOTHING,)))] == [
+        (True, True),
+        (True, False),
+    ]
