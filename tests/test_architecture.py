@@ -130,7 +130,7 @@ def test_no_float_and_no_rounding_on_the_way_to_a_figure():
 def test_dependencies_are_pinned_without_addresses():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
-    assert set(extras["studio"]) <= set(extras["dev"])
+    assert {*extras["studio"], *extras["cluster"]} <= set(extras["dev"])
     needed = [*project["dependencies"], *extras["dev"]]
     pinned = (ROOT / "constraints.txt").read_text(encoding="utf-8")
     assert "://" not in pinned
