@@ -63,7 +63,7 @@ class JointCards:
 
         >>> found = JointCards()
         >>> [found.numbers(np.array(rows)).tolist() for rows in ([[1, 0], [0, 2]], [[0, 2], [1, 0], [1, 1]])]
-        [[1, 0], [0, 1, 2]]
+        [[0, 1], [1, 0, 2]]
         """
         rows, which = distinct(cards)
         numbers = []
