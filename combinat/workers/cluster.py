@@ -69,9 +69,11 @@ class Cluster(Workers):
         """Send a piece of work to the scheduler."""
         future: Future[Any] = Future()
         try:
-            self._futures[self._executor.submit(_perform, program(), fn, args, kwargs)] = future
+            theirs = self._executor.submit(_perform, program(), fn, args, kwargs)
         except Exception as error:  # as above
             raise self._lost(error) from None
+        self._futures[theirs] = future
+        future.add_done_callback(lambda one: self._futures.pop(theirs).cancel() if one.cancelled() else None)
         return future
 
     def as_completed(self, futures: Iterable[Future[Any]]) -> Iterator[Future[Any]]:
