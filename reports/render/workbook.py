@@ -126,9 +126,7 @@ def _write_first(page: Page, sheet: ParSheet, calculation: Calculation, facts: F
     _write_headline(page, sheet, calculation, facts, label)
     headline, identification = _section(document, HEADLINE), _section(document, IDENTIFICATION)
     if headline is not None:
-        write_tables(
-            page, headline.tables, [facts.of_table(HEADLINE, table) for table in headline.tables], label, is_beside=True
-        )
+        write_tables(page, headline.tables, [facts.of_table(table) for table in headline.tables], label, is_beside=True)
     notes = [*document.notes, *(headline.notes if headline else ())]
     if notes:
         page.heading("Notes")
@@ -166,7 +164,7 @@ def _write_headline(page: Page, sheet: ParSheet, calculation: Calculation, facts
     figures = headline.figures if headline else sheet.document.figures
     page.header(["Figure", "Live", "As analyzed", "Exactly"])
     first = page.row
-    for figure, fact in zip(figures, facts.of_figures(HEADLINE, figures), strict=True):
+    for figure, fact in zip(figures, facts.of_figures(figures), strict=True):
         write_label(page, figure.label, label)
         if fact is not None and isinstance(fact.value, str):
             page.words_from(1, fact.value, f"={fact.formula}", bold=True, align="left", indent=1)

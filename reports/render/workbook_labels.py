@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from combinat.analysis.basis import Basis
 from combinat.analysis.long_run import Z
 from reports.page.numerals import decimal
 from reports.render.workbook_meter_facts import COLUMNS
@@ -34,9 +33,8 @@ class Labels(Struct, frozen=True):
         if not separator or all(name != one.name for one in self.working.calculation.outcomes):
             return ""
         place = "LargestPlace"
-        for basis, column in ((Basis.SEEDS, "seeds"), (Basis.AVERAGES, "averages"), (Basis.PERCENTILES, "high")):
+        for pays, basis in COLUMNS.values():
             if str(basis) in words and self.working.calculation.terms:
-                pays = COLUMNS[column]
                 place = f"MATCH(SUMPRODUCT(MAX((Probability>0)*{pays})),{pays},0)"
         return f"={_quoted(words + separator)}&{self.working.name_of(place)}"
 

@@ -14,6 +14,9 @@ from combinat.meters.prizes import EDGES, prize_for
 from combinat.meters.rounds import Round, rounds
 from reports.page.model import Cell, Column, Style, Table
 
+PRIZES = "prizes"
+"""What a workbook calls the table of prizes."""
+
 
 class Prize(Struct, frozen=True):
     """The posted prize of a meter at which the edge is a given figure."""
@@ -50,14 +53,15 @@ def prize_table(
     by_edge = {edge: {one.meter: one.prize for one in found if one.edge == edge} for edge in edges}
     columns = (
         Column(FIGURES["house_edge"].label, Style.RATE),
-        *(Column(f"Prize, {meter}", Style.MONEY) for meter in meters),
+        *(Column(f"Prize, {meter}", Style.MONEY, key=meter) for meter in meters),
     )
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (edge, *("out of reach" if row[meter] is None else row[meter] for meter in meters))
         for edge, row in by_edge.items()
     )
     others = ", the other prizes at the seeds" if len(meters) > 1 else ""
-    return (Table(columns, rows, f"As a house jackpot: the posted prize at which the edge is a given figure{others}"),)
+    caption = f"As a house jackpot: the posted prize at which the edge is a given figure{others}"
+    return (Table(columns, rows, caption, key=PRIZES),)
 
 
 def costs_of_rounds(analysis: Analysis, figures: MeterFigures | None) -> Iterator[tuple[str, Round, Fraction | None]]:
