@@ -111,6 +111,8 @@ class Table(Struct, frozen=True):
     """How many of the first columns name a row, so that they stand beside every part of a table that is split."""
     key: str = ""
     """What a workbook calls the table, where formulas work out its figures, row by name and column by key."""
+    blocks: tuple[int, ...] = ()
+    """How many rows belong together, block after block from the first row on, so that a page breaks between them."""
 
     def without(self, *columns: Column) -> Table:
         """The same table without some of its columns."""

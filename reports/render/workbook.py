@@ -15,6 +15,7 @@ from reports.render.workbook_facts import Facts
 from reports.render.workbook_figures import write_figures, write_label
 from reports.render.workbook_inputs import DIFFERING, GREYED, Inputs
 from reports.render.workbook_inputs import NAME as INPUTS
+from reports.render.workbook_jurisdictions import add_jurisdictions
 from reports.render.workbook_labels import Labels
 from reports.render.workbook_live import collected
 from reports.render.workbook_page import Page
@@ -67,6 +68,7 @@ def render(sheet: ParSheet, digits: int) -> bytes:
     data = Data(calculation)
     working = Working(calculation, inputs, data)
     facts = collected(calculation, working, data)
+    add_jurisdictions(facts, calculation, sheet.payload["jurisdiction_tests"])
     label = Labels(working)
     pages = [Page(looks, workbook.add_worksheet(FIRST_NAME)), Page(looks, workbook.add_worksheet(INPUTS))]
     pages[1].worksheet.set_tab_color("#E0B000")

@@ -93,11 +93,15 @@ class Calculation(Struct, frozen=True, dict=True):
 
     @cached_property
     def terms(self) -> MeterFigures | None:
-        """How the meters are run, if formulas can follow it: a cap asks for more than a cell can say."""
+        """How the meters are run, if formulas can follow it: not where their hold is only known between bounds."""
         found = self.study.meters
-        if found is None or any(level.level.cap is not None for level in found.levels):
-            return None
-        return found
+        return found if found is not None and found.has_closed_form else None
+
+    @cached_property
+    def is_steady(self) -> bool:
+        """Whether what a play costs depends on that play alone, so that the books have a row for each award."""
+        result = self.study.result
+        return self.terms is not None and result is not None and result.basis in (Basis.BOOKS, Basis.POSTED)
 
     @cached_property
     def outcomes(self) -> tuple[AwardRow, ...]:

@@ -75,6 +75,11 @@ class Facts:
         """Add the figures of a row of tables that are called so."""
         self._rows.setdefault((table, row), {}).update((fact.name, fact) for fact in facts)
 
+    def formula_of(self, key: str, basis: str) -> str | None:
+        """Give the formula of a figure, if it has one."""
+        found = self._figures.get((key, basis))
+        return found.formula if found else None
+
     def of_figures(self, figures: Sequence[Figure]) -> list[Fact | None]:
         """Find the formula of each figure."""
         return [_stated(self._figures.get((figure.key, figure.basis)), figure.value) for figure in figures]

@@ -23,7 +23,7 @@ class Labels(Struct, frozen=True):
         for level, z in Z.items() if "%" in text else ():
             confidence, point = f"{level * 100}%", decimal(z, 6)
             if confidence in text:
-                said = _quoted(text).replace(confidence, f'"&Confidence_{level * 100}*100&"%')
+                said = quoted(text).replace(confidence, f'"&Confidence_{level * 100}*100&"%')
                 return "=" + said.replace(point, f'"&TEXT(z_{level * 100},"0.000000")&"')
         return self._largest(text)
 
@@ -36,10 +36,10 @@ class Labels(Struct, frozen=True):
         for pays, basis in COLUMNS.values():
             if str(basis) in words and self.working.calculation.terms:
                 place = f"MATCH(SUMPRODUCT(MAX((Probability>0)*{pays})),{pays},0)"
-        return f"={_quoted(words + separator)}&{self.working.name_of(place)}"
+        return f"={quoted(words + separator)}&{self.working.name_of(place)}"
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
     """Quote words in a formula, in pieces as long as spreadsheets take."""
     whole = text.replace('"', '""')
     return "&".join(f'"{whole[start : start + _PIECE]}"' for start in range(0, len(whole), _PIECE))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 
-from combinat.analysis.basis import Result
+from combinat.analysis.basis import Basis, Result
 from combinat.analysis.long_run import (
     CONFIDENCE,
     PLAYS_PER_SQUARED_SKEWNESS,
@@ -32,6 +32,7 @@ from reports.render.workbook_facts import Fact, Facts
 from reports.render.workbook_meter_facts import MeterFacts
 from reports.render.workbook_outlook import Outlook
 from reports.render.workbook_rows import IMPOSSIBLE, AwardRow
+from reports.render.workbook_views import add_views
 from reports.render.workbook_working import Working
 from reports.sheet.sections.awards import VOLATILITY, pay_text
 from reports.sheet.sections.opening import TOP_AWARD
@@ -78,8 +79,9 @@ class Live(Collector, frozen=True):
             self.facts.add_figure(
                 "cycle", self._basis("cycle"), Fact("cycle", "Cycle", calculation.analysis.ways.cycle)
             )
-        if not calculation.meters and calculation.option is None:
-            self.facts.add_figure("hold", self._basis("hold"), Fact("hold", "HouseEdge", settled.house_edge.constant))
+        if not calculation.meters:
+            edge, kept = "BestHouseEdge" if calculation.option else "HouseEdge", self.study.house_edge.constant
+            self.facts.add_figure("hold", self._basis("hold"), Fact("hold", edge, kept))
         name = f'{self.working.name_of("TopPlace")}&", "&INDEX(PayInWords,TopPlace)'
         self.facts.add_figure(TOP_AWARD, "", Fact(TOP_AWARD, name, f"{top.name}, {top.pay}"))
 
@@ -93,6 +95,7 @@ class Live(Collector, frozen=True):
         for result in self.study.results:
             spread = spread_of(self.calculation, result)
             if spread is None:
+                self._long_run(result)
                 continue
             self._moments(spread, result)
             index = _known(volatility_index(result.standard_deviation))
@@ -102,6 +105,19 @@ class Live(Collector, frozen=True):
                 Fact("index", f"z_{CONFIDENCE * 100}*{spread.standard_deviation}", index or 0),
             )
             self.facts.add_row(BASES, str(result.basis), known)
+
+    def _long_run(self, result: Result) -> None:
+        """What is kept where plays depend on one another, of which only the mean follows from cells."""
+        kept = {Basis.LONG_RUN: "Hold", Basis.PLAYER: "AveragesKeeps"}.get(result.basis)
+        if self.calculation.terms is None or kept is None:
+            return
+        self.facts.add_row(BASES, str(result.basis), [Fact("keeps", kept, result.house_edge)])
+        for key, formula, value in (
+            ("house_edge", kept, result.house_edge),
+            ("return", f"1-{kept}", 1 - result.house_edge),
+            ("expected_value", f"-{kept}", -result.house_edge),
+        ):
+            self.facts.add_figure(key, str(result.basis), Fact(key, formula, value))
 
     def _moments(self, spread: Spread, result: Result) -> None:
         moments: list[tuple[str, str, Number | None]] = [
@@ -227,6 +243,7 @@ def collected(calculation: Calculation, working: Working, data: Data) -> Facts:
     Outlook(calculation, working, data, facts).collect()
     if not calculation.meters:
         add_exposure(facts, working)
+    add_views(facts, calculation, working)
     if calculation.terms is not None:
         MeterFacts(calculation, working, calculation.terms, facts).collect()
     return facts

@@ -20,6 +20,7 @@ from combinat.meters.prizes import EDGES
 from reports.page.numerals import decimal as with_decimals
 from reports.page.numerals import percent
 from reports.render.workbook_calculation import METER_WAGER, Calculation
+from reports.render.workbook_caps import meter_after, misses_before
 from reports.render.workbook_exposure import NO, YES
 from reports.render.workbook_facts import Fact, Facts
 from reports.render.workbook_levels import decimal
@@ -42,9 +43,8 @@ from reports.tables.meters import (
 _AT_MOST = "≤ "
 _OUT_OF_REACH = "out of reach"
 _PARTS = {"fixed": "FixedReturn", "paid": "LongRunReturn", "seed": "SeedShare", "reserve": "Reserve", "hold": "Hold"}
+_PARTS |= {"kept out": "KeptOut", "beyond": "-KeptOut"}
 """The cells of the parts of each wager, those of a meter with its name behind."""
-_ANYTHING = "0.0000001"
-"""Less than a play: so much rounding may add to a number of plays that is whole."""
 
 COLUMNS = {
     "seeds": ("SeedsPay", Basis.SEEDS),
@@ -103,8 +103,7 @@ class MeterFacts(Struct, frozen=True):
         share = share_at_least(level, even)
         if share is None or not level.contribution:
             return
-        plays = f"MAX(1,ROUNDUP(({formula}-Seed_{name})/(Rate_{name}*{METER_WAGER})-{_ANYTHING},0))"
-        found = f"EXP(LogMiss_{name}*({plays}-1))"
+        found = misses_before(level.level, formula)
         if level.deducted_parts or level.drained:
             yield Fact("share", f'"{_AT_MOST}"&TEXT({found},"0.0000%")', f"{_AT_MOST}{percent(share, 4)}")
         else:
@@ -144,7 +143,7 @@ class MeterFacts(Struct, frozen=True):
         yield Fact(f"{name} plays", plays, plays_quantile(level, quantile))
         jackpot = jackpot_quantile(level, quantile)
         if jackpot is not None:
-            yield Fact(f"{name} jackpot", f"Seed_{name}+{plays}*Rate_{name}*{METER_WAGER}", jackpot)
+            yield Fact(f"{name} jackpot", meter_after(level.level, plays), jackpot)
 
     def _prizes(self, edge: Fraction) -> Iterator[Fact]:
         """The posted prizes at which the edge is a given figure, the others at their seeds, or as given."""

@@ -74,7 +74,7 @@ def costs_of_rounds(analysis: Analysis, figures: MeterFigures | None) -> Iterato
 
 
 def round_tables(analysis: Analysis, figures: MeterFigures | None) -> tuple[Table, ...]:
-    """Lay out how likely two winners of one meter are in one round, for one to seven seats."""
+    """Lay out how likely two winners of one meter are in one round, for two to seven seats."""
     found = list(costs_of_rounds(analysis, figures))
     if not found:
         return ()
@@ -85,7 +85,7 @@ def round_tables(analysis: Analysis, figures: MeterFigures | None) -> tuple[Tabl
         columns += [Column(f"{meter}: once in rounds", Style.ODDS)]
         columns += [Column(f"{meter}: return less at the average", Style.SIGNIFICANT)] * is_known
     rows: list[tuple[Cell, ...]] = []
-    for seats in dict.fromkeys(one.seats for _, one, _ in found):
+    for seats in dict.fromkeys(one.seats for _, one, _ in found if one.seats > 1):  # one seat has one winner at most
         row: list[Cell] = [seats]
         for _, one, cost in (part for part in found if part[1].seats == seats):
             row += [1 / one.two_or_more if one.two_or_more else "never"]
