@@ -153,7 +153,7 @@ def test_basis_follows_from_the_option_and_the_meters():
 
 def test_sheet_with_given_meters_verifies():
     paytable = find("TBJ-06-2024")
-    made_now = par_sheet(study(paytable, Shoe(6), dict.fromkeys(paytable.meters, 5000)))
+    made_now = par_sheet(study(paytable, Shoe(6), dict.fromkeys(paytable.meters, 50)))
     payload = json.loads(json.dumps(made_now.payload))
     assert payload["basis"] == "at the given meters"
     assert verify(payload).differences == []
