@@ -38,6 +38,7 @@ FEW = "a few cards"
 """In place of a number of decks: so small a shoe, and so plain a table, that blackjack hands are soon played."""
 FILES = {
     "LOSES-2": "data/loses_two.toml",
+    "CAPPED": "data/capped.toml",
 }
 """Bets that are on no shelf of the catalog, by their files."""
 
