@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from combinat.bets.lookup import MAIN, catalog, shelves
 from combinat.bets.paytable import Paytable
+from combinat.enumeration.decision import option_kind
 from combinat.exact.amounts import number_in
 from decks import InputError, parse_deck_counts
 from decks.errors import quoted
@@ -216,10 +217,11 @@ def parsheets(
     options = replace(_sheet_options(format, digits, identity, max_wager, {}, paper, tests), other_decks=other_decks)
     asked = parse_deck_counts(decks) if decks is not None else None
     tasks = [
-        # With the other deck counts, the sheets of one paytable have most of their work in common.
-        Task(one.id, one.id, counts, is_long=one.bet.option is not None and not other_decks)
+        # With the other deck counts, sheets of bets whose option is worked out alike have most of their work in common.
+        Task(one.id, one.id, counts, bool(option) and not other_decks, option)
         for one in found
         if (counts := one.counts_for(asked))
+        for option in [option_kind(one.bet.option).module if one.bet.option else ""]
     ]
     _require(tasks, found, decks)
     check_folder(output)

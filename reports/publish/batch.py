@@ -48,6 +48,8 @@ class Task(Struct, frozen=True):
     decks: tuple[int, ...]
     is_long: bool = False
     """Whether most of the work is done anew for each deck count, so that its sheets need not wait for one another."""
+    shared: str = ""
+    """What most of the work is for, if sheets of other paytables need it too: one process writes them all."""
 
 
 class _Step(Struct, frozen=True):
@@ -88,12 +90,28 @@ def run(
 def _groups(tasks: Sequence[Task]) -> list[list[_Step]]:
     """Put together what one process should do: the long sheets first, each by itself, then paytables, large ones first.
 
+    Before other paytables come those that share most of their work, all in one.
+
     >>> [[step.decks for step in group] for group in _groups([Task("A", "A", (1, 2)), Task("B", "B", (6, 8), True)])]
     [[8], [6], [1, 2]]
+    >>> some = [Task("A", "A", (1, 2)), Task("B", "B", (6,), shared="game"), Task("C", "C", (7,), shared="game")]
+    >>> [[step.decks for step in group] for group in _groups(some)]
+    [[6, 7], [1, 2]]
     """
     apart = [[_Step(task, decks)] for task in tasks if task.is_long for decks in task.decks]
-    together = [[_Step(task, decks) for decks in task.decks] for task in tasks if not task.is_long]
-    return [*sorted(apart, key=lambda group: -group[0].decks), *sorted(together, key=lambda group: -len(group))]
+    shared: dict[str, list[_Step]] = {}
+    together = []
+    for task in tasks:
+        steps = [_Step(task, decks) for decks in task.decks if not task.is_long]
+        if steps and task.shared:
+            shared.setdefault(task.shared, []).extend(steps)
+        elif steps:
+            together.append(steps)
+    return [
+        *sorted(apart, key=lambda group: -group[0].decks),
+        *shared.values(),
+        *sorted(together, key=lambda group: -len(group)),
+    ]
 
 
 def work(task: Task, folder: Path, options: SheetOptions, progress: Progress | None = None) -> list[SheetResult]:

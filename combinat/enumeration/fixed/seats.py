@@ -51,11 +51,16 @@ def winning_together(
     shared = sum(many for role, many in trial.deal.roles if role in DEALERS)
     own = trial.deal.cards_dealt - shared
     asked = {card for kinds in winners.values() for cards, _ in kinds for card, _ in cards}
-    ways = [0] * seats
+    there = sorted((card, composition[card]) for card in asked)
+    meetings: Counter[tuple[tuple[_Kind, ...], tuple[Card, ...]]] = (
+        Counter()
+    )  # most of the dealer's hands leave the same
     for dealer, kinds in winners.items():
-        times = composition.ordered_ways(dealer)
-        gone = Counter(card for card in dealer if card in asked)
-        left = tuple(sorted((card, composition[card] - gone[card]) for card in asked))
+        gone = tuple(sorted(card for card in dealer if card in asked))
+        meetings[kinds, gone] += composition.ordered_ways(dealer)
+    ways = [0] * seats
+    for (kinds, gone), times in meetings.items():
+        left = tuple([(card, count - gone.count(card)) for card, count in there])
         for number in range(seats):
             ways[number] += times * _dealt(kinds, left, number + 1)
     return tuple(
