@@ -14,7 +14,6 @@ from msgspec.structs import replace
 
 from combinat.bets.lookup import MAIN, catalog, shelves
 from combinat.bets.paytable import Paytable
-from combinat.enumeration.decision import option_kind
 from combinat.exact.amounts import number_in
 from decks import InputError, parse_deck_counts
 from decks.errors import quoted
@@ -208,7 +207,7 @@ def parsheets(
     from combinat.workers.errors import WorkersError
     from reports.page.files import discard_unfinished
     from reports.publish.batch import confirmed, finish, groups, journal, run, unlisted
-    from reports.publish.steps import Task
+    from reports.publish.steps import task_of
     from reports.sheet.identity import Identity, parse_change, sheet_date
 
     found = [one for one in catalog(shelf) if fnmatchcase(one.id.lower(), only.lower())]
@@ -220,13 +219,7 @@ def parsheets(
     identity = replace(identity, history=tuple(map(parse_change, history)))
     options = replace(_sheet_options(format, digits, identity, max_wager, {}, paper, tests), other_decks=other_decks)
     asked = parse_deck_counts(decks) if decks is not None else None
-    tasks = [
-        # With the other deck counts, sheets of bets whose option is worked out alike have most of their work in common.
-        Task(one.id, one.id, counts, bool(option) and not other_decks, option)
-        for one in found
-        if (counts := one.counts_for(asked))
-        for option in [option_kind(one.bet.option).module if one.bet.option else ""]
-    ]
+    tasks = [task_of(one, counts, options) for one in found if (counts := one.counts_for(asked))]
     _require(tasks, found, decks)
     total = sum(len(task.decks) for task in tasks)
     done: list[Any] = []
