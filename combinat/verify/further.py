@@ -18,7 +18,7 @@ from combinat.verify.jackpots import meter_part, prize_rows, round_rows
 from combinat.verify.jurisdictions import asked_rows
 from combinat.verify.many_plays import central, mean_of
 from combinat.verify.meter_terms import System, system_of
-from combinat.verify.mispaid import rounding_rows
+from combinat.verify.mispaid import misranked_rows, rounding_rows
 from combinat.verify.option import BY_A_CHART, Option
 from combinat.verify.outlook import (
     Side,
@@ -75,6 +75,7 @@ def further(
         "results": [row_of(side) for side in sides],
         "volatility_index": volatility_rows(first, first.basis if first else basis_of_the_wager(sheet)),
         "expectation": expectation_rows(sides, said(sheet, "expectation", list)),
+        "misranked": misranked_rows(sheet, awards),
         "rounding": rounding_rows(awards),
         "house_jackpot": {"basis": POSTED, "prizes": prize_rows(awards, names, wager, seeds | meters)}
         if names
@@ -141,6 +142,7 @@ def without_meters(sheet: dict[str, Any], awards: Awards, found: dict[str, Any])
         "results": [row_of(side)],
         "volatility_index": volatility_rows(side, side.basis),
         "expectation": expectation_rows([side], said(sheet, "expectation", list)),
+        "misranked": misranked_rows(sheet, awards),
         "rounding": rounding_rows(awards),
         "house_jackpot": None,
         "rounds": [],
@@ -224,7 +226,7 @@ def headline_of(side: Side, decks: int) -> dict[str, Any]:
 
 def headline(counted: Counted, system: System | None, row: dict[str, Any]) -> dict[str, Any]:
     """Work out the hold with another number of decks: the meters run as the row says, or as on the sheet."""
-    nothing = dict.fromkeys(("basis", "hold", "standard_deviation"))
+    nothing = dict.fromkeys(("basis", "hold", "standard_deviation", "hits"))
     part = row.get("headline")
     terms = part.get("terms") if isinstance(part, dict) else None
     if system is None:  # where nobody says how the meters are run here, the other rows are no basis either
@@ -247,4 +249,5 @@ def headline(counted: Counted, system: System | None, row: dict[str, Any]) -> di
         "basis": side.basis,
         "hold": shown["house_edge"],
         "standard_deviation": shown["standard_deviation"],
+        "hits": Whole({level.terms.name: level.whole for level in house.levels}),
     }
