@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import zip_longest
 from math import ceil, floor, lcm
 
 from msgspec import Struct
@@ -88,7 +89,7 @@ def misranked(analysis: Analysis) -> tuple[Misranked, ...]:
         return ()
     places = [place for place, line in enumerate(analysis.lines) if line.is_possible]
     found = []
-    for place, below in zip(places, [*places[1:], None], strict=True):
+    for place, below in zip_longest(places, places[1:]):
         line, other = analysis.lines[place], None if below is None else analysis.lines[below]
         if line.award.pay.meter is not None or (other is not None and other.award.pay.meter is not None):
             continue

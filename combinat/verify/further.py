@@ -15,7 +15,7 @@ from combinat.verify.exposures import exposure_part, with_option
 from combinat.verify.fixed_deals import FixedDeals
 from combinat.verify.house import Awards, House, house_of
 from combinat.verify.jackpots import meter_part, prize_rows, round_rows
-from combinat.verify.jurisdictions import asked_rows
+from combinat.verify.jurisdictions import asked_rows, tests_of
 from combinat.verify.many_plays import central, mean_of
 from combinat.verify.meter_terms import System, system_of
 from combinat.verify.mispaid import misranked_rows, rounding_rows
@@ -100,12 +100,6 @@ def further(
     known = found | {key: value for key, value in answers.items() if key == "hold"}
     answers["jurisdiction_tests"] = asked_rows(tests_of(sheet), known, awards, stake)
     return answers | claims(sheet, known, system)
-
-
-def tests_of(sheet: dict[str, Any]) -> list[Any]:
-    """The tests that a sheet was held against; none if they are missing, which its form tells."""
-    tests = sheet.get("jurisdiction_tests")
-    return tests if isinstance(tests, list) else []
 
 
 def backs_of(awards: Awards, amounts: dict[str, Fraction], wager: Fraction) -> list[Fraction] | None:
