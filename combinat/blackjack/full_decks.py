@@ -41,9 +41,9 @@ class FullDecks:
         self.counts = counts
         self.rules = rules
         self._decided = Decided(counts, rules)
-        more, _ = most_gone(rules.max_hands)
+        more, times = most_gone(rules.max_hands)
         longest = int(hand_rows().cards.max()) + 1 + dealers_hands(rules.hits_soft_17).longest + more
-        self._weights = JointWeights(counts, longest)
+        self._weights = JointWeights(counts, longest, times)
         self._hit = lru_cache(maxsize=len(PLACES))(self._hit_and_played_on)
         self._of_split = lru_cache(maxsize=2 * len(PLACES) ** 2)(self._hands_of_split)
 

@@ -17,7 +17,7 @@ from combinat.blackjack.dealer import TOTALS
 from combinat.blackjack.dealer_rows import ALIVE, up_card
 from combinat.blackjack.hand_rows import Whole, hand_rows
 from combinat.blackjack.hands import Hand, pair_place
-from combinat.blackjack.joint_keys import JOINT_CARDS, joint_keys
+from combinat.blackjack.joint_keys import JOINT_CARDS, Short, joint_keys
 
 BACK, TIES = -1, -2
 """What is asked: what comes back of a bet of one, how often a hand ties; else, what comes back with one end of the
@@ -79,23 +79,27 @@ class Tally:
         )
         """The own total of every hand, and once more for hands whose bet is handed back."""
         nothing = np.zeros(0, dtype=np.int64)
-        self._played = (nothing, nothing)
-        self.counted = Counted(nothing, nothing)
+        # What was played and what was counted of it are put in their place together: others may be asking.
+        self._last = (nothing, nothing, Counted(nothing, nothing))
 
     def count(self, hands: Whole, orders: Whole) -> Counted:
         """Count hands, by their numbers or by those behind all for bets that are handed back, each so many times."""
+        last_hands, last_orders, counted = self._last
+        if np.array_equal(hands, last_hands) and np.array_equal(orders, last_orders):
+            return counted
         changed = np.zeros(len(self._classes), dtype=np.int64)
         np.add.at(changed, hands, orders)
-        np.subtract.at(changed, *self._played)
-        if changed.any():
-            self._played = (hands, orders)
-            self._add(np.flatnonzero(changed), changed)
-        return self.counted
+        np.subtract.at(changed, last_hands, last_orders)
+        counted = self._added(counted, np.flatnonzero(changed), changed)
+        self._last = (hands, orders, counted)
+        return counted
 
-    def _add(self, hands: Whole, times: Whole) -> None:
+    def _added(self, counted: Counted, hands: Whole, times: Whole) -> Counted:
+        """Count some hands more."""
         what, up, hits_soft_17 = self._asked.what, self._asked.up, self._asked.hits_soft_17
         keys, dealer = joint_keys(self._asked.split, hits_soft_17), up_card(up, hits_soft_17)
-        cards, counts = [self.counted.cards], [self.counted.times]
+        cards: list[Whole | Short] = [counted.cards]
+        counts = [counted.times]
         classes = self._classes[hands]
         for own in range(HANDED_BACK + 1):
             scores = [score(what, own, kind) for kind in range(ALIVE + 1)]
@@ -106,11 +110,11 @@ class Tally:
                 each = np.array(scores, dtype=np.int64)[dealer.kinds[span]] * dealer.times[span]
                 cards.append(keys.of(some % hand_rows().over, up, span))
                 counts.append((times[some][:, None] * each).ravel())
-        found = np.zeros(len(JOINT_CARDS.rows), dtype=np.int64)
+        found = np.zeros(len(JOINT_CARDS), dtype=np.int64)
         for numbers, many in zip(cards, counts, strict=True):
             np.add.at(found, numbers, many)
         there = np.flatnonzero(found)
-        self.counted = Counted(there, found[there])
+        return Counted(there, found[there])
 
 
 @lru_cache(maxsize=4_000)  # some thousand bytes each; a whole game asks for 1,900
