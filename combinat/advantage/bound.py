@@ -29,6 +29,9 @@ MOST_CLASSES = 3
 """Classes of cards up to which all states of a shoe are few enough."""
 Z_99 = Fraction(2576, 1000)
 """Standard deviations on each side of the mean that an interval of 99 percent takes, by the normal curve."""
+ENOUGH = 30
+"""Of the shoes sampled, so many must favor the player for the normal curve to say anything: with few of them, or none,
+what was seen to vary is less than what varies, and an interval would leave the truth out far too often."""
 MOST_SAMPLES = 1_000_000
 
 
@@ -42,7 +45,9 @@ class Bound(Struct, frozen=True):
     """How many shoes were sampled; none if it is exact."""
     seed: int = 0
     half_width: Root | None = None
-    """Half of the 99 percent confidence interval of what was sampled."""
+    """Half of the 99 percent confidence interval of what was sampled; none if too few shoes favor the player."""
+    gaining: int = 0
+    """How many of the shoes sampled favor the player."""
 
     @property
     def is_sampled(self) -> bool:
@@ -133,13 +138,15 @@ def sampled_bound(
         raise InputError(f"{paytable.id} pays from meters; say what {' and '.join(unknown)} shows")
     deepest = _by_depth(rounds, samples)
     shoes = (_left(shoe.composition, seen, seed, number) for number, seen in enumerate(deepest))
-    first, second = Fraction(0), Fraction(0)
+    first, second, gaining = Fraction(0), Fraction(0), 0
     for gain in _gains(paytable, shoe, shoes, dict(meters or {})):
         first += gain
         second += gain * gain
+        gaining += gain > 0
     mean = first / samples
     variance = (second / samples - mean * mean) * Fraction(samples, samples - 1)
-    return Bound(mean, (), samples, seed, Root(variance / samples) * Z_99)
+    half_width = Root(variance / samples) * Z_99 if gaining >= ENOUGH else None
+    return Bound(mean, (), samples, seed, half_width, gaining)
 
 
 def _by_depth(rounds: Sequence[Round], samples: int) -> Iterator[int]:

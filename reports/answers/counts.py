@@ -117,12 +117,15 @@ def bound_figures(bound: Bound | None) -> tuple[Figure, ...]:
     if bound is None:
         return ()
     label = "Won per 100 rounds by perfect play"
-    if bound.half_width is None:
+    if not bound.is_sampled:
         return (Figure(f"{label}, exactly", bound.per_hundred, Style.DECIMAL),)
     return (
         Figure(f"{label}, sampled", bound.per_hundred, Style.DECIMAL),
-        Figure("99% confidence, plus or minus", 100 * bound.half_width, Style.DECIMAL),
+        Figure("99% confidence, plus or minus", 100 * bound.half_width, Style.DECIMAL)
+        if bound.half_width is not None
+        else Figure("99% confidence", "not to be told: too few shoes favor the player; sample more"),
         Figure("Shoes sampled", bound.samples, Style.COUNT),
+        Figure("Of these in favor of the player", bound.gaining, Style.COUNT),
         Figure("Seed", bound.seed, Style.COUNT),
     )
 
@@ -274,6 +277,7 @@ def bound_payload(bound: Bound) -> dict[str, Any]:
         "won_per_100_rounds": exact(bound.per_hundred),
         "confidence_99": exact(100 * bound.half_width) if bound.half_width is not None else None,
         "samples": bound.samples or None,
+        "in_favor_of_the_player": bound.gaining if bound.is_sampled else None,
         "seed": bound.seed if bound.is_sampled else None,
         "classes": [[str(card) for card in cards] for cards in bound.classes],
     }

@@ -85,7 +85,10 @@ def count_(
     tags: Annotated[
         str | None, typer.Option(help='What each card adds, such as "A=-2 2=1 10=-1"; others add 0.')
     ] = None,
-    best: Annotated[int, typer.Option(help="Without --tags: find the best whole-number tags up to this level.")] = 1,
+    best: Annotated[
+        int | None,
+        typer.Option(help="Without --tags: find the best whole-number tags up to this level; 1 if left out."),
+    ] = None,
     unbalanced: Annotated[bool, typer.Option("--unbalanced", help="With --best: the tags need not come to 0.")] = False,
     trigger: Annotated[
         str | None, typer.Option(help="Tell of this trigger depth by depth instead of the best one.")
@@ -137,6 +140,12 @@ def count_(
     format, digits = parse_format(format), parse_digits(digits)
     question = Question([paytable], decks, removed, meter, any_decks, None, table)
     found = [Study(one.analysis) for one in question.studies(warn)]
+    if tags is not None and (best is not None or unbalanced):
+        raise InputError("--tags says what the tags are; it goes with neither --best nor --unbalanced")
+    rounds_of_a_shoe = {"--cut": cut, "--every": every, "--first": first, "--burned": burned}
+    rounds_of_a_shoe |= {"--burned-seen": burned_seen, "--after-cut": after_cut}
+    if depths is not None and (other := [name for name, value in rounds_of_a_shoe.items() if value is not None]):
+        raise InputError(f"--depths says where rounds begin; it does not go with {other[0]}")
     if len(found) > 1:
         many = ", ".join(f"{one.paytable.id} with {one.shoe}" for one in found[:4])
         raise InputError(f"a count is of one paytable and one deck count, not of {many}; name one with --decks")
@@ -163,12 +172,16 @@ def count_(
     lies = None if places is not None else usual_cut(customs, shoe.size) if cut is None else cut
     roles = [role.strip() for role in view.split(",") if role.strip()]
     if suits:
-        if tags is not None or roles:
-            raise InputError("--suits is a count of its own; it goes with neither --tags nor --view")
+        if tags is not None or roles or best is not None:
+            raise InputError("--suits is a count of its own; it goes with none of --tags, --best and --view")
         correlation, watched = None, count_suits(one.paytable, shoe, customs, lies, places, meters)
     else:
         (removal,) = removals(one, lambda other: study(one.paytable, other, meters))
-        marks = best_tags(removal, best, not unbalanced) if tags is None else parse_tags(tags, shoe.composition)
+        marks = (
+            best_tags(removal, 1 if best is None else best, not unbalanced)
+            if tags is None
+            else parse_tags(tags, shoe.composition)
+        )
         correlation = betting_correlation(marks, removal)
         watched = count(one.paytable, shoe, marks, customs, lies, places, meters, roles)
     information = []
@@ -188,7 +201,9 @@ def count_(
         None if trigger is None else _number(trigger, "--trigger"),
         tuple(information),
         perfect(one.paytable, shoe, watched.rounds, samples, seed, meters, roles) if bound else None,
-        None if wager is None else (_number(wager, "--wager"), _number(rounds_per_hour, "--rounds-per-hour")),
+        None
+        if wager is None
+        else (_more_than_none(wager, "--wager"), _more_than_none(rounds_per_hour, "--rounds-per-hour")),
     )
     answer(lambda: counts_document(told), lambda: answers_payload([counts_payload(told)]), format, digits)
 
@@ -215,6 +230,13 @@ def _number(text: str, option: str) -> Fraction:
     if value is None:
         raise InputError(f"{option} {quoted(text)}: no number; write one, as in 5.4")
     return -value if negative else value
+
+
+def _more_than_none(text: str, option: str) -> Fraction:
+    value = _number(text, option)
+    if value <= 0:
+        raise InputError(f"{option} {quoted(text)}: must be more than nothing")
+    return value
 
 
 def _whole_numbers(text: str) -> list[int]:
