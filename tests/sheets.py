@@ -30,6 +30,7 @@ WITHOUT_SPLITS = ("L9-TIE", 1, ("hands", "1"), ("qualify", "three"))
 """A game of which best play is soon found, as `made` takes it."""
 FILES = {
     "LOSES-2": "data/loses_two.toml",
+    "CAPPED": "data/capped.toml",
 }
 """Bets that are on no shelf of the catalog, by their files."""
 

@@ -7,9 +7,10 @@ from itertools import combinations, permutations
 import pytest
 from msgspec.structs import replace
 
-from combinat.advantage.bound import ENOUGH, bound, exact_bound, sampled_bound
+from combinat.advantage.bound import bound, exact_bound, sampled_bound
 from combinat.advantage.conventions import BLACKJACK, at_depths, rounds
 from combinat.advantage.counts import count, count_suits
+from combinat.advantage.sampled import ENOUGH
 from combinat.advantage.tags import parse_tags
 from combinat.analysis.analysis import analyze
 from combinat.bets.lookup import find
@@ -147,7 +148,7 @@ def test_what_is_sampled_says_so_with_its_interval_samples_and_seed(run):
 
 @pytest.mark.parametrize(
     ("samples", "seed", "message"),
-    [(1, 1, "cannot sample 1 shoes"), (10, -1, "no seed -1"), (10**9, 1, "cannot sample")],
+    [(1, 1, "cannot sample 1 shoes"), (10, -1, "no seed -1"), (10**12, 1, "cannot sample")],
 )
 def test_samples_and_seeds_that_there_are_not_are_refused(samples, seed, message):
     with pytest.raises(InputError, match=message):

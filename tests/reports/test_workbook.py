@@ -20,6 +20,7 @@ from combinat.study import Study, study
 from decks import Shoe, parse_card
 from reports.page.model import Column, Document, Figure, Formula, Hand, Plot, Section, Style, Styled, Table
 from reports.render.workbook import render
+from reports.render.workbook_facts import Fact, Facts
 from reports.sheet.identity import Identity
 from tests.sheets import made, paytable_of
 from tests.spreadsheet import Spreadsheet, read_back, root
@@ -418,3 +419,26 @@ def test_every_page_prints_one_page_wide_with_its_name_and_number(id, decks):
         assert page.page_setup.fitToWidth in (None, 1)
         assert page.sheet_properties.pageSetUpPr.fitToPage
         assert "Page &P of &N" in page.oddFooter.right.text
+
+
+def test_a_formula_is_found_by_name_and_never_by_an_equal_value():
+    facts = Facts()
+    facts.add_row("levels", "Mega", [Fact("seed", "Seed", Fraction(7)), Fact("average", "Average", Fraction(7))])
+    columns = (Column("Meter"), Column("Average", Style.ODDS, key="average"), Column("Cap", Style.ODDS, key="cap"))
+    (row,) = facts.of_table(Table(columns, (("Mega", Fraction(7), Fraction(7)),), key="levels"))
+    assert [fact.formula if fact else None for fact in row] == [None, "Average", None]
+    assert facts.of_table(Table(columns, (("Mega", Fraction(7), Fraction(7)),))) == [[None] * 3]
+    assert facts.of_table(Table(columns, (("Mega", Fraction(8), None),), key="levels")) == [[None] * 3]
+    facts.add_figure("house_edge", "wager alone", Fact("house_edge", "HouseEdge", Fraction(1, 9)))
+    on = [Figure("House edge", Fraction(1, 9), Style.PERCENT, "house_edge", basis) for basis in ("wager alone", "long")]
+    assert [fact.formula if fact else None for fact in facts.of_figures(on)] == ["HouseEdge", None]
+
+
+def test_the_hold_at_each_deck_count_follows_the_books_and_not_an_edge_that_moves_alike():
+    book = read_back(render(made("SOB-EXAMPLE", 6), 10))[0]
+    data = {row[1].value: row[0].row for row in book["Data"].iter_rows(min_row=2) if row[1].value}
+    (row,) = [row for row in book["Deck sensitivity"].iter_rows() if row[0].value == 8]
+    kept, change = row[1].value, row[3].value
+    named = [label for label, number in data.items() if kept.endswith(f"${number}")]
+    assert named == ["Kept on the books"]
+    assert change.startswith(f"{kept}-")
