@@ -19,10 +19,13 @@ from msgspec import Struct
 from combinat.bets.paytable import Paytable
 from combinat.enumeration.experiment import Experiment, Listing, ListsCards, experiment
 from combinat.enumeration.ladder import Ladder
+from combinat.enumeration.outcomes import Outcome
 from combinat.exact.whole import MiscountError
+from combinat.language.deal import Deal
 from decks import Card, Composition, InputError, suggestion
 from decks.errors import quoted
 
+_OPEN = "{}: how many cards of {} there are is not known when one bets; see fewer"
 Taken = tuple[int, ...]
 """How many cards of each class are taken."""
 
@@ -97,18 +100,19 @@ def uses(
                 break
             continue
         gain, square = gains[-1 if outcome.award is None else outcome.award]
-        seen = [card for role, cards in outcome.dealt for card in cards if role in view] if view else []
-        unseen = (
-            [card for role, cards in outcome.dealt for card in cards if role not in view] if view else outcome.cards
-        )
+        seen, unseen = _parted(paytable.bet.deal, outcome, view) if view else ([], list(outcome.cards))
         chance = Fraction(outcome.ways, every)
-        for shown, hidden, share in spread.of(seen, list(unseen)):
+        for shown, hidden, share in spread.of(seen, unseen):
             taken = tuple(map(sum, zip(shown, hidden, strict=True)))
             ordered = chance * share * perm(composition.size, sum(taken))
             known = table.setdefault((shown, taken), [Fraction(0)] * 3)
             known[0] += ordered
             known[1] += ordered * gain
             known[2] += ordered * square
+    if view and len({sum(shown) for shown, _ in table}) > 1:
+        raise InputError(_OPEN.format(paytable.id, " and ".join(view)))
+    if view and table and not any(sum(shown) for shown, _ in table):
+        raise InputError(f"{paytable.id}: no rule looks at the cards of {' and '.join(view)}; there is nothing to see")
     scale = lcm(*(value.denominator for row in table.values() for value in row))
     if scale != 1:
         raise MiscountError(f"ordered ways are no whole numbers, but parts of {scale}")
@@ -156,7 +160,29 @@ def _told_apart(paytable: Paytable, view: Sequence[str]) -> Experiment:
         if role not in known:
             hint = suggestion(role, known) or f"; its cards are those of {', '.join(known) or 'nobody by name'}"
             raise InputError(f"{paytable.id} has no {quoted(role)} that could be in view{hint}")
+        if deal.size(deal.groups[role]) is None:
+            raise InputError(_OPEN.format(paytable.id, role))
     return experiment(deal, paytable.bet.pack, paytable.ladder, True)
+
+
+def _parted(deal: Deal, outcome: Outcome, view: Sequence[str]) -> tuple[list[Card], list[Card]]:
+    """Part the cards of a hand into those in view and the others: at the last of a role's places all further ones lie.
+
+    >>> from combinat.bets.lookup import find
+    >>> from decks import STANDARD
+    >>> bet = find("BUST-IT")
+    >>> hand = next(bet.experiment.outcomes(STANDARD.composition))
+    >>> [" ".join(map(str, cards)) for cards in (hand.cards, *_parted(bet.bet.deal, hand, ["up"]))]
+    ['6c 10c 6d', '6c', '10c 6d']
+    """
+    shown = {place for role in view for place in deal.groups[role]}
+    seen: list[Card] = []
+    unseen: list[Card] = []
+    for role, cards in outcome.dealt:
+        places = deal.groups[role]
+        for number, card in enumerate(cards):
+            (seen if places[min(number, len(places) - 1)] in shown else unseen).append(card)
+    return seen, unseen
 
 
 def _every(paytable: Paytable, has_view: bool, composition: Composition) -> int:

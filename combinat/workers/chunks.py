@@ -71,13 +71,17 @@ class Work(Struct, Generic[Step, Result], frozen=True):
         """Give chunks as they are done, handing out the next ones."""
         waiting = iter(chunks)
         under_way: dict[Future[Any], Sequence[Step]] = {}
-        while True:
-            for chunk in islice(waiting, max(_AHEAD * workers.size - len(under_way), 0)):
-                under_way[workers.submit(_each, self.do, list(chunk))] = chunk
-            if not under_way:
-                return
-            future = next(iter(workers.as_completed(under_way)))
-            yield under_way.pop(future), future
+        try:
+            while True:
+                for chunk in islice(waiting, max(_AHEAD * workers.size - len(under_way), 0)):
+                    under_way[workers.submit(_each, self.do, list(chunk))] = chunk
+                if not under_way:
+                    return
+                future = next(iter(workers.as_completed(under_way)))
+                yield under_way.pop(future), future
+        finally:  # nobody wants the rest if something went wrong, or enough is known
+            for future in under_way:
+                future.cancel()
 
 
 def _each(do: Callable[[Step], Result], steps: Sequence[Step]) -> Iterator[Result]:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from pydantic import BaseModel, ConfigDict, Field
 
 _MOST_BETS = 20
 _TEXT = 300_000
+Small = Annotated[int, Field(ge=-1_000_000, le=1_000_000)]
+"""A whole number that any program can hold; what it may be is said where it is used."""
 
 
 class Shape(BaseModel):
@@ -29,7 +33,7 @@ class Blackjack(Shape):
     hits_soft_17: bool | None = None
     double_after_split: bool = True
     double: str = Field("any", max_length=40)
-    hands: int | None = None
+    hands: Small | None = None
     resplit_aces: bool = False
     hit_split_aces: bool = False
     blackjack: str = Field("3:2", max_length=20)
@@ -37,27 +41,33 @@ class Blackjack(Shape):
     strategy: str = Field("best", max_length=40)
 
 
-class _Shoe(Shape):
-    removed: str = Field("", max_length=4000, description="Cards already out of the shoe, such as 7h 7d Ks.")
+class _Metered(Shape):
     meters: list[str] = Field([], max_length=50, description="What meters show: 25000, or Mega=50000.")
 
 
-class _Asked(_Shoe):
-    up: str | None = Field(None, max_length=20, description="The dealer's up card; all figures are given that.")
+class _Shoe(_Metered):
+    removed: str = Field("", max_length=4000, description="Cards already out of the shoe, such as 7h 7d Ks.")
+
+
+class _Table(Shape):
     blackjack: Blackjack | None = None
-    settings: dict[str, str | int] = Field({}, max_length=50, description="Settings of a game that has some.")
+    settings: dict[str, str | Small] = Field({}, max_length=50, description="Settings of a game that has some.")
 
 
-class Studies(_Asked):
+class _Tried(Shape):
+    pays: list[str] = Field([], max_length=50, description="Other pays to try, as: Flush=6, Straight=9 to 1.")
+    seed: list[str] = Field([], max_length=50, description="Other seeds of meters to try: 2000, or Mega=2000.")
+    rate: list[str] = Field([], max_length=50, description="Other rates of meters to try: 24%, or Mega=24%.")
+    wager: str | None = Field(None, max_length=40, description="Another fixed wager to try.")
+
+
+class Studies(_Shoe, _Table, _Tried):
     """Which bets, at which shoes."""
 
     bets: list[Bet] = Field(min_length=1, max_length=_MOST_BETS)
     decks: str | None = Field(None, max_length=100, description="6, or 1,2,4-8; left out, those of the design.")
     any_decks: bool = Field(False, description="Allow deck counts that a paytable is not designed for.")
-    pays: list[str] = Field([], max_length=50, description="Other pays to try, as: Flush=6, Straight=9 to 1.")
-    seed: list[str] = Field([], max_length=50, description="Other seeds of meters to try: 2000, or Mega=2000.")
-    rate: list[str] = Field([], max_length=50, description="Other rates of meters to try: 24%, or Mega=24%.")
-    wager: str | None = Field(None, max_length=40, description="Another fixed wager to try.")
+    up: str | None = Field(None, max_length=20, description="The dealer's up card; all figures are given that.")
 
 
 class Wager(Shape):
@@ -73,7 +83,7 @@ class Joint(_Shoe):
     wagers: list[Wager] = Field(min_length=1, max_length=_MOST_BETS)
     decks: str | None = Field(None, max_length=100)
     any_decks: bool = False
-    spots: int = 1
+    spots: Small = 1
     blackjack: Blackjack | None = None
 
 
@@ -107,6 +117,48 @@ class Design(_Wanted):
     meter: Choices = Field("", description="What a meter shows; then it does not grow.")
 
 
+class _Counting(Shape):
+    """How cards are counted, in the words of `combinat count`; what is left out is as usual."""
+
+    tags: str | None = Field(
+        None, max_length=400, description="What each card adds: A=-2 2=1 10=-1; left out, the best."
+    )
+    best: int | None = Field(
+        None, ge=1, le=20, description="Without tags, up to which level the best ones are looked for; 1 if left out."
+    )
+    unbalanced: bool = Field(False, description="The best tags need not come to 0.")
+    cut: Small | None = Field(None, description="Cards behind the cut card.")
+    trigger: str | None = Field(None, max_length=40, description="Told depth by depth instead of the best one.")
+    conventions: str | None = Field(None, max_length=40, description="blackjack or baccarat; left out, by the game.")
+    every: str | None = Field(None, max_length=40, description="A round begins every so many cards.")
+    depths: str | None = Field(None, max_length=400, description="Rounds begin just there: 52,104-110.")
+    first: Small | None = Field(None, description="Cards seen before the first round that counts.")
+    burned: Small | None = Field(None, description="Cards burned before the first round.")
+    burned_seen: Small | None = Field(None, description="How many of the burned cards are seen.")
+    after_cut: Small | None = Field(None, description="Rounds after the one in which the cut card comes.")
+    true_count: str | None = Field(None, max_length=20, description="exact, floored, rounded or running.")
+    divide_by: str | None = Field(None, max_length=20, description="Decks left: exact, half or whole.")
+    divisor: str | None = Field(None, max_length=20, description="Cards divided by: unseen or physical.")
+    start: Small | None = Field(None, description="What the running count starts with.")
+    suits: bool = Field(False, description="Count the fullest suit left less the emptiest, not tags.")
+    view: str = Field("", max_length=100, description="Roles whose cards are seen when the bet is made: player,up.")
+    bound: bool = Field(False, description="Tell what no count can beat, exactly or as sampled.")
+    samples: int | None = Field(None, ge=0, le=10_000_000, description="Shoes to sample where the bound is not exact.")
+    until: str | None = Field(None, max_length=20, description="Sample until the interval is so narrow: 0.1%.")
+    chunk: int | None = Field(None, ge=1, le=10_000_000, description="Shoes that are sampled in one go.")
+    wager: str | None = Field(None, max_length=40, description="The largest wager, to tell what an hour wins.")
+    rounds_per_hour: str = Field("70", max_length=40)
+
+
+class Count(_Counting, _Shoe, _Table):
+    """What a count of the cards is worth, for bets at shoes."""
+
+    bets: list[Bet] = Field(min_length=1, max_length=_MOST_BETS)
+    decks: str | None = Field(None, max_length=100, description="6, or 1,2,4-8; left out, those of the design.")
+    any_decks: bool = Field(False, description="Allow deck counts that a paytable is not designed for.")
+    seed: int = Field(1, ge=0, lt=2**63, description="The seed of what is sampled.")
+
+
 class Check(Shape):
     """Which bets are to be looked through."""
 
@@ -124,11 +176,11 @@ class Odds(Shape):
     pack: str = Field("standard", max_length=100)
 
 
-class Sheet(_Asked):
+class Sheet(_Metered, _Table, _Tried):
     """A par sheet, as one file."""
 
     bet: Bet
-    decks: int | None = Field(None, description="Left out, the most decks of the design.")
+    decks: Small | None = Field(None, description="Left out, the most decks of the design.")
     format: str = Field("pdf", max_length=20, description="pdf, xlsx, html, markdown, csv, json or latex.")
     document: str = Field("", max_length=200)
     revision: str = Field("1", max_length=200)
@@ -136,7 +188,9 @@ class Sheet(_Asked):
     prepared_by: str = Field("", max_length=200)
     reviewed_by: str = Field("", max_length=200)
     jurisdiction: str = Field("", max_length=200)
+    history: list[str] = Field([], max_length=50, description="Earlier revisions: 1; 2026-01-31; first issue.")
     max_wager: str = Field("100", max_length=40)
+    rounds_per_hour: str | None = Field(None, max_length=40, description="With it, the sheet tells of watching cards.")
     digits: int = Field(10, ge=0, le=100)
     paper: str = Field("a4", max_length=20)
     house_jackpot: bool = False
@@ -149,7 +203,7 @@ class View(_Shoe):
     toml: str = Field(max_length=_TEXT)
     paytable: str | None = Field(None, max_length=80)
     decks: str = Field("", max_length=100)
-    at: int | None = Field(None, description="The deck count whose awards are shown.")
+    at: Small | None = Field(None, description="The deck count whose awards are shown.")
 
 
 class Pin(Shape):
@@ -172,7 +226,7 @@ class Wagers(View):
 
     stake: str = Field("1", max_length=40)
     others: list[Wager] = Field([], max_length=_MOST_BETS)
-    spots: int = 1
+    spots: Small = 1
 
 
 class Finder(_Wanted, View):
@@ -181,12 +235,8 @@ class Finder(_Wanted, View):
     for_decks: str | None = Field(None, max_length=100)
 
 
-class Watched(View):
-    """How cards are counted."""
-
-    tags: str = Field("", max_length=400)
-    level: str = Field("1", max_length=2)
-    cut: str = Field("", max_length=10)
+class Watched(_Counting, View):
+    """How cards are counted that the page is at."""
 
 
 class Meters(View):

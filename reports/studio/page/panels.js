@@ -1,6 +1,8 @@
-// The panels below the figures: variants beside one another, joint wagers, meters, options, counting, plays, sheets.
+// The panels below the figures: variants beside one another, joint wagers, meters, options, plays, sheets.
 
+import { lines, piles } from "./charts.js";
 import { $, download, el, mark_tab, tabs } from "./dom.js";
+import { Counting } from "./counting.js";
 import { Finder } from "./finder.js";
 import { LongPanel, Panel } from "./panel.js";
 import { Latest, Refusal, file } from "./server.js";
@@ -25,13 +27,13 @@ class Compare extends Panel {
       return;
     }
     // The tiles above show it too, whichever panel is open.
-    if (this.app.figures_found) this.latest.ask({ ...this.app.question(), pins: pins.map((one) => ({ ...one, meters: amounts(one.meters) })) });
+    if (this.app.figures_found) this.latest.ask({ ...this.app.question(), pins: pins.map(({ id, ...one }) => ({ ...one, meters: amounts(one.meters) })) });
   }
 
   names(pins) {
     this.list.replaceChildren(
       ...pins.map((pin, number) => {
-        const input = el("input", { value: pin.name, "aria-label": `Name of variant ${number + 1}`, autocomplete: "off" });
+        const input = el("input", { value: pin.name, maxlength: 80, "aria-label": `Name of variant ${number + 1}`, autocomplete: "off" });
         input.addEventListener("input", () => this.app.pins(pins.map((one, place) => (place === number ? { ...one, name: input.value } : one)), `pin-${number}`));
         input.addEventListener("blur", () => setTimeout(() => this.update()));
         return el(
@@ -46,7 +48,13 @@ class Compare extends Panel {
   }
 
   draw(found) {
-    redrawn(this.out, found.problems.map((one) => el("p.problem", {}, one)), table(found.table));
+    const pictures = found.charts.map((one) => (one.is_piled ? piles(one) : lines(one)));
+    redrawn(
+      this.out,
+      found.problems.map((one) => el("p.problem", {}, one)),
+      table(found.table),
+      found.table.columns.length > 2 ? [table(found.better), el("div.pictures", {}, pictures), notes(found.notes)] : null,
+    );
     if (found.table.columns.length > 2) this.app.figures.beside(found.table);
   }
 }
@@ -142,32 +150,6 @@ class Option extends LongPanel {
   }
 }
 
-class Counting extends LongPanel {
-  constructor(app) {
-    super(app, "counting", "Counting", "/page/watched");
-    this.doing = "Taking every card out once, and counting through the shoe …";
-    const again = () => this.update();
-    this.home.prepend(
-      el(
-        "div.fields",
-        {},
-        this.field("tags", "Tags", { placeholder: "the best ones", changed: again }),
-        this.field("level", "Best tags up to", { placeholder: "1", changed: again, size: 4 }),
-        this.field("cut", "Cards behind the cut card", { placeholder: "as usual", changed: again, size: 6 }),
-      ),
-    );
-  }
-
-  body() {
-    const { tags = "", level = "", cut = "" } = this.given();
-    return { ...this.app.question(), tags, level: level.trim() || "1", cut };
-  }
-
-  draw(found) {
-    return [found.problem ? el("p.problem", {}, found.problem) : null, found.documents.map((one) => whole(one))];
-  }
-}
-
 class Joint extends Panel {
   constructor(app) {
     super(app, "joint", "Joint");
@@ -198,7 +180,7 @@ class Joint extends Panel {
   }
 
   choices() {
-    const pins = this.app.now.pins.map((pin, number) => ({ value: `pin ${number}`, text: pin.name }));
+    const pins = this.app.now.pins.map((pin) => ({ value: `pin ${pin.id}`, text: pin.name }));
     const listed = [...$("catalog").querySelectorAll("optgroup option")].map((one) => ({ value: one.value, text: one.textContent }));
     return [...pins, ...listed];
   }
@@ -213,7 +195,7 @@ class Joint extends Panel {
 
   bet(value) {
     if (!value.startsWith("pin ")) return { id: value };
-    const pin = this.app.now.pins[Number(value.slice(4))];
+    const pin = this.app.now.pins.find((one) => one.id === Number(value.slice(4)));
     return pin && { toml: pin.toml, paytable: pin.paytable, name: pin.name };
   }
 
@@ -306,6 +288,7 @@ export class Panels {
     mark_tab($("panel-tabs"), $(`tab-${panel.key}`));
     $("panel").setAttribute("aria-labelledby", `tab-${panel.key}`);
     if ($("panel").firstChild !== panel.home) $("panel").replaceChildren(panel.home);
+    panel.refresh();
     panel.update();
     const [compare] = this.all;
     if (panel !== compare && this.app.now.pins.length) compare.update();

@@ -1,0 +1,187 @@
+"""The command that tells what counts are worth, of one bet or of many, and what no count can beat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from combinat.bets.lookup import catalog, every_paytable, shelves
+from decks import InputError, Shoe, parse_cards
+from reports.cli.arguments import Question, parse_digits, parse_format, parse_meters
+from reports.cli.options import (
+    PAYTABLE_HELP,
+    AnyDecks,
+    Decks,
+    Digits,
+    Format,
+    Meter,
+    Removed,
+    bar_when_long,
+    complete_paytable,
+    warn,
+)
+from reports.cli.printing import answer
+from reports.cli.table import Table
+from reports.cli.table_options import at_a_game
+from reports.cli.workers_options import Cluster, Jobs
+
+if TYPE_CHECKING:
+    from reports.answers.counting import CountedBet
+
+_SAMPLES, _MOST_SAMPLES = 2000, 10_000_000
+"""Shoes that are sampled if nothing is said, and at most if it is said how narrow the interval is to be."""
+
+app = typer.Typer(pretty_exceptions_enable=False)
+
+
+@app.command("count")
+@at_a_game
+def count_(
+    paytables: Annotated[list[str] | None, typer.Argument(help=PAYTABLE_HELP, autocompletion=complete_paytable)] = None,
+    shelf: Annotated[
+        str | None, typer.Option(help=f"All paytables of a shelf of the catalog: {', '.join(shelves())}.")
+    ] = None,
+    all: Annotated[bool, typer.Option("--all", help="All paytables of the catalog.")] = False,
+    decks: Decks = None,
+    cut: Annotated[int | None, typer.Option(help="The cut card lies so many cards from the end.")] = None,
+    tags: Annotated[
+        str | None, typer.Option(help='What each card adds, such as "A=-2 2=1 10=-1"; others add 0.')
+    ] = None,
+    best: Annotated[
+        int | None,
+        typer.Option(help="Without --tags: find the best whole-number tags up to this level; 1 if left out."),
+    ] = None,
+    unbalanced: Annotated[bool, typer.Option("--unbalanced", help="With --best: the tags need not come to 0.")] = False,
+    trigger: Annotated[
+        str | None, typer.Option(help="Tell of this trigger depth by depth instead of the best one.")
+    ] = None,
+    conventions: Annotated[
+        str | None, typer.Option(help="Customs: blackjack or baccarat; by the bet's game if left out.")
+    ] = None,
+    every: Annotated[
+        str | None, typer.Option(help="A round begins every so many cards; 0 for all depths alike.")
+    ] = None,
+    depths: Annotated[str | None, typer.Option(help="Rounds begin just there, such as 52,104-110.")] = None,
+    first: Annotated[int | None, typer.Option(help="Cards seen before the first round that counts.")] = None,
+    burned: Annotated[int | None, typer.Option(help="Cards burned before the first round.")] = None,
+    burned_seen: Annotated[int | None, typer.Option(help="How many of the burned cards are seen.")] = None,
+    after_cut: Annotated[int | None, typer.Option(help="Rounds after the one in which the cut card comes.")] = None,
+    true_count: Annotated[str | None, typer.Option(help="exact, floored, rounded, or running for no division.")] = None,
+    divide_by: Annotated[str | None, typer.Option(help="Decks left: exact, to the nearest half or whole.")] = None,
+    divisor: Annotated[
+        str | None, typer.Option(help="Cards divided by: unseen, or physical, those in the shoe.")
+    ] = None,
+    start: Annotated[int | None, typer.Option(help="What the running count starts with.")] = None,
+    suits: Annotated[
+        bool, typer.Option("--suits", help="Count the fullest suit left less the emptiest, not tags.")
+    ] = False,
+    bound: Annotated[bool, typer.Option("--bound", help="Tell what no count can beat, exactly or as sampled.")] = False,
+    samples: Annotated[
+        int | None, typer.Option(help="Shoes to sample where the bound is not exact; 2000 if left out.")
+    ] = None,
+    until: Annotated[
+        str | None,
+        typer.Option(
+            help="Sample until the interval is plus or minus such a part of what is won, as 0.1%; then --samples is "
+            "the most, and ten million if it is left out."
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="The seed of what is sampled.")] = 1,
+    chunk: Annotated[int, typer.Option(help="Shoes that are sampled in one go, by one process or worker.")] = 16384,
+    wager: Annotated[str | None, typer.Option(help="The largest wager, to tell what an hour wins.")] = None,
+    rounds_per_hour: Annotated[str, typer.Option(help="Rounds in an hour.")] = "70",
+    view: Annotated[str, typer.Option(help="Roles whose cards are seen when the bet is made, such as player,up.")] = "",
+    removed: Removed = "",
+    meter: Meter = [],  # noqa: B006  # typer reads the default, nobody writes to it
+    any_decks: AnyDecks = False,
+    jobs: Jobs = 0,
+    cluster: Cluster = "",
+    format: Format = "table",
+    digits: Digits = 6,
+    *,
+    table: Table,
+) -> None:
+    """Tell what it is worth to count cards: how often one bets, the edge then and what is won, for every trigger.
+
+    Of several paytables or deck counts, a line for each with its best trigger; JSON has everything of each.
+    """
+    from combinat.advantage.sampled import check_samples
+    from combinat.advantage.sampling import Sampling
+    from combinat.workers.choose import workers
+    from reports.cli.count_asked import count_asked, narrowed_to
+    from reports.cli.counted import tell_many, tell_one
+
+    format, digits = parse_format(format), parse_digits(digits)
+    asked = count_asked(
+        cut=cut,
+        tags=tags,
+        best=best,
+        unbalanced=unbalanced,
+        trigger=trigger,
+        conventions=conventions,
+        every=every,
+        depths=depths,
+        suits=suits,
+        bound=bound,
+        wager=wager,
+        rounds_per_hour=rounds_per_hour,
+        view=view,
+        first=first,
+        burned=burned,
+        burned_seen=burned_seen,
+        after_cut=after_cut,
+        true_count=true_count,
+        divide_by=divide_by,
+        divisor=divisor,
+        start=start,
+    )
+    named = [*(paytables or []), *_named(shelf, all)]
+    question = Question(named, decks, removed, meter, any_decks, None, table)
+    bets = list(_bets(question))
+    part = narrowed_to(until)
+    most = samples if samples is not None else _SAMPLES if part is None else _MOST_SAMPLES
+    check_samples(most, seed, chunk)
+    chunks = max(len(bets), -(-most // chunk) if bound else 1)
+    with workers(jobs, chunks, cluster=cluster) as crew, bar_when_long("shoes") as bar:
+        tell = tell_one if len(bets) == 1 else tell_many
+        document, payload, failures = tell(asked, bets, (most, seed), Sampling(chunk, part, crew, None, bar))
+    answer(document, payload, format, digits)
+    for failure in failures:
+        warn(failure)
+    if failures:
+        raise typer.Exit(1)
+
+
+def _named(shelf: str | None, all: bool) -> list[str]:
+    """Name the paytables of a shelf, or of all."""
+    if shelf is not None and all:
+        raise InputError("--all is every shelf; leave --shelf out")
+    return [one.id for one in (every_paytable() if all else catalog(shelf) if shelf is not None else ())]
+
+
+def _bets(question: Question) -> Iterator[CountedBet]:
+    """Give every bet at every deck count that is asked for; those outside a design are left out with a warning."""
+    from combinat.bets.sent import sent
+    from reports.answers.counting import CountedBet
+
+    if not question.arguments:
+        raise InputError("no paytable is named; name one or more, a shelf with --shelf, or --all")
+    paytables = [paytable for _, paytable in question.named(warn)]
+    cards, values = parse_cards(question.removed), parse_meters(question.meters, paytables)
+    refused = []
+    is_none = True
+    for paytable in paytables:
+        if outside := question.outside(paytable):
+            refused.append(outside)
+        own = {name: value for name, value in values.items() if name in paytable.meters}
+        bet = sent(paytable, question.soft_17, question.typed.settings)
+        for count in paytable.counts_for(question.counts, question.any_decks):
+            is_none = False
+            shoe = Shoe(count, paytable.bet.pack, cards)
+            yield CountedBet(bet, shoe, own, f"{paytable.id} with {shoe}")
+    if is_none:
+        raise InputError("; ".join(refused))
+    for message in refused:
+        warn(message)
