@@ -20,8 +20,9 @@ from combinat.advantage.states import most_won
 from combinat.advantage.uses import Taken, Uses, check_listed, uses
 from combinat.analysis.analysis import Analysis
 from combinat.bets.paytable import Paytable
-from combinat.enumeration.experiment import ListsCards, experiment, weigh_many
+from combinat.enumeration.experiment import experiment, weigh_many
 from combinat.enumeration.ladder import Ladder
+from combinat.enumeration.listing import ListsCards
 from combinat.exact.root import Root
 from decks import Card, Composition, InputError, Shoe
 

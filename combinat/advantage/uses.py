@@ -17,14 +17,19 @@ from more_itertools import multinomial
 from msgspec import Struct
 
 from combinat.bets.paytable import Paytable
-from combinat.enumeration.experiment import Experiment, Listing, ListsCards, experiment
+from combinat.enumeration.experiment import Experiment, experiment
 from combinat.enumeration.ladder import Ladder
+from combinat.enumeration.listing import Listing, ListsCards, TakesByRank
 from combinat.exact.whole import MiscountError
 from decks import Card, Composition, InputError, suggestion
 from decks.errors import quoted
 
 Taken = tuple[int, ...]
 """How many cards of each class are taken."""
+_Row = tuple[int | None, Taken, Taken, Fraction]
+"""An award, what is in view, all that is taken, and in how many ordered ways."""
+_Kinds = tuple[int, ...]
+_AS_THEY_ARE = (0, 1, 2, 3)
 
 
 class Weight(Struct, frozen=True):
@@ -84,37 +89,72 @@ def uses(
     lowest = min(result for pay in results for result, _ in pay)
     trial = _told_apart(paytable, view)
     is_whole = paytable.bet.given is None and not view and results[-1][0][0] == lowest
-    listing = trial.listing(composition) if isinstance(trial, ListsCards) else Listing(())
-    every = _every(paytable, bool(view), composition)
     means = [mean for pay in results for mean in _gain(pay, lowest, 1)]
     unit = lcm(*(mean.denominator for mean in means))
     gains = [_gain(pay, lowest, unit) for pay in results]
-    spread = _Spread(composition, classes, listing)
+    by_rank = None if view else _ranks_of(composition, classes)
+    if by_rank is not None and isinstance(trial, TakesByRank):
+        rows = _by_rank(trial, composition, by_rank)
+    else:
+        rows = _by_outcome(trial, composition, classes, view, is_whole, _every(paytable, bool(view), composition))
     table: dict[tuple[Taken, Taken], list[Fraction]] = {}
+    for award, shown, taken, ordered in rows:
+        if award is None and is_whole:
+            continue
+        gain, square = gains[-1 if award is None else award]
+        known = table.setdefault((shown, taken), [Fraction(0)] * 3)
+        known[0] += ordered
+        known[1] += ordered * gain
+        known[2] += ordered * square
+    scale = lcm(*(value.denominator for row in table.values() for value in row))
+    if scale != 1:
+        raise MiscountError(f"ordered ways are no whole numbers, but parts of {scale}")
+    weights = {key: Weight(*(value.numerator for value in row)) for key, row in table.items()}
+    sizes = tuple(sum(composition[card] for card in cards) for cards in classes)
+    return Uses(composition.size, sizes, weights, lowest, unit, is_whole)
+
+
+def _ranks_of(composition: Composition, classes: Sequence[Sequence[Card]]) -> list[list[int]] | None:
+    """The ranks of each class, if cards of one rank are in one class and all of them have a rank."""
+    if composition.jokers:
+        return None
+    found = [sorted({int(card.rank) for card in cards}) for cards in classes]
+    every = [rank for ranks in found for rank in ranks]
+    return found if len(set(every)) == len(every) else None
+
+
+def _by_rank(trial: TakesByRank, composition: Composition, classes: Sequence[Sequence[int]]) -> Iterator[_Row]:
+    for award, taken, ways in trial.taken_by_rank(composition, classes):
+        yield award, (0,) * len(classes), taken, Fraction(ways)
+
+
+def _by_outcome(
+    trial: Experiment,
+    composition: Composition,
+    classes: Sequence[Sequence[Card]],
+    view: Sequence[str],
+    is_whole: bool,
+    every: int,
+) -> Iterator[_Row]:
+    """Look at every class of outcomes; those of the same kinds of cards are spread over the classes of cards once."""
+    listing = trial.listing(composition) if isinstance(trial, ListsCards) else Listing(())
+    spread = _Spread(composition, classes, listing)
+    found: Counter[tuple[int | None, _Kinds, _Kinds]] = Counter()
     for outcome in trial.outcomes(composition):
         if outcome.award is None and is_whole:
             if listing.losing_last:
                 break
             continue
-        gain, square = gains[-1 if outcome.award is None else outcome.award]
         seen = [card for role, cards in outcome.dealt for card in cards if role in view] if view else []
         unseen = (
             [card for role, cards in outcome.dealt for card in cards if role not in view] if view else outcome.cards
         )
-        chance = Fraction(outcome.ways, every)
-        for shown, hidden, share in spread.of(seen, list(unseen)):
+        for here, there in spread.kinds(seen, unseen):
+            found[outcome.award, here, there] += outcome.ways
+    for (award, here, there), ways in found.items():
+        for shown, hidden, share in spread.parted(here, there):
             taken = tuple(map(sum, zip(shown, hidden, strict=True)))
-            ordered = chance * share * perm(composition.size, sum(taken))
-            known = table.setdefault((shown, taken), [Fraction(0)] * 3)
-            known[0] += ordered
-            known[1] += ordered * gain
-            known[2] += ordered * square
-    scale = lcm(*(value.denominator for row in table.values() for value in row))
-    if scale != 1:
-        raise MiscountError(f"ordered ways are no whole numbers, but parts of {scale}")
-    rows = {key: Weight(*(value.numerator for value in row)) for key, row in table.items()}
-    sizes = tuple(sum(composition[card] for card in cards) for cards in classes)
-    return Uses(composition.size, sizes, rows, lowest, unit, is_whole)
+            yield award, shown, taken, Fraction(ways, every) * share * perm(composition.size, sum(taken))
 
 
 def check_listed(paytable: Paytable) -> None:
@@ -180,7 +220,7 @@ class _Spread:
             self._renamings = listing.renamings
             kinds = [[card] for card, _ in composition]
         else:
-            self._renamings = ((0, 1, 2, 3),)
+            self._renamings = (_AS_THEY_ARE,)
             if by_suit and listing.asks_suits:
                 raise InputError(
                     "the rules ask for suits of finished hands; tags by suit are for dealt cards, give ranks"
@@ -194,22 +234,20 @@ class _Spread:
         self._within = [Counter({self._class_of[card]: 0 for card in cards}) for cards in kinds]
         for card, copies in composition:
             self._within[self._kind_of[card]][self._class_of[card]] += copies
-        self._known: dict[tuple[tuple[int, ...], tuple[int, ...]], list[tuple[Taken, Taken, Fraction]]] = {}
 
-    def of(self, seen: Sequence[Card], unseen: Sequence[Card]) -> Iterator[tuple[Taken, Taken, Fraction]]:
-        """Give what is taken in view and out of view, and how large a share of the class that is."""
-        share = Fraction(1, len(self._renamings))
+    def kinds(self, seen: Sequence[Card], unseen: Sequence[Card]) -> Iterator[tuple[_Kinds, _Kinds]]:
+        """Give the kinds of the cards in view and out of view, with the suits of the hand renamed in every way."""
         for renaming in self._renamings:
             here, there = (
-                tuple(sorted(self._kind_of[_renamed(card, renaming)] for card in cards)) for cards in (seen, unseen)
+                tuple(sorted([self._kind_of[_renamed(card, renaming)] for card in cards])) for cards in (seen, unseen)
             )
-            if (here, there) not in self._known:
-                self._known[here, there] = list(self._parted(here, there))
-            for shown, hidden, part in self._known[here, there]:
-                yield shown, hidden, part * share
+            yield here, there
 
-    def _parted(self, seen: tuple[int, ...], unseen: tuple[int, ...]) -> Iterator[tuple[Taken, Taken, Fraction]]:
-        """Part cards of mixed kinds among the classes, each way as likely as cards of the kind fall so."""
+    def parted(self, seen: _Kinds, unseen: _Kinds) -> Iterator[tuple[Taken, Taken, Fraction]]:
+        """Part cards of mixed kinds among the classes, each way as likely as cards of the kind fall so.
+
+        With what is taken in view and out of view comes how large a share of the class of outcomes that is.
+        """
         kinds = sorted({*seen, *unseen})
         choices = []
         for kind in kinds:
@@ -232,7 +270,8 @@ class _Spread:
                 for number, more, less in zip(classes, one, other, strict=True):
                     in_view[number] += more
                     out_of_view[number] += less
-            yield tuple(in_view), tuple(out_of_view), prod((part for *_, part in chosen), start=Fraction(1))
+            share = prod((part for *_, part in chosen), start=Fraction(1, len(self._renamings)))
+            yield tuple(in_view), tuple(out_of_view), share
 
 
 def _of_rank(composition: Composition, card: Card) -> list[Card]:
@@ -240,7 +279,7 @@ def _of_rank(composition: Composition, card: Card) -> list[Card]:
 
 
 def _renamed(card: Card, renaming: tuple[int, ...]) -> Card:
-    return card if card.is_joker else Card(card.rank, type(card.suit)(renaming[card.suit]))
+    return card if renaming is _AS_THEY_ARE or card.is_joker else Card(card.rank, type(card.suit)(renaming[card.suit]))
 
 
 def _compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:

@@ -32,6 +32,7 @@ from combinat.verify.bet import Bet, OutOfReachError
 from combinat.verify.coups import Coups
 from decks import SPANISH, STANDARD, Composition, InputError, Pack, Rank, Shoe, parse_cards
 from decks.cards import ALL_CARDS
+from decks.packs import pack_named
 from reports.sheet.payload import sheet_payload
 from reports.sheet.sections.request import Request
 from tests.profiles import tries
@@ -41,6 +42,8 @@ from tests.strategies import coup_rules
 
 DEAL = parse_deal("baccarat")
 SMALL = Pack("small", (Rank.THREE, Rank.FIVE, Rank.EIGHT, Rank.TEN, Rank.KING, Rank.ACE))
+FEWER = "standard without 4 5 7 9 J Q"
+"""Seven ranks, two of them worth ten, with which suits fall in every way on coups of four, five and six cards."""
 TINY = Pack("tiny", (Rank.THREE, Rank.EIGHT, Rank.KING, Rank.ACE))
 RESULT = ("player wins", "banker wins", "tie")
 small_shoes = st.lists(
@@ -293,42 +296,45 @@ def test_the_second_method_plays_the_same_coups(id, removed):
 
 
 @pytest.mark.parametrize(
-    "awards",
+    ("awards", "pack"),
     [
-        ("not banker_third.points > 3 and player_third.points == 7", "total == 3 and margin in (1, 2)"),
+        (("not banker_third.points > 3 and player_third.points == 7", "total == 3 and margin in (1, 2)"), ""),
         pytest.param(
             (
                 "player_third.rank == 7 and not banker_third.points > 3",
                 "player.count(banker_third.rank) == 2 or not player_third.rank < 9 and banker.cards == 3",
                 "player_third.all(face) or total == 3 and margin in (1, 2)",
             ),
+            'pack = { without = ["4", "5", "9", "J", "Q"] }\n',
             marks=pytest.mark.slow,
         ),
     ],
     ids=["points", "ranks"],
 )
-def test_the_second_method_knows_what_is_not_there(awards):
+def test_the_second_method_knows_what_is_not_there(awards, pack):
     lines = "".join(f'{{ name = "{at}", when = "{rule}", pays = "2 to 1" }},' for at, rule in enumerate(awards))
-    text = f'bet = "B"\ndeal = "baccarat"\ngiven = "not tie"\n[[paytable]]\nid = "B"\ndecks = 2\nawards = [{lines}]'
+    text = (
+        f'bet = "B"\ndeal = "baccarat"\n{pack}given = "not tie"\n[[paytable]]\nid = "B"\ndecks = 2\nawards = [{lines}]'
+    )
     (paytable,), problems = parse(text, "mine.toml")
     assert problems == ()
-    verdict = counted_twice(paytable, Shoe(2))
+    verdict = counted_twice(paytable, Shoe(2, paytable.bet.pack))
     assert (verdict.differences, verdict.not_reached) == ([], None)
 
 
-def counted_again(*awards, decks=(2,), given=""):
+def counted_again(*awards, decks=(2,), given="", pack="standard"):
     """The ways that the second method finds for awards of a coup, beside those of the first, by the number of decks."""
     rows = [{"name": str(at), "rule": rule, "pays_text": "1 to 1"} for at, rule in enumerate(awards)]
     sheet = {
         "deal": "baccarat",
         "decks": 2,
-        "pack": "standard",
+        "pack": pack,
         "removed": [],
         "awards": rows,
         "roles_told_apart": True,
     }
     bet = Bet(sheet | {"given": given or None, "meters": {}})
-    coups, first = Coups(bet), trial(*awards, condition=given or None).tally()
+    coups, first = Coups(bet), trial(*awards, condition=given or None, pack=pack_named(pack)).tally()
     for count in decks:
         found = Counter()
         for _, ways in coups.ways(count):
@@ -338,14 +344,16 @@ def counted_again(*awards, decks=(2,), given=""):
         yield (sum(inside.values()), matching), (first.at(count).cycle, first.at(count).matches)
 
 
+def test_the_second_method_lays_suits_on_finished_hands_of_a_whole_pack():
+    for second, first in counted_again("player.count(hearts) == 2 and tie", decks=(1, 2, 8)):
+        assert second == first
+
+
 @pytest.mark.parametrize(
     "awards",
     [
-        ("player.count(hearts) == 2 and tie",),
-        pytest.param(("player wins and player.suited", "banker_third.all(red)"), marks=pytest.mark.slow),
-        pytest.param(
-            ("player.identical or banker.suited", "player.pair and player.same color"), marks=pytest.mark.slow
-        ),
+        ("player wins and player.suited", "banker_third.all(red)"),
+        ("player.identical or banker.suited", "player.pair and player.same color"),
         pytest.param(("all(red)", "banker_third.has(player_third.suit) and banker wins"), marks=pytest.mark.slow),
         pytest.param(
             ("banker.straight flush", "player.rainbow", "not player_third.all(black)"), marks=pytest.mark.slow
@@ -354,7 +362,7 @@ def counted_again(*awards, decks=(2,), given=""):
     ids=lambda awards: awards[0],
 )
 def test_the_second_method_lays_suits_on_finished_hands(awards):
-    for second, first in counted_again(*awards, decks=(1, 2, 8)):
+    for second, first in counted_again(*awards, pack=FEWER):
         assert second == first
 
 
@@ -378,11 +386,12 @@ def test_the_second_method_lays_suits_under_a_condition():
 )
 def test_the_second_method_lays_suits_on_single_cards_and_from_any_shoe(rule, removed):
     text = (
-        f'bet = "S"\ndeal = "baccarat"\n[[paytable]]\nid = "S"\ndecks = 2\nawards = [{{ name = "S", when = "{rule}", '
+        f'bet = "S"\ndeal = "baccarat"\npack = {{ without = ["2", "4", "9", "J", "Q"] }}\n[[paytable]]\nid = "S"\n'
+        f'decks = 2\nawards = [{{ name = "S", when = "{rule}", pays = "2 to 1" }}]'
     )
-    (paytable,), problems = parse(text + 'pays = "2 to 1" }]', "s.toml")
+    (paytable,), problems = parse(text, "s.toml")
     assert problems == ()
-    verdict = counted_twice(paytable, Shoe(2, removed=removed))
+    verdict = counted_twice(paytable, Shoe(2, paytable.bet.pack, removed))
     assert (verdict.differences, verdict.not_reached) == ([], None)
 
 

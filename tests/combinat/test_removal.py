@@ -61,7 +61,22 @@ def test_effects_of_a_wager_without_play_come_to_zero_in_every_shoe(name):
         assert sum(one.copies for one in found.effects) == shoe.size
 
 
+@pytest.fixture
+def counted_once(monkeypatch):
+    """Count shoes once for all paytables with the same ladder."""
+    known, weigh = {}, removal.weigh_many
+
+    def weigh_many(trial, compositions):
+        key = trial, tuple(compositions)
+        if key not in known:
+            known[key] = list(weigh(*key))
+        return known[key]
+
+    monkeypatch.setattr(removal, "weigh_many", weigh_many)
+
+
 @pytest.mark.slow
+@pytest.mark.usefixtures("counted_once")
 @pytest.mark.parametrize("shelf", ["main", "baccarat", "poker"])
 def test_effects_of_every_bet_of_the_catalog_balance(shelf):
     for paytable in catalog(shelf):
