@@ -24,6 +24,7 @@ MOST_BYTES = 32 * 2**20
 _MOST_OF_ONE = 4 * 2**20
 _UNFINISHED = ".new-"
 _SUFFIX = ".json"
+_JOURNAL = ".jsonl"
 
 
 def folder() -> Path:
@@ -118,6 +119,20 @@ def write(key: Mapping[str, Any], result: Any) -> None:
     _make_room()
 
 
+def journal_path(key: Mapping[str, Any]) -> Path | None:
+    """Give the place of a journal, to which results are added one by one; nothing if nothing is to be kept."""
+    name = _name(key) if is_on() else None
+    try:
+        return None if name is None else folder() / Path(name).with_suffix(_JOURNAL)
+    except OSError:
+        return None
+
+
+def checksum(text: str) -> str:
+    """Give what a text is known again by."""
+    return _hash(text)
+
+
 def _make_room() -> None:
     """Delete what was not asked for longest until the folder is small enough."""
     found = list(_found())
@@ -137,7 +152,7 @@ def _found() -> Iterator[tuple[int, int, Path]]:
         for path in folder().iterdir():
             with suppress(OSError):
                 about = path.lstat()
-                if stat.S_ISREG(about.st_mode) and path.suffix == _SUFFIX:
+                if stat.S_ISREG(about.st_mode) and path.suffix in (_SUFFIX, _JOURNAL):
                     found.append((about.st_mtime_ns, about.st_size, path))
     return iter(sorted(found))
 

@@ -57,7 +57,7 @@ def forked(monkeypatch):
 
     Such tests write no PDF: a process that is forked after the typesetter has run would wait for its threads.
     """
-    monkeypatch.setattr("reports.publish.crew.start_method", lambda: "fork")
+    monkeypatch.setattr("combinat.workers.processes.start_method", lambda: "fork")
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ ROOT = Path(__file__).parents[1]
 ORDER = (
     "decks",
     "combinat.cache",
+    "combinat.workers",
     "combinat.exact",
     "combinat.language",
     "combinat.enumeration",

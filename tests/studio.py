@@ -49,9 +49,9 @@ class InProcess:
     async def stop(self):
         pass
 
-    async def ask(self, kind, body, _="", told=None):
+    async def ask(self, kind, body, *_):
         try:
-            return answer(kind, body, told)
+            return answer(kind, body)
         except InputError as error:
             raise NoAnswerError(422, str(error)) from None
 

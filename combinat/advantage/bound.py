@@ -7,30 +7,25 @@ so, and no figure that is called exact comes from it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from itertools import islice
 from math import perm, prod
+from typing import NoReturn
 
 from msgspec import Struct
-from numpy.random import Philox
 
 from combinat.advantage.conventions import Round
+from combinat.advantage.sampled import Sampler, check_samples
+from combinat.advantage.sampling import HERE, Sampling, sampled
 from combinat.advantage.states import most_won
 from combinat.advantage.uses import Taken, Uses, check_listed, uses
-from combinat.analysis.analysis import Analysis
 from combinat.bets.paytable import Paytable
-from combinat.enumeration.experiment import experiment, weigh_many
-from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.listing import ListsCards
 from combinat.exact.root import Root
-from decks import Card, Composition, InputError, Shoe
+from decks import Card, InputError, Shoe
 
 MOST_CLASSES = 3
 """Classes of cards up to which all states of a shoe are few enough."""
-Z_99 = Fraction(2576, 1000)
-"""Standard deviations on each side of the mean that an interval of 99 percent takes, by the normal curve."""
-MOST_SAMPLES = 1_000_000
 
 
 class Bound(Struct, frozen=True):
@@ -44,11 +39,17 @@ class Bound(Struct, frozen=True):
     seed: int = 0
     half_width: Root | None = None
     """Half of the 99 percent confidence interval of what was sampled."""
+    chunk: int = 0
+    """In chunks of how many shoes they were spread over the depths."""
 
     @property
     def is_sampled(self) -> bool:
         """Whether it is an estimate."""
         return self.samples > 0
+
+    def is_within(self, part: Fraction) -> bool:
+        """Whether half of the interval is no more than a part of what is won."""
+        return self.half_width is None or not self.half_width > part * self.won
 
     @property
     def per_hundred(self) -> Fraction:
@@ -117,6 +118,7 @@ def sampled_bound(
     samples: int,
     seed: int = 1,
     meters: Mapping[str, Fraction] | None = None,
+    how: Sampling = HERE,
 ) -> Bound:
     """Estimate the bound from sampled shoes, each valued exactly; every sample has a stream of its own.
 
@@ -126,67 +128,12 @@ def sampled_bound(
     >>> found.is_sampled, found.samples, found.won >= 0
     (True, 20, True)
     """
-    if not 2 <= samples <= MOST_SAMPLES:
-        raise InputError(f"cannot sample {samples} shoes; give 2 to {MOST_SAMPLES:,}")
-    if not 0 <= seed < 2**64:
-        raise InputError(f"no seed {seed}; give a whole number from 0 to {2**64 - 1}")
+    check_samples(samples, seed, how.chunk)
     if unknown := [name for name in paytable.meters if name not in (meters or {})]:
         raise InputError(f"{paytable.id} pays from meters; say what {' and '.join(unknown)} shows")
-    deepest = _by_depth(rounds, samples)
-    shoes = (_left(shoe.composition, seen, seed, number) for number, seen in enumerate(deepest))
-    first, second = Fraction(0), Fraction(0)
-    for gain in _gains(paytable, shoe, shoes, dict(meters or {})):
-        first += gain
-        second += gain * gain
-    mean = first / samples
-    variance = (second / samples - mean * mean) * Fraction(samples, samples - 1)
-    return Bound(mean, (), samples, seed, Root(variance / samples) * Z_99)
-
-
-def _by_depth(rounds: Sequence[Round], samples: int) -> Iterator[int]:
-    """Give as many depths, spread over the rounds by their weights."""
-    number = sum((one.weight for one in rounds), Fraction(0))
-    place, reached = 0, rounds[0].weight
-    for sample in range(samples):
-        at = number * (2 * sample + 1) / (2 * samples)
-        while reached <= at:
-            place += 1
-            reached += rounds[place].weight
-        yield rounds[place].seen
-
-
-def _gains(
-    paytable: Paytable, shoe: Shoe, shoes: Iterator[Composition], meters: dict[str, Fraction]
-) -> Iterator[Fraction]:
-    """What the player gains from each shoe by betting only if it is good."""
-    bet = paytable.bet
-    whole = experiment(bet.deal, bet.pack, Ladder(paytable.ladder.rules, None), paytable.roles_distinct)
-    while some := list(islice(shoes, 1024)):
-        every = [0] * len(some) if bet.given is None else [ways.cycle for ways in weigh_many(whole, some)]
-        for ways, all_hands in zip(weigh_many(paytable.experiment, some), every, strict=True):
-            if not ways.cycle:
-                yield Fraction(0)
-                continue
-            edge = -Analysis(paytable, shoe, ways, meters).house_edge.constant
-            yield max(edge, Fraction(0)) * (1 if bet.given is None else Fraction(ways.cycle, all_hands))
-
-
-def _left(composition: Composition, seen: int, seed: int, number: int) -> Composition:
-    """Take cards at random out of a shoe: those of sample so and so, whatever was sampled before."""
-    cards = [card for card, copies in composition for _ in range(copies)]
-    stream = Philox(key=seed, counter=[0, 0, number, 0])
-    waiting: list[int] = []
-    for place in range(seen):
-        many = len(cards) - place
-        while True:
-            if not waiting:
-                waiting = stream.random_raw(seen + 8).tolist()
-            drawn = waiting.pop()
-            if drawn < 2**64 - 2**64 % many:  # otherwise some cards would come a little more often
-                break
-        other = place + drawn % many
-        cards[place], cards[other] = cards[other], cards[place]
-    return Composition.of(cards[seen:])
+    bet = how.bet or (lambda: paytable)
+    sums = sampled(Sampler(bet, shoe, tuple(rounds), seed, dict(meters or {})), samples, how)
+    return Bound(sums.mean, (), sums.samples, seed, sums.half_width, how.chunk)
 
 
 def bound(
@@ -197,12 +144,18 @@ def bound(
     seed: int = 1,
     meters: Mapping[str, Fraction] | None = None,
     view: Sequence[str] = (),
+    how: Sampling = HERE,
 ) -> Bound:
     """Give the bound exactly where that can be done, and sampled otherwise."""
     found = exact_bound(paytable, shoe, rounds, meters, view)
     if found is not None:
         return found
     if view:
-        check_listed(paytable)
-        raise InputError("with cards in view the bound is only worked out where few classes of cards matter")
-    return sampled_bound(paytable, shoe, rounds, samples, seed, meters)
+        refuse_view(paytable)
+    return sampled_bound(paytable, shoe, rounds, samples, seed, meters, how)
+
+
+def refuse_view(paytable: Paytable) -> NoReturn:
+    """Say that there is no bound with cards in view."""
+    check_listed(paytable)
+    raise InputError("with cards in view the bound is only worked out where few classes of cards matter")

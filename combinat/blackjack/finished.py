@@ -123,6 +123,8 @@ class FinishedHands:
             hand = hand_of(place for place, held in zip(places, counts, strict=True) for _ in range(held))
             if not is_blackjack(hand) and hard_total(hand) <= 21:
                 orders.setdefault(hand, {})[places[table.ups[row]]] = table.orders[row]
+        self.hands = list(orders)
+        """The hands, by value."""
         self.orders = list(orders.values())
         """In how many orders each hand comes up, by the up card."""
         self.longest = max(map(sum, orders))

@@ -25,7 +25,8 @@ from combinat.blackjack.hands import (
     pair_place,
     with_card,
 )
-from combinat.blackjack.play import BestPlay, Play, check_enough_cards
+from combinat.blackjack.largest import bets_of_a_split
+from combinat.blackjack.play import BestPlay, Play, Strategy, check_enough_cards
 from combinat.blackjack.results import Results, certain, hand_results
 from combinat.blackjack.rules import Action, BlackjackRules
 from combinat.blackjack.solved import Choice, Meeting
@@ -115,15 +116,16 @@ class Blackjack:
     @cached_property
     def _solved(self) -> dict[Meeting, Choice]:
         """The choices that are known, at first those of a whole game that was worked out before."""
-        return solved.read(self._key)
+        return solved.read(self.key)
 
     @cached_property
     def _squares(self) -> dict[Meeting, Bounds]:
         """The bounds of mean squares that are known."""
-        return solved.read_squares(self._key)
+        return solved.read_squares(self.key)
 
     @property
-    def _key(self) -> dict[str, Any]:
+    def key(self) -> dict[str, Any]:
+        """All that the choices of the game depend on."""
         return solved.key(self.counts, self.rules, self.strategy, self.shoe.decks)
 
     def solve(self, progress: Progress | None = None) -> None:
@@ -139,7 +141,7 @@ class Blackjack:
         if progress is not None:
             progress(len(wanted), len(wanted))
         if set(self.ups) == set(PLACES):
-            solved.write(self._key, {meeting: self._solved[meeting] for meeting in wanted})
+            solved.write(self.key, {meeting: self._solved[meeting] for meeting in wanted})
 
     def spread(self, meetings: Iterable[Meeting]) -> None:
         """Work out how far the results of some first hands spread against some up cards, and keep it."""
@@ -157,7 +159,7 @@ class Blackjack:
             bounds = found.bounds(hand, choices, allowed.get(Action.SPLIT), fields)
             self._squares |= {(hand, up): one for up, one in zip(ups, bounds, strict=True)}
         if set(self.ups) == set(PLACES):
-            solved.write_squares(self._key, self._squares)
+            solved.write_squares(self.key, self._squares)
 
     def forget_play(self) -> None:
         """Let go of what hands were worked out with; what was worked out stays."""
@@ -244,6 +246,19 @@ class Blackjack:
         played, place = self.hand(hand, up), pair_place(hand)
         most = self.rules.most_hands(place) if place is not None else 1
         return hand_results(played.action, played.value, self._squares[hand, up], most)
+
+    def most_bets(self, hand: Hand, up: int) -> int:
+        """Count the bets on all hands of a split when they are most."""
+        return bets_of_a_split(self, hand.index(2), up)
+
+    def doubles(self, hand: Hand, up: int) -> bool:
+        """Whether two cards of which none is an ace are doubled after a split if they are not split again."""
+        values = self.hand(hand, up).values
+        ranks = sorted(set(values.values()))  # a strategy compares whole numbers
+        left: list[Action] = [one for one in values if one not in (Action.SURRENDER, Action.SPLIT)]
+        allowed = {one: [ranks.index(values[one])] for one in left}
+        way: Strategy = BestPlay() if self.strategy == "best" else BasicPlay(self.shoe.decks, self.rules, (up,))
+        return way.choose(hand, allowed) == [Action.DOUBLE]
 
     def values(self, blackjack_pays: Fraction | None = None) -> dict[tuple[Hand, int], Fraction]:
         """Give the profit of every first hand against every up card, as `value` does.

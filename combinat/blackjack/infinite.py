@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from math import comb
+from math import comb, gcd
 
 from combinat.blackjack.charts import chart_for
 from combinat.blackjack.followed import BUST
@@ -30,34 +30,44 @@ from combinat.blackjack.results import certain
 from combinat.blackjack.rules import Action, BlackjackRules
 from combinat.exact.distribution import Distribution
 
-Ends = Mapping[int, Fraction]
-"""The chance of every total that a hand can end with, and of going over."""
+Ends = Mapping[int, int]
+"""How often a hand ends with every total, or over, of all times that there are."""
 
 Way = tuple[Ends, int]
 """Where a hand ends that is played in some way, and how many bets are then on it."""
 
-Profits = Mapping[int, Fraction]
-"""The chance of every profit on a bet of one."""
+Profits = Mapping[int, int]
+"""How often every profit on a bet of one comes."""
 
+MOST_DRAWN = 21
+"""No hand draws more cards."""
 MANY_DECKS = 8
 """The most decks that printed charts are for; they do for any more."""
 SURRENDERED = certain(Fraction(-1, 2))
 
 
 class InfiniteBlackjack:
-    """A game with cards of these chances, by their values, and how a player plays it."""
+    """A game with cards of these chances, by their values, and how a player plays it.
+
+    Chances are whole numbers: how often something comes of as many times as there are rows of so many cards.
+    """
 
     def __init__(self, counts: Hand, rules: BlackjackRules, strategy: str = "best") -> None:
         """Take the chances from the cards of any number of full decks."""
-        self._chances = {place: Fraction(count, sum(counts)) for place, count in enumerate(counts) if count}
+        common = gcd(*counts)
+        self._weights = {place: count // common for place, count in enumerate(counts) if count}
+        self._kinds = sum(self._weights.values())
+        self._times = self._kinds**MOST_DRAWN
+        """How often a hand is played: so that a card that is drawn, whatever follows, parts a whole number of times."""
         self._rules = rules
         self._chart = None if strategy == "best" else chart_for(MANY_DECKS, rules)
+        self._finished = lru_cache(maxsize=1_000)(self._finish)
         self._played = lru_cache(maxsize=100_000)(self._play_on)
         self._choice_of = lru_cache(maxsize=100_000)(self._choose)
 
     def chance(self, place: int) -> Fraction:
         """Say how likely a card of a value is."""
-        return self._chances.get(place, Fraction(0))
+        return Fraction(self._weights.get(place, 0), self._kinds)
 
     def dealer_blackjack(self, hand: Hand, up: int) -> Fraction:  # noqa: ARG002  # as with a shoe, where it matters
         """Say how often the dealer has a blackjack, given the up card."""
@@ -79,61 +89,58 @@ class InfiniteBlackjack:
 
     @cached_property
     def _dealer(self) -> dict[int, Ends]:
-        """Where the dealer ends with each up card, given that there is no blackjack."""
-        return {up: self._dealer_ends(up) for up in self._chances}
-
-    def _dealer_ends(self, up: int) -> Ends:
-        found: defaultdict[int, Fraction] = defaultdict(Fraction)
-
-        def draw(hand: Hand, chance: Fraction) -> None:
-            points = total(hand)
-            if points > 21:
-                found[BUST] += chance
-            elif sum(hand) > 1 and (points > 17 or (points == 17 and not (is_soft(hand) and self._rules.hits_soft_17))):
-                found[points] += chance
-            else:
-                for place, one in self._chances.items():
-                    if not (sum(hand) == 1 and {place, up} == {ACE, TEN}):
-                        draw(with_card(hand, place), chance * one)
-
-        draw(with_card(EMPTY, up), 1 / (1 - self.dealer_blackjack(EMPTY, up)))
+        """Where the dealer ends with each up card, when there is no blackjack."""
+        found = {}
+        for up in self._weights:
+            seconds = [place for place in self._weights if {place, up} != {ACE, TEN}]
+            found[up] = self._mean({place: self._finished(ACE in (up, place), up + place + 2) for place in seconds})
         return found
 
-    def _stood(self, own: int, up: int) -> Fraction:
-        """Give the profit of a bet of one on a total, or on a hand that is over."""
-        if own == BUST:
-            return Fraction(-1)
-        return sum((chance * ((own > end) - (own < end)) for end, chance in self._dealer[up].items()), Fraction(0))
+    def _finish(self, has_ace: bool, hard: int) -> Ends:
+        """Draw for the dealer to a hand of two cards or more, of which the total matters alone."""
+        points = hard + 10 if has_ace and hard <= 11 else hard
+        if points > 21:
+            return {BUST: self._times}
+        if points > 17 or (points == 17 and not (points > hard and self._rules.hits_soft_17)):
+            return {points: self._times}
+        return self._mean({place: self._finished(has_ace or place == ACE, hard + place + 1) for place in self._weights})
 
-    def _worth(self, ends: Ends, up: int) -> Fraction:
-        return sum((chance * self._stood(own, up) for own, chance in ends.items()), Fraction(0))
+    def _mean(self, after: Mapping[int, Ends]) -> Ends:
+        """Draw one of some cards, after each of which a hand ends in some way; the others come and are not counted."""
+        found: defaultdict[int, int] = defaultdict(int)
+        for place, ends in after.items():
+            for end, times in ends.items():
+                found[end] += self._weights[place] * times // self._kinds
+        return found
+
+    def _worth(self, ends: Ends, up: int) -> int:
+        """Add up the profits of a bet of one, over all times that both hands are played."""
+        found = 0
+        for own, times in ends.items():
+            for end, dealt in self._dealer[up].items():
+                found += times * dealt * _compared(own, end)
+        return found
 
     def _drawn(self, hand: Hand, up: int, *, once: bool) -> Ends:
         """Draw a card, then stand or go on."""
-        found: defaultdict[int, Fraction] = defaultdict(Fraction)
-        for place, chance in self._chances.items():
+        found = {}
+        for place in self._weights:
             after = with_card(hand, place)
             over = hard_total(after) > 21
-            ends = {BUST: Fraction(1)} if over else {total(after): Fraction(1)} if once else self._go_on(after, up)
-            for own, one in ends.items():
-                found[own] += chance * one
-        return found
-
-    def _go_on(self, hand: Hand, up: int) -> Ends:
-        return self._played(hard_total(hand), is_soft(hand), up)
+            stood = {BUST if over else total(after): self._times}
+            found[place] = stood if over or once else self._played(hard_total(after), is_soft(after), up)
+        return self._mean(found)
 
     def _play_on(self, hard: int, soft: bool, up: int) -> Ends:
         """Play a hand of three cards or more, of which the total matters alone."""
         hand = _of_total(hard, soft)
+        stood = {total(hand): self._times}
         if total(hand) == 21:
-            return {21: Fraction(1)}
-        ways: dict[Action, Ends] = {
-            Action.STAND: {total(hand): Fraction(1)},
-            Action.HIT: self._drawn(hand, up, once=False),
-        }
+            return stood
+        ways: dict[Action, Ends] = {Action.STAND: stood, Action.HIT: self._drawn(hand, up, once=False)}
         return ways[self._taken(hand, up, {action: self._worth(ends, up) for action, ends in ways.items()})]
 
-    def _taken(self, hand: Hand, up: int, worth: Mapping[Action, Fraction]) -> Action:
+    def _taken(self, hand: Hand, up: int, worth: Mapping[Action, int | Fraction]) -> Action:
         """Take the best of the actions, or what the chart wants first."""
         if self._chart is None:
             return max((action for action in Action if action in worth), key=worth.__getitem__)
@@ -143,7 +150,7 @@ class InfiniteBlackjack:
     def _of_two_cards(self, hand: Hand, up: int) -> dict[Action, Way]:
         """Give where every action on two cards ends, but for splits, and how many bets are then on it."""
         found: dict[Action, Way] = {
-            Action.STAND: ({total(hand): Fraction(1)}, 1),
+            Action.STAND: ({total(hand): self._times}, 1),
             Action.HIT: (self._drawn(hand, up, once=False), 1),
         }
         if self._rules.may_double(hand):
@@ -152,31 +159,34 @@ class InfiniteBlackjack:
 
     def _choose(self, hand: Hand, up: int) -> tuple[Action, Distribution]:
         ways = self._of_two_cards(hand, up)
-        worth = {action: self._gained(way, up) for action, way in ways.items()}
+        every = self._times * sum(self._dealer[up].values())
+        worth = {action: Fraction(self._gained(way, up), every) for action, way in ways.items()}
         if self._rules.surrender:
             worth[Action.SURRENDER] = SURRENDERED.mean.constant
         place = pair_place(hand)
         split: Profits = {}
         if place is not None and self._rules.most_hands(place) > 1:
             split = self._split(place, up)
-            worth[Action.SPLIT] = sum((profit * chance for profit, chance in split.items()), Fraction(0))
+            gained = sum(profit * times for profit, times in split.items())
+            worth[Action.SPLIT] = Fraction(gained, sum(split.values()))
         action = self._taken(hand, up, worth)
         if action is Action.SURRENDER:
             return action, SURRENDERED
         if action is not Action.SPLIT:
             split = self._whatever_the_dealer_has(up, lambda end: _profits(ways[action], end))
-        return action, Distribution(split.items())
+        every = sum(split.values())
+        return action, Distribution((profit, Fraction(times, every)) for profit, times in split.items() if times)
 
-    def _gained(self, way: Way, up: int) -> Fraction:
+    def _gained(self, way: Way, up: int) -> int:
         ends, bets = way
         return bets * self._worth(ends, up)
 
     def _whatever_the_dealer_has(self, up: int, given: Callable[[int], Profits]) -> Profits:
-        return _mixed((chance, given(end)) for end, chance in self._dealer[up].items())
+        return _mixed((times, given(end)) for end, times in self._dealer[up].items())
 
     def _split(self, place: int, up: int) -> Profits:
         """Give the profits of all hands of a split together."""
-        seconds = {second: self._after_split(place, second, up) for second in self._chances}
+        seconds = {second: self._after_split(place, second, up) for second in self._weights}
         return self._whatever_the_dealer_has(up, lambda end: self._all_hands(place, seconds, end))
 
     def _after_split(self, place: int, second: int, up: int) -> Way:
@@ -191,56 +201,66 @@ class InfiniteBlackjack:
 
     def _all_hands(self, place: int, seconds: Mapping[int, Way], end: int) -> Profits:
         """Add up the hands of a split when the dealer ends with a total."""
-        most, again = self._rules.most_hands(place), self.chance(place)
+        most, again = self._rules.most_hands(place), self._weights[place]
         profits = {second: _profits(way, end) for second, way in seconds.items()}
         # Each weighs as much as its second card is likely, so that nothing has to be divided.
-        other = _mixed((self.chance(one), profits[one]) for one in profits if one != place)
+        other = _mixed((self._weights[one], profits[one]) for one in profits if one != place)
         like = _mixed([(again, profits[place])])
-        added: dict[tuple[int, int], Profits] = {(0, 0): {0: Fraction(1)}}
-        found: defaultdict[int, Fraction] = defaultdict(Fraction)
+        added: dict[tuple[int, int], Profits] = {(0, 0): {0: 1}}
+        found: defaultdict[int, int] = defaultdict(int)
 
         def add_up(others: int, likes: int) -> Profits:
             """Add up so many hands of either kind."""
             if (others, likes) not in added:
                 shorter, more = (add_up(others - 1, likes), other) if others else (add_up(others, likes - 1), like)
-                sums: defaultdict[int, Fraction] = defaultdict(Fraction)
-                for one, chance in shorter.items():
+                sums: defaultdict[int, int] = defaultdict(int)
+                for one, times in shorter.items():
                     for two, another in more.items():
-                        sums[one + two] += chance * another
+                        sums[one + two] += times * another
                 added[others, likes] = sums
             return added[others, likes]
 
-        def go_on(hands: int, finished: int, chance: Fraction) -> None:
+        def go_on(hands: int, finished: int, ways: int) -> None:
             """Give a second card to the next hand that has none."""
             if hands < most and finished < hands:
-                go_on(hands + 1, finished, chance * again)
-                go_on(hands, finished + 1, chance)
+                go_on(hands + 1, finished, ways * again)
+                go_on(hands, finished + 1, ways)
                 return
             waiting = hands - finished  # all of them take any card
+            # A hand that there is not would have had its first card, its second and all that it draws.
+            ways *= (self._kinds**2 * self._times) ** (most - hands)
             for likes in range(waiting + 1):
-                ways = chance * comb(waiting, likes)
                 for profit, one in add_up(hands - likes, likes).items():
-                    found[profit] += ways * one
+                    found[profit] += ways * comb(waiting, likes) * one
 
-        go_on(2, 0, Fraction(1))
+        go_on(2, 0, 1)
         return found
+
+
+def _compared(own: int, end: int) -> int:
+    """Give the profit of a bet of one on a total, or on a hand that is over, when the dealer ends with one.
+
+    >>> _compared(18, 17), _compared(18, 18), _compared(12, BUST), _compared(BUST, BUST)
+    (1, 0, 1, -1)
+    """
+    return -1 if own == BUST else (own > end) - (own < end)
 
 
 def _profits(way: Way, end: int) -> Profits:
     """Give the profits of a hand when the dealer ends with a total."""
     ends, bets = way
-    found: defaultdict[int, Fraction] = defaultdict(Fraction)
-    for own, chance in ends.items():
-        found[-bets if own == BUST else bets * ((own > end) - (own < end))] += chance
+    found: defaultdict[int, int] = defaultdict(int)
+    for own, times in ends.items():
+        found[bets * _compared(own, end)] += times
     return found
 
 
-def _mixed(parts: Iterable[tuple[Fraction, Profits]]) -> Profits:
+def _mixed(parts: Iterable[tuple[int, Profits]]) -> Profits:
     """Give one of several, each as often as its weight says."""
-    found: defaultdict[int, Fraction] = defaultdict(Fraction)
+    found: defaultdict[int, int] = defaultdict(int)
     for weight, profits in parts:
-        for profit, chance in profits.items():
-            found[profit] += weight * chance
+        for profit, times in profits.items():
+            found[profit] += weight * times
     return found
 
 

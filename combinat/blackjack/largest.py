@@ -3,19 +3,49 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Protocol
 
-from combinat.blackjack.charts import BasicPlay
-from combinat.blackjack.game import Blackjack
-from combinat.blackjack.hands import ACE, EMPTY, PLACES, Hand, pair_place, total, with_card
+from combinat.blackjack.hands import ACE, EMPTY, PLACES, Hand, total, with_card
 from combinat.blackjack.infinite import InfiniteBlackjack
-from combinat.blackjack.play import BestPlay, Strategy
-from combinat.blackjack.rules import Action
+from combinat.blackjack.results import Results
+from combinat.blackjack.rules import BlackjackRules
 from combinat.exact.distribution import Distribution
 
 
-def most_won(game: Blackjack | InfiniteBlackjack, hand: Hand, up: int, blackjack_pays: Fraction | None) -> Fraction:
+class Playing(Protocol):
+    """A game whose hands are played in a known way."""
+
+    def results(self, hand: Hand, up: int, blackjack_pays: Fraction | None = None) -> Results:
+        """Give the profits of a first hand on a bet that follows it, with their chances or what is known of them."""
+        ...
+
+    def most_bets(self, hand: Hand, up: int) -> int:
+        """Count the bets on all hands of a split when they are most."""
+        ...
+
+
+class SplitTable(Protocol):
+    """A table at which pairs are split."""
+
+    @property
+    def rules(self) -> BlackjackRules:
+        """The rules of the table."""
+        ...
+
+    @property
+    def counts(self) -> Hand:
+        """The cards of the shoe."""
+        ...
+
+    def doubles(self, hand: Hand, up: int) -> bool:
+        """Whether two cards of which none is an ace are doubled after a split if they are not split again."""
+        ...
+
+
+def most_won(game: Playing | InfiniteBlackjack, hand: Hand, up: int, blackjack_pays: Fraction | None) -> Fraction:
     """Give the most that a bet of one wins on a first hand, played as the game plays it.
 
+    >>> from combinat.blackjack.game import Blackjack
     >>> from combinat.blackjack.hands import parse_first_hand
     >>> from decks import Shoe
     >>> game = Blackjack(Shoe(1), ups=(1,))  # against a two
@@ -25,38 +55,33 @@ def most_won(game: Blackjack | InfiniteBlackjack, hand: Hand, up: int, blackjack
     results = game.results(hand, up, blackjack_pays)
     if isinstance(results, Distribution):
         return results.known[-1][0]
-    place = pair_place(hand)
-    if place is None or isinstance(game, InfiniteBlackjack):
+    if isinstance(game, InfiniteBlackjack):
         raise ValueError("only the results of a pair from a shoe are known loosely")
-    return Fraction(bets_of_a_split(game, place, up))
+    return Fraction(game.most_bets(hand, up))
 
 
-def bets_of_a_split(game: Blackjack, place: int, up: int) -> int:
+def bets_of_a_split(table: SplitTable, place: int, up: int) -> int:
     """Count the bets on all hands of a split when they are most, as many of them doubled as cards allow.
 
     Each hand needs a card of the pair's value to begin with, and each that is doubled a second card with which it is.
 
+    >>> from combinat.blackjack.game import Blackjack
     >>> from decks import Shoe
     >>> nines = Blackjack(Shoe(1), ups=(1,))  # against a two, so that three other twos are left to make eleven
     >>> bets_of_a_split(nines, 8, 1)
     7
     """
-    most = game.rules.most_hands(place)
-    left = [game.counts[card] - (card == up) for card in PLACES]
+    most = table.rules.most_hands(place)
+    left = [table.counts[card] - (card == up) for card in PLACES]
     hands = min(most, left[place])
     left[place] -= hands
-    doubled = sum(left[card] for card in PLACES if left[card] and _doubles(game, place, card, up))
+    doubled = sum(left[card] for card in PLACES if left[card] and _doubles(table, place, card, up))
     return hands + min(hands, doubled)
 
 
-def _doubles(game: Blackjack, place: int, second: int, up: int) -> bool:
+def _doubles(table: SplitTable, place: int, second: int, up: int) -> bool:
     """Whether a hand of a split is doubled with a second card, if it is not split again."""
     hand = with_card(with_card(EMPTY, place), second)
-    if place == ACE or total(hand) == 21 or not game.rules.double_after_split:
+    if place == ACE or total(hand) == 21 or not table.rules.double_after_split:
         return False
-    values = game.hand(hand, up).values
-    ranks = sorted(set(values.values()))  # a strategy compares whole numbers
-    left: list[Action] = [one for one in values if one not in (Action.SURRENDER, Action.SPLIT)]
-    allowed = {one: [ranks.index(values[one])] for one in left}
-    way: Strategy = BestPlay() if game.strategy == "best" else BasicPlay(game.shoe.decks, game.rules, (up,))
-    return way.choose(hand, allowed) == [Action.DOUBLE]
+    return table.doubles(hand, up)

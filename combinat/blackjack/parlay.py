@@ -21,6 +21,7 @@ from msgspec import Struct
 
 from combinat.analysis.analysis import Analysis
 from combinat.blackjack.charts import charts_payload
+from combinat.blackjack.chosen import ChosenHands
 from combinat.blackjack.game import Blackjack
 from combinat.blackjack.hands import NAMES, Hand, counts_of, name_of
 from combinat.blackjack.infinite import InfiniteBlackjack
@@ -163,8 +164,10 @@ def can_ride(kind: str, gross: Fraction) -> Fraction:
 
 
 @lru_cache(maxsize=16)  # sheets of one bet ask for all deck counts, one sheet after the other
-def _game(shoe: Shoe, rules: BlackjackRules, strategy: str, infinite: bool) -> Blackjack | InfiniteBlackjack:
-    return InfiniteBlackjack(counts_of(shoe), rules, strategy) if infinite else Blackjack(shoe, rules, strategy)
+def _game(shoe: Shoe, rules: BlackjackRules, strategy: str, infinite: bool) -> ChosenHands | InfiniteBlackjack:
+    if infinite:
+        return InfiniteBlackjack(counts_of(shoe), rules, strategy)
+    return ChosenHands(Blackjack(shoe, rules, strategy))
 
 
 def work_out(
@@ -187,8 +190,6 @@ def work_out(
         values = " ".join(f"--meter {name}=AMOUNT" for name in analysis.open_meters)
         raise InputError(f"{analysis.paytable.id}: what can ride from a meter depends on its amount; give {values}")
     game = _game(analysis.shoe, rules, strategy, infinite)
-    if isinstance(game, Blackjack):
-        game.solve(progress)
     nets = [line.net.constant for line in analysis.lines]
     rides = [can_ride(kind, line.gross.constant) for line in analysis.lines]
     pays = None if kind == PARLAY else EVEN_MONEY
@@ -200,15 +201,9 @@ def work_out(
     top = max(possible, key=lambda award: nets[award], default=0)
     largest = LargestWin(nets[top], top)
     meetings = hands_with_awards(analysis.paytable, analysis.shoe, infinite=infinite)
-    if isinstance(game, Blackjack):
-        game.spread(
-            (hand, up)
-            for (hand, up), met in meetings.items()
-            if game.dealer_blackjack(hand, up) < 1
-            and any(map(rides.__getitem__, met))
-            and game.value(hand, up, pays) > 0
-        )
-        game.forget_play()
+    if isinstance(game, ChosenHands):
+        asked = {one: met for one, met in meetings.items() if game.dealer_blackjack(*one) < 1}
+        game.work_out({one: any(map(rides.__getitem__, met)) for one, met in asked.items()}, progress)
     for (hand, up), met in meetings.items():
         going_on = 1 - game.dealer_blackjack(hand, up)
         ended.taken((nets[award], chance * (1 - going_on)) for award, chance in met.items())

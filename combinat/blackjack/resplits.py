@@ -56,6 +56,19 @@ def _without_noughts(numbers: Counter[int]) -> dict[int, int]:
     return {gone: number for gone, number in sorted(numbers.items()) if number}
 
 
+def more_gone(numbers: Numbers) -> tuple[dict[int, int], dict[int, int]]:
+    """Count the hands with a second card of another rank, and those that make a pair again, by cards gone beyond it.
+
+    >>> more_gone(hands_from_a_split(3))
+    ({0: 2, 1: 4, 2: -2}, {1: 5, 2: -2})
+    """
+    # Another rank is the second card of hands that must have one and of those that take any card.
+    other_rank, any_card = numbers
+    not_like = {gone: other_rank.get(gone, 0) + any_card.get(gone, 0) for gone in other_rank | any_card}
+    first, second = ({gone - 2: many for gone, many in counts.items()} for counts in (not_like, any_card))
+    return first, second
+
+
 def most_gone(most: int) -> tuple[int, int]:
     """Say how many more cards than the pair can be gone when it is split into so many hands, and how often all count.
 

@@ -23,6 +23,14 @@ class Choice(NamedTuple):
     action: Action
 
 
+class Taken(NamedTuple):
+    """What is done with a hand, what that is worth, and the most bets on it if it is split."""
+
+    action: Action
+    value: Fraction
+    bets: int
+
+
 def key(counts: Hand, rules: BlackjackRules, strategy: str, decks: int) -> dict[str, Any]:
     """Name all that the choices of a game depend on: what a blackjack pays is not among it, a chart goes by decks.
 
@@ -48,6 +56,21 @@ def write(of: dict[str, Any], found: dict[Meeting, Choice]) -> None:
     cache.write(of, {_name(*meeting): _text(choice) for meeting, choice in found.items()})
 
 
+def read_taken(of: dict[str, Any]) -> dict[Meeting, Taken]:
+    """Give what is done with hands of a game that were worked out before; nothing if none were."""
+    try:
+        found = cache.read(of | _TAKEN) or {}
+        return {_meeting(name): Taken(Action(text[0]), _number(text[1]), int(text[2])) for name, text in found.items()}
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError, ZeroDivisionError):
+        return {}
+
+
+def write_taken(of: dict[str, Any], found: dict[Meeting, Taken]) -> None:
+    """Keep what is done with hands of a game."""
+    texts = {_name(*meeting): [one.action, _short(one.value), one.bets] for meeting, one in found.items()}
+    cache.write(of | _TAKEN, texts)
+
+
 def read_squares(of: dict[str, Any]) -> dict[Meeting, Bounds]:
     """Give the bounds of mean squares that were worked out before; none if they were not."""
     try:
@@ -63,6 +86,7 @@ def write_squares(of: dict[str, Any], found: dict[Meeting, Bounds]) -> None:
     cache.write(of | _SQUARES, texts)
 
 
+_TAKEN = {"what": "blackjack, what is done with first hands"}
 _SQUARES = {"what": "blackjack, mean squares of every first hand"}
 
 

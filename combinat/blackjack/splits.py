@@ -14,7 +14,7 @@ from combinat.blackjack.dealer import Beside
 from combinat.blackjack.followed import PROFIT, Followable, FollowedHand, Measure
 from combinat.blackjack.hands import ACE, EMPTY, Hand, with_card
 from combinat.blackjack.play import Play
-from combinat.blackjack.resplits import Numbers, hands_from_a_split
+from combinat.blackjack.resplits import Numbers, hands_from_a_split, more_gone
 from combinat.blackjack.rules import Action
 from combinat.blackjack.standing import Figures
 
@@ -77,15 +77,8 @@ def summed(play: Followable, place: int, asked: Sequence[tuple[Numbers, Measure]
 
 def _hands(play: Followable, beside: Beside, numbers: Numbers, measure: Measure) -> tuple[SplitHand, SplitHand]:
     """Give the hands whose second card is another rank, and those that make a pair again."""
-    # Another rank is the second card of hands that must have one and of those that take any card.
-    other_rank, any_card = numbers
-    not_like = {gone: other_rank.get(gone, 0) + any_card.get(gone, 0) for gone in other_rank | any_card}
+    other_rank, pair = more_gone(numbers)
     return (
-        SplitHand(play, beside, _more(not_like), again=False, measure=measure),
-        SplitHand(play, beside, _more(any_card), again=True, measure=measure),
+        SplitHand(play, beside, other_rank, again=False, measure=measure),
+        SplitHand(play, beside, pair, again=True, measure=measure),
     )
-
-
-def _more(numbers: Mapping[int, int]) -> dict[int, int]:
-    """Count the cards that are gone beyond the pair."""
-    return {gone - 2: number for gone, number in numbers.items()}

@@ -90,14 +90,23 @@ class Squares:
         ends, found = len(TOTALS), []
         for number, (field, one) in enumerate(zip(fields, alive, strict=True)):
             by_end, met = (figures[number * ends : (number + 1) * ends] for figures in (means, chances))
-            over = (back[field] - one - sum(by_end), one - sum(met))  # if the dealer is
-            lowest = sum(
-                (Fraction(mean**2, chance * one) for mean, chance in [*zip(by_end, met, strict=True), over] if chance),
-                Fraction(0),
-            )
             # The squares of the ties' measure are what is missing to a bet handed back.
-            found.append((lowest, Fraction(-squares[number], one or 1)))
+            least = least_square(back[field] - one, one, by_end, met)
+            found.append((least, Fraction(-squares[number], one or 1)))
         return found
+
+
+def least_square(profit: int, alive: int, by_end: Sequence[int], met: Sequence[int]) -> Fraction:
+    """Bound a mean square from below, by profits and how often the dealer ends with each total, or else is over.
+
+    >>> least_square(3, 10, [4, 0], [5, 1])  # 4 with the first total, -1 where the dealer is over, in 5 and 4 of ten
+    Fraction(69, 200)
+    """
+    over = (profit - sum(by_end), alive - sum(met))
+    return sum(
+        (Fraction(mean**2, chance * alive) for mean, chance in [*zip(by_end, met, strict=True), over] if chance),
+        Fraction(0),
+    )
 
 
 class _OneHand(FollowedHand):

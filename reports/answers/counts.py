@@ -124,6 +124,7 @@ def bound_figures(bound: Bound | None) -> tuple[Figure, ...]:
         Figure("99% confidence, plus or minus", 100 * bound.half_width, Style.DECIMAL),
         Figure("Shoes sampled", bound.samples, Style.COUNT),
         Figure("Seed", bound.seed, Style.COUNT),
+        *([Figure("In chunks of", bound.chunk, Style.COUNT)] if bound.samples > bound.chunk else []),
     )
 
 
@@ -262,9 +263,14 @@ def counts_payload(answer: Answer) -> dict[str, Any]:
         if answer.cut is not None
         else [],
         "information": {what: exact(worth) for what, worth in answer.information},
-        "perfect_play": None if answer.bound is None else bound_payload(answer.bound),
+        "perfect_play": None if answer.bound is None else sampled_payload(answer.bound),
         "won_per_hour": exact(answer.per_hour),
     }
+
+
+def sampled_payload(bound: Bound) -> dict[str, Any]:
+    """Give what no count can beat, with the chunks in which it was sampled."""
+    return bound_payload(bound) | {"chunk": bound.chunk or None}
 
 
 def bound_payload(bound: Bound) -> dict[str, Any]:

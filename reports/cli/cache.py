@@ -48,6 +48,6 @@ def cache_(
         ]
         if cleared is not None:
             figures.append(Figure("Entries deleted", cleared, Style.COUNT))
-        return Document(title="Cache of blackjack games that were worked out", figures=tuple(figures))
+        return Document(title="Cache of what was worked out", figures=tuple(figures))
 
     answer(document, lambda: found, format, 0)

@@ -22,7 +22,7 @@ _ELSEWHERE = {
     "judge": "reports.cli.rules",
     "words": "reports.cli.rules",
     "removal": "reports.cli.watching",
-    "count": "reports.cli.watching",
+    "count": "reports.cli.counting",
     "parsheet": "reports.cli.sheets",
     "parsheets": "reports.cli.sheets",
     "ledger": "reports.cli.evidence",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -31,6 +31,7 @@ from reports.cli.table_options import at_a_table
 from reports.cli.trial import Trial
 from reports.cli.trying import trying
 from reports.cli.watching_options import RoundsPerHour, Samples, Watching, rounds_of_an_hour
+from reports.cli.workers_options import Cluster, Jobs
 from reports.page.errors import InterruptionError
 from reports.page.files import check_folder
 from reports.publish.listing import INDEX, LISTS, listed_fingerprints, take_lists_away
@@ -46,7 +47,6 @@ SheetFormats = Annotated[
         "--format", "-f", help="Formats with commas between: pdf, xlsx, html, markdown, csv, json, latex; or all."
     ),
 ]
-Jobs = Annotated[int, typer.Option("--jobs", "-j", help="Processes to work with; 0 for one on each core.")]
 Number = Annotated[str, typer.Option("--document", help="The document's number; left out, paytable and deck count.")]
 Revision = Annotated[str, typer.Option(help="The document's revision.")]
 Date = Annotated[
@@ -119,8 +119,9 @@ def parsheet(
     trial: Trial,
 ) -> None:
     """Write the par sheets of a paytable, at each deck count that it is designed for or at those named."""
-    from reports.publish.batch import Task, confirmed, run
+    from reports.publish.batch import confirmed, work
     from reports.publish.sheets import possible_counts
+    from reports.publish.steps import Task
     from reports.sheet.identity import Identity, parse_change, sheet_date
 
     question = Question(paytables, decks, "", meter, any_decks, None, table, trial)
@@ -169,7 +170,7 @@ def parsheet(
     check_folder(output)
     had_lists = bool(listed_fingerprints(output))
     with bar_when_long("winning hands") as progress:
-        done = confirmed([one for many in run(tasks, output, options, 1, progress) for one in many], output)
+        done = confirmed([one for task in tasks for one in work(task, output, options, progress)], output)
     for one in done:
         for file in one.files:
             typer.echo(str(output / file.name))
@@ -186,6 +187,7 @@ def parsheets(
     format: SheetFormats = "all",
     output: Output = Path("parsheets"),
     jobs: Jobs = 0,
+    cluster: Cluster = "",
     revision: Revision = "1",
     date: Date = None,
     prepared_by: PreparedBy = "",
@@ -201,7 +203,11 @@ def parsheets(
     """Write the par sheets of a whole shelf of the catalog, with an index page and a manifest of files' SHA-256."""
     from fnmatch import fnmatchcase
 
-    from reports.publish.batch import Task, confirmed, finish, run, unlisted
+    from combinat.workers.choose import workers
+    from combinat.workers.errors import WorkersError
+    from reports.page.files import discard_unfinished
+    from reports.publish.batch import confirmed, finish, groups, journal, run, unlisted
+    from reports.publish.steps import Task
     from reports.sheet.identity import Identity, parse_change, sheet_date
 
     found = [one for one in catalog(shelf) if fnmatchcase(one.id.lower(), only.lower())]
@@ -209,8 +215,6 @@ def parsheets(
         raise InputError(
             f"no paytable fits the pattern {quoted(only)} on the shelf {quoted(shelf)}; combinat list shows their ids"
         )
-    if jobs < 0:
-        raise InputError(f"cannot work with {jobs} processes; give 1 or more, or 0 for one on each core")
     identity = Identity("", revision, sheet_date(date), prepared_by, reviewed_by, jurisdiction)
     identity = replace(identity, history=tuple(map(parse_change, history)))
     options = replace(_sheet_options(format, digits, identity, max_wager, {}, paper, tests), other_decks=other_decks)
@@ -222,26 +226,32 @@ def parsheets(
         if (counts := one.counts_for(asked))
     ]
     _require(tasks, found, decks)
-    check_folder(output)
-    take_lists_away(output)
     total = sum(len(task.decks) for task in tasks)
     done: list[Any] = []
-    try:
-        with (
-            closing(run(tasks, output, options, jobs or os.cpu_count() or 1)) as sheets,
-            typer.progressbar(
-                length=total, label="par sheets", file=sys.stderr, hidden=not sys.stderr.isatty()
-            ) as progress,
-        ):
-            for many in sheets:
-                done += many
-                progress.update(len(many))
-        done = confirmed(done, output)
-        failures = finish(done, output)
-    except KeyboardInterrupt:
-        raise InterruptionError(
-            f"interrupted after {len(done)} of {total} par sheets; there is no index in {output} until all are written"
-        ) from None
+    with workers(jobs, len(groups(tasks)), partial(discard_unfinished, output), cluster) as crew:
+        check_folder(output)
+        take_lists_away(output)
+        kept = journal(output, options)
+        try:
+            with (
+                closing(run(tasks, output, options, crew, kept)) as sheets,
+                typer.progressbar(
+                    length=total, label="par sheets", file=sys.stderr, hidden=not sys.stderr.isatty()
+                ) as progress,
+            ):
+                for many in sheets:
+                    done += many
+                    progress.update(len(many))
+            done = confirmed(done, output)
+            failures = finish(done, output)
+        except KeyboardInterrupt:
+            raise InterruptionError(f"interrupted {_so_far(done, total, output)}") from None
+        except WorkersError as error:
+            raise WorkersError(f"{error}; stopped {_so_far(done, total, output)}") from None
+        finally:
+            kept.close()
+    if not failures:
+        kept.finish()
     files, count = sum(len(one.files) for one in done), sum(not one.failure for one in done)
     start = f"; start with {output / INDEX}" if (output / INDEX).is_file() else ""
     typer.echo(f"{_number(files, 'file')} for {_number(count, 'par sheet')} in {output}{start}")
@@ -249,6 +259,11 @@ def parsheets(
         shown = ", ".join(others[:3]) + (", …" if len(others) > 3 else "")
         warn(f"{_number(len(others), 'file')} in {output} of sheets that this run did not write, in no list: {shown}")
     _report(failures)
+
+
+def _so_far(done: list[Any], total: int, output: Path) -> str:
+    """Say how far a batch has come that was stopped."""
+    return f"after {len(done)} of {total} par sheets; there is no index in {output} until all are written"
 
 
 def _number(count: int, what: str) -> str:

@@ -1,173 +1,86 @@
-"""Many par sheets at once, on several cores, with an index page and a manifest of every file's fingerprint.
+"""Many par sheets at once, by several workers, with an index page and a manifest of every file's fingerprint.
 
-What a run writes depends on its input alone, not on the number of cores or the order in which sheets get done. A sheet
-that fails is named and the others are written all the same; no file is ever seen half written. The lists of an earlier
-run are taken away before the first sheet is written and the new ones come last, so that they never name what is not
-there.
+What a run writes depends on its input alone, not on the number of workers or the order in which sheets get done. A
+sheet that fails is named and the others are written all the same; no file is ever seen half written. The lists of an
+earlier run are taken away before the first sheet is written and the new ones come last, so that they never name what
+is not there. Sheets that the same command had written when it was stopped are not made again.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Generator, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
+from msgspec import ValidationError, convert, to_builtins
 from msgspec.structs import replace
 
-from combinat.bets.configured import configured, own_settings
-from combinat.bets.lookup import resolve
-from combinat.bets.pays import variant_called
-from combinat.bets.paytable import Paytable
 from combinat.bets.reading import read_small
-from combinat.bets.run_meters import run_by
-from combinat.bets.variants import as_house_jackpot, at_soft_17
 from combinat.enumeration.decision import Progress
-from combinat.figures import FIGURES, headline
-from combinat.study import Study
+from combinat.workers.chunks import Work
+from combinat.workers.executor import Workers
+from combinat.workers.journal import Journal
 from decks import InputError
-from reports.page.figures import STYLES
-from reports.page.files import discard_unfinished, json_text, write_together
-from reports.page.model import written
-from reports.publish.crew import Crew
+from reports.page.files import json_text, write_together
 from reports.publish.listing import INDEX, LISTS, MANIFEST, SUMS, sums_text
-from reports.publish.sheets import EXTENSIONS, FileRecord, Sheet, SheetOptions, make, sheet_for, sheet_name, write_sheet
+from reports.publish.sheets import EXTENSIONS, FileRecord, SheetOptions
+from reports.publish.steps import Made, SheetMaker, SheetResult, Step, Task, failed
 from reports.sheet.identity import fingerprint, software
-from reports.tables.flags import flags
-
-_DIGITS = 6
 
 
-class Task(Struct, frozen=True):
-    """The sheets of one paytable, named so that another process can find it: an argument of the command line."""
-
-    argument: str
-    id: str
-    decks: tuple[int, ...]
-    is_long: bool = False
-    """Whether most of the work is done anew for each deck count, so that its sheets need not wait for one another."""
-
-
-class _Step(Struct, frozen=True):
-    """One sheet of a task."""
-
-    task: Task
-    decks: int
-
-
-class SheetResult(Struct, frozen=True):
-    """What came of one sheet: its files, or why there are none."""
-
-    name: str
-    paytable: str
-    title: str
-    bet: str
-    decks: int
-    figures: tuple[tuple[str, str], ...] = ()
-    flags: tuple[str, ...] = ()
-    files: tuple[FileRecord, ...] = ()
-    failure: str = ""
+def journal(folder: Path, options: SheetOptions) -> Journal:
+    """Give the journal of the sheets that are written into a folder as the options say."""
+    return Journal({"command": "parsheets", "folder": str(folder.resolve()), "options": repr(options)})
 
 
 def run(
-    tasks: Sequence[Task], folder: Path, options: SheetOptions, jobs: int, progress: Progress | None = None
+    tasks: Sequence[Task], folder: Path, options: SheetOptions, workers: Workers, kept: Journal | None = None
 ) -> Generator[list[SheetResult], None, None]:
     """Write the sheets of all tasks, giving them as they are done."""
-    groups = _groups(tasks)
-    if jobs == 1 or len(groups) == 1:
-        for task in tasks:
-            yield work(task, folder, options, progress)
-        return
-    crew: Crew[_Step, SheetResult] = Crew(_Writer(folder, options), _failed, partial(discard_unfinished, folder))
-    for done in crew.work(groups, jobs):
-        yield [done]
+    left = []
+    for group in groups(tasks):
+        if found := _still_there(kept.kept.get(_name(group)) if kept else None, folder):
+            yield found
+        else:
+            left.append(group)
+    work: Work[Step, Made] = Work(SheetMaker(options, folder if workers.shares_files else None), failed)
+    for steps, made in work.through(left, workers):
+        done = [one.put(folder) for one in made]
+        if kept and not any(one.failure for one in done):
+            kept.add(_name(steps), to_builtins(done))
+        yield done
 
 
-def _groups(tasks: Sequence[Task]) -> list[list[_Step]]:
-    """Put together what one process should do: the long sheets first, each by itself, then paytables, large ones first.
+def _name(group: Sequence[Step]) -> str:
+    """Name some sheets of a paytable."""
+    return f"{group[0].task.argument} {group[0].task.id} {' '.join(str(step.decks) for step in group)}"
 
-    >>> [[step.decks for step in group] for group in _groups([Task("A", "A", (1, 2)), Task("B", "B", (6, 8), True)])]
+
+def _still_there(noted: Any, folder: Path) -> list[SheetResult]:
+    """Give the sheets that a journal tells of if all their files are as they were written; else none."""
+    try:
+        found = convert(noted or [], list[SheetResult])
+    except ValidationError:
+        return []
+    return [] if any(_lost(one, folder) for one in found) else found
+
+
+def groups(tasks: Sequence[Task]) -> list[list[Step]]:
+    """Put together what one worker should do: the long sheets first, each by itself, then paytables, large ones first.
+
+    >>> [[step.decks for step in group] for group in groups([Task("A", "A", (1, 2)), Task("B", "B", (6, 8), True)])]
     [[8], [6], [1, 2]]
     """
-    apart = [[_Step(task, decks)] for task in tasks if task.is_long for decks in task.decks]
-    together = [[_Step(task, decks) for decks in task.decks] for task in tasks if not task.is_long]
+    apart = [[Step(task, decks)] for task in tasks if task.is_long for decks in task.decks]
+    together = [[Step(task, decks) for decks in task.decks] for task in tasks if not task.is_long]
     return [*sorted(apart, key=lambda group: -group[0].decks), *sorted(together, key=lambda group: -len(group))]
 
 
 def work(task: Task, folder: Path, options: SheetOptions, progress: Progress | None = None) -> list[SheetResult]:
-    """Write the sheets of one paytable; what goes wrong with one does not stop the others."""
-    write = _Writer(folder, options)
-    return [write(_Step(task, decks), progress) for decks in task.decks]
-
-
-class _Writer:
-    """Writes sheets into a folder; the paytable that the last one was about is still at hand for the next."""
-
-    def __init__(self, folder: Path, options: SheetOptions) -> None:
-        self.folder = folder
-        self.options = options
-        self.last: tuple[Task, Paytable] | None = None
-
-    def __call__(self, step: _Step, progress: Progress | None = None) -> SheetResult:
-        try:
-            if self.last is None or self.last[0] != step.task:
-                self.last = step.task, self._paytable(step.task)
-            return _write(sheet_for(self.last[1], step.decks, self.options), self.folder, self.options, progress)
-        except InputError as error:
-            return _failed(step, str(error))
-        except Exception as error:  # the rest of the batch is still wanted, and this one is named
-            return _failed(step, f"{type(error).__name__}: {error}")
-
-    def _paytable(self, task: Task) -> Paytable:
-        """Find the paytable, and set it up as the options say."""
-        paytable = variant_called(task.id, resolve(task.argument), self.options.pays)
-        if self.options.run is not None and paytable.meters:
-            paytable = run_by(paytable, self.options.run, task.decks)
-        paytable = at_soft_17(paytable, self.options.soft_17) if self.options.soft_17 else paytable
-        own = {name: amount for name, amount in self.options.meters.items() if name in paytable.meters}
-        paytable = as_house_jackpot(paytable, own) if self.options.house_jackpot else paytable
-        return configured(paytable, own_settings(paytable, self.options.settings))
-
-
-def _write(sheet: Sheet, folder: Path, options: SheetOptions, progress: Progress | None) -> SheetResult:
-    made = make(sheet, options, progress)
-    files = write_sheet(sheet, made, folder, options)
-    paytable = sheet.paytable
-    return SheetResult(
-        sheet.name,
-        paytable.id,
-        paytable.title,
-        paytable.bet.name,
-        sheet.decks,
-        _figures(made.study),
-        flags(made.study),
-        files,
-    )
-
-
-def _failed(step: _Step, reason: str) -> SheetResult:
-    name = sheet_name(step.task.id, step.decks)
-    return SheetResult(name, step.task.id, "", "", step.decks, failure=" ".join(reason.split()))
-
-
-def _figures(study: Study) -> tuple[tuple[str, str], ...]:
-    """The figures that the index shows of a sheet, written."""
-
-    def text(key: str) -> str:
-        return written(headline(study, key), STYLES[key].style, _DIGITS)
-
-    if study.house_edge.is_constant:
-        kept = text("house_edge")
-    else:
-        kept = f"hold {text('hold')}" if study.hold is not None else "by meter"
-    top = study.analysis.top.award
-    return (
-        (FIGURES["house_edge"].label, kept),
-        *((FIGURES[key].label, text(key)) for key in ("hit_frequency", "fixed_return")),
-        ("Top award", f"{top.name}, {top.pay}"),
-    )
+    """Write the sheets of one paytable here; what goes wrong with one does not stop the others."""
+    write = SheetMaker(options, folder)
+    return [write(Step(task, decks), progress).result for decks in task.decks]
 
 
 def confirmed(done: Sequence[SheetResult], folder: Path) -> list[SheetResult]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
 
@@ -172,17 +173,19 @@ def content(made: ParSheet, format: str, digits: int, paper: str = PAPERS[0]) ->
     return render(made.document, format, digits).encode("utf-8")
 
 
-def write_sheet(sheet: Sheet, made: ParSheet, folder: Path, options: SheetOptions) -> tuple[FileRecord, ...]:
-    """Write one sheet in every format that is wanted, or in none."""
-    # All are made before the first is written, so that a format that fails leaves no part of a sheet behind.
+def contents(sheet: Sheet, made: ParSheet, options: SheetOptions) -> dict[FileRecord, bytes]:
+    """Give the files of one sheet in every format that is wanted."""
     files = {format: content(made, format, options.digits, options.paper) for format in options.formats}
-    written = tuple(
-        FileRecord(format, f"{sheet.name}.{EXTENSIONS[format]}", len(data), fingerprint(data))
+    return {
+        FileRecord(format, f"{sheet.name}.{EXTENSIONS[format]}", len(data), fingerprint(data)): data
         for format, data in files.items()
-    )
-    take_false_lists_away(folder, {one.name: one.sha256 for one in written})
-    write_together({folder / one.name: files[one.format] for one in written})
-    return written
+    }
+
+
+def put(folder: Path, files: Mapping[FileRecord, bytes]) -> None:
+    """Write all files of one sheet, or none."""
+    take_false_lists_away(folder, {one.name: one.sha256 for one in files})
+    write_together({folder / one.name: data for one, data in files.items()})
 
 
 def possible_counts(paytable: Paytable, counts: tuple[int, ...], refused: list[str]) -> tuple[int, ...]:

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from combinat.bets.load import parse
 from combinat.bets.lookup import in_catalog
 from combinat.bets.paytable import Paytable
-from combinat.enumeration.decision import Progress
 from combinat.enumeration.experiment import parse_deal
 from decks import InputError, Shoe, pack_named, parse_cards, parse_deck_counts
 from reports.page.files import json_text
@@ -40,36 +39,46 @@ class Answer(Struct, frozen=True):
     warnings: tuple[str, ...] = ()
 
 
-def answer(kind: str, body: Body, progress: Progress | None = None) -> Answer:
+class Teller:
+    """Who is told of an answer on its way: how far it is, and what part of it is there already. This one is nobody."""
+
+    def step(self, done: int, total: int) -> None:
+        """Hear how far it is."""
+
+    def part(self, answer: Answer) -> None:
+        """Hear what is there already."""
+
+
+def answer(kind: str, body: Body, teller: Teller | None = None) -> Answer:
     """Answer one question.
 
     >>> answer("odds", {"rule": "pair", "deal": "player:2", "decks": "1"}).content.decode().count('"1/17"')
     1
     """
-    return QUESTIONS[kind](body, progress)
+    return QUESTIONS[kind](body, teller or Teller())
 
 
 def _json(payload: object, warnings: Iterable[str] = ()) -> Answer:
     return Answer(json_text(payload).encode("utf-8"), warnings=tuple(warnings))
 
 
-def _analyze(body: Body, progress: Progress | None) -> Answer:
+def _analyze(body: Body, teller: Teller) -> Answer:
     from reports.answers.payload import answers_payload, study_payload
 
     warnings: list[str] = []
-    found = question(body).studies(warnings.append, progress)
+    found = question(body).studies(warnings.append, teller.step)
     return _json(answers_payload(map(study_payload, found)), warnings)
 
 
-def _compare(body: Body, progress: Progress | None) -> Answer:
+def _compare(body: Body, teller: Teller) -> Answer:
     from reports.answers.compare_payload import comparison_payload
 
     warnings: list[str] = []
     asked = replace(question(body), beside=True)
-    return _json(comparison_payload(asked.studies(warnings.append, progress)), warnings)
+    return _json(comparison_payload(asked.studies(warnings.append, teller.step)), warnings)
 
 
-def _joint(body: Body, _: Progress | None) -> Answer:
+def _joint(body: Body, _: Teller) -> Answer:
     from reports.answers.joint import joint_payload
     from reports.answers.payload import answers_payload
     from reports.studio.together import joined_wagers
@@ -78,25 +87,25 @@ def _joint(body: Body, _: Progress | None) -> Answer:
     return _json(answers_payload(map(joint_payload, joined_wagers(body, warnings.append))), warnings)
 
 
-def _design(body: Body, progress: Progress | None) -> Answer:
+def _design(body: Body, teller: Teller) -> Answer:
     from reports.answers.design import design_payload
     from reports.studio.found import search
 
     paytable = question({"bets": [body["bet"]]}).only()
-    return _json(design_payload(search(paytable, body, progress)))
+    return _json(design_payload(search(paytable, body, teller.step)))
 
 
-def _removal(body: Body, progress: Progress | None) -> Answer:
+def _removal(body: Body, teller: Teller) -> Answer:
     from reports.answers.payload import answers_payload
     from reports.answers.removal import removal_payload
     from reports.studio.together import removals_of
 
     warnings: list[str] = []
-    found = removals_of(question(body), warnings.append, progress)
+    found = removals_of(question(body), warnings.append, teller.step)
     return _json(answers_payload(removal_payload(one) for every in found for one in every), warnings)
 
 
-def _odds(body: Body, _: Progress | None) -> Answer:
+def _odds(body: Body, _: Teller) -> Answer:
     from combinat.analysis.odds import odds
     from reports.answers.payload import answers_payload, odds_payload
 
@@ -109,7 +118,7 @@ def _odds(body: Body, _: Progress | None) -> Answer:
     return _json(answers_payload(map(odds_payload, found)), map(str, refused))
 
 
-def _check(body: Body, _: Progress | None) -> Answer:
+def _check(body: Body, _: Teller) -> Answer:
     from combinat.design.checks import check
     from reports.answers.listing import check_payload
 
@@ -126,7 +135,7 @@ def _check(body: Body, _: Progress | None) -> Answer:
     return _json(check_payload(problems, [finding for one in paytables for finding in check(one)]))
 
 
-def _sheet(body: Body, _: Progress | None) -> Answer:
+def _sheet(body: Body, _: Teller) -> Answer:
     from reports.publish.one_sheet import par_sheet
     from reports.publish.sheets import EXTENSIONS, sheet_formats
 
@@ -143,14 +152,14 @@ def _sheet(body: Body, _: Progress | None) -> Answer:
         rules=asked.table,
         strategy=asked.strategy,
         other_decks=bool(body.get("other_decks")),
-        **{key: body[key] for key in _IDENTITY if body.get(key)},
+        **{key: body[key] for key in _IDENTITY if body.get(key) not in (None, "", [])},
     )
     return Answer(sheet.content(format), SHEET_TYPES[format], f"{sheet.name}.{EXTENSIONS[format]}")
 
 
 _IDENTITY = (
     *("max_wager", "document", "revision", "date", "prepared_by", "reviewed_by", "jurisdiction"),
-    *("digits", "paper"),
+    *("digits", "paper", "history", "rounds_per_hour"),
 )
 
 
@@ -160,29 +169,29 @@ def _amounts(asked: PostedQuestion) -> dict[str, Any] | None:
     return parse_meters(asked.meters, [asked.only()]) or None
 
 
-def _words(body: Body, _: Progress | None) -> Answer:
+def _words(body: Body, _: Teller) -> Answer:
     from reports.answers.vocabulary import vocabulary_payload
 
     deal = body.get("deal")
     return _json(vocabulary_payload(None if deal is None else parse_deal(deal)))
 
 
-def _catalog(_: Body, __: Progress | None) -> Answer:
+def _catalog(_: Body, __: Teller) -> Answer:
     from combinat.bets.lookup import catalog, shelves
     from reports.answers.payload import paytable_payload
 
     return _json([paytable_payload(one, shelf) for shelf in shelves() for one in catalog(shelf)])
 
 
-def _text(body: Body, _: Progress | None) -> Answer:
+def _text(body: Body, _: Teller) -> Answer:
     """Give the text of the catalog's file that a paytable is in."""
     return Answer(in_catalog(body["id"]).bet.file.encode("utf-8"), TEXT)
 
 
-def _view(body: Body, _: Progress | None) -> Answer:
+def _view(body: Body, teller: Teller) -> Answer:
     from reports.studio.view import view
 
-    return _compact(view(body))
+    return _compact(view(body, teller.step, lambda found: teller.part(_compact(found))))
 
 
 def _compact(payload: object) -> Answer:
@@ -192,49 +201,49 @@ def _compact(payload: object) -> Answer:
     return Answer(msgspec.json.encode(payload))
 
 
-def _pins(body: Body, _: Progress | None) -> Answer:
+def _pins(body: Body, _: Teller) -> Answer:
     from reports.studio.variants import pins
 
     return _compact(pins(body))
 
 
-def _meters(body: Body, _: Progress | None) -> Answer:
+def _meters(body: Body, _: Teller) -> Answer:
     from reports.studio.panels import meters
 
     return _compact(meters(body))
 
 
-def _option(body: Body, progress: Progress | None) -> Answer:
+def _option(body: Body, teller: Teller) -> Answer:
     from reports.studio.panels import option
 
-    return _compact(option(body, progress))
+    return _compact(option(body, teller.step))
 
 
-def _wagers(body: Body, _: Progress | None) -> Answer:
+def _wagers(body: Body, _: Teller) -> Answer:
     from reports.studio.together import wagers
 
     return _compact(wagers(body))
 
 
-def _found(body: Body, progress: Progress | None) -> Answer:
+def _found(body: Body, teller: Teller) -> Answer:
     from reports.studio.found import found
 
-    return _compact(found(body, progress))
+    return _compact(found(body, teller.step))
 
 
-def _watched(body: Body, progress: Progress | None) -> Answer:
+def _watched(body: Body, teller: Teller) -> Answer:
     from reports.studio.watched import watched
 
-    return _compact(watched(body, progress))
+    return _compact(watched(body, teller.step))
 
 
-def _long_run(body: Body, _: Progress | None) -> Answer:
+def _long_run(body: Body, _: Teller) -> Answer:
     from reports.studio.panels import long_run
 
     return _compact(long_run(body))
 
 
-QUESTIONS: dict[str, Callable[[Body, Progress | None], Answer]] = {
+QUESTIONS: dict[str, Callable[[Body, Teller], Answer]] = {
     "analyze": _analyze,
     "compare": _compare,
     "joint": _joint,

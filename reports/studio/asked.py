@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from pydantic import BaseModel, ConfigDict, Field
 
 _MOST_BETS = 20
 _TEXT = 300_000
+Small = Annotated[int, Field(ge=-1_000_000, le=1_000_000)]
+"""A whole number that any program can hold; what it may be is said where it is used."""
 
 
 class Shape(BaseModel):
@@ -29,7 +33,7 @@ class Blackjack(Shape):
     hits_soft_17: bool | None = None
     double_after_split: bool = True
     double: str = Field("any", max_length=40)
-    hands: int | None = None
+    hands: Small | None = None
     resplit_aces: bool = False
     hit_split_aces: bool = False
     blackjack: str = Field("3:2", max_length=20)
@@ -37,27 +41,33 @@ class Blackjack(Shape):
     strategy: str = Field("best", max_length=40)
 
 
-class _Shoe(Shape):
-    removed: str = Field("", max_length=4000, description="Cards already out of the shoe, such as 7h 7d Ks.")
+class _Metered(Shape):
     meters: list[str] = Field([], max_length=50, description="What meters show: 25000, or Mega=50000.")
 
 
-class _Asked(_Shoe):
-    up: str | None = Field(None, max_length=20, description="The dealer's up card; all figures are given that.")
+class _Shoe(_Metered):
+    removed: str = Field("", max_length=4000, description="Cards already out of the shoe, such as 7h 7d Ks.")
+
+
+class _Table(Shape):
     blackjack: Blackjack | None = None
-    settings: dict[str, str | int] = Field({}, max_length=50, description="Settings of a game that has some.")
+    settings: dict[str, str | Small] = Field({}, max_length=50, description="Settings of a game that has some.")
 
 
-class Studies(_Asked):
+class _Tried(Shape):
+    pays: list[str] = Field([], max_length=50, description="Other pays to try, as: Flush=6, Straight=9 to 1.")
+    seed: list[str] = Field([], max_length=50, description="Other seeds of meters to try: 2000, or Mega=2000.")
+    rate: list[str] = Field([], max_length=50, description="Other rates of meters to try: 24%, or Mega=24%.")
+    wager: str | None = Field(None, max_length=40, description="Another fixed wager to try.")
+
+
+class Studies(_Shoe, _Table, _Tried):
     """Which bets, at which shoes."""
 
     bets: list[Bet] = Field(min_length=1, max_length=_MOST_BETS)
     decks: str | None = Field(None, max_length=100, description="6, or 1,2,4-8; left out, those of the design.")
     any_decks: bool = Field(False, description="Allow deck counts that a paytable is not designed for.")
-    pays: list[str] = Field([], max_length=50, description="Other pays to try, as: Flush=6, Straight=9 to 1.")
-    seed: list[str] = Field([], max_length=50, description="Other seeds of meters to try: 2000, or Mega=2000.")
-    rate: list[str] = Field([], max_length=50, description="Other rates of meters to try: 24%, or Mega=24%.")
-    wager: str | None = Field(None, max_length=40, description="Another fixed wager to try.")
+    up: str | None = Field(None, max_length=20, description="The dealer's up card; all figures are given that.")
 
 
 class Wager(Shape):
@@ -73,7 +83,7 @@ class Joint(_Shoe):
     wagers: list[Wager] = Field(min_length=1, max_length=_MOST_BETS)
     decks: str | None = Field(None, max_length=100)
     any_decks: bool = False
-    spots: int = 1
+    spots: Small = 1
     blackjack: Blackjack | None = None
 
 
@@ -124,11 +134,11 @@ class Odds(Shape):
     pack: str = Field("standard", max_length=100)
 
 
-class Sheet(_Asked):
+class Sheet(_Metered, _Table, _Tried):
     """A par sheet, as one file."""
 
     bet: Bet
-    decks: int | None = Field(None, description="Left out, the most decks of the design.")
+    decks: Small | None = Field(None, description="Left out, the most decks of the design.")
     format: str = Field("pdf", max_length=20, description="pdf, xlsx, html, markdown, csv, json or latex.")
     document: str = Field("", max_length=200)
     revision: str = Field("1", max_length=200)
@@ -136,7 +146,9 @@ class Sheet(_Asked):
     prepared_by: str = Field("", max_length=200)
     reviewed_by: str = Field("", max_length=200)
     jurisdiction: str = Field("", max_length=200)
+    history: list[str] = Field([], max_length=50, description="Earlier revisions: 1; 2026-01-31; first issue.")
     max_wager: str = Field("100", max_length=40)
+    rounds_per_hour: str | None = Field(None, max_length=40, description="With it, the sheet tells of watching cards.")
     digits: int = Field(10, ge=0, le=100)
     paper: str = Field("a4", max_length=20)
     house_jackpot: bool = False
@@ -149,7 +161,7 @@ class View(_Shoe):
     toml: str = Field(max_length=_TEXT)
     paytable: str | None = Field(None, max_length=80)
     decks: str = Field("", max_length=100)
-    at: int | None = Field(None, description="The deck count whose awards are shown.")
+    at: Small | None = Field(None, description="The deck count whose awards are shown.")
 
 
 class Pin(Shape):
@@ -172,7 +184,7 @@ class Wagers(View):
 
     stake: str = Field("1", max_length=40)
     others: list[Wager] = Field([], max_length=_MOST_BETS)
-    spots: int = 1
+    spots: Small = 1
 
 
 class Finder(_Wanted, View):

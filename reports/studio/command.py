@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import re
 import secrets
 import socket
 import webbrowser
@@ -16,6 +17,8 @@ from decks.errors import quoted
 app = typer.Typer()
 _PORT = 8765
 _MEGABYTE = 2**20
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{8,200}")
+"""What can stand in an address and in a cookie as it is, and is not guessed at once."""
 
 
 @app.command()
@@ -33,7 +36,7 @@ def studio(
     memory: Annotated[int, typer.Option(help="How many megabytes of memory a computation may take.")] = 2048,
 ) -> None:
     """Open the bench in a browser: a bet as a form and as text, every figure exact while you type. Ctrl-C ends it."""
-    _check(port, seconds, memory)
+    _check(port, seconds, memory, token)
     try:
         from reports.studio.guard import Rules
         from reports.studio.running import run
@@ -52,11 +55,15 @@ def studio(
     typer.echo("combinat studio: stopped")
 
 
-def _check(port: int, seconds: int, memory: int) -> None:
+def _check(port: int, seconds: int, memory: int, token: str) -> None:
     if not 0 <= port <= 65535:
         raise InputError(f"no port {port}; give 0 to 65535")
     if not 1 <= seconds <= 3600:
         raise InputError(f"cannot stop after {seconds} seconds; give 1 to 3600")
+    if token and not _TOKEN.fullmatch(token):
+        raise InputError(
+            "a token has 8 to 200 letters, digits, - and _; left out, a new one is made where one is needed"
+        )
     if not 256 <= memory <= 2**20:
         raise InputError(f"cannot work with {memory} megabytes; give 256 or more")
 
@@ -72,7 +79,7 @@ def listening(host: str, port: int) -> socket.socket:
     try:
         taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         taken.bind(address)
-        taken.listen(256)
+        taken.listen(2048)
     except OSError as error:
         taken.close()
         if error.errno == errno.EADDRINUSE:

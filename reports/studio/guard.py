@@ -7,7 +7,9 @@ asks for a token besides.
 
 from __future__ import annotations
 
+import asyncio
 import json
+from collections import Counter
 from hmac import compare_digest
 from http.cookies import CookieError, SimpleCookie
 from ipaddress import ip_address
@@ -18,7 +20,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from decks.errors import InputError
 
-COOKIE = "combinat_studio"
+_ONCE = {"host", "origin", "content-length", "transfer-encoding", "authorization", "sec-fetch-site"}
+"""Headers that say one thing: given twice, two readers could take them for different ones."""
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -43,6 +46,13 @@ class Rules(Struct, frozen=True):
     """Bytes that the body of a request may have."""
     most: int = 150
     """Requests that are looked at at the same time."""
+    patience: int = 10_000
+    """Milliseconds within which the body of a request must be there."""
+
+    @property
+    def cookie(self) -> str:
+        """What the cookie that carries the token is called: a machine's ports share their cookies."""
+        return f"combinat_studio_{self.port}"
 
     @property
     def is_loopback(self) -> bool:
@@ -87,8 +97,8 @@ def _opens_a_page(headers: dict[str, str]) -> bool:
     return headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
 
 
-class _TooLargeError(Exception):
-    """A body was longer than it may be."""
+class _RefusedError(Exception):
+    """A body was longer than it may be, or did not come."""
 
 
 class Guard:
@@ -124,6 +134,11 @@ class Guard:
     ) -> tuple[int, str] | tuple[int, str, dict[str, str]] | None:
         """Say why a request is refused; nothing if it is not."""
         rules = self.rules
+        names = Counter(name.decode("latin-1") for name, _ in scope["headers"])
+        if twice := sorted(name for name in _ONCE if names[name] > 1):
+            return 400, f"the header {twice[0]} is given twice"
+        if "content-length" in names and "transfer-encoding" in names:
+            return 400, "a request says how long it is in one way: content-length or transfer-encoding"
         if not rules.knows(headers.get("host", "")):
             return 403, "this is not the studio's address; open the one that combinat studio printed"
         origin = headers.get("origin")
@@ -135,7 +150,7 @@ class Guard:
         if rules.token:
             found = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
             if found and compare_digest(found.encode(), rules.token.encode()):
-                cookie = f"{COOKIE}={rules.token}; HttpOnly; SameSite=Lax; Path=/"
+                cookie = f"{rules.cookie}={rules.token}; HttpOnly; SameSite=Lax; Path=/"
                 return 303, "welcome", {"location": "/", "set-cookie": cookie}
             if not self._has_token(headers):
                 return 401, "the token is missing; open the address that combinat studio printed, token and all"
@@ -151,27 +166,35 @@ class Guard:
     def _has_token(self, headers: dict[str, str]) -> bool:
         given = headers.get("authorization", "").removeprefix("Bearer ")
         try:
-            cookie = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+            cookie = SimpleCookie(headers.get("cookie", "")).get(self.rules.cookie)
         except CookieError:
             cookie = None
         wanted = self.rules.token.encode()
         return any(compare_digest(one.encode(), wanted) for one in (given, cookie.value if cookie else ""))
 
     async def _through(self, scope: Scope, receive: Receive, send: Send) -> None:
-        taken, started = 0, False
-        too_large = 413, f"a request may have {self.rules.largest:,} bytes at most"
+        taken, is_whole, started = 0, False, False
+        refusal: tuple[int, str] | None = None
+        until = asyncio.get_running_loop().time() + self.rules.patience / 1000
 
-        async def counted() -> Message:
-            nonlocal taken
-            message = await receive()
+        async def watched() -> Message:
+            nonlocal taken, is_whole, refusal
+            try:
+                async with asyncio.timeout_at(None if is_whole else until):
+                    message = await receive()
+            except TimeoutError:
+                refusal = 408, "the request did not come in time"
+                raise _RefusedError from None
             taken += len(message.get("body", b""))
+            is_whole = not message.get("more_body", False)
             if taken > self.rules.largest:
-                raise _TooLargeError
+                refusal = 413, f"a request may have {self.rules.largest:,} bytes at most"
+                raise _RefusedError
             return message
 
         async def secured(message: Message) -> None:
             nonlocal started
-            if taken > self.rules.largest:
+            if refusal:
                 return  # whatever the server makes of half a body, it is told what was wrong with it below
             if message["type"] == "http.response.start":
                 started = True
@@ -179,13 +202,11 @@ class Guard:
             await send(message)
 
         try:
-            await self.app(scope, counted, secured)
+            await self.app(scope, watched, secured)
         except Exception as error:  # the page hears of it in one line, and the server goes on
-            if not started and taken <= self.rules.largest:
-                await _say(send, 500, failure(error))
-                return
-        if taken > self.rules.largest and not started:
-            await _say(send, *too_large)
+            refusal = refusal or (500, failure(error))
+        if refusal and not started:
+            await _say(send, *refusal)
 
 
 def failure(error: Exception) -> str:

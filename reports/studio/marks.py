@@ -12,6 +12,7 @@ from msgspec import Struct
 from reports.studio.places import Path, Place, places, value_at
 
 _NAMED = re.compile(r"(hand|paytable|award|wheel) '((?:[^']|'(?!:|$))*)'")
+_OF_THE_BET = re.compile(r"(hand|wheel) '.*': ")
 _NUMBERED = re.compile(r"(paytable|award|level) ([0-9]+)")
 _SYNTAX = re.compile(r"\(at line ([0-9]+), column ([0-9]+)\)")
 _AWARD = re.compile(r"^([^:]+): ")
@@ -69,7 +70,9 @@ class Outline(Struct, frozen=True):
         return self._word(place, told) if self.found else None
 
     def mark_of_finding(self, paytable: str, told: str) -> Mark | None:
-        """Find what a check's finding is about: an award if it begins with the name of one, else the paytable."""
+        """Find what a check's finding is about: a hand, wheel or award if it begins with one, else the paytable."""
+        if _OF_THE_BET.match(told):
+            return self.mark(f"check: {told}")
         return self.mark(f"check: paytable '{paytable}': {_AWARD.sub(_as_step, told)}")
 
     def _step(self, path: Path, told: str) -> tuple[Path, str] | None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import signal
 import socket
 from collections.abc import Callable
 from contextlib import suppress
+from types import FrameType
 from typing import Any
 
 import uvicorn
 
+from reports.studio.connection import Connection
 from reports.studio.guard import Rules
 from reports.studio.server import application
 from reports.studio.workers import Limits, Workers
@@ -31,12 +34,13 @@ class _Server(uvicorn.Server):
 
 
 def run(taken: socket.socket, rules: Rules, limits: Limits, ready: Callable[[], None]) -> None:
-    """Serve until Ctrl-C."""
+    """Serve until Ctrl-C, or until the system says that it is over."""
+    _hold_many()
     settings: dict[str, Any] = {
         "log_level": "critical",
         "access_log": False,
         "server_header": False,
-        "http": "h11",
+        "http": Connection,
         "ws": "none",
         "lifespan": "on",
         "timeout_graceful_shutdown": _LAST_ANSWERS,
@@ -44,4 +48,20 @@ def run(taken: socket.socket, rules: Rules, limits: Limits, ready: Callable[[], 
     }
     server = _Server(uvicorn.Config(application(Workers(limits), rules), **settings), ready)
     with suppress(KeyboardInterrupt):  # it was heard already, and this is the end of it
+        signal.signal(signal.SIGTERM, _end)  # the server hears it first, and says it again once all is put away
         server.run(sockets=[taken])
+
+
+def _end(_: int, __: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def _hold_many() -> None:
+    """Have room for as many connections as the system allows: with too little, those that come are not answered."""
+    try:
+        import resource
+    except ImportError:
+        return
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(ValueError, OSError):  # a system may allow less than it says
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from importlib.metadata import version
@@ -19,8 +18,9 @@ from starlette.exceptions import HTTPException
 
 from decks.errors import InputError
 from reports.studio import asked
-from reports.studio.answers import SHEET_TYPES, TEXT, Answer
+from reports.studio.answers import JSON, SHEET_TYPES, TEXT, Answer
 from reports.studio.guard import Guard, Rules, failure
+from reports.studio.telling import LINES, lines_of, refusal, rest_of, unless_left
 from reports.studio.workers import NoAnswerError, Workers
 
 _TYPES = {
@@ -30,10 +30,21 @@ _TYPES = {
     ".svg": "image/svg+xml",
 }
 _NO_STORE = {"cache-control": "no-store"}
+_PLAINLY = {
+    400: "the request cannot be read as JSON",
+    404: "there is no such address; see /openapi.json",
+    405: "this address is not asked in this way; see /openapi.json",
+}
 _REFUSALS: dict[int | str, dict[str, Any]] = {
     422: {"model": asked.Refusal, "description": "The question cannot be answered; one line says why."},
+    400: {"model": asked.Refusal, "description": "The request cannot be read."},
+    401: {"model": asked.Refusal, "description": "The token is missing, where one is asked for."},
+    403: {"model": asked.Refusal, "description": "The request names another Host, or another site sent it."},
+    408: {"model": asked.Refusal, "description": "The request did not come in time."},
     409: {"model": asked.Refusal, "description": "A newer question of the same page took its place."},
     413: {"model": asked.Refusal, "description": "The request is too large."},
+    415: {"model": asked.Refusal, "description": "The request is not sent as JSON."},
+    500: {"model": asked.Refusal, "description": "The program failed; one line says how."},
     503: {"model": asked.Refusal, "description": "Too much to do at the moment."},
     504: {"model": asked.Refusal, "description": "It took too long and was stopped."},
     507: {"model": asked.Refusal, "description": "It took too much memory and was stopped."},
@@ -54,13 +65,17 @@ _QUESTIONS: tuple[tuple[str, type[BaseModel], str], ...] = (
     ("check", asked.Check, "What is wrong with bets, as combinat check"),
 )
 _PAGE_QUESTIONS: dict[str, type[BaseModel]] = {
-    "view": asked.View,
     "pins": asked.Pins,
     "meters": asked.Meters,
     "long run": asked.View,
     "wagers": asked.Wagers,
 }
-_LONG_QUESTIONS: dict[str, type[BaseModel]] = {"found": asked.Finder, "watched": asked.Watched, "option": asked.Option}
+_LONG_QUESTIONS: dict[str, type[BaseModel]] = {
+    "view": asked.View,
+    "found": asked.Finder,
+    "watched": asked.Watched,
+    "option": asked.Option,
+}
 
 Asking = Callable[..., Awaitable[Response]]
 Page = Annotated[str, Header(alias="Page", max_length=64, description="Names the page that asks.")]
@@ -134,36 +149,30 @@ def _add_page(app: FastAPI, workers: Workers) -> None:
 def _answering(workers: Workers, kind: str, shape: type[BaseModel]) -> Asking:
     """Make the function that answers one kind of question."""
 
-    async def answer(body: BaseModel, page: Page = "") -> Response:
-        return _response(await workers.ask(kind, body.model_dump(), page))
+    async def answer(request: Request, body: BaseModel, page: Page = "") -> Response:
+        return _response(await unless_left(request, workers.ask(kind, body.model_dump(), page)))
 
     answer.__annotations__["body"] = shape  # by which the body is read and described
     return answer
 
 
 def _telling(workers: Workers, kind: str, shape: type[BaseModel]) -> Asking:
-    """Make the function that tells how far it is, and then answers."""
+    """Make the function that answers at once what is quick, and tells of what takes longer until it is there."""
 
-    async def tell(body: BaseModel, page: Page = "") -> Response:
-        return StreamingResponse(_lines(workers, kind, body.model_dump(), page), media_type="application/jsonl")
+    async def tell(request: Request, body: BaseModel, page: Page = "") -> Response:
+        lines = lines_of(workers, kind, body.model_dump(), page)
+        try:
+            first = await unless_left(request, anext(lines))
+        except NoAnswerError as error:
+            if error.status != 422:
+                raise
+            return Response(refusal(error), media_type=LINES, headers=_NO_STORE)  # the page shows it; no warning
+        if isinstance(first, Answer):
+            return _response(first)
+        return StreamingResponse(rest_of(first, lines), media_type=LINES, headers=_NO_STORE)
 
     tell.__annotations__["body"] = shape
     return tell
-
-
-async def _lines(workers: Workers, kind: str, body: dict[str, Any], page: str) -> AsyncIterator[bytes]:
-    """Tell how far a long computation is, a line of JSON each time, and end with the answer or why there is none."""
-    steps: asyncio.Queue[tuple[int, int] | None] = asyncio.Queue()
-    working = asyncio.ensure_future(workers.ask(kind, body, page, lambda done, total: steps.put_nowait((done, total))))
-    working.add_done_callback(lambda _: steps.put_nowait(None))
-    try:
-        while (step := await steps.get()) is not None:
-            yield dumps({"done": step[0], "total": step[1]}).encode() + b"\n"
-        yield b'{"answer": ' + working.result().content + b"}\n"
-    except NoAnswerError as error:
-        yield dumps({"error": error.message, "status": error.status}).encode() + b"\n"
-    finally:
-        working.cancel()  # nobody reads on
 
 
 def _add_files(app: FastAPI) -> None:
@@ -201,8 +210,10 @@ async def _refused(request: Request, error: Exception) -> Response:
     return _said(error.status, error.message)
 
 
-async def _misshapen(_: Request, error: Exception) -> Response:
+async def _misshapen(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
+    if request.method == "POST" and request.headers.get("content-type", "").partition(";")[0].strip() != JSON:
+        return _said(415, f"send JSON, with the header Content-Type: {JSON}")
     first = error.errors()[0]
     where = ".".join(str(step) for step in first["loc"] if step != "body")
     return _said(422, str(InputError(f"{where}: {first['msg']}" if where else first["msg"])))
@@ -210,8 +221,8 @@ async def _misshapen(_: Request, error: Exception) -> Response:
 
 async def _not_there(_: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    told = "there is no such address; see /openapi.json" if error.status_code == 404 else str(error.detail)
-    return _said(error.status_code, told)
+    told = _PLAINLY.get(error.status_code, str(error.detail))
+    return JSONResponse({"error": told}, error.status_code, {**_NO_STORE, **(error.headers or {})})
 
 
 async def _failed(_: Request, error: Exception) -> Response:

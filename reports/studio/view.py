@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from fractions import Fraction
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from time import monotonic
 from typing import Any
 
 from msgspec.structs import replace
@@ -12,6 +12,7 @@ from combinat.analysis.analysis import Analysis, analyze
 from combinat.bets.load import parse
 from combinat.bets.paytable import Paytable
 from combinat.design.checks import Finding, check
+from combinat.enumeration.decision import Progress
 from combinat.enumeration.tally import NoHandError
 from combinat.study import Study
 from decks import InputError, Shoe, format_deck_counts, parse_cards, parse_deck_counts
@@ -27,12 +28,20 @@ from reports.studio.marks import Mark, Outline
 from reports.studio.places import Place, in_units, value_at
 from reports.studio.posted import USUAL_NAME, checked
 
-_MOST_PAIRS = 4000
-"""Checks look at every pair of awards; where awards add up to very many, they are left to `combinat check`."""
+_SOON = 250
+"""Milliseconds after which an answer takes long, and a part of it is better than nothing."""
 
 
-def view(body: Mapping[str, Any]) -> dict[str, Any]:
-    """Give the page all that it shows while a bet is written: problems at their places, or figures."""
+def view(
+    body: Mapping[str, Any],
+    step: Progress | None = None,
+    part: Callable[[dict[str, Any]], None] | None = None,
+) -> dict[str, Any]:
+    """Give the page all that it shows while a bet is written: problems at their places, or figures.
+
+    Of what takes long, the deck count that is looked at comes first, as a part, and then how far the others are.
+    """
+    until = monotonic() + _SOON / 1000
     text = checked(body["toml"])
     outline = Outline.of(text)
     paytables, problems = parse(text, USUAL_NAME)
@@ -50,50 +59,79 @@ def view(body: Mapping[str, Any]) -> dict[str, Any]:
     wanted = str(body.get("paytable") or "").lower()
     paytable = next((one for one in paytables if one.id.lower() == wanted), paytables[0])
     answer["paytable"] = paytable.id
-    answer["findings"] = [_finding(text, outline, one) for one in _findings(paytable)]
+    answer["settings"] = [
+        {"key": one.key, "title": one.title, "meaning": one.meaning, "usual": one.usual, "choices": list(one.choices)}
+        for one in (chosen.setting for chosen in paytable.bet.deal.settings)
+    ]
+    answer["findings"] = [_finding(text, outline, one) for one in check(paytable)]
     try:
-        answer["figures"] = _figures(paytable, body)
+        counts = _counts(paytable, body)
+        first = _possible(paytable, body, _looked_at(paytable, counts, body))
+        if part and first and len(counts) > 1 and monotonic() > until:
+            part({**answer, "figures": _figures([Study(first)], counts, body, is_whole=False)})
+        found = studies(paytable, body, step if monotonic() > until else None)
+        answer["figures"] = _figures(found, [one.shoe.decks for one in found], body)
     except InputError as error:
         answer["question"] = str(error)
     return answer
 
 
-def studies(paytable: Paytable, body: Mapping[str, Any]) -> list[Study]:
+def studies(paytable: Paytable, body: Mapping[str, Any], step: Progress | None = None) -> list[Study]:
     """Work out the wager alone at every deck count chosen at which there is a hand; those of the design if none is."""
-    text = str(body.get("decks") or "").strip()
-    counts = parse_deck_counts(text) if text else paytable.decks
-    cards = parse_cards(body.get("removed") or "")
-    meters = parse_meters(tuple(body.get("meters") or ()), [paytable])
-    found = [one for count in counts if (one := _possible(paytable, Shoe(count, paytable.bet.pack, cards), meters))]
+    counts = _counts(paytable, body)
+    found = []
+    for done, count in enumerate(counts, 1):
+        one = _possible(paytable, body, count)
+        found += [Study(one)] if one else []
+        if step:
+            step(done, len(counts))
     if not found:
-        raise NoHandError(paytable.bet.given, Shoe(counts[0], paytable.bet.pack, cards), paytable.tally)
-    return [Study(one) for one in found]
+        raise NoHandError(paytable.bet.given, _shoe(paytable, body, counts[0]), paytable.tally)
+    return found
 
 
-def _possible(paytable: Paytable, shoe: Shoe, meters: Mapping[str, Fraction]) -> Analysis | None:
+def _counts(paytable: Paytable, body: Mapping[str, Any]) -> Sequence[int]:
+    text = str(body.get("decks") or "").strip()
+    return parse_deck_counts(text) if text else paytable.decks
+
+
+def _shoe(paytable: Paytable, body: Mapping[str, Any], count: int) -> Shoe:
+    return Shoe(count, paytable.bet.pack, parse_cards(body.get("removed") or ""))
+
+
+def _possible(paytable: Paytable, body: Mapping[str, Any], count: int) -> Analysis | None:
+    meters = parse_meters(tuple(body.get("meters") or ()), [paytable])
     try:
-        return analyze(paytable, shoe, meters)
+        return analyze(paytable, _shoe(paytable, body, count), meters)
     except NoHandError:
         return None
 
 
-def shown(found: list[Study], body: Mapping[str, Any]) -> Study:
-    """Give the study at the deck count that is looked at: as asked, or the last of the design, or the last."""
+def _looked_at(paytable: Paytable, counts: Sequence[int], body: Mapping[str, Any]) -> int:
+    """Give the deck count that is looked at: as asked, or the last of the design, or the last."""
     at = body.get("at")
-    designed = [one for one in found if one.shoe.decks in one.paytable.decks]
-    return next((one for one in found if one.shoe.decks == at), (designed or found)[-1])
+    designed = [one for one in counts if one in paytable.decks]
+    return at if isinstance(at, int) and at in counts else (designed or counts)[-1]
 
 
-def _figures(paytable: Paytable, body: Mapping[str, Any]) -> dict[str, Any]:
-    found = studies(paytable, body)
+def shown(found: Sequence[Study], body: Mapping[str, Any]) -> Study:
+    """Give the study at the deck count that is looked at."""
+    at = _looked_at(found[0].paytable, [one.shoe.decks for one in found], body)
+    return next(one for one in found if one.shoe.decks == at)
+
+
+def _figures(
+    found: Sequence[Study], counts: Sequence[int], body: Mapping[str, Any], is_whole: bool = True
+) -> dict[str, Any]:
     here = shown(found, body)
-    request = Request(here)
+    paytable, request = here.paytable, Request(here)
     sections = [statistics(request)]
-    if not here.shoe.removed:  # other deck counts are full ones, and no comparison for a shoe with cards gone
+    if is_whole and not here.shoe.removed:  # a shoe with cards gone is not compared with full ones
         sections.append(deck_sensitivity(request))
     return {
         "at": here.shoe.decks,
-        "counts": [{"decks": one.shoe.decks, "designed": one.analysis.is_designed} for one in found],
+        "counts": [{"decks": one, "designed": paytable.is_designed_for(one)} for one in counts],
+        "is_whole": is_whole,
         "basis": str(here.basis),
         "option": paytable.bet.option,
         "meters": list(paytable.meters),
@@ -105,7 +143,7 @@ def _figures(paytable: Paytable, body: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _overview(found: list[Study]) -> Table:
+def _overview(found: Sequence[Study]) -> Table:
     """Give a line for each deck count; whose lines they are stands above them."""
     (whole,) = overview_document(found).tables
     return replace(whole.without(whole.columns[0]), keys=1)
@@ -122,10 +160,6 @@ def _plots(study: Study) -> Iterator[Plot]:
             x_label="award",
             y_label="return",
         )
-
-
-def _findings(paytable: Paytable) -> list[Finding]:
-    return [] if len(paytable.awards) ** 2 > _MOST_PAIRS else list(check(paytable))
 
 
 def _finding(text: str, outline: Outline, one: Finding) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from multiprocessing.connection import Connection
 import msgspec
 
 from decks import InputError
-from reports.studio.answers import Answer, answer
+from reports.studio.answers import Answer, Teller, answer
 
 REFUSED = "refused"
 TOO_MUCH = "too much memory"
@@ -32,6 +32,12 @@ class Step(msgspec.Struct, frozen=True, tag=True):
     total: int
 
 
+class Part(msgspec.Struct, frozen=True, tag=True):
+    """What is there of an answer before the whole of it."""
+
+    answer: Answer
+
+
 class Done(msgspec.Struct, frozen=True, tag=True):
     """A worker's answer, or why there is none; and how much memory it has taken so far."""
 
@@ -41,7 +47,7 @@ class Done(msgspec.Struct, frozen=True, tag=True):
     memory: int = 0
 
 
-Message = Step | Done
+Message = Step | Part | Done
 
 
 def serve(pipe: Connection, memory: int) -> None:
@@ -83,12 +89,22 @@ def limit(memory: int) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 
 
-def _done(task: Task, pipe: Connection) -> Done:
-    def progress(done: int, total: int) -> None:
-        pipe.send_bytes(_encoded(Step(done, total)))
+class _Through(Teller):
+    """Tells whoever is at the other end of a pipe."""
 
+    def __init__(self, pipe: Connection) -> None:
+        self.pipe = pipe
+
+    def step(self, done: int, total: int) -> None:
+        self.pipe.send_bytes(_encoded(Step(done, total)))
+
+    def part(self, answer: Answer) -> None:
+        self.pipe.send_bytes(_encoded(Part(answer)))
+
+
+def _done(task: Task, pipe: Connection) -> Done:
     try:
-        found = answer(task.kind, task.body, progress)
+        found = answer(task.kind, task.body, _Through(pipe))
     except InputError as error:
         return Done(None, REFUSED, str(error))
     except RecursionError:

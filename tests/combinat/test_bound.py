@@ -120,7 +120,7 @@ def test_what_is_sampled_says_so_with_its_interval_samples_and_seed(run):
 
 @pytest.mark.parametrize(
     ("samples", "seed", "message"),
-    [(1, 1, "cannot sample 1 shoes"), (10, -1, "no seed -1"), (10**9, 1, "cannot sample")],
+    [(1, 1, "cannot sample 1 shoes"), (10, -1, "no seed -1"), (10**12, 1, "cannot sample")],
 )
 def test_samples_and_seeds_that_there_are_not_are_refused(samples, seed, message):
     with pytest.raises(InputError, match=message):

@@ -11,11 +11,13 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from combinat.bets.lookup import find
+from combinat.workers.processes import Processes
 from reports import render
 from reports.publish import sheets
-from reports.publish.batch import Task, finish, work
+from reports.publish.batch import finish, work
 from reports.publish.batch import run as run_batch
 from reports.publish.sheets import EXTENSIONS, SheetOptions
+from reports.publish.steps import Task
 from tests.batches import ABOUT, Links, contents
 
 SELECTION = ("--only", "TRI-0[24]", "--decks", "2", "--date", "2026-11-16", "--prepared-by", "A. Author")
@@ -172,7 +174,8 @@ def die(*_):
 def test_process_that_dies_takes_only_its_sheets_along(tmp_path, monkeypatch):
     monkeypatch.setattr(sheets, "render", die)
     tasks = [Task("TRI-02", "TRI-02", (2,)), Task("TRI-04", "TRI-04", (2,))]
-    done = [one for many in run_batch(tasks, tmp_path, SheetOptions(("csv",)), 2) for one in many]
+    with Processes(2) as workers:
+        done = [one for many in run_batch(tasks, tmp_path, SheetOptions(("csv",)), workers) for one in many]
     assert sorted(one.name for one in done) == NAMES
     assert all(one.failure.startswith("the process ended") for one in done)
     assert len(finish(done, tmp_path)) == 2

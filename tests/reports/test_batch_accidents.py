@@ -269,6 +269,47 @@ def test_interrupted_sheet_in_one_process_is_one_line_too(run, old_batch, monkey
     assert (code, out, err) == (130, "", "combinat: interrupted\n")
 
 
+@pytest.fixture
+def remembered(tmp_path, monkeypatch):
+    """A cache of its own, turned on."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.delenv("COMBINAT_NO_CACHE")
+
+
+def interrupted_at(monkeypatch, id):
+    def stop():
+        raise KeyboardInterrupt
+
+    when_rendering(monkeypatch, id, stop)
+
+
+@pytest.mark.usefixtures("remembered")
+def test_the_same_command_goes_on_where_it_was_stopped(run, tmp_path, monkeypatch):
+    fresh, folder, made = tmp_path / "fresh", tmp_path / "x", []
+    assert run(*THREE, "-j", "1", "-o", fresh)[0] == 0
+    interrupted_at(monkeypatch, "TRI-04")
+    assert run(*THREE, "-j", "1", "-o", folder)[0] == 130
+    (folder / "TRI-02_2-decks.md").write_text("meddled with")
+    monkeypatch.setattr(sheets, "render", lambda *given: made.append(given[0].title) or render.render(*given))
+    assert run(*THREE, "-j", "1", "-o", folder)[0] == 0
+    assert [id for id in ("TRI-02", "TRI-03", "TRI-04") if id in "".join(made)] == ["TRI-02", "TRI-04"]
+    assert contents(folder) == contents(fresh)
+    made.clear()
+    assert run(*THREE, "-j", "1", "-o", folder)[0] == 0
+    assert len(set(made)) == 3  # what is through is begun anew
+
+
+@pytest.mark.usefixtures("remembered")
+def test_another_command_does_not_go_on_with_what_was_stopped(run, tmp_path, monkeypatch):
+    folder = tmp_path / "x"
+    interrupted_at(monkeypatch, "TRI-04")
+    assert run(*THREE, "-j", "1", "-o", folder)[0] == 130
+    made = []
+    monkeypatch.setattr(sheets, "render", lambda *given: made.append(given[0].title) or render.render(*given))
+    assert run(*THREE, "-j", "1", "--digits", "12", "-o", folder)[0] == 0
+    assert len(set(made)) == 3
+
+
 # A folder is written over
 
 

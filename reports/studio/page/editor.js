@@ -112,14 +112,18 @@ export class Editor {
     const column = text.length - text.lastIndexOf("\n") - 1;
     const height = parseFloat(style.lineHeight);
     const top = box.top + parseFloat(style.paddingTop) + line * height - this.field.scrollTop;
-    this.width ??= measured(style.font);
-    const left = box.left + parseFloat(style.paddingLeft) + column * this.width - this.field.scrollLeft;
+    const left = box.left + parseFloat(style.paddingLeft) + column * measured(style.font) - this.field.scrollLeft;
     return { left, top: top + height + 2, above: top - 2 };
   }
 }
 
+const widths = new Map();
+
+/** How wide a character of a font is, each as wide as another. */
 function measured(font) {
+  if (widths.has(font)) return widths.get(font);
   const context = document.createElement("canvas").getContext("2d");
   context.font = font;
-  return context.measureText("0".repeat(100)).width / 100;
+  widths.set(font, context.measureText("0".repeat(100)).width / 100);
+  return widths.get(font);
 }

@@ -34,7 +34,8 @@ export function shows_exact(home) {
     place(target);
   });
   document.addEventListener("keydown", (event) => event.key === "Escape" && hide());
-  addEventListener("scroll", hide, true);
+  const kept = () => held ?? document.activeElement?.closest?.("[data-exact]");
+  addEventListener("scroll", () => (kept() && !$("exact").hidden ? place(kept()) : hide()), true);
 }
 
 /** Tables that are walked through with the arrow keys; one cell of each is on the way of the Tab key. */

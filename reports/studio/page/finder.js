@@ -3,7 +3,7 @@
 import { el } from "./dom.js";
 import * as edits from "./edits.js";
 import { Panel } from "./panel.js";
-import { Refusal, followed } from "./server.js";
+import { Refusal, ask } from "./server.js";
 import { notes, redrawn, table } from "./tables.js";
 
 const ORDERS = ["closest", "roundest", "lowest volatility", "highest volatility"];
@@ -13,9 +13,8 @@ export class Finder extends Panel {
     super(app, "find", "Find");
     this.out = el("div");
     this.meters = el("div.fields");
-    const order = el("select", { onchange: () => this.keep("order", order.value) }, ORDERS.map((one) => el("option", {}, one)));
-    order.value = this.given().order ?? ORDERS[0];
-    const falling = el("input", { type: "checkbox", checked: this.given().falling !== "no", onchange: () => this.keep("falling", falling.checked ? "yes" : "no") });
+    const order = this.choice("order", "First", Object.fromEntries(ORDERS.map((one) => [one, one])));
+    order.classList.add("inline");
     this.button = el("button.strong", { type: "button", onclick: () => this.find() }, "Find pays");
     this.home.append(
       el(
@@ -34,14 +33,10 @@ export class Finder extends Panel {
         this.field("target", "Wanted edge", { placeholder: "the middle" }),
       ),
       this.meters,
-      el("div.row", {}, el("label.tick", {}, falling, " each award pays less than the one above"), el("label.field.inline", {}, el("span", {}, "First"), order), this.button),
+      el("div.row", {}, this.tick("falling", "each award pays less than the one above", true), order, this.button),
       el("p.notice", {}, "Pays are written as ", el("code", {}, "Flush=3..8, Straight=5|10, Pair=1|out"), "; ", el("code", {}, "*"), " is every award that has a fixed pay. Limits may be open: ", el("code", {}, "..4"), "."),
       this.out,
     );
-  }
-
-  keep(name, value) {
-    this.app.ask_with(this.key, { ...this.given(), [name]: value });
   }
 
   update() {
@@ -66,7 +61,7 @@ export class Finder extends Panel {
     this.update();
     redrawn(this.out, el("p.notice", {}, "Searching all combinations, exactly … ", bar));
     try {
-      const found = await followed("/page/found", this.asked(), (done, total) => (bar.value = done / (total || 1)));
+      const found = await ask("/page/found", this.asked(), { told: (done, total) => (bar.value = done / (total || 1)) });
       this.draw(found);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

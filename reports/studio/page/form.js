@@ -3,8 +3,10 @@
 import { el } from "./dom.js";
 import { completes } from "./complete.js";
 import * as edits from "./edits.js";
+import { awards, hands, stops, wheels } from "./form_awards.js";
+import { in_text_only, meters, settings } from "./form_rest.js";
 
-const DEALS = ["player:2", "player:2, up:1", "player:2, up:1, hole:1", "player:3", "player:5", "player:7", "dealer:h17", "dealer:s17", "baccarat"];
+const DEALS = ["player:2", "player:2, up:1", "player:2, up:1, hole:1", "player:3", "player:5", "player:7", "dealer:h17", "dealer:s17", "baccarat", "lucky 9", "lucky 9 tie"];
 const PACKS = ["standard", "spanish", "standard with 1 joker", "standard with 2 jokers"];
 
 export class Form {
@@ -18,9 +20,8 @@ export class Form {
     this.places = edits.by_path(app.outline);
     if (!app.outline) return this.unreadable();
     const ids = app.outline.filter((one) => one.path[0] === "paytable" && one.path[2] === "id" && one.path.length === 3);
-    const wanted = ids.findIndex((one) => one.value === app.paytable);
-    this.number = wanted < 0 ? 0 : wanted;
-    const shape = JSON.stringify([this.number, app.outline.map((one) => one.path)]);
+    this.number = ids.find((one) => one.value === app.paytable)?.path[1] ?? 0;
+    const shape = JSON.stringify([this.number, app.settings, app.outline.map((one) => one.path)]);
     if (shape !== this.shape || !this.home.querySelector("[data-path]")) {
       this.shape = shape;
       this.build();
@@ -79,12 +80,12 @@ export class Form {
     else app.edit(change(app.text, app.outline, (path) => edits.by_path(app.outline).get(edits.key(path))));
   }
 
-  /** Give a hand another name, wherever it is named. */
-  rename(old, name) {
-    if (!name || name === old) return;
+  /** Give a hand or a wheel another name, wherever it is named. */
+  rename(table, old, name) {
+    if (!name || name === old || this.names(table).includes(name)) return;
     this.structure((text, outline, at) => {
-      const uses = outline.filter((one) => one.path.at(-1) === "hand" && one.value === old && one.path[0] === "paytable");
-      const changes = [...uses.map((one) => [one.from, one.to]), at(["hands", old]).key].sort((a, b) => b[0] - a[0]);
+      const uses = outline.filter((one) => `${one.path.at(-1)}s` === table && one.value === old && one.path[0] === "paytable");
+      const changes = [...uses.map((one) => [one.from, one.to]), at([table, old]).key].sort((a, b) => b[0] - a[0]);
       for (const [from, to] of changes) text = text.slice(0, from) + edits.quoted(name) + text.slice(to);
       return text;
     });
@@ -100,22 +101,50 @@ export class Form {
       el(
         "div.fields",
         {},
-        this.field("Pack", ["pack"], { choices: PACKS, optional: true, placeholder: "standard" }),
+        this.is_plain(["pack"]) && this.field("Pack", ["pack"], { choices: PACKS, optional: true, placeholder: "standard" }),
         this.option(),
         this.field("Only if", ["given"], { rule: true, optional: true, placeholder: "always" }),
       ),
-      this.hands(),
+      el("div.fields", {}, this.field("Game", ["game"], { optional: true, placeholder: "Blackjack" }), this.has_awards() && this.tick("Awards add up", ["awards_add_up"])),
+      this.has_awards() && hands(this),
+      this.has_awards() && wheels(this),
       el(
         "div.fields",
         {},
         this.field("Paytable", [...paytable, "id"]),
+        this.field("Title", [...paytable, "title"], { optional: true, placeholder: "bet and id" }),
         this.field("Designed for decks", [...paytable, "decks"], { placeholder: "6, 8" }),
       ),
-      this.awards(paytable),
-      this.meters(paytable),
+      awards(this, paytable),
+      settings(this, paytable),
+      meters(this, paytable),
+      in_text_only(this),
     ];
     this.home.replaceChildren(...parts.filter(Boolean));
     if (focus) this.home.querySelector(`[data-path='${CSS.escape(focus)}']`)?.focus();
+  }
+
+  /** Whether a value is written as one, or not at all; a table of its own is for the text. */
+  is_plain(path) {
+    const place = this.places.get(edits.key(path));
+    return !place || place.value !== null;
+  }
+
+  /** Whether awards are written down; a game can have its own. */
+  has_awards() {
+    return this.places.has(edits.key(["paytable", this.number, "awards"])) || this.places.has(edits.key(["paytable", this.number, "awards", 0]));
+  }
+
+  /** Names of the hands, or of the wheels, in the order of the text. */
+  names(table) {
+    return this.app.outline.filter((one) => one.path[0] === table && one.path.length === 2).map((one) => one.path[1]);
+  }
+
+  /** How many items of a list there are. */
+  size(path) {
+    let number = 0;
+    while (this.places.has(edits.key([...path, number]))) number++;
+    return number;
   }
 
   input(path, label, given = {}) {
@@ -150,140 +179,23 @@ export class Form {
     );
   }
 
+  /** A mark for what holds or does not. */
+  tick(label, path) {
+    const box = el("input", { type: "checkbox", "data-path": edits.key(path), onchange: () => this.set(path, box.checked, { optional: true, literal: "true" }) });
+    box.checked = this.value(path) === "true";
+    return el("label.tick", {}, box, ` ${label}`, el("span.wrong-here", { "data-wrong": edits.key(path) }));
+  }
+
+  /** One of some values, or none where that is allowed. */
+  select(path, label, choices, given = {}) {
+    const select = el("select", { "data-path": edits.key(path), "aria-label": label, class: given.class, onchange: () => this.set(path, select.value, given) }, choices.map(([value, text]) => el("option", { value }, text)));
+    select.value = this.value(path);
+    return select;
+  }
+
   option() {
-    const select = el(
-      "select",
-      { "data-path": edits.key(["option"]), onchange: () => this.set(["option"], select.value, { optional: true }) },
-      [["", "none"], ["parlay", "parlay"], ["press", "press"]].map(([value, text]) => el("option", { value }, text)),
-    );
-    select.value = this.value(["option"]);
+    const select = this.select(["option"], "Winnings may ride", [["", "none"], ["parlay", "parlay"], ["press", "press"]], { optional: true });
     return el("label.field", {}, el("span", {}, "Winnings may ride"), select, el("span.wrong-here", { "data-wrong": edits.key(["option"]) }));
-  }
-
-  hands() {
-    const names = this.app.outline.filter((one) => one.path[0] === "hands" && one.path.length === 2).map((one) => one.path[1]);
-    const rows = names.map((name) => {
-      const path = ["hands", name];
-      const called = el("input.name", { value: name, "aria-label": "Name of the hand", autocomplete: "off", "data-path": edits.key([...path, 0]) });
-      called.addEventListener("change", () => this.rename(name, called.value.trim()));
-      return el(
-        "li",
-        {},
-        el(
-          "div.hand",
-          {},
-          called,
-          this.input(path, `Rule of ${name}`, { rule: true, class: "rule" }),
-          this.button("✕", `Remove ${name}`, () => this.structure((text, _, at) => edits.without_key(text, at(path)))),
-        ),
-        el("span.wrong-here", { "data-wrong": edits.key(path) }),
-      );
-    });
-    const fresh = () => this.structure((text, outline) => edits.with_hand(text, outline, unused("New hand", names), "suited"));
-    return el("fieldset", {}, el("legend", {}, "Hands"), el("ol.rows", {}, rows), this.button("Add a hand", "", fresh));
-  }
-
-  awards(paytable) {
-    const list = [...paytable, "awards"];
-    const places = [];
-    while (this.places.has(edits.key([...list, places.length]))) places.push(this.places.get(edits.key([...list, places.length])));
-    const hands = this.app.outline.filter((one) => one.path[0] === "hands" && one.path.length === 2).map((one) => one.path[1]);
-    const rows = places.map((place, number) => this.award([...list, number], places, number, hands));
-    const add = () => {
-      const used = places.map((_, number) => this.value([...list, number, "hand"]));
-      const hand = hands.find((one) => !used.includes(one));
-      const names = places.map((_, number) => this.value([...list, number, "name"]));
-      const fields = hand
-        ? { hand: edits.quoted(hand), pays: '"1 to 1"' }
-        : { name: edits.quoted(unused("New award", names)), when: '"suited"', pays: '"1 to 1"' };
-      const item = `{ ${Object.entries(fields).map(([name, value]) => `${name} = ${value}`).join(", ")} }`;
-      this.structure((text, _, at) => edits.with_item(text, at([...list, places.length - 1]), item, fields));
-    };
-    return el(
-      "fieldset",
-      {},
-      el("legend", {}, "Awards, highest first"),
-      el("ol.rows", {}, rows),
-      places.length ? this.button("Add an award", "", add) : el("p.notice", {}, "The awards are those of the game itself."),
-      el("span.wrong-here", { "data-wrong": edits.key(list) }),
-    );
-  }
-
-  award(path, places, number, hands) {
-    const has = (name) => this.places.has(edits.key([...path, name]));
-    const called = this.value([...path, "name"]) || this.value([...path, "hand"]) || `award ${number + 1}`;
-    let what;
-    if (has("hand")) {
-      const select = el(
-        "select.hand-of",
-        { "data-path": edits.key([...path, "hand"]), "aria-label": `Hand of award ${number + 1}`, onchange: () => this.set([...path, "hand"], select.value) },
-        [...new Set([...hands, this.value([...path, "hand"])])].map((value) => el("option", { value }, value)),
-      );
-      select.value = this.value([...path, "hand"]);
-      what = [select];
-    } else {
-      what = [
-        has("name") && this.input([...path, "name"], `Name of award ${number + 1}`, { class: "name" }),
-        has("when") && this.input([...path, "when"], `Rule of ${called}`, { rule: true, class: "rule" }),
-        has("per") && this.input([...path, "per"], `For each, ${called}`, { rule: true, class: "rule" }),
-      ];
-    }
-    const inline = this.app.text[places[number].from] === "{";
-    const beside = (other) => [...path.slice(0, -1), other];
-    const move = (first) => this.structure((text, _, at) => edits.swapped(text, at(beside(first)), at(beside(first + 1))));
-    return el(
-      "li",
-      { "data-row": edits.key(path) },
-      el(
-        "div.award",
-        {},
-        el("div.what", {}, what),
-        this.input([...path, "pays"], `Pays of ${called}`, { class: "pays", pay: true }),
-        el(
-          "span.moves",
-          {},
-          this.button("↑", `Move ${called} up`, () => move(number - 1), !inline || number === 0),
-          this.button("↓", `Move ${called} down`, () => move(number), !inline || number === places.length - 1),
-          this.button("✕", `Remove ${called}`, () => this.structure((text, _, at) => edits.without_item(text, at(path))), places.length === 1),
-        ),
-      ),
-      el("span.wrong-here", { "data-wrong": edits.key(path) }),
-    );
-  }
-
-  meters(paytable) {
-    const paid = this.app.outline.some((one) => one.path[1] === this.number && one.path.at(-1) === "pays" && /% of /.test(one.value));
-    const sets = [];
-    while (this.places.has(edits.key([...paytable, "meters", sets.length]))) sets.push([...paytable, "meters", sets.length]);
-    if (!paid && !sets.length) return null;
-    const rows = sets.map((path) => {
-      const levels = [];
-      while (this.places.has(edits.key([...path, "levels", levels.length]))) levels.push([...path, "levels", levels.length]);
-      const cells = levels.map((level) =>
-        el(
-          "li",
-          {},
-          el(
-            "div.level",
-            {},
-            ...[["name", "Meter"], ["seed", "Seed"], ["rate", "Rate"], ["reserve", "Reserve"], ["cap", "Cap"]].map(([name, label]) =>
-              this.field(label, [...level, name], { optional: !["name", "seed"].includes(name), placeholder: "none" }),
-            ),
-          ),
-          el("span.wrong-here", { "data-wrong": edits.key(level) }),
-        ),
-      );
-      return el("div", {}, this.field("Wager", [...path, "wager"], { optional: true, placeholder: "1" }), el("ol.rows", {}, cells));
-    });
-    const add = () =>
-      this.structure((text, outline) => {
-        const next = outline.find((one) => edits.key(one.path) === edits.key(["paytable", this.number + 1]));
-        const at = next ? next.from : text.length;
-        const name = this.app.outline.map((one) => /% of (.+)$/.exec(one.value ?? "")?.[1]).find(Boolean) ?? "meter";
-        const level = `levels = [\n  { name = ${edits.quoted(name)}, seed = 1000, rate = "10%" },\n]`;
-        return `${text.slice(0, at).trimEnd()}\n\n[[paytable.meters]]\n${level}\n\n${text.slice(at)}`;
-      });
-    return el("fieldset", {}, el("legend", {}, "Meters"), rows, sets.length ? null : this.button("Say how the meter is run", "", add));
   }
 
   button(text, label, action, disabled = false) {
@@ -295,8 +207,10 @@ export class Form {
   refresh() {
     for (const field of this.home.querySelectorAll("[data-path]")) {
       const path = JSON.parse(field.dataset.path);
-      const value = path[0] === "hands" && path.length === 3 ? path[1] : this.value(path);
-      if (field !== document.activeElement && field.value !== value) field.value = value;
+      const is_name = ["hands", "wheels"].includes(path[0]) && path.length === 3;
+      const value = is_name ? path[1] : field.dataset.shown === "stops" ? stops(this, path) : this.value(path);
+      if (field.type === "checkbox") field.checked = value === "true";
+      else if (field !== document.activeElement && field.value !== value) field.value = value;
     }
   }
 
@@ -318,11 +232,6 @@ export class Form {
 /** A message without the words that say where it is, which the form shows by itself. */
 function told(text) {
   return text.replace(/^(?:(?:hand|paytable|award|wheel) '[^']*': |(?:award|level) \d+: |[a-z_]+: )+/, "");
-}
-
-function unused(name, taken) {
-  if (!taken.includes(name)) return name;
-  for (let number = 2; ; number++) if (!taken.includes(`${name} ${number}`)) return `${name} ${number}`;
 }
 
 /** One more or less with the arrow keys, ten with Shift. */

@@ -10,6 +10,8 @@ import { Panels, amounts } from "./panels.js";
 import { Latest, read } from "./server.js";
 import { Store, blank, packed, unpacked } from "./state.js";
 
+const MOST_PINS = 20;
+
 class App {
   constructor(state) {
     this.store = new Store(state);
@@ -21,7 +23,7 @@ class App {
     this.form = new Form($("form"), this);
     this.figures = new Figures(this);
     this.panels = new Panels(this);
-    this.views = new Latest("/page/view", (...given) => this.show(...given), (error) => this.fail(error));
+    this.views = new Latest("/page/view", (...given) => this.show(...given), (error) => this.fail(error), (done, total) => this.count(done, total));
     this.keep = quiet(250, () => this.keep_link());
     this.wire();
     this.store.listeners.push(() => this.update());
@@ -61,8 +63,13 @@ class App {
   pin() {
     if (!this.figures_found) return;
     const { toml, meters, pins } = this.now;
+    if (pins.length >= MOST_PINS) {
+      $("live").textContent = $("status").textContent = `${MOST_PINS} variants are pinned; remove one first`;
+      return;
+    }
     const name = unused(this.paytable, pins.map((one) => one.name));
-    this.store.change({ pins: [...pins, { name, toml, paytable: this.paytable, meters }] });
+    const id = Math.max(0, ...pins.map((one) => one.id)) + 1; // by which joint wagers know it, whatever it is called
+    this.store.change({ pins: [...pins, { id, name, toml, paytable: this.paytable, meters }] });
     this.panel("compare");
     $("live").textContent = `Pinned as ${name}`;
   }
@@ -108,6 +115,12 @@ class App {
     if (problem.line) this.editor.go(problem);
   }
 
+  /** Go to a place of the text. */
+  go_to({ from, to }) {
+    this.store.look({ view: "text" });
+    this.editor.go({ from, to, line: this.text.slice(0, from).split("\n").length });
+  }
+
   next_problem() {
     const there = this.problems.filter((one) => one.line);
     const caret = this.editor.field.selectionStart;
@@ -144,6 +157,8 @@ class App {
     if (asked !== this.asked) {
       this.asked = asked;
       document.body.classList.add("behind");
+      clearTimeout(this.counting);
+      this.counting = setTimeout(() => ($("status").textContent = "counting every hand …"), 400);
       this.views.ask(question);
     } else this.panels.show(panel);
     this.keep();
@@ -153,6 +168,7 @@ class App {
     if (found.outline || !this.outline) this.outlined = body.toml;
     this.outline = found.outline;
     this.found_paytable = found.paytable ?? null;
+    this.settings = found.settings ?? [];
     const levels = [...found.problems.map((one) => ({ ...one, level: "error" })), ...found.findings];
     this.problems = levels;
     if (body.toml === this.text) {
@@ -171,14 +187,26 @@ class App {
     }
     const is_newest = JSON.stringify(body) === this.asked;
     document.body.classList.toggle("behind", !is_newest || !found.figures);
+    clearTimeout(this.counting);
     const took = Math.round(performance.now() - started);
+    if (found.figures?.is_whole === false) {
+      $("status").textContent = `exact with ${found.figures.at} decks, the others follow …`;
+      return;
+    }
     $("status").textContent = found.figures ? `exact, in ${took} ms` : "not as the text stands";
     document.body.dataset.took = took;
     document.body.dataset.shown = String(Number(document.body.dataset.shown ?? 0) + 1);
     this.panels.show(this.now.panel);
   }
 
+  /** Say how far the deck counts are, where they take long. */
+  count(done, total) {
+    clearTimeout(this.counting);
+    $("status").textContent = `exact with ${done} of ${total} deck counts …`;
+  }
+
   fail(error) {
+    clearTimeout(this.counting);
     $("question").hidden = false;
     $("question").textContent = error.message;
     $("status").textContent = "";
@@ -244,7 +272,9 @@ class App {
 
   key(event) {
     const command = event.ctrlKey || event.metaKey;
-    const key = event.key.toLowerCase();
+    const key = event.altKey ? event.code.replace(/^(Key|Digit)/, "").toLowerCase() : event.key.toLowerCase(); // Alt types other letters
+    const is_own = event.target.closest?.("#panel [data-name]"); // what is typed there is no part of the bet, and undone by the field
+    if (is_own && command && ["z", "y"].includes(key)) return;
     if (command && key === "z" && !event.altKey) event.shiftKey ? this.store.redo() : this.store.undo();
     else if (command && key === "y") this.store.redo();
     else if (command && key === "s") this.save();

@@ -1,13 +1,23 @@
 // What all panels have: a home, fields of their own that the link carries, and one line when something is wrong.
 
 import { el, quiet } from "./dom.js";
-import { Refusal, followed } from "./server.js";
+import { Refusal, ask } from "./server.js";
 import { redrawn } from "./tables.js";
 
 export class Panel {
   constructor(app, key, title) {
     Object.assign(this, { app, key, title });
     this.home = el("div.panel-inside");
+    this.fields_of_panel = []; // each with its name and what it shows if nothing was typed
+  }
+
+  /** Show what is kept of the panel's fields, where it came otherwise than through them: with a link, or on the way back. */
+  refresh() {
+    for (const { field, name, usual } of this.fields_of_panel) {
+      const value = this.given()[name] ?? usual;
+      if (field.type === "checkbox") field.checked = value === "yes";
+      else if (field !== document.activeElement) field.value = value;
+    }
   }
 
   /** What was typed into the panel's own fields, which the link carries too. */
@@ -21,6 +31,7 @@ export class Panel {
       this.app.ask_with(this.key, { ...this.given(), [name]: input.value });
       given.changed?.();
     });
+    this.fields_of_panel.push({ field: input, name, usual: given.value ?? "" });
     return el("label.field", {}, el("span", {}, label), input);
   }
 
@@ -32,7 +43,20 @@ export class Panel {
       this.app.ask_with(this.key, { ...this.given(), [name]: select.value });
       changed?.();
     });
+    this.fields_of_panel.push({ field: select, name, usual: Object.keys(choices)[0] });
     return el("label.field", {}, el("span", {}, label), select);
+  }
+
+  /** A mark that is set or not. */
+  tick(name, label, is_usual, changed) {
+    const usual = is_usual ? "yes" : "no";
+    const box = el("input", { type: "checkbox", "data-name": name, checked: (this.given()[name] ?? usual) === "yes" });
+    box.addEventListener("change", () => {
+      this.app.ask_with(this.key, { ...this.given(), [name]: box.checked ? "yes" : "no" });
+      changed?.();
+    });
+    this.fields_of_panel.push({ field: box, name, usual });
+    return el("label.tick", {}, box, ` ${label}`);
   }
 
   fails(error) {
@@ -78,7 +102,7 @@ export class LongPanel extends Panel {
     const bar = el("progress", { max: 1, "aria-label": "How far it is" });
     redrawn(this.out, el("p.notice", {}, `${this.doing} `, bar));
     try {
-      const found = await followed(this.path, JSON.parse(asked), (done, total) => (bar.value = done / (total || 1)));
+      const found = await ask(this.path, JSON.parse(asked), { told: (done, total) => (bar.value = done / (total || 1)) });
       if (asked === this.asked) redrawn(this.out, this.draw(found));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

@@ -25,13 +25,13 @@ class Compare extends Panel {
       return;
     }
     // The tiles above show it too, whichever panel is open.
-    if (this.app.figures_found) this.latest.ask({ ...this.app.question(), pins: pins.map((one) => ({ ...one, meters: amounts(one.meters) })) });
+    if (this.app.figures_found) this.latest.ask({ ...this.app.question(), pins: pins.map(({ id, ...one }) => ({ ...one, meters: amounts(one.meters) })) });
   }
 
   names(pins) {
     this.list.replaceChildren(
       ...pins.map((pin, number) => {
-        const input = el("input", { value: pin.name, "aria-label": `Name of variant ${number + 1}`, autocomplete: "off" });
+        const input = el("input", { value: pin.name, maxlength: 80, "aria-label": `Name of variant ${number + 1}`, autocomplete: "off" });
         input.addEventListener("input", () => this.app.pins(pins.map((one, place) => (place === number ? { ...one, name: input.value } : one)), `pin-${number}`));
         input.addEventListener("blur", () => setTimeout(() => this.update()));
         return el(
@@ -198,7 +198,7 @@ class Joint extends Panel {
   }
 
   choices() {
-    const pins = this.app.now.pins.map((pin, number) => ({ value: `pin ${number}`, text: pin.name }));
+    const pins = this.app.now.pins.map((pin) => ({ value: `pin ${pin.id}`, text: pin.name }));
     const listed = [...$("catalog").querySelectorAll("optgroup option")].map((one) => ({ value: one.value, text: one.textContent }));
     return [...pins, ...listed];
   }
@@ -213,7 +213,7 @@ class Joint extends Panel {
 
   bet(value) {
     if (!value.startsWith("pin ")) return { id: value };
-    const pin = this.app.now.pins[Number(value.slice(4))];
+    const pin = this.app.now.pins.find((one) => one.id === Number(value.slice(4)));
     return pin && { toml: pin.toml, paytable: pin.paytable, name: pin.name };
   }
 
@@ -306,6 +306,7 @@ export class Panels {
     mark_tab($("panel-tabs"), $(`tab-${panel.key}`));
     $("panel").setAttribute("aria-labelledby", `tab-${panel.key}`);
     if ($("panel").firstChild !== panel.home) $("panel").replaceChildren(panel.home);
+    panel.refresh();
     panel.update();
     const [compare] = this.all;
     if (panel !== compare && this.app.now.pins.length) compare.update();

@@ -32,14 +32,6 @@ async function refused(answer) {
   return new Refusal(answer.status, message);
 }
 
-export async function ask(path, body) {
-  const answer = await sent(path, body);
-  if (!answer.ok) throw await refused(answer);
-  const found = await answer.json();
-  if (found.replaced) throw new Refusal(409, "replaced");
-  return found;
-}
-
 export async function read(path) {
   let answer;
   try {
@@ -59,14 +51,19 @@ export async function file(path, body) {
   return { name, type: answer.headers.get("content-type"), content: await answer.blob() };
 }
 
-/** Ask what takes long: lines that say how far it is, and the answer at the end. */
-export async function followed(path, body, told) {
+/** Ask something; of what takes long, hear how far it is and what is there already. */
+export async function ask(path, body, { told, part } = {}) {
   const answer = await sent(path, body);
   if (!answer.ok) throw await refused(answer);
+  if (answer.headers.get("content-type").split(";")[0] === "application/json") {
+    const found = await answer.json();
+    if (found.replaced) throw new Refusal(409, "replaced");
+    return found;
+  }
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {
-    const { value, done } = await reader.read();
+    const { value, done } = await reader.read().catch(() => ({ done: true }));
     rest += value ?? "";
     const lines = rest.split("\n");
     rest = lines.pop();
@@ -74,16 +71,19 @@ export async function followed(path, body, told) {
       const message = JSON.parse(line);
       if (message.error) throw new Refusal(message.status, message.error);
       if (message.answer) return message.answer;
-      told(message.done, message.total);
+      if (message.part) part?.(message.part);
+      else told?.(message.done, message.total);
     }
-    if (done) throw new Refusal(0, "the answer broke off; try again");
+    if (done) throw new Refusal(0, "the answer broke off; is combinat studio still running?");
   }
 }
 
+const AGAIN = 1500; // milliseconds after which a question that was dropped is asked again
+
 /** Ask again and again, the newest question first: one that waits is dropped for a newer one. */
 export class Latest {
-  constructor(path, show, fail) {
-    Object.assign(this, { path, show, fail, number: 0, shown: 0, running: 0, since: 0, waiting: null });
+  constructor(path, show, fail, told = null) {
+    Object.assign(this, { path, show, fail, told, number: 0, shown: 0, running: 0, since: 0, waiting: null });
   }
 
   ask(body) {
@@ -101,15 +101,22 @@ export class Latest {
     this.running += 1;
     this.since = performance.now();
     const started = this.since;
+    const steps = {
+      told: (done, total) => number === this.number && this.told?.(done, total),
+      part: (found) => number === this.number && this.show(found, body, started),
+    };
     try {
-      const answer = await ask(this.path, body);
+      const answer = await ask(this.path, body, steps);
       if (number > this.shown) {
         this.shown = number;
         this.show(answer, body, started);
       }
     } catch (error) {
-      if (error.status !== 409 && number === this.number) this.fail(error, body);
-      else if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof Refusal)) throw error;
+      if (error.status === 409 || number !== this.number) return;
+      this.fail(error, body);
+      const is_dropped = [0, 408, 503].includes(error.status); // not refused: nobody had the time, or was there
+      if (is_dropped) setTimeout(() => number === this.number && this.send(body), AGAIN);
     } finally {
       this.running -= 1;
       if (this.waiting && !this.running) this.send(this.waiting);

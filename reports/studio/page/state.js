@@ -78,8 +78,9 @@ export class Store {
   step(from, to) {
     if (!from.length) return;
     to.push(this.now);
-    const { view, panel } = this.now;
-    this.now = { ...from.pop(), view, panel };
+    const { view, panel, asked, at } = this.now; // what is looked at, and what was typed into panels, stays
+    const before = from.pop();
+    this.now = { ...before, view, panel, asked, at: at ?? before.at };
     this.last = { place: null, at: 0 };
     this.tell();
   }
@@ -131,8 +132,9 @@ function checked(found) {
   if (Array.isArray(found.pins))
     state.pins = found.pins
       .filter((pin) => typeof pin?.toml === "string" && typeof pin?.name === "string")
-      .map(({ name, toml, paytable, meters }) => ({
-        name,
+      .map(({ id, name, toml, paytable, meters }, place) => ({
+        id: Number.isInteger(id) ? id : place + 1,
+        name: name.slice(0, 80),
         toml,
         paytable: typeof paytable === "string" ? paytable : null,
         meters: texts(meters),

@@ -1,5 +1,6 @@
 """The studio's HTTP API answers what the command line prints, and refuses in one line what it must not take."""
 
+import asyncio
 import io
 import json
 
@@ -9,8 +10,13 @@ from pypdf import PdfReader
 
 from combinat.bets.lookup import find
 from reports.publish.sheets import EXTENSIONS
+from reports.studio.answers import Answer
+from reports.studio.guard import Rules
+from reports.studio.server import application
+from reports.studio.worker import Part, Step
+from reports.studio.workers import NoAnswerError
 from tests.files import GOOD
-from tests.studio import client
+from tests.studio import InProcess, client
 
 
 @pytest.fixture(scope="module")
@@ -216,7 +222,39 @@ def test_a_form_of_another_site_cannot_ask(server):
     """What a page can send elsewhere without asking first, plain text and forms, is no JSON here."""
     for kind in ("text/plain", "application/x-www-form-urlencoded"):
         told = server.post("/api/check", content='{"bets": [{"id": "TRI-03"}]}', headers={"content-type": kind})
+        assert (told.status_code, told.json()["error"]) == (
+            415,
+            "send JSON, with the header Content-Type: application/json",
+        )
+
+
+def test_what_is_no_json_is_told_plainly(server):
+    told = server.post("/api/check", content=b"{", headers={"content-type": "application/json"})
+    assert (told.status_code, "Input should" not in told.json()["error"]) == (422, True)
+    told = server.post("/api/check", content=b"[" * 100_000, headers={"content-type": "application/json"})
+    assert (told.status_code, told.json()) == (400, {"error": "the request cannot be read as JSON"})
+
+
+def test_a_header_that_says_two_things_is_refused(server):
+    for name, values in (("origin", ("http://evil.example", "http://127.0.0.1:8765")), ("authorization", ("a", "b"))):
+        told = server.post("/api/check", content=b"{}", headers=[(name, one) for one in values])
+        assert (told.status_code, told.json()) == (400, {"error": f"the header {name} is given twice"})
+    lengths = [("content-length", "2"), ("transfer-encoding", "chunked")]
+    assert server.post("/api/check", content=b"{}", headers=lengths).status_code == 400
+
+
+def test_a_whole_number_beyond_all_measure_is_refused(server):
+    for path, key in (("/page/view", "at"), ("/api/sheet", "decks"), ("/api/joint", "spots")):
+        told = server.post(path, json={key: 10**30})
         assert told.status_code == 422
+    told = server.post("/page/view", json={"toml": GOOD, "at": 10**30})
+    assert "at: Input should be less than or equal to 1000000" in told.json()["error"]
+
+
+def test_a_sheet_is_of_a_whole_shoe_and_says_so(server):
+    for key in ("removed", "up"):
+        told = server.post("/api/sheet", json={"bet": {"id": "TRI-03"}, key: "7h"})
+        assert (told.status_code, told.json()["error"]) == (422, f"{key}: Extra inputs are not permitted")
 
 
 def test_an_oversized_body_is_refused_whatever_it_says_of_its_length(server):
@@ -256,6 +294,74 @@ def test_another_address_asks_for_the_token():
         assert "HttpOnly" in cookie
         assert server.get("/", headers={**there, "cookie": cookie.partition(";")[0]}).status_code == 200
         assert server.get("/", headers={"authorization": "Bearer secret"}).status_code == 403  # another Host
+        elsewhere = cookie.partition(";")[0].replace("_8765", "_8766")  # a browser sends the cookies of all ports
+        assert server.get("/", headers={**there, "cookie": elsewhere}).status_code == 401
+
+
+def called(app, messages, path="/api/check"):
+    """Call a server as its own does, with a body that comes bit by bit or not at all."""
+    sent = []
+
+    async def receive():
+        return messages.pop(0) if messages else await asyncio.Event().wait()
+
+    async def send(message):
+        sent.append(message)
+
+    headers = [(b"host", b"127.0.0.1:8765"), (b"content-type", b"application/json")]
+    scope = {"type": "http", "method": "POST", "path": path, "query_string": b"", "headers": headers}
+    asyncio.run(app(scope, receive, send))
+    return sent
+
+
+def test_a_body_that_does_not_come_is_not_waited_for():
+    app = application(InProcess(), Rules(patience=50))
+    start, end = called(app, [{"type": "http.request", "body": b"{", "more_body": True}])
+    assert (start["status"], end["body"]) == (408, b'{"error": "the request did not come in time"}')
+    assert app.inside == 0
+
+
+def test_what_nobody_waits_for_any_more_is_not_worked_out():
+    class Endless(InProcess):
+        cancelled = False
+
+        async def ask(self, *_):
+            try:
+                await asyncio.Event().wait()
+            finally:
+                self.cancelled = True
+
+    workers = Endless()
+    body = json.dumps({"bets": [{"id": "TRI-03"}]}).encode()
+    called(application(workers, Rules()), [{"type": "http.request", "body": body}, {"type": "http.disconnect"}])
+    assert workers.cancelled
+
+
+class Telling(InProcess):
+    """Tells of an answer before it is there."""
+
+    async def ask(self, *given):
+        for step in self.steps:
+            given[-1](step)
+            await asyncio.sleep(0.01)
+        if self.error:
+            raise self.error
+        return Answer(b'{"whole": 1}')
+
+
+def test_what_takes_long_is_told_of_line_by_line():
+    with client(workers := Telling()) as server:
+
+        def told(*steps, error=None):
+            workers.steps, workers.error = steps, error
+            return server.post("/page/view", json={"toml": ""})
+
+        lines = told(Step(1, 8), Part(Answer(b'{"a": 1}')), Step(2, 8)).text.splitlines()
+        expected = [{"done": 1, "total": 8}, {"part": {"a": 1}}, {"done": 2, "total": 8}, {"answer": {"whole": 1}}]
+        assert [json.loads(line) for line in lines] == expected
+        *_, last = told(Step(1, 8), error=NoAnswerError(504, "too long")).text.splitlines()
+        assert json.loads(last) == {"error": "too long", "status": 504}
+        assert told().json() == {"whole": 1}
 
 
 class Failing:

@@ -3,6 +3,7 @@
 import io
 import json
 import re
+import tomllib
 from fractions import Fraction
 from itertools import pairwise
 
@@ -141,6 +142,52 @@ def test_form_and_text_are_one_thing(opened):
     page.locator("#source").fill(text.replace('"100 to 1"', '"77 to 1"'))
     page.click("#tab-form")
     expect(page.get_by_label("Pays of Suited triple")).to_have_value("77 to 1")
+
+
+def test_wheels_sums_and_settings_are_on_the_form(opened):
+    page = opened()
+    opens(page, "NEXT-STEP")
+    page.get_by_label("Stops of Dice", exact=True).fill("2: 3, 5: 1")
+    page.get_by_label("Stops of Dice", exact=True).press("Tab")
+    page.get_by_label("Wheel of Dealer blackjack").select_option("Dice, suited")
+    page.get_by_role("button", name="Add a wheel").click()
+    expect(page.get_by_label("Stops of Wheel", exact=True)).to_be_visible()
+    page.locator(".hand .name").last.fill("Idle")
+    page.locator(".hand .name").last.press("Tab")
+    expect(page.locator("#problems")).to_contain_text("wheel 'Idle': no award of the file has it")
+    page.get_by_label("Awards add up").uncheck()
+    expect(page.locator("legend", has_text="Awards")).to_have_text("Awards, highest first")
+    page.get_by_role("button", name="notes").click()
+    bet = tomllib.loads(page.locator("#source").input_value())
+    assert (bet["wheels"]["Dice"], bet["wheels"]["Idle"]) == ({"2": 3, "5": 1}, {"1": 3, "2": 1})
+    assert bet["paytable"][0]["awards"][3]["wheel"] == "Dice, suited"
+    assert "awards_add_up" not in bet
+    page.click("#tab-form")
+    page.locator("#decks").fill("1")
+    opens(page, "L9-TIE")
+    page.get_by_label("The Tie pays").fill("8 to 1")
+    settled(page)
+    page.get_by_label("Two hands of 9").select_option("maker")
+    settled(page)
+    page.click("#tab-text")
+    (paytable,) = tomllib.loads(page.locator("#source").input_value())["paytable"]
+    assert paytable["settings"] == {"tie_pays": "8 to 1", "nines": "maker"}
+
+
+def test_what_was_typed_into_a_panel_stays_while_the_bet_is_undone(opened):
+    page = opened()
+    page.get_by_label("Pays of Flush", exact=True).fill("6 to 1")
+    page.click("#tab-sheets")
+    page.get_by_label("Prepared by").fill("Ann")
+    page.get_by_label("Prepared by").press("Control+z")  # of the field itself
+    expect(page.get_by_label("Pays of Flush", exact=True)).to_have_value("6 to 1")
+    page.get_by_label("Prepared by").fill("Ann")
+    page.get_by_label("6 decks").click()
+    page.click("#undo")
+    expect(page.get_by_label("Pays of Flush", exact=True)).to_have_value("5 to 1")
+    settled(page)
+    expect(page.get_by_label("Prepared by")).to_have_value("Ann")
+    assert page.evaluate("[studio.now.asked.sheets.prepared_by, studio.now.at]") == ["Ann", 6]
 
 
 def test_what_was_done_is_undone_and_done_again(opened):

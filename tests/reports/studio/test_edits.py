@@ -31,8 +31,28 @@ id = "H-2"
 decks = 6
 awards = [{ name = "Flush", when = "suited", pays = "4 to 1" }, { name = "Pair 😀", when = "pair", pays = "push" }]
 """
+INLINE = """bet = "In line" # one
+deal = "player:2, up:1"
+hands = { "Flush" = "suited", Pair = "pair" }
+paytable = [{ id = "I-1", decks = 6, awards = [{ hand = "Flush", pays = "5 to 1" }, { hand = "Pair", pays = "push" }] }]
+"""
+DOTTED = """bet = "Dotted"
+deal = "player:2, up:1"
+hands.Flush = "suited" # one
+hands."A pair" = "pair"
+[[paytable]]
+id = "D-1"
+decks = 6
+awards = [
+  # above
+  { hand = "Flush", pays = "5 to 1" } # no comma yet
+  , { hand = "A pair", pays = "push" },
+]
+"""
 TEXTS = {
     "good": GOOD,
+    "inline": INLINE,
+    "dotted": DOTTED,
     "headed": HEADED,
     "catalog": find("TRI-03").bet.file,
     "meters": find("BLZ-ML03-UP").bet.file,
@@ -50,7 +70,7 @@ DO = """async ([name, text, outline, path, more]) => {
     case "swap": return edits.swapped(text, at(path), at([...path.slice(0, -1), path.at(-1) + 1]));
     case "with key": return edits.with_key(text, outline, path, "given", "\\"pair\\"");
     case "without key": return edits.without_key(text, at(path));
-    case "with hand": return edits.with_hand(text, outline, "New", "pair");
+    case "with hand": return edits.with_entry(text, outline, "hands", "New", "\\"pair\\"");
   }
 }"""
 
@@ -59,9 +79,9 @@ DO = """async ([name, text, outline, path, more]) => {
 def edit(blank_page):
     """Do something to a text as the page does, and give what the text says then."""
 
-    def edit(name, text, path=(), more=""):
+    def edit(name, text, path=(), more="", reads=tomllib.loads):
         outline = view({"toml": text, "decks": "6"})["outline"]
-        return tomllib.loads(blank_page.evaluate(DO, [name, text, outline, list(path), more]))
+        return reads(blank_page.evaluate(DO, [name, text, outline, list(path), more]))
 
     return edit
 
@@ -119,3 +139,44 @@ def test_a_key_and_a_hand_are_added_and_removed_and_nothing_else(edit, text):
         expected = copy.deepcopy(before)
         del expected["hands"][hand]
         assert edit("without key", text, ("hands", hand)) == expected
+
+
+COMMENTED = """bet = "Commented"
+deal = "player:2, up:1"
+[[paytable]]
+id = "C-1"
+decks = 6
+awards = [ # all of them
+  # about A
+  { name = "A", when = "straight", pays = "9 to 1" }, # A too
+  { name = "B", when = "suited", pays = "5 to 1" }, # B
+  # about C
+  { name = "C", when = "pair", pays = "1 to 1" } # C too
+] # the end
+"""
+
+
+def rows(text):
+    """Give the lines of the awards, names for the items."""
+    inside = text.partition("[ # all of them\n")[2].partition("] # the end")[0]
+    return [
+        line.strip().replace('{ name = "', "").split('", when')[0] + line.partition("}")[2]
+        for line in inside.splitlines()
+    ]
+
+
+def test_what_is_said_about_an_award_goes_where_it_goes(edit):
+    awards = ("paytable", 0, "awards")
+    assert rows(COMMENTED) == ["# about A", "A, # A too", "B, # B", "# about C", "C # C too"]
+    swapped = edit("swap", COMMENTED, (*awards, 0), reads=rows)
+    assert swapped == ["B, # B", "# about A", "A, # A too", "# about C", "C # C too"]
+    assert edit("swap", COMMENTED, (*awards, 1), reads=rows) == [
+        *("# about A", "A, # A too", "# about C", "C, # C too", "B # B")
+    ]
+    added = edit("with item", COMMENTED, (*awards, 1), reads=str)
+    assert '# B\n  { name = "New", pays = "1 to 1" },\n  # about C' in added
+    added = edit("with item", COMMENTED, (*awards, 2), reads=str)
+    assert 'pays = "1 to 1" }, # C too\n  { name = "New", pays = "1 to 1" }\n] # the end' in added
+    assert edit("without item", COMMENTED, (*awards, 1), reads=rows) == [
+        *("# about A", "A, # A too", "# about C", "C # C too")
+    ]

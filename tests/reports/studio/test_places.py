@@ -104,3 +104,11 @@ def test_a_finding_is_put_at_its_award():
     assert mark.path == ("paytable", 2, "awards", 4)
     assert text[mark.start : mark.end] == "0 to 1"
     assert outline.mark_of_finding("TRI-03", "favors the player with 2 decks").path == ("paytable", 2)
+
+
+def test_a_finding_about_a_hand_or_a_wheel_is_put_there():
+    text = find("NEXT-STEP").bet.file.replace("[wheels]\n", '[wheels]\nIdle = "2d6"\n')
+    mark = Outline.of(text).mark_of_finding("NEXT-STEP", "wheel 'Idle': no award of the file has it")
+    assert (mark.path, text.splitlines()[mark.line - 1]) == (("wheels", "Idle"), 'Idle = "2d6"')
+    mark = Outline.of(TEXT).mark_of_finding("TRI-03", "hand 'Pair': no award of the file is for it")
+    assert mark.path == ("hands", "Pair")

@@ -45,6 +45,26 @@ def test_cards_that_are_gone_are_gone_from_every_figure():
     assert whole["exact"] != less["exact"]
 
 
+def test_of_what_takes_long_the_deck_count_that_is_looked_at_comes_first(monkeypatch):
+    parts, steps = [], []
+    asked = {"toml": GOOD, "decks": "1-8", "at": 6}
+    whole = view(asked, lambda *step: steps.append(step), parts.append)
+    assert (parts, steps) == ([], [])  # it takes no time
+    monkeypatch.setattr("reports.studio.view._SOON", -1)
+    assert view(asked, lambda *step: steps.append(step), parts.append) == whole
+    (part,) = parts
+    assert edge_of(part) == edge_of(whole)
+    assert part["figures"]["counts"] == whole["figures"]["counts"]
+    assert (part["figures"]["is_whole"], whole["figures"]["is_whole"]) == (False, True)
+    assert steps == [(done, 8) for done in range(1, 9)]
+
+
+def test_settings_of_a_game_are_told_to_the_form():
+    found = {one["key"]: one for one in view({"toml": find("L9").bet.file, "decks": "0"})["settings"]}
+    assert (found["nines"]["choices"], found["nines"]["usual"]) == (["push", "maker"], "push")
+    assert view({"toml": GOOD, "decks": "6"})["settings"] == []
+
+
 def test_half_a_bet_has_no_figures():
     found = view({"toml": GOOD.replace("suited", "suitd"), "decks": "6"})
     assert found["figures"] is None

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from reports.publish.crew import Crew
+from combinat.workers.chunks import Work
+from combinat.workers.processes import Processes
 
 pytestmark = pytest.mark.usefixtures("forked")
 
@@ -37,7 +38,10 @@ def tidy(folder, process):
 
 def work(folder, groups, deadly, *, always, jobs=2):
     how = partial(do, folder=folder, deadly=deadly, always=always)
-    return sorted(Crew(how, lambda step, why: (step, why), partial(tidy, folder)).work(groups, jobs), key=str)
+    with Processes(jobs, partial(tidy, folder)) as workers:
+        done = list(Work(how, lambda step, why: (step, why)).through(groups, workers))
+    assert sorted(step for steps, _ in done for step in steps) == list(range(1, 10))
+    return sorted((result for _, results in done for result in results), key=str)
 
 
 GROUPS = [(1, 2, 3), (4, 5), (6,), (7, 8, 9)]
@@ -87,9 +91,9 @@ def test_where_no_process_can_be_started_every_step_is_named(tmp_path, monkeypat
 
 
 def test_workers_end_when_nobody_wants_more(tmp_path):
-    results = Crew(partial(do, folder=tmp_path, deadly={}, always=False), None, partial(tidy, tmp_path)).work(GROUPS, 2)
-    next(results)
-    results.close()
+    with Processes(2, partial(tidy, tmp_path)) as workers:
+        results = Work(partial(do, folder=tmp_path, deadly={}, always=False), None).through(GROUPS, workers)
+        next(results)
     for step in range(1, 10):
         for line in tries(tmp_path, step) if (tmp_path / f"tries-{step}").exists() else ():
             with pytest.raises(ProcessLookupError):
@@ -100,7 +104,8 @@ ORPHANS = """
 import sys, time
 from functools import partial
 from pathlib import Path
-from reports.publish.crew import Crew
+from combinat.workers.chunks import Work
+from combinat.workers.processes import Processes
 
 def do(step, folder):
     (folder / f"begun-{step}").touch()
@@ -111,7 +116,8 @@ def tidy(folder, process):
     (folder / f"tidied-{process}").touch()
 
 folder = Path(sys.argv[1])
-list(Crew(partial(do, folder=folder), None, partial(tidy, folder)).work([[1], [2], [3]], 2))
+workers = Processes(2, partial(tidy, folder))
+list(Work(partial(do, folder=folder), None).through([[1], [2], [3]], workers))
 """
 
 
@@ -135,7 +141,8 @@ def process_of(step):
 
 @pytest.mark.parametrize(("most_memory", "processes"), [(1 << 50, 1), (0, 3)])
 def test_a_process_that_remembers_too_much_gets_no_further_group(tmp_path, most_memory, processes):
-    crew = Crew(process_of, None, partial(tidy, tmp_path), most_memory)
-    done = list(crew.work([[1, 2], [3, 4], [5, 6]], 1))
+    with Processes(1, partial(tidy, tmp_path), most_memory) as workers:
+        chunks = Work(process_of, None).through([[1, 2], [3, 4], [5, 6]], workers)
+        done = [one for _, results in chunks for one in results]
     assert [step for step, _ in done] == [1, 2, 3, 4, 5, 6]
     assert len({process for _, process in done}) == processes

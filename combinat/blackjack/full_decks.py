@@ -1,0 +1,164 @@
+"""Best play from full decks: what first hands are worth, and how far their results spread, exactly.
+
+What is done with every hand is known first (`decided`). Then a hand that is played is a sum over the player's and the
+dealer's finished hands, of the orders in which they come and the ways to be dealt the cards of both. In full decks the
+ways depend on no more than how many times each value comes (`joint_keys`), and the orders on no deck count at all
+(`joint_counts`).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+
+import numpy as np
+
+from combinat.blackjack.dealer import TOTALS
+from combinat.blackjack.dealer_rows import PARTNERS
+from combinat.blackjack.decided import Decided
+from combinat.blackjack.finished import dealers_hands
+from combinat.blackjack.hand_rows import Whole, hand_rows
+from combinat.blackjack.hands import ACE, EMPTY, FIRST_HANDS, PLACES, Hand, pair_place, with_card
+from combinat.blackjack.joint_counts import BACK, TIES, Asked, tally
+from combinat.blackjack.joint_weights import JointWeights, More
+from combinat.blackjack.largest import bets_of_a_split
+from combinat.blackjack.resplits import hands_from_a_split, more_gone, most_gone
+from combinat.blackjack.rules import Action, BlackjackRules
+from combinat.blackjack.squares import SURRENDERED, least_square
+from combinat.exact.bounded import Bounds
+
+
+class FullDecks:
+    """A shoe of full decks, or with equally many cards of all values but the tens, at a table with these rules.
+
+    >>> from combinat.blackjack.hands import TEN, hand_of
+    >>> action, value = FullDecks((4,) * 9 + (16,), BlackjackRules(surrender=True)).choice(hand_of((5, TEN)), TEN)
+    >>> str(action), value  # a sixteen against a ten
+    ('surrender', Fraction(-1, 2))
+    """
+
+    def __init__(self, counts: Hand, rules: BlackjackRules) -> None:
+        self.counts = counts
+        self.rules = rules
+        self._decided = Decided(counts, rules)
+        more, _ = most_gone(rules.max_hands)
+        longest = int(hand_rows().cards.max()) + 1 + dealers_hands(rules.hits_soft_17).longest + more
+        self._weights = JointWeights(counts, longest)
+        self._hit = lru_cache(maxsize=len(PLACES))(self._hit_and_played_on)
+        self._of_split = lru_cache(maxsize=2 * len(PLACES) ** 2)(self._hands_of_split)
+
+    def choice(self, hand: Hand, up: int) -> tuple[Action, Fraction]:
+        """Give what is done first with a hand and the profit on a bet of one."""
+        action = self._decided.first(hand, up)
+        value = Fraction(-1, 2)
+        if action is not Action.SURRENDER:
+            back = self._unsplit(BACK, hand, up, action)
+            value = _bets(action) * (Fraction(back, self._alive(hand, up)) - 1)
+        place = pair_place(hand)
+        if place is not None and self.rules.most_hands(place) > 1:
+            profit = Fraction(self._split(BACK, place, up), self._alive(hand, up))
+            if profit > value or (profit == value and action is Action.SURRENDER):
+                return Action.SPLIT, profit
+        return action, value
+
+    def squares(self, hand: Hand, up: int, action: Action) -> Bounds:
+        """Bound the mean square of the profit of a hand that is played so."""
+        if action is Action.SURRENDER:
+            return SURRENDERED, SURRENDERED
+        alive, place = self._alive(hand, up), pair_place(hand)
+        if action is not Action.SPLIT or place is None:
+            square = _bets(action) ** 2 * (1 - Fraction(self._unsplit(TIES, hand, up, action), alive))
+            return square, square
+        ends = range(len(TOTALS))
+        means = [self._split(end, place, up) for end in ends]
+        chances = [self._handed_back(end, hand, up) for end in ends]
+        least = least_square(self._split(BACK, place, up), alive, means, chances)
+        return least, Fraction(self._split(TIES, place, up), alive)
+
+    def most_bets(self, hand: Hand, up: int) -> int:
+        """Count the bets on all hands of a split when they are most."""
+        return bets_of_a_split(self, hand.index(2), up)
+
+    def doubles(self, hand: Hand, up: int) -> bool:
+        """Whether two cards of which none is an ace are doubled after a split if they are not split again."""
+        return self._decided.after_split(hand, up, of_aces=False) is Action.DOUBLE
+
+    def _alive(self, hand: Hand, up: int) -> int:
+        """Count the deals with a hand and an up card in which the dealer has no blackjack."""
+        met = with_card(hand, up)
+        natural = self._weights.deals(with_card(met, PARTNERS[up])) if up in PARTNERS else 0
+        return self._weights.deals(met) - natural
+
+    def _unsplit(self, what: int, hand: Hand, up: int, action: Action) -> int:
+        """Weigh what is asked of a hand that is played with one bet."""
+        hands, orders = self._ends(hand, up, action)
+        counted = tally(Asked(what, hand, up, self.rules.hits_soft_17)).count(hands, orders)
+        return self._weights.weigh(counted)
+
+    def _handed_back(self, what: int, hand: Hand, up: int) -> int:
+        """Weigh what is asked of a bet that is handed back."""
+        number = np.array([hand_rows().over + hand_rows().number[hand]])
+        counted = tally(Asked(what, hand, up, self.rules.hits_soft_17)).count(number, np.ones(1, dtype=np.int64))
+        return self._weights.weigh(counted)
+
+    def _split(self, what: int, place: int, up: int) -> int:
+        """Weigh what is asked of all hands of a split: what is above a bet handed back, or the mean square for ties.
+
+        The mean square is of each hand, times the hands of its split.
+        """
+        numbers = hands_from_a_split(self.rules.most_hands(place), times_hands=what == TIES)
+        pair, found = with_card(EMPTY, place, 2), 0
+        for like, times in zip((False, True), more_gone(numbers), strict=True):
+            asked = Asked(what, pair, up, self.rules.hits_soft_17, like)
+            hands, orders, bets = self._of_split(place, up, like)
+            weights = -(bets**2) if what == TIES else bets
+            found += self._weights.weigh(tally(asked).count(hands, orders * weights), More.of(times, place))
+        return found
+
+    def _hands_of_split(self, place: int, up: int, like: bool) -> tuple[Whole, Whole, Whole]:
+        """Give the hands in which those of two cards end after a split, each with its orders and bets.
+
+        Every hand of two cards is there once more, less than nothing, since its bet is not won before.
+        """
+        rows = hand_rows()
+        found = []
+        for second in PLACES:
+            if (second == place) == like:
+                hand = with_card(with_card(EMPTY, place), second)
+                action = self._decided.after_split(hand, up, place == ACE)
+                hands, orders = self._ends(hand, up, action)
+                hands, orders = np.append(hands, rows.over + rows.number[hand]), np.append(orders, -1)
+                found.append((hands, orders, np.full(len(hands), _bets(action))))
+        hands, orders, bets = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        return hands, orders, bets
+
+    def _ends(self, hand: Hand, up: int, action: Action) -> tuple[Whole, Whole]:
+        """Give the hands in which two cards end, by their numbers, and in how many orders of further cards."""
+        rows = hand_rows()
+        if action is Action.HIT:
+            return self._hit(up)[FIRST_HANDS.index(hand)]
+        after = rows.after[rows.number[hand]]
+        hands = after[after < rows.over] if action is Action.DOUBLE else np.array([rows.number[hand]])
+        return hands, np.ones(len(hands), dtype=np.int64)
+
+    def _hit_and_played_on(self, up: int) -> list[tuple[Whole, Whole]]:
+        """Give the hands that are reached and stood on when two cards are hit, with their orders, for all two cards."""
+        rows = hand_rows()
+        found = np.zeros((rows.over + 1, len(FIRST_HANDS)), dtype=np.int64)
+        for column, hand in enumerate(FIRST_HANDS):
+            found[rows.after[rows.number[hand]], column] = 1
+        for some in rows.of_total:
+            hit = some[self._decided.hits[some, up]]
+            hit = hit[found[hit].any(axis=1)]
+            orders = found[hit]
+            for after in rows.after[hit].T:
+                found[after] += orders  # no two hands become one with the same card
+            found[hit] = 0
+        columns, hands = np.nonzero(found[:-1].T)
+        ends = np.searchsorted(columns, range(1, len(FIRST_HANDS)))
+        orders = found[hands, columns]
+        return list(zip(np.split(hands, ends), np.split(orders, ends), strict=True))
+
+
+def _bets(action: Action) -> int:
+    return 2 if action is Action.DOUBLE else 1

@@ -1,0 +1,138 @@
+"""Counts of one bet or of many: what was asked about them, and each worked out by whoever does the work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from combinat.advantage.bound import Bound, exact_bound, refuse_view
+from combinat.advantage.conventions import CONVENTIONS, Conventions, Round, convention, usual_cut
+from combinat.advantage.counts import Count, count, count_suits
+from combinat.advantage.removal import removals
+from combinat.advantage.tags import best_tags, betting_correlation, parse_tags
+from combinat.advantage.uses import check_listed
+from combinat.bets.paytable import Paytable
+from combinat.study import Study, study
+from decks import InputError, Shoe
+from reports.answers.counts import Answer, counts_payload
+
+
+class CountAsked(Struct, frozen=True):
+    """What is asked about counts, whatever the bet."""
+
+    cut: int | None = None
+    tags: str | None = None
+    best: int = 1
+    unbalanced: bool = False
+    trigger: Fraction | None = None
+    conventions: str | None = None
+    customs: dict[str, Any] = {}
+    """What is not as the conventions have it, by its name there."""
+    depths: tuple[int, ...] | None = None
+    suits: bool = False
+    bound: bool = False
+    table: tuple[Fraction, Fraction] | None = None
+    """The largest wager and the rounds of an hour."""
+    view: tuple[str, ...] = ()
+
+
+class CountedBet(Struct, frozen=True):
+    """A bet at a shoe, in a form that can be sent."""
+
+    bet: Callable[[], Paytable]
+    shoe: Shoe
+    meters: dict[str, Fraction]
+    name: str
+
+
+class Told(Struct, frozen=True):
+    """What came of a count: its exact figures for JSON, and what is still to be sampled; or why there is none."""
+
+    name: str
+    payload: dict[str, Any] = {}
+    rounds: tuple[Round, ...] = ()
+    """The rounds over which the bound is to be sampled, if it is asked for and is not exact."""
+    refusal: str = ""
+    failure: str = ""
+
+
+class Counting(Struct, frozen=True):
+    """Works counts out as they are asked for."""
+
+    asked: CountAsked
+
+    def __call__(self, bet: CountedBet) -> Told:
+        """Work out the count of one of many bets; one of which there is none does not stop the others."""
+        try:
+            answer, rounds = counted(self.asked, study(bet.bet(), bet.shoe, bet.meters))
+        except InputError as error:
+            return Told(bet.name, refusal=str(error))
+        return Told(bet.name, counts_payload(answer), rounds)
+
+
+def counted(asked: CountAsked, one: Study) -> tuple[Answer, tuple[Round, ...]]:
+    """Work out what is asked of a count, and give the rounds over which its bound is still to be sampled."""
+    one = Study(one.analysis)
+    paytable, shoe, meters = one.paytable, one.shoe, one.analysis.meters
+    if one.analysis.open_meters:
+        raise InputError(f"{paytable.id} pays from meters; say what they show with --meter")
+    check_listed(paytable)
+    usual = paytable.bet.game.lower()
+    named = asked.conventions if asked.conventions is not None else usual if usual in CONVENTIONS else "blackjack"
+    customs: Conventions = replace(convention(named), **asked.customs)
+    cut = asked.cut if asked.cut is not None else usual_cut(customs, shoe.size)
+    lies, view = (cut if asked.depths is None else None), list(asked.view)
+    depths = asked.depths
+    if asked.suits:
+        if asked.tags is not None or view:
+            raise InputError("--suits is a count of its own; it goes with neither --tags nor --view")
+        correlation, watched = None, count_suits(paytable, shoe, customs, lies, depths, meters)
+    else:
+        (removal,) = removals(one, lambda other: study(paytable, other, meters))
+        marks = (
+            best_tags(removal, asked.best, not asked.unbalanced)
+            if asked.tags is None
+            else parse_tags(asked.tags, shoe.composition)
+        )
+        correlation = betting_correlation(marks, removal)
+        watched = count(paytable, shoe, marks, customs, lies, depths, meters, view)
+    information = []
+    if view:
+        blind = count(paytable, shoe, marks, customs, lies, depths, meters)
+        information.append((f"seeing {' and '.join(view)}", _best(watched) - _best(blind)))
+    hides = "burned" in asked.customs and customs.burned > customs.burned_seen
+    if hides and depths is None and not asked.suits:
+        seen = replace(customs, burned_seen=customs.burned)
+        gain = _best(count(paytable, shoe, marks, seen, lies, None, meters, view)) - _best(watched)
+        information.append(("seeing the burned cards", gain))
+    bound = _bound(asked, watched, meters)
+    answer = Answer(
+        watched,
+        lies,
+        correlation,
+        one.analysis.house_edge.constant,
+        asked.trigger,
+        tuple(information),
+        bound,
+        asked.table,
+    )
+    return answer, watched.rounds if asked.bound and bound is None else ()
+
+
+def _bound(asked: CountAsked, watched: Count, meters: Any) -> Bound | None:
+    """Work out what no count can beat, if that is asked and can be done exactly."""
+    if not asked.bound:
+        return None
+    found = exact_bound(watched.paytable, watched.shoe, watched.rounds, meters, asked.view)
+    if found is None and asked.view:
+        refuse_view(watched.paytable)
+    return found
+
+
+def _best(watched: Count) -> Fraction:
+    """What the best trigger wins in 100 rounds."""
+    return watched.best.per_hundred if watched.best else Fraction(0)

@@ -1,0 +1,55 @@
+"""What `count` answers of many bets: the best trigger of each, a line for each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from combinat.advantage.bound import Bound
+from reports.page.model import Cell, Column, Document, Style, Table
+
+_COLUMNS = (
+    Column("Paytable"),
+    Column("Decks", Style.COUNT),
+    Column("House edge off the top", Style.PERCENT),
+    Column("Best trigger", Style.COUNT),
+    Column("Bets", Style.CHANCE),
+    Column("Average edge", Style.PERCENT),
+    Column("Won per 100 rounds", Style.DECIMAL),
+)
+_BOUND = (
+    Column("Won by perfect play", Style.DECIMAL),
+    Column("99% confidence, plus or minus", Style.DECIMAL),
+    Column("Shoes sampled", Style.COUNT),
+    Column("Seed", Style.COUNT),
+)
+
+
+def many_counts_document(rows: Sequence[tuple[dict[str, Any], Bound | None]]) -> Document:
+    """Show the best trigger of each count, and what no count can beat where that was asked."""
+    has_bound = any(payload["perfect_play"] for payload, _ in rows)
+    cells = tuple((*_row(payload), *(_bound(payload, bound) if has_bound else ())) for payload, bound in rows)
+    notes = [
+        "Each with the best trigger of its own count; none where no trigger wins. JSON has the tags and all triggers."
+    ]
+    if has_bound:
+        notes.append("Won by perfect play in 100 rounds: exact where no confidence is told, else sampled.")
+    columns = (*_COLUMNS, *(_BOUND if has_bound else ()))
+    return Document(title="What counts are worth", tables=(Table(columns, cells, keys=2),), notes=tuple(notes))
+
+
+def _row(payload: dict[str, Any]) -> tuple[Cell, ...]:
+    best = payload["best"] or {}
+    figures = (_read(best.get(key)) for key in ("trigger", "frequency", "edge", "won_per_100_rounds"))
+    return payload["paytable"], payload["decks"], _read(payload["house_edge"]), *figures
+
+
+def _bound(payload: dict[str, Any], bound: Bound | None) -> tuple[Cell, ...]:
+    if bound is not None and bound.half_width is not None:
+        return bound.per_hundred, 100 * bound.half_width, bound.samples, bound.seed
+    return _read((payload["perfect_play"] or {}).get("won_per_100_rounds")), None, None, None
+
+
+def _read(text: Any) -> Fraction | None:
+    return None if text is None else Fraction(text)

@@ -1,0 +1,27 @@
+"""Which questions rest on the same count: a bet of which only pays change need not be counted anew."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Any
+
+_OF_NO_CARD = re.compile(r"""\b(pays|seed|rate|reserve|cap)\s*=\s*("[^"\n]*"|'[^'\n]*'|[\w.]+)""")
+QUICK = frozenset({"view", "pins", "meters", "long run", "wagers"})
+"""Questions that little but the count of their bet stands between them and the answer."""
+
+
+def count_of(kind: str, body: Mapping[str, Any]) -> str:
+    """Name the count that a question needs, so that a process that has it already can be asked; a guess may be wrong.
+
+    >>> five, six, pair = ({"toml": text} for text in ("suited pays = 5", "suited pays = 6", "pair"))
+    >>> count_of("view", five) == count_of("pins", six), count_of("view", five) == count_of("view", pair)
+    (True, False)
+    >>> count_of("option", five)  # takes long whatever is counted
+    ''
+    """
+    if kind not in QUICK:
+        return ""
+    parts = (_OF_NO_CARD.sub("", str(body.get("toml"))), body.get("paytable"), body.get("removed"))
+    return sha256(repr(parts).encode("utf-8", "replace")).hexdigest()

@@ -1,0 +1,186 @@
+"""Best play from full decks: decided in doubles, counted by the cards of player and dealer together, and exact."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from combinat.blackjack import chosen, decided, full_decks
+from combinat.blackjack.chosen import ChosenHands
+from combinat.blackjack.dealer import TOTALS
+from combinat.blackjack.decided import CloseCallError, Decided
+from combinat.blackjack.full_decks import FullDecks
+from combinat.blackjack.game import Blackjack
+from combinat.blackjack.hand_rows import hand_rows
+from combinat.blackjack.hands import ACE, PLACES, TEN, hand_of, hands_from, is_blackjack, pair_place
+from combinat.blackjack.joint_counts import BACK, TIES, Asked, Tally
+from combinat.blackjack.joint_weights import JointWeights
+from combinat.blackjack.largest import bets_of_a_split
+from combinat.blackjack.rules import Action, BlackjackRules
+from decks import Shoe, parse_card
+
+USUAL = BlackjackRules()
+UNUSUAL = BlackjackRules(hits_soft_17=False, double="9-11", max_hands=3, resplit_aces=True, surrender=True)
+OTHERS = [
+    replace(UNUSUAL, hit_split_aces=True, double_after_split=False),
+    BlackjackRules(max_hands=2, double_after_split=False),
+    BlackjackRules(max_hands=1, double="10-11", surrender=True),
+]
+HANDS = [hand_of(two) for two in ((7, 7), (ACE, ACE), (TEN, TEN), (4, 5), (ACE, 5), (5, TEN), (1, 2))]
+
+
+def in_whole_numbers(shoe, rules, meetings, ups):
+    """What is done with hands, what that is worth, how far it spreads and the most bets, as a whole game gives it."""
+    game = Blackjack(shoe, rules, ups=ups)
+    found = {}
+    for hand, up in meetings:
+        one = game.hand(hand, up)
+        game.spread([(hand, up)])
+        is_split = one.action is Action.SPLIT
+        bets = bets_of_a_split(game, pair_place(hand), up) if is_split else 0
+        found[hand, up] = one.action, one.value, game._squares[hand, up], bets
+    return found
+
+
+def by_full_decks(counts, rules, meetings):
+    table = FullDecks(counts, rules)
+    found = {}
+    for hand, up in meetings:
+        action, value = table.choice(hand, up)
+        bets = table.most_bets(hand, up) if action is Action.SPLIT else 0
+        found[hand, up] = action, value, table.squares(hand, up, action), bets
+    return found
+
+
+@pytest.mark.parametrize(("rules", "decks", "up"), [(USUAL, 2, 5), (UNUSUAL, 1, ACE)], ids=str)
+def test_hands_from_full_decks_are_worth_what_comparing_and_adding_whole_numbers_gives(rules, decks, up):
+    meetings = [(hand, up) for hand in HANDS]
+    shoe = Shoe(decks)
+    expected = in_whole_numbers(shoe, rules, meetings, (up,))
+    assert by_full_decks(Blackjack(shoe).counts, rules, meetings) == expected
+    assert len({action for action, *_ in expected.values()}) > 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("rules", "decks"), [*((USUAL, decks) for decks in range(1, 9)), (UNUSUAL, 6), (UNUSUAL, 1)])
+def test_all_hands_from_full_decks_are_worth_what_a_whole_game_gives(rules, decks):
+    shoe = Shoe(decks)
+    game = Blackjack(shoe, rules)
+    meetings = [meeting for meeting in game._meetings() if not is_blackjack(meeting[0])]
+    assert by_full_decks(game.counts, rules, meetings) == in_whole_numbers(shoe, rules, meetings, PLACES)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", OTHERS, ids=str)
+@pytest.mark.parametrize("gone", [(), ("Ts", "Th", "Td", "Tc")], ids=["full", "no tens but faces"])
+def test_all_hands_are_worth_the_same_with_other_rules_and_fewer_tens(rules, gone):
+    shoe = Shoe(1, removed=tuple(map(parse_card, gone)))
+    game = Blackjack(shoe, rules)
+    if sum(game.counts) < chosen.FULL_DECK:
+        shoe = Shoe(2, removed=tuple(map(parse_card, gone * 2)))
+        game = Blackjack(shoe, rules)
+    meetings = [meeting for meeting in game._meetings() if not is_blackjack(meeting[0])]
+    assert by_full_decks(game.counts, rules, meetings) == in_whole_numbers(shoe, rules, meetings, PLACES)
+
+
+@pytest.mark.parametrize(
+    ("decks", "ups"), [(1, (9,)), *(pytest.param(decks, PLACES, marks=pytest.mark.slow) for decks in (1, 3, 8))]
+)
+def test_hands_are_hit_where_whole_numbers_say_so(decks, ups):
+    game = Blackjack(Shoe(decks), BlackjackRules(max_hands=1), ups=ups)
+    game.play.prepare()
+    found, rows = Decided(game.counts, game.rules), hand_rows()
+    for hand in hands_from(game.counts):
+        if sum(hand) > 2:
+            alive = game.play.standing.alive(hand)
+            for field, action in enumerate(game.play.choices(hand)):
+                if alive[field]:
+                    assert found.hits[rows.number[hand], ups[field]] == (action is Action.HIT)
+
+
+def test_doubles_are_nearer_to_the_exact_figures_than_a_choice_may_be_close():
+    game = Blackjack(Shoe(6), BlackjackRules(max_hands=1), ups=(9,))
+    found = Decided(game.counts, game.rules)
+    for hand in HANDS:
+        if not is_blackjack(hand):
+            values = game.hand(hand, 9).values
+            for action, back in found._worth(hand, 9).items():
+                assert abs(Fraction(back) - 1 - values[action]) < Fraction(decided.FAR_ENOUGH) / 10_000
+
+
+def test_choices_too_close_for_doubles_are_left_to_whole_numbers(monkeypatch):
+    rules, shoe = BlackjackRules(max_hands=1), Shoe(1)
+    rides = {(hand, up): True for hand in HANDS[3:5] for up in (5, 9)}
+    clear = ChosenHands(Blackjack(shoe, rules))
+    clear.work_out(rides)
+    assert clear._taken.keys() == rides.keys()
+    monkeypatch.setattr(decided, "FAR_ENOUGH", 0.01)
+    with pytest.raises(CloseCallError):
+        FullDecks(Blackjack(shoe).counts, rules)
+    close = ChosenHands(Blackjack(shoe, rules))
+    close.work_out(rides)
+    assert not close._taken
+    for one in rides:
+        assert (close.action(*one), close.value(*one)) == (clear.action(*one), clear.value(*one))
+        if clear.value(*one) > 0:
+            assert close.results(*one) == clear.results(*one)
+
+
+def test_only_best_play_from_full_decks_is_worked_out_by_them(monkeypatch):
+    monkeypatch.setattr(full_decks, "FullDecks", None)  # nobody may ask it
+    rules = BlackjackRules(max_hands=1)
+    for game in (
+        Blackjack(Shoe(1), rules, "basic", ups=(9,)),
+        Blackjack(Shoe(1), rules, ups=(9,)),
+        Blackjack(Shoe(1, removed=(parse_card("7h"),)), rules, ups=(9,)),
+    ):
+        hands = ChosenHands(game)
+        hands.work_out({(HANDS[3], 9): True})
+        assert hands.value(HANDS[3], 9) == game.hand(HANDS[3], 9).value
+
+
+def orders_of(*cards):
+    return np.array([hand_rows().number[hand_of(one)] for one in cards]), np.arange(1, len(cards) + 1)
+
+
+@pytest.mark.parametrize("what", [BACK, TIES, *range(len(TOTALS))])
+@pytest.mark.parametrize("like", [None, False])
+def test_a_hand_played_otherwise_is_counted_as_if_it_had_never_been_played_before(what, like):
+    asked = Asked(what, hand_of((7, 7)), 5, hits_soft_17=True, like=like)
+    first, second = orders_of((7, 9), (7, 7, 1), (7, 2, 8)), orders_of((7, 9, 2), (7, 7, 2))
+    used, fresh = Tally(asked), Tally(asked)
+    used.count(*first)
+    for one, two in zip(used.count(*second), fresh.count(*second), strict=True):
+        assert one.tolist() == two.tolist()
+    assert len(fresh.counted.cards)
+
+
+@pytest.mark.parametrize("up", [5, ACE])
+def test_cards_of_player_and_dealer_together_weigh_what_dealing_them_one_by_one_does(up):
+    counts, hand = (4,) * 9 + (16,), (9, 8)  # nineteen
+    weights = JointWeights(counts, 40)
+    asked = Asked(BACK, hand_of(hand), up, hits_soft_17=True)
+    found = weights.weigh(Tally(asked).count(*orders_of(hand)))
+    backs, natural = Fraction(0), {ACE, TEN}
+    left = [held - hand.count(place) - (place == up) for place, held in enumerate(counts)]
+
+    def draw(cards, chance):
+        nonlocal backs
+        hard = sum(place + 1 for place in cards)
+        is_soft = ACE in cards and hard <= 11
+        best = hard + 10 * is_soft
+        if set(cards) == natural and len(cards) == 2:
+            return
+        if len(cards) > 1 and (best > 17 or (best == 17 and not is_soft)):
+            backs += chance * (2 if best > 21 or best < 19 else best == 19)
+            return
+        for place in PLACES:
+            if left[place]:
+                one = chance * Fraction(left[place], sum(left))
+                left[place] -= 1
+                draw((*cards, place), one)
+                left[place] += 1
+
+    draw((up,), Fraction(1))
+    assert Fraction(found, weights.deals(hand_of((*hand, up)))) == backs

@@ -1,0 +1,96 @@
+"""What is kept of a command under way: found again by the same one, and as good as none if it is damaged."""
+
+import os
+
+import pytest
+
+from combinat import cache
+from combinat.workers.journal import Journal
+from combinat.workers.same_program import Program
+
+KEY = {"command": "a test", "seed": 1}
+
+
+@pytest.fixture
+def kept(tmp_path, monkeypatch):
+    """Give a cache of its own, turned on."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "made"))
+    monkeypatch.delenv(cache.OFF)
+    return tmp_path / "made" / "combinat"
+
+
+def filled(*chunks):
+    journal = Journal(KEY)
+    for chunk in chunks:
+        journal.add(chunk, {"of": chunk})
+    journal.close()
+
+
+def test_what_was_done_is_found_by_the_same_command_until_it_is_through(kept):
+    filled("1", "2")
+    filled("3")
+    assert Journal(KEY).kept == {chunk: {"of": chunk} for chunk in "123"}
+    assert Journal(KEY | {"seed": 2}).kept == {}
+    assert [path.suffix for path in cache.entries()] == [".jsonl"]
+    Journal(KEY).finish()
+    assert Journal(KEY).kept == {}
+    assert list(kept.iterdir()) == []
+
+
+@pytest.mark.usefixtures("kept")
+def test_another_program_finds_nothing(monkeypatch):
+    filled("1")
+    monkeypatch.setattr("combinat.workers.journal.program", lambda: Program("0.0.9", "0" * 64, ()))
+    assert Journal(KEY).kept == {}
+
+
+@pytest.mark.parametrize("cut", [1, 5, 40])
+def test_line_that_is_cut_off_costs_only_itself(kept, cut):
+    filled("1", "2")
+    (path,) = kept.iterdir()
+    path.write_bytes(path.read_bytes()[:-cut])
+    filled("3")
+    assert {"1", "3"} <= Journal(KEY).kept.keys()
+    assert Journal(KEY).kept.get("2") in ({"of": "2"}, None)
+
+
+def test_line_that_was_changed_is_none(kept):
+    filled("1", "2")
+    (path,) = kept.iterdir()
+    path.write_bytes(path.read_bytes().replace(b'"2"}', b'"9"}') + b"\xff\n[\n")
+    assert Journal(KEY).kept == {"1": {"of": "1"}}
+
+
+@pytest.mark.parametrize("kind", ["link", "pipe", "folder"])
+def test_nothing_but_an_ordinary_file_is_read_or_written(kept, tmp_path, kind):
+    kept.mkdir(parents=True)
+    path, other = (
+        cache.journal_path({**KEY, "program": repr(Journal.__init__.__globals__["program"]())}),
+        tmp_path / "x",
+    )
+    other.write_text("untouched")
+    {"link": lambda: path.symlink_to(other), "pipe": lambda: os.mkfifo(path), "folder": path.mkdir}[kind]()
+    filled("1")
+    assert Journal(KEY).kept == {}
+    assert other.read_text() == "untouched"
+
+
+def test_nothing_is_kept_where_the_cache_is_off(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    filled("1")
+    Journal(KEY).finish()
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("theirs", "words"),
+    [
+        (Program("0.0.9", "a" * 64, (("numpy", "2"),)), "it has combinat 0.0.9, here is combinat 0.1.0"),
+        (Program("0.1.0", "b" * 64, (("numpy", "2"),)), "has the fingerprint bbbbbbbbbbbb, here aaaaaaaaaaaa"),
+        (Program("0.1.0", "a" * 64, (("numpy", "1"),)), "it has numpy 1, here is numpy 2"),
+        (Program("0.1.0", "a" * 64, ()), "it has numpy not at all, here is numpy 2"),
+    ],
+)
+def test_another_program_is_told_by_what_differs(theirs, words):
+    assert words in Program("0.1.0", "a" * 64, (("numpy", "2"),)).unlike(theirs)
+    assert theirs.unlike(theirs) == ""

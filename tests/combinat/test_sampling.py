@@ -1,0 +1,187 @@
+"""The bound at scale: the same samples whoever draws them, in whatever order, valued as one by one."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies
+
+from combinat import cache
+from combinat.advantage import drawn as drawing
+from combinat.advantage.bound import sampled_bound
+from combinat.advantage.conventions import Round, at_depths
+from combinat.advantage.drawn import drawn, one_by_one
+from combinat.advantage.sampled import Piece, Sampler, pieces, spread
+from combinat.advantage.sampling import Sampling
+from combinat.analysis.analysis import analyze
+from combinat.bets.lookup import find
+from combinat.bets.sent import sent
+from combinat.exact.root import Root
+from combinat.workers.errors import WorkersError
+from combinat.workers.executor import Here
+from combinat.workers.processes import Processes
+from decks import InputError, Shoe
+from tests.made_bets import bet_of
+from tests.profiles import tries
+from tests.workers import Far
+
+GIVEN = """
+bet = "Pair of a kind"
+deal = "player:2"
+given = "player.has(A)"
+[hands]
+"Suited" = "suited"
+[[paytable]]
+id = "G"
+decks = "1"
+awards = [{ hand = "Suited", pays = "7 to 2" }]
+"""
+ONE = Shoe(1)
+AT = at_depths([20, 40], 52, 3)
+
+
+def test_every_sample_is_worth_what_it_is_by_itself():
+    """The slow twin: each shoe drawn card by card and analyzed, what it gains taken where its condition holds."""
+    for paytable in (find("TRI-01"), bet_of(GIVEN)):
+        won = []
+        for number, seen in enumerate([20] * 6 + [40] * 6):
+            left = one_by_one(ONE.composition, seen, number, 9)
+            shoe = Shoe(1, removed=[card for card, count in ONE.composition for _ in range(count - left[card])])
+            edge = -analyze(paytable, shoe).house_edge.constant if analyze_is_possible(paytable, left) else Fraction(0)
+            won.append(max(edge, Fraction(0)) * chance_of_condition(paytable, left))
+        found = sampled_bound(paytable, ONE, AT, 12, 9)
+        assert found.won == sum(won) / 12
+        variance = (sum(one * one for one in won) / 12 - found.won**2) * Fraction(12, 11)
+        assert found.half_width == Root(variance / 12) * Fraction(2576, 1000)
+
+
+def analyze_is_possible(paytable, left):
+    return chance_of_condition(paytable, left) > 0
+
+
+def chance_of_condition(paytable, left):
+    """The chance that two cards have an ace, where the bet asks for that."""
+    if paytable.bet.given is None:
+        return Fraction(1)
+    aces = sum(count for card, count in left if card.rank == 14)
+    others = left.size - aces
+    return 1 - Fraction(others * (others - 1), left.size * (left.size - 1))
+
+
+@tries(15)
+@given(strategies.lists(strategies.integers(0, 52), min_size=1, max_size=8), strategies.integers(0, 2**64 - 1))
+def test_shoes_drawn_together_are_those_drawn_one_by_one(depths, seed):
+    depths = sorted(depths)
+    assert drawn(ONE.composition, depths, 3, seed) == [
+        one_by_one(ONE.composition, seen, 3 + row, seed) for row, seen in enumerate(depths)
+    ]
+
+
+def test_a_random_number_that_would_favor_some_cards_is_refused(monkeypatch):
+    words = drawing._words
+
+    def unlucky(depths, first, seed):
+        for row, one in enumerate(words(depths, first, seed)):
+            yield np.full_like(one, 2**64 - 1) if row == 1 else one
+
+    expected = drawn(ONE.composition, [5, 5, 5], 0, 1)
+    monkeypatch.setattr(drawing, "_words", unlucky)
+    monkeypatch.setattr(drawing, "one_by_one", lambda *given: given)
+    found = drawn(ONE.composition, [5, 5, 5], 0, 1)
+    assert found == [expected[0], (ONE.composition, 5, 1, 1), expected[2]]
+
+
+@tries(25)
+@given(
+    strategies.lists(strategies.fractions(Fraction(1, 9), 3), min_size=1, max_size=5),
+    strategies.integers(1, 40),
+    strategies.integers(0, 40),
+)
+def test_depths_come_as_often_as_their_weights_ask_to_within_one(weights, size, number):
+    begun = [Round(seen, 0, weight) for seen, weight in enumerate(weights)]
+    depths = list(spread(begun, Piece(number, 0, size)))
+    assert (len(depths), depths) == (size, sorted(depths))
+    for seen, weight in enumerate(weights):
+        assert abs(depths.count(seen) - size * weight / sum(weights)) < 1
+
+
+def test_many_chunks_come_ever_closer_to_the_weights():
+    begun = [Round(1, 0, Fraction(1)), Round(2, 0, Fraction(2))]
+    every = [seen for piece in pieces(64 * 10, 10) for seen in spread(begun, piece)]
+    assert abs(every.count(1) - Fraction(640, 3)) < 2  # chunks that all begin alike would miss by 21
+
+
+PLAY = ("TRI-01", at_depths([290, 300], 312, 3))
+
+
+def bound(workers=None, samples=60, **how):
+    paytable = find(PLAY[0])
+    return sampled_bound(
+        paytable, Shoe(6), PLAY[1], samples, 5, how=Sampling(chunk=8, workers=workers, bet=sent(paytable), **how)
+    )
+
+
+@pytest.mark.usefixtures("forked")
+def test_the_bound_depends_neither_on_the_number_nor_on_the_order_of_workers():
+    alone = bound()
+    assert alone.samples == 60
+    for workers in (Here(), Far(min), Far(max), Processes(3)):
+        with workers:
+            assert bound(workers) == alone
+
+
+@pytest.mark.usefixtures("forked")
+def test_where_sampling_stops_is_decided_in_the_order_of_the_chunks():
+    part = Fraction(3, 5)
+    alone = bound(until=part)
+    assert alone.samples < 60
+    assert alone.samples % 8 == 0
+    assert alone.is_within(part)
+    before = bound(samples=alone.samples - 8)
+    assert not before.is_within(part)
+    for workers in (Far(min), Far(max), Processes(2)):
+        with workers:
+            assert bound(workers, until=part) == alone
+
+
+def test_what_never_wins_is_sampled_to_the_end():
+    hopeless = bet_of(GIVEN.replace("7 to 2", "1 to 100"))
+    found = sampled_bound(hopeless, ONE, at_depths([2], 52, 2), 40, how=Sampling(chunk=4, until=Fraction(1, 2)))
+    assert (found.samples, found.won) == (40, 0)
+
+
+def test_a_sample_that_was_stopped_goes_on_where_it_was(tmp_path, monkeypatch):
+    alone = bound()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.delenv(cache.OFF)
+    done = []
+    add_up = Sampler.__call__
+
+    def watched(self, piece):
+        if len(done) == 3:
+            raise KeyboardInterrupt
+        done.append(piece.number)
+        return add_up(self, piece)
+
+    monkeypatch.setattr(Sampler, "__call__", watched)
+    with pytest.raises(KeyboardInterrupt):
+        bound()
+    assert done == [0, 1, 2]
+    monkeypatch.setattr(Sampler, "__call__", lambda self, piece: done.append(piece.number) or add_up(self, piece))
+    assert bound() == alone
+    assert done == [0, 1, 2, 3, 4, 5, 6, 7]
+    assert list((tmp_path / "combinat").iterdir()) == []
+
+
+def test_chunk_that_kills_every_worker_ends_it_with_a_line():
+    with (
+        Far(deadly=[Piece(2, 16, 8)]) as far,
+        pytest.raises(WorkersError, match="shoes 17 to 24 of the sample: it killed"),
+    ):
+        bound(far)
+
+
+@pytest.mark.parametrize("chunk", [0, -1])
+def test_chunks_of_nothing_are_refused(chunk):
+    with pytest.raises(InputError, match="no chunks of"):
+        sampled_bound(find("TRI-01"), Shoe(6), at_depths([260], 312, 3), 10, how=Sampling(chunk=chunk))

@@ -1,0 +1,111 @@
+"""Counts of many bets: each as it is by itself, those of which there is none named, and none lost."""
+
+import json
+import os
+import signal
+
+import pytest
+
+from reports.answers import counting
+
+SHARED = ("--depths", "40,90", "--tags", "2=1 Q=-1", "--any-decks", "--decks", "2")
+TWO = ("count", "TRI-02", "TRI-04", *SHARED)
+
+
+def told(run, *arguments):
+    code, out, err = run(*arguments, "-f", "json")
+    assert (code, err) == (0, "")
+    return json.loads(out)
+
+
+@pytest.mark.usefixtures("forked")
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_each_of_many_is_told_as_by_itself(run, jobs):
+    sampled = ("--bound", "--samples", "12", "--chunk", "5", "--seed", "3")
+    many = told(run, *TWO, *sampled, "-j", jobs)
+    assert many == [told(run, "count", id, *SHARED, *sampled, "-j", "1")[0] for id in ("TRI-02", "TRI-04")]
+    assert [one["perfect_play"]["chunk"] for one in many] == [5, 5]
+
+
+def test_page_of_many_has_a_line_for_each(run):
+    code, out, _ = run(*TWO, "-j", "1", "--bound", "--samples", "4", "-f", "csv")
+    assert code == 0
+    lines = [line.split(",")[:2] for line in out.splitlines() if line.startswith("TRI")]
+    assert lines == [["TRI-02", "2"], ["TRI-04", "2"]]
+    assert "Won by perfect play" in out
+
+
+def test_bet_without_a_count_is_named_and_the_others_are_told(run):
+    code, out, err = run("count", "L9", "TRI-04", *SHARED, "-j", "1", "-f", "json")
+    assert code == 0
+    assert [one["paytable"] for one in json.loads(out)] == ["TRI-04"]
+    assert err.count("\n") == 1
+    assert err.startswith("combinat: L9 with 2 decks: ")
+
+
+def test_if_there_is_no_count_at_all_that_is_an_error(run):
+    code, out, err = run("count", "TRI-02", "TRI-04", "--tags", "2=x", "--decks", "2", "--any-decks", "-j", "1")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "no paytable is named"),
+        (("--all", "--shelf", "main"), "--all is every shelf"),
+        (("--shelf", "min"), "did you mean 'main'"),
+        (("TRI-02", "--until", "0.1"), "write a percentage, as in 0.1%"),
+        (("TRI-02", "--until", "0%"), "no part of what is won"),
+        (("TRI-02", "--chunk", "0"), "no chunks of 0 shoes"),
+        (("TRI-02", "--jobs", "-2"), "cannot work with -2 processes"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused_in_a_line(run, arguments, message):
+    code, out, err = run("count", *arguments)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert message in err
+
+
+def test_shelf_stands_for_all_its_paytables(run, monkeypatch):
+    seen = []
+    monkeypatch.setattr(
+        counting.Counting, "__call__", lambda _, bet: seen.append(bet.name) or counting.Told(bet.name, refusal="no")
+    )
+    assert run("count", "--shelf", "baccarat", "-d", "8", "-j", "1")[0] == 2
+    assert len(seen) > 5
+    assert all(name.endswith("with 8 decks") for name in seen)
+
+
+@pytest.mark.usefixtures("forked")
+def test_bet_that_kills_its_worker_is_named_and_the_others_are_told(run, monkeypatch):
+    work_out = counting.Counting.__call__
+
+    def deadly(self, bet):
+        if bet.name.startswith("TRI-02"):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return work_out(self, bet)
+
+    monkeypatch.setattr(counting.Counting, "__call__", deadly)
+    code, out, err = run(*TWO, "-j", "2", "-f", "json")
+    assert code == 1
+    assert [one["paytable"] for one in json.loads(out)] == ["TRI-04"]
+    assert err == "combinat: TRI-02 with 2 decks: the process ended: killed by SIGKILL, twice\n"
+
+
+def test_the_same_command_goes_on_where_it_was_stopped(run, tmp_path, monkeypatch):
+    fresh = told(run, *TWO, "-j", "1")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.delenv("COMBINAT_NO_CACHE")
+    work_out, done = counting.Counting.__call__, []
+
+    def interrupted(self, bet):
+        if done:
+            raise KeyboardInterrupt
+        done.append(bet.name)
+        return work_out(self, bet)
+
+    monkeypatch.setattr(counting.Counting, "__call__", interrupted)
+    assert run(*TWO, "-j", "1")[0] == 130
+    monkeypatch.setattr(counting.Counting, "__call__", lambda self, bet: done.append(bet.name) or work_out(self, bet))
+    assert told(run, *TWO, "-j", "1") == fresh
+    assert done == ["TRI-02 with 2 decks", "TRI-04 with 2 decks"]

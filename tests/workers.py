@@ -1,0 +1,39 @@
+"""Workers for tests: far away, in any order, and mortal."""
+
+from concurrent.futures import Future
+
+from combinat.workers.errors import WorkerDiedError
+from combinat.workers.executor import Workers
+
+
+class Far(Workers):
+    """Workers far away, as of a cluster: they do things in any order, and nobody knows at which step they died."""
+
+    shares_files = False
+    size = 3
+
+    def __init__(self, order=min, deadly=()):
+        self.order, self.deadly = order, set(deadly)
+        self.calls = {}
+        self.most = 0
+
+    def submit(self, fn, *args):
+        future = Future()
+        self.calls[future] = len(self.calls), fn, args
+        self.most = max(self.most, sum(not one.done() for one in self.calls))
+        return future
+
+    def as_completed(self, futures):
+        waiting = list(futures)
+        while waiting:
+            future = self.order(waiting, key=lambda one: self.calls[one][0])
+            waiting.remove(future)
+            _, fn, args = self.calls[future]
+            if self.deadly & set(args[1]):
+                future.set_exception(WorkerDiedError("it killed 4 workers", is_final=True))
+            else:
+                future.set_result(list(fn(*args)))
+            yield future
+
+    def begin_anew(self):
+        pass
