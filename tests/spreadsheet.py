@@ -248,6 +248,7 @@ FUNCTIONS = {
     "COUNTIF": lambda values, wanted: Fraction(values.count(wanted)),
     "LEFT": lambda value, many: [one[: int(many)] for one in value] if isinstance(value, list) else value[: int(many)],
     "INT": lambda value: value if value == ERROR else Fraction(floor(value)),
+    "LARGE": lambda values, place: sorted(values)[-int(place)],
     "ROUND": rounded,
     "ROUNDUP": rounded_up,
     "TEXT": text_of,

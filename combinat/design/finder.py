@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
 
@@ -58,8 +58,12 @@ class Found(Struct, frozen=True, dict=True):
         return tuple(model(self.spec, kept) for kept in kept_ladders(self.spec))
 
 
-def find(spec: Spec, most: int | None = 10, progress: Progress | None = None) -> Found:
+def find(
+    spec: Spec, most: int | None = 10, progress: Progress | None = None, done: Iterable[Part] | None = None
+) -> Found:
     """Find the paytables that do what is asked; the best so far if the search is interrupted.
+
+    What was searched elsewhere may be given part by part; otherwise it is searched here.
 
     >>> from combinat.bets.lookup import find as paytable
     >>> from combinat.design.choice import parse_choice
@@ -74,16 +78,43 @@ def find(spec: Spec, most: int | None = 10, progress: Progress | None = None) ->
     wanted, models = constraints(spec), [model(spec, kept) for kept in kept_ladders(spec)]
     pool, count, is_complete = _Pool(models, most), 0, True
     try:
-        for number, one in enumerate(models):
-            for block in search(one, wanted):
-                count += len(block.rows)
-                pool.add(number, block.rows)
-                if progress is not None:
-                    progress(number * STEPS + block.done, len(models) * STEPS, count)
+        for part in done if done is not None else _blocks(models, wanted):
+            count += part.count
+            pool.add(part.model, part.rows)
+            if progress is not None:
+                progress(part.done, len(models) * STEPS, count)
     except KeyboardInterrupt:
         is_complete = False
     best = tuple(Candidate(models[number], values) for number, values in pool.best())
     return Found(spec, sum(one.size for one in models), count, best, is_complete)
+
+
+class Part(Struct, frozen=True):
+    """What is known of a part of a search: how many candidates it has, and those that may be among the best."""
+
+    model: int
+    count: int
+    rows: Rows
+    done: int = 0
+    """How many steps of the whole search are done with it."""
+
+
+def _blocks(models: Sequence[Model], wanted: Sequence[Constraint]) -> Iterator[Part]:
+    """Search the models one after the other."""
+    for number, one in enumerate(models):
+        for block in search(one, wanted):
+            yield Part(number, len(block.rows), block.rows, number * STEPS + block.done)
+
+
+def best_of_part(
+    models: Sequence[Model], wanted: Sequence[Constraint], number: int, part: int, parts: int, most: int | None
+) -> Part:
+    """Search one of so many parts of one of the models."""
+    pool, count = _Pool(models, most), 0
+    for block in search(models[number], wanted, part, parts):
+        count += len(block.rows)
+        pool.add(number, block.rows)
+    return Part(number, count, pool.kept(len(models[number].unknowns)))
 
 
 class _Pool:
@@ -120,6 +151,12 @@ class _Pool:
             self._kept = [(number, rows[fits], one[fits]) for number, rows, one, fits in chosen if fits.any()]
         self._waiting = 0
 
+    def kept(self, width: int) -> Rows:
+        """Give the candidates of all models together that may be among the best."""
+        if self._most is not None:
+            self._thin_out(max(self._most, 1))
+        return np.concatenate([np.zeros((0, width), dtype=np.int64), *(rows for _, rows, _ in self._kept)])
+
     def best(self) -> list[tuple[int, tuple[int, ...]]]:
         """Sort what is left exactly."""
         if self._most is not None:
@@ -129,7 +166,7 @@ class _Pool:
             for number, rows, _ in self._kept
             for row in rows.tolist()
         ]
-        every.sort(key=lambda one: one[0])
+        every.sort(key=lambda one: one[:2])  # of equals the one whose ladder is first, whoever found it
         return [(number, row) for _, number, row in every[: self._most]]
 
 

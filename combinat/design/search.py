@@ -47,9 +47,9 @@ class _Limit(Struct, frozen=True):
     """The figure itself with its limits, if the sum is but a part of it."""
 
 
-def search(model: Model, wanted: Sequence[Constraint]) -> Iterator[Block]:
-    """Find all candidates of a model that meet the demands."""
-    yield from _Search(model, wanted).blocks()
+def search(model: Model, wanted: Sequence[Constraint], part: int = 0, parts: int = 1) -> Iterator[Block]:
+    """Find all candidates of a model that meet the demands, or those in one of so many parts of the search."""
+    yield from _Search(model, wanted).blocks(part, parts)
 
 
 class _Search:
@@ -66,13 +66,18 @@ class _Search:
         rest = [at for at in range(len(self._values)) if at != last]
         self._order = [*sorted(rest, key=lambda at: (len(self._values[at]) > 1, -weight[at])), last]
 
-    def blocks(self) -> Iterator[Block]:
-        """Place one unknown after the other."""
+    def blocks(self, part: int, parts: int) -> Iterator[Block]:
+        """Place one unknown after the other; of the rows that the first few make, those of the part go on."""
         if not self._judge.can_meet(self._wanted):
             yield Block(np.zeros((0, len(self._order)), dtype=np.int64), STEPS)
             return
-        sums = np.zeros((1, len(self._limits)), dtype=np.int64)
-        yield from self._grow(np.zeros((1, 0), dtype=np.int64), sums, 0, 0, STEPS)
+        rows, sums = np.zeros((1, 0), dtype=np.int64), np.zeros((1, len(self._limits)), dtype=np.int64)
+        level = 0
+        while 0 < len(rows) < parts and level < len(self._order) - 1:
+            rows, sums = self._placed(rows, sums, level)
+            level += 1
+        own = slice(len(rows) * part // parts, len(rows) * (part + 1) // parts)
+        yield from self._grow(rows[own], sums[own], level, 0, STEPS)
 
     def _grow(self, rows: Rows, sums: Rows, level: int, start: int, end: int) -> Iterator[Block]:
         """Place the next unknown beside the rows, in parts that are not too large."""

@@ -188,9 +188,10 @@ def follow(house: House, level: Level, *, is_covered: bool) -> Fraction | None:
     alive, ends, stays = Decimal(1), decimal(level.whole), decimal(1 - level.whole)
     cost, cost_squared = moments_of(others)
     share, share_squared = moments_of(shares)
-    steady = None if level.is_capped else decimal(level.contribution)
+    whole = level.plays_to_cap if level.is_capped else MOST_AGES
     for age in range(1, MOST_AGES):
-        step = decimal(level.at_age(age) - level.at_age(age - 1)) if steady is None else steady
+        if age == 1 or whole < age <= whole + 2:  # else a play adds what the one before it did
+            step = decimal(level.at_age(age) - level.at_age(age - 1))
         grown += step
         last = net - step - seed  # the play that ends the cycle
         total += alive * ends * (mean + last)

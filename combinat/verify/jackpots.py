@@ -26,6 +26,11 @@ SHARED = (*DEALER, "dealer")
 MOST_KINDS = 12
 MOST_WINNERS = 40_000
 
+There = tuple[tuple[Card, int], ...]  # how many are left of each card that a winning hand can have
+Hands = tuple[tuple[Cards, int], ...]  # the hands of a seat that win, each with its orders
+Meeting = tuple[There, Hands]
+Winners = dict[Cards, list[tuple[Cards, int]]]  # for each row of the dealer's cards, the hands of a seat that then win
+
 
 def meter_part(house: House, meters: dict[str, Fraction], of_sheet: dict[str, Any]) -> dict[str, Any]:
     """Give what a sheet should say of its meters."""
@@ -131,15 +136,16 @@ def chances_together(deals: FixedDeals | RankByRank, bet: Bet, places: list[int]
         return None
     shared = sum([size for role, size in bet.deal.sizes.items() if role in SHARED])
     own, cards = bet.deal.cards - shared, bet.shoe.size(bet.shoe.decks)
-    found = []
-    for seats in (0, *SEATS):
-        ways = sum([deal_all(bet, dealer, tuple(hands), seats) for dealer, hands in winners.items()])
+    meetings = meetings_of(bet, winners)
+    found = [Fraction(1)]
+    for seats in SEATS:
+        ways = sum([times * seat_by_seat(*meeting, seats) for meeting, times in meetings.items()])
         rows = perm(cards, shared + own * seats)
         found.append(Fraction(ways, rows) if rows else Fraction(0))
-    return [Fraction(1), *found[1:]]
+    return found
 
 
-def winning_hands(deals: FixedDeals | RankByRank, places: list[int]) -> dict[Cards, list[tuple[Cards, int]]] | None:
+def winning_hands(deals: FixedDeals | RankByRank, places: list[int]) -> Winners | None:
     """For each row of the dealer's cards, the hands of a seat that then win, each with its orders."""
     bet, found, many = deals.bet, dict[Cards, Counter[Cards]](), 0
     shared = sum([size for role, size in bet.deal.sizes.items() if role in SHARED])
@@ -184,18 +190,20 @@ def laid_out(
             yield row[own:], tuple(sorted(row[:own])), 1
 
 
-def deal_all(bet: Bet, dealer: Cards, hands: tuple[tuple[Cards, int], ...], seats: int) -> int:
-    """In how many ways the dealer's cards and winning hands of so many seats can be dealt in order."""
-    asked = sorted({card for hand, _ in hands for card in hand} | set(dealer))
-    left = {card: bet.shoe.left(card) for card in asked}
-    ways = prod([perm(left[card], times) for card, times in Counter(dealer).items()])
-    gone = Counter(dealer)
-    there = tuple([(card, left[card] - gone[card]) for card in asked if any(card in hand for hand, _ in hands)])
-    return ways * seat_by_seat(there, hands, seats) if ways else 0
+def meetings_of(bet: Bet, winners: Winners) -> Counter[Meeting]:
+    """What seats meet once the dealer's cards are dealt, each with the ways in order of all that leave it."""
+    found = Counter[Meeting]()
+    for dealer, hands in winners.items():
+        gone = Counter(dealer)
+        ways = prod([perm(bet.shoe.left(card), times) for card, times in gone.items()])
+        if ways:
+            asked = sorted({card for hand, _ in hands for card in hand})
+            found[tuple([(card, bet.shoe.left(card) - gone[card]) for card in asked]), tuple(hands)] += ways
+    return found
 
 
 @lru_cache(maxsize=100_000)
-def seat_by_seat(there: tuple[tuple[Card, int], ...], hands: tuple[tuple[Cards, int], ...], seats: int) -> int:
+def seat_by_seat(there: There, hands: Hands, seats: int) -> int:
     """In how many ways seat after seat can be given one of the hands."""
     if seats == 0:
         return 1

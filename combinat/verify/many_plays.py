@@ -22,6 +22,7 @@ from combinat.verify.meters import PRECISE, decimal_of
 Results = list[tuple[Fraction, Fraction]]  # what comes back of a wager of one, each with its chance
 
 PLACES = 30
+SURE_PLACES = 45
 CONFIDENCE = Fraction(9, 10)
 PLAYS_PER_SQUARED_SKEWNESS = 25
 ALWAYS_SUMMED = 1_000
@@ -92,7 +93,7 @@ def added_up(results: tuple[tuple[Fraction, Fraction], ...], plays: int) -> Boun
         return None
     is_sure = even > plays * steps[-1][0]  # whatever comes, less comes back than was wagered
     least, most = [1 - lowest - step * x / plays for x in (found.most_steps, found.least_steps)]
-    return Bounds(least, most, Fraction(1) if is_sure else cut_off(Fraction(found.ahead)))
+    return Bounds(least, most, Fraction(1) if is_sure else cut_off(found.ahead))
 
 
 class Climbed(NamedTuple):
@@ -100,7 +101,7 @@ class Climbed(NamedTuple):
 
     least_steps: int
     most_steps: int
-    ahead: Decimal
+    ahead: Fraction
 
 
 def furthest_sum(kept: dict[Fraction, Fraction], lowest: Fraction, step: Fraction, plays: int) -> int:
@@ -111,36 +112,58 @@ def furthest_sum(kept: dict[Fraction, Fraction], lowest: Fraction, step: Fractio
 
 
 def climbed(least: Fraction, steps: list[tuple[int, Fraction]], plays: int, even: int, digits: int) -> Climbed | None:
-    """Go up the sums until both bounds are known and the house is no longer ahead; the least comes with a chance."""
-    low, high = decimal_of((1 - CONFIDENCE) / 2), decimal_of((1 + CONFIDENCE) / 2)
-    exact = Context(prec=digits, Emin=-(10**12), Emax=10**12)
-    first = exact.power(exact.divide(Decimal(least.numerator), Decimal(least.denominator)), plays)
-    ratios = [(y, exact.divide(Decimal(ratio.numerator), Decimal(ratio.denominator))) for y, ratio in steps]
-    fma, times = exact.fma, exact.multiply
-    found, below, ahead = [first], first, first if even > 0 else Decimal(0)
+    """Go up the sums until both bounds are known and the house is no longer ahead; the least comes with a chance.
+
+    Chances are whole numbers of one unit, a power of ten. Once they have twice the digits, those that are still needed
+    lose half of them, and the unit is so much larger.
+    """
+    scale = Context(prec=2 * digits, Emin=-(10**12), Emax=10**12)
+    first = scale.power(scale.divide(Decimal(least.numerator), Decimal(least.denominator)), plays)
+    unit = first.adjusted() + 1 - 2 * digits
+    found, start = [int(first.scaleb(-unit, scale))], 0  # from which sum on the chances are there
+    below, ahead = found[0], found[0] if even > 0 else 0
+    low, high = [bound(share, unit) for share in (1 - CONFIDENCE, 1 + CONFIDENCE)]
+    base = lcm(*[ratio.denominator for _, ratio in steps])
+    factors = [(y, (plays + 1) * y * int(ratio * base), int(ratio * base)) for y, ratio in steps if y <= MOST_SUMS]
+    longest = max([y for y, _, _ in factors], default=1)
+    many, fewer = 10 ** (2 * digits), 10**digits
     least_steps = most_steps = None
     for x in range(MOST_SUMS):
         if x:
-            total = Decimal(0)
-            for y, ratio in ratios:
+            total = 0
+            for y, factor, ways in factors:
                 if y > x:
                     break
-                total = fma(times(Decimal((plays + 1) * y - x), ratio), found[x - y], total)
-            found.append(exact.divide(total, Decimal(x)))
-            below = exact.add(below, found[x])
+                total += (factor - x * ways) * found[x - y - start]
+            found.append(total // (base * x))
+            below += found[-1]
             ahead = below if x < even else ahead
+            if found[-1] > many:
+                found, start = [one // fewer for one in found[-longest:]], max(0, x + 1 - longest)
+                below, ahead, unit = below // fewer, ahead // fewer, unit + digits
+                low, high = [bound(share, unit) for share in (1 - CONFIDENCE, 1 + CONFIDENCE)]
         if least_steps is None and below >= low:
             least_steps = x
         if most_steps is None and below >= high:
             most_steps = x
         if least_steps is not None and most_steps is not None and x >= even - 1:
-            return Climbed(least_steps, most_steps, ahead)
+            return Climbed(least_steps, most_steps, Fraction(ahead) * Fraction(10) ** unit)
     return None
 
 
+def bound(share: Fraction, unit: int) -> int:
+    """Half of a share in whole numbers of a unit, a power of ten: what is not below it has reached it."""
+    return ceil(share / 2 / Fraction(10) ** unit)
+
+
 def cut_off(chance: Fraction) -> Fraction:
-    """Leave out what comes behind thirty decimals; what is not certain is never one."""
-    return Fraction(min(chance * 10**PLACES // 1, 10**PLACES - 1), 10**PLACES)
+    """Leave out what comes behind thirty decimals, of forty-five that are sure; what is not certain is never one.
+
+    >>> cut_off(Fraction(1, 2) - Fraction(1, 10**59))  # half of all, but for the last digits
+    Fraction(1, 2)
+    """
+    sure = nearest(chance * 10**SURE_PLACES)
+    return Fraction(min(sure // 10 ** (SURE_PLACES - PLACES), 10**PLACES - 1), 10**PLACES)
 
 
 def by_curve(hold: Fraction, variance: Fraction, plays: int, z: Fraction) -> Bounds:

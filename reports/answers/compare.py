@@ -36,7 +36,7 @@ def comparison_document(studies: Sequence[Study]) -> Document:
     missing = len(found.at) < len(found.names) * len(found.decks)
     notes = [_NOT_OFFERED] if missing else []
     notes += NOTES if len(found.names) > 1 else ()
-    edges = _edge_chart(found)
+    edges = edge_chart(found)
     split = split_chart(found)
     return Document(
         title=" and ".join(found.names),
@@ -124,7 +124,7 @@ def _differences(found: Comparison) -> list[Table]:
     return [Table(columns, tuple(rows), f"Held against {found.first}")]
 
 
-def _edge_chart(found: Comparison) -> Chart | None:
+def edge_chart(found: Comparison) -> Chart | None:
     """Draw the edge over numbers of decks; with meters of unknown amounts, what the fixed pays leave the house."""
     if len(found.decks) < 2:
         return None

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from combinat.bets.lookup import catalog, every_paytable, shelves
-from combinat.exact.amounts import number_in
 from decks import InputError, Shoe, parse_cards
-from decks.errors import quoted
 from reports.cli.arguments import Question, parse_digits, parse_format, parse_meters
 from reports.cli.options import (
     PAYTABLE_HELP,
@@ -110,39 +107,37 @@ def count_(
     from combinat.advantage.sampled import check_samples
     from combinat.advantage.sampling import Sampling
     from combinat.workers.choose import workers
-    from reports.answers.counting import CountAsked
+    from reports.cli.count_asked import count_asked, narrowed_to
     from reports.cli.counted import tell_many, tell_one
 
     format, digits = parse_format(format), parse_digits(digits)
-    customs = _customs(
-        round_cards=None if every is None else _number(every, "--every"),
+    asked = count_asked(
+        cut=cut,
+        tags=tags,
+        best=best,
+        unbalanced=unbalanced,
+        trigger=trigger,
+        conventions=conventions,
+        every=every,
+        depths=depths,
+        suits=suits,
+        bound=bound,
+        wager=wager,
+        rounds_per_hour=rounds_per_hour,
+        view=view,
         first=first,
         burned=burned,
         burned_seen=burned_seen,
-        rounds_after_cut=after_cut,
-        divisor=divisor,
-        decks=divide_by,
+        after_cut=after_cut,
         true_count=true_count,
+        divide_by=divide_by,
+        divisor=divisor,
         start=start,
-    )
-    asked = CountAsked(
-        cut,
-        tags,
-        best,
-        unbalanced,
-        None if trigger is None else _number(trigger, "--trigger"),
-        conventions,
-        customs,
-        None if depths is None else tuple(_whole_numbers(depths)),
-        suits,
-        bound,
-        None if wager is None else (_number(wager, "--wager"), _number(rounds_per_hour, "--rounds-per-hour")),
-        tuple(role.strip() for role in view.split(",") if role.strip()),
     )
     named = [*(paytables or []), *_named(shelf, all)]
     question = Question(named, decks, removed, meter, any_decks, None, table)
     bets = list(_bets(question))
-    part = _part(until)
+    part = narrowed_to(until)
     most = samples if samples is not None else _SAMPLES if part is None else _MOST_SAMPLES
     check_samples(most, seed, chunk)
     chunks = max(len(bets), -(-most // chunk) if bound else 1)
@@ -187,44 +182,3 @@ def _bets(question: Question) -> Iterator[CountedBet]:
         raise InputError("; ".join(refused))
     for message in refused:
         warn(message)
-
-
-def _customs(**typed: Any) -> dict[str, Any]:
-    """Give what was typed of the conventions; burned cards that are said take the place of a card shown."""
-    given = {name: value for name, value in typed.items() if value is not None}
-    if "round_cards" in given:
-        given["lengths"] = ()
-    if "burned" in given:
-        given["burns_by_first_card"] = False
-    return given
-
-
-def _part(text: str | None) -> Fraction | None:
-    """Read to which part of the estimate an interval is to be narrowed."""
-    if text is None:
-        return None
-    value = number_in(text.strip().removesuffix("%"))
-    if value is None or not text.strip().endswith("%") or not 0 < value < 100:
-        raise InputError(f"--until {quoted(text)}: no part of what is won; write a percentage, as in 0.1%")
-    return value / 100
-
-
-def _number(text: str, option: str) -> Fraction:
-    negative = text.strip().startswith("-")
-    value = number_in(text.strip().lstrip("+-"))
-    if value is None:
-        raise InputError(f"{option} {quoted(text)}: no number; write one, as in 5.4")
-    return -value if negative else value
-
-
-def _whole_numbers(text: str) -> list[int]:
-    """Read depths written as numbers and spans."""
-    found: list[int] = []
-    for part in text.split(","):
-        ends = [end.strip() for end in part.split("-")]
-        if len(ends) > 2 or not all(end.isascii() and end.isdecimal() and len(end) < 6 for end in ends):
-            raise InputError(f"--depths: no depth {quoted(part.strip())}; write whole numbers, as in 52,104-110")
-        found += range(int(ends[0]), int(ends[-1]) + 1)
-    if not found:
-        raise InputError(f"--depths {quoted(text)}: no depth; write whole numbers, as in 52,104-110")
-    return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,11 +13,12 @@ from decks.errors import quoted, shortened
 from reports.cli.arguments import parse_digits, parse_format
 from reports.cli.options import DIGITS, Digits, Format, bar_when_long, complete_paytable
 from reports.cli.printing import answer
+from reports.cli.workers_options import Cluster, Jobs
 from reports.page.errors import INTERRUPTED
 from reports.page.files import check_file, write_file
 
 if TYPE_CHECKING:
-    from combinat.design.finder import Found
+    from combinat.design.finder import Found, Part
     from combinat.enumeration.decision import Progress
 
 app = typer.Typer(pretty_exceptions_enable=False)
@@ -66,11 +68,15 @@ def design(
     pick: Annotated[int, typer.Option(help="Which of those shown is written.")] = 1,
     id: Annotated[str, typer.Option("--id", help="The id of the paytable that is written.")] = "",
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the file if it is there already.")] = False,
+    jobs: Jobs = 0,
+    cluster: Cluster = "",
     format: Format = "table",
     digits: Digits = DIGITS,
 ) -> None:
     """Find the paytables that do what is asked, all of them counted and the best shown, by an exact search."""
-    from combinat.design.asked import read_asked
+    from combinat.design.asked import best_of, read_asked
+    from combinat.design.grid import Grid
+    from combinat.workers.choose import workers
     from reports.answers.design import design_document, design_payload
 
     format, digits = parse_format(format), parse_digits(digits)
@@ -92,8 +98,11 @@ def design(
         "best": best,
     }
     asked = read_asked(spec) | {key: said for key, said in typed.items() if said is not None}
-    with bar_when_long("combinations") as bar:
-        found = searched(asked, bar)
+    grid = Grid(asked, best_of(asked))
+    is_shared = bool(grid.is_large or cluster)  # what takes no time is searched before others have begun
+    chunks = len(grid.parts) if is_shared else 1
+    with workers(jobs, chunks, cluster=cluster) as crew, bar_when_long("combinations") as bar:
+        found = searched(asked, bar, grid.done_by(crew) if is_shared else None)
     if not found.best:
         raise typer.Exit(INTERRUPTED)
     if write is not None and not 1 <= pick <= len(found.best):
@@ -108,13 +117,13 @@ def design(
         raise typer.Exit(INTERRUPTED)
 
 
-def searched(asked: dict[str, Any], progress: Progress | None) -> Found:
-    """Search for what is asked; if nothing does it, say why."""
+def searched(asked: dict[str, Any], progress: Progress | None, done: Iterable[Part] | None = None) -> Found:
+    """Search for what is asked, or put together what others search; if nothing does it, say why."""
     from combinat.design.asked import best_of, spec_of
     from combinat.design.finder import find
 
     wanted, most = spec_of(asked), best_of(asked)
-    found = find(wanted, most, None if progress is None else lambda done, total, _: progress(done, total))
+    found = find(wanted, most, None if progress is None else lambda at, total, _: progress(at, total), done)
     if not found.best and found.is_complete:
         raise InputError(f"none of {found.size:,} combinations does what is asked; {_why_not(found)}")
     return found

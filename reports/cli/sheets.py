@@ -207,7 +207,7 @@ def parsheets(
     from combinat.workers.errors import WorkersError
     from reports.page.files import discard_unfinished
     from reports.publish.batch import confirmed, finish, groups, journal, run, unlisted
-    from reports.publish.steps import Task
+    from reports.publish.steps import task_of
     from reports.sheet.identity import Identity, parse_change, sheet_date
 
     found = [one for one in catalog(shelf) if fnmatchcase(one.id.lower(), only.lower())]
@@ -219,12 +219,7 @@ def parsheets(
     identity = replace(identity, history=tuple(map(parse_change, history)))
     options = replace(_sheet_options(format, digits, identity, max_wager, {}, paper, tests), other_decks=other_decks)
     asked = parse_deck_counts(decks) if decks is not None else None
-    tasks = [
-        # With the other deck counts, the sheets of one paytable have most of their work in common.
-        Task(one.id, one.id, counts, is_long=one.bet.option is not None and not other_decks)
-        for one in found
-        if (counts := one.counts_for(asked))
-    ]
+    tasks = [task_of(one, counts, options) for one in found if (counts := one.counts_for(asked))]
     _require(tasks, found, decks)
     total = sum(len(task.decks) for task in tasks)
     done: list[Any] = []

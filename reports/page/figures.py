@@ -64,7 +64,7 @@ STYLES = {
 
 def as_figure(one: Stated) -> Figure:
     """Put a stated figure on a page."""
-    return Figure(one.label, one.value, STYLES[one.key].style, one.key)
+    return Figure(one.label, one.value, STYLES[one.key].style, one.key, str(one.basis))
 
 
 def page_figures(study: Study, *keys: str) -> tuple[Figure, ...]:
@@ -74,4 +74,4 @@ def page_figures(study: Study, *keys: str) -> tuple[Figure, ...]:
 
 def column(key: str, label: str = "") -> Column:
     """Head a column of a figure, by its own label unless it has to say more."""
-    return Column(label or FIGURES[key].label, STYLES[key].style)
+    return Column(label or FIGURES[key].label, STYLES[key].style, key=key)

@@ -95,6 +95,8 @@ class Column(Struct, frozen=True):
     style: Style = Style.TEXT
     is_spare: bool = False
     """Whether a narrow terminal may do without it, since it follows from the others."""
+    key: str = ""
+    """What a workbook calls its figures, where formulas work them out."""
 
 
 class Table(Struct, frozen=True):
@@ -107,12 +109,16 @@ class Table(Struct, frozen=True):
     """How many of the last rows sum up those above."""
     keys: int = 1
     """How many of the first columns name a row, so that they stand beside every part of a table that is split."""
+    key: str = ""
+    """What a workbook calls the table, where formulas work out its figures, row by name and column by key."""
+    blocks: tuple[int, ...] = ()
+    """How many rows belong together, block after block from the first row on, so that a page breaks between them."""
 
     def without(self, *columns: Column) -> Table:
         """The same table without some of its columns."""
         kept = [place for place, column in enumerate(self.columns) if column not in columns]
         rows = tuple(tuple(row[place] for place in kept) for row in self.rows)
-        return Table(tuple(self.columns[place] for place in kept), rows, self.caption, self.totals, self.keys)
+        return replace(self, columns=tuple(self.columns[place] for place in kept), rows=rows)
 
     def choices(self) -> tuple[str, ...]:
         """What is chosen from in a table of choices, each once."""
@@ -133,6 +139,8 @@ class Figure(Struct, frozen=True):
     style: Style = Style.TEXT
     key: str = ""
     """What data calls it, if it is one of the figures that every format knows."""
+    basis: str = ""
+    """What it stands on, where a bet has it on several bases."""
 
 
 class Plot(Struct, frozen=True):

@@ -25,7 +25,7 @@ LONG_NUMBER = 26
 LONG_TEXT = 32
 """How many characters of a text want to stand in one line."""
 
-_NUMBER = re.compile(rf"[-{numerals.MINUS}]?[\d,]+(\.\d+)?(%?)")
+_NUMBER = re.compile(rf"(?:[<>≤≥] )?[-{numerals.MINUS}]?[\d,]+(\.\d+)?(%?)")
 _LONG_WORD = re.compile(r"\S{25,}")
 _BREAKS = re.compile(r"([^/·×,;:)_.]{1,16}[/·×,;:)_.]*|[/·×,;:)_.]+)")
 _EXACT_BITS = 1200

@@ -34,7 +34,7 @@ _LONGEST_WORD = 18
 _LONGEST_HEAD = 48
 _LONGEST_FRACTION = 44
 """The most characters above or below the line of a fraction that is set as one."""
-_NUMBER = re.compile(rf"[{MINUS}+]?[\d,]+(?P<part>\.\d+)?(?P<sign>%?)")
+_NUMBER = re.compile(rf"(?:[<>≤≥] )?[{MINUS}+]?[\d,]+(?P<part>\.\d+)?(?P<sign>%?)")
 _FINGERPRINT = re.compile(r"[0-9a-f]{64}")
 _UNKNOWN_SIGN = re.compile(r"the text `\"(.+?)\"` could not be displayed")
 _EMPTY_RUNS = 2
@@ -154,6 +154,7 @@ def _table(table: Table, digits: int) -> dict[str, Any]:
         ],
         "rows": [list(row) for row in zip(*columns, strict=True)],
         "totals": table.totals,
+        "blocks": list(table.blocks),
     }
 
 

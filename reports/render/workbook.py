@@ -15,6 +15,7 @@ from reports.render.workbook_facts import Facts
 from reports.render.workbook_figures import write_figures, write_label
 from reports.render.workbook_inputs import DIFFERING, GREYED, Inputs
 from reports.render.workbook_inputs import NAME as INPUTS
+from reports.render.workbook_jurisdictions import add_jurisdictions
 from reports.render.workbook_labels import Labels
 from reports.render.workbook_live import collected
 from reports.render.workbook_page import Page
@@ -67,6 +68,7 @@ def render(sheet: ParSheet, digits: int) -> bytes:
     data = Data(calculation)
     working = Working(calculation, inputs, data)
     facts = collected(calculation, working, data)
+    add_jurisdictions(facts, calculation, sheet.payload["jurisdiction_tests"])
     label = Labels(working)
     pages = [Page(looks, workbook.add_worksheet(FIRST_NAME)), Page(looks, workbook.add_worksheet(INPUTS))]
     pages[1].worksheet.set_tab_color("#E0B000")
@@ -126,9 +128,7 @@ def _write_first(page: Page, sheet: ParSheet, calculation: Calculation, facts: F
     _write_headline(page, sheet, calculation, facts, label)
     headline, identification = _section(document, HEADLINE), _section(document, IDENTIFICATION)
     if headline is not None:
-        write_tables(
-            page, headline.tables, [facts.of_table(HEADLINE, table) for table in headline.tables], label, is_beside=True
-        )
+        write_tables(page, headline.tables, [facts.of_table(table) for table in headline.tables], label, is_beside=True)
     notes = [*document.notes, *(headline.notes if headline else ())]
     if notes:
         page.heading("Notes")
@@ -166,7 +166,7 @@ def _write_headline(page: Page, sheet: ParSheet, calculation: Calculation, facts
     figures = headline.figures if headline else sheet.document.figures
     page.header(["Figure", "Live", "As analyzed", "Exactly"])
     first = page.row
-    for figure, fact in zip(figures, facts.of_figures(HEADLINE, figures), strict=True):
+    for figure, fact in zip(figures, facts.of_figures(figures), strict=True):
         write_label(page, figure.label, label)
         if fact is not None and isinstance(fact.value, str):
             page.words_from(1, fact.value, f"={fact.formula}", bold=True, align="left", indent=1)

@@ -43,6 +43,8 @@ class LiveFigure(Struct, frozen=True):
     exact: str
     stated: Value = None
     """The figure as a page states it, which may be a formula in the meters."""
+    basis: str = ""
+    """What it then stands on."""
 
 
 VOLATILITY = {confidence: f"volatility_index_{confidence * 100}" for confidence in Z}
@@ -91,11 +93,15 @@ class Calculation(Struct, frozen=True, dict=True):
 
     @cached_property
     def terms(self) -> MeterFigures | None:
-        """How the meters are run, if formulas can follow it: a cap asks for more than a cell can say."""
+        """How the meters are run, if formulas can follow it: not where their hold is only known between bounds."""
         found = self.study.meters
-        if found is None or any(level.level.cap is not None for level in found.levels):
-            return None
-        return found
+        return found if found is not None and found.has_closed_form else None
+
+    @cached_property
+    def is_steady(self) -> bool:
+        """Whether what a play costs depends on that play alone, so that the books have a row for each award."""
+        result = self.study.result
+        return self.terms is not None and result is not None and result.basis in (Basis.BOOKS, Basis.POSTED)
 
     @cached_property
     def outcomes(self) -> tuple[AwardRow, ...]:
@@ -210,16 +216,18 @@ class Calculation(Struct, frozen=True, dict=True):
         if self._is_best(one):
             name, formula = f"Best{name}", self._best[one.key]
         if one.value is None:
-            return LiveFigure(one.key, one.label, name, formula, "none", style.style, "")
+            return LiveFigure(one.key, one.label, name, formula, "none", style.style, "", basis=str(open_.basis))
         # Products of several open meters fill a page; the value at the amounts shown says more.
         is_readable = one.key != "variance" or len(self.analysis.open_meters) <= 1
         text = str(exact(open_.value if open_.value is not None and is_readable else one.value))
-        return LiveFigure(one.key, one.label, name, formula, exact_number(one.value), style.style, text, open_.value)
+        number = exact_number(one.value)
+        return LiveFigure(one.key, one.label, name, formula, number, style.style, text, open_.value, str(open_.basis))
 
     def _volatility(self, confidence: Fraction, z: Fraction) -> tuple[LiveFigure, LiveFigure]:
         """Make the volatility index at a confidence, with its z before it."""
         level = confidence * 100
         *_, index = stated(self.settled, VOLATILITY[confidence])  # of the wager itself
+        *_, open_ = stated(self.study, VOLATILITY[confidence])
         style, point = STYLES[index.key], f"ROUND(NORMSINV((1+Confidence_{level})/2),6)"
         return (
             LiveFigure("", f"z for {level}% confidence", f"z_{level}", point, z, Style.DECIMAL, "to six decimals"),
@@ -231,6 +239,7 @@ class Calculation(Struct, frozen=True, dict=True):
                 exact_number(index.value),
                 style.style,
                 "z × standard deviation",
+                basis=str(open_.basis),
             ),
         )
 

@@ -155,7 +155,9 @@ def _metered(calculation: Calculation, terms: MeterFigures) -> FieldBlock:
 
     def spread(at: CellNames, one: AwardRow) -> str:
         level = _level(one)
-        return f"({at['pays']}/{METER_WAGER})^2*MeterVariance_{level.level.name}" if level else "0"
+        if level is None or level.variance is None:
+            return "0"
+        return f"({at['pays']}/{METER_WAGER})^2*MeterVariance_{level.level.name}"
 
     def spreads(one: AwardRow) -> Number:
         level = _level(one)
@@ -165,6 +167,10 @@ def _metered(calculation: Calculation, terms: MeterFigures) -> FieldBlock:
         paid("seeds", str(Basis.SEEDS), "Seed", lambda at: at.level.seed, "SeedsPay"),
         paid("averages", str(Basis.AVERAGES), "Average", lambda at: at.average, "AveragesPay"),
         paid("high", str(Basis.PERCENTILES), "Percentile", lambda at: percentile(at).amount, "HighPay"),
-        Field("cost", "Cost on the books", Style.ODDS, cost, costs.__getitem__, "BookCost"),
+        *(
+            [Field("cost", "Cost on the books", Style.ODDS, cost, costs.__getitem__, "BookCost")]
+            if calculation.is_steady
+            else []
+        ),
         Field("spread", "Variance of the meter's part", Style.ODDS, spread, spreads, "MeterSpread"),
     )

@@ -65,7 +65,7 @@ class Data(Struct, frozen=True, dict=True):
         if self.calculation.meters:
             fixed = '1-SUMPRODUCT({ways}*GrossPay*(LEFT(Unit,2)<>"of"))/{cycle}'
             yield ByDecks("fixed", "Kept of the fixed pays", fixed, Style.PERCENT)
-        if self.calculation.terms:
+        if self.calculation.is_steady:
             yield ByDecks("books", "Kept on the books", "1-SetAside-SUMPRODUCT({ways},BookCost)/{cycle}", Style.PERCENT)
             spread = "SQRT(SUMPRODUCT({ways},(BookCost-(1-SetAside-{books}))^2)/{cycle})"
             yield ByDecks("books_deviation", "Standard deviation on the books", spread, Style.DECIMAL)
@@ -94,7 +94,7 @@ class Data(Struct, frozen=True, dict=True):
         if calculation.meters:
             fixed = [Fraction(0) if one.is_metered else one.gross for one in outcomes]
             found["fixed"] = _moments(hands, cycle, fixed)[0]
-        if calculation.terms:
+        if calculation.is_steady:
             kept, spread = _moments(hands, cycle, calculation.costs)
             found |= {"books": kept - calculation.set_aside, "books_deviation": spread}
         return found

@@ -6,6 +6,8 @@ from combinat.analysis.exposure import tax_rules
 from reports.render.workbook_facts import Fact, Facts
 from reports.render.workbook_inputs import MAX_WAGER
 from reports.render.workbook_working import Working
+from reports.sheet.sections.exposed import PAID, WIN
+from reports.sheet.sections.exposure import STAKE, TAXED
 
 NEVER, YES, NO = "never", "yes", "no"
 
@@ -20,22 +22,21 @@ def add_exposure(pool: Facts, working: Working) -> None:
         facts = [Fact("paid", f"{gross}*{MAX_WAGER}", paid * stake)]
         for number, rule in enumerate(tax_rules(), 1):
             least, times = rule.times_the_wager, f"Times_{number}"
-            facts += [
-                Fact(f"pays {number}", f'IF({gross}>={times},"{YES}","{NO}")', YES if paid >= least else NO),
-                Fact(f"wins {number}", f'IF({net}>={times},"{YES}","{NO}")', YES if won >= least else NO),
-            ]
-        for number, rule in enumerate(tax_rules(), 1):
-            least, times = rule.times_the_wager, f"Times_{number}"
             found = rule.reported_from / paid if paid >= least else NEVER
             formula = f'IF({gross}>={times},ReportedFrom_{number}/{gross},"{NEVER}")'
-            facts.append(Fact(f"reported {number}", formula, found))
+            facts.append(Fact(f"reported {rule.years}", formula, found))
         first = tax_rules()[0]
+        facts += [
+            Fact("pays", f'IF({gross}>=Times_1,"{YES}","{NO}")', YES if paid >= first.times_the_wager else NO),
+            Fact("wins", f'IF({net}>=Times_1,"{YES}","{NO}")', YES if won >= first.times_the_wager else NO),
+        ]
         found = first.withheld_above / won if won >= first.times_the_wager else NEVER
         formula = f'IF({net}>=Times_1,WithheldAbove_1/{net},"{NEVER}")'
         facts.append(Fact("withheld", formula, found))
-        pool.add_row("exposure", line.award.name, facts)
+        pool.add_row(TAXED, line.award.name, facts)
     nets = [one.net for one in working.calculation.outcomes if one.ways]
-    pool.add_group("exposure", [Fact("stake", MAX_WAGER, stake)])
-    pool.add_figure("largest_win", Fact("win", f"INDEX(NetPay,LargestPlace)*{MAX_WAGER}", max(nets) * stake))
+    pool.add_figure(STAKE, "", Fact(STAKE, MAX_WAGER, stake))
+    basis = str(working.calculation.study.wager_basis)
+    pool.add_figure(WIN, basis, Fact(WIN, f"INDEX(NetPay,LargestPlace)*{MAX_WAGER}", max(nets) * stake))
     formula = f"INDEX(GrossPay,LargestPlace)*{MAX_WAGER}"
-    pool.add_figure("largest_payment", Fact("paid", formula, (max(nets) + 1) * stake))
+    pool.add_figure(PAID, basis, Fact(PAID, formula, (max(nets) + 1) * stake))

@@ -69,6 +69,10 @@ class Inputs(Struct, frozen=True, dict=True):
             if level.reserve:
                 reserve = f"Reserve_{level.name}"
                 yield Input(f"{level.name}: reserve", reserve, level.reserve, Style.PERCENT, "of each wager")
+            if level.cap is not None:
+                after, rate = f"RateAfter_{level.name}", level.rate_after_cap
+                yield Input(f"{level.name}: cap", f"Cap_{level.name}", level.cap, Style.MONEY, "money")
+                yield Input(f"{level.name}: rate at the cap", after, rate, Style.PERCENT, "of each wager")
         for meter in calculation.meters:
             follows = f"Seed_{meter.name}" if terms and meter.is_seed else ""
             label = f"{meter.name}: stands at ({meter.origin})"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from combinat.analysis.basis import Basis
 from combinat.analysis.long_run import Z
 from reports.page.numerals import decimal
 from reports.render.workbook_meter_facts import COLUMNS
@@ -24,7 +23,7 @@ class Labels(Struct, frozen=True):
         for level, z in Z.items() if "%" in text else ():
             confidence, point = f"{level * 100}%", decimal(z, 6)
             if confidence in text:
-                said = _quoted(text).replace(confidence, f'"&Confidence_{level * 100}*100&"%')
+                said = quoted(text).replace(confidence, f'"&Confidence_{level * 100}*100&"%')
                 return "=" + said.replace(point, f'"&TEXT(z_{level * 100},"0.000000")&"')
         return self._largest(text)
 
@@ -34,14 +33,13 @@ class Labels(Struct, frozen=True):
         if not separator or all(name != one.name for one in self.working.calculation.outcomes):
             return ""
         place = "LargestPlace"
-        for basis, column in ((Basis.SEEDS, "seeds"), (Basis.AVERAGES, "averages"), (Basis.PERCENTILES, "high")):
+        for pays, basis in COLUMNS.values():
             if str(basis) in words and self.working.calculation.terms:
-                pays = COLUMNS[column]
                 place = f"MATCH(SUMPRODUCT(MAX((Probability>0)*{pays})),{pays},0)"
-        return f"={_quoted(words + separator)}&{self.working.name_of(place)}"
+        return f"={quoted(words + separator)}&{self.working.name_of(place)}"
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
     """Quote words in a formula, in pieces as long as spreadsheets take."""
     whole = text.replace('"', '""')
     return "&".join(f'"{whole[start : start + _PIECE]}"' for start in range(0, len(whole), _PIECE))

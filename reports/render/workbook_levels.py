@@ -16,6 +16,7 @@ from combinat.meters.hold import LevelFigures, MeterFigures
 from combinat.meters.percentiles import HIGH, percentile
 from reports.page.model import Style
 from reports.render.workbook_calculation import METER_WAGER, Calculation
+from reports.render.workbook_caps import cap_cells, capped_average, meter_after
 from reports.render.workbook_cells import Number
 
 _TERMS = 8
@@ -70,7 +71,10 @@ class Levels(Struct, frozen=True, dict=True):
         yield cell("chance times squared part", "PartsSquared", f"SUMPRODUCT({part}*Pays^2)", squares)
         slope = f"(Reset_{name}+Parts_{name})/{wager}"
         yield cell("return for each unit of money", "Slope", slope, self.terms.slope(name))
+        yield cell("logarithm of the chance of a miss", "LogMiss", _log_miss(f"Reset_{name}"), log_miss(one.reset))
+        yield from (cell(*capped) for capped in cap_cells(one))
         average = f"(Reset_{name}*Seed_{name}+Rate_{name}*{wager}+{added}-{drained})/(Reset_{name}+{deducted})"
+        average = average if level.cap is None else capped_average(level)
         yield cell("average", "Average", average, one.average, Style.MONEY)
         if one.variance is not None:
             yield cell("variance", "MeterVariance", self._variance(one, added), one.variance, Style.MONEY)
@@ -82,11 +86,13 @@ class Levels(Struct, frozen=True, dict=True):
         if level.seed_paid_by == "reserve":
             pays += f"-SeedShare_{name}+MAX(SeedShare_{name},{reserve(level)})"
         yield cell("cost to the house", "HousePays", pays, one.house_pays, Style.PERCENT)
-        yield cell("logarithm of the chance of a miss", "LogMiss", _log_miss(f"Reset_{name}"), log_miss(one.reset))
         within = f"(1+{decimal(HIGH)})/2" if one.added_reserve else decimal(HIGH)
         plays = f"ROUNDUP(LN(1-{within})/LogMiss_{name},0)"
-        high = f"Seed_{name}+{plays}*(Rate_{name}*{wager}+{added})"
+        high = meter_after(level, plays, added)
         yield cell("99th percentile", "Percentile", high, percentile(one).amount, Style.MONEY)
+        if level.cap is not None:
+            kept = f"Rate_{name}-Reset_{name}*(Average_{name}-Seed_{name})/{wager}"
+            yield cell("contribution kept out by the cap", "KeptOut", kept, one.overflow, Style.PERCENT)
 
     def _variance(self, one: LevelFigures, added: str) -> str:
         """Write the variance of a meter: by two waiting times with a reserve, else from its staying the same."""

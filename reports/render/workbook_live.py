@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 
-from combinat.analysis.basis import Result
+from combinat.analysis.basis import Basis, Result
 from combinat.analysis.long_run import (
+    CONFIDENCE,
     PLAYS_PER_SQUARED_SKEWNESS,
     Z,
     about,
@@ -18,9 +19,10 @@ from combinat.bets.settlement import LOST
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.root import Root
 from combinat.exact.span import Span
+from combinat.figures import stated
 from reports.page.model import Style, Value
 from reports.page.numerals import decimal as with_decimals
-from reports.render.workbook_bases import WAGER, Spread, spread_of
+from reports.render.workbook_bases import Spread, spread_of
 from reports.render.workbook_calculation import Calculation
 from reports.render.workbook_cells import Number
 from reports.render.workbook_collector import Collector
@@ -30,9 +32,14 @@ from reports.render.workbook_facts import Fact, Facts
 from reports.render.workbook_meter_facts import MeterFacts
 from reports.render.workbook_outlook import Outlook
 from reports.render.workbook_rows import IMPOSSIBLE, AwardRow
+from reports.render.workbook_views import add_views
 from reports.render.workbook_working import Working
-from reports.sheet.sections.awards import pay_text
+from reports.sheet.sections.awards import VOLATILITY, pay_text
+from reports.sheet.sections.opening import TOP_AWARD
 from reports.sheet.sections.outlook import curve_in_words
+from reports.tables.awards import AWARDS
+from reports.tables.results import BASES
+from reports.tables.wheels import SPUN
 
 
 class Live(Collector, frozen=True):
@@ -48,11 +55,11 @@ class Live(Collector, frozen=True):
 
     def _headline(self) -> None:
         calculation = self.calculation
-        self._results()  # of equal figures on several bases the headline's own come first
         for figure in calculation.figures:
             if figure.key and (calculation.is_ladder or figure.key not in _SPREAD):
                 fact = Fact(figure.key, figure.name, figure.value, _if_open(figure.stated))
-                self.facts.add_figure(figure.key, fact)
+                self.facts.add_figure(figure.key, figure.basis, fact)
+        self._results()
         settled = calculation.settled.analysis
         top = calculation.outcomes[calculation.top_place]
         without = settled.return_.constant - top.probability * top.gross
@@ -67,52 +74,68 @@ class Live(Collector, frozen=True):
         ):
             is_open = key == "return_without_top_award"  # the others are no formulas in the meters
             also = _if_open(self.study.analysis.return_without_top) if is_open else ()
-            self.facts.add_figure(key, Fact(key, formula, value, also))
+            self.facts.add_figure(key, self._basis(key), Fact(key, formula, value, also))
         if calculation.counts_ways and calculation.turns == 1:
-            self.facts.add_figure("cycle", Fact("cycle", "Cycle", calculation.analysis.ways.cycle))
-        if not calculation.meters and calculation.option is None:
-            self.facts.add_figure("hold", Fact("hold", "HouseEdge", settled.house_edge.constant))
+            self.facts.add_figure(
+                "cycle", self._basis("cycle"), Fact("cycle", "Cycle", calculation.analysis.ways.cycle)
+            )
+        if not calculation.meters:
+            edge, kept = "BestHouseEdge" if calculation.option else "HouseEdge", self.study.house_edge.constant
+            self.facts.add_figure("hold", self._basis("hold"), Fact("hold", edge, kept))
         name = f'{self.working.name_of("TopPlace")}&", "&INDEX(PayInWords,TopPlace)'
-        for section in ("headline", "statistics"):
-            self.facts.add_group(section, [Fact("top", name, f"{top.name}, {top.pay}")])
+        self.facts.add_figure(TOP_AWARD, "", Fact(TOP_AWARD, name, f"{top.name}, {top.pay}"))
+
+    def _basis(self, key: str) -> str:
+        """What a figure of the wager stands on, as a page says it."""
+        *_, alone = stated(self.study, key)
+        return str(alone.basis)
 
     def _results(self) -> None:
         """What a play brings on each basis."""
         for result in self.study.results:
             spread = spread_of(self.calculation, result)
             if spread is None:
+                self._long_run(result)
                 continue
-            if spread is not WAGER:  # whose figures have names of their own
-                self._moments(spread, result)
+            self._moments(spread, result)
+            index = _known(volatility_index(result.standard_deviation))
             known = (
                 Fact("keeps", spread.house_edge, result.house_edge),
                 Fact("deviation", spread.standard_deviation, _known(result.standard_deviation) or 0),
-                *(
-                    Fact(f"index {level}", f"z_{level * 100}*{spread.standard_deviation}", index)
-                    for level in Z
-                    if (index := _known(volatility_index(result.standard_deviation, level))) is not None
-                ),
+                Fact("index", f"z_{CONFIDENCE * 100}*{spread.standard_deviation}", index or 0),
             )
-            for section in ("statistics", "special"):
-                self.facts.add_row(section, str(result.basis), known)
+            self.facts.add_row(BASES, str(result.basis), known)
+
+    def _long_run(self, result: Result) -> None:
+        """What is kept where plays depend on one another, of which only the mean follows from cells."""
+        kept = {Basis.LONG_RUN: "Hold", Basis.PLAYER: "AveragesKeeps"}.get(result.basis)
+        if self.calculation.terms is None or kept is None:
+            return
+        self.facts.add_row(BASES, str(result.basis), [Fact("keeps", kept, result.house_edge)])
+        for key, formula, value in (
+            ("house_edge", kept, result.house_edge),
+            ("return", f"1-{kept}", 1 - result.house_edge),
+            ("expected_value", f"-{kept}", -result.house_edge),
+        ):
+            self.facts.add_figure(key, str(result.basis), Fact(key, formula, value))
 
     def _moments(self, spread: Spread, result: Result) -> None:
-        self._result("house_edge", spread.house_edge, result.house_edge)
-        self._result("return", f"1-{spread.house_edge}", 1 - result.house_edge)
-        self._result("expected_value", f"-{spread.house_edge}", -result.house_edge)
-        self._result("variance", spread.variance, result.variance)
-        self._result("standard_deviation", spread.standard_deviation, _known(result.standard_deviation))
+        moments: list[tuple[str, str, Number | None]] = [
+            ("house_edge", spread.house_edge, result.house_edge),
+            ("return", f"1-{spread.house_edge}", 1 - result.house_edge),
+            ("expected_value", f"-{spread.house_edge}", -result.house_edge),
+            ("variance", spread.variance, result.variance),
+            ("standard_deviation", spread.standard_deviation, _known(result.standard_deviation)),
+        ]
         if result is self.study.result:  # the shape is shown of the headline's basis only
-            self._result("skewness", spread.skewness, result.skewness)
-            self._result("excess_kurtosis", spread.excess_kurtosis, result.excess_kurtosis)
+            moments.append(("skewness", spread.skewness, result.skewness))
+            moments.append(("excess_kurtosis", spread.excess_kurtosis, result.excess_kurtosis))
         for level in Z:
-            formula = f"z_{level * 100}*{spread.standard_deviation}"
             index = _known(volatility_index(result.standard_deviation, level))
-            self._result(f"volatility_index_{level * 100}", formula, index)
-
-    def _result(self, key: str, formula: str, value: Number | None) -> None:
-        if value is not None and formula:
-            self.facts.add_figure(key, Fact(key, formula, value))
+            moments.append((f"volatility_index_{level * 100}", f"z_{level * 100}*{spread.standard_deviation}", index))
+        for key, formula, value in moments:
+            if value is not None and formula:
+                self.facts.add_figure(key, str(result.basis), Fact(key, formula, value))
 
     def _volatility(self) -> None:
         result = self.study.result
@@ -140,7 +163,7 @@ class Live(Collector, frozen=True):
                 facts.append(Fact("by", f'IF({edge}<=0,"—",IF({serves},"{smooth}","{rough}"))', words))
             if index is not None:
                 facts.append(Fact("index", f"z_{name}*{spread.standard_deviation}", index))
-            self.facts.add_row("statistics", f"{name}%", facts)
+            self.facts.add_row(VOLATILITY, f"{name}%", facts)
 
     # the awards
 
@@ -182,8 +205,10 @@ class Live(Collector, frozen=True):
             if outcome.pay is not None and outcome.ways:
                 short = f'IF({at["chance"]}=0,"{IMPOSSIBLE}",1/{at["chance"]}-{at["gross"]})'
                 facts.append(Fact("short", short, 1 / chance - outcome.gross))
-            self.facts.add_row("", outcome.name, facts)
-        self.facts.add_row("", "total", self._total(total))
+            self.facts.add_row(AWARDS, outcome.name, facts)
+            if outcome.line is not None and outcome.share != 1:
+                self.facts.add_row(SPUN, (lines[outcome.line].award.name, str(outcome.pay)), facts)
+        self.facts.add_row(AWARDS, "total", self._total(total))
 
     def _so_far(self, index: int, values: list[Fraction]) -> Iterator[Fact]:
         """The sums from the first award down to this one."""
@@ -218,6 +243,7 @@ def collected(calculation: Calculation, working: Working, data: Data) -> Facts:
     Outlook(calculation, working, data, facts).collect()
     if not calculation.meters:
         add_exposure(facts, working)
+    add_views(facts, calculation, working)
     if calculation.terms is not None:
         MeterFacts(calculation, working, calculation.terms, facts).collect()
     return facts

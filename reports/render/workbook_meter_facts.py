@@ -7,10 +7,12 @@ from fractions import Fraction
 
 from msgspec import Struct
 
+from combinat.analysis.basis import Basis
 from combinat.analysis.exposure import tax_rules
 from combinat.bets.meter_rules import HOUSE_JACKPOT
 from combinat.exact.amounts import decimal_text
 from combinat.exact.root import Root
+from combinat.figures import stated
 from combinat.meters.hits import jackpot_quantile, plays_quantile, share_at_least
 from combinat.meters.hold import LevelFigures, MeterFigures
 from combinat.meters.percentiles import percentile
@@ -18,19 +20,37 @@ from combinat.meters.prizes import EDGES
 from reports.page.numerals import decimal as with_decimals
 from reports.page.numerals import percent
 from reports.render.workbook_calculation import METER_WAGER, Calculation
+from reports.render.workbook_caps import meter_after, misses_before
 from reports.render.workbook_exposure import NO, YES
 from reports.render.workbook_facts import Fact, Facts
-from reports.render.workbook_levels import decimal, reserve
+from reports.render.workbook_levels import decimal
 from reports.render.workbook_working import Working
-from reports.tables.meters import QUANTILES
+from reports.sheet.sections.exposed import PAID, WIN
+from reports.sheet.sections.exposure import STAKE, TAXED
+from reports.tables.jackpots import PRIZES
+from reports.tables.meters import (
+    AS_GIVEN,
+    AT_AVERAGES,
+    AT_SEEDS,
+    HOLD,
+    LEVELS,
+    QUANTILES,
+    STANDING,
+    WAITING,
+    hold_parts,
+)
 
 _AT_MOST = "≤ "
 _OUT_OF_REACH = "out of reach"
-_PART = "part"
-_ANYTHING = "0.0000001"
-"""Less than a play: so much rounding may add to a number of plays that is whole."""
+_PARTS = {"fixed": "FixedReturn", "paid": "LongRunReturn", "seed": "SeedShare", "reserve": "Reserve", "hold": "Hold"}
+_PARTS |= {"kept out": "KeptOut", "beyond": "-KeptOut"}
+"""The cells of the parts of each wager, those of a meter with its name behind."""
 
-COLUMNS = {"seeds": "SeedsPay", "averages": "AveragesPay", "high": "HighPay"}
+COLUMNS = {
+    "seeds": ("SeedsPay", Basis.SEEDS),
+    "averages": ("AveragesPay", Basis.AVERAGES),
+    "high": ("HighPay", Basis.PERCENTILES),
+}
 """What awards pay with the meters at their seeds, averages and 99th percentiles."""
 
 
@@ -44,34 +64,29 @@ class MeterFacts(Struct, frozen=True):
 
     def collect(self) -> None:
         """Put in everything that seeds, rates and the wager move."""
-        self.facts.add_figure("hold", Fact("hold", "Hold", self.terms.hold))
-        for row in self._parts():
-            self.facts.add_group("special", [row])
+        study = self.calculation.study
+        self.facts.add_figure("hold", str(next(stated(study, "hold")).basis), Fact("hold", "Hold", self.terms.hold))
+        self._parts()
         for level in self.terms.levels:
-            self.facts.add_row("special", level.level.name, self._level(level))
+            self.facts.add_row(LEVELS, level.level.name, self._level(level))
         self._returns()
         for quantile in QUANTILES:
             facts = [fact for level in self.terms.levels for fact in self._waiting(level, quantile)]
-            self.facts.add_row("special", f"{quantile * 100}%", facts)
+            self.facts.add_row(WAITING, f"{quantile * 100}%", facts)
         for edge in EDGES:
-            self.facts.add_row("special", edge, self._prizes(edge))
+            self.facts.add_row(PRIZES, edge, self._prizes(edge))
         self._exposure()
 
     @property
     def _given(self) -> dict[str, Fraction]:
         return dict(self.calculation.analysis.meters)
 
-    def _parts(self) -> Iterator[Fact]:
-        """Where each wager goes in the long run: the parts stand in one column, so they have one name."""
-        yield Fact(_PART, "FixedReturn", self.terms.analysis.fixed_return)
-        for level in self.terms.levels:
-            name = level.level.name
-            seed = level.reset * level.level.seed / level.wager
-            yield Fact(_PART, f"LongRunReturn_{name}", level.long_run_return)
-            yield Fact(_PART, f"SeedShare_{name}", seed)
-            if level.level.reserve:
-                yield Fact(_PART, reserve(level.level), level.level.reserve)
-        yield Fact(_PART, "Hold", self.terms.hold)
+    def _parts(self) -> None:
+        """Where each wager goes in the long run."""
+        for part in hold_parts(self.terms):
+            cell = _PARTS[part.what]
+            formula = f"{cell}_{part.meter}" if part.meter else cell
+            self.facts.add_row(HOLD, part.label, [Fact("share", formula, part.share)])
 
     def _level(self, level: LevelFigures) -> Iterator[Fact]:
         """One meter, the others standing at their averages or as given."""
@@ -88,8 +103,7 @@ class MeterFacts(Struct, frozen=True):
         share = share_at_least(level, even)
         if share is None or not level.contribution:
             return
-        plays = f"MAX(1,ROUNDUP(({formula}-Seed_{name})/(Rate_{name}*{METER_WAGER})-{_ANYTHING},0))"
-        found = f"EXP(LogMiss_{name}*({plays}-1))"
+        found = misses_before(level.level, formula)
         if level.deducted_parts or level.drained:
             yield Fact("share", f'"{_AT_MOST}"&TEXT({found},"0.0000%")', f"{_AT_MOST}{percent(share, 4)}")
         else:
@@ -109,18 +123,18 @@ class MeterFacts(Struct, frozen=True):
 
     def _returns(self) -> None:
         terms, names = self.terms, self._names
-        cases = [("Seed", terms.at_seed), ("Average", terms.at_average)]
-        for prefix, amounts in cases:
-            self._return([f"{prefix}_{name}" for name in names], amounts)
+        cases = [(AT_SEEDS, "Seed", terms.at_seed), (AT_AVERAGES, "Average", terms.at_average)]
+        for row, prefix, amounts in cases:
+            self._return(row, [f"{prefix}_{name}" for name in names], amounts)
         if self._given:
-            self._return([self._stands(name) for name in names], terms.at_average | self._given)
+            self._return(AS_GIVEN, [self._stands(name) for name in names], terms.at_average | self._given)
 
-    def _return(self, cells: list[str], amounts: dict[str, Fraction]) -> None:
+    def _return(self, row: str, cells: list[str], amounts: dict[str, Fraction]) -> None:
         formula = "FixedReturn" + "".join(f"+Slope_{name}*{at}" for name, at in zip(self._names, cells, strict=True))
         value = self.terms.return_at(amounts)
-        stand = [Fact(name, at, amounts[name]) for name, at in zip(self._names, cells, strict=True)]
-        facts = [*stand, Fact("return", formula, value), Fact("edge", f"1-({formula})", 1 - value)]
-        self.facts.add_group("special", facts)
+        stand = [Fact(f"meter {name}", at, amounts[name]) for name, at in zip(self._names, cells, strict=True)]
+        facts = [*stand, Fact("return", formula, value), Fact("house_edge", f"1-({formula})", 1 - value)]
+        self.facts.add_row(STANDING, row, facts)
 
     def _waiting(self, level: LevelFigures, quantile: Fraction) -> Iterator[Fact]:
         """Within how many plays a meter is hit, and what it then pays."""
@@ -129,7 +143,7 @@ class MeterFacts(Struct, frozen=True):
         yield Fact(f"{name} plays", plays, plays_quantile(level, quantile))
         jackpot = jackpot_quantile(level, quantile)
         if jackpot is not None:
-            yield Fact(f"{name} jackpot", f"Seed_{name}+{plays}*Rate_{name}*{METER_WAGER}", jackpot)
+            yield Fact(f"{name} jackpot", meter_after(level.level, plays), jackpot)
 
     def _prizes(self, edge: Fraction) -> Iterator[Fact]:
         """The posted prizes at which the edge is a given figure, the others at their seeds, or as given."""
@@ -142,7 +156,7 @@ class MeterFacts(Struct, frozen=True):
             rest = "".join(f"-Slope_{one}*{at[one]}" for one in self._names if one != name)
             kept = f"1-{decimal(edge)}-FixedReturn{rest}"
             formula = f'IF({kept}<0,"{_OUT_OF_REACH}",({kept})/Slope_{name})'
-            yield Fact(f"{name} prize", formula, _OUT_OF_REACH if prize < 0 else prize)
+            yield Fact(name, formula, _OUT_OF_REACH if prize < 0 else prize)
 
     # exposure for the fixed wager
 
@@ -153,25 +167,30 @@ class MeterFacts(Struct, frozen=True):
         for index, outcome in enumerate(self.calculation.outcomes[:-1]):
             fields = {field.key: field for block in working.blocks for field in block}
             facts = []
-            for key in COLUMNS:
+            for key, (_, basis) in self._places.items():
                 paid = fields[key].value(outcome)
                 if isinstance(paid, Fraction):
                     is_bound = key == "high" and bounds and outcome.is_metered
                     facts.append(
-                        _money(f"paid {key}", f"{working.at(key, index)}*{METER_WAGER}", paid * wager, is_bound)
+                        _money(f"paid, {basis}", f"{working.at(key, index)}*{METER_WAGER}", paid * wager, is_bound)
                     )
-            self.facts.add_row("exposure", outcome.name, [*facts, *self._tested(index)])
-        self.facts.add_group("exposure", [Fact("stake", METER_WAGER, wager)])
-        for key, column in COLUMNS.items():
-            if key != "seeds" and terms.system.kind == HOUSE_JACKPOT:
-                continue
+            self.facts.add_row(TAXED, outcome.name, [*facts, *self._tested(index)])
+        self.facts.add_figure(STAKE, "", Fact(STAKE, METER_WAGER, wager))
+        for key, (column, basis) in self._places.items():
             values = [fields[key].value(one) for one in self.calculation.outcomes if one.ways]
             most = max(one for one in values if isinstance(one, Fraction))
             largest, is_bound = f"SUMPRODUCT(MAX((Probability>0)*{column}))", key == "high" and bounds
-            win = _money(f"win {key}", f"({largest}-1)*{METER_WAGER}", (most - 1) * wager, is_bound)
-            self.facts.add_figure("largest_win", win)
-            whole = _money(f"paid {key}", f"{largest}*{METER_WAGER}", most * wager, is_bound)
-            self.facts.add_figure("largest_payment", whole)
+            win = _money(WIN, f"({largest}-1)*{METER_WAGER}", (most - 1) * wager, is_bound)
+            self.facts.add_figure(WIN, str(basis), win)
+            whole = _money(PAID, f"{largest}*{METER_WAGER}", most * wager, is_bound)
+            self.facts.add_figure(PAID, str(basis), whole)
+
+    @property
+    def _places(self) -> dict[str, tuple[str, Basis]]:
+        """Where the meters stand when an award is paid: a posted prize is always the same."""
+        if self.terms.system.kind == HOUSE_JACKPOT:
+            return {"seeds": (COLUMNS["seeds"][0], Basis.POSTED)}
+        return COLUMNS
 
     def _tested(self, index: int) -> Iterator[Fact]:
         """Whether an award is reported and taxed; of one from a meter, from which amount on."""
@@ -184,13 +203,13 @@ class MeterFacts(Struct, frozen=True):
             from_ = f"MAX(ReportedFrom_{number},{times})"
             if outcome.is_metered and outcome.pay is not None:
                 yield Fact(
-                    f"reported {number}",
+                    f"reported {rule.years}",
                     f'"from "&{_amount(f"{from_}/{pays}")}',
                     _words("from", reached / outcome.pay.amount),
                 )
             else:
                 formula = f'IF({gross}*{METER_WAGER}>={from_},"{YES}","{NO}")'
-                yield Fact(f"reported {number}", formula, YES if paid >= reached else NO)
+                yield Fact(f"reported {rule.years}", formula, YES if paid >= reached else NO)
         rule = tax_rules()[0]
         least = Fraction(rule.times_the_wager) * wager
         if outcome.is_metered and outcome.pay is not None:

@@ -7,16 +7,24 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from combinat.analysis.long_run import CONFIDENCE, DISTRIBUTION, NORMAL, PLAYS_PER_SQUARED_SKEWNESS, Stretch
+from combinat.figures import stated
 from combinat.study import Study
 from reports.render.workbook_bases import spread_of
 from reports.render.workbook_cells import Number, stored
 from reports.render.workbook_collector import Collector
 from reports.render.workbook_facts import Fact
 from reports.render.workbook_inputs import DIFFERING
-from reports.sheet.sections.outlook import method
+from reports.sheet.sections.decks import BOOKS, BY_DECKS, FIXED, WAGER
+from reports.sheet.sections.outlook import ONE_UNIT, STRETCHES, method
 from reports.tables.headings import INFINITE
 
 ROUGH = "rough"
+_KEPT = (
+    (WAGER, "house_edge", "standard_deviation"),
+    (BOOKS, "books", "books_deviation"),
+    (FIXED, "fixed", "standard_deviation"),
+)
+"""What the house keeps at each deck count: how a page calls it, and the figures behind it and its deviation."""
 
 
 class Outlook(Collector, frozen=True):
@@ -37,18 +45,16 @@ class Outlook(Collector, frozen=True):
                 continue
             values, now = data.values[place], data.values[here]
             facts = []
-            for kept, deviation in (("house_edge", "standard_deviation"), ("books", "books_deviation"), ("fixed", "")):
-                if kept not in values or (kept == "books" and not self._is_run(place)):
+            for name, kept, deviation in _KEPT:
+                if kept not in values or (name == BOOKS and not self._is_run(place)):
                     continue
-                facts.append(Fact(kept, data.at(kept, place), values[kept]))
+                facts.append(Fact(name, data.at(kept, place), values[kept]))
                 if deviation:
-                    facts.append(Fact(deviation, data.at(deviation, place), values[deviation]))
+                    facts.append(Fact(f"{name} deviation", data.at(deviation, place), values[deviation]))
                 change = f"{data.at(kept, place)}-{data.now(kept)}"
-                facts.append(Fact(f"{kept} change", change, _less(values[kept], now[kept])))
-            facts += [
-                Fact(key, data.at(key, place), values[key]) for key in ("hit_frequency", "top_award_one_in", "return")
-            ]
-            self.facts.add_row("deck_sensitivity", INFINITE if row.decks is None else row.decks, facts)
+                facts.append(Fact(f"{name} change", change, _less(values[kept], now[kept])))
+            facts += [Fact(key, data.at(key, place), values[key]) for key in ("hit_frequency", "top_award_one_in")]
+            self.facts.add_row(BY_DECKS, INFINITE if row.decks is None else row.decks, facts)
 
     def _is_run(self, place: int) -> bool:
         """Whether the meters are run with some decks: not if an award of one cannot come."""
@@ -79,12 +85,13 @@ class Outlook(Collector, frozen=True):
                 facts.append(Fact(f"{sign}1", formula, value))
                 if edge is not None:
                     facts.append(Fact(f"{sign}1 edge", f"{edge_name}+({formula})", edge + value))
-            self.facts.add_row("pay_sensitivity", line.award.name, facts)
+            self.facts.add_row(ONE_UNIT, line.award.name, facts)
         for key, unit, sign in (("to_as_for", "to 1", ""), ("for_as_to", "for 1", "-")):
             change = Study(self.study.analysis).edge_change_if_paid(unit)
             if change is not None:
                 formula = f'{sign}SUMPRODUCT((Unit="{unit}")*(NetPay>0)*Probability)'
-                self.facts.add_figure(key, Fact(key, formula, change))
+                *_, alone = stated(self.study, key)
+                self.facts.add_figure(key, str(alone.basis), Fact(key, formula, change))
 
     def _rides(self, index: int, units: int) -> str:
         """What more gains by riding if an award pays so many units more."""
@@ -114,7 +121,7 @@ class Outlook(Collector, frozen=True):
                 ahead = f"NORMSDIST({spread.house_edge}*SQRT({one.plays})/{spread.standard_deviation})"
                 facts.append(Fact(f"{basis} ahead", _until(one, ahead, one.house_ahead), one.house_ahead))
                 facts.append(Fact(f"{basis} by", _named(one, serves), method(one)))
-                self.facts.add_row("expectation", one.plays, facts)
+                self.facts.add_row(STRETCHES, one.plays, facts)
 
 
 def _less(value: Number | str, other: Number | str) -> Number:

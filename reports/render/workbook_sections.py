@@ -65,8 +65,8 @@ class Part(NamedTuple):
 
 def parts(section: Section, facts: Facts) -> tuple[Part | None, Part | None]:
     """Tell what follows the inputs from what stays as it was analyzed."""
-    figures = facts.of_figures(section.key, section.figures)
-    tables = [facts.of_table(section.key, table) for table in section.tables]
+    figures = facts.of_figures(section.figures)
+    tables = [facts.of_table(table) for table in section.tables]
     has_live = [any(fact for row in table for fact in row) for table in tables]
     if not any(figures) and not any(has_live):
         return None, Part(section)

@@ -105,6 +105,17 @@ def _removal(body: Body, teller: Teller) -> Answer:
     return _json(answers_payload(removal_payload(one) for every in found for one in every), warnings)
 
 
+def _count(body: Body, teller: Teller) -> Answer:
+    from reports.answers.counts import counts_payload
+    from reports.answers.payload import answers_payload
+    from reports.studio.watched import counts_of
+
+    warnings: list[str] = []
+    bets = question({**body, "seed": None, "wager": None})  # which are those of the count, not of meters that are tried
+    found = counts_of(bets, body, warnings.append, teller.step)
+    return _json(answers_payload(map(counts_payload, found)), warnings)
+
+
 def _odds(body: Body, _: Teller) -> Answer:
     from combinat.analysis.odds import odds
     from reports.answers.payload import answers_payload, odds_payload
@@ -249,6 +260,7 @@ QUESTIONS: dict[str, Callable[[Body, Teller], Answer]] = {
     "joint": _joint,
     "design": _design,
     "removal": _removal,
+    "count": _count,
     "odds": _odds,
     "check": _check,
     "sheet": _sheet,

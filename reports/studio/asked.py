@@ -117,6 +117,46 @@ class Design(_Wanted):
     meter: Choices = Field("", description="What a meter shows; then it does not grow.")
 
 
+class _Counting(Shape):
+    """How cards are counted, in the words of `combinat count`; what is left out is as usual."""
+
+    tags: str | None = Field(
+        None, max_length=400, description="What each card adds: A=-2 2=1 10=-1; left out, the best."
+    )
+    best: int = Field(1, ge=1, le=20, description="Up to which level the best tags are looked for.")
+    unbalanced: bool = Field(False, description="The best tags need not come to 0.")
+    cut: Small | None = Field(None, description="Cards behind the cut card.")
+    trigger: str | None = Field(None, max_length=40, description="Told depth by depth instead of the best one.")
+    conventions: str | None = Field(None, max_length=40, description="blackjack or baccarat; left out, by the game.")
+    every: str | None = Field(None, max_length=40, description="A round begins every so many cards.")
+    depths: str | None = Field(None, max_length=400, description="Rounds begin just there: 52,104-110.")
+    first: Small | None = Field(None, description="Cards seen before the first round that counts.")
+    burned: Small | None = Field(None, description="Cards burned before the first round.")
+    burned_seen: Small | None = Field(None, description="How many of the burned cards are seen.")
+    after_cut: Small | None = Field(None, description="Rounds after the one in which the cut card comes.")
+    true_count: str | None = Field(None, max_length=20, description="exact, floored, rounded or running.")
+    divide_by: str | None = Field(None, max_length=20, description="Decks left: exact, half or whole.")
+    divisor: str | None = Field(None, max_length=20, description="Cards divided by: unseen or physical.")
+    start: Small | None = Field(None, description="What the running count starts with.")
+    suits: bool = Field(False, description="Count the fullest suit left less the emptiest, not tags.")
+    view: str = Field("", max_length=100, description="Roles whose cards are seen when the bet is made: player,up.")
+    bound: bool = Field(False, description="Tell what no count can beat, exactly or as sampled.")
+    samples: int | None = Field(None, ge=0, le=10_000_000, description="Shoes to sample where the bound is not exact.")
+    until: str | None = Field(None, max_length=20, description="Sample until the interval is so narrow: 0.1%.")
+    chunk: int | None = Field(None, ge=1, le=10_000_000, description="Shoes that are sampled in one go.")
+    wager: str | None = Field(None, max_length=40, description="The largest wager, to tell what an hour wins.")
+    rounds_per_hour: str = Field("70", max_length=40)
+
+
+class Count(_Counting, _Shoe, _Table):
+    """What a count of the cards is worth, for bets at shoes."""
+
+    bets: list[Bet] = Field(min_length=1, max_length=_MOST_BETS)
+    decks: str | None = Field(None, max_length=100, description="6, or 1,2,4-8; left out, those of the design.")
+    any_decks: bool = Field(False, description="Allow deck counts that a paytable is not designed for.")
+    seed: int = Field(1, ge=0, lt=2**63, description="The seed of what is sampled.")
+
+
 class Check(Shape):
     """Which bets are to be looked through."""
 
@@ -193,12 +233,8 @@ class Finder(_Wanted, View):
     for_decks: str | None = Field(None, max_length=100)
 
 
-class Watched(View):
-    """How cards are counted."""
-
-    tags: str = Field("", max_length=400)
-    level: str = Field("1", max_length=2)
-    cut: str = Field("", max_length=10)
+class Watched(_Counting, View):
+    """How cards are counted that the page is at."""
 
 
 class Meters(View):

@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.span import Span
-from reports.page.model import Cell, Document, Figure, Formula, Hand, Plot, Section, Style, Styled, Table, written
+from reports.page.model import (
+    Cell,
+    Chart,
+    Document,
+    Figure,
+    Formula,
+    Hand,
+    Plot,
+    Section,
+    Style,
+    Styled,
+    Table,
+    written,
+)
 from reports.page.numerals import decimal, exact
 
 DIGITS = 8
@@ -74,15 +88,34 @@ def plot(one: Plot, digits: int = DIGITS) -> dict[str, Any]:
         "x": one.x_label,
         "y": one.y_label,
         "points": [
-            {
-                "step": step,
-                "at": decimal(value, _COORDINATE, grouped=False).replace("−", "-"),
-                "marked": place in one.marked,
-                **cell(value, one.style, digits),
-            }
+            {"step": step, "marked": place in one.marked, **_point(value, one.style, digits)}
             for place, (step, value) in enumerate(zip(one.steps, one.values, strict=True))
         ],
     }
+
+
+def chart(one: Chart, digits: int = DIGITS) -> dict[str, Any]:
+    """Give what a picture of several figures shows: for each of them where to draw it at each step, if anywhere."""
+    return {
+        "caption": one.caption,
+        "steps": list(one.steps),
+        "is_piled": one.is_piled,
+        "series": [
+            {
+                "name": each.name,
+                "points": [
+                    None if value is None else {**_point(value, Style.PERCENT, digits), "marked": place in each.marked}
+                    for place, value in enumerate(each.values)
+                ],
+            }
+            for each in one.series
+        ],
+    }
+
+
+def _point(value: Fraction, style: Style, digits: int) -> dict[str, Any]:
+    """Give where a value is drawn, and the value as it is written."""
+    return {"at": decimal(value, _COORDINATE, grouped=False).replace("−", "-"), **cell(value, style, digits)}
 
 
 def cell(value: Cell, style: Style, digits: int = DIGITS) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from json import dumps
 from typing import Annotated, Any
 from urllib.parse import quote
 
-from fastapi import FastAPI, Header, Request, Response
+from fastapi import FastAPI, Header, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import BaseModel
@@ -19,6 +19,7 @@ from starlette.exceptions import HTTPException
 from decks.errors import InputError
 from reports.studio import asked
 from reports.studio.answers import JSON, SHEET_TYPES, TEXT, Answer
+from reports.studio.described import described
 from reports.studio.guard import Guard, Rules, failure
 from reports.studio.telling import LINES, lines_of, refusal, rest_of, unless_left
 from reports.studio.workers import NoAnswerError, Workers
@@ -61,6 +62,7 @@ _QUESTIONS: tuple[tuple[str, type[BaseModel], str], ...] = (
     ("joint", asked.Joint, "Wagers on the same cards together, as combinat joint"),
     ("design", asked.Design, "Paytables that do what is asked, as combinat design"),
     ("removal", asked.Studies, "How the edge moves when a card is gone, as combinat removal"),
+    ("count", asked.Count, "What a count of the cards is worth, as combinat count"),
     ("odds", asked.Odds, "How likely a rule is, as combinat odds"),
     ("check", asked.Check, "What is wrong with bets, as combinat check"),
 )
@@ -111,20 +113,29 @@ def application(workers: Workers, rules: Rules) -> Guard:
 
 def _add_api(app: FastAPI, workers: Workers) -> None:
     for kind, shape, summary in _QUESTIONS:
-        app.post(f"/api/{kind}", tags=["questions"], summary=summary, name=kind)(_answering(workers, kind, shape))
+        add = app.post(f"/api/{kind}", tags=["questions"], summary=summary, name=kind, responses=described(kind))
+        add(_answering(workers, kind, shape))
     app.post(
         "/api/sheet",
         tags=["questions"],
         summary="A par sheet as a file, as combinat parsheet",
         name="sheet",
-        responses={200: {"content": {type.partition(";")[0]: {} for type in SHEET_TYPES.values()}}},
+        response_class=Response,
+        responses={200: {"description": "The file.", "content": {_plain(type): {} for type in SHEET_TYPES.values()}}},
     )(_answering(workers, "sheet", asked.Sheet))
 
-    @app.get("/api/words", tags=["reference"], summary="The words of a rule, as combinat words")
-    async def words(deal: str | None = None) -> Response:
+    @app.get(
+        "/api/words", tags=["reference"], summary="The words of a rule, as combinat words", responses=described("words")
+    )
+    async def words(deal: Annotated[str | None, Query(max_length=200)] = None) -> Response:
         return _response(await workers.ask("words", {"deal": deal}))
 
-    @app.get("/api/catalog", tags=["reference"], summary="The paytables of the catalog, as combinat list")
+    @app.get(
+        "/api/catalog",
+        tags=["reference"],
+        summary="The paytables of the catalog, as combinat list",
+        responses=described("catalog"),
+    )
     async def catalog() -> Response:
         return _response(await workers.ask("catalog", {}))
 
@@ -132,10 +143,16 @@ def _add_api(app: FastAPI, workers: Workers) -> None:
         "/api/catalog/{id}",
         tags=["reference"],
         summary="The text of the bet's file that a paytable of the catalog is in",
-        responses={200: {"content": {TEXT.partition(";")[0]: {}}}},
+        response_class=Response,
+        responses={200: {"description": "The text.", "content": {_plain(TEXT): {}}}},
     )
     async def text(id: str) -> Response:
         return _response(await workers.ask("text", {"id": id}))
+
+
+def _plain(type: str) -> str:
+    """Give a type of content without what is said besides."""
+    return type.partition(";")[0]
 
 
 def _add_page(app: FastAPI, workers: Workers) -> None:

@@ -7,6 +7,8 @@ from fractions import Fraction
 from math import isqrt
 from typing import Any
 
+from msgspec.structs import replace
+
 from combinat.analysis.analysis import Line
 from combinat.exact.amounts import nearest
 from combinat.exact.polynomial import Polynomial
@@ -14,36 +16,67 @@ from combinat.exact.root import Root
 from combinat.figures import FIGURES, Value, headline
 from combinat.study import Study
 from decks import InputError
+from reports.answers.compare import edge_chart
+from reports.answers.compare_awards import split_chart
+from reports.answers.compared import Comparison
+from reports.answers.dominating import NOTES, dominance_table
 from reports.page.figures import STYLES
 from reports.page.model import Cell, Column, Style, Styled, Table
 from reports.page.numerals import decimal
 from reports.studio import drawn
-from reports.studio.panels import here, only
-from reports.studio.view import studies
+from reports.studio.panels import only
+from reports.studio.view import shown, studies
 
+_BET = "This bet"
 _COMPARED = ("house_edge", "return", "hit_frequency", "standard_deviation", "skewness")
 
 
 def pins(body: Mapping[str, Any]) -> dict[str, Any]:
     """Put pinned variants beside the bet, each figure with its difference; one that cannot be is told of."""
-    bet = here(body)
-    others: list[tuple[str, Study]] = []
+    every = {_BET: studies(replace(only(body), id=_BET), body)}
+    at = shown(every[_BET], body).shoe.decks
     problems: list[str] = []
     for number, pin in enumerate(body["pins"], 1):
-        name = str(pin.get("name") or f"variant {number}")
+        name = _unused(str(pin.get("name") or f"variant {number}"), every)
         try:
-            found = studies(only(pin), {**body, "decks": str(bet.shoe.decks), "meters": pin.get("meters")})
+            found = studies(replace(only(pin), id=name), {**body, "meters": pin.get("meters")})
+            if not any(one.shoe.decks == at for one in found):
+                raise InputError(f"no hand comes from {at} decks that can be bet on")
         except InputError as error:
             problems.append(f"{name}: {error}")
         else:
-            others.append((name, found[0]))
-    return {"at": bet.shoe.decks, "table": drawn.table(_side_by_side(bet, others)), "problems": problems}
+            every[name] = found
+    here = {name: next(one for one in found if one.shoe.decks == at) for name, found in every.items()}
+    compared = Comparison([one for found in every.values() for one in found])
+    charts = (edge_chart(compared), split_chart(Comparison(list(here.values()))))
+    return {
+        "at": at,
+        "table": drawn.table(_side_by_side(here)),
+        "better": drawn.table(dominance_table(compared)),
+        "notes": list(NOTES),
+        "charts": [drawn.chart(one) for one in charts if one is not None],
+        "problems": problems,
+    }
 
 
-def _side_by_side(bet: Study, others: Sequence[tuple[str, Study]]) -> Table:
-    every = [bet, *(one for _, one in others)]
-    columns = [Column("Figure"), Column("This bet", Style.COUNT)]
-    for name, _ in others:
+def _unused(name: str, taken: Mapping[str, object]) -> str:
+    """Call a variant by a name of its own.
+
+    >>> _unused("before", {"before": 1, "before (2)": 2}), _unused("after", {"before": 1})
+    ('before (3)', 'after')
+    """
+    found, number = name, 1
+    while found in taken:
+        number += 1
+        found = f"{name} ({number})"
+    return found
+
+
+def _side_by_side(here: Mapping[str, Study]) -> Table:
+    every = list(here.values())
+    own, *others = here
+    columns = [Column("Figure"), Column(own, Style.COUNT)]
+    for name in others:
         columns += [Column(name, Style.COUNT), Column("difference", Style.COUNT)]
     rows: list[tuple[Cell, ...]] = []
     for key in _COMPARED:
@@ -55,7 +88,7 @@ def _side_by_side(bet: Study, others: Sequence[tuple[str, Study]]) -> Table:
         rows.append(
             (f"{name}: return", *_with_differences([line.return_ if line else None for line in lines], Style.DECIMAL))
         )
-    return Table(tuple(columns), tuple(rows), f"With {bet.shoe}")
+    return Table(tuple(columns), tuple(rows), f"With {every[0].shoe}")
 
 
 def _line(one: Study, name: str) -> Line | None:

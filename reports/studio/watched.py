@@ -1,26 +1,55 @@
-"""The counting panel: how the edge moves when a card is gone, and what it is worth to keep a count of them."""
+"""Counting: how the edge moves when a card is gone, and what it is worth to keep a count of them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from combinat.advantage.conventions import CONVENTIONS, convention, usual_cut
-from combinat.advantage.counts import count
-from combinat.advantage.removal import Removal, removals
-from combinat.advantage.tags import best_tags, betting_correlation, parse_tags
-from combinat.advantage.uses import check_listed
+from msgspec.structs import replace
+
+from combinat.advantage.bound import sampled_bound
+from combinat.advantage.removal import removals
+from combinat.advantage.sampled import check_samples
+from combinat.advantage.sampling import Sampling
 from combinat.enumeration.decision import Progress
 from combinat.study import Study, study
 from decks import InputError
-from decks.errors import quoted
+from reports.answers.counting import CountAsked, counted
 from reports.answers.counts import Answer, counts_document
 from reports.answers.removal import removal_document
-from reports.page.model import Document
+from reports.cli.count_asked import count_asked, narrowed_to
 from reports.studio import drawn
 from reports.studio.panels import here
+from reports.studio.posted import PostedQuestion
 
-_LEVELS = ("1", "2", "3")
+_SAMPLES, _MOST_SAMPLES = 2000, 10_000_000
+"""Shoes that are sampled if nothing is said, and at most if it is said how narrow the interval is to be."""
+ASKED = (
+    *("cut", "tags", "best", "unbalanced", "trigger", "conventions", "every", "depths", "suits", "bound", "wager"),
+    *("rounds_per_hour", "view", "first", "burned", "burned_seen", "after_cut", "true_count", "divide_by", "divisor"),
+    "start",
+)
+
+
+def counts_of(
+    asked: PostedQuestion, body: Mapping[str, Any], warn: Callable[[str], None], progress: Progress | None
+) -> list[Answer]:
+    """Work out what a count is worth for every bet and shoe that is asked about; of many, some may have none."""
+    found: list[Answer] = []
+    refused: list[str] = []
+    studies = asked.studies(warn)
+    for one in studies:
+        try:
+            found.append(_counted(one, _read(body), body, progress))
+        except InputError as error:
+            if len(studies) == 1:
+                raise
+            refused.append(f"{one.paytable.id} with {one.shoe}: {error}")
+    if not found:
+        raise InputError("; ".join(refused))
+    for message in refused:
+        warn(message)
+    return found
 
 
 def watched(body: Mapping[str, Any], progress: Progress | None) -> dict[str, Any]:
@@ -30,33 +59,26 @@ def watched(body: Mapping[str, Any], progress: Progress | None) -> dict[str, Any
     documents = [removal_document([found])]
     problem = ""
     try:
-        documents.insert(0, _counted(one, found[0], body))
+        documents.insert(0, counts_document(_counted(one, _read(body), body, progress)))
     except InputError as error:
         problem = str(error)
     return {"documents": [drawn.document(each) for each in documents], "problem": problem}
 
 
-def _counted(one: Study, removal: Removal, body: Mapping[str, Any]) -> Document:
-    """Show what a count is worth by the customs of the bet's game: with the tags given, or the best of a level."""
-    if one.analysis.open_meters:
-        raise InputError(f"{one.paytable.id} pays from meters; say in the meters panel what they show")
-    check_listed(one.paytable)
-    game = one.paytable.bet.game.lower()
-    customs = convention(game if game in CONVENTIONS else "blackjack")
-    tags, level = str(body.get("tags") or "").strip(), str(body.get("level") or _LEVELS[0]).strip()
-    if level not in _LEVELS:
-        raise InputError(f"no tags of level {quoted(level)}; give {_LEVELS[0]} to {_LEVELS[-1]}")
-    marks = parse_tags(tags, one.shoe.composition) if tags else best_tags(removal, int(level), balanced=True)
-    cut = _cut(body, usual_cut(customs, one.shoe.size))
-    counted = count(one.paytable, one.shoe, marks, customs, cut, None, one.analysis.meters)
-    edge = one.analysis.house_edge.constant
-    return counts_document(Answer(counted, cut, betting_correlation(marks, removal), edge))
+def _read(body: Mapping[str, Any]) -> CountAsked:
+    given = {key: body[key] for key in ASKED if body.get(key) not in (None, "")}
+    return count_asked(**given)
 
 
-def _cut(body: Mapping[str, Any], usual: int) -> int:
-    text = str(body.get("cut") or "").strip()
-    if not text:
-        return usual
-    if not (text.isascii() and text.isdecimal() and len(text) < 6):
-        raise InputError(f"no cut card {quoted(text)}; say how many cards lie behind it, as in 78")
-    return int(text)
+def _counted(one: Study, asked: CountAsked, body: Mapping[str, Any], progress: Progress | None) -> Answer:
+    """Work out one count, and sample what no count can beat if that is asked and is not known exactly."""
+    until = narrowed_to(body.get("until") or None)
+    samples = body.get("samples") or (_SAMPLES if until is None else _MOST_SAMPLES)
+    chunk = body.get("chunk") or Sampling().chunk
+    seed = 1 if body.get("seed") is None else int(body["seed"])
+    check_samples(samples, seed, chunk)
+    found, rounds = counted(asked, one)
+    if not rounds:
+        return found
+    how = Sampling(chunk, until, progress=progress)
+    return replace(found, bound=sampled_bound(one.paytable, one.shoe, rounds, samples, seed, one.analysis.meters, how))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from msgspec.structs import replace
+
 from combinat.analysis.analysis import Analysis, Line
 from combinat.exact.polynomial import Polynomial
 from combinat.figures import FIGURES
@@ -12,10 +14,14 @@ from reports.page.figures import page_figures
 from reports.page.model import Cell, Column, Figure, Style, Styled, Table
 from reports.page.numerals import decimal, significant
 
-PROBABILITY = Column("Probability", Style.DECIMAL)
-ONE_IN = Column("1 in", Style.ODDS)
-TRUE_ODDS = Column("True odds to 1", Style.ODDS, is_spare=True)
-WAYS = Column("Ways", Style.COUNT)
+PROBABILITY = Column("Probability", Style.DECIMAL, key="probability")
+ONE_IN = Column("1 in", Style.ODDS, key="one in")
+TRUE_ODDS = Column("True odds to 1", Style.ODDS, is_spare=True, key="odds")
+WAYS = Column("Ways", Style.COUNT, key="ways")
+PAYS = Column("Pays", Style.COUNT, key="words")
+RETURN = Column(FIGURES["return"].label, Style.DECIMAL, key="return")
+AWARDS = "awards"
+"""What a workbook calls the tables whose rows are awards."""
 
 
 def if_possible(line: Line, value: Cell) -> Cell:
@@ -52,14 +58,14 @@ def award_table(analysis: Analysis) -> Table:
     rows.append(("total", "", analysis.ways.cycle, 1, "", "", Styled(analysis.return_, Style.SUM)))
     columns: tuple[Column, ...] = (
         Column("Award"),
-        Column("Pays", Style.COUNT),
+        PAYS,
         WAYS,
         PROBABILITY,
         ONE_IN,
         TRUE_ODDS,
-        Column(FIGURES["return"].label, Style.DECIMAL),
+        RETURN,
     )
-    table = Table(columns, tuple(rows))
+    table = Table(columns, tuple(rows), key=AWARDS)
     return table if analysis.paytable.experiment.counts_hands else table.without(WAYS)
 
 
@@ -84,4 +90,4 @@ def hold_figures(study: Study) -> tuple[Figure, ...]:
     if not figures.has_closed_form:
         return page_figures(study, "hold_at_least", "hold_at_most")
     inferred = ", rates and seeds inferred" if figures.system.basis else ""
-    return tuple(Figure(one.label + inferred, one.value, one.style, one.key) for one in page_figures(study, "hold"))
+    return tuple(replace(one, label=one.label + inferred) for one in page_figures(study, "hold"))

@@ -14,6 +14,9 @@ from combinat.meters.prizes import EDGES, prize_for
 from combinat.meters.rounds import Round, rounds
 from reports.page.model import Cell, Column, Style, Table
 
+PRIZES = "prizes"
+"""What a workbook calls the table of prizes."""
+
 
 class Prize(Struct, frozen=True):
     """The posted prize of a meter at which the edge is a given figure."""
@@ -50,14 +53,15 @@ def prize_table(
     by_edge = {edge: {one.meter: one.prize for one in found if one.edge == edge} for edge in edges}
     columns = (
         Column(FIGURES["house_edge"].label, Style.RATE),
-        *(Column(f"Prize, {meter}", Style.MONEY) for meter in meters),
+        *(Column(f"Prize, {meter}", Style.MONEY, key=meter) for meter in meters),
     )
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (edge, *("out of reach" if row[meter] is None else row[meter] for meter in meters))
         for edge, row in by_edge.items()
     )
     others = ", the other prizes at the seeds" if len(meters) > 1 else ""
-    return (Table(columns, rows, f"As a house jackpot: the posted prize at which the edge is a given figure{others}"),)
+    caption = f"As a house jackpot: the posted prize at which the edge is a given figure{others}"
+    return (Table(columns, rows, caption, key=PRIZES),)
 
 
 def costs_of_rounds(analysis: Analysis, figures: MeterFigures | None) -> Iterator[tuple[str, Round, Fraction | None]]:
@@ -70,7 +74,7 @@ def costs_of_rounds(analysis: Analysis, figures: MeterFigures | None) -> Iterato
 
 
 def round_tables(analysis: Analysis, figures: MeterFigures | None) -> tuple[Table, ...]:
-    """Lay out how likely two winners of one meter are in one round, for one to seven seats."""
+    """Lay out how likely two winners of one meter are in one round, for two to seven seats."""
     found = list(costs_of_rounds(analysis, figures))
     if not found:
         return ()
@@ -81,7 +85,7 @@ def round_tables(analysis: Analysis, figures: MeterFigures | None) -> tuple[Tabl
         columns += [Column(f"{meter}: once in rounds", Style.ODDS)]
         columns += [Column(f"{meter}: return less at the average", Style.SIGNIFICANT)] * is_known
     rows: list[tuple[Cell, ...]] = []
-    for seats in dict.fromkeys(one.seats for _, one, _ in found):
+    for seats in dict.fromkeys(one.seats for _, one, _ in found if one.seats > 1):  # one seat has one winner at most
         row: list[Cell] = [seats]
         for _, one, cost in (part for part in found if part[1].seats == seats):
             row += [1 / one.two_or_more if one.two_or_more else "never"]

@@ -16,6 +16,9 @@ from reports.page.figures import column
 from reports.page.model import Cell, Column, Style, Table
 from reports.page.numerals import decimal, percent
 
+HOLD, LEVELS, STANDING, WAITING = "hold", "levels", "standing", "waiting"
+"""What a workbook calls the tables of the hold, of each meter, of where meters stand, and of waiting times."""
+AT_SEEDS, AT_AVERAGES, AS_GIVEN = "at the seeds", "at the averages", "as given, the others at their averages"
 QUANTILES = tuple(Fraction(percent, 100) for percent in (10, 25, 50, 75, 90, 99))
 
 
@@ -33,22 +36,37 @@ class Question(Struct, frozen=True):
 
 def hold_table(figures: MeterFigures) -> Table:
     """Lay out where each wager goes in the long run."""
-    rows: list[tuple[Cell, ...]] = [("return of the fixed pays", figures.analysis.fixed_return)]
+    rows: tuple[tuple[Cell, ...], ...] = tuple((one.label, one.share) for one in hold_parts(figures))
+    columns = (Column("Part of each wager"), Column("Share", Style.PERCENT, key="share"))
+    return Table(columns, rows, "Long-run hold", key=HOLD)
+
+
+class HoldPart(Struct, frozen=True):
+    """A part of each wager in the long run: what it is, of which meter, how a page calls it, and how much."""
+
+    what: str
+    meter: str
+    label: str
+    share: Fraction
+
+
+def hold_parts(figures: MeterFigures) -> tuple[HoldPart, ...]:
+    """List where each wager goes in the long run: the fixed pays, each meter, and what the house holds."""
+    parts = [HoldPart("fixed", "", "return of the fixed pays", figures.analysis.fixed_return)]
     for level in figures.levels:
         name, wager = level.level.name, figures.system.wager
         seed = level.reset * level.level.seed / wager
-        rows.append((f"{name}: paid to players in the long run", level.long_run_return))
-        rows.append((f"{name}: of which the seed, once in {_once(level)} plays", seed))
-        if level.added_reserve:
-            rows.append((f"{name}: of which the reserve, added to the seed", level.level.reserve))
-        elif level.level.reserve:
-            rows.append((f"{name}: reserve, which pays the seed", level.level.reserve))
+        parts.append(HoldPart("paid", name, f"{name}: paid to players in the long run", level.long_run_return))
+        parts.append(HoldPart("seed", name, f"{name}: of which the seed, once in {_once(level)} plays", seed))
+        if level.level.reserve:
+            which = "of which the reserve, added to the seed" if level.added_reserve else "reserve, which pays the seed"
+            parts.append(HoldPart("reserve", name, f"{name}: {which}", level.level.reserve))
         if level.level.cap is not None and level.overflow < 0:  # more goes in beyond the cap than before it
-            rows.append((f"{name}: contribution added beyond the rate by the cap", -level.overflow))
+            beyond = f"{name}: contribution added beyond the rate by the cap"
+            parts.append(HoldPart("beyond", name, beyond, -level.overflow))
         elif level.level.cap is not None:
-            rows.append((f"{name}: contribution kept out by the cap", level.overflow))
-    rows.append(("hold of the house in the long run", figures.hold))
-    return Table((Column("Part of each wager"), Column("Share", Style.PERCENT)), tuple(rows), "Long-run hold")
+            parts.append(HoldPart("kept out", name, f"{name}: contribution kept out by the cap", level.overflow))
+    return (*parts, HoldPart("hold", "", "hold of the house in the long run", figures.hold))
 
 
 def _once(level: LevelFigures) -> str:
@@ -64,14 +82,14 @@ def level_table(figures: MeterFigures, question: Question) -> Table:
     """Lay out what each meter does: how often it is hit, where it stands, where it gives an even bet."""
     columns = (
         Column("Meter"),
-        Column("Seed", Style.ODDS),
-        Column("Rate", Style.RATE),
-        Column("Hit once in", Style.ODDS),
-        Column("Average meter and jackpot", Style.ODDS),
-        Column("Its deviation", Style.ODDS),
-        Column("Break-even", Style.ODDS),
-        Column("Plays there or above", Style.PERCENT),
-        Column("Return per 10,000", Style.PERCENT),
+        Column("Seed", Style.ODDS, key="seed"),
+        Column("Rate", Style.RATE, key="rate"),
+        Column("Hit once in", Style.ODDS, key="hit"),
+        Column("Average meter and jackpot", Style.ODDS, key="average"),
+        Column("Its deviation", Style.ODDS, key="deviation"),
+        Column("Break-even", Style.ODDS, key="even"),
+        Column("Plays there or above", Style.PERCENT, key="share"),
+        Column("Return per 10,000", Style.PERCENT, key="slope"),
     )
     rows: list[tuple[Cell, ...]] = []
     for level in figures.levels:
@@ -91,7 +109,7 @@ def level_table(figures: MeterFigures, question: Question) -> Table:
                 figures.slope(name) * 10_000,
             )
         )
-    return Table(columns, tuple(rows), "Meters, the others standing at their average or as given")
+    return Table(columns, tuple(rows), "Meters, the others standing at their average or as given", key=LEVELS)
 
 
 def _share(level: LevelFigures, amount: Fraction) -> Cell:
@@ -137,13 +155,13 @@ def unknown_level_table(analysis: Analysis, question: Question) -> Table:
 
 def return_table(figures: MeterFigures, question: Question) -> Table:
     """Lay out the return with the meters at their seeds, at their averages, and as given."""
-    cases = [("at the seeds", figures.at_seed), ("at the averages", figures.at_average)]
+    cases = [(AT_SEEDS, figures.at_seed), (AT_AVERAGES, figures.at_average)]
     if question.meters:
-        cases.append(("as given, the others at their averages", others_of(figures, question)))
+        cases.append((AS_GIVEN, others_of(figures, question)))
     names = [level.level.name for level in figures.levels]
     columns = (
         Column("Meters"),
-        *(Column(name, Style.ODDS) for name in names),
+        *(Column(name, Style.ODDS, key=f"meter {name}") for name in names),
         column("return"),
         column("house_edge"),
     )
@@ -156,7 +174,7 @@ def return_table(figures: MeterFigures, question: Question) -> Table:
         )
         for what, amounts in cases
     )
-    return Table(columns, rows, "Return by meter")
+    return Table(columns, rows, "Return by meter", key=STANDING)
 
 
 def quantile_table(figures: MeterFigures) -> Table:
@@ -164,8 +182,8 @@ def quantile_table(figures: MeterFigures) -> Table:
     columns: list[Column] = [Column("Within")]
     for level in figures.levels:
         columns += [
-            Column(f"{level.level.name}: plays to a hit", Style.COUNT),
-            Column(f"{level.level.name}: jackpot", Style.ODDS),
+            Column(f"{level.level.name}: plays to a hit", Style.COUNT, key=f"{level.level.name} plays"),
+            Column(f"{level.level.name}: jackpot", Style.ODDS, key=f"{level.level.name} jackpot"),
         ]
     rows = []
     for quantile in QUANTILES:
@@ -173,4 +191,4 @@ def quantile_table(figures: MeterFigures) -> Table:
         for level in figures.levels:
             row += [plays_quantile(level, quantile), jackpot_quantile(level, quantile)]
         rows.append(tuple(row))
-    return Table(tuple(columns), tuple(rows), "From one hit to the next")
+    return Table(tuple(columns), tuple(rows), "From one hit to the next", key=WAITING)

@@ -9,6 +9,8 @@ from reports.page.figures import STYLES
 from reports.page.model import Cell, Column, Style, Table
 from reports.page.numerals import decimal
 
+BASES = "bases"
+"""What a workbook calls the table of bases."""
 MEANINGS = {
     Basis.BOOKS: "On the books: each play costs the fixed pays and what goes into the meters, and a hit that takes a "
     "whole meter costs the seed again; plays are independent and alike.",
@@ -32,9 +34,9 @@ def results_table(results: tuple[Result, ...]) -> Table:
     index = f"volatility_index_{CONFIDENCE * 100}"
     columns = (
         Column("Basis"),
-        Column("House keeps", Style.PERCENT),
-        Column(FIGURES["standard_deviation"].label, STYLES["standard_deviation"].style),
-        Column(FIGURES[index].label, STYLES[index].style),
+        Column("House keeps", Style.PERCENT, key="keeps"),
+        Column(FIGURES["standard_deviation"].label, STYLES["standard_deviation"].style, key="deviation"),
+        Column(FIGURES[index].label, STYLES[index].style, key="index"),
     )
     rows: list[tuple[Cell, ...]] = [
         (
@@ -45,7 +47,7 @@ def results_table(results: tuple[Result, ...]) -> Table:
         )
         for one in results
     ]
-    return Table(columns, tuple(rows), "A play on every basis")
+    return Table(columns, tuple(rows), "A play on every basis", key=BASES)
 
 
 BOUNDED = (

@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 from combinat.analysis.viewed import Viewed, best_selections
 from combinat.enumeration.experiment import View
 from combinat.exact.polynomial import Polynomial
-from combinat.figures import FIGURES, headline, label_of_wager
+from combinat.figures import headline, label_of_wager
 from combinat.study import Study
 from reports.page.figures import column
 from reports.page.model import Cell, Column, Style, Styled, Table
 from reports.page.numerals import exact
-from reports.tables.awards import ONE_IN, PROBABILITY
+from reports.tables.awards import ONE_IN, PAYS, PROBABILITY, RETURN
 
 _CASE_FIGURES = ("hit_frequency", "return", "house_edge")
 """What is told of each case of a view, of the wager alone."""
+
+
+def cases_key(view: View) -> str:
+    """What a workbook calls the table of a view's cases."""
+    return f"cases, {view.key}"
+
+
+def blocks_key(view: View) -> str:
+    """What a workbook calls the table of awards in each case of a view."""
+    return f"awards, {view.key}"
 
 
 def view_tables(study: Study) -> tuple[Table, ...]:
@@ -42,7 +53,7 @@ def _tables(study: Study, view: View, found: tuple[Viewed, ...]) -> tuple[Table,
         )
         for one in found
     ]
-    by_case = Table(columns, tuple(rows), f"Given the {case}")
+    by_case = Table(columns, tuple(rows), f"Given the {case}", key=cases_key(view))
     if not study.analysis.return_.is_constant:
         return (by_case,)
     chosen = Table(
@@ -71,11 +82,11 @@ def award_blocks(study: Study) -> tuple[Table, ...]:
         columns = (
             Column(view.case_title),
             Column("Award"),
-            Column("Pays", Style.COUNT),
+            PAYS,
             PROBABILITY,
             ONE_IN,
             Column("True odds to 1", Style.ODDS),
-            Column(FIGURES["return"].label, Style.DECIMAL),
+            RETURN,
         )
         rows: list[tuple[Cell, ...]] = []
         for one in found:
@@ -85,7 +96,9 @@ def award_blocks(study: Study) -> tuple[Table, ...]:
                     rows.append((one.name, line.award.name, str(line.award.pay), *figures))
             rows.append((one.name, "no award", "loses", one.analysis.lose_probability, "", "", Polynomial.of(0)))
             rows.append((one.name, "total", "", 1, "", "", Styled(one.analysis.return_, Style.SUM)))
-        tables.append(Table(columns, tuple(rows), f"Awards given the {view.case_title.lower()}"))
+        blocks = tuple(Counter(row[0] for row in rows).values())
+        caption = f"Awards given the {view.case_title.lower()}"
+        tables.append(Table(columns, tuple(rows), caption, keys=2, key=blocks_key(view), blocks=blocks))
     return tuple(tables)
 
 

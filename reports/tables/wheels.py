@@ -8,10 +8,12 @@ from typing import Any
 from combinat.analysis.analysis import Analysis, Line
 from combinat.bets.pay import Pay
 from combinat.exact.amounts import decimal_text
-from combinat.figures import FIGURES
 from reports.page.model import Column, Style, Table
 from reports.page.numerals import exact
-from reports.tables.awards import ONE_IN, PROBABILITY
+from reports.tables.awards import ONE_IN, PAYS, PROBABILITY, RETURN
+
+SPUN = "spun"
+"""What a workbook calls the table of prizes."""
 
 
 def wheel_tables(analysis: Analysis) -> tuple[Table, ...]:
@@ -28,10 +30,10 @@ def wheel_tables(analysis: Analysis) -> tuple[Table, ...]:
         for line, pay, chance in _prizes(analysis)
     ]
     multiplies = (Column("Wheel"), Column("Multiplies by", Style.COUNT), Column("Weight", Style.COUNT), PROBABILITY)
-    paid = (Column("Award"), Column("Pays", Style.COUNT), PROBABILITY, ONE_IN)
+    paid = (Column("Award"), PAYS, PROBABILITY, ONE_IN, RETURN)
     return (
         Table(multiplies, tuple(stops), "Wheels and dice, independent of the cards"),
-        Table((*paid, Column(FIGURES["return"].label, Style.DECIMAL)), tuple(prizes), "Every prize that they decide"),
+        Table(paid, tuple(prizes), "Every prize that they decide", keys=2, key=SPUN),
     )
 
 

@@ -16,9 +16,7 @@ from combinat.verify.check import compared, derived_of
 from combinat.verify.compare import INPUTS, Verdict
 from decks import Shoe
 from reports.sheet.par_sheet import data_fingerprint, par_sheet
-from tests.riding import QUICK as QUICK_RULES
-from tests.riding import small_shoe
-from tests.sheets import made
+from tests.sheets import FEW, read
 
 QUICK = [("TRI-04", 2), ("BLZ-1-UP", 6), ("TBJ-06-2024", 6)]
 EVERY = [
@@ -62,12 +60,11 @@ def often_hit():
 @pytest.fixture(scope="module")
 def rides_quickly():
     """A sheet whose winnings can ride, from a shoe so small that best play is soon found for it again."""
-    studied = study(find("HM-2"), small_shoe(), rules=QUICK_RULES)
-    return json.loads(json.dumps(par_sheet(studied).payload))
+    return read("HM-2", FEW)
 
 
 def sheet(id, decks, settings=()):
-    return json.loads(json.dumps(made(id, decks, *settings).payload))
+    return read(id, decks, *settings)
 
 
 def leaves(value, path=()):

@@ -127,7 +127,15 @@ def settle_coup(cards):
 SMALL = {
     "fixed": (PAIR, settle_pair, "7c 7c 7d 9h 9s Kc 2d", "7=2 9=-1 K=-1", (0, 1, 3, 4)),
     "fixed, by suit": (PAIR, settle_pair, "7c 7c 7d 9h 9c Kc 2d", "clubs=1 7d=-3", (2, 4)),
+    "dealer, of few": (BUST.replace("GIVEN", ""), settle_bust, "10c Kd 9h 7c 6d 5h 5s", "10=1 K=-1 5=-1 6=2", (0, 3)),
     "dealer": (BUST.replace("GIVEN", ""), settle_bust, "10c Kd 9h 8s 7c 6d 5h 5s", "10=1 K=-1 5=-1 6=2", (0, 2, 4)),
+    "dealer, of few, under a condition": (
+        BUST.replace("GIVEN", 'given = "not blackjack"\n'),
+        settle_bust_without_blackjack,
+        "10c Kd 9h 7c Ad 5h 5s",
+        "A=2 5=-1 K=1",
+        (0, 2),
+    ),
     "dealer, under a condition": (
         BUST.replace("GIVEN", 'given = "not blackjack"\n'),
         settle_bust_without_blackjack,
@@ -135,6 +143,7 @@ SMALL = {
         "A=2 5=-1 K=1",
         (0, 2),
     ),
+    "baccarat, of few": (COUP, settle_coup, "4c 4d 6h 9s 10c 2d Ks", "4=-1 9=2 2=1", (0, 1)),
     "baccarat": (COUP, settle_coup, "4c 4d 6h 9s 10c 2d 3h Ks", "4=-1 9=2 2=1", (0, 1, 2)),
 }
 
@@ -155,7 +164,11 @@ def dealt(settle, cards, tags, depth):
     return {seen: [Fraction(value) / every for value in known] for seen, known in found.items()}
 
 
-@pytest.mark.parametrize("name", SMALL)
+LONG = ("dealer", "dealer, under a condition", "baccarat")
+"""With eight cards there are 40,320 orders, with seven 5,040."""
+
+
+@pytest.mark.parametrize("name", [pytest.param(one, marks=[pytest.mark.slow] * (one in LONG)) for one in SMALL])
 def test_every_order_of_a_small_shoe_agrees(name):
     text, settle, cards, tags, depths = SMALL[name]
     bet, (shoe, pile) = bet_of(text), shoe_of(cards)
@@ -242,14 +255,14 @@ def test_no_card_seen_gives_the_plain_edge_and_deviation():
 
 
 def test_a_trigger_wins_what_its_counts_win_and_the_best_wins_most():
-    shoe, paytable = Shoe(4), find("TRI-03")
+    shoe, paytable = Shoe(2), find("TRI-03")
     found = count(paytable, shoe, parse_tags("2=1 A=1 K=1 Q=-1 J=-1 10=-1", shoe.composition), BLACKJACK, 30)
     assert found.best.won == max(one.won for one in found.by_trigger) > 0
     assert found.most_by_count() >= found.best.won
     by_depth = [(one.rounds, one.won) for _, one in found.by_depth(found.best.trigger)]
     assert sum(weight * won for weight, won in by_depth) == found.best.per_shoe
     cuts = dict(found.by_cut(30))
-    assert list(cuts) == [30, 52, 78, 104]
+    assert list(cuts) == [30, 52]
     assert cuts[52].best.won == count(paytable, shoe, found.tags, BLACKJACK, 52).best.won < found.best.won
 
 
@@ -271,7 +284,7 @@ def test_tags_within_ranks_are_refused_where_suits_of_finished_hands_matter():
 
 
 @given(st.integers(1, 2), st.sampled_from(["TRI-03", "BAC-3-GIVING-8"]), st.booleans())
-@tries(8, quick=2)
+@tries(8, quick=1)
 def test_best_tags_have_the_highest_correlation_of_all(level, name, balanced):
     paytable = find(name)
     one = study(paytable, Shoe(6))

@@ -92,7 +92,7 @@ def best_questions(draw):
 
 
 @given(best_questions(), st.booleans())
-@tries(150, quick=10)
+@tries(150, quick=3)
 def test_the_best_cards_of_any_shoe_are_those_found_by_trying_every_choice(question, only_aces):
     dealt, size, words, composition = question
     pack = pack_named(f"standard with 2 jokers{' for an ace, a straight or a flush' if only_aces else ''}")
@@ -261,7 +261,8 @@ def test_bets_of_the_shelf_come_out_by_hand(paytable):
     assert ways[-1] == found
 
 
-def test_fortune_has_the_known_numbers_of_hands():
+@pytest.mark.slow
+def test_fortune_has_the_known_numbers_of_hands():  # which its published tables give quickly
     (first, _) = [one for one in SHELF if one.bet.name == "Fortune"]
     assert first.ways(Shoe(1, first.bet.pack)).wins[:5] == (32, 72, 196, 1_128, 26_020)
 

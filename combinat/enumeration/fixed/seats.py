@@ -45,17 +45,20 @@ def winning_together(
     every = _winning_hands(trial, frozenset(awards))
     if every is None:
         return None
-    winners = {dealer: kinds for dealer, kinds in every.items() if composition.ordered_ways(dealer)}
-    if any(len(kinds) > _MOST_KINDS for kinds in winners.values()):
+    dealt = {dealer: times for dealer in every if (times := composition.ordered_ways(dealer))}
+    if any(len(every[dealer]) > _MOST_KINDS for dealer in dealt):
         return None
     shared = sum(many for role, many in trial.deal.roles if role in DEALERS)
     own = trial.deal.cards_dealt - shared
-    asked = {card for kinds in winners.values() for cards, _ in kinds for card, _ in cards}
+    asked = {card for dealer in dealt for cards, _ in every[dealer] for card, _ in cards}
+    there = sorted((card, composition[card]) for card in asked)
+    # Most hands of the dealer's leave the same of what seats can win with.
+    meetings: Counter[tuple[tuple[_Kind, ...], tuple[Card, ...]]] = Counter()
+    for dealer, times in dealt.items():
+        meetings[every[dealer], tuple(sorted(card for card in dealer if card in asked))] += times
     ways = [0] * seats
-    for dealer, kinds in winners.items():
-        times = composition.ordered_ways(dealer)
-        gone = Counter(card for card in dealer if card in asked)
-        left = tuple(sorted((card, composition[card] - gone[card]) for card in asked))
+    for (kinds, gone), times in meetings.items():
+        left = tuple([(card, count - gone.count(card)) for card, count in there])
         for number in range(seats):
             ways[number] += times * _dealt(kinds, left, number + 1)
     return tuple(

@@ -20,7 +20,7 @@ from reports.page.numerals import decimal
 from reports.sheet.sections.outlook import curve_in_words
 from reports.sheet.sections.request import Request
 from reports.tables.added import parts_table
-from reports.tables.awards import WAYS, if_possible
+from reports.tables.awards import AWARDS, ONE_IN, PROBABILITY, RETURN, TRUE_ODDS, WAYS, if_possible
 from reports.tables.headings import meter_unit
 from reports.tables.results import meanings, results_table, stand_at
 from reports.tables.wheels import wheel_tables
@@ -39,6 +39,8 @@ def award_section(request: Request) -> Section:
     return Section("Awards", key="awards", text=(cycle,), tables=tables, notes=notes)
 
 
+VOLATILITY = "volatility"
+"""What a workbook calls the table of confidences."""
 _READING = (
     '"To 1" counts what is won besides the wager, "for 1" all that comes back; both are given for every award.',
     "An award that comes once in so many hands would be fair if it paid as many for 1: it would give back, by itself, "
@@ -54,11 +56,11 @@ _SPUN = "Of an award that a wheel multiplies, pays and returns are means; the ta
 def _counts(analysis: Analysis) -> Table:
     columns = (
         Column("Award"),
-        Column("Hands that fit", Style.COUNT),
-        Column("Less: taken by a higher award", Style.COUNT),
+        Column("Hands that fit", Style.COUNT, key="fits"),
+        Column("Less: taken by a higher award", Style.COUNT, key="taken"),
         WAYS,
         Column("Probability, exactly", Style.COUNT),
-        Column("Probability", Style.DECIMAL),
+        PROBABILITY,
     )
     rows: list[tuple[Cell, ...]] = [
         (line.award.name, line.matches, line.matches - line.ways, line.ways, str(line.probability), line.probability)
@@ -67,28 +69,28 @@ def _counts(analysis: Analysis) -> Table:
     lose = analysis.lose_probability
     rows.append(("no award", "", "", analysis.ways.losing, str(lose), lose))
     rows.append(("total", "", "", analysis.ways.cycle, "1", 1))
-    return Table(columns, tuple(rows), "From the hands that fit to the ways of each award", totals=1)
+    return Table(columns, tuple(rows), "From the hands that fit to the ways of each award", totals=1, key=AWARDS)
 
 
 def _chances(analysis: Analysis) -> Table:
-    columns = (Column("Award"), Column("Probability, exactly"), Column("Probability", Style.DECIMAL))
+    columns = (Column("Award"), Column("Probability, exactly"), PROBABILITY)
     rows: list[tuple[Cell, ...]] = [
         (line.award.name, str(line.probability), line.probability) for line in analysis.lines
     ]
     lose = analysis.lose_probability
     rows.append(("no award", str(lose), lose))
     rows.append(("total", "1", 1))
-    return Table(columns, tuple(rows), "The probability of each award", totals=1)
+    return Table(columns, tuple(rows), "The probability of each award", totals=1, key=AWARDS)
 
 
 def _odds(analysis: Analysis) -> Table:
     columns = (
         Column("Award"),
-        Column("1 in, and fair pay for 1", Style.ODDS),
-        Column("True odds to 1", Style.ODDS),
-        Column("Pays to 1", Style.COUNT),
-        Column("Pays for 1", Style.COUNT),
-        Column("Short of the fair pay by", Style.ODDS),
+        Column("1 in, and fair pay for 1", Style.ODDS, key=ONE_IN.key),
+        Column("True odds to 1", Style.ODDS, key=TRUE_ODDS.key),
+        Column("Pays to 1", Style.COUNT, key="to"),
+        Column("Pays for 1", Style.COUNT, key="for"),
+        Column("Short of the fair pay by", Style.ODDS, key="short"),
     )
     rows: list[tuple[Cell, ...]] = [
         (
@@ -104,16 +106,16 @@ def _odds(analysis: Analysis) -> Table:
     lose = analysis.lose_probability
     odds = (1 / lose, (1 - lose) / lose) if lose else (None, None)
     rows.append(("no award", *odds, pay_text(Polynomial.of(-1)), "0", None))
-    return Table(columns, tuple(rows), "Odds and pays")
+    return Table(columns, tuple(rows), "Odds and pays", key=AWARDS)
 
 
 def _returns(analysis: Analysis) -> Table:
     columns: tuple[Column, ...] = (
         Column("Award"),
-        Column(FIGURES["return"].label, Style.DECIMAL),
-        Column("Return so far", Style.DECIMAL),
-        Column("Share of return", Style.PERCENT),
-        Column("Net", Style.DECIMAL),
+        RETURN,
+        Column("Return so far", Style.DECIMAL, key="return so far"),
+        Column("Share of return", Style.PERCENT, key="share"),
+        Column("Net", Style.DECIMAL, key="net"),
     )
     rows: list[tuple[Cell, ...]] = []
     so_far = Polynomial.of(0)
@@ -126,7 +128,7 @@ def _returns(analysis: Analysis) -> Table:
     share = Fraction(1) if analysis.return_.is_constant and analysis.return_ != 0 else None
     total = Styled(analysis.return_, Style.SUM)
     rows.append(("total", total, "", share, Styled(analysis.return_ - 1, Style.SUM)))
-    table = Table(columns, tuple(rows), "Returns", totals=1)
+    table = Table(columns, tuple(rows), "Returns", totals=1, key=AWARDS)
     # Before the meters are known, no share can be given, and sums are but formulas.
     return table.without(*columns[2:4]) if analysis.open_meters else table
 
@@ -180,14 +182,15 @@ def statistics(request: Request) -> Section:
     ]
     table = Table(
         (
-            Column("Confidence"),
-            Column("z", Style.COUNT),
-            Column("Volatility index", Style.DECIMAL),
-            Column("Plays, about, until the hold's lower bound is above zero", Style.COUNT),
-            Column("By"),
+            Column("Confidence", key="confidence"),
+            Column("z", Style.COUNT, key="z"),
+            Column("Volatility index", Style.DECIMAL, key="index"),
+            Column("Plays, about, until the hold's lower bound is above zero", Style.COUNT, key="plays"),
+            Column("By", key="by"),
         ),
         tuple(rows),
         "Volatility: z times the standard deviation",
+        key=VOLATILITY,
     )
     text = ["For a wager of one; the result is what is won less what is lost."]
     if len(study.results) == 1 and not study.paytable.meters:
@@ -254,7 +257,13 @@ def _of_the_result(result: Result) -> list[Figure]:
     }
     at_most = ", at most" if result.is_bound else ""
     return [
-        Figure(FIGURES[key].label + (at_most if key in _SPREAD[:2] else ""), value, STYLES[key].style, key)
+        Figure(
+            FIGURES[key].label + (at_most if key in _SPREAD[:2] else ""),
+            value,
+            STYLES[key].style,
+            key,
+            str(result.basis),
+        )
         for key, value in values.items()
         if value is not None
     ]

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.basis import Basis, Result
@@ -27,14 +28,14 @@ def deck_sensitivity(request: Request) -> Section:
     """Show the figures with every usual number of decks."""
     # Where no hand fits the bet's condition, there is nothing to show but that.
     rows_of = [_at_decks(request, place) for place in range(len(request.study.by_decks))]
-    label = _label(request)
+    label, kept = _label(request), _kept(request.study)
     here = next(row.kept for row in rows_of if row.is_this_sheet)
     columns: list[Column] = [
         Column("Decks", Style.COUNT),
-        Column(label, Style.PERCENT),
-        Column("Change", Style.PERCENT),
+        Column(label, Style.PERCENT, key=kept),
+        Column("Change", Style.PERCENT, key=f"{kept} change"),
         column("hit_frequency"),
-        column("standard_deviation"),
+        replace(column("standard_deviation"), key=f"{kept} deviation"),
         column("top_award_one_in"),
         Column("Designed"),
     ]
@@ -76,12 +77,16 @@ def deck_sensitivity(request: Request) -> Section:
         "Deck sensitivity",
         key="deck_sensitivity",
         text=(f"{counted}; the change is against this sheet's {request.analysis.shoe}.",),
-        tables=(Table(tuple(columns), tuple(rows), "The figures by number of decks"),),
+        tables=(Table(tuple(columns), tuple(rows), "The figures by number of decks", key=BY_DECKS),),
         plots=(plot,),
         notes=tuple(_deck_notes(request, rows_of)),
     )
 
 
+BY_DECKS = "by decks"
+"""What a workbook calls the table."""
+BOOKS, BEST, WAGER, FIXED = "books", "best", "wager", "fixed"
+"""What the house keeps at each deck count: of the long run, with best play, of the wager alone, of the fixed pays."""
 _NEVER_HIT = "never hit"
 _TOO_FEW = "too few cards"
 
@@ -100,7 +105,8 @@ def _with_wager(
         tuple(headline(Study(one.analysis), key) if one.analysis else "impossible" for key in keys)
         for one in study.by_decks
     ]
-    heads = [column(key, label_of_wager(study, key)) for key in keys]
+    names = (WAGER, f"{WAGER} deviation")
+    heads = [replace(column(key, label_of_wager(study, key)), key=name) for key, name in zip(keys, names, strict=True)]
     places = zip(rows, beside, strict=True)
     return [*columns[:-1], *heads, columns[-1]], [(*row[:-1], *more, row[-1]) for row, more in places]
 
@@ -137,6 +143,15 @@ def _at_decks(request: Request, place: int) -> _AtDecks:
     result = books(figures) if figures else None
     kept = result.house_edge if result else None
     return _AtDecks(one.decks, analysis, kept, result.standard_deviation if result else None, is_here, mark)
+
+
+def _kept(study: Study) -> str:
+    """Say which of the house's parts stands at each deck count, as a workbook calls it."""
+    if study.meters is not None:
+        return BOOKS
+    if _has_best(study):
+        return BEST
+    return WAGER if study.analysis.house_edge.is_constant else FIXED
 
 
 def _label(request: Request) -> str:

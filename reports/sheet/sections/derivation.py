@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from combinat.enumeration.outcomes import Derivation
@@ -31,14 +32,17 @@ def derivation(request: Request) -> Section:
         why = _NO_DERIVATION if request.study.shoe.is_full else _NO_FORMULA
         return Section("Derivation", key="derivation", text=(why,))
     rows: list[tuple[Cell, ...]] = []
+    ends = [0]
     for award, name in _named(request):
         steps = [step.values for step in found.steps if step.award == award]
         rows += [(name, *_cells(found, values)) for values in _with_the_rest(found, steps)]
         rows += [(f"{name}, in all", *_cells(found, step.values)) for step in found.totals if step.award == award]
+        ends.append(len(rows))
     if found.all_hands:
         rows.append(("all hands", *_cells(found, found.all_hands)))
     columns = (Column("Award"), *(Column(column.title, _STYLES[column.kind]) for column in found.columns))
-    tables = [Table(columns, tuple(rows), found.caption, totals=1 if found.all_hands else 0)]
+    blocks = tuple(end - start for start, end in pairwise(ends) if end > start)
+    tables = [Table(columns, tuple(rows), found.caption, totals=1 if found.all_hands else 0, blocks=blocks)]
     if found.is_closed_form:
         tables += formula_tables(request.study.paytable, request.study.shoe.decks)
     notes = (found.note,) if found.note else ()

@@ -20,6 +20,8 @@ from reports.sheet.sections.spots import spot_figures, spot_notes
 from reports.tables.rounding import rounding_tables
 
 AT_MOST = "≤ "
+STAKE, TAXED = "stake", "taxed"
+"""What a workbook calls the wager, and the table of awards that are reported."""
 OPTION_NOTE = (
     "With the best {kind} all winnings ride where that gains, and every hand of a split wins, doubled as far as it is "
     "doubled. What the player stakes besides, for further hands and doubles, comes back on top and is not counted."
@@ -31,7 +33,7 @@ def exposure(request: Request) -> Section:
     rules, stake = tax_rules(), request.stake
     places = list(amounts(request))
     is_fixed = bool(request.analysis.paytable.meters)
-    figures = [Figure("Fixed wager" if is_fixed else "Maximum wager taken", stake, Style.MONEY)]
+    figures = [Figure("Fixed wager" if is_fixed else "Maximum wager taken", stake, Style.MONEY, STAKE)]
     figures += _with_option(request)
     for at in places:
         top = largest_win(settled(request, at))
@@ -83,8 +85,8 @@ def _with_option(request: Request) -> Iterator[Figure]:
     top, label = request.study.option.largest, next(stated(request.study, WIN)).label
     how = f"; {' against '.join(top.known)}, {top.played}" if top.known else ""
     name = request.analysis.lines[top.award].award.name
-    yield Figure(f"{label}: {name}{how}", top.net * request.stake, Style.MONEY, WIN)
-    yield Figure(_paid(label), (top.net + 1) * request.stake, Style.MONEY, PAID)
+    yield Figure(f"{label}: {name}{how}", top.net * request.stake, Style.MONEY, WIN, str(Basis.BEST))
+    yield Figure(_paid(label), (top.net + 1) * request.stake, Style.MONEY, PAID, str(Basis.BEST))
 
 
 def _paid(label: str) -> str:
@@ -95,7 +97,7 @@ def _paid(label: str) -> str:
 def _money(label: str, value: Fraction, at: At, key: str) -> Figure:
     """Write an amount of money; one that is not exceeded with its sign."""
     shown = f"{AT_MOST}{decimal(value, 2)}" if at.is_bound else value
-    return Figure(label, shown, Style.MONEY, key)
+    return Figure(label, shown, Style.MONEY, key, str(at.basis))
 
 
 def _reading(times: int, is_fixed: bool) -> str:
@@ -128,16 +130,16 @@ def _table(request: Request, rules: tuple[TaxRule, ...]) -> Table:
     times = rules[0].times_the_wager
     columns = (
         Column("Award"),
-        Column("Paid at the maximum", Style.MONEY),
-        Column(f"Pays {times} times"),
-        Column(f"Wins {times} times"),
-        *(Column(f"Reported from, {rule.years}", Style.MONEY) for rule in rules),
-        Column("Withheld above", Style.MONEY),
+        Column("Paid at the maximum", Style.MONEY, key="paid"),
+        Column(f"Pays {times} times", key="pays"),
+        Column(f"Wins {times} times", key="wins"),
+        *(Column(f"Reported from, {rule.years}", Style.MONEY, key=f"reported {rule.years}") for rule in rules),
+        Column("Withheld above", Style.MONEY, key="withheld"),
     )
     # An award by which more than the wager is lost pays nothing out.
     lines = [line for line in request.analysis.lines if line.is_possible and line.award.pay.amount >= 0]
     rows = tuple(_row(line, rules, request.stake) for line in lines)
-    return Table(columns, rows, "Awards and the tests of tax reporting")
+    return Table(columns, rows, "Awards and the tests of tax reporting", key=TAXED)
 
 
 def _row(line: Line, rules: tuple[TaxRule, ...], wager: Fraction) -> tuple[Cell, ...]:
@@ -157,9 +159,9 @@ def _fixed_table(request: Request, places: list[At], rules: tuple[TaxRule, ...])
     """The awards of a bet with a fixed wager: what they pay, and whether, or from which meter on, that is reported."""
     columns = (
         Column("Award"),
-        *(Column(at.title, Style.MONEY) for at in places or [At(Basis.WAGER, {})]),
-        *(Column(f"Reported, {rule.years}", Style.MONEY) for rule in rules),
-        Column("Withheld", Style.MONEY),
+        *(Column(at.title, Style.MONEY, key=f"paid, {at.basis}") for at in places or [At(Basis.WAGER, {})]),
+        *(Column(f"Reported, {rule.years}", Style.MONEY, key=f"reported {rule.years}") for rule in rules),
+        Column("Withheld", Style.MONEY, key="withheld"),
     )
     at_places = [settled(request, at) for at in places]
     rows = []
@@ -173,7 +175,7 @@ def _fixed_table(request: Request, places: list[At], rules: tuple[TaxRule, ...])
             if not places:
                 cells = ["depends on the meter" if line.award.pay.meter else line.gross.constant * request.stake]
             rows.append((line.award.name, *cells, *_tested(line, rules, request.stake)))
-    return Table(columns, tuple(rows), "Awards and the tests of tax reporting")
+    return Table(columns, tuple(rows), "Awards and the tests of tax reporting", key=TAXED)
 
 
 def _tested(line: Line, rules: tuple[TaxRule, ...], stake: Fraction) -> list[Cell]:

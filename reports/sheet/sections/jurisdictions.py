@@ -15,6 +15,8 @@ from reports.page.model import Cell, Column, Section, Style, Styled, Table
 from reports.page.numerals import exact
 from reports.sheet.sections.request import Request
 
+TESTED = "tested"
+"""What a workbook calls the table."""
 _LOOK_UP = (
     "Tests are data with a source and a year, and no advice: whether one applies, and what it asks today, is to be "
     "looked up. Returns are those of the headline, with meters in the long run."
@@ -42,13 +44,16 @@ def jurisdictions(request: Request) -> Section | None:
         (test.jurisdiction, test.name, test.applies_to, _asks(test), Styled(value, _style(test)), _result(test, value))
         for test, value in found
     )
-    titles = ("Jurisdiction", "Test", "For", "Asks for", "Here", "Result")
-    columns = tuple(Column(title, Style.COUNT if title == "Here" else Style.TEXT) for title in titles)
+    columns = (
+        *(Column(title) for title in ("Jurisdiction", "Test", "For", "Asks for")),
+        Column("Here", Style.COUNT, key="here"),
+        Column("Result", key="result"),
+    )
     sources = {f"{test.jurisdiction}, {test.name}: {test.source} ({test.year})." for test, _ in found}
     return Section(
         "Jurisdiction tests",
         key="jurisdictions",
-        tables=(Table(columns, rows, "Figures that jurisdictions ask for", keys=2),),
+        tables=(Table(columns, rows, "Figures that jurisdictions ask for", keys=2, key=TESTED),),
         notes=(*sorted(sources), _LOOK_UP),
     )
 
@@ -69,7 +74,12 @@ def _asks(test: JurisdictionTest) -> str:
 
 
 def _result(test: JurisdictionTest, value: Fraction) -> str:
-    return "passes" if test.passes(value) else test.if_not or "fails"
+    return result_of(test.passes(value), test.if_not or "fails")
+
+
+def result_of(passes: bool, fails: str) -> str:
+    """Say whether a test is passed, or what follows if it is not."""
+    return "passes" if passes else fails
 
 
 def jurisdictions_payload(request: Request) -> list[dict[str, Any]]:

@@ -17,9 +17,12 @@ from reports.page.model import Cell, Column, Figure, Hand, Section, Table
 from reports.page.numerals import decimal
 from reports.sheet.sections.request import Request
 from reports.tables.added import stated_table
-from reports.tables.awards import TRUE_ODDS, award_table, hold_figures
+from reports.tables.awards import AWARDS, PAYS, TRUE_ODDS, award_table, hold_figures
 from reports.tables.decisions import settings_table
 from reports.tables.headings import meter_units, published_notes
+
+TOP_AWARD = "top_award"
+"""The key of the award that pays most, in words."""
 
 
 def headline(request: Request) -> tuple[Figure, ...]:
@@ -36,7 +39,7 @@ def headline(request: Request) -> tuple[Figure, ...]:
         key = f"volatility_index_{CONFIDENCE * 100}"
         figures.append(_on(study, key, volatility_index(deviation), f" (z {decimal(Z[CONFIDENCE], 6)})"))
     top = analysis.top
-    figures.append(Figure("Top award", f"{top.award.name}, {top.award.pay}"))
+    figures.append(Figure("Top award", f"{top.award.name}, {top.award.pay}", key=TOP_AWARD))
     once = page_figures(study, "top_award_one_in") or (_impossible("top_award_one_in"),)
     return (*figures, *once)
 
@@ -45,7 +48,7 @@ def _on(study: Study, key: str, value: Root | Span | None, more: str = "") -> Fi
     """Put a figure of a play's result on the page, naming its basis where a bet has several."""
     on = f", {study.results[0].basis}" if len(study.results) > 1 else ""
     on = f", best {study.option.kind}" if study.option is not None else on
-    return Figure(f"{FIGURES[key].label}{on}{more}", value, STYLES[key].style, key)
+    return Figure(f"{FIGURES[key].label}{on}{more}", value, STYLES[key].style, key, str(study.results[0].basis))
 
 
 def _impossible(key: str) -> Figure:
@@ -106,14 +109,14 @@ def rules(request: Request) -> Section:
         )
         for line, example in zip(analysis.lines, request.study.examples, strict=True)
     ]
-    columns = (Column("Award"), Column("What it takes"), Column("Such as"), Column("Pays"))
+    columns = (Column("Award"), Column("What it takes"), Column("Such as"), Column("Pays", key=PAYS.key))
     return Section(
         "Rules and assumptions",
         key="rules",
         text=tuple(text),
         tables=(
             *([stated_table(paytable)] if paytable.parts else []),
-            Table(columns, tuple(rows), "Awards, highest first, with a hand that takes each"),
+            Table(columns, tuple(rows), "Awards, highest first, with a hand that takes each", key=AWARDS),
             *([settings_table(bet.deal.settings)] if bet.deal.settings else []),
         ),
         notes=(*bet.notes, *paytable.notes),

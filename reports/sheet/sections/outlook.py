@@ -10,7 +10,11 @@ from combinat.analysis.long_run import ASYMPTOTIC, CONFIDENCE, DISTRIBUTION, NOR
 from reports.page.figures import page_figures
 from reports.page.model import Cell, Column, Section, Style, Styled, Table
 from reports.sheet.sections.request import Request
+from reports.tables.awards import PAYS
 from reports.tables.results import MEANINGS
+
+STRETCHES, ONE_UNIT = "stretches", "one unit"
+"""What a workbook calls the tables of many plays, and of one unit more or less."""
 
 
 def expectation(request: Request) -> Section:
@@ -29,7 +33,7 @@ def expectation(request: Request) -> Section:
         text.append(MEANINGS[first[0]])
         caption += f", {first[0]}"
     beside = _STANDING_STILL if study.option is None else f"the wager alone, no {study.option.kind}"
-    tables = [_stretch_table(first[1], caption)]
+    tables = [_stretch_table(*first, caption)]
     tables += [_beside(study.stretches[1:], f"Beside it, {percent} confidence: {beside}")] * (len(study.stretches) > 1)
     notes = (_METHODS, *([_WIDEST] if study.result.variance_bounds is not None else []))
     return Section(title, key="expectation", text=tuple(text), tables=tuple(tables), notes=notes)
@@ -58,13 +62,13 @@ _METHODS = (
 )
 
 
-def _stretch_table(stretches: Sequence[Stretch], caption: str) -> Table:
+def _stretch_table(basis: Basis, stretches: Sequence[Stretch], caption: str) -> Table:
     columns = (
         Column("Plays", Style.COUNT),
-        Column("Hold, from", Style.PERCENT),
-        Column("to", Style.PERCENT),
-        Column("House ahead", Style.CHANCE),
-        Column("By"),
+        Column("Hold, from", Style.PERCENT, key=f"{basis} from"),
+        Column("to", Style.PERCENT, key=f"{basis} to"),
+        Column("House ahead", Style.CHANCE, key=f"{basis} ahead"),
+        Column("By", key=f"{basis} by"),
     )
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
@@ -76,7 +80,7 @@ def _stretch_table(stretches: Sequence[Stretch], caption: str) -> Table:
         )
         for one in stretches
     )
-    return Table(columns, rows, caption)
+    return Table(columns, rows, caption, key=STRETCHES)
 
 
 def deserved(stretch: Stretch, value: Fraction, *, is_chance: bool = False) -> Cell:
@@ -92,12 +96,15 @@ def _beside(others: Sequence[tuple[Basis, Sequence[Stretch]]], caption: str) -> 
     """The same on other bases; what goes into meters that stand still counts as kept, so it is no hold of the books."""
     columns = [Column("Plays", Style.COUNT)]
     for basis, _ in others:
-        columns += [Column(f"{str(basis).capitalize()}, from", Style.PERCENT), Column("to", Style.PERCENT)]
+        columns += [
+            Column(f"{str(basis).capitalize()}, from", Style.PERCENT, key=f"{basis} from"),
+            Column("to", Style.PERCENT, key=f"{basis} to"),
+        ]
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (parts[0].plays, *(bound for one in parts for bound in _bounds(one)))
         for parts in zip(*(stretches for _, stretches in others), strict=True)
     )
-    return Table(tuple(columns), rows, caption)
+    return Table(tuple(columns), rows, caption, key=STRETCHES)
 
 
 def _bounds(stretch: Stretch) -> tuple[Cell, Cell]:
@@ -128,11 +135,11 @@ def pay_sensitivity(request: Request) -> Section:
     analysis = request.analysis
     columns: tuple[Column, ...] = (
         Column("Award"),
-        Column("Pays", Style.COUNT),
-        Column("One unit more changes the edge by", Style.PERCENT),
-        Column("One unit less, by", Style.PERCENT),
-        Column("Edge with one more", Style.PERCENT),
-        Column("Edge with one less", Style.PERCENT),
+        PAYS,
+        Column("One unit more changes the edge by", Style.PERCENT, key="+1"),
+        Column("One unit less, by", Style.PERCENT, key="-1"),
+        Column("Edge with one more", Style.PERCENT, key="+1 edge"),
+        Column("Edge with one less", Style.PERCENT, key="-1 edge"),
     )
     study = request.study
     edge = study.house_edge
@@ -158,6 +165,6 @@ def pay_sensitivity(request: Request) -> Section:
         notes.append("Awards from a meter are left out; the meter section says what an amount does.")
     if analysis.open_meters:  # the edge itself is a formula in the meters
         columns, rows = columns[:4], [row[:4] for row in rows]
-    table = Table(columns, tuple(rows), "One unit more or less on each award")
+    table = Table(columns, tuple(rows), "One unit more or less on each award", key=ONE_UNIT)
     figures = page_figures(study, "to_as_for", "for_as_to")
     return Section("Paytable sensitivity", "pay_sensitivity", figures=figures, tables=(table,), notes=tuple(notes))

@@ -1,6 +1,8 @@
-// The panels below the figures: variants beside one another, joint wagers, meters, options, counting, plays, sheets.
+// The panels below the figures: variants beside one another, joint wagers, meters, options, plays, sheets.
 
+import { lines, piles } from "./charts.js";
 import { $, download, el, mark_tab, tabs } from "./dom.js";
+import { Counting } from "./counting.js";
 import { Finder } from "./finder.js";
 import { LongPanel, Panel } from "./panel.js";
 import { Latest, Refusal, file } from "./server.js";
@@ -46,7 +48,13 @@ class Compare extends Panel {
   }
 
   draw(found) {
-    redrawn(this.out, found.problems.map((one) => el("p.problem", {}, one)), table(found.table));
+    const pictures = found.charts.map((one) => (one.is_piled ? piles(one) : lines(one)));
+    redrawn(
+      this.out,
+      found.problems.map((one) => el("p.problem", {}, one)),
+      table(found.table),
+      found.table.columns.length > 2 ? [table(found.better), el("div.pictures", {}, pictures), notes(found.notes)] : null,
+    );
     if (found.table.columns.length > 2) this.app.figures.beside(found.table);
   }
 }
@@ -139,32 +147,6 @@ class Option extends LongPanel {
 
   draw(found) {
     return whole(found.document);
-  }
-}
-
-class Counting extends LongPanel {
-  constructor(app) {
-    super(app, "counting", "Counting", "/page/watched");
-    this.doing = "Taking every card out once, and counting through the shoe …";
-    const again = () => this.update();
-    this.home.prepend(
-      el(
-        "div.fields",
-        {},
-        this.field("tags", "Tags", { placeholder: "the best ones", changed: again }),
-        this.field("level", "Best tags up to", { placeholder: "1", changed: again, size: 4 }),
-        this.field("cut", "Cards behind the cut card", { placeholder: "as usual", changed: again, size: 6 }),
-      ),
-    );
-  }
-
-  body() {
-    const { tags = "", level = "", cut = "" } = this.given();
-    return { ...this.app.question(), tags, level: level.trim() || "1", cut };
-  }
-
-  draw(found) {
-    return [found.problem ? el("p.problem", {}, found.problem) : null, found.documents.map((one) => whole(one))];
   }
 }
 

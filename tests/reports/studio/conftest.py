@@ -4,7 +4,7 @@ import os
 import shutil
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from tests.studio import CHROMIUM_OPTIONS, running
 
@@ -15,6 +15,7 @@ def browser():
     if found is None:
         told = "there is no Chromium on this machine"
         pytest.fail(told) if os.environ.get("COMBINAT_NEEDS_BROWSER") else pytest.skip(told)
+    expect.set_options(timeout=60_000)  # who waits sees it as soon as it is there; a busy machine takes longer
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=found, args=CHROMIUM_OPTIONS)
         yield browser

@@ -4,6 +4,7 @@ import asyncio
 import io
 import json
 
+import jsonschema
 import pytest
 from openpyxl import load_workbook
 from pypdf import PdfReader
@@ -63,6 +64,25 @@ def test_design_is_what_design_prints(server, run):
 def test_removal_is_what_removal_prints(server, run):
     told = server.post("/api/removal", json={"bets": [{"id": "TRI-01"}], "decks": "6"})
     assert told.json() == printed(run, "removal", "TRI-01", "--decks", "6")
+
+
+def test_count_is_what_count_prints(server, run):
+    asked = {"tags": "A=1 5=-1", "depths": "52,260", "true_count": "floored", "wager": "25", "trigger": "2"}
+    told = server.post("/api/count", json={"bets": [{"id": "TRI-01"}], "decks": "6", **asked})
+    options = [part for key, value in asked.items() for part in (f"--{key.replace('_', '-')}", value)]
+    assert told.json() == printed(run, "count", "TRI-01", "--decks", "6", *options)
+    assert told.json()[0]["won_per_hour"]
+
+
+@pytest.mark.slow
+def test_counts_of_many_and_what_none_can_beat_are_those_of_count(server, run):
+    body = {"bets": [{"id": "TRI-01"}, {"id": "BLZ-1-UP"}], "decks": "6,8", "bound": True, "samples": 40, "seed": 7}
+    told = server.post("/api/count", json={**body, "best": 2, "unbalanced": True})
+    options = ["--decks", "6,8", "--bound", "--samples", "40", "--seed", "7", "--best", "2", "--unbalanced"]
+    assert told.json() == printed(run, "count", "TRI-01", "BLZ-1-UP", *options)
+    assert any("pays from meters" in one for one in json.loads(told.headers["combinat-warnings"]))
+    told = server.post("/api/count", json={"bets": [{"id": "BLZ-1-UP"}], "decks": "6"})
+    assert (told.status_code, "pays from meters" in told.json()["error"]) == (422, True)
 
 
 def test_other_pays_and_meters_are_tried(server, run):
@@ -176,11 +196,37 @@ def test_other_reading_looks_at_no_file(server, tmp_path, monkeypatch):
     ]
 
 
+ASKED = {
+    "analyze": {"bets": [{"id": "TRI-03"}, {"id": "BLZ-1-UP"}, {"toml": GOOD}], "decks": "6"},
+    "compare": {"bets": [{"id": "TRI-03"}, {"id": "TRI-04"}], "decks": "6"},
+    "joint": {"wagers": [{"bet": {"id": "TRI-01"}}, {"bet": {"id": "TRI-03"}}], "decks": "6"},
+    "design": {"bet": {"id": "TRI-04"}, "decks": "6", "pays": "Flush=1..9", "edge": "1%..20%"},
+    "removal": {"bets": [{"id": "TRI-01"}], "decks": "6"},
+    "count": {"bets": [{"id": "TRI-01"}], "decks": "6", "tags": "A=1 2=-1", "depths": "260"},
+    "odds": {"rule": "suited", "decks": "6"},
+    "check": {"bets": [{"toml": GOOD.replace("5 to 1", "500 to 1")}]},
+}
+
+
 def test_the_api_is_described(server):
+    """What the description says of answers and refusals is so."""
     described = server.get("/openapi.json").json()
-    assert {"/api/analyze", "/api/compare", "/api/odds", "/api/check", "/api/sheet"} <= set(described["paths"])
     assert not any(path.startswith("/page") for path in described["paths"])
     assert server.get("/docs").status_code == 404
+    told = {path: server.post(f"/api/{path}", json=body) for path, body in ASKED.items()}
+    told |= {path: server.get(f"/api/{path}") for path in ("words", "catalog")}
+    assert {f"/api/{path}" for path in (*told, "sheet", "catalog/{id}")} == set(described["paths"])
+    for path, answer in told.items():
+        (about,) = described["paths"][f"/api/{path}"].values()
+        schema = about["responses"]["200"]["content"]["application/json"]["schema"]
+        jsonschema.validate(answer.json(), schema)
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate([{}], schema)
+        for status in ("400", "401", "403", "408", "409", "413", "415", "422", "500", "503", "504", "507"):
+            refusal = about["responses"][status]["content"]["application/json"]["schema"]
+            assert refusal == {"$ref": "#/components/schemas/Refusal"}
+    text = described["paths"]["/api/catalog/{id}"]["get"]["responses"]["200"]["content"]
+    assert text == {"text/plain": {}}
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,98 @@
+"""What was typed about counts, read."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from combinat.exact.amounts import number_in
+from decks import InputError
+from decks.errors import quoted
+from reports.answers.counting import CountAsked
+
+_CUSTOMS = {
+    "first": "first",
+    "burned": "burned",
+    "burned_seen": "burned_seen",
+    "after_cut": "rounds_after_cut",
+    "divisor": "divisor",
+    "divide_by": "decks",
+    "true_count": "true_count",
+    "start": "start",
+}
+"""What conventions call the options."""
+
+
+def count_asked(
+    *,
+    cut: int | None = None,
+    tags: str | None = None,
+    best: int = 1,
+    unbalanced: bool = False,
+    trigger: str | None = None,
+    conventions: str | None = None,
+    every: str | None = None,
+    depths: str | None = None,
+    suits: bool = False,
+    bound: bool = False,
+    wager: str | None = None,
+    rounds_per_hour: str = "70",
+    view: str = "",
+    **customs: Any,
+) -> CountAsked:
+    """Read what is asked about counts; what is left out is as usual.
+
+    >>> asked = count_asked(tags="A=1 2=-1", depths="52,104-106", view="player, up", burned=1)
+    >>> asked.depths, asked.view, asked.customs
+    ((52, 104, 105, 106), ('player', 'up'), {'burned': 1, 'burns_by_first_card': False})
+    """
+    given = {_CUSTOMS[name]: value for name, value in customs.items() if value is not None}
+    if every is not None:
+        given |= {"round_cards": _number(every, "--every"), "lengths": ()}
+    if "burned" in given:  # burned cards that are said take the place of a card shown
+        given["burns_by_first_card"] = False
+    return CountAsked(
+        cut,
+        tags,
+        best,
+        unbalanced,
+        None if trigger is None else _number(trigger, "--trigger"),
+        conventions,
+        given,
+        None if depths is None else tuple(_whole_numbers(depths)),
+        suits,
+        bound,
+        None if wager is None else (_number(wager, "--wager"), _number(rounds_per_hour, "--rounds-per-hour")),
+        tuple(role.strip() for role in view.split(",") if role.strip()),
+    )
+
+
+def narrowed_to(text: str | None) -> Fraction | None:
+    """Read to which part of the estimate an interval is to be narrowed."""
+    if text is None:
+        return None
+    value = number_in(text.strip().removesuffix("%"))
+    if value is None or not text.strip().endswith("%") or not 0 < value < 100:
+        raise InputError(f"--until {quoted(text)}: no part of what is won; write a percentage, as in 0.1%")
+    return value / 100
+
+
+def _number(text: str, option: str) -> Fraction:
+    negative = text.strip().startswith("-")
+    value = number_in(text.strip().lstrip("+-"))
+    if value is None:
+        raise InputError(f"{option} {quoted(text)}: no number; write one, as in 5.4")
+    return -value if negative else value
+
+
+def _whole_numbers(text: str) -> list[int]:
+    """Read depths written as numbers and spans."""
+    found: list[int] = []
+    for part in text.split(","):
+        ends = [end.strip() for end in part.split("-")]
+        if len(ends) > 2 or not all(end.isascii() and end.isdecimal() and len(end) < 6 for end in ends):
+            raise InputError(f"--depths: no depth {quoted(part.strip())}; write whole numbers, as in 52,104-110")
+        found += range(int(ends[0]), int(ends[-1]) + 1)
+    if not found:
+        raise InputError(f"--depths {quoted(text)}: no depth; write whole numbers, as in 52,104-110")
+    return found

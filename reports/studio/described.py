@@ -1,0 +1,110 @@
+"""What the answers of the API look like, as OpenAPI tells it: the keys that anybody can rely on, and what they hold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+Schema = dict[str, Any]
+
+_TEXT: Schema = {"type": "string"}
+_WHOLE: Schema = {"type": "integer"}
+_FLAG: Schema = {"type": "boolean"}
+_SOME_TEXT: Schema = {"anyOf": [_TEXT, {"type": "null"}]}
+_EXACT: Schema = {
+    "anyOf": [_WHOLE, _TEXT, {"type": "null"}],
+    "description": 'A whole number, a fraction as "p/q", a root or a formula in meters; null where there is none.',
+}
+
+
+def _list(items: Schema) -> Schema:
+    return {"type": "array", "items": items}
+
+
+def _object(**keys: Schema) -> Schema:
+    """Describe an object that has these keys and may have others; of a key that ends with _, that is left out."""
+    named = {key.removesuffix("_"): schema for key, schema in keys.items()}
+    return {"type": "object", "required": list(named), "properties": named}
+
+
+_TEXTS = _list(_TEXT)
+_AWARD = _object(name=_TEXT, pays=_EXACT, ways=_EXACT, probability=_EXACT, return_=_EXACT)
+_FIGURES = {
+    **dict.fromkeys(("format", "paytable", "title", "bet", "deal", "pack", "basis"), _TEXT),
+    **dict.fromkeys(("decks", "cards"), _WHOLE),
+    **dict.fromkeys(("designed", "roles_told_apart", "favors_player", "example"), _FLAG),
+    **dict.fromkeys(("house_edge", "return_", "hold", "hit_frequency", "variance", "standard_deviation"), _EXACT),
+    **dict.fromkeys(("skewness", "excess_kurtosis", "mean_win", "fixed_return", "push_rate", "cycle"), _EXACT),
+    **dict.fromkeys(("removed", "flags", "notes", "sources"), _TEXTS),
+    "awards": _list(_AWARD),
+    "designed_decks": _list(_WHOLE),
+    "given": _SOME_TEXT,
+    "meters": {"type": "object"},
+    "bases": {"type": "object"},
+}
+_FINDING = _object(paytable=_TEXT, text=_TEXT)
+_WHOSE = {"format": _TEXT, "paytable": _TEXT, "bet": _TEXT, "decks": _WHOLE, "cards": _WHOLE, "removed": _TEXTS}
+
+ANSWERS: dict[str, Schema] = {
+    "analyze": _list(_object(**_FIGURES)),
+    "compare": _list(
+        _object(**_FIGURES, against_first={"type": "object"}, better_for_the_player_than=_list({"type": "object"}))
+    ),
+    "joint": _list(
+        _object(
+            format=_TEXT,
+            decks=_WHOLE,
+            removed=_TEXTS,
+            basis=_TEXT,
+            **dict.fromkeys(("wagers", "pairs", "results", "total"), _list({"type": "object"})),
+            **dict.fromkeys(("staked", "house_edge", "all_win", "one_wins", "mean", "variance"), _EXACT),
+            standard_deviation=_EXACT,
+        )
+    ),
+    "design": _object(
+        paytable=_TEXT,
+        decks=_list(_WHOLE),
+        basis=_TEXT,
+        combinations=_WHOLE,
+        found=_WHOLE,
+        complete=_FLAG,
+        candidates=_list({"type": "object"}),
+    ),
+    "removal": _list(
+        _object(**_WHOSE, basis=_TEXT, house_edge=_EXACT, mean_change=_EXACT, effects=_list({"type": "object"}))
+    ),
+    "count": _list(_object(**_WHOSE, information={"type": "object"}, won_per_hour=_EXACT)),
+    "odds": _list(
+        _object(
+            format=_TEXT,
+            rule=_TEXT,
+            given=_SOME_TEXT,
+            deal=_TEXT,
+            pack=_TEXT,
+            decks=_WHOLE,
+            removed=_TEXTS,
+            **dict.fromkeys(("cycle", "ways", "probability", "one_in", "true_odds"), _EXACT),
+        )
+    ),
+    "check": _object(ok=_FLAG, problems=_TEXTS, findings=_list(_FINDING)),
+    "words": _list(_object(word=_TEXT, kind=_TEXT, meaning=_TEXT)),
+    "catalog": _list(
+        _object(
+            paytable=_TEXT,
+            shelf=_TEXT,
+            title=_TEXT,
+            bet=_TEXT,
+            deal=_TEXT,
+            decks=_list(_WHOLE),
+            awards=_list({"type": "object"}),
+            meters=_TEXTS,
+            requires=_SOME_TEXT,
+            example=_FLAG,
+            sources=_TEXTS,
+        )
+    ),
+}
+
+
+def described(kind: str) -> dict[int | str, dict[str, Any]]:
+    """Describe the answer to one kind of question."""
+    return {200: {"description": "The answer.", "content": {"application/json": {"schema": ANSWERS[kind]}}}}

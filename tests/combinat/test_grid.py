@@ -1,0 +1,108 @@
+"""Grids searched in parts: the same paytables as in one piece, whoever searches and in whatever order."""
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies
+
+from combinat import cache
+from combinat.design import grid as grids
+from combinat.design.asked import best_of, spec_of
+from combinat.design.constraint import constraints
+from combinat.design.finder import Found, find
+from combinat.design.grid import Grid, GridSearch
+from combinat.design.kept import kept_ladders
+from combinat.design.model import model
+from combinat.design.search import search
+from combinat.workers.errors import WorkersError
+from combinat.workers.executor import Here
+from combinat.workers.processes import Processes
+from tests.profiles import tries
+from tests.workers import Far
+
+ASKED = {"bet": "TRI-04", "pays": "*=1..12|out", "edge": {"*": ["2%..6%"]}, "decks": "6", "best": "7"}
+
+
+@pytest.fixture(autouse=True)
+def parted(monkeypatch):
+    """Have small grids searched in parts too."""
+    monkeypatch.setattr(grids, "LARGE", 100)
+    monkeypatch.setattr(grids, "PARTS", 9)
+
+
+def same(one: Found, other: Found):
+    return (one.size, one.count, one.is_complete) == (other.size, other.count, other.is_complete) and [
+        candidate.pays for candidate in one.best
+    ] == [candidate.pays for candidate in other.best]
+
+
+def in_parts(asked, workers):
+    return find(spec_of(asked), best_of(asked), None, Grid(asked, best_of(asked)).done_by(workers))
+
+
+@pytest.mark.usefixtures("forked")
+def test_the_same_paytables_in_parts_as_in_one_piece():
+    for order, workers in (("closest", Far(max)), ("roundest", Processes(2)), ("lowest volatility", Here())):
+        asked = ASKED | {"order": order}
+        whole = find(spec_of(asked), best_of(asked))
+        assert (whole.count > 50, len(whole.best)) == (True, 7)
+        with workers:
+            assert same(in_parts(asked, workers), whole)
+
+
+def test_all_that_there_are_come_from_parts_too():
+    asked = ASKED | {"best": "all", "edge": {"*": ["4%..4.2%"]}}
+    whole = find(spec_of(asked), None)
+    assert len(whole.best) == whole.count > 5
+    assert same(in_parts(asked, Far(max)), whole)
+
+
+@tries(10)
+@given(strategies.integers(1, 40))
+def test_parts_of_a_search_are_the_search(parts):
+    spec = spec_of(ASKED)
+    one, wanted = model(spec, next(iter(kept_ladders(spec)))), constraints(spec)
+    whole = np.concatenate([block.rows for block in search(one, wanted)])
+    found = [block.rows for part in range(parts) for block in search(one, wanted, part, parts)]
+    assert np.array_equal(np.concatenate(found), whole)
+
+
+def test_progress_ends_when_all_is_searched():
+    seen = []
+    spec = spec_of(ASKED)
+    find(spec, 7, lambda *told: seen.append(told), Grid(ASKED, 7).done_by(Far(max)))
+    assert seen == sorted(seen)
+    assert seen[-1][0] == seen[-1][1]
+
+
+def test_part_that_kills_every_worker_ends_it_with_a_line():
+    grid = Grid(ASKED, 7)
+    with pytest.raises(WorkersError, match=r"part 4 of 9 of the search: it killed"):
+        list(grid.done_by(Far(deadly=[grid.parts[3]])))
+
+
+def test_a_search_that_was_stopped_goes_on_where_it_was(tmp_path, monkeypatch):
+    whole = find(spec_of(ASKED), 7)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.delenv(cache.OFF)
+    work, done = GridSearch.__call__, []
+
+    def lost(self, step):
+        if len(done) == 5:
+            raise WorkersError("the scheduler is gone")
+        done.append(step)
+        return work(self, step)
+
+    monkeypatch.setattr(GridSearch, "__call__", lost)
+    with pytest.raises(WorkersError):
+        in_parts(ASKED, Here())
+    monkeypatch.setattr(GridSearch, "__call__", lambda self, step: done.append(step) or work(self, step))
+    assert same(in_parts(ASKED, Here()), whole)
+    assert len(done) == len(set(done)) == len(Grid(ASKED, 7).parts)
+
+
+def test_command_searches_a_large_grid_in_parts(run, monkeypatch):
+    shared = ("design", "TRI-04", "--pays", "*=1..12", "--edge", "2%..6%", "--decks", "6", "-f", "json")
+    code, out, err = run(*shared, "--jobs", "1")
+    assert (code, err) == (0, "")
+    monkeypatch.setattr(grids, "LARGE", 10**9)
+    assert run(*shared) == (0, out, "")
