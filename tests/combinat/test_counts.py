@@ -1,6 +1,7 @@
 """Counts against every order of a small shoe dealt out, and what must hold for every bet."""
 
 import json
+from collections import Counter
 from fractions import Fraction
 from itertools import permutations, product
 
@@ -15,10 +16,12 @@ from combinat.advantage.removal import removals
 from combinat.advantage.tags import Tags, best_tags, betting_correlation, parse_tags
 from combinat.analysis.analysis import analyze
 from combinat.bets.lookup import catalog, find
-from combinat.enumeration.experiment import ListsCards
+from combinat.enumeration.experiment import experiment
+from combinat.enumeration.listing import ListsCards
 from combinat.study import study
 from decks import InputError, Shoe
 from decks.cards import ALL_CARDS
+from decks.packs import pack_named
 from tests.made_bets import bet_of, shoe_of
 from tests.profiles import tries
 
@@ -228,6 +231,21 @@ def test_the_mean_edge_over_all_counts_is_the_edge_off_the_top_for_every_bet(she
         if isinstance(paytable.experiment, ListsCards) and paytable.bet not in bets:
             bets.add(paytable.bet)
             assert_mean_is_the_edge(paytable, paytable.decks[-1], "A=-2 5=2 7=1 10=-1", [0, 20])
+
+
+@pytest.mark.parametrize("name", ["BLZ-2-UP", "LUCKY-LADIES-A", "KINGS-BOUNTY-6D", "WAR"])
+def test_hands_summed_up_by_rank_are_those_of_the_ledger(name):
+    """Suits that rules ask for of all cards, of some and of none, from a shoe whose suits differ."""
+    bet, classes = find(name), ((7, 12), (13, 14))
+    pack = pack_named("standard without 2 3 4 5 6 8 9 10 J")
+    trial = experiment(bet.bet.deal, pack, bet.ladder, bet.roles_distinct)
+    shoe = Shoe(2, pack, removed=["7d", "Qh"])
+    slow, orders = Counter(), trial.orders
+    for outcome in trial.outcomes(shoe.composition):
+        taken = tuple(sum(int(card.rank) in ranks for card in outcome.cards) for ranks in classes)
+        slow[outcome.award, taken] += outcome.ways * orders
+    fast = {(award, taken): ways for award, taken, ways in trial.taken_by_rank(shoe.composition, classes)}
+    assert fast == slow
 
 
 def test_no_card_seen_gives_the_plain_edge_and_deviation():
