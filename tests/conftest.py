@@ -11,9 +11,22 @@ from xdist.scheduler import LoadFileScheduling
 import tests.profiles  # noqa: F401  # names the profiles that --hypothesis-profile may ask for
 from reports.cli import main as cli
 from tests.files import GOOD
+from tests.long_cases import names_of_long_cases
 from tests.sheets import READERS
 
 settings.load_profile("quick")
+COLLECTED = pytest.StashKey[dict[str, bool]]()
+"""Every test that was found, with whether it is a long one."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config, items):
+    """Mark the cases that `long_cases.toml` names, before those that are not wanted are left out."""
+    named = names_of_long_cases()
+    for item in items:
+        if item.nodeid in named:
+            item.add_marker(pytest.mark.slow)
+    config.stash[COLLECTED] = {item.nodeid: item.get_closest_marker("slow") is not None for item in items}
 
 
 def pytest_xdist_make_scheduler(config, log):

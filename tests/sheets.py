@@ -1,5 +1,6 @@
 """Par sheets that several modules read, made once: some take seconds, so these modules run in one process."""
 
+import json
 from functools import lru_cache
 from pathlib import Path
 
@@ -7,15 +8,20 @@ from combinat.bets.configured import configured
 from combinat.bets.load import load
 from combinat.bets.lookup import find
 from combinat.study import study
+from combinat.verify.derive import derive
 from decks import Shoe
 from reports.sheet.identity import Identity
 from reports.sheet.par_sheet import par_sheet
+from tests.riding import QUICK, small_shoe
 
 READERS = {
+    "tests/combinat/test_altered_sheets.py",
     "tests/combinat/test_lucky9_verify.py",
     "tests/combinat/test_verify.py",
     "tests/combinat/test_verify_package.py",
+    "tests/reports/test_diff.py",
     "tests/reports/test_html.py",
+    "tests/reports/test_jurisdictions.py",
     "tests/reports/test_lucky9.py",
     "tests/reports/test_par_sheet.py",
     "tests/reports/test_schema.py",
@@ -28,6 +34,8 @@ WHO = Identity(prepared_by="A. Analyst", date="2026-11-16")
 
 WITHOUT_SPLITS = ("L9-TIE", 1, ("hands", "1"), ("qualify", "three"))
 """A game of which best play is soon found, as `made` takes it."""
+FEW = "a few cards"
+"""In place of a number of decks: so small a shoe, and so plain a table, that blackjack hands are soon played."""
 FILES = {
     "LOSES-2": "data/loses_two.toml",
     "CAPPED": "data/capped.toml",
@@ -44,6 +52,21 @@ def paytable_of(id):
 
 @lru_cache(maxsize=None)
 def made(id, decks, *settings):
-    """The sheet of a paytable, of a game with settings under some that are not the usual ones."""
+    """The sheet of a paytable, of a game with settings under some that are not the usual ones.
+
+    Winnings ride at a table that splits a pair once: what is resplit is the point of other tests.
+    """
     paytable = configured(paytable_of(id), dict(settings)) if settings else paytable_of(id)
-    return par_sheet(study(paytable, Shoe(decks, paytable.bet.pack)), WHO)
+    shoe = small_shoe() if decks == FEW else Shoe(decks, paytable.bet.pack)
+    return par_sheet(study(paytable, shoe, rules=QUICK if paytable.bet.option else None), WHO)
+
+
+def read(id, decks, *settings):
+    """The data of a sheet as a reader gets it from a file."""
+    return json.loads(json.dumps(made(id, decks, *settings).payload))
+
+
+@lru_cache(maxsize=None)
+def derived(id, decks):
+    """What the second method derives from a sheet."""
+    return derive(read(id, decks))

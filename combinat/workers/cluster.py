@@ -16,6 +16,7 @@ from threading import Lock
 from time import monotonic
 from typing import Any
 
+from combinat import cache
 from combinat.workers.errors import WorkerDiedError, WorkersError, portable
 from combinat.workers.executor import Workers, given
 from combinat.workers.same_program import Program, program
@@ -73,7 +74,7 @@ class Cluster(Workers):
         except Exception as error:  # as above
             raise self._lost(error) from None
         self._futures[theirs] = future
-        future.add_done_callback(lambda one: self._futures.pop(theirs).cancel() if one.cancelled() else None)
+        future.add_done_callback(lambda one: self._call_back(theirs) if one.cancelled() else None)
         return future
 
     def as_completed(self, futures: Iterable[Future[Any]]) -> Iterator[Future[Any]]:
@@ -100,13 +101,18 @@ class Cluster(Workers):
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Call back what nobody has begun, and leave the cluster to others."""
         del wait, cancel_futures
-        with suppress(Exception):
-            if self._client.status == "running":
-                for one in self._futures:
-                    one.cancel()
-            self._futures.clear()
+        if self._client.status != "running":
+            return  # there is nobody to take leave of, and a client that looks for its scheduler does so for long
+        for one in list(self._futures):
+            self._call_back(one)
         with suppress(Exception):
             self._client.close(timeout=_LOOK)
+
+    def _call_back(self, theirs: Future[Any]) -> None:
+        """Tell the scheduler that nobody waits for something any more."""
+        self._futures.pop(theirs, None)
+        with suppress(Exception):
+            theirs.cancel()
 
     def _settle(self, theirs: Future[Any], ours: Future[Any]) -> None:
         """Pass on what came of a piece of work."""
@@ -144,8 +150,9 @@ class Cluster(Workers):
         self._size = max(sum(present.values()), 1)
 
     def _lost(self, error: Exception | None) -> WorkersError:
-        because = f": {_line(error)}" if error is not None else ""
-        return WorkersError(f"the scheduler at {self.address} is gone{because}")
+        because = f" ({_line(error)})" if error is not None else ""
+        kept = "; the same command goes on with what was finished" if cache.is_on() else ""
+        return WorkersError(f"the scheduler at {self.address} is gone{because}{kept}")
 
 
 def _library() -> Any:
@@ -154,7 +161,9 @@ def _library() -> Any:
         import distributed
     except ImportError:
         raise InputError("--cluster needs the library distributed; pip install 'combinat[cluster]'") from None
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is said once, and by us
+    for name in [*logging.root.manager.loggerDict, "asyncio"]:
+        if name.startswith(("distributed", "tornado", "asyncio")):
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)  # what matters is said once, and by us
     return distributed
 
 

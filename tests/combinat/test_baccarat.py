@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from combinat.analysis.analysis import analyze
 from combinat.analysis.closed_form import DECKS, formulas, house_edge_formula
@@ -32,6 +33,7 @@ from combinat.verify.bet import Bet, OutOfReachError
 from combinat.verify.coups import Coups
 from decks import SPANISH, STANDARD, Composition, InputError, Pack, Rank, Shoe, parse_cards
 from decks.cards import ALL_CARDS
+from decks.packs import pack_named
 from reports.sheet.payload import sheet_payload
 from reports.sheet.sections.request import Request
 from tests.profiles import tries
@@ -42,6 +44,10 @@ from tests.strategies import coup_rules
 DEAL = parse_deal("baccarat")
 SMALL = Pack("small", (Rank.THREE, Rank.FIVE, Rank.EIGHT, Rank.TEN, Rank.KING, Rank.ACE))
 TINY = Pack("tiny", (Rank.THREE, Rank.EIGHT, Rank.KING, Rank.ACE))
+FEW = pack_named("standard without 2 4 5 6 9 10 J")  # two cards of ten, thirds drawn and not, every result
+both_packs = pytest.mark.parametrize(
+    "pack", [pytest.param(FEW, id="few ranks"), pytest.param(STANDARD, id="standard", marks=pytest.mark.slow)]
+)
 RESULT = ("player wins", "banker wins", "tie")
 small_shoes = st.lists(
     st.sampled_from([card for card in ALL_CARDS if card.rank in (2, 3, 4, 5, 6, 8, 13, 14)]), min_size=5, max_size=6
@@ -272,63 +278,64 @@ def test_the_shelf_of_baccarat_has_ids_of_its_own_and_sources():
     assert find("bac-dragon-7") in BACCARAT
 
 
-def counted_twice(paytable, shoe):
-    """Let the second method look at all figures of a sheet, which is not written."""
-    return verify(json.loads(json.dumps(sheet_payload(Request(study(paytable, shoe))))), is_finished=False)
+def counted_twice(paytable, pack, removed=""):
+    """Let the second method look at all figures of a sheet for two decks of a pack, which is not written."""
+    paytable = replace(paytable, bet=replace(paytable.bet, pack=pack))
+    payload = sheet_payload(Request(study(paytable, Shoe(2, pack, parse_cards(removed)))))
+    return verify(json.loads(json.dumps(payload)), is_finished=False)
 
 
+@both_packs
 @pytest.mark.parametrize(
     ("id", "removed"),
     [
         ("BAC-BANKER-EZ", "Kh 8d 8s 3c"),
-        pytest.param("BAC-DRAGON-BONUS-B", "Kh 8d 8s 3c", marks=pytest.mark.slow),
-        pytest.param("BAC-PERFECT-PAIR-2", "", marks=pytest.mark.slow),
+        ("BAC-DRAGON-BONUS-B", "Kh 8d 8s 3c"),
+        ("BAC-PERFECT-PAIR-2", ""),
         ("BAC-EITHER-PAIR", ""),
-        pytest.param("BAC-3-GIVING-8", "Kh 8d 8s 3c", marks=pytest.mark.slow),
+        ("BAC-3-GIVING-8", "Kh 8d 8s 3c"),
     ],
 )
-def test_the_second_method_plays_the_same_coups(id, removed):
-    verdict = counted_twice(find(id), Shoe(2, removed=removed))
+def test_the_second_method_plays_the_same_coups(id, removed, pack):
+    verdict = counted_twice(find(id), pack, removed)
     assert (verdict.differences, verdict.not_reached) == ([], None)
 
 
+@both_packs
 @pytest.mark.parametrize(
     "awards",
     [
         ("not banker_third.points > 3 and player_third.points == 7", "total == 3 and margin in (1, 2)"),
-        pytest.param(
-            (
-                "player_third.rank == 7 and not banker_third.points > 3",
-                "player.count(banker_third.rank) == 2 or not player_third.rank < 9 and banker.cards == 3",
-                "player_third.all(face) or total == 3 and margin in (1, 2)",
-            ),
-            marks=pytest.mark.slow,
+        (
+            "player_third.rank == 7 and not banker_third.points > 3",
+            "player.count(banker_third.rank) == 2 or not player_third.rank < 9 and banker.cards == 3",
+            "player_third.all(face) or total == 3 and margin in (1, 2)",
         ),
     ],
     ids=["points", "ranks"],
 )
-def test_the_second_method_knows_what_is_not_there(awards):
+def test_the_second_method_knows_what_is_not_there(awards, pack):
     lines = "".join(f'{{ name = "{at}", when = "{rule}", pays = "2 to 1" }},' for at, rule in enumerate(awards))
     text = f'bet = "B"\ndeal = "baccarat"\ngiven = "not tie"\n[[paytable]]\nid = "B"\ndecks = 2\nawards = [{lines}]'
     (paytable,), problems = parse(text, "mine.toml")
     assert problems == ()
-    verdict = counted_twice(paytable, Shoe(2))
+    verdict = counted_twice(paytable, pack)
     assert (verdict.differences, verdict.not_reached) == ([], None)
 
 
-def counted_again(*awards, decks=(2,), given=""):
+def counted_again(*awards, decks=(2,), given="", pack=FEW):
     """The ways that the second method finds for awards of a coup, beside those of the first, by the number of decks."""
     rows = [{"name": str(at), "rule": rule, "pays_text": "1 to 1"} for at, rule in enumerate(awards)]
     sheet = {
         "deal": "baccarat",
         "decks": 2,
-        "pack": "standard",
+        "pack": pack.name,
         "removed": [],
         "awards": rows,
         "roles_told_apart": True,
     }
     bet = Bet(sheet | {"given": given or None, "meters": {}})
-    coups, first = Coups(bet), trial(*awards, condition=given or None).tally()
+    coups, first = Coups(bet), trial(*awards, condition=given or None, pack=pack).tally()
     for count in decks:
         found = Counter()
         for _, ways in coups.ways(count):
@@ -338,31 +345,43 @@ def counted_again(*awards, decks=(2,), given=""):
         yield (sum(inside.values()), matching), (first.at(count).cycle, first.at(count).matches)
 
 
+@both_packs
 @pytest.mark.parametrize(
     "awards",
     [
         ("player.count(hearts) == 2 and tie",),
-        pytest.param(("player wins and player.suited", "banker_third.all(red)"), marks=pytest.mark.slow),
-        pytest.param(
-            ("player.identical or banker.suited", "player.pair and player.same color"), marks=pytest.mark.slow
-        ),
-        pytest.param(("all(red)", "banker_third.has(player_third.suit) and banker wins"), marks=pytest.mark.slow),
-        pytest.param(
-            ("banker.straight flush", "player.rainbow", "not player_third.all(black)"), marks=pytest.mark.slow
-        ),
+        ("player wins and player.suited", "banker_third.all(red)"),
     ],
     ids=lambda awards: awards[0],
 )
-def test_the_second_method_lays_suits_on_finished_hands(awards):
+def test_the_second_method_lays_suits_on_finished_hands(awards, pack):
+    for second, first in counted_again(*awards, decks=(1, 2, 8), pack=pack):
+        assert second == first
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "awards",
+    [
+        ("player.identical or banker.suited", "player.pair and player.same color"),
+        ("all(red)", "banker_third.has(player_third.suit) and banker wins"),
+        ("banker.straight flush", "player.rainbow", "not player_third.all(black)"),
+    ],
+    ids=lambda awards: awards[0],
+)
+def test_the_second_method_lays_suits_on_hands_of_few_ranks_whatever_is_asked(awards):
+    """Suits fall on cards of few ranks as they do on those of a whole pack, but on fewer hands."""
     for second, first in counted_again(*awards, decks=(1, 2, 8)):
         assert second == first
 
 
-def test_the_second_method_lays_suits_under_a_condition():
-    for second, first in counted_again("banker.suited and banker wins", given="not tie"):
+@both_packs
+def test_the_second_method_lays_suits_under_a_condition(pack):
+    for second, first in counted_again("banker.suited and banker wins", given="not tie", pack=pack):
         assert second == first
 
 
+@both_packs
 @pytest.mark.parametrize(
     ("rule", "removed"),
     [
@@ -371,18 +390,26 @@ def test_the_second_method_lays_suits_under_a_condition():
         pytest.param(
             "player.suited and banker wins", "As Kd 7h", id="suits of a finished hand from a shoe lacking cards"
         ),
-        pytest.param("player_third.has(Kd) and tie", "", id="a third card by name", marks=pytest.mark.slow),
-        pytest.param("player.count(banker_third) == 1", "", id="cards like a third card", marks=pytest.mark.slow),
-        pytest.param("suited", "As Kd", id="suits of six cards from a shoe lacking cards", marks=pytest.mark.slow),
+        pytest.param("player_third.has(Kd) and tie", "", id="a third card by name"),
+        pytest.param("player.count(banker_third) == 1", "", id="cards like a third card"),
     ],
 )
-def test_the_second_method_lays_suits_on_single_cards_and_from_any_shoe(rule, removed):
+def test_the_second_method_lays_suits_on_single_cards_and_from_any_shoe(rule, removed, pack):
+    assert_counted_twice(rule, pack, removed)
+
+
+@pytest.mark.slow
+def test_the_second_method_lays_suits_on_six_cards_from_a_shoe_lacking_cards():
+    assert_counted_twice("suited", FEW, "As Kd")
+
+
+def assert_counted_twice(rule, pack, removed):
     text = (
         f'bet = "S"\ndeal = "baccarat"\n[[paytable]]\nid = "S"\ndecks = 2\nawards = [{{ name = "S", when = "{rule}", '
     )
     (paytable,), problems = parse(text + 'pays = "2 to 1" }]', "s.toml")
     assert problems == ()
-    verdict = counted_twice(paytable, Shoe(2, removed=removed))
+    verdict = counted_twice(paytable, pack, removed)
     assert (verdict.differences, verdict.not_reached) == ([], None)
 
 
@@ -411,11 +438,11 @@ POINTS_TELL = [rule for _, rule, _ in WORDS_SHOWN if "_" not in rule]  # of card
 
 
 @lru_cache(maxsize=None)
-def played_out(*rules):
+def played_out(pack, *rules):
     """Play every coup of eight decks by the second method, once for all rules, and count those that fit each."""
     bet = Bet(
         {
-            **{"deal": "baccarat", "pack": "standard", "decks": 8, "removed": [], "roles_told_apart": True},
+            **{"deal": "baccarat", "pack": pack.name, "decks": 8, "removed": [], "roles_told_apart": True},
             "awards": [{"rule": rule} for rule in rules],
         }
     )
@@ -426,17 +453,24 @@ def played_out(*rules):
     return found
 
 
-@pytest.mark.parametrize(
-    ("word", "rule", "ways"),
-    [
-        pytest.param(*shown, id=shown[0], marks=[pytest.mark.slow] if shown[0] == "player_third" else [])
-        for shown in WORDS_SHOWN
-    ],
+shown_words = pytest.mark.parametrize(
+    ("word", "rule", "ways"), [pytest.param(*shown, id=shown[0]) for shown in WORDS_SHOWN]
 )
-def test_every_word_of_the_page_is_counted_twice(word, rule, ways):
+
+
+@shown_words
+def test_every_word_of_the_page_has_the_ways_that_are_shown(word, rule, ways):
     assert word in rule or word == "points"
     assert trial(rule).tally().at(8).wins == (int(ways.replace(",", "")),)
-    assert played_out(*(POINTS_TELL if rule in POINTS_TELL else [rule]))[rule] == int(ways.replace(",", ""))
+
+
+@both_packs
+@shown_words
+def test_every_word_of_the_page_is_counted_twice(word, rule, ways, pack):
+    assert word in rule or word == "points"
+    (counted,) = trial(rule, pack=pack).tally().at(8).wins
+    assert played_out(pack, *(POINTS_TELL if rule in POINTS_TELL else [rule]))[rule] == counted
+    assert pack != STANDARD or counted == int(ways.replace(",", ""))
 
 
 def test_the_page_has_every_word_of_baccarat_s_own():

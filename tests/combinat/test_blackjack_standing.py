@@ -48,7 +48,7 @@ def shoes():
     return st.tuples(left, gone).map(lambda two: (tuple(map(sum, zip(*two, strict=True))), two[1]))
 
 
-@tries(60, quick=10)
+@tries(60, quick=4)
 @given(shoes(), st.integers(12, 21), st.sampled_from(PLACES), st.booleans())
 def test_standing_is_what_drawing_the_dealers_hand_card_by_card_gives(shoe, own, place, hits_soft_17):
     counts, gone = shoe
@@ -63,7 +63,7 @@ def test_standing_is_what_drawing_the_dealers_hand_card_by_card_gives(shoe, own,
         assert (Fraction(back, scale), Fraction(alive, scale)) == (won, sum(ends.values()))
 
 
-@tries(100, quick=20)
+@tries(100, quick=6)
 @given(
     shoes(),
     st.integers(12, 21),
@@ -85,7 +85,7 @@ def test_more_cards_gone_are_summed_as_each_number_by_itself(shoe, own, place, t
     assert (together.stand(gone, own), together.alive(gone)) == (stand, alive)
 
 
-@tries(25, quick=4)
+@tries(25, quick=2)
 @given(
     st.integers(1, 8),
     st.sampled_from((5, 6, 7, 8, TEN, ACE)),

@@ -4,12 +4,14 @@ import json
 import multiprocessing
 import os
 import re
+import shutil
 import stat
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from combinat import cache
 from combinat.blackjack.game import Blackjack
@@ -167,15 +169,16 @@ def whole(game):
 @pytest.mark.usefixtures("kept")
 def test_a_kept_game_is_the_game_to_the_last_digit(monkeypatch):
     shoe = Shoe(1)
-    first = Blackjack(shoe, BlackjackRules(surrender=True))
+    rules = BlackjackRules(surrender=True, max_hands=2)
+    first = Blackjack(shoe, rules)
     found, edge = whole(first), first.edge()
     assert len(cache.entries()) == 1
     monkeypatch.setattr(Blackjack, "figures", None)  # nothing may be worked out now
-    again = Blackjack(shoe, BlackjackRules(surrender=True))
+    again = Blackjack(shoe, rules)
     assert (whole(again), again.edge()) == (found, edge)
-    paid = Blackjack(shoe, BlackjackRules(surrender=True, blackjack_pays=1))
+    paid = Blackjack(shoe, replace(rules, blackjack_pays=1))
     assert paid.edge() > edge
-    narrow = Blackjack(shoe, BlackjackRules(surrender=True), ups=(5,))
+    narrow = Blackjack(shoe, rules, ups=(5,))
     pair = hand_of((7, 7))
     assert narrow.hand(pair, 5) == found[pair, 5]
 
@@ -218,7 +221,7 @@ def test_an_entry_of_another_kind_is_worked_out_anew(strange):
     assert game.hand(hand_of((7, 8)), 5).values.keys() == {Action.STAND, Action.HIT, Action.DOUBLE}
 
 
-def run(*arguments, **environment):
+def started(*arguments, **environment):
     return subprocess.run(
         [sys.executable, "-m", "reports", *arguments],
         capture_output=True,
@@ -231,40 +234,60 @@ def run(*arguments, **environment):
 SHOW = ("show", "HM-1", "--decks", "1", "--any-decks", "--hands", "1")
 
 
-def test_the_command_tells_and_clears_and_the_option_turns_it_off(tmp_path):
-    home = {"XDG_CACHE_HOME": str(tmp_path)}
-    off = [
-        run(*SHOW, "--no-cache", **home),
-        run("--no-cache", *SHOW, **home),
-        run(*SHOW, COMBINAT_NO_CACHE="1", **home),
-    ]
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory):
+    """What a command says that works something out, and the folder in which that is kept."""
+    home = tmp_path_factory.mktemp("home")
+    return started(*SHOW, XDG_CACHE_HOME=str(home)), home
+
+
+@pytest.mark.parametrize(
+    "asked", [("--no-cache", "list", "TRI-03"), ("show", "TRI-03", "-d", "6", "--no-cache")], ids=str
+)
+def test_the_option_turns_it_off_wherever_it_stands(run, monkeypatch, asked):
+    monkeypatch.setenv(cache.OFF, "")
+    assert cache.is_on()
+    assert run(*asked)[0] == 0
+    assert not cache.is_on()
+
+
+def test_nothing_is_kept_where_it_is_turned_off_and_every_answer_is_the_same(shown, tmp_path):
+    first, home = shown
+    off = started(*SHOW, "--no-cache", XDG_CACHE_HOME=str(tmp_path))
     assert list(tmp_path.iterdir()) == []
-    on = [run(*SHOW, **home), run(*SHOW, **home)]
-    assert len({one.stdout for one in off + on}) == 1
-    assert {(one.returncode, one.stderr) for one in off + on} == {(0, "")}
-    about = json.loads(run("cache", "--format", "json", **home).stdout)
-    assert about == {
+    again = started(*SHOW, XDG_CACHE_HOME=str(home))
+    assert {(one.stdout, one.stderr, one.returncode) for one in (off, again)} == {(first.stdout, "", 0)}
+
+
+def test_the_command_tells_and_clears(run, shown, monkeypatch, tmp_path):
+    shutil.copytree(shown[1] / "combinat", tmp_path / "combinat")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv(cache.OFF, "")
+    assert json.loads(run("cache", "--format", "json")[1]) == {
         "folder": str(tmp_path / "combinat"),
         "on": True,
         "entries": 2,  # what hands are worth, and how far their results spread
         "bytes": sum(path.stat().st_size for path in (tmp_path / "combinat").iterdir()),
         "most_bytes": cache.MOST_BYTES,
     }
-    assert "no, COMBINAT_NO_CACHE is set" in run("cache", COMBINAT_NO_CACHE="1", **home).stdout
-    assert json.loads(run("cache", "--clear", "-f", "json", **home).stdout)["cleared"] == 2
+    monkeypatch.setenv(cache.OFF, "1")
+    assert "no, COMBINAT_NO_CACHE is set" in run("cache")[1]
+    monkeypatch.setenv(cache.OFF, "")
+    assert json.loads(run("cache", "--clear", "-f", "json")[1])["cleared"] == 2
     assert list((tmp_path / "combinat").iterdir()) == []
 
 
-def test_a_damaged_game_and_a_folder_nobody_may_write_to_change_no_answer(tmp_path):
+def test_a_damaged_game_and_a_folder_nobody_may_write_to_change_no_answer(shown, tmp_path):
+    first, home = shown
     (tmp_path / "file").write_text("")
-    nowhere = run(*SHOW, XDG_CACHE_HOME=str(tmp_path / "file"))
-    first = run(*SHOW, XDG_CACHE_HOME=str(tmp_path))
+    nowhere = started(*SHOW, XDG_CACHE_HOME=str(tmp_path / "file"))
+    shutil.copytree(home / "combinat", tmp_path / "combinat")
     whole_entries = {path: path.read_bytes() for path in (tmp_path / "combinat").iterdir()}
     assert len(whole_entries) == 2
     for path, content in whole_entries.items():
         path.write_bytes(content[:-100])
-    again = run(*SHOW, XDG_CACHE_HOME=str(tmp_path))
-    assert {(one.stdout, one.stderr, one.returncode) for one in (nowhere, first, again)} == {(first.stdout, "", 0)}
+    again = started(*SHOW, XDG_CACHE_HOME=str(tmp_path))
+    assert {(one.stdout, one.stderr, one.returncode) for one in (nowhere, again)} == {(first.stdout, "", 0)}
     assert {path: path.read_bytes() for path in whole_entries} == whole_entries
 
 

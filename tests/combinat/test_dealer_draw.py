@@ -21,7 +21,7 @@ from combinat.enumeration.experiment import parse_deal
 from combinat.enumeration.ladder import Ladder
 from combinat.exact.polynomial import Polynomial
 from combinat.language.parser import parse_rule
-from decks import STANDARD, Composition, InputError, Shoe, parse_cards
+from decks import STANDARD, Composition, InputError, Shoe, pack_named, parse_cards
 from decks.cards import parse_rank
 from tests.profiles import tries
 from tests.slow.dealer import RanOutError, count_drawn, final_hands
@@ -158,7 +158,7 @@ def test_polynomials_and_weights_agree_on_full_shoes(ladder, decks):
 
 def test_removing_an_unseen_card_at_random_changes_no_probability():
     draw = experiment("dealer:h17", ["bust and suited", "bust"])
-    shoe = STANDARD.composition.remove(parse_cards("As Ks 5d 5h"))
+    shoe = pack_named("standard without 3 4 7 9 J Q").composition.remove(parse_cards("As Ks 5d 5h"))
     whole = draw.weigh(shoe)
     parts = [draw.weigh(shoe.remove([card])) for card, _ in list(shoe)]
     for place, takes in enumerate(whole.wins):
@@ -270,7 +270,7 @@ def test_closed_forms_of_a_bust_give_every_deck_count_and_the_limit():
         bust, suited_bust = formula.chances
         assert Fraction(str(bust.subs("n", 3))) == one.extras["bust"]
         assert Fraction(str(suited_bust.subs("n", 3))) == one.extras["suited_bust"]
-        if place % 3 == 0:  # the algebra takes long
+        if place == 0:  # the algebra takes long
             assert (bust.limit("n", "oo"), suited_bust.limit("n", "oo")) == formula.limits
 
 

@@ -1,6 +1,7 @@
 """What is kept and what is shared: every cache has a limit, and the same rules are counted once."""
 
 import ast
+import re
 from itertools import islice
 from pathlib import Path
 
@@ -18,6 +19,8 @@ from decks import Shoe, parse_cards
 
 ROOT = Path(__file__).parents[2]
 MODULES = sorted(path for room in ("decks", "combinat", "reports") for path in (ROOT / room).rglob("*.py"))
+MAY_GROW = re.compile(r"cache|^\w.*=\s*(?:\{\}|\[\]|[\w.]+\(\))", re.MULTILINE)
+"""What a module must have for anything in it to grow: a cache, or a table of its own that begins empty."""
 EMPTY = ("dict", "list", "set", "defaultdict", "Counter", "OrderedDict")
 
 
@@ -69,7 +72,8 @@ def written_to(function, name):
 
 
 def test_no_cache_grows_without_a_limit():
-    found = {path: list(unlimited(ast.parse(path.read_text(encoding="utf-8")))) for path in MODULES}
+    texts = {path: path.read_text(encoding="utf-8") for path in MODULES}
+    found = {path: list(unlimited(ast.parse(text))) for path, text in texts.items() if MAY_GROW.search(text)}
     assert {path: caches for path, caches in found.items() if caches} == {}
 
 

@@ -32,7 +32,8 @@ from combinat.verify import UnreadableError, verify
 from combinat.verify.bet import Bet as PlainBet
 from combinat.verify.cards import INFINITE
 from combinat.verify.counting import listed
-from decks import SPANISH, STANDARD, InputError, Shoe, parse_cards
+from combinat.verify.format_1 import STRAIGHT_LINE
+from decks import SPANISH, STANDARD, InputError, Shoe, pack_named, parse_cards
 from reports.answers.payload import study_payload
 from reports.page.numerals import exact
 from tests.catalog import paytables
@@ -41,6 +42,8 @@ from tests.riding import QUICK, small_shoe
 from tests.strategies import DEALS, DRAWN_LADDERS, rules
 
 TAKEN = " with winnings taken"  # House Money without its option, the smallest sheet of all
+FEW_RANKS = pack_named("standard without 3 4 6 7 9 J Q")  # hands are drawn that bust, that are soft, that pair
+SEVENS = pack_named("standard without 2 3 4 5 6 8 9 Q")
 Z = {"90%": "1.644854", "95%": "1.959964", "99%": "2.575829"}
 
 
@@ -259,7 +262,7 @@ def test_role_called_like_a_word_of_python_is_refused_by_both_methods():
 
 
 @given(st.data())
-@tries(8)
+@tries(8, quick=2)
 def test_random_rules_are_the_same_to_both_methods(data):
     deal = data.draw(st.sampled_from([deal for deal in DEALS if parse_deal(deal).cards_dealt < 4]))
     texts = data.draw(st.lists(rules(parse_deal(deal)), min_size=1, max_size=2))
@@ -268,10 +271,13 @@ def test_random_rules_are_the_same_to_both_methods(data):
     assert_both_methods_agree(paytable_of(deal, texts, pack=pack), Shoe(2, pack, parse_cards(removed)))
 
 
+@pytest.mark.parametrize(
+    "pack", [pytest.param(FEW_RANKS, id="few ranks"), pytest.param(STANDARD, id="standard", marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize("ladder", DRAWN_LADDERS[:2], ids=lambda ladder: f"{ladder[0]} {ladder[1][0]}")
-def test_finished_hands_are_the_same_to_both_methods(ladder):
+def test_finished_hands_are_the_same_to_both_methods(ladder, pack):
     deal, texts, condition = ladder
-    assert_both_methods_agree(paytable_of(deal, texts, condition), Shoe(1))
+    assert_both_methods_agree(paytable_of(deal, texts, condition, pack), Shoe(1, pack))
 
 
 def test_colors_of_finished_hands_are_those_of_the_cards_left():
@@ -288,7 +294,12 @@ BLAZING = ["player.7-7 and next.has(7) and not dealer.blackjack", "player.7-7", 
         pytest.param(
             "up:1, player:2, hole:1, next:1", "not player.has(A)", STANDARD, "Ah Kd Kd Qs 7c", marks=pytest.mark.slow
         ),
-        ("hole:1, next:1, up:1, player:2", "not dealer.blackjack or player.suited", SPANISH, "Jc"),
+        *[
+            pytest.param(
+                "hole:1, next:1, up:1, player:2", "not dealer.blackjack or player.suited", pack, "Jc", marks=marks
+            )
+            for pack, marks in ((SEVENS, []), (SPANISH, [pytest.mark.slow]))
+        ],
     ],
 )
 def test_dealer_who_peeks_is_the_same_to_both_methods(deal, condition, pack, removed):
@@ -304,17 +315,14 @@ def test_dealer_who_peeks_is_dealt_every_pair_of_cards():
 
 
 @pytest.mark.parametrize(
-    "rule",
-    [
-        "up.has(7)",
-        *[pytest.param(rule, marks=pytest.mark.slow) for rule in ("dealer.total == 21", "suited", "player.has(up)")],
-    ],
+    "pack", [pytest.param(SEVENS, id="few ranks"), pytest.param(STANDARD, id="standard", marks=pytest.mark.slow)]
 )
-def test_dealer_who_is_asked_for_more_than_a_blackjack_is_counted_again(rule):
-    payload = altered(sheet("BLZ-1-PC-PEEK", 6), ("awards", 0, "rule"), rule)
+@pytest.mark.parametrize("rule", ["up.has(7)", "dealer.total == 21", "suited", "player.has(up)"])
+def test_dealer_who_is_asked_for_more_than_a_blackjack_is_counted_again(rule, pack):
+    payload = altered(sheet("BLZ-1-PC-PEEK", 6), ("awards", 0, "rule"), rule) | {"pack": pack.name}
     ways = listed(PlainBet(payload)).ways(6).together
     winning = sum(times for matches, times in ways.items() if matches[0])
-    assert Fraction(winning, ways.total()) == odds(rule, payload["deal"], 6).probability
+    assert Fraction(winning, ways.total()) == odds(rule, payload["deal"], 6, pack=pack.name).probability
 
 
 @pytest.mark.parametrize(
@@ -338,6 +346,16 @@ def test_bet_out_of_reach_is_a_failure_that_says_why(deal, rule, why):
 def in_the_first_format(payload):
     """An answer as version 0.1.0 gave it, which names no basis; its rules of blackjack are a sentence."""
     return {key: value for key, value in payload.items() if key not in ("basis", "bases", "meter_wager")}
+
+
+def test_answer_of_the_first_format_is_read_by_its_sentence_and_its_straight_lines():
+    payload = in_the_first_format(riding_sheet())
+    for row in payload["pay_sensitivity"]:
+        row["one_less"] = row["one_more"].removeprefix("-")
+    payload["option"]["table"] = {"hits_soft_17": "yes"}
+    verdict = verify(with_sha(payload))
+    assert verdict.differences == []
+    assert STRAIGHT_LINE in verdict.notes
 
 
 def altered(payload, path, value):
@@ -604,8 +622,11 @@ IN_WORDS = {"option.rules in words"}  # for a reader; the second method takes th
     ],
     ids=["parlay", "press", "chart", "chart with splits"],
 )
-def test_winnings_ride_the_same_by_both_methods(option, deal, texts, condition, rules, strategy, removed, left_out):
-    shoe = Shoe(1, STANDARD, parse_cards(removed))
+@pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["a few cards", "a deck"])
+def test_winnings_ride_the_same_by_both_methods(
+    option, deal, texts, condition, rules, strategy, removed, left_out, whole
+):
+    shoe = Shoe(1, STANDARD, parse_cards(removed)) if whole else small_shoe()
     studied = study(paytable_of(deal, texts, condition, option=option), shoe, rules=rules, strategy=strategy)
     verdict = verify(study_payload(studied))
     assert verdict.differences == []

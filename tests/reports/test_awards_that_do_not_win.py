@@ -18,7 +18,7 @@ from combinat.bets.pay import parse_pay
 from combinat.language.parser import parse_rule
 from combinat.study import study
 from combinat.verify import verify
-from decks import Shoe
+from decks import Shoe, pack_named
 from reports.answers.payload import study_payload
 from reports.render.workbook_calculation import Calculation
 from reports.sheet.payload import sheet_payload
@@ -39,7 +39,7 @@ INSERTED = "Inserted"
 @lru_cache(maxsize=None)
 def figures(paytable):
     """Give all that `show`, the sheet and its workbook say of a paytable."""
-    shoe = small_shoe() if paytable.bet.option else Shoe(6)
+    shoe = small_shoe() if paytable.bet.option else Shoe(6, paytable.bet.pack)
     studied = study(paytable, shoe, rules=QUICK if paytable.bet.option else None)
     workbook = {one.label: (one.value, one.exact) for one in Calculation(studied).figures}
     return study_payload(studied), sheet_payload(Request(studied)), workbook
@@ -70,15 +70,26 @@ def with_awards(paytable, chosen, chance):
     return replace(paytable, awards=tuple(awards))
 
 
-LONG = {"BLZ-1-UP", "TRILXDLX-01"}
+FEW_RANKS = "BB-1, dealt from few ranks"
+LONG = {"BB-1", "BLZ-1-UP", "TRILXDLX-01"}
 
 
-@pytest.mark.parametrize("id", [pytest.param(id, marks=[pytest.mark.slow] if id in LONG else []) for id in LOSING])
-def test_awards_that_do_not_win_leave_every_figure_as_it_was(id):
+def bet_of(id):
+    if id != FEW_RANKS:
+        return find(id)
+    paytable = find("BB-1")
+    return replace(paytable, bet=replace(paytable.bet, pack=pack_named("standard without 3 4 6 7 9 J Q")))
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(id, marks=[pytest.mark.slow] if id in LONG else []) for id in [*LOSING, FEW_RANKS]]
+)
+def test_awards_that_do_not_win_leave_every_figure_as_it_was(name):
+    id, paytable = name.partition(",")[0], bet_of(name)
     chance = random.Random(id)
     impossible = [(IMPOSSIBLE, pays) for pays in ("push", "loses", "1 for 2")]
     chosen = [chance.choice(impossible), *[(rule, "loses") for rule in chance.sample(LOSING[id], 2)]]
-    before, after = figures(find(id)), figures(with_awards(find(id), chosen, chance))
+    before, after = figures(paytable), figures(with_awards(paytable, chosen, chance))
     for one, other in zip(before[:2], after[:2], strict=True):
         assert without_inserted(one) == without_inserted(other)
     assert before[2] == after[2]

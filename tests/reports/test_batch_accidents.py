@@ -132,7 +132,7 @@ def test_disk_without_room_for_anything_names_everything(tmp_path):
     def limit():
         resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
 
-    command = [sys.executable, "-m", "reports", *THREE, "-j", "2", "-o", str(tmp_path)]
+    command = [sys.executable, "-m", "reports", *THREE, "-j", "1", "-o", str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, preexec_fn=limit)
     assert (done.returncode, done.stdout) == (1, f"0 files for 0 par sheets in {tmp_path}\n")
     missing = [f"{name}: cannot write {tmp_path / name}.csv" for name in NAMES]

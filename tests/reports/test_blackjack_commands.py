@@ -44,17 +44,31 @@ def test_value_follows_the_chart_when_asked_and_says_what_is_best(run):
 
 
 def test_edge_gives_a_line_for_each_deck_count_and_exact_json(run):
-    asked = ("blackjack", "edge", "--decks", "1,2", "--removed", SMALL, "--hands", "2", "--s17", "-f", "json")
+    asked = ("blackjack", "edge", "--decks", "1,2", "--removed", SMALL, "--hands", "1", "--s17", "-f", "json")
     payload = json.loads(run(*asked)[1])
     assert [one["decks"] for one in payload] == [1, 2]
-    rules = BlackjackRules(hits_soft_17=False, max_hands=2)
+    rules = BlackjackRules(hits_soft_17=False, max_hands=1)
     expected = Blackjack(Shoe(1, removed=parse_cards(SMALL)), rules).edge()
     assert Fraction(payload[0]["house_edge"]) == expected == 1 - Fraction(payload[0]["return"])
-    assert payload[0]["rules"]["max_hands"] == 2
+    assert payload[0]["rules"]["max_hands"] == 1
 
 
 def test_strategy_lists_the_cards_that_are_played_differently_from_their_total(run):
-    asked = ("blackjack", "strategy", "--decks", "1", "--s17", "--up", "4", "--cards", "3", "-f", "json")
+    asked = (
+        "blackjack",
+        "strategy",
+        "--decks",
+        "1",
+        "--s17",
+        "--up",
+        "4",
+        "--cards",
+        "3",
+        "--hands",
+        "1",
+        "-f",
+        "json",
+    )
     payload = json.loads(run(*asked)[1])
     assert payload["up_cards"] == ["4"]
     assert {"kind": "hard", "hand": "12", "decisions": ["S"]} in payload["rows"]

@@ -66,7 +66,7 @@ def test_sheets_under_other_settings_stand_side_by_side(run, tmp_path):
 @pytest.mark.parametrize(
     ("id", "other"),
     [
-        ("L9", ("--hands", "1", "--nines", "maker")),
+        pytest.param("L9", ("--hands", "1", "--nines", "maker"), marks=pytest.mark.slow),
         pytest.param("L9-TIE", ("--hands", "2"), marks=pytest.mark.slow),
         pytest.param("L9-TIE", ("--hands", "4"), marks=pytest.mark.slow),
     ],
@@ -75,6 +75,15 @@ def test_sheets_under_other_settings_stand_side_by_side(run, tmp_path):
 def test_formula_is_that_of_the_settings(run, id, other):
     one, two = (json.loads(run("formula", id, *said, "-f", "json")[1]) for said in (other, ("--hands", "1")))
     assert one["awards"][0]["ways"] != two["awards"][0]["ways"]
+
+
+def test_formula_is_asked_for_the_settings_of_the_command(run, monkeypatch):
+    asked = []
+    monkeypatch.setattr("reports.answers.formulas.formula_payload", lambda paytable: asked.append(paytable) or {})
+    assert run("formula", "L9", "--hands", "1", "--nines", "maker", "-f", "json")[0] == 0
+    (paytable,) = asked
+    chosen = {one.setting.key: one.said for one in paytable.bet.deal.settings}
+    assert (chosen["hands"], chosen["nines"]) == ("1", "maker")
     assert run("formula", "TRI-03", "--nines", "maker")[0] == 2
 
 

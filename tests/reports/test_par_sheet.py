@@ -47,9 +47,9 @@ SIGNED = Identity("DOC-7", "3", "2026-11-16", "A. Author", "R. Reader", "Washing
 SHEETS = {
     FIXED: ("TRI-02", 2, {}, SIGNED),
     PROGRESSIVE: ("TBJ-06-2024", 6, {}, None),
-    GIVEN: ("BLZ-ML03-UP", 6, {"Mega": 2_500, "Major": 1_000, "Minor": 400}, None),
+    GIVEN: ("BLZ-ML03-UP", 6, {"Mega": 60, "Major": 50, "Minor": 40}, None),
     UNKNOWN: ("21+3-PT2", 6, {}, None),
-    DRAWN: ("BB-2", 6, {}, None),
+    DRAWN: ("BB-1", 2, {}, None),
     SEEDED: ("BLZ-ML03-UP", 6, {}, None),
 }
 
@@ -363,7 +363,7 @@ def test_every_section_of_a_progressive_stands_on_the_headlines_basis_and_names_
 
 def test_given_meters_make_every_figure_a_number():
     made = sheet(GIVEN)
-    assert made.payload["settled_meters"] == {"Mega": 2_500, "Major": 1_000, "Minor": 400}
+    assert made.payload["settled_meters"] == {"Mega": 60, "Major": 50, "Minor": 40}
     assert isinstance(Fraction(made.payload["house_edge"]), Fraction)
     assert "at the given meters" in [row[0] for row in section(GIVEN, "statistics").tables[1].rows]
     assert made.payload["expectation"]

@@ -54,14 +54,14 @@ def test_wagers_together_take_pays_too(run):
 
 
 def test_meters_are_run_otherwise_where_they_matter(run, tmp_path):
-    asked = ["SOB-EXAMPLE", "--decks", "6", "--seed", "5000", "--rate", "10%"]
+    asked = ["SOB-EXAMPLE", "--decks", "6", "--seed", "50", "--rate", "10%"]
     shown = json.loads(run("show", *asked, "-f", "json")[1])[0]
-    assert shown["title"].endswith("seed 5000, rate 10%")
+    assert shown["title"].endswith("seed 50, rate 10%")
     meter = json.loads(run("meter", "show", *asked, "-f", "json")[1])
     assert shown["hold"] == meter["hold"]
     assert shown["hold"] != json.loads(run("show", "SOB-EXAMPLE", "--decks", "6", "-f", "json")[1])[0]["hold"]
     assert run("parsheet", *asked, "--format", "csv", "-o", str(tmp_path))[0] == 0
-    assert [path.name for path in tmp_path.iterdir()] == ["SOB-EXAMPLE_6-decks_seed-5000_rate-10.csv"]
+    assert [path.name for path in tmp_path.iterdir()] == ["SOB-EXAMPLE_6-decks_seed-50_rate-10.csv"]
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,11 @@ print(json.dumps([__debug__, answers]))
 """
 
 
-def answers(commands, folder, **environment):
+def written(folder):
+    return {path.name: path.read_text(encoding="utf-8") for path in sorted((folder / "sheets").iterdir())}
+
+
+def answers_without_asserts(commands, folder):
     """Run every command in one process and give the exit codes, what was said, and what was written."""
     folder.mkdir()
     told = subprocess.run(
@@ -85,11 +89,11 @@ def answers(commands, folder, **environment):
         text=True,
         check=True,
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), **environment},
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "PYTHONOPTIMIZE": "1"},
     )
     has_asserts, found = json.loads(told.stdout)
-    files = {path.name: path.read_text(encoding="utf-8") for path in sorted((folder / "sheets").iterdir())}
-    return has_asserts, found, files
+    assert not has_asserts
+    return found, written(folder)
 
 
 def test_every_command_is_run_without_asserts():
@@ -113,11 +117,12 @@ def test_every_command_is_run_without_asserts():
     ],
     ids=["usual", "long"],
 )
-def test_every_command_is_the_same_without_asserts(tmp_path, commands, refused, differ):
-    with_asserts, *expected = answers(commands, tmp_path / "usual", PYTHONOPTIMIZE="")
-    without_asserts, *found = answers(commands, tmp_path / "optimized", PYTHONOPTIMIZE="1")
-    assert (with_asserts, without_asserts) == (True, False)
-    assert found == expected
+def test_every_command_is_the_same_without_asserts(run, tmp_path, monkeypatch, commands, refused, differ):
+    found = answers_without_asserts(commands, tmp_path / "optimized")
+    (tmp_path / "usual").mkdir()
+    monkeypatch.chdir(tmp_path / "usual")
+    assert __debug__
+    assert found == ([[one, *run(*one)] for one in commands], written(tmp_path / "usual"))
     codes = {" ".join(arguments): code for arguments, code, _, _ in found[0]}
     assert codes == {
         command: 2 if command.startswith(refused) else 1 if command.startswith(differ) else 0 for command in codes

@@ -22,10 +22,11 @@ from reports.page.model import Column, Document, Figure, Formula, Hand, Plot, Se
 from reports.render.workbook import render
 from reports.render.workbook_facts import Fact, Facts
 from reports.sheet.identity import Identity
-from tests.sheets import made, paytable_of
+from tests.riding import QUICK, small_shoe
+from tests.sheets import FEW, made, paytable_of
 from tests.spreadsheet import Spreadsheet, read_back, root
 
-CASES = [("TRI-03", 6), ("BLZ-ML03-UP", 6), ("BB-1", 6), ("HM-2", 1), ("TRI-02", 2)]
+CASES = [("TRI-03", 6), ("BLZ-ML03-UP", 6), ("BB-1", 2), ("HM-2", FEW), ("TRI-02", 2)]
 SETTLED = [
     ("MATCH-THE-DEALER-4-19", 2),
     ("NEXT-STEP", 6),
@@ -50,9 +51,10 @@ def content_of(id, decks):
 def settled(id, decks):
     """The analysis at the amounts that the workbook starts with."""
     paytable = paytable_of(id)
-    system = paytable.system_for(decks)
+    shoe = small_shoe() if decks == FEW else Shoe(decks, paytable.bet.pack)
+    system = paytable.system_for(shoe.decks)
     seeds = {level.name: level.seed / system.wager for level in system.levels} if system else {}
-    return analyze(paytable, Shoe(decks, paytable.bet.pack), seeds)
+    return analyze(paytable, shoe, seeds)
 
 
 def near(value, other):
@@ -196,10 +198,10 @@ def test_a_changed_pay_rides_as_long_as_it_wins(pays, unit):
     paytable = find("HM-2")
     *others, last = paytable.awards
     changed_pay = replace(last, pay=parse_pay(f"{pays} {unit}"))
-    expected = study(replace(paytable, awards=(*others, changed_pay)), Shoe(1))
-    book = Spreadsheet(content_of("HM-2", 1))
+    expected = study(replace(paytable, awards=(*others, changed_pay)), small_shoe(), rules=QUICK)
+    book = Spreadsheet(content_of("HM-2", FEW))
     cells = [one_of(book, name, len(others)) for name in ("Pays", "Unit")]
-    changed = Spreadsheet(content_of("HM-2", 1), dict(zip(cells, (pays, unit), strict=True)))
+    changed = Spreadsheet(content_of("HM-2", FEW), dict(zip(cells, (pays, unit), strict=True)))
     assert near(changed.named("BestHouseEdge"), expected.house_edge.constant)
 
 
@@ -230,9 +232,9 @@ def test_a_progressive_gives_its_edge_in_terms_of_the_meters_too():
 def test_a_given_meter_is_kept_and_an_unknown_one_is_left_to_the_reader():
     sheet = sheet_of("BLZ-ML03-UP", 6)
     paytable = sheet.study.paytable
-    at_amount = study(paytable, Shoe(6), {"Mega": Fraction(12345, 2)})
+    at_amount = study(paytable, Shoe(6), {"Mega": Fraction(123, 2)})
     given = Spreadsheet(render(replace(sheet, study=at_amount), 10))
-    assert given.named("Meter_Mega") == Fraction("6172.5")
+    assert given.named("Meter_Mega") == Fraction("61.5")
     bare = Study(replace(sheet.study.analysis, paytable=replace(paytable, systems=())))
     book = Spreadsheet(render(replace(sheet, study=bare), 10))
     assert book.named("Meter_Mega") == 0
@@ -242,8 +244,8 @@ def test_a_given_meter_is_kept_and_an_unknown_one_is_left_to_the_reader():
 
 
 def test_ways_beyond_what_a_cell_counts_give_way_to_probabilities():
-    book = Spreadsheet(content_of("BB-1", 6))
-    analysis = settled("BB-1", 6)
+    book = Spreadsheet(content_of("BB-1", 2))
+    analysis = settled("BB-1", 2)
     assert "Ways" not in book.book.defined_names
     sheet, cells = book.named_cells("Probability")
     for cell, line in zip(cells, analysis.lines, strict=False):
@@ -251,7 +253,7 @@ def test_ways_beyond_what_a_cell_counts_give_way_to_probabilities():
         row = book.book[sheet][book.book[sheet][cell].row]
         assert str(line.probability) in [other.value for other in row]
     data = book.book["Data"]
-    place = 1 + next(cell.column for cell in data[5] if cell.value == 6)
+    place = 1 + next(cell.column for cell in data[5] if cell.value == 2)
     kept = [data.cell(6 + number, place - 1) for number in range(len(analysis.lines))]
     assert {cell.data_type for cell in kept} == {"n"}
     assert [cell.value for cell in kept] == [
@@ -268,7 +270,7 @@ def test_an_award_that_cannot_be_won_is_called_impossible():
 
 
 def test_numbers_are_kept_to_the_last_digit():
-    with zipfile.ZipFile(io.BytesIO(content_of("BB-1", 6))) as archive:
+    with zipfile.ZipFile(io.BytesIO(content_of("BB-1", 2))) as archive:
         names = [name for name in archive.namelist() if name.startswith("xl/worksheets/sheet")]
         last = archive.read(max(names, key=lambda name: int("".join(filter(str.isdigit, name))))).decode()
     assert "<v>0.00042385304194134745060</v>" in last  # 253/596905, among the data

@@ -15,12 +15,13 @@ from msgspec.structs import replace
 from combinat.analysis.analysis import analyze
 from combinat.bets.lookup import find
 from combinat.bets.pay import parse_pay
+from combinat.blackjack.rules import BlackjackRules
 from combinat.study import study
 from decks import Shoe
 from reports.render.workbook import render
 from reports.sheet.par_sheet import par_sheet
 from reports.sheet.sections.outlook import method
-from tests.sheets import WHO, made, paytable_of
+from tests.sheets import FEW, WHO, made, paytable_of
 from tests.spreadsheet import Spreadsheet, read_back
 
 OFFICE = shutil.which("soffice")
@@ -282,7 +283,8 @@ def test_every_yellow_cell_stands_among_the_inputs():
 
 
 def test_other_decks_than_those_analyzed_take_a_new_analysis_of_the_best_play():
-    content = content_of("HM-2", 1)
+    at_one = study(find("HM-2"), Shoe(1), rules=BlackjackRules(max_hands=1))
+    content = render(replace(made("HM-2", FEW), study=at_one), 10)
     book = Spreadsheet(content)
     changed = Spreadsheet(content, {book.named_cells("Decks"): 2})
     assert changed.named("BestHouseEdge") == "takes a new analysis"

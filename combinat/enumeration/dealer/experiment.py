@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from combinat.enumeration.dealer.deal import DrawnHand
 from combinat.enumeration.dealer.dealer_draw import DealerDraw
 from combinat.enumeration.dealer.words import asks_for_suits
-from combinat.enumeration.experiment import Experiment, Listing, View
+from combinat.enumeration.experiment import Experiment, View
 from combinat.enumeration.ladder import Ladder
+from combinat.enumeration.listing import Listing
 from combinat.enumeration.outcomes import Derivation, Outcome
 from combinat.enumeration.roles import DRAWS
 from combinat.enumeration.tally import Ways

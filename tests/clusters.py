@@ -1,0 +1,65 @@
+"""A Dask cluster of this machine's own, with processes that tests may kill."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+
+PATIENCE = 60
+
+
+class OwnCluster:
+    """A scheduler and some workers on the loopback address, each a process."""
+
+    def __init__(self, folder, workers=2):
+        self.folder = folder
+        self.address = ""
+        self.scheduler = self.start("scheduler", "--port", "0", "--scheduler-file", folder / "scheduler.json")
+        wait_for(lambda: (folder / "scheduler.json").exists() and self._read())
+        self.workers = [self.worker() for _ in range(workers)]
+        self.wait_for_workers(workers)
+
+    def _read(self):
+        import json
+
+        with suppress(ValueError):
+            self.address = json.loads((self.folder / "scheduler.json").read_text())["address"]
+        return self.address
+
+    def start(self, what, *arguments, environment=()):
+        name = f"{what}-{time.monotonic_ns()}"
+        with (self.folder / f"{name}.log").open("w") as log:
+            return subprocess.Popen(
+                [sys.executable, "-m", "dask", what, "--host", "127.0.0.1", *map(str, arguments)],
+                stdout=log,
+                stderr=log,
+                cwd=self.folder,
+                env={**os.environ, "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "3", **dict(environment)},
+            )
+
+    def worker(self, **environment):
+        there = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", self.folder)
+        return self.start("worker", self.address, *there, environment=environment.items())
+
+    def wait_for_workers(self, many):
+        """Wait until so many workers have ever joined."""
+        wait_for(lambda: sum("Registered to" in log.read_text() for log in self.folder.glob("worker-*.log")) >= many)
+
+    def kill(self, process):
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+
+    def end(self):
+        for process in (*self.workers, self.scheduler):
+            self.kill(process)
+
+
+def wait_for(what, patience=PATIENCE):
+    """Wait until something is so."""
+    until = time.monotonic() + patience
+    while not (found := what()):
+        assert time.monotonic() < until, "it takes too long"
+        time.sleep(0.02)
+    return found

@@ -1,0 +1,129 @@
+"""On a real cluster of two workers: the same bytes as here, whoever is killed, and no half of anything."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.batches import contents
+from tests.clusters import OwnCluster, wait_for
+
+ROOT = Path(__file__).parents[2]
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("unmeasured")]
+SHEETS = ("parsheets", "--only", "TRI-0[234]", "-d", "2", "-f", "csv,html,xlsx,pdf")
+SAMPLE = (
+    *("count", "TRI-01", "--decks", "6", "--depths", "260,290", "--tags", "2=1", "--bound"),
+    *("--samples", "12000", "--chunk", "200", "--format", "json"),
+)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("cluster")
+
+
+@pytest.fixture(scope="module")
+def cluster(folder):
+    """A scheduler and two workers, of which tests leave as many as they found; the last one kills the scheduler."""
+    found = OwnCluster(folder)
+    yield found
+    found.end()
+
+
+def started(*arguments, home):
+    environment = {key: value for key, value in os.environ.items() if key != "COMBINAT_NO_CACHE"}
+    return subprocess.Popen(
+        [sys.executable, "-m", "reports", *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env={**environment, "XDG_CACHE_HOME": str(home)},
+    )
+
+
+def ended(process):
+    out, err = process.communicate(timeout=120)
+    return process.returncode, out, err
+
+
+def both(home, *where):
+    """Begin with sheets and with a sample at once."""
+    return started(*SHEETS, "-o", home / "sheets", *where, home=home), started(*SAMPLE, *where, home=home)
+
+
+@pytest.fixture(scope="module")
+def here(tmp_path_factory):
+    """What comes out without a cluster."""
+    home = tmp_path_factory.mktemp("here")
+    sheets, sample = map(ended, both(home, "-j", "1"))
+    assert (sheets[0], sample[0]) == (0, 0)
+    return contents(home / "sheets"), sample[1]
+
+
+def chunks_done(home):
+    """How many chunks the journals in a home tell of."""
+    return sum(path.read_bytes().count(b"[") for path in (home / "combinat").glob("*.jsonl"))
+
+
+def test_two_commands_at_once_after_one_that_was_interrupted_come_to_the_same_bytes(cluster, here, tmp_path):
+    at = "--cluster", cluster.address
+    process = started(*SAMPLE, "--samples", "100000000", *at, home=tmp_path / "endless")
+    wait_for(lambda: chunks_done(tmp_path / "endless"))
+    process.send_signal(signal.SIGINT)
+    assert ended(process) == (130, "", "combinat: interrupted\n")
+    sheets, sample = map(ended, both(tmp_path, *at))
+    assert (sheets[0], sheets[2]) == (0, "")
+    assert sample == (0, here[1], "")
+    assert contents(tmp_path / "sheets") == here[0]
+
+
+def test_one_worker_killed_in_the_middle_the_bytes_are_the_same(cluster, here, tmp_path):
+    sheets, sample = both(tmp_path, "--cluster", cluster.address)
+    wait_for(lambda: chunks_done(tmp_path) > 1)
+    cluster.kill(cluster.workers[0])
+    assert ended(sample) == (0, here[1], "")
+    assert ended(sheets)[::2] == (0, "")
+    assert contents(tmp_path / "sheets") == here[0]
+    cluster.workers[0] = cluster.worker()
+
+
+def test_worker_with_another_program_is_refused_by_name(cluster, tmp_path):
+    for room in ("combinat", "reports"):
+        (tmp_path / room).symlink_to(ROOT / room)
+    shutil.copytree(ROOT / "decks", tmp_path / "decks", ignore=lambda *_: {"__pycache__"})
+    with (tmp_path / "decks" / "cards.py").open("a") as file:
+        file.write("# changed\n")
+    other = cluster.worker(PYTHONPATH=str(tmp_path))
+    cluster.wait_for_workers(4)
+    code, out, err = ended(started(*SAMPLE, "--cluster", cluster.address, home=tmp_path))
+    cluster.kill(other)
+    assert (code, out, err.count("\n")) == (1, "", 1)
+    assert re.match(r"combinat: the worker tcp://127.0.0.1:\d+ is refused: its code of combinat \S+ has the", err)
+
+
+def test_scheduler_killed_is_one_line_and_the_same_commands_go_on(cluster, here, tmp_path):
+    sheets, sample = both(tmp_path, "--cluster", cluster.address)
+    wait_for(lambda: chunks_done(tmp_path) > 2)
+    cluster.kill(cluster.scheduler)
+    gone = f"combinat: the scheduler at {cluster.address} is gone"
+    for process in (sheets, sample):
+        code, out, err = ended(process)
+        assert (code, out, err.count("\n"), err[: len(gone)]) == (1, "", 1, gone)
+    done = chunks_done(tmp_path)
+    assert done > 2
+    written = contents(tmp_path / "sheets")
+    assert {name: here[0][name] for name in written} == written
+    code, out, err = ended(started(*SAMPLE, "--cluster", cluster.address, home=tmp_path))
+    assert (code, out, err.count("\n")) == (1, "", 1)
+    assert err.startswith(f"combinat: no Dask scheduler answers at {cluster.address}")
+    sheets, sample = map(ended, both(tmp_path, "-j", "1"))
+    assert (sheets[0], sheets[2]) == (0, "")
+    assert sample == (0, here[1], "")
+    assert contents(tmp_path / "sheets") == here[0]
+    assert chunks_done(tmp_path) == 0
