@@ -15,7 +15,8 @@ from math import comb, perm
 
 from msgspec import Struct
 
-from combinat.advantage.uses import Taken, Uses, Weight
+from combinat.advantage.spread import Taken
+from combinat.advantage.uses import Uses, Weight
 
 Rows = list[int]
 

@@ -14,7 +14,7 @@ from math import gcd, lcm
 from msgspec import Struct
 
 from combinat.advantage.removal import Removal
-from combinat.enumeration.experiment import ListsCards
+from combinat.enumeration.listing import ListsCards
 from combinat.exact.root import Root
 from decks import Card, Composition, InputError, Suit
 from decks.cards import JOKER_NAME, parse_card, parse_rank

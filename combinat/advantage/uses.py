@@ -6,19 +6,18 @@ outcome takes from the full shoe, in how many ordered ways, and what is paid the
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from itertools import product
-from math import lcm, perm, prod
+from math import lcm, perm
 
-from more_itertools import multinomial
 from msgspec import Struct
 
+from combinat.advantage.spread import Kinds, Spread, Taken
 from combinat.bets.paytable import Paytable
-from combinat.enumeration.experiment import Experiment, Listing, ListsCards, experiment
+from combinat.enumeration.experiment import Experiment, experiment
 from combinat.enumeration.ladder import Ladder
+from combinat.enumeration.listing import Listing, ListsCards, ListsKinds
 from combinat.enumeration.outcomes import Outcome
 from combinat.exact.whole import MiscountError
 from combinat.language.deal import Deal
@@ -26,8 +25,6 @@ from decks import Card, Composition, InputError, suggestion
 from decks.errors import quoted
 
 _OPEN = "{}: how many cards of {} there are is not known when one bets; see fewer"
-Taken = tuple[int, ...]
-"""How many cards of each class are taken."""
 
 
 class Weight(Struct, frozen=True):
@@ -92,23 +89,18 @@ def uses(
     means = [mean for pay in results for mean in _gain(pay, lowest, 1)]
     unit = lcm(*(mean.denominator for mean in means))
     gains = [_gain(pay, lowest, unit) for pay in results]
-    spread = _Spread(composition, classes, listing)
+    spread = Spread(composition, classes, listing)
+    together: dict[tuple[Taken, Taken, int], Fraction | int] = {}
+    for (award, seen, unseen), ways in _hands(trial, composition, spread, view, is_whole).items():
+        for shown, hidden, share in spread.parted(seen, unseen):
+            key = shown, tuple(map(sum, zip(shown, hidden, strict=True))), award
+            together[key] = together.get(key, 0) + (ways if share == 1 else ways * share)
     table: dict[tuple[Taken, Taken], list[Fraction]] = {}
-    for outcome in trial.outcomes(composition):
-        if outcome.award is None and is_whole:
-            if listing.losing_last:
-                break
-            continue
-        gain, square = gains[-1 if outcome.award is None else outcome.award]
-        seen, unseen = _parted(paytable.bet.deal, outcome, view) if view else ([], list(outcome.cards))
-        chance = Fraction(outcome.ways, every)
-        for shown, hidden, share in spread.of(seen, unseen):
-            taken = tuple(map(sum, zip(shown, hidden, strict=True)))
-            ordered = chance * share * perm(composition.size, sum(taken))
-            known = table.setdefault((shown, taken), [Fraction(0)] * 3)
-            known[0] += ordered
-            known[1] += ordered * gain
-            known[2] += ordered * square
+    for (shown, taken, award), number in together.items():
+        ordered = number * Fraction(perm(composition.size, sum(taken)), every * spread.renamings)
+        known = table.setdefault((shown, taken), [Fraction(0)] * 3)
+        for place, value in enumerate((Fraction(1), *gains[award])):
+            known[place] += ordered * value
     if view and len({sum(shown) for shown, _ in table}) > 1:
         raise InputError(_OPEN.format(paytable.id, " and ".join(view)))
     if view and table and not any(sum(shown) for shown, _ in table):
@@ -119,6 +111,31 @@ def uses(
     rows = {key: Weight(*(value.numerator for value in row)) for key, row in table.items()}
     sizes = tuple(sum(composition[card] for card in cards) for cards in classes)
     return Uses(composition.size, sizes, rows, lowest, unit, is_whole)
+
+
+def _hands(
+    trial: Experiment, composition: Composition, spread: Spread, view: Sequence[str], is_whole: bool
+) -> dict[tuple[int, Kinds, Kinds], int]:
+    """Add up the ways of hands by award, the last standing for none, and by their kinds in view and out of view."""
+    found: dict[tuple[int, Kinds, Kinds], int] = {}
+    places = {place for role in view for place in trial.deal.groups[role]}
+    if isinstance(trial, ListsKinds):
+        for one in trial.kinds(composition):
+            if one.award is None and is_whole:
+                continue
+            seen = tuple(sorted([kind for place in places for kind in one.at.get(place, ())]))
+            unseen = tuple(sorted([kind for place, kinds in one.at.items() if place not in places for kind in kinds]))
+            key = -1 if one.award is None else one.award, seen, unseen
+            found[key] = found.get(key, 0) + one.ways
+        return found
+    for outcome in trial.outcomes(composition):
+        if outcome.award is None and is_whole:
+            break  # these come last
+        shown, hidden = _parted(trial.deal, outcome, view) if view else ([], list(outcome.cards))
+        for seen, unseen in spread.kinds(shown, hidden):
+            key = -1 if outcome.award is None else outcome.award, seen, unseen
+            found[key] = found.get(key, 0) + outcome.ways
+    return found
 
 
 def check_listed(paytable: Paytable) -> None:
@@ -190,90 +207,3 @@ def _every(paytable: Paytable, has_view: bool, composition: Composition) -> int:
     bet, rules = paytable.bet, paytable.ladder.rules
     whole = experiment(bet.deal, bet.pack, Ladder(rules, None), paytable.roles_distinct or has_view)
     return whole.weigh(composition).cycle
-
-
-class _Spread:
-    """From one hand of a class of outcomes to what all its hands take of some classes of cards, with their shares."""
-
-    def __init__(self, composition: Composition, classes: Sequence[Sequence[Card]], listing: Listing) -> None:
-        self._class_of = {card: number for number, cards in enumerate(classes) for card in cards}
-        self._classes = len(classes)
-        kinds = [[card for card, _ in composition if card.rank in ranks] for ranks in listing.ranks]
-        by_suit = any(
-            len({self._class_of[card] for card in _of_rank(composition, card)}) > 1 for card, _ in composition
-        )
-        if by_suit and listing.renamings is not None:
-            self._renamings = listing.renamings
-            kinds = [[card] for card, _ in composition]
-        else:
-            self._renamings = ((0, 1, 2, 3),)
-            if by_suit and listing.asks_suits:
-                raise InputError(
-                    "the rules ask for suits of finished hands; tags by suit are for dealt cards, give ranks"
-                )
-        mixed = any(len({self._class_of[card] for card in cards}) > 1 for cards in kinds)
-        if mixed and listing.renamings is None and listing.asks_suits:
-            raise InputError(
-                "the rules ask for suits of finished hands; ranks that they do not tell apart need one tag"
-            )
-        self._kind_of = {card: number for number, cards in enumerate(kinds) for card in cards}
-        self._within = [Counter({self._class_of[card]: 0 for card in cards}) for cards in kinds]
-        for card, copies in composition:
-            self._within[self._kind_of[card]][self._class_of[card]] += copies
-        self._known: dict[tuple[tuple[int, ...], tuple[int, ...]], list[tuple[Taken, Taken, Fraction]]] = {}
-
-    def of(self, seen: Sequence[Card], unseen: Sequence[Card]) -> Iterator[tuple[Taken, Taken, Fraction]]:
-        """Give what is taken in view and out of view, and how large a share of the class that is."""
-        share = Fraction(1, len(self._renamings))
-        for renaming in self._renamings:
-            here, there = (
-                tuple(sorted(self._kind_of[_renamed(card, renaming)] for card in cards)) for cards in (seen, unseen)
-            )
-            if (here, there) not in self._known:
-                self._known[here, there] = list(self._parted(here, there))
-            for shown, hidden, part in self._known[here, there]:
-                yield shown, hidden, part * share
-
-    def _parted(self, seen: tuple[int, ...], unseen: tuple[int, ...]) -> Iterator[tuple[Taken, Taken, Fraction]]:
-        """Part cards of mixed kinds among the classes, each way as likely as cards of the kind fall so."""
-        kinds = sorted({*seen, *unseen})
-        choices = []
-        for kind in kinds:
-            within = self._within[kind]
-            here, there = seen.count(kind), unseen.count(kind)
-            every = perm(sum(within.values()), here + there)
-            found = []
-            for shown in _compositions(here, len(within)):
-                for hidden in _compositions(there, len(within)):
-                    ways = multinomial(*shown) * multinomial(*hidden)
-                    ways *= prod(
-                        perm(many, one + other) for many, one, other in zip(within.values(), shown, hidden, strict=True)
-                    )
-                    if ways:
-                        found.append((tuple(within), shown, hidden, Fraction(ways, every)))
-            choices.append(found)
-        for chosen in product(*choices):
-            in_view, out_of_view = [0] * self._classes, [0] * self._classes
-            for classes, one, other, _ in chosen:
-                for number, more, less in zip(classes, one, other, strict=True):
-                    in_view[number] += more
-                    out_of_view[number] += less
-            yield tuple(in_view), tuple(out_of_view), prod((part for *_, part in chosen), start=Fraction(1))
-
-
-def _of_rank(composition: Composition, card: Card) -> list[Card]:
-    return [other for other, _ in composition if other.rank == card.rank]
-
-
-def _renamed(card: Card, renaming: tuple[int, ...]) -> Card:
-    return card if card.is_joker else Card(card.rank, type(card.suit)(renaming[card.suit]))
-
-
-def _compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
-    """Give the ways to part a number into so many, in order."""
-    if parts == 1:
-        yield (total,)
-        return
-    for first in range(total + 1):
-        for rest in _compositions(total - first, parts - 1):
-            yield (first, *rest)
