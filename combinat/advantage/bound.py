@@ -17,9 +17,8 @@ from msgspec import Struct
 from combinat.advantage.conventions import Round
 from combinat.advantage.sampled import Sampler, check_samples
 from combinat.advantage.sampling import HERE, Sampling, sampled
-from combinat.advantage.spread import Taken
 from combinat.advantage.states import most_won
-from combinat.advantage.uses import Uses, check_listed, uses
+from combinat.advantage.uses import Taken, Uses, check_listed, uses
 from combinat.bets.paytable import Paytable
 from combinat.enumeration.listing import ListsCards
 from combinat.exact.root import Root

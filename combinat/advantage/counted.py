@@ -15,8 +15,7 @@ from math import comb, perm
 
 from msgspec import Struct
 
-from combinat.advantage.spread import Taken
-from combinat.advantage.uses import Uses, Weight
+from combinat.advantage.uses import Taken, Uses, Weight
 
 Rows = list[int]
 

@@ -1,4 +1,4 @@
-"""From one hand of a class of outcomes to what all hands of the class take of some classes of cards."""
+"""From one hand of a class of outcomes to what all its hands take of some classes of cards."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ from decks import Card, Composition, InputError
 Taken = tuple[int, ...]
 """How many cards of each class are taken."""
 Kinds = tuple[int, ...]
-"""Kinds of cards that outcomes do not tell apart, by their numbers, in order."""
+"""The kinds of some cards, in order; the listing tells cards of one kind not apart."""
+_AS_THEY_ARE = (0, 1, 2, 3)
 
 
 class Spread:
-    """From one hand of a class of outcomes to what all its hands take of some classes of cards, with their shares."""
+    """What the hands of a class take in view and out of view, each way with its share of the class."""
 
     def __init__(self, composition: Composition, classes: Sequence[Sequence[Card]], listing: Listing) -> None:
         self._class_of = {card: number for number, cards in enumerate(classes) for card in cards}
@@ -30,10 +31,10 @@ class Spread:
             len({self._class_of[card] for card in _of_rank(composition, card)}) > 1 for card, _ in composition
         )
         if by_suit and listing.renamings is not None:
-            renamings = listing.renamings
+            self._renamings = listing.renamings
             kinds = [[card] for card, _ in composition]
         else:
-            renamings = ((0, 1, 2, 3),)
+            self._renamings = (_AS_THEY_ARE,)
             if by_suit and listing.asks_suits:
                 raise InputError(
                     "the rules ask for suits of finished hands; tags by suit are for dealt cards, give ranks"
@@ -43,38 +44,24 @@ class Spread:
             raise InputError(
                 "the rules ask for suits of finished hands; ranks that they do not tell apart need one tag"
             )
-        kind_of = {card: number for number, cards in enumerate(kinds) for card in cards}
-        # A class that a renaming leads out of the shoe has no ways, and is not asked for.
-        self._kinds = [
-            {card: kind_of[other] for card in kind_of if (other := _renamed(card, renaming)) in kind_of}
-            for renaming in renamings
-        ]
+        self._kind_of = {card: number for number, cards in enumerate(kinds) for card in cards}
         self._within = [Counter({self._class_of[card]: 0 for card in cards}) for cards in kinds]
         for card, copies in composition:
-            self._within[kind_of[card]][self._class_of[card]] += copies
-        self._is_mixed = mixed
-
-    @property
-    def renamings(self) -> int:
-        """In how many ways the suits of one hand are renamed to give all hands of its class, each as often."""
-        return len(self._kinds)
+            self._within[self._kind_of[card]][self._class_of[card]] += copies
 
     def kinds(self, seen: Sequence[Card], unseen: Sequence[Card]) -> Iterator[tuple[Kinds, Kinds]]:
-        """Give the kinds of cards in view and out of view, for each renaming of the suits."""
-        for of in self._kinds:
-            yield tuple(sorted([of[card] for card in seen])), tuple(sorted([of[card] for card in unseen]))
-
-    def _classes_of(self, kinds: Kinds) -> Taken:
-        found = [0] * self._classes
-        for kind in kinds:
-            found[next(iter(self._within[kind]))] += 1
-        return tuple(found)
+        """Give the kinds of the cards in view and out of view, with the suits of the hand renamed in every way."""
+        for renaming in self._renamings:
+            here, there = (
+                tuple(sorted([self._kind_of[_renamed(card, renaming)] for card in cards])) for cards in (seen, unseen)
+            )
+            yield here, there
 
     def parted(self, seen: Kinds, unseen: Kinds) -> Iterator[tuple[Taken, Taken, Fraction]]:
-        """Part cards of mixed kinds among the classes, each way as likely as cards of the kind fall so."""
-        if not self._is_mixed:
-            yield self._classes_of(seen), self._classes_of(unseen), Fraction(1)
-            return
+        """Part cards of mixed kinds among the classes, each way as likely as cards of the kind fall so.
+
+        With what is taken in view and out of view comes how large a share of the class of outcomes that is.
+        """
         kinds = sorted({*seen, *unseen})
         choices = []
         for kind in kinds:
@@ -97,7 +84,8 @@ class Spread:
                 for number, more, less in zip(classes, one, other, strict=True):
                     in_view[number] += more
                     out_of_view[number] += less
-            yield tuple(in_view), tuple(out_of_view), prod((part for *_, part in chosen), start=Fraction(1))
+            share = prod((part for *_, part in chosen), start=Fraction(1, len(self._renamings)))
+            yield tuple(in_view), tuple(out_of_view), share
 
 
 def _of_rank(composition: Composition, card: Card) -> list[Card]:
@@ -105,7 +93,7 @@ def _of_rank(composition: Composition, card: Card) -> list[Card]:
 
 
 def _renamed(card: Card, renaming: tuple[int, ...]) -> Card:
-    return card if card.is_joker else Card(card.rank, type(card.suit)(renaming[card.suit]))
+    return card if renaming is _AS_THEY_ARE or card.is_joker else Card(card.rank, type(card.suit)(renaming[card.suit]))
 
 
 def _compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:

@@ -16,8 +16,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from combinat.advantage.counted import AtCount, AtDepth
-from combinat.advantage.spread import Taken
-from combinat.advantage.uses import Uses
+from combinat.advantage.uses import Taken, Uses
 from combinat.exact.whole import MiscountError
 from decks import Card, InputError, Suit
 

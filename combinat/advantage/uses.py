@@ -6,18 +6,20 @@ outcome takes from the full shoe, in how many ordered ways, and what is paid the
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import lcm, perm
 
 from msgspec import Struct
 
-from combinat.advantage.spread import Kinds, Spread, Taken
+from combinat.advantage.spread import Kinds, Spread
+from combinat.advantage.spread import Taken as Taken
 from combinat.bets.paytable import Paytable
 from combinat.enumeration.experiment import Experiment, experiment
 from combinat.enumeration.ladder import Ladder
-from combinat.enumeration.listing import Listing, ListsCards, ListsKinds
+from combinat.enumeration.listing import Listing, ListsCards, TakesByRank
 from combinat.enumeration.outcomes import Outcome
 from combinat.exact.whole import MiscountError
 from combinat.language.deal import Deal
@@ -25,6 +27,8 @@ from decks import Card, Composition, InputError, suggestion
 from decks.errors import quoted
 
 _OPEN = "{}: how many cards of {} there are is not known when one bets; see fewer"
+_Row = tuple[int | None, Taken, Taken, Fraction]
+"""An award, what is in view, all that is taken, and in how many ordered ways."""
 
 
 class Weight(Struct, frozen=True):
@@ -84,23 +88,23 @@ def uses(
     lowest = min(result for pay in results for result, _ in pay)
     trial = _told_apart(paytable, view)
     is_whole = paytable.bet.given is None and not view and results[-1][0][0] == lowest
-    listing = trial.listing(composition) if isinstance(trial, ListsCards) else Listing(())
-    every = _every(paytable, bool(view), composition)
     means = [mean for pay in results for mean in _gain(pay, lowest, 1)]
     unit = lcm(*(mean.denominator for mean in means))
     gains = [_gain(pay, lowest, unit) for pay in results]
-    spread = Spread(composition, classes, listing)
-    together: dict[tuple[Taken, Taken, int], Fraction | int] = {}
-    for (award, seen, unseen), ways in _hands(trial, composition, spread, view, is_whole).items():
-        for shown, hidden, share in spread.parted(seen, unseen):
-            key = shown, tuple(map(sum, zip(shown, hidden, strict=True))), award
-            together[key] = together.get(key, 0) + (ways if share == 1 else ways * share)
+    by_rank = None if view else _ranks_of(composition, classes)
+    if by_rank is not None and isinstance(trial, TakesByRank):
+        rows = _by_rank(trial, composition, by_rank)
+    else:
+        rows = _by_outcome(paytable, trial, composition, classes, view, is_whole)
     table: dict[tuple[Taken, Taken], list[Fraction]] = {}
-    for (shown, taken, award), number in together.items():
-        ordered = number * Fraction(perm(composition.size, sum(taken)), every * spread.renamings)
+    for award, shown, taken, ordered in rows:
+        if award is None and is_whole:
+            continue
+        gain, square = gains[-1 if award is None else award]
         known = table.setdefault((shown, taken), [Fraction(0)] * 3)
-        for place, value in enumerate((Fraction(1), *gains[award])):
-            known[place] += ordered * value
+        known[0] += ordered
+        known[1] += ordered * gain
+        known[2] += ordered * square
     if view and len({sum(shown) for shown, _ in table}) > 1:
         raise InputError(_OPEN.format(paytable.id, " and ".join(view)))
     if view and table and not any(sum(shown) for shown, _ in table):
@@ -108,34 +112,49 @@ def uses(
     scale = lcm(*(value.denominator for row in table.values() for value in row))
     if scale != 1:
         raise MiscountError(f"ordered ways are no whole numbers, but parts of {scale}")
-    rows = {key: Weight(*(value.numerator for value in row)) for key, row in table.items()}
+    weights = {key: Weight(*(value.numerator for value in row)) for key, row in table.items()}
     sizes = tuple(sum(composition[card] for card in cards) for cards in classes)
-    return Uses(composition.size, sizes, rows, lowest, unit, is_whole)
+    return Uses(composition.size, sizes, weights, lowest, unit, is_whole)
 
 
-def _hands(
-    trial: Experiment, composition: Composition, spread: Spread, view: Sequence[str], is_whole: bool
-) -> dict[tuple[int, Kinds, Kinds], int]:
-    """Add up the ways of hands by award, the last standing for none, and by their kinds in view and out of view."""
-    found: dict[tuple[int, Kinds, Kinds], int] = {}
-    places = {place for role in view for place in trial.deal.groups[role]}
-    if isinstance(trial, ListsKinds):
-        for one in trial.kinds(composition):
-            if one.award is None and is_whole:
-                continue
-            seen = tuple(sorted([kind for place in places for kind in one.at.get(place, ())]))
-            unseen = tuple(sorted([kind for place, kinds in one.at.items() if place not in places for kind in kinds]))
-            key = -1 if one.award is None else one.award, seen, unseen
-            found[key] = found.get(key, 0) + one.ways
-        return found
+def _ranks_of(composition: Composition, classes: Sequence[Sequence[Card]]) -> list[list[int]] | None:
+    """The ranks of each class, if cards of one rank are in one class and all of them have a rank."""
+    if composition.jokers:
+        return None
+    found = [sorted({int(card.rank) for card in cards}) for cards in classes]
+    every = [rank for ranks in found for rank in ranks]
+    return found if len(set(every)) == len(every) else None
+
+
+def _by_rank(trial: TakesByRank, composition: Composition, classes: Sequence[Sequence[int]]) -> Iterator[_Row]:
+    for award, taken, ways in trial.taken_by_rank(composition, classes):
+        yield award, (0,) * len(classes), taken, Fraction(ways)
+
+
+def _by_outcome(
+    paytable: Paytable,
+    trial: Experiment,
+    composition: Composition,
+    classes: Sequence[Sequence[Card]],
+    view: Sequence[str],
+    is_whole: bool,
+) -> Iterator[_Row]:
+    """Look at every class of outcomes; those of the same kinds of cards are spread over the classes of cards once."""
+    listing = trial.listing(composition) if isinstance(trial, ListsCards) else Listing(())
+    spread, every = Spread(composition, classes, listing), _every(paytable, bool(view), composition)
+    found: Counter[tuple[int | None, Kinds, Kinds]] = Counter()
     for outcome in trial.outcomes(composition):
         if outcome.award is None and is_whole:
-            break  # these come last
-        shown, hidden = _parted(trial.deal, outcome, view) if view else ([], list(outcome.cards))
-        for seen, unseen in spread.kinds(shown, hidden):
-            key = -1 if outcome.award is None else outcome.award, seen, unseen
-            found[key] = found.get(key, 0) + outcome.ways
-    return found
+            if listing.losing_last:
+                break
+            continue
+        seen, unseen = _parted(paytable.bet.deal, outcome, view) if view else ([], list(outcome.cards))
+        for here, there in spread.kinds(seen, unseen):
+            found[outcome.award, here, there] += outcome.ways
+    for (award, here, there), ways in found.items():
+        for shown, hidden, share in spread.parted(here, there):
+            taken = tuple(map(sum, zip(shown, hidden, strict=True)))
+            yield award, shown, taken, Fraction(ways, every) * share * perm(composition.size, sum(taken))
 
 
 def check_listed(paytable: Paytable) -> None:

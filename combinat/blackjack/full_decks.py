@@ -41,9 +41,9 @@ class FullDecks:
         self.counts = counts
         self.rules = rules
         self._decided = Decided(counts, rules)
-        more, _ = most_gone(rules.max_hands)
+        more, times = most_gone(rules.max_hands)
         longest = int(hand_rows().cards.max()) + 1 + dealers_hands(rules.hits_soft_17).longest + more
-        self._weights = JointWeights(counts, longest)
+        self._weights = JointWeights(counts, longest, times)
         self._hit = lru_cache(maxsize=len(PLACES))(self._hit_and_played_on)
         self._of_split = lru_cache(maxsize=2 * len(PLACES) ** 2)(self._hands_of_split)
 
@@ -121,16 +121,18 @@ class FullDecks:
         Every hand of two cards is there once more, less than nothing, since its bet is not won before.
         """
         rows = hand_rows()
-        found = []
+        hands: list[Whole] = []
+        orders: list[Whole] = []
+        bets: list[int] = []
         for second in PLACES:
             if (second == place) == like:
                 hand = with_card(with_card(EMPTY, place), second)
                 action = self._decided.after_split(hand, up, place == ACE)
-                hands, orders = self._ends(hand, up, action)
-                hands, orders = np.append(hands, rows.over + rows.number[hand]), np.append(orders, -1)
-                found.append((hands, orders, np.full(len(hands), _bets(action))))
-        hands, orders, bets = (np.concatenate(parts) for parts in zip(*found, strict=True))
-        return hands, orders, bets
+                for numbers, many in (self._ends(hand, up, action), ([rows.over + rows.number[hand]], [-1])):
+                    hands.append(np.asarray(numbers, dtype=np.int64))
+                    orders.append(np.asarray(many, dtype=np.int64))
+                    bets.append(_bets(action))
+        return np.concatenate(hands), np.concatenate(orders), np.repeat(bets, [len(one) for one in hands])
 
     def _ends(self, hand: Hand, up: int, action: Action) -> tuple[Whole, Whole]:
         """Give the hands in which two cards end, by their numbers, and in how many orders of further cards."""

@@ -1,8 +1,8 @@
-"""What an experiment may offer besides: that its classes of outcomes are known by the cards that they take."""
+"""What an experiment may offer besides: to say which cards its outcomes take."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Protocol, runtime_checkable
 
 from msgspec import Struct
@@ -20,27 +20,23 @@ class Listing(Struct, frozen=True):
     """The renamings of suits that carry one hand of a class into all others; none if not every suit is known."""
     asks_suits: bool = True
     """Whether a class may depend on suits at all."""
+    losing_last: bool = True
+    """Whether the classes that no award takes come after all others."""
 
 
 @runtime_checkable
 class ListsCards(Protocol):
-    """What an experiment may offer besides: that its classes of outcomes are known by the cards that they take."""
+    """An experiment whose classes of outcomes are known by the cards that they take."""
 
     def listing(self, composition: Composition) -> Listing:
         """Say how far the classes tell cards apart."""
 
 
-class KindsAt(Struct, frozen=True):
-    """A class of outcomes: its award, its ways, and for each place the classes of ranks of the cards there."""
-
-    award: int | None
-    ways: int
-    at: dict[int, tuple[int, ...]]
-
-
 @runtime_checkable
-class ListsKinds(Protocol):
-    """What such an experiment may offer besides: its classes by the classes of their ranks, sooner than by cards."""
+class TakesByRank(Protocol):
+    """An experiment that sums its outcomes up by how many cards of each class of ranks they take."""
 
-    def kinds(self, composition: Composition) -> Iterator[KindsAt]:
-        """List every class of outcomes, in any order; several may have the same kinds."""
+    def taken_by_rank(
+        self, composition: Composition, classes: Sequence[Sequence[int]]
+    ) -> Iterator[tuple[int | None, tuple[int, ...], int]]:
+        """Give each award, and none for losing, with what is taken of each class, in how many ordered ways."""

@@ -16,11 +16,12 @@ from combinat.advantage.removal import removals
 from combinat.advantage.tags import Tags, best_tags, betting_correlation, parse_tags
 from combinat.analysis.analysis import analyze
 from combinat.bets.lookup import catalog, find
+from combinat.enumeration.experiment import experiment
 from combinat.enumeration.listing import ListsCards
 from combinat.study import study
 from decks import InputError, Shoe
 from decks.cards import ALL_CARDS
-from tests.made_bets import bet as made
+from decks.packs import pack_named
 from tests.made_bets import bet_of, shoe_of
 from tests.profiles import tries
 
@@ -230,6 +231,21 @@ def test_the_mean_edge_over_all_counts_is_the_edge_off_the_top_for_every_bet(she
         if isinstance(paytable.experiment, ListsCards) and paytable.bet not in bets:
             bets.add(paytable.bet)
             assert_mean_is_the_edge(paytable, paytable.decks[-1], "A=-2 5=2 7=1 10=-1", [0, 20])
+
+
+@pytest.mark.parametrize("name", ["BLZ-2-UP", "LUCKY-LADIES-A", "KINGS-BOUNTY-6D", "WAR"])
+def test_hands_summed_up_by_rank_are_those_of_the_ledger(name):
+    """Suits that rules ask for of all cards, of some and of none, from a shoe whose suits differ."""
+    bet, classes = find(name), ((7, 12), (13, 14))
+    pack = pack_named("standard without 2 3 4 5 6 8 9 10 J")
+    trial = experiment(bet.bet.deal, pack, bet.ladder, bet.roles_distinct)
+    shoe = Shoe(2, pack, removed=["7d", "Qh"])
+    slow, orders = Counter(), trial.orders
+    for outcome in trial.outcomes(shoe.composition):
+        taken = tuple(sum(int(card.rank) in ranks for card in outcome.cards) for ranks in classes)
+        slow[outcome.award, taken] += outcome.ways * orders
+    fast = {(award, taken): ways for award, taken, ways in trial.taken_by_rank(shoe.composition, classes)}
+    assert fast == slow
 
 
 def test_no_card_seen_gives_the_plain_edge_and_deviation():
@@ -487,18 +503,3 @@ def test_best_tags_of_a_bet_with_open_meters_are_not_looked_for():
 def test_depths_that_a_shoe_does_not_reach_are_refused():
     with pytest.raises(InputError, match="no round begins after 50 of 52 cards; it can take 3"):
         at_depths([50], 52, 3)
-
-
-@pytest.mark.parametrize("deal", ["dealer:h17", "player:1, dealer:s17"])
-def test_kinds_of_dealers_hands_are_those_of_the_hands_laid_out(deal):
-    bet = made(deal, ["dealer.bust and dealer.suited", "dealer.has(A) and dealer.cards > 2"])
-    shoe, _ = shoe_of("10c Kd 10h 9h 8s 7c 6d Ah")
-    ranks = bet.experiment.listing(shoe.composition).ranks
-    kind_of = {rank: number for number, some in enumerate(ranks) for rank in some}
-    laid_out, listed = Counter(), Counter()
-    for one in bet.experiment.outcomes(shoe.composition):
-        laid_out[one.award, tuple(sorted(kind_of[int(card.rank)] for card in one.cards))] += one.ways
-    for one in bet.experiment.kinds(shoe.composition):
-        listed[one.award, tuple(sorted(kind for kinds in one.at.values() for kind in kinds))] += one.ways
-    assert listed == laid_out
-    assert len(listed) > 10
