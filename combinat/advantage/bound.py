@@ -20,7 +20,7 @@ from combinat.advantage.sampling import HERE, Sampling, sampled
 from combinat.advantage.states import most_won
 from combinat.advantage.uses import Taken, Uses, check_listed, uses
 from combinat.bets.paytable import Paytable
-from combinat.enumeration.experiment import ListsCards
+from combinat.enumeration.listing import ListsCards
 from combinat.exact.root import Root
 from decks import Card, InputError, Shoe
 
@@ -38,9 +38,11 @@ class Bound(Struct, frozen=True):
     """How many shoes were sampled; none if it is exact."""
     seed: int = 0
     half_width: Root | None = None
-    """Half of the 99 percent confidence interval of what was sampled."""
+    """Half of the 99 percent confidence interval of what was sampled; none if too few shoes favor the player."""
     chunk: int = 0
     """In chunks of how many shoes they were spread over the depths."""
+    gaining: int = 0
+    """How many of the shoes sampled favor the player."""
 
     @property
     def is_sampled(self) -> bool:
@@ -49,7 +51,9 @@ class Bound(Struct, frozen=True):
 
     def is_within(self, part: Fraction) -> bool:
         """Whether half of the interval is no more than a part of what is won."""
-        return self.half_width is None or not self.half_width > part * self.won
+        if self.half_width is None:
+            return not self.is_sampled
+        return not self.half_width > part * self.won
 
     @property
     def per_hundred(self) -> Fraction:
@@ -133,7 +137,7 @@ def sampled_bound(
         raise InputError(f"{paytable.id} pays from meters; say what {' and '.join(unknown)} shows")
     bet = how.bet or (lambda: paytable)
     sums = sampled(Sampler(bet, shoe, tuple(rounds), seed, dict(meters or {})), samples, how)
-    return Bound(sums.mean, (), sums.samples, seed, sums.half_width, how.chunk)
+    return Bound(sums.mean, (), sums.samples, seed, sums.half_width, how.chunk, sums.gaining)
 
 
 def bound(

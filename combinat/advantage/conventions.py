@@ -14,7 +14,8 @@ from math import ceil, floor
 from msgspec import Struct
 
 from combinat.exact.amounts import nearest
-from decks import InputError, Rank, suggestion
+from combinat.language.asked_of_cards import baccarat_points
+from decks import Composition, InputError, suggestion
 from decks.errors import quoted
 
 PLACES = 10**12
@@ -64,6 +65,8 @@ class Conventions(Struct, frozen=True):
         _check("divisor", self.divisor, ["unseen", "physical"])
         if self.round_cards and self.round_cards < 1:
             raise InputError(f"no round every {self.round_cards} cards; give 1 or more, or 0 for every depth alike")
+        if self.burned < 0:
+            raise InputError(f"no {self.burned} burned cards; give 0 or more")
         if not 0 <= self.burned_seen <= self.burned:
             raise InputError(
                 f"{self.burned_seen} of {self.burned} burned cards cannot be seen; give 0 to {self.burned}"
@@ -80,7 +83,14 @@ class Conventions(Struct, frozen=True):
         return ceil(self.short_of(trigger) * self.divided_by(seen, cards, unseen_burned)) - self.start
 
     def short_of(self, trigger: Fraction) -> Fraction:
-        """The lowest true count that still reaches a trigger when it is read as is usual here."""
+        """The lowest true count that still reaches a trigger when it is read as is usual here.
+
+        >>> read = [Conventions("mine", Fraction(5), true_count=one) for one in ("exact", "floored", "rounded")]
+        >>> [str(one.short_of(Fraction(5, 2))) for one in read]
+        ['5/2', '3', '5/2']
+        """
+        if self.true_count in ("floored", "rounded"):  # read as a whole number, which is no part of one short of it
+            trigger = Fraction(ceil(trigger))
         return trigger - ROUNDINGS.get(self.true_count, Fraction(0))
 
     def divided_by(self, seen: int, cards: int, unseen_burned: int = 0) -> Fraction:
@@ -128,27 +138,35 @@ class Round(Struct, frozen=True):
     weight: Fraction
 
 
-def rounds(conventions: Conventions, cards: int, cut: int, needed: int) -> tuple[Round, ...]:
+def rounds(conventions: Conventions, shoe: Composition, cut: int, needed: int) -> tuple[Round, ...]:
     """List when rounds begin in a shoe with the cut card so many cards from its end, on average over what is burned.
 
+    >>> from decks import STANDARD
     >>> every_5_4 = Conventions("mine", Fraction(27, 5), first=6)
-    >>> [(one.seen, str(one.weight)) for one in rounds(every_5_4, 52, 30, 3)]
+    >>> [(one.seen, str(one.weight)) for one in rounds(every_5_4, STANDARD.composition, 30, 3)]
     [(6, '1'), (11, '3/5'), (12, '2/5'), (16, '1/5'), (17, '4/5')]
     """
+    cards = shoe.size
     if not 0 <= cut < cards:
         raise InputError(f"no cut card {cut} cards from the end of {cards} cards; give 0 to {cards - 1}")
     found: dict[tuple[int, int], Fraction] = {}
     latest = 0
-    for seen, hidden, chance in _burns(conventions):
+    for seen, hidden, chance in _burns(conventions, shoe):
+        if seen + hidden + needed > cards:
+            raise InputError(
+                f"no round begins after {seen + hidden} of {cards} cards, which are seen or burned before; "
+                f"it can take {needed}"
+            )
         for depth, weight in _begun(conventions, seen + hidden, cards - cut):
             latest = max(latest, depth)
             key = depth - hidden, hidden if conventions.divisor == "physical" else 0
             found[key] = found.get(key, Fraction(0)) + weight * chance
     if latest + needed > cards:
-        raise InputError(
-            f"a round can begin after {latest} of {cards} cards and needs up to {needed}; "
-            f"put the cut card at least {cut + latest + needed - cards} cards from the end"
+        least = cut + latest + needed - cards
+        hint = (
+            f"put the cut card at least {least} cards from the end" if least < cards else "have fewer rounds after it"
         )
+        raise InputError(f"a round can begin after {latest} of {cards} cards and needs up to {needed}; {hint}")
     return tuple(Round(seen, hidden, weight) for (seen, hidden), weight in sorted(found.items()))
 
 
@@ -160,13 +178,16 @@ def at_depths(depths: Sequence[int], cards: int, needed: int) -> tuple[Round, ..
     return tuple(Round(depth, 0, Fraction(1)) for depth in sorted(set(depths)))
 
 
-def _burns(conventions: Conventions) -> list[tuple[int, int, Fraction]]:
+def _burns(conventions: Conventions, shoe: Composition) -> list[tuple[int, int, Fraction]]:
     """The cards burned in view and out of view, with their chance."""
     if not conventions.burns_by_first_card:
         hidden = conventions.burned - conventions.burned_seen
         return [(conventions.first + conventions.burned_seen, hidden, Fraction(1))]
-    points = [10 if 10 <= rank <= 13 else 1 if rank == Rank.ACE else int(rank) for rank in Rank]
-    return [(conventions.first + 1, value, Fraction(points.count(value), len(points))) for value in range(1, 11)]
+    shown: dict[int, int] = {}
+    for card, copies in shoe:
+        value = baccarat_points((int(card.rank),)) or 10
+        shown[value] = shown.get(value, 0) + copies
+    return [(conventions.first + 1, value, Fraction(shown[value], shoe.size)) for value in sorted(shown)]
 
 
 def _begun(conventions: Conventions, first: int, cut_at: int) -> list[tuple[int, Fraction]]:

@@ -19,9 +19,6 @@ from combinat.bets.paytable import Paytable
 from combinat.exact.root import Root
 from decks import Card, Composition, InputError, Shoe
 
-MOST_TRIGGERS = 200
-"""Triggers that are looked at, from the first with which anybody would bet on."""
-
 
 class Worth(Struct, frozen=True):
     """Rounds in which one bets: their part of all rounds, and what a wager of one brings then."""
@@ -171,16 +168,16 @@ class Count(Struct, frozen=True, dict=True):
         )
 
     @cached_property
-    def triggers(self) -> tuple[int, ...]:
-        """The whole-number triggers that are reached, from the first at which one does not always bet."""
-        lowest = min(depth.counts[0].count for depth in self.at.values() if depth.counts)
-        highest = max(depth.counts[-1].count for depth in self.at.values() if depth.counts)
-        reach = max(abs(lowest), abs(highest), 1)
-        if self.conventions.true_count == "running":
-            start, stop = lowest + self.conventions.start, highest + self.conventions.start
-        else:
-            start, stop = -min(reach, MOST_TRIGGERS // 4), min(reach, MOST_TRIGGERS)
-        return tuple(range(floor(start), ceil(stop) + 1))
+    def triggers(self) -> range:
+        """The whole-number triggers from the lowest true count that comes to the highest."""
+        lowest, highest = [Fraction(0)], [Fraction(-1)]
+        for one in self.rounds:
+            counts, (_, decks) = self.at[one.seen].counts, self._parts[one]
+            if not counts:  # nothing that is in view lets one bet
+                continue
+            lowest.append((counts[0].count + self.conventions.start) / decks)
+            highest.append((counts[-1].count + self.conventions.start) / decks)
+        return range(floor(min(lowest)), ceil(max(highest)) + 1)
 
     @cached_property
     def by_trigger(self) -> tuple[Worth, ...]:
@@ -195,7 +192,7 @@ class Count(Struct, frozen=True, dict=True):
             found.append(one)
         return tuple(found)
 
-    @property
+    @cached_property
     def best(self) -> Worth | None:
         """The trigger that wins most; none if none wins anything."""
         best = max(self.by_trigger, key=lambda one: one.won, default=None)
@@ -213,9 +210,11 @@ class Count(Struct, frozen=True, dict=True):
 
     def by_cut(self, cut: int) -> Iterator[tuple[int, Count]]:
         """The same count with the cut card where it is, and every half deck further in, to half of the shoe."""
-        needed = max(self.uses.longest, 1)
         for other in (cut, *(more for more in range(DECK // 2, self.shoe.size // 2 + 1, DECK // 2) if more > cut)):
-            yield other, replace(self, rounds=rounds(self.conventions, self.shoe.size, other, needed))
+            yield (
+                other,
+                replace(self, rounds=rounds(self.conventions, self.shoe.composition, other, _needed(self.uses))),
+            )
 
     def most_by_count(self) -> Fraction:
         """What a round would win if one bet exactly where the count and the depth promise a gain."""
@@ -279,7 +278,13 @@ def count_suits(
 def _begun(
     taken: Uses, shoe: Shoe, conventions: Conventions, cut: int | None, depths: Sequence[int] | None
 ) -> tuple[Round, ...]:
-    needed = max(taken.longest, 1)
+    needed = _needed(taken)
     if depths is not None:
         return at_depths(depths, shoe.size, needed)
-    return rounds(conventions, shoe.size, usual_cut(conventions, shoe.size) if cut is None else cut, needed)
+    lies = usual_cut(conventions, shoe.size) if cut is None else cut
+    return rounds(conventions, shoe.composition, lies, needed)
+
+
+def _needed(taken: Uses) -> int:
+    """Cards that a round can need: those of its longest outcome, and one that is not seen when the bet is made."""
+    return max(taken.longest, taken.in_view + 1)

@@ -23,6 +23,9 @@ from decks import Composition, InputError, Shoe
 
 Z_99 = Fraction(2576, 1000)
 """Standard deviations on each side of the mean that an interval of 99 percent takes, by the normal curve."""
+ENOUGH = 30
+"""Of the shoes sampled, so many must favor the player for the normal curve to say anything: with few of them, or none,
+what was seen to vary is less than what varies, and an interval would leave the truth out far too often."""
 MOST_SAMPLES = 10**11
 CHUNK = 16_384
 """Shoes of a chunk, if nothing is said."""
@@ -35,9 +38,16 @@ class Sums(Struct, frozen=True):
     samples: int = 0
     first: Fraction = Fraction(0)
     second: Fraction = Fraction(0)
+    gaining: int = 0
+    """How many of them win anything."""
 
     def __add__(self, other: Sums) -> Sums:
-        return Sums(self.samples + other.samples, self.first + other.first, self.second + other.second)
+        return Sums(
+            self.samples + other.samples,
+            self.first + other.first,
+            self.second + other.second,
+            self.gaining + other.gaining,
+        )
 
     @property
     def mean(self) -> Fraction:
@@ -45,18 +55,21 @@ class Sums(Struct, frozen=True):
         return self.first / self.samples
 
     @property
-    def half_width(self) -> Root:
-        """Half of the 99 percent confidence interval of the mean."""
+    def half_width(self) -> Root | None:
+        """Half of the 99 percent confidence interval of the mean; none if too few samples win anything."""
+        if self.gaining < ENOUGH:
+            return None
         variance = (self.second / self.samples - self.mean**2) * Fraction(self.samples, self.samples - 1)
         return Root(variance / self.samples) * Z_99
 
     def is_within(self, part: Fraction) -> bool:
         """Whether half of the interval is no more than a part of the mean.
 
-        >>> Sums(4, Fraction(4), Fraction(4)).is_within(Fraction(1, 100)), Sums(2).is_within(Fraction(1))
+        >>> Sums(40, Fraction(40), Fraction(40), 40).is_within(Fraction(1, 100)), Sums(2).is_within(Fraction(1))
         (True, False)
         """
-        return self.samples > 1 and self.mean > 0 and not self.half_width > part * self.mean
+        half_width = self.half_width
+        return half_width is not None and not half_width > part * self.mean
 
 
 class Piece(Struct, frozen=True):
@@ -89,6 +102,7 @@ class Sampler(Struct, frozen=True):
     def __call__(self, piece: Piece) -> Sums:
         """Add up what the shoes of a chunk win by betting only where that is good."""
         sums: dict[int, list[int]] = {}
+        gaining = 0
         paytable, depths = self.bet(), list(spread(self.rounds, piece))
         for start in range(0, piece.size, _AT_A_TIME):
             some = depths[start : start + _AT_A_TIME]
@@ -97,9 +111,10 @@ class Sampler(Struct, frozen=True):
                 known = sums.setdefault(ways, [0, 0])
                 known[0] += won
                 known[1] += won * won
+                gaining += 1
         first = sum((Fraction(one, ways) for ways, (one, _) in sums.items()), Fraction(0))
         second = sum((Fraction(two, ways * ways) for ways, (_, two) in sums.items()), Fraction(0))
-        return Sums(piece.size, first, second)
+        return Sums(piece.size, first, second, gaining)
 
     def _won(self, paytable: Paytable, shoes: Sequence[Composition]) -> Iterator[tuple[int, int]]:
         """What all ways of each shoe win together, of how many, where they win anything."""

@@ -80,7 +80,7 @@ def _in_order(sampler: Sampler, samples: int, how: Sampling, journal: Journal | 
         for (piece,), (sums,) in chunks:
             ready[piece.number] = sums
             if journal is not None:
-                journal.add(_name(piece), [sums.samples, str(sums.first), str(sums.second)])
+                journal.add(_name(piece), [sums.samples, str(sums.first), str(sums.second), sums.gaining])
             while number in ready:
                 yield ready.pop(number)
                 number += 1
@@ -96,8 +96,8 @@ def _name(piece: Piece) -> str:
 def _noted(result: Any) -> Sums | None:
     """Read what a journal says of a chunk; nothing if it does not make sense."""
     try:
-        samples, first, second = convert(result, tuple[int, str, str])
-        return Sums(samples, Fraction(first), Fraction(second))
+        samples, first, second, gaining = convert(result, tuple[int, str, str, int])
+        return Sums(samples, Fraction(first), Fraction(second), gaining)
     except (ValidationError, ValueError, ZeroDivisionError):
         return None
 

@@ -6,6 +6,7 @@ tag of a card and what its removal does for the player.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 from math import gcd, lcm
@@ -13,7 +14,7 @@ from math import gcd, lcm
 from msgspec import Struct
 
 from combinat.advantage.removal import Removal
-from combinat.enumeration.experiment import ListsCards
+from combinat.enumeration.listing import ListsCards
 from combinat.exact.root import Root
 from decks import Card, Composition, InputError, Suit
 from decks.cards import JOKER_NAME, parse_card, parse_rank
@@ -23,8 +24,7 @@ MOST = 99
 """No tag is larger; what is, is taken for a slip of the finger."""
 HIGHEST_LEVEL = 5
 """The highest level for which the best tags are looked for."""
-
-
+_WHOLE = re.compile(r"[+-]?[0-9]{1,3}")
 MOST_KINDS = 20
 """Kinds of cards whose tags are looked for one by one."""
 
@@ -72,7 +72,7 @@ def parse_tags(text: str, composition: Composition) -> Tags:
     faces = any(part.split("=")[0].upper() in ("J", "Q", "K") for part in parts)
     for part in parts:
         name, equals, number = part.partition("=")
-        if not equals or not number.lstrip("+-").isdecimal() or not number.isascii() or len(number) > 4:
+        if not equals or not _WHOLE.fullmatch(number):
             raise InputError(f"cannot read the tag {quoted(part)}; write a rank or card and a whole number, as in A=-2")
         tag = int(number)
         if abs(tag) > MOST:

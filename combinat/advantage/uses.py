@@ -10,21 +10,25 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from itertools import product
-from math import lcm, perm, prod
+from math import lcm, perm
 
-from more_itertools import multinomial
 from msgspec import Struct
 
+from combinat.advantage.spread import Kinds, Spread
+from combinat.advantage.spread import Taken as Taken
 from combinat.bets.paytable import Paytable
-from combinat.enumeration.experiment import Experiment, Listing, ListsCards, experiment
+from combinat.enumeration.experiment import Experiment, experiment
 from combinat.enumeration.ladder import Ladder
+from combinat.enumeration.listing import Listing, ListsCards, ListsKinds, TakesByRank
+from combinat.enumeration.outcomes import Outcome
 from combinat.exact.whole import MiscountError
+from combinat.language.deal import Deal
 from decks import Card, Composition, InputError, suggestion
 from decks.errors import quoted
 
-Taken = tuple[int, ...]
-"""How many cards of each class are taken."""
+_OPEN = "{}: how many cards of {} there are is not known when one bets; see fewer"
+_Row = tuple[int | None, Taken, Taken, Fraction]
+"""An award, what is in view, all that is taken, and in how many ordered ways."""
 
 
 class Weight(Struct, frozen=True):
@@ -84,37 +88,87 @@ def uses(
     lowest = min(result for pay in results for result, _ in pay)
     trial = _told_apart(paytable, view)
     is_whole = paytable.bet.given is None and not view and results[-1][0][0] == lowest
-    listing = trial.listing(composition) if isinstance(trial, ListsCards) else Listing(())
-    every = _every(paytable, bool(view), composition)
     means = [mean for pay in results for mean in _gain(pay, lowest, 1)]
     unit = lcm(*(mean.denominator for mean in means))
     gains = [_gain(pay, lowest, unit) for pay in results]
-    spread = _Spread(composition, classes, listing)
+    by_rank = None if view else _ranks_of(composition, classes)
+    if by_rank is not None and isinstance(trial, TakesByRank):
+        rows = _by_rank(trial, composition, by_rank)
+    else:
+        rows = _by_outcome(paytable, trial, composition, classes, view, is_whole)
     table: dict[tuple[Taken, Taken], list[Fraction]] = {}
-    for outcome in trial.outcomes(composition):
-        if outcome.award is None and is_whole:
-            if listing.losing_last:
-                break
+    for award, shown, taken, ordered in rows:
+        if award is None and is_whole:
             continue
-        gain, square = gains[-1 if outcome.award is None else outcome.award]
-        seen = [card for role, cards in outcome.dealt for card in cards if role in view] if view else []
-        unseen = (
-            [card for role, cards in outcome.dealt for card in cards if role not in view] if view else outcome.cards
-        )
-        chance = Fraction(outcome.ways, every)
-        for shown, hidden, share in spread.of(seen, list(unseen)):
-            taken = tuple(map(sum, zip(shown, hidden, strict=True)))
-            ordered = chance * share * perm(composition.size, sum(taken))
-            known = table.setdefault((shown, taken), [Fraction(0)] * 3)
-            known[0] += ordered
-            known[1] += ordered * gain
-            known[2] += ordered * square
+        gain, square = gains[-1 if award is None else award]
+        known = table.setdefault((shown, taken), [Fraction(0)] * 3)
+        known[0] += ordered
+        known[1] += ordered * gain
+        known[2] += ordered * square
+    if view and len({sum(shown) for shown, _ in table}) > 1:
+        raise InputError(_OPEN.format(paytable.id, " and ".join(view)))
+    if view and table and not any(sum(shown) for shown, _ in table):
+        raise InputError(f"{paytable.id}: no rule looks at the cards of {' and '.join(view)}; there is nothing to see")
     scale = lcm(*(value.denominator for row in table.values() for value in row))
     if scale != 1:
         raise MiscountError(f"ordered ways are no whole numbers, but parts of {scale}")
-    rows = {key: Weight(*(value.numerator for value in row)) for key, row in table.items()}
+    weights = {key: Weight(*(value.numerator for value in row)) for key, row in table.items()}
     sizes = tuple(sum(composition[card] for card in cards) for cards in classes)
-    return Uses(composition.size, sizes, rows, lowest, unit, is_whole)
+    return Uses(composition.size, sizes, weights, lowest, unit, is_whole)
+
+
+def _ranks_of(composition: Composition, classes: Sequence[Sequence[Card]]) -> list[list[int]] | None:
+    """The ranks of each class, if cards of one rank are in one class and all of them have a rank."""
+    if composition.jokers:
+        return None
+    found = [sorted({int(card.rank) for card in cards}) for cards in classes]
+    every = [rank for ranks in found for rank in ranks]
+    return found if len(set(every)) == len(every) else None
+
+
+def _by_rank(trial: TakesByRank, composition: Composition, classes: Sequence[Sequence[int]]) -> Iterator[_Row]:
+    for award, taken, ways in trial.taken_by_rank(composition, classes):
+        yield award, (0,) * len(classes), taken, Fraction(ways)
+
+
+def _by_outcome(
+    paytable: Paytable,
+    trial: Experiment,
+    composition: Composition,
+    classes: Sequence[Sequence[Card]],
+    view: Sequence[str],
+    is_whole: bool,
+) -> Iterator[_Row]:
+    """Look at every class of outcomes; those of the same kinds of cards are spread over the classes of cards once."""
+    listing = trial.listing(composition) if isinstance(trial, ListsCards) else Listing(())
+    spread, every = Spread(composition, classes, listing), _every(paytable, bool(view), composition)
+    found: Counter[tuple[int | None, Kinds, Kinds]] = Counter()
+    for award, here, there, ways in _hands(trial, composition, spread, view, is_whole):
+        found[award, here, there] += ways
+    for (award, here, there), ways in found.items():
+        for shown, hidden, share in spread.parted(here, there):
+            taken = tuple(map(sum, zip(shown, hidden, strict=True)))
+            yield award, shown, taken, Fraction(ways, every) * share * perm(composition.size, sum(taken))
+
+
+def _hands(
+    trial: Experiment, composition: Composition, spread: Spread, view: Sequence[str], is_whole: bool
+) -> Iterator[tuple[int | None, Kinds, Kinds, int]]:
+    """Give the award of each class of outcomes, its kinds in view and out of view, and its ways."""
+    if not isinstance(trial, ListsKinds):
+        for outcome in trial.outcomes(composition):
+            if outcome.award is None and is_whole:
+                return  # these come last
+            seen, unseen = _parted(trial.deal, outcome, view) if view else ([], list(outcome.cards))
+            for here, there in spread.kinds(seen, unseen):
+                yield outcome.award, here, there, outcome.ways
+        return
+    shown = {place for role in view for place in trial.deal.groups[role]}
+    for one in trial.kinds(composition):
+        if one.award is not None or not is_whole:
+            here = tuple(sorted([kind for place in shown for kind in one.at.get(place, ())]))
+            there = tuple(sorted([kind for place, kinds in one.at.items() if place not in shown for kind in kinds]))
+            yield one.award, here, there, one.ways
 
 
 def check_listed(paytable: Paytable) -> None:
@@ -156,7 +210,29 @@ def _told_apart(paytable: Paytable, view: Sequence[str]) -> Experiment:
         if role not in known:
             hint = suggestion(role, known) or f"; its cards are those of {', '.join(known) or 'nobody by name'}"
             raise InputError(f"{paytable.id} has no {quoted(role)} that could be in view{hint}")
+        if deal.size(deal.groups[role]) is None:
+            raise InputError(_OPEN.format(paytable.id, role))
     return experiment(deal, paytable.bet.pack, paytable.ladder, True)
+
+
+def _parted(deal: Deal, outcome: Outcome, view: Sequence[str]) -> tuple[list[Card], list[Card]]:
+    """Part the cards of a hand into those in view and the others: at the last of a role's places all further ones lie.
+
+    >>> from combinat.bets.lookup import find
+    >>> from decks import STANDARD
+    >>> bet = find("BUST-IT")
+    >>> hand = next(bet.experiment.outcomes(STANDARD.composition))
+    >>> [" ".join(map(str, cards)) for cards in (hand.cards, *_parted(bet.bet.deal, hand, ["up"]))]
+    ['6c 10c 6d', '6c', '10c 6d']
+    """
+    shown = {place for role in view for place in deal.groups[role]}
+    seen: list[Card] = []
+    unseen: list[Card] = []
+    for role, cards in outcome.dealt:
+        places = deal.groups[role]
+        for number, card in enumerate(cards):
+            (seen if places[min(number, len(places) - 1)] in shown else unseen).append(card)
+    return seen, unseen
 
 
 def _every(paytable: Paytable, has_view: bool, composition: Composition) -> int:
@@ -164,90 +240,3 @@ def _every(paytable: Paytable, has_view: bool, composition: Composition) -> int:
     bet, rules = paytable.bet, paytable.ladder.rules
     whole = experiment(bet.deal, bet.pack, Ladder(rules, None), paytable.roles_distinct or has_view)
     return whole.weigh(composition).cycle
-
-
-class _Spread:
-    """From one hand of a class of outcomes to what all its hands take of some classes of cards, with their shares."""
-
-    def __init__(self, composition: Composition, classes: Sequence[Sequence[Card]], listing: Listing) -> None:
-        self._class_of = {card: number for number, cards in enumerate(classes) for card in cards}
-        self._classes = len(classes)
-        kinds = [[card for card, _ in composition if card.rank in ranks] for ranks in listing.ranks]
-        by_suit = any(
-            len({self._class_of[card] for card in _of_rank(composition, card)}) > 1 for card, _ in composition
-        )
-        if by_suit and listing.renamings is not None:
-            self._renamings = listing.renamings
-            kinds = [[card] for card, _ in composition]
-        else:
-            self._renamings = ((0, 1, 2, 3),)
-            if by_suit and listing.asks_suits:
-                raise InputError(
-                    "the rules ask for suits of finished hands; tags by suit are for dealt cards, give ranks"
-                )
-        mixed = any(len({self._class_of[card] for card in cards}) > 1 for cards in kinds)
-        if mixed and listing.renamings is None and listing.asks_suits:
-            raise InputError(
-                "the rules ask for suits of finished hands; ranks that they do not tell apart need one tag"
-            )
-        self._kind_of = {card: number for number, cards in enumerate(kinds) for card in cards}
-        self._within = [Counter({self._class_of[card]: 0 for card in cards}) for cards in kinds]
-        for card, copies in composition:
-            self._within[self._kind_of[card]][self._class_of[card]] += copies
-        self._known: dict[tuple[tuple[int, ...], tuple[int, ...]], list[tuple[Taken, Taken, Fraction]]] = {}
-
-    def of(self, seen: Sequence[Card], unseen: Sequence[Card]) -> Iterator[tuple[Taken, Taken, Fraction]]:
-        """Give what is taken in view and out of view, and how large a share of the class that is."""
-        share = Fraction(1, len(self._renamings))
-        for renaming in self._renamings:
-            here, there = (
-                tuple(sorted(self._kind_of[_renamed(card, renaming)] for card in cards)) for cards in (seen, unseen)
-            )
-            if (here, there) not in self._known:
-                self._known[here, there] = list(self._parted(here, there))
-            for shown, hidden, part in self._known[here, there]:
-                yield shown, hidden, part * share
-
-    def _parted(self, seen: tuple[int, ...], unseen: tuple[int, ...]) -> Iterator[tuple[Taken, Taken, Fraction]]:
-        """Part cards of mixed kinds among the classes, each way as likely as cards of the kind fall so."""
-        kinds = sorted({*seen, *unseen})
-        choices = []
-        for kind in kinds:
-            within = self._within[kind]
-            here, there = seen.count(kind), unseen.count(kind)
-            every = perm(sum(within.values()), here + there)
-            found = []
-            for shown in _compositions(here, len(within)):
-                for hidden in _compositions(there, len(within)):
-                    ways = multinomial(*shown) * multinomial(*hidden)
-                    ways *= prod(
-                        perm(many, one + other) for many, one, other in zip(within.values(), shown, hidden, strict=True)
-                    )
-                    if ways:
-                        found.append((tuple(within), shown, hidden, Fraction(ways, every)))
-            choices.append(found)
-        for chosen in product(*choices):
-            in_view, out_of_view = [0] * self._classes, [0] * self._classes
-            for classes, one, other, _ in chosen:
-                for number, more, less in zip(classes, one, other, strict=True):
-                    in_view[number] += more
-                    out_of_view[number] += less
-            yield tuple(in_view), tuple(out_of_view), prod((part for *_, part in chosen), start=Fraction(1))
-
-
-def _of_rank(composition: Composition, card: Card) -> list[Card]:
-    return [other for other, _ in composition if other.rank == card.rank]
-
-
-def _renamed(card: Card, renaming: tuple[int, ...]) -> Card:
-    return card if card.is_joker else Card(card.rank, type(card.suit)(renaming[card.suit]))
-
-
-def _compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
-    """Give the ways to part a number into so many, in order."""
-    if parts == 1:
-        yield (total,)
-        return
-    for first in range(total + 1):
-        for rest in _compositions(total - first, parts - 1):
-            yield (first, *rest)

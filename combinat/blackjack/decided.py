@@ -26,6 +26,8 @@ FAR_ENOUGH = 1e-9
 """How far apart, in bets, two actions must be worth so that the better one is known."""
 LOW, HIGH = (0, 1, 2), tuple(range(3, 10))
 """Places whose cards are weighed together: hands have few cards of high values."""
+_MOSTLY_STOOD_ON = np.array([17, *[13] * 5, *[17] * 4])
+"""The total from which most hands are stood on, for each up card."""
 _AT_ONCE = 12
 """How many hands are multiplied at once: so few that no threads are started for it, which would wait more than work."""
 
@@ -63,7 +65,8 @@ class Decided:
             possible = (self._alive[some] > 0) & (rows.cards[some, None] > 2)
             if np.any(possible & (np.abs(ahead) < FAR_ENOUGH * self._alive[some])):
                 raise CloseCallError
-            self.hits[some] = ahead > 0
+            # Where cards cannot meet it does not matter; hands are then taken to be played as they mostly are.
+            self.hits[some] = np.where(self._alive[some] > 0, ahead > 0, rows.own[some, None] < _MOSTLY_STOOD_ON)
             best[some] = np.where(ahead > 0, self._hit[some], self._stand[some])
         self._double[:-1] = 2 * self._double[:-1] - self._alive
 

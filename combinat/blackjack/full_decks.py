@@ -9,7 +9,6 @@ ways depend on no more than how many times each value comes (`joint_keys`), and 
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import lru_cache
 
 import numpy as np
 
@@ -41,11 +40,12 @@ class FullDecks:
         self.counts = counts
         self.rules = rules
         self._decided = Decided(counts, rules)
-        more, _ = most_gone(rules.max_hands)
+        more, times = most_gone(rules.max_hands)
         longest = int(hand_rows().cards.max()) + 1 + dealers_hands(rules.hits_soft_17).longest + more
-        self._weights = JointWeights(counts, longest)
-        self._hit = lru_cache(maxsize=len(PLACES))(self._hit_and_played_on)
-        self._of_split = lru_cache(maxsize=2 * len(PLACES) ** 2)(self._hands_of_split)
+        self._weights = JointWeights(counts, longest, times)
+        # Plain dictionaries, so that all of it goes as soon as nobody asks any more.
+        self._hit: dict[int, list[tuple[Whole, Whole]]] = {}
+        self._of_split: dict[tuple[int, int, bool], tuple[Whole, Whole, Whole]] = {}
 
     def choice(self, hand: Hand, up: int) -> tuple[Action, Fraction]:
         """Give what is done first with a hand and the profit on a bet of one."""
@@ -110,7 +110,9 @@ class FullDecks:
         pair, found = with_card(EMPTY, place, 2), 0
         for like, times in zip((False, True), more_gone(numbers), strict=True):
             asked = Asked(what, pair, up, self.rules.hits_soft_17, like)
-            hands, orders, bets = self._of_split(place, up, like)
+            if (place, up, like) not in self._of_split:
+                self._of_split[place, up, like] = self._hands_of_split(place, up, like)
+            hands, orders, bets = self._of_split[place, up, like]
             weights = -(bets**2) if what == TIES else bets
             found += self._weights.weigh(tally(asked).count(hands, orders * weights), More.of(times, place))
         return found
@@ -121,22 +123,26 @@ class FullDecks:
         Every hand of two cards is there once more, less than nothing, since its bet is not won before.
         """
         rows = hand_rows()
-        found = []
+        hands: list[Whole] = []
+        orders: list[Whole] = []
+        bets: list[int] = []
         for second in PLACES:
             if (second == place) == like:
                 hand = with_card(with_card(EMPTY, place), second)
                 action = self._decided.after_split(hand, up, place == ACE)
-                hands, orders = self._ends(hand, up, action)
-                hands, orders = np.append(hands, rows.over + rows.number[hand]), np.append(orders, -1)
-                found.append((hands, orders, np.full(len(hands), _bets(action))))
-        hands, orders, bets = (np.concatenate(parts) for parts in zip(*found, strict=True))
-        return hands, orders, bets
+                for numbers, many in (self._ends(hand, up, action), ([rows.over + rows.number[hand]], [-1])):
+                    hands.append(np.asarray(numbers, dtype=np.int64))
+                    orders.append(np.asarray(many, dtype=np.int64))
+                    bets.append(_bets(action))
+        return np.concatenate(hands), np.concatenate(orders), np.repeat(bets, [len(one) for one in hands])
 
     def _ends(self, hand: Hand, up: int, action: Action) -> tuple[Whole, Whole]:
         """Give the hands in which two cards end, by their numbers, and in how many orders of further cards."""
         rows = hand_rows()
         if action is Action.HIT:
-            return self._hit(up)[FIRST_HANDS.index(hand)]
+            if up not in self._hit:
+                self._hit[up] = self._hit_and_played_on(up)
+            return self._hit[up][FIRST_HANDS.index(hand)]
         after = rows.after[rows.number[hand]]
         hands = after[after < rows.over] if action is Action.DOUBLE else np.array([rows.number[hand]])
         return hands, np.ones(len(hands), dtype=np.int64)

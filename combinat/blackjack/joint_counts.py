@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from combinat.blackjack.dealer import TOTALS
 from combinat.blackjack.dealer_rows import ALIVE, up_card
@@ -24,6 +25,8 @@ BACK, TIES = -1, -2
 dealer's, by its place among the totals."""
 HANDED_BACK = len(TOTALS) + 1
 """In place of the own total of a bet that is just handed back."""
+_AT_ONCE = 20_000
+"""How many of two hands are looked at together: so few that they stay near the processor."""
 
 
 class Asked(NamedTuple):
@@ -79,38 +82,60 @@ class Tally:
         )
         """The own total of every hand, and once more for hands whose bet is handed back."""
         nothing = np.zeros(0, dtype=np.int64)
-        self._played = (nothing, nothing)
-        self.counted = Counted(nothing, nothing)
+        # What was played and what was counted of it are put in their place together: others may be asking.
+        self._last = (nothing, nothing, Counted(nothing, nothing))
 
     def count(self, hands: Whole, orders: Whole) -> Counted:
         """Count hands, by their numbers or by those behind all for bets that are handed back, each so many times."""
+        last_hands, last_orders, counted = self._last
+        if np.array_equal(hands, last_hands) and np.array_equal(orders, last_orders):
+            return counted
         changed = np.zeros(len(self._classes), dtype=np.int64)
         np.add.at(changed, hands, orders)
-        np.subtract.at(changed, *self._played)
-        if changed.any():
-            self._played = (hands, orders)
-            self._add(np.flatnonzero(changed), changed)
-        return self.counted
+        np.subtract.at(changed, last_hands, last_orders)
+        counted = self._added(counted, np.flatnonzero(changed), changed)
+        self._last = (hands, orders, counted)
+        return counted
 
-    def _add(self, hands: Whole, times: Whole) -> None:
+    def _added(self, counted: Counted, hands: Whole, times: Whole) -> Counted:
+        """Count some hands more."""
         what, up, hits_soft_17 = self._asked.what, self._asked.up, self._asked.hits_soft_17
-        keys, dealer = joint_keys(self._asked.split, hits_soft_17), up_card(up, hits_soft_17)
-        cards, counts = [self.counted.cards], [self.counted.times]
-        classes = self._classes[hands]
-        for own in range(HANDED_BACK + 1):
-            scores = [score(what, own, kind) for kind in range(ALIVE + 1)]
-            some = hands[classes == own]
-            if len(some) and any(scores):
-                given = [kind for kind, one in enumerate(scores) if one]
-                span = dealer.span(given[0], given[-1])
-                each = np.array(scores, dtype=np.int64)[dealer.kinds[span]] * dealer.times[span]
-                cards.append(keys.of(some % hand_rows().over, up, span))
-                counts.append((times[some][:, None] * each).ravel())
-        found = np.zeros(len(JOINT_CARDS.rows), dtype=np.int64)
-        for numbers, many in zip(cards, counts, strict=True):
-            np.add.at(found, numbers, many)
+        keys, classes = joint_keys(self._asked.split, hits_soft_17), self._classes[hands]
+        found = np.zeros(len(JOINT_CARDS), dtype=np.int64)
+        found[counted.cards] = counted.times
+        for is_one, span, scores in _scores(what, up, hits_soft_17):
+            which = is_one[classes]
+            some, own = hands[which], classes[which]
+            step = 1 + _AT_ONCE // scores.shape[1]
+            for begin in range(0, len(some), step):
+                few = some[begin : begin + step]
+                many = times[few, None] * scores[own[begin : begin + step]]
+                cards = keys.of(few % hand_rows().over, up, span)
+                if len(found) < len(JOINT_CARDS):  # some are new
+                    found = np.append(found, np.zeros(len(JOINT_CARDS) - len(found), dtype=np.int64))
+                np.add.at(found, cards, many.ravel())
         there = np.flatnonzero(found)
-        self.counted = Counted(there, found[there])
+        return Counted(there, found[there])
+
+
+@lru_cache(maxsize=2 * 10 * 7)
+def _scores(what: int, up: int, hits_soft_17: bool) -> list[tuple[NDArray[np.bool_], slice, Whole]]:
+    """Say what own totals give with the dealer's hands, those totals together for which the last of these is the same.
+
+    That is which totals they are, which of the dealer's hands, and what each two give.
+    """
+    dealer = up_card(up, hits_soft_17)
+    table = np.array(
+        [[score(what, own, kind) for kind in range(ALIVE + 1)] for own in range(HANDED_BACK + 1)], dtype=np.int64
+    )
+    found = []
+    for last in range(ALIVE + 1):
+        is_one = (table[:, last] != 0) & ~table[:, last + 1 :].any(axis=1)
+        if is_one.any():
+            first = int(table[is_one].any(axis=0).argmax())
+            span = dealer.span(first, last)
+            found.append((is_one, span, table[:, dealer.kinds[span]] * dealer.times[span]))
+    return found
 
 
 @lru_cache(maxsize=4_000)  # some thousand bytes each; a whole game asks for 1,900

@@ -11,13 +11,17 @@ few hands differ in either.
 from __future__ import annotations
 
 from functools import lru_cache
+from threading import Lock
 
 import numpy as np
+from numpy.typing import NDArray
 
 from combinat.blackjack.dealer_rows import up_card
 from combinat.blackjack.decided import HIGH, LOW
 from combinat.blackjack.hand_rows import Whole, codes_of, distinct, hand_rows
 from combinat.blackjack.hands import PLACES, TEN
+
+Short = NDArray[np.int16]
 
 
 class _Part:
@@ -38,14 +42,18 @@ class _Part:
         self.counts, numbers = distinct(both.reshape(-1, len(places)))
         """The cards of each key: those of values that are alike in the order of how many they are."""
         self.alike = len(alike)
-        self._numbers = numbers.reshape(len(mine), len(dealers))
+        self._numbers: Short = numbers.reshape(len(mine), len(dealers)).astype(np.int16)  # there are some thousand
         ends = np.cumsum([len(hands) for hands in theirs])
         self._theirs = np.split(which, ends[:-1])
+        self._with = lru_cache(maxsize=len(PLACES))(self._with_dealers)
 
-    def of(self, hands: Whole, up: int, span: slice) -> Whole:
+    def of(self, hands: Whole, up: int, span: slice) -> Short:
         """Give the keys of hands, by their numbers, with each of the dealer's."""
-        found: Whole = self._numbers[self._mine[hands][:, None], self._theirs[up][span]]
+        found: Short = self._with(up)[self._mine[hands], span]
         return found
+
+    def _with_dealers(self, up: int) -> Short:
+        return np.take(self._numbers, self._theirs[up], axis=1)
 
 
 class JointCards:
@@ -56,7 +64,15 @@ class JointCards:
 
     def __init__(self) -> None:
         self._number: dict[int, int] = {}
-        self.rows: list[tuple[int, ...]] = []
+        self._rows: list[list[int]] = []
+        self._one_at_a_time = Lock()
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def rows(self, begin: int, end: int) -> Whole:
+        """Give the cards of some numbers that follow one another."""
+        return np.array(self._rows[begin:end], dtype=np.int64)
 
     def numbers(self, cards: Whole) -> Whole:
         """Give the numbers of cards, new ones to those that are new.
@@ -66,13 +82,10 @@ class JointCards:
         [[0, 1], [1, 0, 2]]
         """
         rows, which = distinct(cards)
-        numbers = []
-        for code, row in zip(codes_of(rows).tolist(), rows.tolist(), strict=True):
-            number = self._number.get(code)
-            if number is None:
-                number = self._number[code] = len(self.rows)
-                self.rows.append(tuple(row))
-            numbers.append(number)
+        with self._one_at_a_time:
+            numbers = [self._number.setdefault(code, len(self._number)) for code in codes_of(rows).tolist()]
+            known = len(self._rows)
+            self._rows += [row for row, number in zip(rows.tolist(), numbers, strict=True) if number >= known]
         return np.array(numbers, dtype=np.int64)[which]
 
 
@@ -87,17 +100,19 @@ class JointKeys:
         self._low = _part(LOW, alone if alone in LOW else None, split if split in LOW else None, hits_soft_17)
         self._high = _part(HIGH, alone if alone in HIGH else None, split if split in HIGH else None, hits_soft_17)
         self._alone = alone
-        self._numbers = np.full(len(self._low.counts) * len(self._high.counts), -1, dtype=np.int64)
+        self._numbers = np.full(len(self._low.counts) * len(self._high.counts), -1, dtype=np.int32)
         """The number of the cards of every pair of parts, as far as they were asked for."""
 
-    def of(self, hands: Whole, up: int, span: slice) -> Whole:
+    def of(self, hands: Whole, up: int, span: slice) -> NDArray[np.int32]:
         """Give the numbers of the cards of hands with each of the dealer's, one after the other."""
-        pairs = (self._low.of(hands, up, span) * len(self._high.counts) + self._high.of(hands, up, span)).ravel()
-        found: Whole = self._numbers[pairs]
+        pairs = self._low.of(hands, up, span).astype(np.int32)
+        pairs *= len(self._high.counts)
+        pairs += self._high.of(hands, up, span)
+        found = np.take(self._numbers, pairs.ravel())
         if found.min() < 0:
-            new = np.unique(pairs[found < 0])
+            new = np.unique(pairs.ravel()[found < 0]).astype(np.int64)
             self._numbers[new] = JOINT_CARDS.numbers(self._cards(new))
-            found = self._numbers[pairs]
+            found = np.take(self._numbers, pairs.ravel())
         return found
 
     def _cards(self, pairs: Whole) -> Whole:

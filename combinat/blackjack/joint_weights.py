@@ -42,17 +42,16 @@ NO_MORE = More(((0, 1),), of_tens=False)
 
 
 class _Digits:
-    """The digits of long numbers, one row for each cards that were asked for so far."""
+    """The digits of long numbers, one row for each of the cards, as far as they were asked for."""
 
     def __init__(self, width: int) -> None:
         self.known: NDArray[np.bool_] = np.zeros(0, dtype=np.bool_)
         self.rows: Whole = np.zeros((0, width), dtype=np.int64)
 
-    def make_room(self, size: int) -> None:
-        """Have a row for so many cards at least."""
-        more = size - len(self.known)
+    def make_room(self) -> None:
+        """Have a row for all cards."""
+        more = len(JOINT_CARDS) - len(self.known)
         if more > 0:
-            more += size  # so that it is seldom done
             self.known = np.concatenate([self.known, np.zeros(more, dtype=np.bool_)])
             self.rows = np.concatenate([self.rows, np.zeros((more, self.rows.shape[1]), dtype=np.int64)])
 
@@ -60,13 +59,17 @@ class _Digits:
 class JointWeights:
     """A shoe with equally many cards of all values but the tens."""
 
-    def __init__(self, counts: Hand, longest: int) -> None:
-        """Make deals as long as that, or as long as the shoe."""
+    def __init__(self, counts: Hand, longest: int, times: int = 1) -> None:
+        """Make deals as long as that, or as long as the shoe; more cards that are gone count so many times in all."""
         self._counts, self._size = counts, sum(counts)
         self._longest = min(longest, self._size)
-        self._bytes = _BYTES * (1 + perm(self._size, self._longest).bit_length() // (8 * _BYTES))
-        self._drawn = {place: _objects(perm(counts[place], many) for many in range(BASE)) for place in (ACE, TEN)}
-        """The ways to draw cards in turn, by how many they are."""
+        self._bytes = _BYTES * (1 + (times * perm(self._size, self._longest)).bit_length() // (8 * _BYTES))
+        self._drawn = _objects(perm(counts[ACE], many) for many in range(BASE))
+        """The ways to draw cards of one value in turn, by how many they are."""
+        self._cards: Whole = np.zeros((0, 3), dtype=np.int64)
+        """How many are tens, of the value that stands for itself, and all together, for all cards so far."""
+        self._others = _objects([])
+        """The ways to draw their other cards."""
         self._digits: dict[More, _Digits] = {}
 
     def deals(self, cards: Hand) -> int:
@@ -79,7 +82,7 @@ class JointWeights:
     def weigh(self, counted: Counted, more: More = NO_MORE) -> int:
         """Add up the deals of all keys, each as often as it counts."""
         digits = self._digits.setdefault(more, _Digits(self._bytes // _BYTES))
-        digits.make_room(len(JOINT_CARDS.rows))
+        digits.make_room()
         missing = counted.cards[~digits.known[counted.cards]]
         if len(missing):
             digits.rows[missing] = self._written(self._weights(missing, more))
@@ -89,25 +92,28 @@ class JointWeights:
 
     def _weights(self, numbers: Whole, more: More) -> NDArray[np.object_]:
         """Count the deals of cards, by their numbers, summed over how many more are gone."""
-        cards = np.array([JOINT_CARDS.rows[number] for number in numbers.tolist()], dtype=np.int64)
-        tens, own = cards[:, 0], cards[:, 1]
-        found = self._drawn[ACE][cards[:, 2:]].prod(axis=1)
-        if more.of_tens:
-            tens, own = own, tens
-            found = found * self._drawn[ACE][tens]
-        else:
-            found = found * self._drawn[TEN][tens]
-        kinds, which = distinct(np.stack([own, cards.sum(axis=1)], axis=1))
-        place = TEN if more.of_tens else ACE
-        last = _objects(
-            sum(times * self._taken(place, held + gone) * self._after(size + gone) for gone, times in more.times)
-            for held, size in kinds.tolist()
-        )
-        weights: NDArray[np.object_] = found * last[which]
+        self._look_at_new_cards()
+        kinds, which = distinct(self._cards[numbers])
+        parts = _objects(self._part(tens, own, cards, more) for tens, own, cards in kinds.tolist())
+        weights: NDArray[np.object_] = self._others[numbers] * parts[which]
         return weights
 
-    def _taken(self, place: int, many: int) -> int:
-        return perm(self._counts[place], many)
+    def _look_at_new_cards(self) -> None:
+        known = len(self._cards)
+        if known < len(JOINT_CARDS):
+            new = JOINT_CARDS.rows(known, len(JOINT_CARDS))
+            both = np.concatenate([new[:, :2], new.sum(axis=1, keepdims=True)], axis=1)
+            self._cards = np.concatenate([self._cards, both])
+            self._others = np.concatenate([self._others, self._drawn[new[:, 2:]].prod(axis=1)])
+
+    def _part(self, tens: int, own: int, cards: int, more: More) -> int:
+        """Count the ways to draw tens and cards of the value that stands for itself, and what follows all cards."""
+        found = 0
+        for gone, times in more.times:
+            of_tens, of_own = (gone, 0) if more.of_tens else (0, gone)
+            ways = perm(self._counts[TEN], tens + of_tens) * perm(self._counts[ACE], own + of_own)
+            found += times * ways * self._after(cards + gone)
+        return found
 
     def _after(self, cards: int) -> int:
         """Count the ways of what follows so many cards."""

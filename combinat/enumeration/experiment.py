@@ -20,7 +20,6 @@ from msgspec import Struct
 from combinat.enumeration.decision import Play
 from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.outcomes import Derivation, Outcome
-from combinat.enumeration.symmetry import Renaming
 from combinat.enumeration.tally import Tally, Ways
 from combinat.language.deal import Deal
 from combinat.language.setting import Setting
@@ -160,27 +159,6 @@ class WeighsMany(Protocol):
 
     def weigh_many(self, compositions: Iterable[Composition]) -> Iterator[Ways]:
         """Count the ladder's outcomes from one shoe after the other."""
-
-
-class Listing(Struct, frozen=True):
-    """How far the classes of a list of outcomes tell cards apart; all hands of a class take as many of each kind."""
-
-    ranks: tuple[tuple[int, ...], ...]
-    """The ranks in classes that no class of outcomes tells apart."""
-    renamings: tuple[Renaming, ...] | None = None
-    """The renamings of suits that carry one hand of a class into all others; none if not every suit is known."""
-    asks_suits: bool = True
-    """Whether a class may depend on suits at all."""
-    losing_last: bool = True
-    """Whether the classes that no award takes come after all others."""
-
-
-@runtime_checkable
-class ListsCards(Protocol):
-    """What an experiment may offer besides: that its classes of outcomes are known by the cards that they take."""
-
-    def listing(self, composition: Composition) -> Listing:
-        """Say how far the classes tell cards apart."""
 
 
 def weigh_many(trial: Experiment, compositions: Iterable[Composition]) -> Iterator[Ways]:

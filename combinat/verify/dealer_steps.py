@@ -29,10 +29,13 @@ class Digits(NamedTuple):
         """
         return sum([one << self.bits * (up - 1) for up, one in by_up.items()])
 
+    def digit(self, number: int, up: int) -> int:
+        """Give the digit of an up card from one to ten."""
+        return number >> self.bits * (up - 1) & (1 << self.bits) - 1
+
     def apart(self, number: int) -> list[int]:
         """Take a number apart, by the up card from one to ten, with nothing in front."""
-        last = (1 << self.bits) - 1
-        return [0, *[number >> shift & last for shift in range(0, 10 * self.bits, self.bits)]]
+        return [0, *[self.digit(number, up) for up in VALUES]]
 
 
 def digits_for(counts: Hand, more: int, times: int) -> Digits:
@@ -128,26 +131,25 @@ def steps_of(hits_soft_17: bool, last: int = 1) -> Steps:
     """Prepare the weighing of the dealer's hands, tens first, but for one value that comes last."""
     hands, by_value = dealer_hands(hits_soft_17), dict[int, Step]()
     order = [*[value for value in reversed(VALUES) if value != last], last]
-    ends = [
-        DealerHand(hand.total, hand.length, tuple([hand.cards[value - 1] for value in reversed(order)]))
-        for hand in hands
-    ]
+    # The total, the length, and the cards, those that are weighed first behind.
+    ends = [(hand.total, hand.length, *[hand.cards[value - 1] for value in reversed(order)]) for hand in hands]
     before = ends
     for value in order:
         before = ends
-        shorter = [DealerHand(hand.total, hand.length, hand.cards[:-1]) for hand in ends]
+        shorter = [end[:-1] for end in ends]
         numbers = {end: number for number, end in enumerate(dict.fromkeys(shorter))}
         joins = [numbers[end] for end in shorter]
-        places = [place for place, hand in enumerate(ends) if hand.cards[-1]]
+        places = [place for place, end in enumerate(ends) if end[-1]]
         by_value[value] = Step(
-            [(place, joins[place]) for place, hand in enumerate(ends) if not hand.cards[-1]],
+            [(place, joins[place]) for place, end in enumerate(ends) if not end[-1]],
             places,
             [joins[place] for place in places],
-            [ends[place].cards[-1] for place in places],
+            [ends[place][-1] for place in places],
             len(numbers),
         )
         ends = list(numbers)
-    return Steps(list(hands.values()), by_value, before, ends)
+    last_two = [[DealerHand(total, length, tuple(cards)) for total, length, *cards in one] for one in (before, ends)]
+    return Steps(list(hands.values()), by_value, *last_two)
 
 
 @lru_cache(maxsize=1_000)

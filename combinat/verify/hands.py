@@ -17,11 +17,13 @@ Backs = list[int]  # for each up card, one to ten, what comes back of a bet of o
 NAMES = ("A", *map(str, VALUES[1:]))
 
 
+@lru_cache(maxsize=20_000)
 def hard_total(hand: Hand) -> int:
     """The total of a hand with every ace as one."""
     return sum([value * held for value, held in zip(VALUES, hand, strict=True)])
 
 
+@lru_cache(maxsize=20_000)
 def best_total(hand: Hand) -> int:
     """The total of a hand with an ace as eleven if that does not go over 21."""
     hard = hard_total(hand)

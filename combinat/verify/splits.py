@@ -21,6 +21,8 @@ from combinat.verify.second_cards import Hands, second_cards
 
 ENDS = (0, 17, 18, 19, 20, 21)
 """Where the dealer can end; nothing for a bust."""
+BACKS = {own: [(own > end) + (own >= end) for end in ENDS] for own in range(22)}
+"""What comes back of a bet of one on a total, for each of these."""
 EMPTY: Hand = (0,) * 10
 Ends = list[int]  # for each of these, a number of rows
 
@@ -145,22 +147,26 @@ class SplitPair:
             self.plain = self.summed(hand, weights, times, ENDS)
             return
         like, cards = hand[self.value - 1], sum(hand)
-        asked = ENDS if cards == 2 else (best_total(hand),)  # of a longer hand only how often it ties
+        # Of a longer hand, nothing comes back where the dealer has more, and by hands only how often it ties is asked.
+        own = best_total(hand)
+        met, asked = (ENDS, ENDS) if cards == 2 else (tuple([end for end in ENDS if end <= own]), (own,))
         for is_like in (False, True) if like > 1 else (False,):
             once, by_hands = self.of_others(like, cards, is_like)
-            all_ends, of_asked = self.summed(hand, weights, once, ENDS), self.summed(hand, weights, by_hands, asked)
-            self.rows[hand, is_like] = Rows(all_ends, of_asked)
+            all_met, of_asked = self.summed(hand, weights, once, met), self.summed(hand, weights, by_hands, asked)
+            self.rows[hand, is_like] = Rows(all_met, of_asked)
 
     def summed(self, hand: Hand, weights: list[int], times: list[int], asked: tuple[int, ...]) -> dict[int, Ends]:
         """Add up the dealer's hands, each as often as its kind counts, by the up card and by where they end."""
-        apart = []
+        numbers = []
         for end, (weights_of, times_of) in self.of_end.items():
-            number = sum(map(mul, weights_of(weights), times_of(times))) if end in asked else 0
-            apart.append(self.digits.apart(number))
+            numbers.append(sum(map(mul, weights_of(weights), times_of(times))) if end in asked else 0)
         rest = perm(self.cards - self.counted(sum(hand)), self.longest - self.counted(sum(hand)))
-        # All cards that could be the up card were counted; it is one of them.
-        ups = {up: self.counts[up - 1] - hand[up - 1] - (up == self.value) for up in self.needed[hand]}
-        return {up: [many[up] // left * rest for many in apart] for up, left in ups.items()}
+        found = {}
+        for up in self.needed[hand]:
+            # All cards that could be the up card were counted; it is one of them.
+            left = self.counts[up - 1] - hand[up - 1] - (up == self.value)
+            found[up] = [self.digits.digit(number, up) // left * rest if number else 0 for number in numbers]
+        return found
 
     def counted(self, cards: int) -> int:
         """How many cards are there for a hand of so many cards, the dealer's, and the other hands of the split."""
@@ -211,7 +217,7 @@ class SplitPair:
         def stand(hand: Hand, is_like: bool) -> tuple[Ends, int]:
             """What comes back of a bet of one by the dealer's end, and in how many rows both have the same."""
             rows, own = self.rows[hand, is_like], best_total(hand)
-            back = [many * ((own > end) + (own >= end)) for many, end in zip(rows.once[up], ENDS, strict=True)]
+            back = list(map(mul, rows.once[up], BACKS[own]))
             return back, rows.by_hands[up][ENDS.index(own)] if own in ENDS else 0
 
         def draw(hand: Hand, is_like: bool, is_once: bool) -> tuple[Ends, int]:

@@ -12,6 +12,7 @@ from combinat.advantage.conventions import Conventions
 from combinat.advantage.counts import Count, Worth
 from combinat.exact.amounts import decimal_text
 from combinat.exact.root import Root
+from reports.answers.bound import bound_figures, bound_payload
 from reports.page.figures import column
 from reports.page.model import Cell, Column, Document, Figure, Style, Table
 from reports.page.numerals import exact
@@ -109,22 +110,6 @@ def _figures(answer: Answer) -> tuple[Figure, ...]:
         *(Figure(f"Gained per 100 rounds by {what}", worth, Style.DECIMAL) for what, worth in answer.information),
         *bound_figures(answer.bound),
         *([Figure("Won per hour with the largest wager", answer.per_hour, Style.MONEY)] if answer.table else []),
-    )
-
-
-def bound_figures(bound: Bound | None) -> tuple[Figure, ...]:
-    """Tell what no count can beat, and how that is known."""
-    if bound is None:
-        return ()
-    label = "Won per 100 rounds by perfect play"
-    if bound.half_width is None:
-        return (Figure(f"{label}, exactly", bound.per_hundred, Style.DECIMAL),)
-    return (
-        Figure(f"{label}, sampled", bound.per_hundred, Style.DECIMAL),
-        Figure("99% confidence, plus or minus", 100 * bound.half_width, Style.DECIMAL),
-        Figure("Shoes sampled", bound.samples, Style.COUNT),
-        Figure("Seed", bound.seed, Style.COUNT),
-        *([Figure("In chunks of", bound.chunk, Style.COUNT)] if bound.samples > bound.chunk else []),
     )
 
 
@@ -271,18 +256,6 @@ def counts_payload(answer: Answer) -> dict[str, Any]:
 def sampled_payload(bound: Bound) -> dict[str, Any]:
     """Give what no count can beat, with the chunks in which it was sampled."""
     return bound_payload(bound) | {"chunk": bound.chunk or None}
-
-
-def bound_payload(bound: Bound) -> dict[str, Any]:
-    """Give what no count can beat, and how that is known."""
-    return {
-        "sampled": bound.is_sampled,
-        "won_per_100_rounds": exact(bound.per_hundred),
-        "confidence_99": exact(100 * bound.half_width) if bound.half_width is not None else None,
-        "samples": bound.samples or None,
-        "seed": bound.seed if bound.is_sampled else None,
-        "classes": [[str(card) for card in cards] for cards in bound.classes],
-    }
 
 
 def _worth(count: Count, one: Worth) -> dict[str, Any]:

@@ -46,8 +46,9 @@ def _row(payload: dict[str, Any]) -> tuple[Cell, ...]:
 
 
 def _bound(payload: dict[str, Any], bound: Bound | None) -> tuple[Cell, ...]:
-    if bound is not None and bound.half_width is not None:
-        return bound.per_hundred, 100 * bound.half_width, bound.samples, bound.seed
+    if bound is not None and bound.is_sampled:
+        half_width = None if bound.half_width is None else 100 * bound.half_width
+        return bound.per_hundred, half_width, bound.samples, bound.seed
     return _read((payload["perfect_play"] or {}).get("won_per_100_rounds")), None, None, None
 
 

@@ -27,7 +27,7 @@ def count_asked(
     *,
     cut: int | None = None,
     tags: str | None = None,
-    best: int = 1,
+    best: int | None = None,
     unbalanced: bool = False,
     trigger: str | None = None,
     conventions: str | None = None,
@@ -42,10 +42,19 @@ def count_asked(
 ) -> CountAsked:
     """Read what is asked about counts; what is left out is as usual.
 
-    >>> asked = count_asked(tags="A=1 2=-1", depths="52,104-106", view="player, up", burned=1)
-    >>> asked.depths, asked.view, asked.customs
-    ((52, 104, 105, 106), ('player', 'up'), {'burned': 1, 'burns_by_first_card': False})
+    >>> asked = count_asked(tags="A=1 2=-1", every="5", view="player, up", burned=1)
+    >>> asked.view, asked.customs["burned"], count_asked(depths="52,104-106").depths
+    (('player', 'up'), 1, (52, 104, 105, 106))
     """
+    if tags is not None and (best is not None or unbalanced):
+        raise InputError("--tags says what the tags are; it goes with neither --best nor --unbalanced")
+    if suits and best is not None:
+        raise InputError("--suits is a count of its own; it does not go with --best")
+    of_a_shoe = {"--cut": cut, "--every": every} | {
+        f"--{name.replace('_', '-')}": customs.get(name) for name in ("first", "burned", "burned_seen", "after_cut")
+    }
+    if depths is not None and (other := [name for name, value in of_a_shoe.items() if value is not None]):
+        raise InputError(f"--depths says where rounds begin; it does not go with {other[0]}")
     given = {_CUSTOMS[name]: value for name, value in customs.items() if value is not None}
     if every is not None:
         given |= {"round_cards": _number(every, "--every"), "lengths": ()}
@@ -54,7 +63,7 @@ def count_asked(
     return CountAsked(
         cut,
         tags,
-        best,
+        1 if best is None else best,
         unbalanced,
         None if trigger is None else _number(trigger, "--trigger"),
         conventions,
@@ -62,7 +71,7 @@ def count_asked(
         None if depths is None else tuple(_whole_numbers(depths)),
         suits,
         bound,
-        None if wager is None else (_number(wager, "--wager"), _number(rounds_per_hour, "--rounds-per-hour")),
+        None if wager is None else (_positive(wager, "--wager"), _positive(rounds_per_hour, "--rounds-per-hour")),
         tuple(role.strip() for role in view.split(",") if role.strip()),
     )
 
@@ -83,6 +92,13 @@ def _number(text: str, option: str) -> Fraction:
     if value is None:
         raise InputError(f"{option} {quoted(text)}: no number; write one, as in 5.4")
     return -value if negative else value
+
+
+def _positive(text: str, option: str) -> Fraction:
+    value = _number(text, option)
+    if value <= 0:
+        raise InputError(f"{option} {quoted(text)}: must be more than nothing")
+    return value
 
 
 def _whole_numbers(text: str) -> list[int]:

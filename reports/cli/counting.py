@@ -49,7 +49,10 @@ def count_(
     tags: Annotated[
         str | None, typer.Option(help='What each card adds, such as "A=-2 2=1 10=-1"; others add 0.')
     ] = None,
-    best: Annotated[int, typer.Option(help="Without --tags: find the best whole-number tags up to this level.")] = 1,
+    best: Annotated[
+        int | None,
+        typer.Option(help="Without --tags: find the best whole-number tags up to this level; 1 if left out."),
+    ] = None,
     unbalanced: Annotated[bool, typer.Option("--unbalanced", help="With --best: the tags need not come to 0.")] = False,
     trigger: Annotated[
         str | None, typer.Option(help="Tell of this trigger depth by depth instead of the best one.")

@@ -123,7 +123,9 @@ class _Counting(Shape):
     tags: str | None = Field(
         None, max_length=400, description="What each card adds: A=-2 2=1 10=-1; left out, the best."
     )
-    best: int = Field(1, ge=1, le=20, description="Up to which level the best tags are looked for.")
+    best: int | None = Field(
+        None, ge=1, le=20, description="Without tags, up to which level the best ones are looked for; 1 if left out."
+    )
     unbalanced: bool = Field(False, description="The best tags need not come to 0.")
     cut: Small | None = Field(None, description="Cards behind the cut card.")
     trigger: str | None = Field(None, max_length=40, description="Told depth by depth instead of the best one.")

@@ -351,18 +351,27 @@ def counted_again(*awards, decks=(2,), given="", pack=FEW):
     [
         ("player.count(hearts) == 2 and tie",),
         ("player wins and player.suited", "banker_third.all(red)"),
-        pytest.param(
-            ("player.identical or banker.suited", "player.pair and player.same color"), marks=pytest.mark.slow
-        ),
-        pytest.param(("all(red)", "banker_third.has(player_third.suit) and banker wins"), marks=pytest.mark.slow),
-        pytest.param(
-            ("banker.straight flush", "player.rainbow", "not player_third.all(black)"), marks=pytest.mark.slow
-        ),
     ],
     ids=lambda awards: awards[0],
 )
 def test_the_second_method_lays_suits_on_finished_hands(awards, pack):
     for second, first in counted_again(*awards, decks=(1, 2, 8), pack=pack):
+        assert second == first
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "awards",
+    [
+        ("player.identical or banker.suited", "player.pair and player.same color"),
+        ("all(red)", "banker_third.has(player_third.suit) and banker wins"),
+        ("banker.straight flush", "player.rainbow", "not player_third.all(black)"),
+    ],
+    ids=lambda awards: awards[0],
+)
+def test_the_second_method_lays_suits_on_hands_of_few_ranks_whatever_is_asked(awards):
+    """Suits fall on cards of few ranks as they do on those of a whole pack, but on fewer hands."""
+    for second, first in counted_again(*awards, decks=(1, 2, 8)):
         assert second == first
 
 
@@ -383,10 +392,18 @@ def test_the_second_method_lays_suits_under_a_condition(pack):
         ),
         pytest.param("player_third.has(Kd) and tie", "", id="a third card by name"),
         pytest.param("player.count(banker_third) == 1", "", id="cards like a third card"),
-        pytest.param("suited", "As Kd", id="suits of six cards from a shoe lacking cards", marks=pytest.mark.slow),
     ],
 )
 def test_the_second_method_lays_suits_on_single_cards_and_from_any_shoe(rule, removed, pack):
+    assert_counted_twice(rule, pack, removed)
+
+
+@pytest.mark.slow
+def test_the_second_method_lays_suits_on_six_cards_from_a_shoe_lacking_cards():
+    assert_counted_twice("suited", FEW, "As Kd")
+
+
+def assert_counted_twice(rule, pack, removed):
     text = (
         f'bet = "S"\ndeal = "baccarat"\n[[paytable]]\nid = "S"\ndecks = 2\nawards = [{{ name = "S", when = "{rule}", '
     )

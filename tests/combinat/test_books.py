@@ -204,41 +204,57 @@ def simulated(figures, plays, runs, seed):
     np = numpy()
     rng = np.random.default_rng(seed)
     levels, wager = figures.levels, float(figures.system.wager)
-    chances = [float(line.probability) for line in figures.analysis.lines]
-    bounds = np.cumsum(chances)
-    meters = [np.full(runs, float(level.level.seed)) for level in levels]
+    lines, names = figures.analysis.lines, figures.analysis.paytable.meters
+    bounds = np.cumsum([float(line.probability) for line in lines])
+    seeds = [float(level.level.seed) for level in levels]
+    grows = [
+        (
+            float(level.contribution),
+            float(level.level.reserve) * wager,
+            None if level.level.cap is None else float(level.level.cap),
+            float(level.level.rate_after_cap * level.wager),
+        )
+        for level in levels
+    ]
+    pays = [
+        (None, float(line.gross.constant) * wager)
+        if line.award.pay.meter is None
+        else (names.index(line.award.pay.meter), float(line.award.pay.amount))
+        for line in lines
+    ]
+    meters = [np.full(runs, seed) for seed in seeds]
     reserves = [np.zeros(runs) for _ in levels]
     spent = np.zeros(runs)
     for _ in range(plays):
         outcome = np.searchsorted(bounds, rng.random(runs), side="right")
-        for at, level in enumerate(levels):
-            grown = meters[at] + float(level.contribution)
-            if level.level.cap is not None:
-                cap, after = float(level.level.cap), float(level.level.rate_after_cap * level.wager)
+        for at, (contribution, reserve, cap, after) in enumerate(grows):
+            grown = meters[at] + contribution
+            if cap is not None:
                 grown = np.where(meters[at] >= cap - 1e-9, meters[at] + after, np.minimum(grown, cap))
             meters[at] = grown
-            reserves[at] += float(level.level.reserve) * wager
-        for place, line in enumerate(figures.analysis.lines):
-            hit, pay = outcome == place, line.award.pay
-            if pay.meter is None:
-                cash = float(line.gross.constant) * wager
-                if figures.system.all_pays_deducted:
-                    meters[0][hit] -= cash
-                spent[hit] += cash
+            if reserve:
+                reserves[at] += reserve
+        for place, (at, amount) in enumerate(pays):
+            (hit,) = (outcome == place).nonzero()
+            if not hit.size:
                 continue
-            at = figures.analysis.paytable.meters.index(pay.meter)
-            level, share = levels[at].level, float(pay.amount)
-            spent[hit] += share * meters[at][hit]
-            if share == 1:
-                meters[at][hit] = float(level.seed)
+            if at is None:
+                if figures.system.all_pays_deducted:
+                    meters[0][hit] -= amount
+                spent[hit] += amount
+                continue
+            level = levels[at].level
+            spent[hit] += amount * meters[at][hit]
+            if amount == 1:
+                meters[at][hit] = seeds[at]
                 if level.seed_paid_by == "reserve":
-                    reserves[at][hit] = np.maximum(reserves[at][hit] - float(level.seed), 0)
+                    reserves[at][hit] = np.maximum(reserves[at][hit] - seeds[at], 0)
                 else:
                     meters[at][hit] += reserves[at][hit]
                     reserves[at][hit] = 0
             elif level.deducted:
-                meters[at][hit] *= 1 - share
-    owed = sum(meters) + sum(reserves) - float(sum(level.level.seed for level in levels))
+                meters[at][hit] *= 1 - amount
+    owed = sum(meters) + sum(reserves) - sum(seeds)
     return 1 - (spent + owed) / (plays * wager)
 
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from combinat.advantage.bound import bound, exact_bound, sampled_bound
 from combinat.advantage.conventions import BLACKJACK, at_depths, rounds
 from combinat.advantage.counts import count, count_suits
+from combinat.advantage.sampled import ENOUGH
 from combinat.advantage.tags import parse_tags
 from combinat.analysis.analysis import analyze
 from combinat.bets.lookup import find
@@ -38,6 +39,12 @@ id = "F"
 decks = "1"
 awards = [{ hand = "Flush", pays = "3 to 1" }, { hand = "Pair", pays = "1 to 2" }]
 """
+SEVENS = (
+    FLUSH.replace('"Flush" = "suited"', '"Flush" = "count(7) == 3"')
+    .replace("pair", "count(7) == 2")
+    .replace("3 to 1", "150 to 1")
+    .replace("1 to 2", "30 to 1")
+)
 
 
 @pytest.mark.parametrize(("decks", "depths"), [(1, (0, 9, 30)), (6, (5, 150))])
@@ -90,7 +97,7 @@ def test_perfect_play_and_suits_agree_with_every_order_of_a_small_shoe():
 
 
 def test_ranks_alone_give_the_bound_exactly_and_samples_agree():
-    pair = bet_of(FLUSH.replace('"Flush" = "suited"', '"Flush" = "count(7) == 3"').replace("pair", "count(7) == 2"))
+    pair = bet_of(SEVENS)
     shoe = Shoe(1)
     begun = at_depths([30], 52, 3)
     exactly, estimate = exact_bound(pair, shoe, begun), sampled_bound(pair, shoe, begun, 300, seed=3)
@@ -100,8 +107,29 @@ def test_ranks_alone_give_the_bound_exactly_and_samples_agree():
     assert count(pair, shoe, tags, BLACKJACK, depths=[30]).most_by_count() == exactly.won
 
 
+def test_too_few_shoes_in_favor_of_the_player_give_no_interval():
+    """Three sevens of twelve cards favor the player so seldom that most samples see nothing vary."""
+    rare = bet_of(SEVENS.replace("150 to 1", "60 to 1").replace("30 to 1", "4 to 1"))
+    begun = at_depths([40], 52, 3)
+    few = sampled_bound(rare, Shoe(1), begun, 60)
+    assert exact_bound(rare, Shoe(1), begun).won > 0
+    assert (few.gaining < ENOUGH, few.half_width) == (True, None)
+
+
+@pytest.mark.slow
+def test_intervals_of_99_percent_hold_the_truth_about_as_often():
+    pair = bet_of(SEVENS)
+    begun = at_depths([30], 52, 3)
+    exactly = exact_bound(pair, Shoe(1), begun).won
+    found = [sampled_bound(pair, Shoe(1), begun, 400, seed) for seed in range(200)]
+    told = [one for one in found if one.half_width is not None]
+    held = sum(abs(one.won - exactly) <= one.half_width for one in told)
+    assert held >= len(told) * Fraction(97, 100)
+    assert len(told) > 100
+
+
 def test_samples_are_the_same_for_the_same_seed_however_many_follow():
-    paytable, begun = find("TRI-01"), rounds(BLACKJACK, 312, 52, 3)
+    paytable, begun = find("TRI-01"), rounds(BLACKJACK, Shoe(6).composition, 52, 3)
     one, same, other = (sampled_bound(paytable, Shoe(6), begun, 12, seed) for seed in (1, 1, 2))
     assert one == same
     assert one.won != other.won
@@ -111,7 +139,7 @@ def test_what_is_sampled_says_so_with_its_interval_samples_and_seed(run):
     shared = ("count", "TRI-01", "--decks", "6", "--depths", "260", "--tags", "2=1", "--bound", "--samples", "20")
     code, out, _ = run(*shared, "--seed", "5", "--wager", "100")
     assert code == 0
-    for words in ("perfect play, sampled", "99% confidence, plus or minus", "Shoes sampled", "Seed", "Won per hour"):
+    for words in ("perfect play, sampled", "99% confidence", "too few shoes", "Shoes sampled", "Seed", "Won per hour"):
         assert words in out
     code, out, _ = run(*shared, "--format", "json")
     (told,) = json.loads(out)

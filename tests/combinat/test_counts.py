@@ -1,6 +1,7 @@
 """Counts against every order of a small shoe dealt out, and what must hold for every bet."""
 
 import json
+from collections import Counter
 from fractions import Fraction
 from itertools import permutations, product
 
@@ -15,9 +16,13 @@ from combinat.advantage.removal import removals
 from combinat.advantage.tags import Tags, best_tags, betting_correlation, parse_tags
 from combinat.analysis.analysis import analyze
 from combinat.bets.lookup import catalog, find
-from combinat.enumeration.experiment import ListsCards
+from combinat.enumeration.experiment import experiment
+from combinat.enumeration.listing import ListsCards
 from combinat.study import study
 from decks import InputError, Shoe
+from decks.cards import ALL_CARDS
+from decks.packs import pack_named
+from tests.made_bets import bet as made
 from tests.made_bets import bet_of, shoe_of
 from tests.profiles import tries
 
@@ -229,6 +234,21 @@ def test_the_mean_edge_over_all_counts_is_the_edge_off_the_top_for_every_bet(she
             assert_mean_is_the_edge(paytable, paytable.decks[-1], "A=-2 5=2 7=1 10=-1", [0, 20])
 
 
+@pytest.mark.parametrize("name", ["BLZ-2-UP", "LUCKY-LADIES-A", "KINGS-BOUNTY-6D", "WAR"])
+def test_hands_summed_up_by_rank_are_those_of_the_ledger(name):
+    """Suits that rules ask for of all cards, of some and of none, from a shoe whose suits differ."""
+    bet, classes = find(name), ((7, 12), (13, 14))
+    pack = pack_named("standard without 2 3 4 5 6 8 9 10 J")
+    trial = experiment(bet.bet.deal, pack, bet.ladder, bet.roles_distinct)
+    shoe = Shoe(2, pack, removed=["7d", "Qh"])
+    slow, orders = Counter(), trial.orders
+    for outcome in trial.outcomes(shoe.composition):
+        taken = tuple(sum(int(card.rank) in ranks for card in outcome.cards) for ranks in classes)
+        slow[outcome.award, taken] += outcome.ways * orders
+    fast = {(award, taken): ways for award, taken, ways in trial.taken_by_rank(shoe.composition, classes)}
+    assert fast == slow
+
+
 def test_no_card_seen_gives_the_plain_edge_and_deviation():
     shoe, paytable = Shoe(6), find("TRI-03")
     one = count(paytable, shoe, parse_tags("A=1", shoe.composition), BLACKJACK, depths=[0]).worth(0)
@@ -286,19 +306,32 @@ def test_best_tags_have_the_highest_correlation_of_all(level, name, balanced):
 
 
 def test_rounds_of_baccarat_average_over_the_card_that_is_shown():
-    begun = rounds(replace(BACCARAT, divisor="physical"), 416, 14, 6)
+    begun = rounds(replace(BACCARAT, divisor="physical"), Shoe(8).composition, 14, 6)
     first = [one for one in begun if one.seen == 1]
     assert sum(one.weight for one in first) == 1
     assert {one.unseen_burned: one.weight for one in first}[10] == Fraction(4, 13)
     number = sum(one.weight for one in begun)
     assert 81 < number < 82
-    assert sum(one.weight for one in rounds(BACCARAT, 416, 14, 6)) == number
+    assert sum(one.weight for one in rounds(BACCARAT, Shoe(8).composition, 14, 6)) == number
+
+
+def test_the_card_that_is_shown_is_one_of_the_shoe():
+    """Where tens are gone, ten cards are burned less often, and where only fours are left, four always are."""
+    shoe, _ = shoe_of("4c 4c 4c 4d 4d 4d 4h 4h 4h 4s 4s 4s")
+    begun = rounds(replace(BACCARAT, divisor="physical", rounds_after_cut=0), shoe.composition, 8, 6)
+    assert {one.unseen_burned for one in begun} == {4}
+    gone = Shoe(1, removed=[card for card in ALL_CARDS if card.rank in (10, 11)])
+    begun = rounds(replace(BACCARAT, divisor="physical"), gone.composition, 14, 6)
+    assert {one.unseen_burned: one.weight for one in begun if one.seen == 1}[10] == Fraction(8, 44)
 
 
 def test_rounds_of_random_length_begin_as_often_as_their_mean_says():
     """Deep in a shoe a round begins at every depth with a chance of one over the mean length."""
     lengths = ((2, Fraction(1, 2)), (3, Fraction(1, 2)))
-    begun = {one.seen: one.weight for one in rounds(replace(BLACKJACK, lengths=lengths, burned=0), 312, 52, 3)}
+    begun = {
+        one.seen: one.weight
+        for one in rounds(replace(BLACKJACK, lengths=lengths, burned=0), Shoe(6).composition, 52, 3)
+    }
     assert [begun[seen] for seen in (0, 2, 3, 4)] == [1, Fraction(1, 2), Fraction(1, 2), Fraction(1, 4)]
     assert 1 not in begun
     assert abs(begun[200] - Fraction(2, 5)) < Fraction(1, 10**9)
@@ -319,6 +352,85 @@ def test_conventions_change_which_counts_reach_a_trigger():
     ]
     assert least == [3, 3, 4, 3, 3, 9]
     assert BLACKJACK.least(Fraction(4), 261, 312) == 4
+
+
+def test_a_trigger_between_whole_numbers_is_reached_by_what_the_count_is_read_as():
+    """A true count of 2.7 is read as 2 if it is floored and as 3 if it is rounded: only the latter reaches 2.5."""
+    left, half = 52, Fraction(5, 2)
+    reached = {
+        name: replace(BLACKJACK, true_count=name).least(half, 104 - 2 * left, 104)
+        for name in ("exact", "floored", "rounded")
+    }
+    assert reached == {"exact": 5, "floored": 6, "rounded": 5}
+
+
+def test_every_trigger_is_looked_at_down_to_the_last_cards():
+    """Few cards are left, so that true counts are far above all running counts, and the best trigger with them."""
+    bet, (shoe, pile) = bet_of(PAIR), shoe_of("7c 7c 7d 9h 2d 3d 4d")
+    tags = parse_tags("7=-1 2=1 3=1 4=1", shoe.composition)
+    found = count(bet, shoe, tags, BLACKJACK, depths=[3])
+    slow = dealt(settle_pair, pile, tags, 3)
+    won = {count_: sum(row[2] for other, row in slow.items() if other >= count_) for count_ in slow}
+    assert found.best.won == max(won.values()) > 0
+    assert found.best.trigger > max(map(abs, slow)) + 10
+    assert found.by_trigger[-1].frequency == slow[max(slow)][0]
+
+
+def dealt_in_view(settle, cards, tags, depth, shown):
+    """Deal every order: the cards at some places of the hand are counted before the bet is made."""
+    found = {}
+    for order in permutations(cards):
+        seen = sum(tags.of[card] for card in (*order[:depth], *(order[depth + place] for place in shown)))
+        known = found.setdefault(seen, [0, Fraction(0)])
+        known[0] += 1
+        known[1] += settle(order[depth:])
+    every = sum(known[0] for known in found.values())
+    return {seen: (Fraction(known[0], every), known[1] / every) for seen, known in found.items()}
+
+
+@pytest.mark.parametrize(
+    ("text", "settle", "cards", "tags", "view", "shown"),
+    [
+        (PAIR, settle_pair, "7c 7c 7d 9h 9s Kc 2d", "7=2 9=-1 K=-1", ["up"], [2]),
+        (PAIR, settle_pair, "7c 7c 7d 9h 9s Kc 2d", "7=2 9=-1 K=-1", ["dealer"], [2]),
+        (BUST.replace("GIVEN", ""), settle_bust, "10c Kd 9h 8s 7c 6d 5h", "10=1 K=-1 5=-1 6=2", ["up"], [0]),
+        (COUP, settle_coup, "4c 4d 6h 9s 10c 2d 3h", "4=-1 9=2 2=1", ["banker_first"], [1, 3]),
+    ],
+    ids=["fixed", "a role's other name", "dealer", "baccarat"],
+)
+def test_cards_in_view_are_counted_for_every_kind_of_deal(text, settle, cards, tags, view, shown):
+    bet, (shoe, pile) = bet_of(text), shoe_of(cards)
+    marks = parse_tags(tags, shoe.composition)
+    found = count(bet, shoe, marks, BLACKJACK, depths=[1], view=view)
+    here, unit, low = found.at[1], found.uses.unit, found.uses.lowest
+    ours = {
+        one.count: (
+            Fraction(one.made, here.every),
+            Fraction(one.gained, here.every * unit) + low * Fraction(one.made, here.every),
+        )
+        for one in here.counts
+    }
+    assert ours == dealt_in_view(settle, pile, marks, 1, shown)
+    assert found.uses.in_view == len(shown)
+
+
+@pytest.mark.parametrize(
+    ("text", "view", "message"),
+    [
+        (BUST.replace("GIVEN", ""), "dealer", "how many cards of dealer there are is not known when one bets"),
+        (COUP, "banker_third", "how many cards of banker_third there are is not known"),
+    ],
+)
+def test_cards_that_may_not_come_cannot_be_in_view(text, view, message):
+    shoe, _ = shoe_of("10c Kd 9h 8s 7c 6d 5h 4c")
+    with pytest.raises(InputError, match=message):
+        count(bet_of(text), shoe, parse_tags("4=1", shoe.composition), BLACKJACK, depths=[1], view=[view])
+
+
+def test_a_card_that_is_not_seen_must_be_left_when_one_bets():
+    bet, (shoe, _) = bet_of(PAIR), shoe_of("7c 7c 7d 9h 9s Kc 2d")
+    with pytest.raises(InputError, match="no round begins after 4 of 7 cards; it can take 4"):
+        count(bet, shoe, parse_tags("7=1", shoe.composition), BLACKJACK, depths=[4], view=["player", "up"])
 
 
 @pytest.mark.parametrize(
@@ -342,6 +454,17 @@ def test_conventions_change_which_counts_reach_a_trigger():
         (["--divide-by", "third"], "no decks 'third'"),
         (["--divisor", "seen"], "no divisor 'seen'"),
         (["--burned", "1", "--burned-seen", "2"], "2 of 1 burned cards cannot be seen"),
+        (["--tags", "A=--1"], "cannot read the tag 'A=--1'"),
+        (["--tags", "A=+-1"], "cannot read the tag 'A=+-1'"),
+        (["--tags", "A=1", "--best", "2"], "goes with neither --best nor --unbalanced"),
+        (["--tags", "A=1", "--depths", "10", "--cut", "52"], "--depths says where rounds begin"),
+        (["--tags", "A=1", "--depths", "10", "--every", "5"], "it does not go with --every"),
+        (["--tags", "A=1", "--wager", "-5"], "--wager '-5': must be more than nothing"),
+        (["--tags", "A=1", "--wager", "5", "--rounds-per-hour", "0"], "must be more than nothing"),
+        (["--burned", "-1"], "no -1 burned cards"),
+        (["--tags", "A=1", "--burned", "400"], "no round begins after 400 of 312 cards, which are seen or burned"),
+        (["--tags", "A=1", "--first", "1000"], "no round begins after 1001 of 312 cards"),
+        (["--tags", "A=1", "--after-cut", "100"], "have fewer rounds after it"),
         (["--view", "hole"], "has no 'hole' that could be in view"),
     ],
 )
@@ -381,3 +504,18 @@ def test_best_tags_of_a_bet_with_open_meters_are_not_looked_for():
 def test_depths_that_a_shoe_does_not_reach_are_refused():
     with pytest.raises(InputError, match="no round begins after 50 of 52 cards; it can take 3"):
         at_depths([50], 52, 3)
+
+
+@pytest.mark.parametrize("deal", ["dealer:h17", "player:1, dealer:s17"])
+def test_kinds_of_dealers_hands_are_those_of_the_hands_laid_out(deal):
+    bet = made(deal, ["dealer.bust and dealer.suited", "dealer.has(A) and dealer.cards > 2"])
+    shoe, _ = shoe_of("10c Kd 10h 9h 8s 7c 6d Ah")
+    ranks = bet.experiment.listing(shoe.composition).ranks
+    kind_of = {rank: number for number, some in enumerate(ranks) for rank in some}
+    laid_out, listed = Counter(), Counter()
+    for one in bet.experiment.outcomes(shoe.composition):
+        laid_out[one.award, tuple(sorted(kind_of[int(card.rank)] for card in one.cards))] += one.ways
+    for one in bet.experiment.kinds(shoe.composition):
+        listed[one.award, tuple(sorted(kind for kinds in one.at.values() for kind in kinds))] += one.ways
+    assert listed == laid_out
+    assert len(listed) > 10

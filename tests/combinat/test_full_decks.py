@@ -153,7 +153,7 @@ def test_a_hand_played_otherwise_is_counted_as_if_it_had_never_been_played_befor
     used.count(*first)
     for one, two in zip(used.count(*second), fresh.count(*second), strict=True):
         assert one.tolist() == two.tolist()
-    assert len(fresh.counted.cards)
+    assert len(fresh.count(*second).cards)
 
 
 @pytest.mark.parametrize("up", [5, ACE])

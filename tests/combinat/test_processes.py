@@ -38,7 +38,7 @@ def tidy(folder, process):
 
 def work(folder, groups, deadly, *, always, jobs=2):
     how = partial(do, folder=folder, deadly=deadly, always=always)
-    with Processes(jobs, partial(tidy, folder)) as workers:
+    with Processes(jobs, partial(tidy, folder), most_memory=1 << 50) as workers:  # tests may remember much
         done = list(Work(how, lambda step, why: (step, why)).through(groups, workers))
     assert sorted(step for steps, _ in done for step in steps) == list(range(1, 10))
     return sorted((result for _, results in done for result in results), key=str)

@@ -11,7 +11,7 @@ from combinat.advantage import drawn as drawing
 from combinat.advantage.bound import sampled_bound
 from combinat.advantage.conventions import Round, at_depths
 from combinat.advantage.drawn import drawn, one_by_one
-from combinat.advantage.sampled import Piece, Sampler, pieces, spread
+from combinat.advantage.sampled import ENOUGH, Piece, Sampler, Sums, pieces, spread
 from combinat.advantage.sampling import Sampling
 from combinat.analysis.analysis import analyze
 from combinat.bets.lookup import find
@@ -52,7 +52,9 @@ def test_every_sample_is_worth_what_it_is_by_itself():
         found = sampled_bound(paytable, ONE, AT, 12, 9)
         assert found.won == sum(won) / 12
         variance = (sum(one * one for one in won) / 12 - found.won**2) * Fraction(12, 11)
-        assert found.half_width == Root(variance / 12) * Fraction(2576, 1000)
+        assert (found.gaining, found.half_width) == (sum(one > 0 for one in won), None)
+        sums = Sums(12, sum(won), sum(one * one for one in won), ENOUGH)
+        assert sums.half_width == Root(variance / 12) * Fraction(2576, 1000)
 
 
 def analyze_is_possible(paytable, left):
@@ -133,15 +135,15 @@ def test_the_bound_depends_neither_on_the_number_nor_on_the_order_of_workers():
 @pytest.mark.usefixtures("forked")
 def test_where_sampling_stops_is_decided_in_the_order_of_the_chunks():
     part = Fraction(3, 5)
-    alone = bound(until=part)
-    assert alone.samples < 60
+    alone = bound(samples=80, until=part)
+    assert alone.samples < 80
     assert alone.samples % 8 == 0
     assert alone.is_within(part)
     before = bound(samples=alone.samples - 8)
     assert not before.is_within(part)
     for workers in (Far(min), Far(max), Processes(2)):
         with workers:
-            assert bound(workers, until=part) == alone
+            assert bound(workers, 80, until=part) == alone
 
 
 def test_what_never_wins_is_sampled_to_the_end():

@@ -58,8 +58,11 @@ def test_hands_are_judged_as_each_would_be_by_itself(rules, hands):
     assert [bet.judge(hand) for hand in hands] == [bet.by_the_ladder(hand) for hand in hands]
 
 
-def test_every_hand_of_the_rules_of_the_catalog_is_judged_as_by_itself():
-    some = [(rank, suit) for rank, suit in product((2, 3, 7, 12, 13, 14), "dhs")]
+@pytest.mark.parametrize(
+    ("ranks", "suits"), [((2, 3, 7, 13, 14), "dh"), pytest.param((2, 3, 7, 12, 13, 14), "dhs", marks=pytest.mark.slow)]
+)
+def test_every_hand_of_the_rules_of_the_catalog_is_judged_as_by_itself(ranks, suits):
+    some = list(product(ranks, suits))
     ladders = {tuple(str(award.rule) for award in one.awards) for one in catalog() if str(one.bet.deal) == ROLES}
     assert len(ladders) > 5
     for rules in ladders:

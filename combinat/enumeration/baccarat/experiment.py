@@ -8,8 +8,9 @@ from math import prod
 from combinat.enumeration.baccarat.asked import suited_places
 from combinat.enumeration.baccarat.coup_counts import CoupCounts
 from combinat.enumeration.baccarat.deal import LONGEST, Coup
-from combinat.enumeration.experiment import Listing, View
+from combinat.enumeration.experiment import View
 from combinat.enumeration.ladder import Ladder
+from combinat.enumeration.listing import Listing
 from combinat.enumeration.outcomes import Derivation, Outcome
 from combinat.enumeration.tally import Ways
 from decks import Composition, Pack, Shoe

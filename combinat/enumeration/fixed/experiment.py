@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import comb
 from typing import TYPE_CHECKING
 
-from combinat.enumeration.experiment import Listing, View
+from combinat.enumeration.experiment import View
 from combinat.enumeration.fixed.deal import FixedRoles
 from combinat.enumeration.fixed.fixed_deal import FixedDeal
 from combinat.enumeration.ladder import Ladder
+from combinat.enumeration.listing import Listing
 from combinat.enumeration.outcomes import Derivation, Outcome
 from combinat.enumeration.tally import Ways
 from decks import Composition, Pack, Shoe
@@ -55,6 +56,14 @@ class FixedExperiment(FixedDeal, frozen=True):
 
         asks = suit_questions((rule.fact for rule in self.ladder.all_rules), self.without_jokers.seating)
         return Listing(tuple((int(rank),) for rank in self.pack.ranks), self.renamings_at(composition), bool(asks))
+
+    def taken_by_rank(
+        self, composition: Composition, classes: Sequence[Sequence[int]]
+    ) -> Iterator[tuple[int | None, tuple[int, ...], int]]:
+        """Sum the hands up by how many cards of each class of ranks they take."""
+        from combinat.enumeration.fixed.rank_classes import taken_by_rank
+
+        return taken_by_rank(self, composition, classes)
 
     def examples(self, composition: Composition) -> tuple[Outcome | None, ...]:
         """Give a hand for each award."""

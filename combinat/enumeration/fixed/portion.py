@@ -22,11 +22,11 @@ from combinat.enumeration.fixed.words import FixedEvaluator
 from combinat.enumeration.ladder import Ladder, TooLongError
 from combinat.enumeration.parts import Parts
 from combinat.enumeration.rank_rows import Bits, RankSpace, equality_pattern, rank_space, size_of
-from combinat.enumeration.row_numbers import total_over
+from combinat.enumeration.row_numbers import Digits, total_over
 from combinat.enumeration.symmetry import Renaming, suit_rows
 from combinat.enumeration.tally import Drawn, Shape
 from combinat.language.tree import parts
-from combinat.language.word import Suits
+from combinat.language.word import Places, Suits
 from decks import Composition, Pack, Suit
 
 MOST_BYTES_JUDGED = 32 * 1024 * 1024
@@ -45,6 +45,19 @@ class Situation(Struct, frozen=True):
 
     suits: Suits
     patterns: Patterns
+
+
+class Weighed(Struct, frozen=True):
+    """Rank rows of a part of the ladder with the ways of each for some suits, which stand for so many."""
+
+    part: int
+    times: int
+    rows: Bits
+    ways: Digits
+
+
+_Found = tuple[int, int, Bits, Digits]
+"""A part of the ladder, how often its rows count, the rows and the ways of each."""
 
 
 class Portion:
@@ -77,7 +90,12 @@ class Portion:
 
     def answers(self, suits: Suits) -> tuple[Hashable, ...]:
         """What suits answer to the questions of all rules."""
-        return tuple([question(suits) for question in self._questions])
+        return tuple([question.answer(suits) for question in self._questions])
+
+    @cached_property
+    def _asked(self) -> Places:
+        """The cards whose suits a rule asks for."""
+        return tuple(sorted({place for question in self._questions for place in question.places}))
 
     def judge(self, suits: Suits) -> Parts[Bits]:
         """Sort the rank rows for some suits; what was judged is kept for others with the same answers, if it fits."""
@@ -90,10 +108,10 @@ class Portion:
             self._judged[answers] = judged
         return judged
 
-    def suit_rows(self, renamings: tuple[Renaming, ...]) -> list[tuple[Suits, int]]:
+    def suit_rows(self, renamings: tuple[Renaming, ...], cards: int | None = None) -> list[tuple[Suits, int]]:
         """One row of suits of each class that the renamings make alike, with the size of the class."""
         missing = {int(suit) for suit in Suit} - {int(suit) for suit in self._pack.suits}
-        rows = suit_rows(self.seating.cards, renamings)
+        rows = suit_rows(self.seating.cards if cards is None else cards, renamings)
         return [(row, size) for row, size in rows if missing.isdisjoint(row)]
 
     def situations(self, renamings: tuple[Renaming, ...]) -> Iterator[Situation]:
@@ -128,25 +146,35 @@ class Portion:
 
     def weigh(self, renamings: tuple[Renaming, ...], composition: Composition, totals: list[int]) -> None:
         """Add the ladder's hands from any shoe, in all orders, to what is counted already."""
+        for weighed in self.weighed(renamings, composition):
+            totals[weighed.part] += weighed.times * total_over(weighed.rows, weighed.ways)
+
+    def weighed(self, renamings: tuple[Renaming, ...], composition: Composition) -> Iterator[Weighed]:
+        """Give the rank rows of every part of the ladder with their ways from any shoe, suits after suits."""
         least = least_of_one_suit(self._facts, self.seating)
         by_one_suit = least is not None and least >= FEWEST
         found = self._by_one_suit(renamings, composition, least or 0) if by_one_suit else None
         drawn = self.seating.times * perm(composition.jokers, self.seating.jokers)
-        for part, ways in found or self._by_suits(renamings, composition):
-            totals[part] += drawn * ways
+        for part, times, rows, ways in found or self._by_suits(renamings, composition):
+            yield Weighed(part, drawn * times, rows, ways)
 
-    def _by_suits(self, renamings: tuple[Renaming, ...], composition: Composition) -> Iterator[tuple[int, int]]:
-        """Weigh every row of suits by itself: the parts of the ladder with their ways."""
-        rows, weights = self.suit_rows(renamings), Weights(self.space, composition)
+    def _by_suits(self, renamings: tuple[Renaming, ...], composition: Composition) -> Iterator[_Found]:
+        """Weigh every row of the suits that rules ask for by itself; the other cards have any suit."""
+        free = tuple(place for place in range(self.seating.cards) if place not in self._asked)
+        rows = self.suit_rows(renamings, len(self._asked))
+        weights = Weights(self.space, composition, free)
         self.check_work(len(rows))
-        for suits, size in rows:
-            digits = weights.of(tuple([(suit,) for suit in suits]))
-            for part, members in enumerate(self.judge(suits).every):
-                yield part, size * total_over(members, digits)
+        every = tuple(map(int, self._pack.suits))
+        suits, row = [every[0]] * self.seating.cards, [every] * self.seating.cards
+        for asked, size in rows:
+            for place, suit in zip(self._asked, asked, strict=True):
+                suits[place], row[place] = suit, (suit,)
+            digits = weights.of(tuple(row))
+            for part, members in enumerate(self.judge(tuple(suits)).every):
+                if members:
+                    yield part, size, members, digits
 
-    def _by_one_suit(
-        self, renamings: tuple[Renaming, ...], composition: Composition, least: int
-    ) -> Iterator[tuple[int, int]]:
+    def _by_one_suit(self, renamings: tuple[Renaming, ...], composition: Composition, least: int) -> Iterator[_Found]:
         """Weigh rows that tell only where enough cards are of one suit, less what other such rows tell too."""
         rows, weights = one_suit_rows(self.seating.cards, least, renamings), Weights(self.space, composition)
         self.check_work(len(rows))
@@ -157,7 +185,9 @@ class Portion:
                 signs: Counter[Bits] = Counter()
                 for sign, sets in judged:
                     signs[sets[part]] += sign
-                yield part, size * sum(sign * total_over(members, digits) for members, sign in signs.items() if sign)
+                for members, sign in signs.items():
+                    if sign and members:
+                        yield part, size * sign, members, digits
 
 
 @lru_cache(maxsize=256)

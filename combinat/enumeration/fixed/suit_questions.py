@@ -4,15 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 
+from msgspec import Struct
+
 from combinat.enumeration.fixed.best_hands import flushes
 from combinat.enumeration.fixed.seating import Seating
 from combinat.language.asked_of_cards import one_suit
 from combinat.language.tree import Count, Fact, Node, Predicate, SameAs, parts
-from combinat.language.word import Suits
+from combinat.language.word import Places, Suits
 from decks import Suit
 
-Question = Callable[[Suits], Hashable]
 _IS_RED = [suit.is_red for suit in Suit]
+
+
+class Question(Struct, frozen=True):
+    """Something that a rule asks of the suits of some cards."""
+
+    places: Places
+    """Whose suits it asks for: those of all other cards do not matter to it."""
+    answer: Callable[[Suits], Hashable]
 
 
 def suit_questions(facts: Iterable[Fact], seating: Seating) -> tuple[Question, ...]:
@@ -25,17 +34,17 @@ def _questions(node: Node, seating: Seating) -> Iterator[Question]:
     match node:
         case Predicate(word, places) if word.best:
             own, enough = seating.here(places), word.best - seating.jokers_among(places)
-            yield lambda suits: flushes(suits, own, enough)
+            yield Question(own, lambda suits: flushes(suits, own, enough))
         case Predicate(word, places) if (asked := word.suits) and not seating.jokers_among(places):
             own = seating.here(places)
-            yield lambda suits: asked(tuple([suits[place] for place in own]))
+            yield Question(own, lambda suits: asked(tuple([suits[place] for place in own])))
         case Count(places, kinds):
             own = seating.here(places)
             for kind in kinds:
                 if isinstance(kind, SameAs):
                     yield from _likeness(kind, own, seating)
                 elif (wanted := kind.suits) is not None:
-                    yield lambda suits, wanted=wanted: tuple([suits[place] in wanted for place in own])  # type: ignore[misc]
+                    yield Question(own, lambda suits, wanted=wanted: tuple([suits[place] in wanted for place in own]))  # type: ignore[misc]
         case _:
             pass
 
@@ -45,10 +54,11 @@ def _likeness(kind: SameAs, own: tuple[int, ...], seating: Seating) -> Iterator[
     if not other or kind.what == "rank":
         return
     (there,) = other
+    both = (*own, there)
     if kind.what == "color":
-        yield lambda suits: tuple([_IS_RED[suits[place]] == _IS_RED[suits[there]] for place in own])
+        yield Question(both, lambda suits: tuple([_IS_RED[suits[place]] == _IS_RED[suits[there]] for place in own]))
     else:
-        yield lambda suits: tuple([suits[place] == suits[there] for place in own])
+        yield Question(both, lambda suits: tuple([suits[place] == suits[there] for place in own]))
 
 
 def least_of_one_suit(facts: Iterable[Fact], seating: Seating) -> int | None:

@@ -8,17 +8,22 @@ from __future__ import annotations
 
 from combinat.enumeration.rank_rows import Numbers, RankSpace
 from combinat.enumeration.row_numbers import Digits, digits_of, times
+from combinat.language.word import Places
 from decks import Card, Composition, Rank, Suit
 
 Block = tuple[int, ...]
-"""Suits that a card may have and that rules do not tell apart; two cards have the same or none in common."""
+"""Suits that a card may have and that rules do not tell apart: of a card drawn before it all of that one's or none."""
 
 
 class Weights:
-    """The ways to draw every row in all its orders from a composition, for one row of suits after the other."""
+    """The ways to draw every row in all its orders from a composition, for one row of suits after the other.
 
-    def __init__(self, space: RankSpace, composition: Composition) -> None:
+    The cards are drawn place by place, those last whose suits do not matter.
+    """
+
+    def __init__(self, space: RankSpace, composition: Composition, last: Places = ()) -> None:
         self._space = space
+        self._drawn = (*(place for place in range(space.cards) if place not in last), *last)
         self._composition = composition
         self._left: dict[tuple[int, Block, tuple[int, ...]], Digits] = {}
         self._row: tuple[Block, ...] = ()
@@ -27,11 +32,11 @@ class Weights:
     def of(self, row: tuple[Block, ...]) -> Digits:
         """The ways of each row when the cards are of these suits; what the last row shares with it is not redone."""
         shared = 0
-        while shared < len(self._row) and row[shared] == self._row[shared]:
+        while shared < len(self._row) and row[self._drawn[shared]] == self._row[self._drawn[shared]]:
             shared += 1
         del self._products[shared + 1 :]
-        for place in range(shared, len(row)):
-            earlier = tuple(one for one in range(place) if row[one] == row[place])
+        for number, place in list(enumerate(self._drawn))[shared:]:
+            earlier = tuple(one for one in self._drawn[:number] if set(row[one]) <= set(row[place]))
             self._products.append(times(self._products[-1], self._still_there(place, row[place], earlier)))
         self._row = row
         return self._products[-1]
