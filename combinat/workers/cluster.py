@@ -87,6 +87,11 @@ class Cluster(Workers):
         pending = set(futures)
         without = monotonic()
         while pending:
+            if monotonic() - self._looked > _LOOK:
+                self._look()
+                without = monotonic() if self._checked else without
+                if monotonic() - without > _NO_WORKER:
+                    raise WorkersError(f"the cluster at {self.address} has had no worker for {_NO_WORKER} seconds")
             theirs = [one for one, ours in self._futures.items() if ours in pending]
             done, _ = wait(theirs, timeout=_LOOK, return_when=FIRST_COMPLETED)
             for one in done:
@@ -94,11 +99,6 @@ class Cluster(Workers):
                 self._settle(one, future)
                 pending.discard(future)
                 yield future
-            if monotonic() - self._looked > _LOOK:
-                self._look()
-                without = monotonic() if self._checked else without
-                if monotonic() - without > _NO_WORKER:
-                    raise WorkersError(f"the cluster at {self.address} has had no worker for {_NO_WORKER} seconds")
 
     def begin_anew(self) -> None:
         """The scheduler has given it to others already."""

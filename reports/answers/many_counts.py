@@ -34,7 +34,10 @@ def many_counts_document(rows: Sequence[tuple[dict[str, Any], Bound | None]]) ->
         "Each with the best trigger of its own count; none where no trigger wins. JSON has the tags and all triggers."
     ]
     if has_bound:
-        notes.append("Won by perfect play in 100 rounds: exact where no confidence is told, else sampled.")
+        notes.append(
+            "Won by perfect play in 100 rounds: exact where no shoe was sampled; no confidence where too few shoes "
+            "favor the player."
+        )
     columns = (*_COLUMNS, *(_BOUND if has_bound else ()))
     return Document(title="What counts are worth", tables=(Table(columns, cells, keys=2),), notes=tuple(notes))
 
