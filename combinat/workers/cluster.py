@@ -144,12 +144,12 @@ class Cluster(Workers):
         except Exception as error:  # as above
             raise self._lost(error) from None
         for worker, answer in sorted(told.items()):
-            if isinstance(answer, Program):
-                how = program().unlike(answer)
+            if isinstance(answer, tuple):
+                how = program().unlike(Program(*answer))
             elif isinstance(answer, OSError):
                 continue  # it is gone again
             else:
-                how = f"it cannot tell which program it has ({_line(answer)})"
+                how = f"it cannot tell which program it has ({answer})"
             if how:
                 raise WorkersError(_refusal(worker, how))
         self._checked = set(present)
@@ -195,9 +195,18 @@ def _refusal(worker: str, how: str) -> str:
     return f"the worker {worker} is refused: {how}; install the same program there, or take it out of the cluster"
 
 
-def _tell() -> Program:
-    """Say which program a worker has."""
-    return program()
+def _tell() -> tuple[Any, ...] | str:
+    """Say which program a worker has, in words that any Python knows; also one who has never heard of this module."""
+    try:
+        from combinat.workers.same_program import program as theirs
+
+        found = theirs()
+        return found.version, found.code, found.libraries
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+
+
+_tell.__module__ = "__main__"  # so that it travels as code and not by a name that a worker may not have
 
 
 def _perform(wanted: Program, fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
