@@ -23,7 +23,8 @@ from tests.clusters import OwnCluster
 _CHUNK, _CHUNKS = 2048, 8
 _EMPTY = 300
 """Chunks without any work."""
-SAMPLER = Sampler(sent(find("TRI-03")), Shoe(6), tuple(rounds(BLACKJACK, 312, 52, 3)), 1, {})
+SIX = Shoe(6)
+SAMPLER = Sampler(sent(find("TRI-03")), SIX, tuple(rounds(BLACKJACK, SIX.composition, 52, 3)), 1, {})
 
 
 @contextmanager
