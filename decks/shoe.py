@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cached_property
 from operator import index
-from typing import TYPE_CHECKING
+from typing import NoReturn
 
 from decks.cards import Card, as_cards
 from decks.composition import Composition
@@ -17,9 +16,8 @@ MAX_DECKS = 100
 """More decks than any shoe holds; larger numbers are taken for slips of the finger."""
 
 
-@dataclass(frozen=True, repr=False)
 class Shoe:
-    """Some decks of one pack, less the cards already seen.
+    """Some decks of one pack, less the cards already seen; a shoe does not change.
 
     >>> print(Shoe(6, removed="7h 7d Ks"))
     6 decks less 7h 7d Ks
@@ -28,21 +26,31 @@ class Shoe:
     """
 
     decks: int
-    pack: Pack = STANDARD
-    removed: tuple[Card, ...] = ()
+    pack: Pack
+    removed: tuple[Card, ...]
 
-    if TYPE_CHECKING:
+    # Written out, as the library that would write it takes longer to load than most answers.
+    def __init__(self, decks: int, pack: Pack | str = STANDARD, removed: str | Iterable[Card | str] = ()) -> None:
+        given = isinstance(removed, tuple) and not any(isinstance(card, str) for card in removed)
+        self.__dict__["decks"] = check_deck_count(decks)
+        self.__dict__["pack"] = pack_named(pack) if isinstance(pack, str) else pack
+        self.__dict__["removed"] = removed if given else as_cards(removed)
 
-        def __init__(
-            self, decks: int, pack: Pack | str = STANDARD, removed: str | Iterable[Card | str] = ()
-        ) -> None: ...
+    @property
+    def _parts(self) -> tuple[int, Pack, tuple[Card, ...]]:
+        return self.decks, self.pack, self.removed
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "decks", check_deck_count(self.decks))
-        if isinstance(self.pack, str):
-            object.__setattr__(self, "pack", pack_named(self.pack))
-        if not isinstance(self.removed, tuple) or any(isinstance(card, str) for card in self.removed):
-            object.__setattr__(self, "removed", as_cards(self.removed))
+    def __eq__(self, other: object) -> bool:
+        return self._parts == other._parts if isinstance(other, Shoe) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._parts)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a shoe does not change, nor its {name}")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"a shoe does not change, nor its {name}")
 
     def __str__(self) -> str:
         name = self.pack.name

@@ -187,5 +187,54 @@ def test_assert_that_does_work_is_seen():
     assert answers == [True] * len(allowed) + [False] * len(refused)
 
 
+def is_limited(call):
+    """Whether a cache is told how much it may keep."""
+    limits = [*call.args, *(one.value for one in call.keywords if one.arg == "maxsize")]
+    return bool(limits) and not (isinstance(limits[0], ast.Constant) and limits[0].value is None)
+
+
+def test_no_cache_is_without_a_limit():
+    loose = []
+    for path in SOURCES:
+        nodes = nodes_of(path)
+        called = [node for node in nodes if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "lru_cache"]
+        limited = [id(node.func) for node in called if is_limited(node)]
+        named = [node for node in nodes if isinstance(node, ast.Name) and node.id == "lru_cache"]
+        imported = [node for node in nodes if isinstance(node, ast.ImportFrom) and node.module == "functools"]
+        loose += [f"{path}: {node.lineno}" for node in named if id(node) not in limited]
+        loose += [f"{path}: {node.lineno}" for node in imported if "cache" in [one.name for one in node.names]]
+        whole = [one.name for node in nodes if isinstance(node, ast.Import) for one in node.names]
+        loose += [f"{path}: functools" for name in whole if name == "functools"]
+    assert loose == []
+
+
+def test_what_is_kept_beside_functions_is_named_here():
+    """A dictionary that begins empty and stays fills up; these are two registries, and one that drops its oldest."""
+    kept = {
+        (module_name(path), ast.unparse(node.target if isinstance(node, ast.AnnAssign) else node.targets[0]))
+        for path in SOURCES
+        for node in nodes_of(path)[0].body  # of the whole module
+        if isinstance(node, (ast.Assign, ast.AnnAssign)) and isinstance(node.value, ast.Dict) and not node.value.keys
+    }
+    assert kept == {
+        ("combinat.enumeration.decision", "_KINDS"),
+        ("combinat.enumeration.experiment", "_KINDS"),
+        ("combinat.verify.counting", "KNOWN"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("lru_cache(maxsize=8)", True),
+        ("lru_cache(8)", True),
+        ("lru_cache(maxsize=None)", False),
+        ("lru_cache()", False),
+    ],
+)
+def test_cache_without_a_limit_is_seen(text, answer):
+    assert is_limited(ast.parse(text, mode="eval").body) is answer
+
+
 def test_every_module_is_one_idea_of_a_few_screens():
     assert [path for path in SOURCES if len(path.read_text(encoding="utf-8").splitlines()) > 300] == []

@@ -181,7 +181,9 @@ def parsheet(
 
 @app.command()
 def parsheets(
-    only: Annotated[str, typer.Option(help="Only paytables whose id fits this pattern, such as 'TRI-*'.")] = "*",
+    only: Annotated[
+        str, typer.Option(help="Only ids that fit one of these patterns, such as 'TRI-*' or 'TRI-*,HM-1'.")
+    ] = "*",
     shelf: Annotated[str, typer.Option(help=f"Which shelf of the catalog: {', '.join(shelves())}.")] = MAIN,
     decks: Decks = None,
     format: SheetFormats = "all",
@@ -210,7 +212,8 @@ def parsheets(
     from reports.publish.steps import task_of
     from reports.sheet.identity import Identity, parse_change, sheet_date
 
-    found = [one for one in catalog(shelf) if fnmatchcase(one.id.lower(), only.lower())]
+    patterns = [pattern.strip().lower() for pattern in only.split(",")]
+    found = [one for one in catalog(shelf) if any(fnmatchcase(one.id.lower(), pattern) for pattern in patterns)]
     if not found:
         raise InputError(
             f"no paytable fits the pattern {quoted(only)} on the shelf {quoted(shelf)}; combinat list shows their ids"

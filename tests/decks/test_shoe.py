@@ -1,3 +1,5 @@
+import pickle
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -36,3 +38,15 @@ def test_shoe_without_decks_is_refused():
 def test_unknown_pack_gets_a_suggestion():
     with pytest.raises(InputError, match="did you mean 'spanish'"):
         pack_named("spanisch")
+
+
+def test_shoe_does_not_change_and_is_known_by_its_parts():
+    shoe = Shoe(6, removed="7h 7d")
+    same = Shoe(6, "standard", list(parse_cards("7h 7d")))
+    assert (shoe, hash(shoe)) == (same, hash(same))
+    assert shoe != Shoe(6)
+    assert shoe != (6, shoe.pack, shoe.removed)
+    assert pickle.loads(pickle.dumps(shoe)) == shoe
+    for change in (lambda: setattr(shoe, "decks", 8), lambda: delattr(shoe, "pack")):
+        with pytest.raises(AttributeError, match="a shoe does not change"):
+            change()

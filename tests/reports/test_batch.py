@@ -266,8 +266,8 @@ def test_environment_that_is_no_date_is_one_line(run, tmp_path, monkeypatch):
 # What is asked for
 
 
-def test_only_narrows_whatever_the_case_and_decks_to_those_of_the_design(run, tmp_path):
-    code, _, _ = run("parsheets", "--only", "tri-0[12]", "--decks", "2,4", *QUICK, "-o", tmp_path)
+def test_only_narrows_to_what_fits_a_pattern_whatever_the_case_and_decks_to_those_of_the_design(run, tmp_path):
+    code, _, _ = run("parsheets", "--only", "tri-0[1], TRI-02", "--decks", "2,4", *QUICK, "-o", tmp_path)
     assert code == 0
     names = {"TRI-02_2-decks", "TRI-01_4-decks"}
     assert contents(tmp_path).keys() == {f"{name}.{ending}" for name in names for ending in ("csv", "json")} | ABOUT

@@ -82,7 +82,7 @@ def _play(play: Play) -> Section:
 
 def _meters(request: Request) -> Section:
     from reports.answers.meters import meter_document
-    from reports.tables.jackpots import AS_HOUSE_JACKPOT, PAID_IN_TURN, prize_table, round_tables
+    from reports.tables.jackpots import AS_HOUSE_JACKPOT, PAID_IN_TURN, linked_table, prize_table, round_tables
     from reports.tables.meters import Question
 
     analysis = request.analysis
@@ -108,7 +108,7 @@ def _meters(request: Request) -> Section:
         "Meters",
         text=(f"The meters are run as a {figures.system.kind}.",),
         figures=document.figures,
-        tables=document.tables,
+        tables=(*document.tables, *linked_table(request.study)),
         notes=(*document.notes, *_in_terms_of_regulators(figures)),
     )
 
@@ -118,8 +118,8 @@ _PARAMETERS = (
     "incrementation rate{more}. A wager's contribution is on the meter before its hand is settled."
 )
 _LINKED = (
-    "Tables that share a meter have the same chance of it only with the same number of decks; the deck sensitivity "
-    "shows how far others are apart. WAC 230-15-685(6) (2015) asks for the same probability where different games are "
+    "Tables that share a meter have the same chance of it only with the same number of decks; the table shows how far "
+    "others are apart. WAC 230-15-685(6) (2015) asks for the same probability where different games are "
     "linked."
 )
 
