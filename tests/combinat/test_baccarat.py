@@ -70,7 +70,7 @@ def test_the_banker_draws_as_the_tableau_of_the_casinos_says():
 
 
 @given(st.lists(coup_rules(), min_size=1, max_size=3), small_shoes)
-@tries(40)
+@tries(40, quick=2)
 def test_any_shoe_is_weighed_as_if_every_coup_were_played(rules, composition):
     parsed = [parse_rule(rule, DEAL) for rule in rules]
     pack = Pack("small", tuple(sorted({card.rank for card, count in composition if count})))  # a small table
