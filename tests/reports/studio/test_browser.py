@@ -402,6 +402,21 @@ def test_the_keyboard_is_enough(opened):
     expect(page.locator("#keys")).to_be_hidden()
 
 
+def test_the_deck_count_that_is_looked_at_is_marked_and_arrow_keys_walk_on(opened):
+    page = opened()
+    counts = page.locator("#counts")
+    expect(counts.get_by_role("radio", name="8 decks")).to_be_checked()
+    counts.get_by_role("radio", name="8 decks").focus()
+    for count in ("7", "6"):
+        page.keyboard.press("ArrowLeft")
+        expect(counts.get_by_role("radio", checked=True)).to_have_text(count)
+        settled(page)
+        assert page.evaluate("document.activeElement.textContent") == count
+    assert counts.get_by_role("radio", checked=True).count() == 1
+    colors = counts.locator("button").evaluate_all("all => all.map(one => getComputedStyle(one).backgroundColor)")
+    assert [place for place, color in enumerate(colors, 1) if colors.count(color) == 1] == [6]
+
+
 def test_the_keyboard_keeps_its_place_while_awards_move_and_go(opened):
     page = opened()
     focused = "document.activeElement.getAttribute('aria-label')"
