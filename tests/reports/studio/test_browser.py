@@ -473,6 +473,20 @@ def test_a_phone_shows_all_of_it(opened, scheme):
     for side in ("bet", "figures", "panels"):
         page.click(f"nav [data-side={side}]")
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    for panel in ("find", "joint", "meters", "option", "counting", "long-run", "sheets", "compare"):
+        page.click(f"#tab-{panel}")
+        if panel == "joint":
+            page.locator("#catalog option[value='21+3-PT1']").wait_for(state="attached")
+            page.get_by_role("button", name="Add another wager").click()
+            expect(page.get_by_label("Stake on wager 2")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], panel
+    small = "all => all.filter(one => parseFloat(getComputedStyle(one).fontSize) < 16).map(one => one.outerHTML)"
+    for side, view in (("panels", "#tab-sheets"), ("bet", "#tab-form"), ("bet", "#tab-text")):
+        page.click(f"nav [data-side={side}]")
+        page.click(view)
+        assert (
+            page.locator("input:visible, select:visible, textarea:visible").evaluate_all(small) == []
+        )  # no zooming in
     page.click("nav [data-side=figures]")
     page.locator("#shown td[data-exact]").first.tap()
     expect(page.locator("#exact")).to_be_visible()
