@@ -124,9 +124,17 @@ _LINKED = (
 )
 
 
+_PACE = (
+    "No source states a pace of play: with so many plays a day, plays to a hit divided by them are days. The command "
+    "'combinat meter show' takes them with --plays-per-day, and gives the chances of no hit and of two in some days."
+)
+
+
 def _in_terms_of_regulators(figures: MeterFigures) -> Iterator[str]:
-    """Say what regulators call the parameters of a meter, and what they ask of meters that tables share."""
+    """Say what the pace of play does, what regulators call a meter's parameters, and what they ask of linked meters."""
     levels = figures.system.levels
+    if figures.system.kind != HOUSE_JACKPOT:
+        yield _PACE
     if figures.system.kind != HOUSE_JACKPOT:
         more = ", the reserve the hidden rate" * any(level.reserve for level in levels)
         more += ", the cap the progressive limit" * any(level.cap is not None for level in levels)
