@@ -19,7 +19,7 @@ class OwnCluster:
         self.scheduler = self.start("scheduler", "--port", "0", "--scheduler-file", folder / "scheduler.json")
         wait_for(lambda: (folder / "scheduler.json").exists() and self._read())
         self.workers = [self.worker() for _ in range(workers)]
-        self.wait_for_workers(workers)
+        self.wait_for_workers()
 
     def _read(self):
         import json
@@ -43,9 +43,9 @@ class OwnCluster:
         there = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", self.folder)
         return self.start("worker", self.address, *there, environment=environment.items())
 
-    def wait_for_workers(self, many):
-        """Wait until so many workers have ever joined."""
-        wait_for(lambda: sum("Registered to" in log.read_text() for log in self.folder.glob("worker-*.log")) >= many)
+    def wait_for_workers(self):
+        """Wait until every worker that was started has joined."""
+        wait_for(lambda: all("Registered to" in log.read_text() for log in self.folder.glob("worker-*.log")))
 
     def kill(self, process):
         process.send_signal(signal.SIGKILL)

@@ -100,7 +100,7 @@ def test_worker_with_another_program_is_refused_by_name(cluster, tmp_path):
     with (tmp_path / "decks" / "cards.py").open("a") as file:
         file.write("# changed\n")
     other = cluster.worker(PYTHONPATH=str(tmp_path))
-    cluster.wait_for_workers(4)
+    cluster.wait_for_workers()
     code, out, err = ended(started(*SAMPLE, "--cluster", cluster.address, home=tmp_path))
     cluster.kill(other)
     assert (code, out, err.count("\n")) == (1, "", 1)
