@@ -63,8 +63,8 @@ def client(workers=None, **rules):
 
 
 @contextmanager
-def running(*options):
-    """Start the studio as a person does, and give its address; Ctrl-C ends it."""
+def running(*options, ended_by=signal.SIGINT):
+    """Start the studio as a person does, and give its address; Ctrl-C ends it, or what the system says."""
     process = subprocess.Popen(
         [sys.executable, "-m", "combinat", "studio", "--no-browser", "--port", "0", *options],
         stdout=subprocess.PIPE,
@@ -74,7 +74,7 @@ def running(*options):
     )
     try:
         yield re.search(r"http://\S+", process.stdout.readline())[0], process
-        process.send_signal(signal.SIGINT)
+        process.send_signal(ended_by)
         out, err = process.communicate(timeout=20)
         assert (process.returncode, out, err) == (0, "combinat studio: stopped\n", "Ctrl-C ends it.\n")
     finally:

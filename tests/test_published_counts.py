@@ -20,6 +20,12 @@ FOLDER = Path(__file__).parent / "published_counts"
 COUNTS = tomllib.loads((FOLDER / "jacobson.toml").read_text(encoding="utf-8"))["count"]
 EFFECTS = tomllib.loads((FOLDER / "bust_it_effects.toml").read_text(encoding="utf-8"))
 
+LONGER = tuple(
+    (cards, Fraction(many, 100_000))
+    for cards, many in enumerate((14086, 35441, 30659, 13715, 4268, 1195, 370, 138, 128), 4)
+)
+"""How many cards rounds take if the dealer plays every hand to its end, as simulated; the last means 12 or more."""
+
 
 def number(text):
     """Read a printed figure, a percentage as its part of one."""
@@ -35,11 +41,11 @@ def printed(value, like):
     return numerals.percent(value, places) if like.endswith("%") else numerals.decimal(value, places)
 
 
-def worth_of(one):
+def worth_of(one, lengths=None):
     found = f"{FOLDER / one['file']}:{one['bet']}" if "file" in one else one["bet"]
     (paytable,), shoe = resolve(found), Shoe(one["decks"])
     customs = dict(one["conventions"])
-    conventions = replace(convention(customs.pop("name")), **customs)
+    conventions = replace(convention(customs.pop("name")), **customs, **({"lengths": lengths} if lengths else {}))
     if one.get("suits"):
         watched = count_suits(paytable, shoe, conventions, one["cut"])
     else:
@@ -65,6 +71,18 @@ def assert_as_printed(one):
         ratio = number(one["ours"][name]) / number(text)
         assert (abs(ratio - 1) <= number(one["within"])) == (name not in apart), name
     assert one["because"]
+    if "simulated" in one:
+        assert_rounds_that_depend_on_the_cards_explain_it(one)
+
+
+def assert_rounds_that_depend_on_the_cards_explain_it(one):
+    """The printed figure lies near real rounds, and ours below it by what they reach more often."""
+    real = [number(one["simulated"][play]["frequency"]) for play in ("plays_if_needed", "plays_out")]
+    assert number(one["exact_lengths"]["frequency"]) < max(real)
+    assert min(abs(number(one["theirs"]["frequency"]) / each - 1) for each in real) < Fraction(1, 100)
+    assert (
+        printed(worth_of(one, LONGER).frequency, one["exact_lengths"]["frequency"]) == one["exact_lengths"]["frequency"]
+    )
 
 
 def test_a_count_of_two_decks_is_worth_what_a_hundred_million_shoes_say():

@@ -44,6 +44,7 @@ class Spread:
             raise InputError(
                 "the rules ask for suits of finished hands; ranks that they do not tell apart need one tag"
             )
+        self._is_mixed = mixed
         self._kind_of = {card: number for number, cards in enumerate(kinds) for card in cards}
         self._within = [Counter({self._class_of[card]: 0 for card in cards}) for cards in kinds]
         for card, copies in composition:
@@ -57,11 +58,20 @@ class Spread:
             )
             yield here, there
 
+    def _of_classes(self, kinds: Kinds) -> Taken:
+        found = [0] * self._classes
+        for kind in kinds:
+            found[next(iter(self._within[kind]))] += 1
+        return tuple(found)
+
     def parted(self, seen: Kinds, unseen: Kinds) -> Iterator[tuple[Taken, Taken, Fraction]]:
         """Part cards of mixed kinds among the classes, each way as likely as cards of the kind fall so.
 
         With what is taken in view and out of view comes how large a share of the class of outcomes that is.
         """
+        if not self._is_mixed:  # every kind is of one class
+            yield self._of_classes(seen), self._of_classes(unseen), Fraction(1, len(self._renamings))
+            return
         kinds = sorted({*seen, *unseen})
         choices = []
         for kind in kinds:

@@ -19,7 +19,7 @@ from combinat.advantage.spread import Taken as Taken
 from combinat.bets.paytable import Paytable
 from combinat.enumeration.experiment import Experiment, experiment
 from combinat.enumeration.ladder import Ladder
-from combinat.enumeration.listing import Listing, ListsCards, TakesByRank
+from combinat.enumeration.listing import Listing, ListsCards, ListsKinds, TakesByRank
 from combinat.enumeration.outcomes import Outcome
 from combinat.exact.whole import MiscountError
 from combinat.language.deal import Deal
@@ -143,18 +143,32 @@ def _by_outcome(
     listing = trial.listing(composition) if isinstance(trial, ListsCards) else Listing(())
     spread, every = Spread(composition, classes, listing), _every(paytable, bool(view), composition)
     found: Counter[tuple[int | None, Kinds, Kinds]] = Counter()
-    for outcome in trial.outcomes(composition):
-        if outcome.award is None and is_whole:
-            if listing.losing_last:
-                break
-            continue
-        seen, unseen = _parted(paytable.bet.deal, outcome, view) if view else ([], list(outcome.cards))
-        for here, there in spread.kinds(seen, unseen):
-            found[outcome.award, here, there] += outcome.ways
+    for award, here, there, ways in _hands(trial, composition, spread, view, is_whole):
+        found[award, here, there] += ways
     for (award, here, there), ways in found.items():
         for shown, hidden, share in spread.parted(here, there):
             taken = tuple(map(sum, zip(shown, hidden, strict=True)))
             yield award, shown, taken, Fraction(ways, every) * share * perm(composition.size, sum(taken))
+
+
+def _hands(
+    trial: Experiment, composition: Composition, spread: Spread, view: Sequence[str], is_whole: bool
+) -> Iterator[tuple[int | None, Kinds, Kinds, int]]:
+    """Give the award of each class of outcomes, its kinds in view and out of view, and its ways."""
+    if not isinstance(trial, ListsKinds):
+        for outcome in trial.outcomes(composition):
+            if outcome.award is None and is_whole:
+                return  # these come last
+            seen, unseen = _parted(trial.deal, outcome, view) if view else ([], list(outcome.cards))
+            for here, there in spread.kinds(seen, unseen):
+                yield outcome.award, here, there, outcome.ways
+        return
+    shown = {place for role in view for place in trial.deal.groups[role]}
+    for one in trial.kinds(composition):
+        if one.award is not None or not is_whole:
+            here = tuple(sorted([kind for place in shown for kind in one.at.get(place, ())]))
+            there = tuple(sorted([kind for place, kinds in one.at.items() if place not in shown for kind in kinds]))
+            yield one.award, here, there, one.ways
 
 
 def check_listed(paytable: Paytable) -> None:

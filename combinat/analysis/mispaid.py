@@ -1,9 +1,10 @@
-"""What it does to the edge if pays are rounded to whole chips, or paid "for" that are meant "to"."""
+"""What it does to the edge if pays are rounded to whole chips, paid "for" instead of "to", or as the award below."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import zip_longest
 from math import ceil, floor, lcm
 
 from msgspec import Struct
@@ -61,6 +62,41 @@ def _added(broken: list[Line], wager: int, rounded: Callable[[Fraction], int]) -
         ),
         Fraction(0),
     )
+
+
+class Misranked(Struct, frozen=True):
+    """An award whose hands are paid as the one below it: both by their numbers, and what that adds to the edge."""
+
+    award: int
+    below: int | None
+    """None if there is nothing below it, so that the wager is lost."""
+    change: Fraction
+
+
+def misranked(analysis: Analysis) -> tuple[Misranked, ...]:
+    """Give what it adds to the edge if a dealer pays an award as the next on the table, where that pays less.
+
+    Awards of a meter are left out, and so are those that add up or that a wheel multiplies.
+
+    >>> from combinat.analysis.analysis import analyze
+    >>> from combinat.bets.lookup import find
+    >>> from decks import Shoe
+    >>> first, *_ = misranked(analyze(find("TRI-03"), Shoe(6)))  # 864 mini royals of 5,013,320 hands get 35, not 100
+    >>> first.change == Fraction(864 * (100 - 35), 5_013_320)
+    True
+    """
+    if analysis.paytable.parts or analysis.paytable.wheels:
+        return ()
+    places = [place for place, line in enumerate(analysis.lines) if line.is_possible]
+    found = []
+    for place, below in zip_longest(places, places[1:]):
+        line, other = analysis.lines[place], None if below is None else analysis.lines[below]
+        if line.award.pay.meter is not None or (other is not None and other.award.pay.meter is not None):
+            continue
+        less = line.net.constant - (other.net.constant if other is not None else -1)
+        if less > 0:
+            found.append(Misranked(place, below, line.probability * less))
+    return tuple(found)
 
 
 def of_unit(analysis: Analysis, unit: str) -> list[int]:

@@ -9,7 +9,6 @@ ways depend on no more than how many times each value comes (`joint_keys`), and 
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import lru_cache
 
 import numpy as np
 
@@ -44,8 +43,9 @@ class FullDecks:
         more, times = most_gone(rules.max_hands)
         longest = int(hand_rows().cards.max()) + 1 + dealers_hands(rules.hits_soft_17).longest + more
         self._weights = JointWeights(counts, longest, times)
-        self._hit = lru_cache(maxsize=len(PLACES))(self._hit_and_played_on)
-        self._of_split = lru_cache(maxsize=2 * len(PLACES) ** 2)(self._hands_of_split)
+        # Plain dictionaries, so that all of it goes as soon as nobody asks any more.
+        self._hit: dict[int, list[tuple[Whole, Whole]]] = {}
+        self._of_split: dict[tuple[int, int, bool], tuple[Whole, Whole, Whole]] = {}
 
     def choice(self, hand: Hand, up: int) -> tuple[Action, Fraction]:
         """Give what is done first with a hand and the profit on a bet of one."""
@@ -110,7 +110,9 @@ class FullDecks:
         pair, found = with_card(EMPTY, place, 2), 0
         for like, times in zip((False, True), more_gone(numbers), strict=True):
             asked = Asked(what, pair, up, self.rules.hits_soft_17, like)
-            hands, orders, bets = self._of_split(place, up, like)
+            if (place, up, like) not in self._of_split:
+                self._of_split[place, up, like] = self._hands_of_split(place, up, like)
+            hands, orders, bets = self._of_split[place, up, like]
             weights = -(bets**2) if what == TIES else bets
             found += self._weights.weigh(tally(asked).count(hands, orders * weights), More.of(times, place))
         return found
@@ -138,7 +140,9 @@ class FullDecks:
         """Give the hands in which two cards end, by their numbers, and in how many orders of further cards."""
         rows = hand_rows()
         if action is Action.HIT:
-            return self._hit(up)[FIRST_HANDS.index(hand)]
+            if up not in self._hit:
+                self._hit[up] = self._hit_and_played_on(up)
+            return self._hit[up][FIRST_HANDS.index(hand)]
         after = rows.after[rows.number[hand]]
         hands = after[after < rows.over] if action is Action.DOUBLE else np.array([rows.number[hand]])
         return hands, np.ones(len(hands), dtype=np.int64)

@@ -21,7 +21,7 @@ from combinat.blackjack.decided import HIGH, LOW
 from combinat.blackjack.hand_rows import Whole, codes_of, distinct, hand_rows
 from combinat.blackjack.hands import PLACES, TEN
 
-Short = NDArray[np.int32]
+Short = NDArray[np.int16]
 
 
 class _Part:
@@ -42,7 +42,7 @@ class _Part:
         self.counts, numbers = distinct(both.reshape(-1, len(places)))
         """The cards of each key: those of values that are alike in the order of how many they are."""
         self.alike = len(alike)
-        self._numbers = numbers.reshape(len(mine), len(dealers)).astype(np.int32)
+        self._numbers: Short = numbers.reshape(len(mine), len(dealers)).astype(np.int16)  # there are some thousand
         ends = np.cumsum([len(hands) for hands in theirs])
         self._theirs = np.split(which, ends[:-1])
         self._with = lru_cache(maxsize=len(PLACES))(self._with_dealers)
@@ -103,9 +103,9 @@ class JointKeys:
         self._numbers = np.full(len(self._low.counts) * len(self._high.counts), -1, dtype=np.int32)
         """The number of the cards of every pair of parts, as far as they were asked for."""
 
-    def of(self, hands: Whole, up: int, span: slice) -> Short:
+    def of(self, hands: Whole, up: int, span: slice) -> NDArray[np.int32]:
         """Give the numbers of the cards of hands with each of the dealer's, one after the other."""
-        pairs = self._low.of(hands, up, span)
+        pairs = self._low.of(hands, up, span).astype(np.int32)
         pairs *= len(self._high.counts)
         pairs += self._high.of(hands, up, span)
         found = np.take(self._numbers, pairs.ravel())

@@ -20,8 +20,6 @@ class Listing(Struct, frozen=True):
     """The renamings of suits that carry one hand of a class into all others; none if not every suit is known."""
     asks_suits: bool = True
     """Whether a class may depend on suits at all."""
-    losing_last: bool = True
-    """Whether the classes that no award takes come after all others."""
 
 
 @runtime_checkable
@@ -40,3 +38,19 @@ class TakesByRank(Protocol):
         self, composition: Composition, classes: Sequence[Sequence[int]]
     ) -> Iterator[tuple[int | None, tuple[int, ...], int]]:
         """Give each award, and none for losing, with what is taken of each class, in how many ordered ways."""
+
+
+class KindsAt(Struct, frozen=True):
+    """A class of outcomes: its award, its ways, and for each place the classes of ranks of the cards there."""
+
+    award: int | None
+    ways: int
+    at: dict[int, tuple[int, ...]]
+
+
+@runtime_checkable
+class ListsKinds(Protocol):
+    """An experiment that lists its classes by the ranks that its listing tells apart, sooner than hand by hand."""
+
+    def kinds(self, composition: Composition) -> Iterator[KindsAt]:
+        """List every class of outcomes, in any order; several may have the same kinds."""

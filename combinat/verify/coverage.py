@@ -49,7 +49,7 @@ PARTS = (
     Part(
         "other pays",
         "the edge with one unit more and less, and with what is won rounded",
-        ("pay_sensitivity", "paid_otherwise", "rounding"),
+        ("pay_sensitivity", "paid_otherwise", "misranked", "rounding"),
     ),
     Part(
         "the option",

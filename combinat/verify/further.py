@@ -15,10 +15,10 @@ from combinat.verify.exposures import exposure_part, with_option
 from combinat.verify.fixed_deals import FixedDeals
 from combinat.verify.house import Awards, House, house_of
 from combinat.verify.jackpots import meter_part, prize_rows, round_rows
-from combinat.verify.jurisdictions import asked_rows
+from combinat.verify.jurisdictions import asked_rows, tests_of
 from combinat.verify.many_plays import central, mean_of
 from combinat.verify.meter_terms import System, system_of
-from combinat.verify.mispaid import rounding_rows
+from combinat.verify.mispaid import misranked_rows, rounding_rows
 from combinat.verify.option import BY_A_CHART, Option
 from combinat.verify.outlook import (
     Side,
@@ -75,6 +75,7 @@ def further(
         "results": [row_of(side) for side in sides],
         "volatility_index": volatility_rows(first, first.basis if first else basis_of_the_wager(sheet)),
         "expectation": expectation_rows(sides, said(sheet, "expectation", list)),
+        "misranked": misranked_rows(sheet, awards),
         "rounding": rounding_rows(awards),
         "house_jackpot": {"basis": POSTED, "prizes": prize_rows(awards, names, wager, seeds | meters)}
         if names
@@ -99,12 +100,6 @@ def further(
     known = found | {key: value for key, value in answers.items() if key == "hold"}
     answers["jurisdiction_tests"] = asked_rows(tests_of(sheet), known, awards, stake)
     return answers | claims(sheet, known, system)
-
-
-def tests_of(sheet: dict[str, Any]) -> list[Any]:
-    """The tests that a sheet was held against; none if they are missing, which its form tells."""
-    tests = sheet.get("jurisdiction_tests")
-    return tests if isinstance(tests, list) else []
 
 
 def backs_of(awards: Awards, amounts: dict[str, Fraction], wager: Fraction) -> list[Fraction] | None:
@@ -141,6 +136,7 @@ def without_meters(sheet: dict[str, Any], awards: Awards, found: dict[str, Any])
         "results": [row_of(side)],
         "volatility_index": volatility_rows(side, side.basis),
         "expectation": expectation_rows([side], said(sheet, "expectation", list)),
+        "misranked": misranked_rows(sheet, awards),
         "rounding": rounding_rows(awards),
         "house_jackpot": None,
         "rounds": [],
@@ -224,7 +220,7 @@ def headline_of(side: Side, decks: int) -> dict[str, Any]:
 
 def headline(counted: Counted, system: System | None, row: dict[str, Any]) -> dict[str, Any]:
     """Work out the hold with another number of decks: the meters run as the row says, or as on the sheet."""
-    nothing = dict.fromkeys(("basis", "hold", "standard_deviation"))
+    nothing = dict.fromkeys(("basis", "hold", "standard_deviation", "hits"))
     part = row.get("headline")
     terms = part.get("terms") if isinstance(part, dict) else None
     if system is None:  # where nobody says how the meters are run here, the other rows are no basis either
@@ -247,4 +243,5 @@ def headline(counted: Counted, system: System | None, row: dict[str, Any]) -> di
         "basis": side.basis,
         "hold": shown["house_edge"],
         "standard_deviation": shown["standard_deviation"],
+        "hits": Whole({level.terms.name: level.whole for level in house.levels}),
     }

@@ -35,6 +35,8 @@ class InfiniteTable:
         self.chances = {value: Fraction(counts[value - 1], sum(counts)) for value in VALUES if counts[value - 1]}
         self.dealer = lru_cache(maxsize=100_000)(self.dealer_ends)
         self.played = lru_cache(maxsize=100_000)(self.best_of_more)
+        self.stood = lru_cache(maxsize=10_000)(self.stood_on)
+        self.of_two = lru_cache(maxsize=10_000)(self.actions_on_two)
 
     def with_card(self, total: Total, value: int) -> Total:
         """A total with one more card."""
@@ -64,7 +66,7 @@ class InfiniteTable:
         every = sum(found.values(), Fraction(0))
         return {end: chance / every for end, chance in found.items()}
 
-    def stood(self, total: Total, up: int) -> Ended:
+    def stood_on(self, total: Total, up: int) -> Ended:
         """Stand on a total, or have gone over."""
         own = self.best(total)
         ends = self.dealer(up)
@@ -108,7 +110,7 @@ class InfiniteTable:
             return max(worth, key=lambda one: worth[one])
         return next(wish for wish in self.chart.wishes(cards, up) if wish in worth)
 
-    def of_two(self, first: int, second: int, up: int) -> dict[str, Ended]:
+    def actions_on_two(self, first: int, second: int, up: int) -> dict[str, Ended]:
         """What comes of two cards with each action but a split, the one to be taken among equals first."""
         total = self.with_card((first, first == 1), second)
         found = {"stand": self.stood(total, up), "hit": self.take(total, up, is_once=False)}
@@ -133,7 +135,7 @@ class InfiniteTable:
 
     def after_split(self, value: int, second: int, up: int) -> Ended:
         """Play two cards after a split as if they were not split, of the actions that are left."""
-        ways = self.of_two(value, second, up)
+        ways = self.of_two(value, second, up).copy()
         if (value == 1 and not self.rules.hit_split_aces) or {value, second} == {1, 10}:
             return ways["stand"]
         if value == 1 or not self.rules.double_after_split:

@@ -13,6 +13,12 @@ from combinat.verify.reading import number_of, said
 UNKNOWN = NotChecked("of figures that are not known here")
 
 
+def tests_of(sheet: dict[str, Any]) -> list[Any]:
+    """The tests that a sheet was held against; none if they are missing, which its form tells."""
+    tests = sheet.get("jurisdiction_tests")
+    return tests if isinstance(tests, list) else []
+
+
 def asked_rows(tests: list[Any], found: dict[str, Any], awards: Awards, stake: Fraction) -> list[dict[str, Any]]:
     """Give for each test what the figure is, and whether it is within the bounds."""
     rows = []

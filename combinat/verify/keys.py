@@ -26,7 +26,7 @@ OF_ROUND = ("settings", "play", "decisions")
 """What there is where a player decides within the round."""
 SINCE_FORMAT_2 = ("meter_wager", "basis", "bases")
 SINCE_FORMAT_3 = (
-    *("results", "paid_otherwise", "rounding", "house_jackpot", "rounds", "spots", "jurisdiction_tests"),
+    *("results", "paid_otherwise", "misranked", "rounding", "house_jackpot", "rounds", "spots", "jurisdiction_tests"),
     "verification",
 )
 OF_AWARD = (
@@ -181,6 +181,7 @@ def parts_since_format_3(sheet: dict[str, Any], parts: dict[str, tuple[str, ...]
         "identification.history[]": ("revision", "date", "change"),
         "published[]": ("figure", "text", "decks", "agrees", "is_check"),
         "paid_otherwise": ("basis", "to_as_for", "for_as_to"),
+        "misranked[]": ("award", "below", "change"),
         "rounding[]": ("wager", "rounded_up", "rounded_down"),
         "jurisdiction_tests[]": (
             *("jurisdiction", "test", "applies_to", "figure", "in_money", "at_least", "at_most", "value", "passes"),
@@ -205,7 +206,7 @@ def parts_since_format_3(sheet: dict[str, Any], parts: dict[str, tuple[str, ...]
     if sheet.get("meter_wager") is not None:
         more["house_jackpot"] = ("basis", "prizes")
         more["house_jackpot.prizes[]"] = ("meter", "edge", "prize")
-        more["deck_sensitivity[].headline"] = ("basis", "hold", "standard_deviation", "terms")
+        more["deck_sensitivity[].headline"] = ("basis", "hold", "standard_deviation", "terms", "hits")
     if has_option(sheet):
         more["option"] = (*parts["option"], "other_decks", "charts")
         more["option.charts[]"] = ("decks", "hard", "soft", "pairs", "pairs_no_das", "surrender")

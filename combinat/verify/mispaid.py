@@ -1,4 +1,4 @@
-"""What a sheet should say of pays that are rounded to whole chips, and of "to" that is paid as "for"."""
+"""What a sheet should say of pays that are rounded to chips, paid "for" instead of "to", or as the award below."""
 
 from __future__ import annotations
 
@@ -30,6 +30,22 @@ def paid_otherwise(sheet: dict[str, Any], pays: list[Pay], winning: list[int], r
         else:
             found[key] = sum(moved, Fraction(0)) if len(moved) == len(wins) else WITHOUT_ROWS
     return found
+
+
+def misranked_rows(sheet: dict[str, Any], awards: Awards) -> list[dict[str, Any]]:
+    """Give what it costs the players if each award is paid as the next one that can come, or lost after the last."""
+    if "adds_up" in sheet or "wheels" in sheet:
+        return []
+    there = [(pay, one) for pay, one in zip(awards.pays, awards.chances, strict=True) if one]
+    rows = []
+    for at, (pay, one) in enumerate(there):
+        after = there[at + 1][0] if at + 1 < len(there) else None
+        if not pay.is_fixed or (after is not None and not after.is_fixed):
+            continue
+        lost = pay.gross.number - (after.gross.number if after is not None else 0)
+        if lost > 0:
+            rows.append({"award": pay.award, "below": after.award if after is not None else None, "change": one * lost})
+    return rows
 
 
 def rounding_rows(awards: Awards) -> list[dict[str, Any]]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 
 from msgspec.structs import replace
 
 from combinat.analysis.long_run import CONFIDENCE, DISTRIBUTION, NORMAL, PLAYS_PER_SQUARED_SKEWNESS, Stretch
+from combinat.analysis.mispaid import misranked
 from combinat.figures import stated
 from combinat.study import Study
+from reports.page.numerals import NOTHING
 from reports.render.workbook_bases import spread_of
 from reports.render.workbook_cells import Number, stored
 from reports.render.workbook_collector import Collector
@@ -85,13 +88,27 @@ class Outlook(Collector, frozen=True):
                 facts.append(Fact(f"{sign}1", formula, value))
                 if edge is not None:
                     facts.append(Fact(f"{sign}1 edge", f"{edge_name}+({formula})", edge + value))
-            self.facts.add_row(ONE_UNIT, line.award.name, facts)
+            self.facts.add_row(ONE_UNIT, line.award.name, [*facts, *self._below(place)])
         for key, unit, sign in (("to_as_for", "to 1", ""), ("for_as_to", "for 1", "-")):
             change = Study(self.study.analysis).edge_change_if_paid(unit)
             if change is not None:
                 formula = f'{sign}SUMPRODUCT((Unit="{unit}")*(NetPay>0)*Probability)'
                 *_, alone = stated(self.study, key)
                 self.facts.add_figure(key, str(alone.basis), Fact(key, formula, change))
+
+    def _below(self, place: int) -> Iterator[Fact]:
+        """What it does to the edge if an award is paid as the next that can come, or as lost after the last."""
+        calculation, lines = self.calculation, self.study.analysis.lines
+        if not calculation.is_ladder or not lines[place].is_possible:
+            return
+        after = next((at for at in range(place + 1, len(lines)) if lines[at].is_possible), None)
+        if after is not None and lines[after].award.pay.meter is not None:
+            return
+        index = calculation.places[place]
+        net, chance = self.working.at("net", index), self.working.at("chance", index)
+        other = self.working.at("net", len(calculation.outcomes) - 1 if after is None else calculation.places[after])
+        changes = {one.award: one.change for one in misranked(self.study.analysis)}
+        yield Fact("below", f'IF({other}<{net},{chance}*({net}-{other}),"{NOTHING}")', changes.get(place, NOTHING))
 
     def _rides(self, index: int, units: int) -> str:
         """What more gains by riding if an award pays so many units more."""

@@ -19,7 +19,7 @@ from reports.sheet.sections.closing import identification
 from reports.sheet.sections.decks import deck_sensitivity
 from reports.sheet.sections.derivation import derivation
 from reports.sheet.sections.exposure import exposure
-from reports.sheet.sections.jurisdictions import jurisdictions
+from reports.sheet.sections.jurisdictions import failed_tests, jurisdictions
 from reports.sheet.sections.opening import headline, headline_section, rules, signatures
 from reports.sheet.sections.outlook import expectation, pay_sensitivity
 from reports.sheet.sections.request import Request
@@ -66,7 +66,7 @@ def par_sheet(
     failed = [one for one in found if one.failed]
     flagged = [f"A check failed: {one.what}" for one in failed[:3]]
     flagged += [f"{len(failed) - 3} more checks failed; see Verification"] if len(failed) > 3 else []
-    flagged += [flag[0].upper() + flag[1:] for flag in flags(study)]
+    flagged += [flag[0].upper() + flag[1:] for flag in (*failed_tests(request), *flags(study))]
     document = Document(
         title=heading(paytable),
         subtitle=f"{shoe}, {shoe.size:,} cards; {paytable.bet.deal.in_words(paytable.roles_distinct)}",

@@ -8,7 +8,7 @@ from typing import Any
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.basis import Basis, Result
 from combinat.analysis.long_run import CONFIDENCE, Z, volatility_index
-from combinat.analysis.mispaid import FOR, TO, rounded_edges
+from combinat.analysis.mispaid import FOR, TO, misranked, rounded_edges
 from combinat.bets.wording import takes
 from combinat.enumeration.outcomes import Outcome
 from combinat.meters.books import books
@@ -94,6 +94,14 @@ def sheet_payload(request: Request) -> dict[str, Any]:
             "to_as_for": exact(study.edge_change_if_paid(TO)),
             "for_as_to": exact(study.edge_change_if_paid(FOR)),
         },
+        "misranked": [
+            {
+                "award": analysis.lines[one.award].award.name,
+                "below": None if one.below is None else analysis.lines[one.below].award.name,
+                "change": exact(one.change),
+            }
+            for one in misranked(analysis)
+        ],
         "rounding": [
             {"wager": one.wager, "rounded_up": exact(one.rounded_up), "rounded_down": exact(one.rounded_down)}
             for one in rounded_edges(analysis)
@@ -150,6 +158,7 @@ def _deck_rows(study: Study) -> list[dict[str, Any]]:
                 "hold": exact(result.house_edge) if result else None,
                 "standard_deviation": exact(result.standard_deviation) if result else None,
                 "terms": _terms(figures) if figures and study.meters and _differ(figures, study.meters) else None,
+                "hits": {one.level.name: exact(one.reset) for one in figures.levels} if figures and result else None,
             }
         elif option is not None:
             best = Result.between(Basis.BEST, option.results)

@@ -63,16 +63,16 @@ def view(
         {"key": one.key, "title": one.title, "meaning": one.meaning, "usual": one.usual, "choices": list(one.choices)}
         for one in (chosen.setting for chosen in paytable.bet.deal.settings)
     ]
-    answer["findings"] = [_finding(text, outline, one) for one in check(paytable)]
     try:
         counts = _counts(paytable, body)
         first = _possible(paytable, body, _looked_at(paytable, counts, body))
-        if part and first and len(counts) > 1 and monotonic() > until:
+        if part and first and monotonic() > until:
             part({**answer, "figures": _figures([Study(first)], counts, body, is_whole=False)})
         found = studies(paytable, body, step if monotonic() > until else None)
         answer["figures"] = _figures(found, [one.shoe.decks for one in found], body)
     except InputError as error:
         answer["question"] = str(error)
+    answer["findings"] = [_finding(text, outline, one) for one in check(paytable)]
     return answer
 
 

@@ -12,6 +12,7 @@ from combinat.figures import FIGURES
 from combinat.meters.hold import MeterFigures
 from combinat.meters.prizes import EDGES, prize_for
 from combinat.meters.rounds import Round, rounds
+from combinat.study import Study
 from reports.page.model import Cell, Column, Style, Table
 
 PRIZES = "prizes"
@@ -62,6 +63,29 @@ def prize_table(
     others = ", the other prizes at the seeds" if len(meters) > 1 else ""
     caption = f"As a house jackpot: the posted prize at which the edge is a given figure{others}"
     return (Table(columns, rows, caption, key=PRIZES),)
+
+
+def linked_table(study: Study) -> tuple[Table, ...]:
+    """Lay out how likely a hit of each meter is with every number of decks that tables sharing it may have."""
+    here = study.meters
+    found = [
+        (row.decks, {one.level.name: one.reset for one in figures.levels})
+        for row, figures in zip(study.by_decks, study.meters_by_decks, strict=True)
+        if figures is not None and row.decks is not None and row.decks in study.paytable.decks
+    ]
+    if here is None or len(found) < 2:
+        return ()
+    own = {one.level.name: one.reset for one in here.levels}
+    columns = [Column("Decks", Style.COUNT)]
+    for name in own:
+        columns += [
+            Column(f"{name}: hit once in", Style.ODDS),
+            Column(f"{name}: chance to this sheet's", Style.PERCENT),
+        ]
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (decks, *(cell for name in own for cell in (1 / hits[name], hits[name] / own[name]))) for decks, hits in found
+    )
+    return (Table(tuple(columns), rows, "Chance of a hit by number of decks, for tables that share a meter"),)
 
 
 def costs_of_rounds(analysis: Analysis, figures: MeterFigures | None) -> Iterator[tuple[str, Round, Fraction | None]]:

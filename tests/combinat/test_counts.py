@@ -22,6 +22,7 @@ from combinat.study import study
 from decks import InputError, Shoe
 from decks.cards import ALL_CARDS
 from decks.packs import pack_named
+from tests.made_bets import bet as made
 from tests.made_bets import bet_of, shoe_of
 from tests.profiles import tries
 
@@ -503,3 +504,18 @@ def test_best_tags_of_a_bet_with_open_meters_are_not_looked_for():
 def test_depths_that_a_shoe_does_not_reach_are_refused():
     with pytest.raises(InputError, match="no round begins after 50 of 52 cards; it can take 3"):
         at_depths([50], 52, 3)
+
+
+@pytest.mark.parametrize("deal", ["dealer:h17", "player:1, dealer:s17"])
+def test_kinds_of_dealers_hands_are_those_of_the_hands_laid_out(deal):
+    bet = made(deal, ["dealer.bust and dealer.suited", "dealer.has(A) and dealer.cards > 2"])
+    shoe, _ = shoe_of("10c Kd 10h 9h 8s 7c 6d Ah")
+    ranks = bet.experiment.listing(shoe.composition).ranks
+    kind_of = {rank: number for number, some in enumerate(ranks) for rank in some}
+    laid_out, listed = Counter(), Counter()
+    for one in bet.experiment.outcomes(shoe.composition):
+        laid_out[one.award, tuple(sorted(kind_of[int(card.rank)] for card in one.cards))] += one.ways
+    for one in bet.experiment.kinds(shoe.composition):
+        listed[one.award, tuple(sorted(kind for kinds in one.at.values() for kind in kinds))] += one.ways
+    assert listed == laid_out
+    assert len(listed) > 10

@@ -6,6 +6,7 @@ from fractions import Fraction
 import pytest
 from msgspec.structs import replace
 
+from combinat.analysis.mispaid import misranked
 from combinat.bets.load import parse
 from combinat.bets.lookup import find
 from combinat.bets.pay import parse_pay
@@ -50,6 +51,25 @@ def test_paying_to_as_for_moves_the_edge_as_the_other_words_on_the_paytable(id):
     assert ours.edge_change_if_paid("to 1") == ours.analysis.hit_frequency
 
 
+def test_paying_an_award_as_the_one_below_moves_the_edge_as_that_pay_on_the_paytable():
+    paytable = find("TRI-03")
+    ours, nets = study(paytable, Shoe(6)), [100, 35, 33, 10, 5, -1]
+    for one in misranked(ours.analysis):
+        below = nets[one.award + 1]
+        pay = parse_pay("loses" if below < 0 else f"{below} to 1")
+        awards = [replace(award, pay=pay) if at == one.award else award for at, award in enumerate(paytable.awards)]
+        other = study(replace(paytable, awards=tuple(awards)), Shoe(6))
+        assert one.change == other.house_edge.constant - ours.house_edge.constant
+    assert [one.below for one in misranked(ours.analysis)] == [1, 2, 3, 4, None]
+
+
+def test_an_award_is_not_taken_for_one_below_that_pays_as_much_or_more():
+    found = misranked(study(find("BB-2"), Shoe(6)).analysis)
+    awards = find("BB-2").awards
+    assert all(one.below is None or awards[one.below].pay.amount < awards[one.award].pay.amount for one in found)
+    assert "Three 8s" not in {awards[one.award].name for one in found}  # 25 to 1, as the suited bust below it
+
+
 def test_rounding_moves_the_edge_by_what_a_wager_of_chips_then_wins(broken):
     pair, suited = (Fraction(award["probability"]) for award in broken["awards"])
     edge = Fraction(broken["house_edge"])
@@ -68,6 +88,8 @@ def test_rounding_moves_the_edge_by_what_a_wager_of_chips_then_wins(broken):
         (("rounding", 1, "wager"), 4),
         (("paid_otherwise", "to_as_for"), "1/7"),
         (("paid_otherwise", "for_as_to"), "1/7"),
+        (("misranked", 0, "change"), "1/7"),
+        (("misranked", 1, "below"), "Pair"),
         (("spots", "covariance"), "1/7"),
         (("spots", "correlation"), "1/7"),
         (("spots", "together", 5, "variance"), "1/7"),

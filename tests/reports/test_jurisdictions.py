@@ -93,3 +93,11 @@ def test_the_revision_history_stands_on_the_sheet_and_in_its_data():
     for text in ("2: no date", "2, 2026-13-01: no such month", "2, 2026-11-16: two\nlines"):
         with pytest.raises(InputError):
             parse_change(text)
+
+
+def test_a_failed_test_of_the_sheets_own_jurisdiction_stands_on_page_one():
+    one = study(find("BLZ-ML03-UP"), Shoe(6))
+    flag = "New Jersey, theoretical return: fails"
+    assert flag in par_sheet(one, Identity(jurisdiction="New Jersey")).document.flags
+    assert flag not in par_sheet(one, Identity(jurisdiction="Nevada")).document.flags
+    assert flag not in made("BLZ-ML03-UP", 6).document.flags  # submitted nowhere, it is held against what may not apply

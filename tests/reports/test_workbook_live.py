@@ -21,6 +21,7 @@ from decks import Shoe
 from reports.render.workbook import render
 from reports.sheet.par_sheet import par_sheet
 from reports.sheet.sections.outlook import method
+from tests.riding import QUICK as QUICK_TABLE
 from tests.sheets import FEW, WHO, made, paytable_of
 from tests.spreadsheet import Spreadsheet, read_back
 
@@ -58,7 +59,8 @@ class Change(Struct, frozen=True):
             systems = tuple(self.system(one) for one in paytable.systems)
             paytable = replace(paytable, systems=systems)
         shoe = Shoe(self.then_decks or self.decks, paytable.bet.pack)
-        return par_sheet(study(paytable, shoe), WHO, Fraction(self.max_wager))
+        rules = QUICK_TABLE if paytable.bet.option else None  # as the sheet that is changed
+        return par_sheet(study(paytable, shoe, rules=rules), WHO, Fraction(self.max_wager))
 
     def system(self, one):
         levels = tuple(replace(level, **self.level.get(level.name, {})) for level in one.levels)
@@ -90,7 +92,7 @@ LONG = [
     Change("21+3-PT1", 6, "Decks", 8, then_decks=8),
     Change("21+3-PT1", 6, "Seed_meter", 2500, level={"meter": {"seed": Fraction(2500)}}),
     Change("21+3-PT1", 6, "Pays", 30, 3, pay="30 for 1"),
-    Change("21+3-PT1", 6, "Rate_meter", 0.12, level={"meter": {"rate": Fraction(3, 25)}}),
+    Change("21+3-PT1", 6, "Rate_meter", 0.13, level={"meter": {"rate": Fraction(13, 100)}}),
     Change("21+3-PT1", 6, "MeterWager", 2, wager=2),
     Change("CAPPED", 6, "Cap_Jackpot", 180, level={"Jackpot": {"cap": Fraction(180)}}),
     Change("CAPPED", 6, "RateAfter_Jackpot", 0, level={"Jackpot": {"rate_after_cap": Fraction(0)}}),

@@ -9,7 +9,7 @@ from combinat.enumeration.dealer.dealer_draw import DealerDraw
 from combinat.enumeration.dealer.words import asks_for_suits
 from combinat.enumeration.experiment import Experiment, View
 from combinat.enumeration.ladder import Ladder
-from combinat.enumeration.listing import Listing
+from combinat.enumeration.listing import KindsAt, Listing
 from combinat.enumeration.outcomes import Derivation, Outcome
 from combinat.enumeration.roles import DRAWS
 from combinat.enumeration.tally import Ways
@@ -36,11 +36,17 @@ class DealerExperiment(DealerDraw, frozen=True):
 
         return outcomes(self, composition)
 
+    def kinds(self, composition: Composition) -> Iterator[KindsAt]:
+        """List every class of outcomes by its rank classes."""
+        from combinat.enumeration.dealer.outcomes import kinds
+
+        return kinds(self, composition)
+
     def listing(self, composition: Composition) -> Listing:  # noqa: ARG002  # the same for every shoe
         """A class is known by its ranks, tens taken together unless a rule tells them apart."""
         everywhere = (*range(self.deal.cards_dealt), *self.deal.drawn)
         asks = asks_for_suits(self.ladder.all_rules, everywhere)
-        return Listing(self.table.rank_classes, asks_suits=asks, losing_last=False)
+        return Listing(self.table.rank_classes, asks_suits=asks)
 
     def examples(self, composition: Composition) -> tuple[Outcome | None, ...]:
         """Give a hand for each award."""

@@ -16,6 +16,7 @@ from combinat.enumeration.dealer.blocks import Block, Ranks
 from combinat.enumeration.dealer.dealer_draw import DealerDraw
 from combinat.enumeration.dealer.finished_hands import stands
 from combinat.enumeration.dealer.suit_classes import ALL_SUITS, Scope
+from combinat.enumeration.listing import KindsAt
 from combinat.enumeration.outcomes import Derivation, Outcome, Roles, Step, StepColumn, beyond_the_middle
 from combinat.exact.whole import MiscountError
 from decks import Card, Composition, Rank, Shoe, Suit
@@ -79,6 +80,23 @@ def outcomes(trial: DealerDraw, composition: Composition) -> Iterator[Outcome]:
     """List every class of outcomes: the roles' cards, the finished hand, and how its suits fall if a rule asks."""
     for found in _classes(trial, composition):
         yield _outcome(trial, found, composition)
+
+
+def kinds(trial: DealerDraw, composition: Composition) -> Iterator[KindsAt]:
+    """List every class of outcomes by the rank classes of its cards, without laying any hand out."""
+    ups, hand_of = trial.table.ups, trial.table.hand_of
+    first = trial.deal.cards_dealt
+    drawn: dict[int, dict[int, tuple[int, ...]]] = {}
+    for found in _classes(trial, composition):
+        if found.row not in drawn:
+            left = list(trial.table.hands[hand_of[found.row]])
+            left[ups[found.row]] -= 1
+            rest = tuple(number for number, count in enumerate(left) for _ in range(count))
+            drawn[found.row] = {first: (ups[found.row],), first + 1: rest}
+        at = drawn[found.row]
+        if found.block.rank_classes:
+            at = {place: (number,) for place, number in enumerate(found.block.rank_classes)} | at
+        yield KindsAt(found.award, found.ways, at)
 
 
 def examples(trial: DealerDraw, composition: Composition) -> tuple[Outcome | None, ...]:

@@ -58,6 +58,16 @@ def jurisdictions(request: Request) -> Section | None:
     )
 
 
+def failed_tests(request: Request) -> list[str]:
+    """Name the tests of the sheet's own jurisdiction that it does not pass: they must not be missed."""
+    asked = request.identity.jurisdiction.strip().lower()
+    return [
+        f"{test.jurisdiction}, {test.name}: {_result(test, value)}"
+        for test, value in looked_at(request)
+        if test.jurisdiction.lower() == asked and not test.passes(value)
+    ]
+
+
 def _style(test: JurisdictionTest) -> Style:
     return Style.MONEY if test.in_money else STYLES[test.figure].style
 

@@ -7,8 +7,10 @@ from fractions import Fraction
 
 from combinat.analysis.basis import Basis
 from combinat.analysis.long_run import ASYMPTOTIC, CONFIDENCE, DISTRIBUTION, NORMAL, WIDEST, Stretch
+from combinat.analysis.mispaid import misranked
 from reports.page.figures import page_figures
 from reports.page.model import Cell, Column, Section, Style, Styled, Table
+from reports.page.numerals import NOTHING
 from reports.sheet.sections.request import Request
 from reports.tables.awards import PAYS
 from reports.tables.results import MEANINGS
@@ -140,15 +142,18 @@ def pay_sensitivity(request: Request) -> Section:
         Column("One unit less, by", Style.PERCENT, key="-1"),
         Column("Edge with one more", Style.PERCENT, key="+1 edge"),
         Column("Edge with one less", Style.PERCENT, key="-1 edge"),
+        Column("Paid as the award below, by", Style.PERCENT, key="below"),
     )
     study = request.study
     edge = study.house_edge
+    below = {one.award: one.change for one in misranked(analysis)}
     rows: list[tuple[Cell, ...]] = []
     for award, line in enumerate(analysis.lines):
         if line.award.pay.meter is None:
             more, less = study.edge_change(award, 1), study.edge_change(award, -1)
             falling = (less, edge + less) if line.award.pay.amount >= 1 else (None, None)
-            rows.append((line.award.name, str(line.award.pay), more, falling[0], edge + more, falling[1]))
+            paid = (line.award.name, str(line.award.pay), more, falling[0], edge + more, falling[1])
+            rows.append((*paid, below.get(award, NOTHING)))
     as_long_as_it_wins = "" if study.option is None else ", as long as the award wins"
     notes = [
         "One unit is one wager. The edge is a straight line in each pay"
@@ -163,8 +168,16 @@ def pay_sensitivity(request: Request) -> Section:
         notes.append("Hands are played as they are now, whatever the pays.")
     if analysis.paytable.meters:
         notes.append("Awards from a meter are left out; the meter section says what an amount does.")
-    if analysis.open_meters:  # the edge itself is a formula in the meters
-        columns, rows = columns[:4], [row[:4] for row in rows]
     table = Table(columns, tuple(rows), "One unit more or less on each award", key=ONE_UNIT)
+    if analysis.open_meters:  # the edge itself is a formula in the meters
+        table = table.without(*columns[4:6])
+    if below:
+        alone = f", no {study.option.kind}" if study.option is not None else ""
+        notes.append(
+            "Paid as the award below: what it adds to the edge if every hand of an award is paid as the next on the "
+            f"table, or as lost after the last, where that pays less{alone}."
+        )
+    else:
+        table = table.without(columns[6])
     figures = page_figures(study, "to_as_for", "for_as_to")
     return Section("Paytable sensitivity", "pay_sensitivity", figures=figures, tables=(table,), notes=tuple(notes))

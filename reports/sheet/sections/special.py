@@ -82,7 +82,7 @@ def _play(play: Play) -> Section:
 
 def _meters(request: Request) -> Section:
     from reports.answers.meters import meter_document
-    from reports.tables.jackpots import AS_HOUSE_JACKPOT, PAID_IN_TURN, prize_table, round_tables
+    from reports.tables.jackpots import AS_HOUSE_JACKPOT, PAID_IN_TURN, linked_table, prize_table, round_tables
     from reports.tables.meters import Question
 
     analysis = request.analysis
@@ -108,7 +108,7 @@ def _meters(request: Request) -> Section:
         "Meters",
         text=(f"The meters are run as a {figures.system.kind}.",),
         figures=document.figures,
-        tables=document.tables,
+        tables=(*document.tables, *linked_table(request.study)),
         notes=(*document.notes, *_in_terms_of_regulators(figures)),
     )
 
@@ -118,15 +118,23 @@ _PARAMETERS = (
     "incrementation rate{more}. A wager's contribution is on the meter before its hand is settled."
 )
 _LINKED = (
-    "Tables that share a meter have the same chance of it only with the same number of decks; the deck sensitivity "
-    "shows how far others are apart. WAC 230-15-685(6) (2015) asks for the same probability where different games are "
+    "Tables that share a meter have the same chance of it only with the same number of decks; the table shows how far "
+    "others are apart. WAC 230-15-685(6) (2015) asks for the same probability where different games are "
     "linked."
 )
 
 
+_PACE = (
+    "No source states a pace of play: with so many plays a day, plays to a hit divided by them are days. The command "
+    "'combinat meter show' takes them with --plays-per-day, and gives the chances of no hit and of two in some days."
+)
+
+
 def _in_terms_of_regulators(figures: MeterFigures) -> Iterator[str]:
-    """Say what regulators call the parameters of a meter, and what they ask of meters that tables share."""
+    """Say what the pace of play does, what regulators call a meter's parameters, and what they ask of linked meters."""
     levels = figures.system.levels
+    if figures.system.kind != HOUSE_JACKPOT:
+        yield _PACE
     if figures.system.kind != HOUSE_JACKPOT:
         more = ", the reserve the hidden rate" * any(level.reserve for level in levels)
         more += ", the cap the progressive limit" * any(level.cap is not None for level in levels)

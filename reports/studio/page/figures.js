@@ -29,7 +29,7 @@ export class Figures {
       found.option
         ? el("p.notice", {}, `These figures are of the wager alone. With the best ${found.option}: `, el("button", { type: "button", onclick: () => this.app.panel("option") }, `work out the ${found.option}`))
         : null,
-      el("div.tiles", {}, tiles.map((one) => el("div.tile", { "data-exact": one.exact, tabindex: 0, "data-key": one.key }, el("span", {}, one.label), el("strong", {}, one.text), this.app.now.pins.length ? el("small", { "data-label": one.label }, " ") : null))),
+      el("div.tiles", {}, tiles.map((one) => el("div.tile", { "data-exact": one.exact, tabindex: 0, "data-key": one.key, role: "group", "aria-label": `${one.label} ${one.text}` }, el("span", {}, one.label), el("strong", {}, one.text), this.app.now.pins.length ? el("small", { "data-label": one.label }, " ") : null))),
       page.tables.map((one, place) => table(one, place ? "" : "Awards")),
       el("div.pictures", {}, plots.map(bars), decks ? line(decks.plots[0], found.at, (at) => this.app.at(at)) : null),
       folded("More figures", true, figures(others)),

@@ -22,8 +22,11 @@ export class Form {
     const ids = app.outline.filter((one) => one.path[0] === "paytable" && one.path[2] === "id" && one.path.length === 3);
     this.number = ids.find((one) => one.value === app.paytable)?.path[1] ?? 0;
     const shape = JSON.stringify([this.number, app.settings, app.outline.map((one) => one.path)]);
-    if (shape !== this.shape || !this.home.querySelector("[data-path]")) {
-      this.shape = shape;
+    const names = JSON.stringify(app.outline.filter((one) => ["hand", "name"].includes(one.path.at(-1))).map((one) => one.value));
+    const is_typed = this.home.contains(document.activeElement) && document.activeElement.matches("input:not([type=checkbox])");
+    const is_renamed = names !== this.named && !is_typed; // what is called after an award says so once nobody types
+    if (shape !== this.shape || is_renamed || !this.home.querySelector("[data-path]")) {
+      Object.assign(this, { shape, named: names });
       this.build();
     } else this.refresh();
     this.complain();
@@ -77,7 +80,7 @@ export class Form {
   structure(change, what = Symbol("change")) {
     const { app } = this;
     if (!app.is_outlined()) this.waiting.set(what, change);
-    else app.edit(change(app.text, app.outline, (path) => edits.by_path(app.outline).get(edits.key(path))));
+    else app.edit(change(app.text, app.outline, (path) => edits.by_path(app.outline).get(edits.key(path))), typeof what === "string" ? what : null);
   }
 
   /** Give a hand or a wheel another name, wherever it is named. */
@@ -94,7 +97,7 @@ export class Form {
   // ---- what is on the form
 
   build() {
-    const focus = document.activeElement?.dataset?.path;
+    const again = this.focused();
     const paytable = ["paytable", this.number];
     const parts = [
       el("div.fields", {}, this.field("Bet", ["bet"]), this.field("Deal", ["deal"], { choices: DEALS })),
@@ -121,7 +124,24 @@ export class Form {
       in_text_only(this),
     ];
     this.home.replaceChildren(...parts.filter(Boolean));
-    if (focus) this.home.querySelector(`[data-path='${CSS.escape(focus)}']`)?.focus();
+    again?.();
+  }
+
+  /** What has the focus, to have it again once the form is built anew: the same thing with what is typed into it and the caret, or what stands in its place. */
+  focused() {
+    const active = document.activeElement;
+    if (!this.home.contains(active)) return null;
+    const all = () => [...this.home.querySelectorAll("input, select, button")].filter((one) => !one.disabled);
+    const called = (one) => one.dataset.path ?? one.getAttribute("aria-label") ?? one.textContent;
+    const { value, selectionStart, selectionEnd } = active;
+    const [name, place] = [called(active), all().indexOf(active)];
+    return () => {
+      const same = all().find((one) => called(one) === name);
+      (same ?? all()[Math.min(place, all().length - 1)])?.focus();
+      if (!same || selectionStart === null || selectionStart === undefined) return;
+      same.value = value; // newer than the answer that it is built from, if somebody types
+      same.setSelectionRange(selectionStart, selectionEnd);
+    };
   }
 
   /** Whether a value is written as one, or not at all; a table of its own is for the text. */

@@ -62,15 +62,17 @@ export function awards(form, paytable) {
   const list = [...paytable, "awards"];
   const count = form.size(list);
   const rows = Array.from({ length: count }, (_, number) => award(form, [...list, number], number, count));
-  const add = () => {
-    const given = (key) => rows.map((_, number) => form.value([...list, number, key]));
-    const hand = form.names("hands").find((one) => !given("hand").includes(one));
-    const fields = hand
-      ? { hand: edits.quoted(hand), pays: '"1 to 1"' }
-      : { name: edits.quoted(unused("New award", given("name"))), when: '"suited"', pays: '"1 to 1"' };
-    const item = `{ ${Object.entries(fields).map(([name, value]) => `${name} = ${value}`).join(", ")} }`;
-    form.structure((text, _, at) => edits.with_item(text, at([...list, count - 1]), item, fields));
-  };
+  const add = () =>
+    form.structure((text, outline, at) => {
+      const there = outline.filter((one) => one.path.length === list.length + 1 && edits.key(one.path.slice(0, -1)) === edits.key(list)).length;
+      const given = (key) => Array.from({ length: there }, (_, number) => at([...list, number, key])?.value);
+      const hand = form.names("hands").find((one) => !given("hand").includes(one));
+      const fields = hand
+        ? { hand: edits.quoted(hand), pays: '"1 to 1"' }
+        : { name: edits.quoted(unused("New award", given("name"))), when: '"suited"', pays: '"1 to 1"' };
+      const item = `{ ${Object.entries(fields).map(([name, value]) => `${name} = ${value}`).join(", ")} }`;
+      return edits.with_item(text, at([...list, there - 1]), item, fields);
+    });
   return el(
     "fieldset",
     {},

@@ -10,11 +10,16 @@ const FIELDS_OF_PAYTABLE = ["id", "title", "decks", "awards", "settings", "meter
 export function settings(form, paytable) {
   const given = form.app.settings ?? [];
   if (!given.length) return null;
-  const set = (one, value) => {
-    const own = [...paytable, "settings"];
-    if (form.places.has(edits.key([...own, one.key])) || form.places.has(edits.key(own))) return form.set([...own, one.key], value, { optional: true });
-    if (value) form.structure((text, outline) => edits.with_key(text, outline, paytable, "settings", `{ ${one.key} = ${edits.quoted(value)} }`));
-  };
+  const own = [...paytable, "settings"];
+  // What the text has already is looked at when it is changed: another setting may just have been written.
+  const set = ({ key }, value) =>
+    form.structure((text, outline, at) => {
+      const place = at([...own, key]);
+      if (place) return value ? text.slice(0, place.from) + edits.quoted(value) + text.slice(place.to) : edits.without_key(text, place);
+      if (!value) return text;
+      if (at(own)) return edits.with_key(text, outline, own, key, edits.quoted(value));
+      return edits.with_key(text, outline, paytable, "settings", `{ ${key} = ${edits.quoted(value)} }`);
+    }, edits.key([...own, key]));
   const fields = given.map((one) => {
     const path = [...paytable, "settings", one.key];
     const usual = form.value(["settings", one.key]) || one.usual;

@@ -170,11 +170,12 @@ class App {
     this.found_paytable = found.paytable ?? null;
     this.settings = found.settings ?? [];
     const levels = [...found.problems.map((one) => ({ ...one, level: "error" })), ...found.findings];
+    const is_part = found.figures?.is_whole === false;
     this.problems = levels;
     if (body.toml === this.text) {
       this.editor.mark(levels.filter((one) => one.line));
       this.form.show();
-      this.tell(levels);
+      this.tell(levels, is_part);
     }
     this.paytables(found);
     const deal = found.outline?.find((one) => one.path.length === 1 && one.path[0] === "deal")?.value;
@@ -189,7 +190,7 @@ class App {
     document.body.classList.toggle("behind", !is_newest || !found.figures);
     clearTimeout(this.counting);
     const took = Math.round(performance.now() - started);
-    if (found.figures?.is_whole === false) {
+    if (is_part) {
       $("status").textContent = `exact with ${found.figures.at} decks, the others follow …`;
       return;
     }
@@ -212,11 +213,11 @@ class App {
     $("status").textContent = "";
   }
 
-  tell(levels) {
+  tell(levels, is_part) {
     const rows = levels.map((one) =>
       el("li", { class: one.level }, el("button", { type: "button", onclick: () => this.go(one) }, one.line ? `Line ${one.line}` : "Bet"), " ", one.text),
     );
-    const fine = el("p.fine", {}, "✓ nothing wrong with the bet");
+    const fine = is_part ? el("p.notice", {}, "It can be read; the rest follows …") : el("p.fine", {}, "✓ nothing wrong with the bet");
     $("problems").replaceChildren(rows.length ? el("ul", {}, rows) : fine);
   }
 

@@ -70,7 +70,7 @@ export function flags(list) {
 
 export function whole(given) {
   return [
-    el("h3", {}, given.title),
+    el("h2", {}, given.title),
     given.subtitle ? el("p.subtitle", {}, given.subtitle) : null,
     flags(given.flags),
     figures(given.figures),

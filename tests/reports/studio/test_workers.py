@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -297,6 +298,19 @@ def test_what_has_too_little_memory_ends_with_one_line_and_nothing_on_the_termin
         assert told.status_code in (500, 507)
         assert "memory" in told.json()["error"]
         assert httpx2.post(f"{address}page/view", json=VIEW, timeout=30).status_code == 200
+
+
+@pytest.mark.slow
+def test_the_system_ends_it_as_cleanly_as_a_person_and_whatever_it_works_on():
+    with running("--host", "::1", ended_by=signal.SIGTERM) as (address, process):
+        assert httpx2.get(address, headers={"Origin": address.rstrip("/")}, timeout=30).status_code == 200
+        assert httpx2.get(address, headers={"Host": "evil.example"}, timeout=30).status_code == 403
+        with pytest.raises(httpx2.TimeoutException):
+            httpx2.post(f"{address}api/analyze", json=LONG, timeout=0.3)
+        started = time.monotonic()
+        process.send_signal(signal.SIGTERM)
+        process.wait(20)
+        assert time.monotonic() - started < 10
 
 
 @pytest.mark.slow
