@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import COLLECTED
-from tests.long_cases import long_cases, names_of_long_cases
+from tests.long_cases import long_cases, long_tests, names_of_long_cases
 
 TESTS = Path(__file__).parent
 
@@ -25,9 +25,9 @@ def test_every_long_case_is_a_case_of_a_test(collected):
     assert names_of_long_cases() - collected.keys() == set()
 
 
-def test_every_test_with_long_cases_has_quick_ones(collected):
+def test_every_test_with_long_cases_has_quick_ones_and_every_long_test_a_quick_sibling(collected):
     quick = {name.partition("[")[0] for name, is_long in collected.items() if not is_long}
-    assert set(long_cases()) - quick == set()
+    assert {*long_cases(), *long_tests().values()} - quick == set()
 
 
 def test_no_case_is_named_twice():

@@ -23,7 +23,7 @@ from combinat.workers.errors import WorkersError
 from combinat.workers.executor import Workers
 from combinat.workers.journal import Journal
 
-LARGE = 20_000_000
+LARGE = 100_000_000
 """Combinations of a model from which on it is searched in parts."""
 PARTS = 64
 """Parts of a large model."""

@@ -8,6 +8,7 @@ from typing import Any
 from combinat.verify.amounts import Whole
 from combinat.verify.bet import OutOfReachError
 from combinat.verify.compare import NotChecked
+from combinat.verify.counted_bets import count_rows
 from combinat.verify.reading import said
 from combinat.verify.tables import Counted, count
 
@@ -16,7 +17,7 @@ ONE_DECK_LEFT = 51
 
 
 def watching_part(counted: Counted) -> Any:
-    """Work out how the edge of the wager alone moves without each card; what counts are worth is not looked at."""
+    """Work out how the edge of the wager alone moves without each card, and what can be said of counts then."""
     sheet = counted.sheet
     part = said(sheet, "watching", dict)
     rows = said(said(part, "removal", dict), "effects", list)
@@ -38,4 +39,8 @@ def watching_part(counted: Counted) -> Any:
                 "scaled": change.times(Fraction(left, ONE_DECK_LEFT)),
             }
         )
-    return {"removal": Whole({"house_edge": edge, "effects": effects})}
+    found: dict[str, Any] = {"removal": Whole({"house_edge": edge, "effects": effects})}
+    if not any(one["change"].is_open for one in effects):
+        changes = [(row["cards"], one["change"].number) for row, one in zip(rows, effects, strict=True)]
+        found["counts"] = count_rows(whole.bet.shoe, part, changes)
+    return found

@@ -60,7 +60,9 @@ PARTS = (
     Part("house jackpot", "the return as a straight line in the prize", ("house_jackpot",)),
     Part("two winners in a round", "winning hands dealt to seat after seat", ("rounds",)),
     Part("several spots", "a hand dealt to one spot, and then to another", ("spots",)),
-    Part("watching the cards", "the bet counted again from the shoe without each card", ("watching",)),
+    Part(
+        "watching the cards", "the bet counted again from the shoe without each card; states of the tags", ("watching",)
+    ),
     Part("exposure", "what each award pays, against the thresholds", ("exposure",)),
     Part("jurisdiction tests", "the figures held against what each test asks", ("jurisdiction_tests",)),
     Part("derivation", "patterns of repeated cards, or lengths of drawn hands, counted again", ("derivation",)),
@@ -73,7 +75,17 @@ INPUTS = (
 )
 REASONS = {
     "watching.basis": "what the section stands on; its figures are those of the wager",
-    "watching.counts": "counts are worked out by one method; tests deal every order of small shoes to compare",
+    "watching.counts[].tags": "which tags are the best is not looked for again; their correlation is worked out",
+    "watching.counts[].by_cut[].trigger": "that no other trigger wins more is not looked for again",
+    "watching.counts[].by_cut[].edge": "edges at a count are worked out by one method",
+    "watching.counts[].by_cut[].won_per_shoe": "edges at a count are worked out by one method",
+    "watching.counts[].by_cut[].frequency of counts with more than three different tags": (
+        "their states are too many to list"
+    ),
+    "watching.counts[].level": "a name",
+    "watching.counts[].conventions": "a name",
+    "watching.counts[].by_cut[].cut": "what was said about the table",
+    "watching.counts": "the bet is not counted without a card, or its effects go by meters",
     "watching.no_counts": "words for a reader",
     "watching.rounds_per_hour": "what was said about the table",
     "watching.wager": "what was said about the table",

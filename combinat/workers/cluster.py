@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import re
+import socket
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from contextlib import suppress
@@ -25,6 +26,7 @@ from decks.errors import quoted
 
 _PATIENCE = 10
 """Seconds that a scheduler may take to answer."""
+_GREETING, _LAST_PORT = 8, 65535
 _LOOK = 2
 """Seconds after which it is looked whether everybody is still there."""
 _NO_WORKER = 60
@@ -43,9 +45,12 @@ class Cluster(Workers):
             raise InputError(f"--cluster {quoted(address)}: no address; write the scheduler's, as tcp://10.0.0.1:8786")
         distributed = _library()
         self.address = address
+        self._client: Any = distributed.Client.__new__(distributed.Client)
         try:
-            self._client: Any = distributed.Client(address, timeout=_PATIENCE, set_as_default=False)
+            greeted(address)
+            self._client.__init__(address, timeout=_PATIENCE, set_as_default=False)
         except Exception as error:  # a library of networks has many: nobody listens, or somebody who speaks otherwise
+            self._client.status = "closed"  # otherwise it would try for long to take leave of nobody
             raise WorkersError(f"no Dask scheduler answers at {address}: {_line(error)}") from None
         self._killed: type[Exception] = distributed.KilledWorker
         self._futures: dict[Future[Any], Future[Any]] = {}
@@ -102,7 +107,8 @@ class Cluster(Workers):
         """Call back what nobody has begun, and leave the cluster to others."""
         del wait, cancel_futures
         if self._client.status != "running":
-            return  # there is nobody to take leave of, and a client that looks for its scheduler does so for long
+            self._client.status = "closed"  # there is nobody to take leave of
+            return
         for one in list(self._futures):
             self._call_back(one)
         with suppress(Exception):
@@ -153,6 +159,20 @@ class Cluster(Workers):
         because = f" ({_line(error)})" if error is not None else ""
         kept = "; the same command goes on with what was finished" if cache.is_on() else ""
         return WorkersError(f"the scheduler at {self.address} is gone{because}{kept}")
+
+
+def greeted(address: str) -> None:
+    """See whether somebody listens at an address, and greets at once, as a scheduler without TLS does."""
+    kind, _, place = address.partition("://")
+    host, _, port = place.rpartition(":")
+    if int(port) > _LAST_PORT:
+        raise OSError(f"there is no port {port}")
+    with socket.create_connection((host.strip("[]"), int(port)), timeout=_PATIENCE) as found:
+        first = bytes(_GREETING) if kind == "tls" else b""
+        while len(first) < _GREETING and (more := found.recv(_GREETING - len(first))):
+            first += more
+    if len(first) < _GREETING or int.from_bytes(first, "little") >= 1 << 32:  # how long the message is that follows
+        raise OSError("what listens there is no Dask scheduler")
 
 
 def _library() -> Any:

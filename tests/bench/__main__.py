@@ -17,6 +17,7 @@ from pathlib import Path
 from tests.bench import (
     blackjack,
     cards,
+    clusters,
     dealers,
     finding,
     pays,
@@ -44,6 +45,7 @@ PARTS: dict[str, Callable[[InC | None], list[Row]]] = {
     "pays": lambda _: pays.rows(),
     "finder": lambda _: finding.rows(),
     "watching": lambda _: watching.rows(),
+    "cluster": lambda _: clusters.rows(),
     "start": lambda _: starting.rows(),
     "studio": lambda _: studio.rows(),
     "sizes": lambda _: sizes.rows(),

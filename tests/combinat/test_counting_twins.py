@@ -13,7 +13,7 @@ from tests.strategies import ladders, small_piles
 
 
 @given(ladders(), small_piles)
-@tries(150, quick=8)
+@tries(80, quick=8)
 def test_any_shoe_is_weighed_as_if_its_cards_were_dealt_one_by_one(ladder, composition):
     deal, parsed, apart = ladder
     ways = FixedExperiment(deal, STANDARD, Ladder(parsed), apart).weigh(composition)

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from combinat.advantage import removal
 from combinat.advantage.removal import removals
@@ -63,6 +64,15 @@ def test_effects_of_a_wager_without_play_come_to_zero_in_every_shoe(name):
         assert sum(one.copies for one in found.effects) == shoe.size
 
 
+def with_few_ranks(paytable):
+    """A bet with jokers has the higher half of its ranks only: with all of them every shoe takes seconds."""
+    pack = paytable.bet.pack
+    if not pack.jokers:
+        return paytable
+    fewer = pack._replace(name="standard without 2 3 4 5 6 7 with 1 joker", ranks=pack.ranks[6:])
+    return replace(paytable, bet=replace(paytable.bet, pack=fewer))
+
+
 @pytest.fixture
 def counted_once(monkeypatch):
     """Count shoes once for all paytables with the same ladder."""
@@ -81,7 +91,7 @@ def counted_once(monkeypatch):
 @pytest.mark.usefixtures("counted_once")
 @pytest.mark.parametrize("shelf", ["main", "baccarat", "poker"])
 def test_effects_of_every_bet_of_the_catalog_balance(shelf):
-    for paytable in catalog(shelf):
+    for paytable in map(with_few_ranks, catalog(shelf)):
         if paytable.bet.option is None:
             (found,) = effects(paytable, Shoe(paytable.decks[-1], paytable.bet.pack))
             if found.basis is not Basis.MAIN:

@@ -11,6 +11,7 @@ from combinat.advantage.summary import watch
 from combinat.bets.lookup import find
 from combinat.study import study
 from combinat.verify import verify
+from combinat.verify.reading import UnreadableError
 from decks import Shoe
 from reports.render import render
 from reports.sheet.par_sheet import par_sheet
@@ -40,12 +41,15 @@ def test_the_section_is_there_only_if_it_is_asked_for(sheet):
         assert "Watching the cards" in render(sheet.document, format, 8)
 
 
-def test_effects_on_a_sheet_are_counted_again_and_counts_are_said_not_to_be(sheet):
+def test_effects_and_how_often_one_bets_are_counted_again_and_edges_at_a_count_are_said_not_to_be(sheet):
     verdict = verify(json.loads(json.dumps(sheet.payload)))
     assert verdict.differences == []
     checked = {row["part"]: row["figures"] for row in verdict.coverage["checked"]}
-    assert checked["watching the cards"] == 4 * len(sheet.payload["watching"]["removal"]["effects"]) + 1
-    assert "watching.counts" in [row["what"] for row in verdict.coverage["not_checked"]]
+    part = sheet.payload["watching"]
+    assert checked["watching the cards"] > 4 * len(part["removal"]["effects"]) + 1 + len(part["counts"])
+    left_out = {row["what"]: row["why"] for row in verdict.coverage["not_checked"]}
+    assert "worked out by one method" in left_out["watching.counts[].by_cut[].edge"]
+    assert "watching.counts[].betting_correlation" not in left_out
 
 
 def test_a_sheet_with_the_section_is_as_the_schema_says(sheet):
@@ -59,6 +63,34 @@ def test_an_effect_that_is_not_so_is_found(sheet):
     altered = json.loads(json.dumps(sheet.payload))
     altered["watching"]["removal"]["effects"][0]["change"] = "1/1000"
     assert any("watching.removal.effects[0]" in one for one in verify(altered).differences)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("betting_correlation", "sqrt(1/2)"), ("frequency", "1/7"), ("won_per_100_rounds", "1"), ("won_per_hour", "5")],
+)
+def test_a_figure_of_a_count_that_is_not_so_is_found(sheet, key, value):
+    altered = json.loads(json.dumps(sheet.payload))
+    level = altered["watching"]["counts"][0]
+    row = next(row for row in level["by_cut"] if row["trigger"] is not None)
+    (row if key in row else level)[key] = value
+    assert any("watching.counts[0]" in one and key in one for one in verify(altered).differences)
+
+
+@pytest.mark.parametrize("value", [None, "x", -1, {}, [], "1/0", 1.5, 10**9])
+def test_nothing_that_a_sheet_says_of_counts_breaks_the_check(sheet, value):
+    whole = json.loads(json.dumps(sheet.payload))
+    row = next(row for row in whole["watching"]["counts"][0]["by_cut"] if row["trigger"] is not None)
+    level, part = whole["watching"]["counts"][0], whole["watching"]
+    places = [(row, key) for key in ("cut", "trigger", "frequency", "edge")]
+    places += [(level, "tags"), (level, "by_cut"), (level, "conventions"), (level["tags"], "As")]
+    for where, key in [*places, (part, "counts"), (part, "wager")]:
+        before, where[key] = where[key], value
+        try:
+            assert verify(whole).differences
+        except UnreadableError as error:
+            assert "\n" not in str(error)
+        where[key] = before
 
 
 def test_what_an_hour_wins_goes_by_the_wager_and_the_rounds(sheet):

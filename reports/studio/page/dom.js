@@ -8,8 +8,9 @@ export function el(name, given = {}, ...inside) {
   const made = document.createElement(tag || "div");
   if (classes.length) made.className = classes.join(" ");
   for (const [key, value] of Object.entries(given)) {
-    if (value === undefined || value === null || value === false) continue;
-    if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
+    if (key.startsWith("aria-") && typeof value === "boolean") made.setAttribute(key, String(value)); // which says no, too
+    else if (value === undefined || value === null || value === false) continue;
+    else if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
     else if (key === "value") made.value = value;
     else if (key === "checked" || key === "disabled" || key === "hidden") made[key] = value;
     else made.setAttribute(key, value === true ? "" : value);

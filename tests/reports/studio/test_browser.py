@@ -402,6 +402,21 @@ def test_the_keyboard_is_enough(opened):
     expect(page.locator("#keys")).to_be_hidden()
 
 
+def test_the_deck_count_that_is_looked_at_is_marked_and_arrow_keys_walk_on(opened):
+    page = opened()
+    counts = page.locator("#counts")
+    expect(counts.get_by_role("radio", name="8 decks")).to_be_checked()
+    counts.get_by_role("radio", name="8 decks").focus()
+    for count in ("7", "6"):
+        page.keyboard.press("ArrowLeft")
+        expect(counts.get_by_role("radio", checked=True)).to_have_text(count)
+        settled(page)
+        assert page.evaluate("document.activeElement.textContent") == count
+    assert counts.get_by_role("radio", checked=True).count() == 1
+    colors = counts.locator("button").evaluate_all("all => all.map(one => getComputedStyle(one).backgroundColor)")
+    assert [place for place, color in enumerate(colors, 1) if colors.count(color) == 1] == [6]
+
+
 def test_the_keyboard_keeps_its_place_while_awards_move_and_go(opened):
     page = opened()
     focused = "document.activeElement.getAttribute('aria-label')"
@@ -458,6 +473,20 @@ def test_a_phone_shows_all_of_it(opened, scheme):
     for side in ("bet", "figures", "panels"):
         page.click(f"nav [data-side={side}]")
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    for panel in ("find", "joint", "meters", "option", "counting", "long-run", "sheets", "compare"):
+        page.click(f"#tab-{panel}")
+        if panel == "joint":
+            page.locator("#catalog option[value='21+3-PT1']").wait_for(state="attached")
+            page.get_by_role("button", name="Add another wager").click()
+            expect(page.get_by_label("Stake on wager 2")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], panel
+    small = "all => all.filter(one => parseFloat(getComputedStyle(one).fontSize) < 16).map(one => one.outerHTML)"
+    for side, view in (("panels", "#tab-sheets"), ("bet", "#tab-form"), ("bet", "#tab-text")):
+        page.click(f"nav [data-side={side}]")
+        page.click(view)
+        assert (
+            page.locator("input:visible, select:visible, textarea:visible").evaluate_all(small) == []
+        )  # no zooming in
     page.click("nav [data-side=figures]")
     page.locator("#shown td[data-exact]").first.tap()
     expect(page.locator("#exact")).to_be_visible()

@@ -1,0 +1,54 @@
+"""Who listens at a cluster's address: nobody, somebody silent, somebody who speaks otherwise, or a scheduler."""
+
+import socket
+from contextlib import contextmanager, suppress
+from threading import Thread
+
+import pytest
+
+from combinat.workers import cluster
+from combinat.workers.cluster import greeted
+
+
+@contextmanager
+def listening(words):
+    """Listen at a port and say something to whoever comes."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def greet():
+            with server.accept()[0] as caller:
+                caller.sendall(words)
+                with suppress(ConnectionResetError):
+                    caller.recv(1)  # until the caller hangs up
+
+        thread = Thread(target=greet, daemon=True)
+        thread.start()
+        yield f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        thread.join(5)
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch):
+    monkeypatch.setattr(cluster, "_PATIENCE", 0.2)
+
+
+def test_a_scheduler_greets_with_the_length_of_its_first_message():
+    with listening((300).to_bytes(8, "little") + b"x") as address:
+        greeted(address)
+
+
+@pytest.mark.parametrize(
+    ("words", "error"), [(b"", "timed out"), (b"SSH-2.0-OpenSSH_9\r\n", "is no Dask scheduler"), (b"220", "timed out")]
+)
+def test_who_does_not_greet_like_a_scheduler_is_none(words, error):
+    with listening(words) as address, pytest.raises(OSError, match=error):
+        greeted(address)
+
+
+def test_where_nobody_listens_that_is_said():
+    with listening(b"") as address, pytest.raises(TimeoutError):
+        greeted(address)
+    with pytest.raises(ConnectionRefusedError):
+        greeted(address)
+    with pytest.raises(OSError, match="no port 99999"):
+        greeted("tcp://127.0.0.1:99999")
