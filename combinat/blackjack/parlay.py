@@ -229,8 +229,9 @@ def work_out(
             action=game.action(hand, up),
         )
         decisions.append(decision)
+        each = most_won(game, hand, up, pays) if left else Fraction(0)
         for award in sorted(left):
-            most = nets[award] + rides[award] * most_won(game, hand, up, pays)
+            most = nets[award] + rides[award] * each
             if most > largest.net:
                 largest = LargestWin(most, award, decision.known, decision.played)
     ended.taken([(Fraction(-1), analysis.lose_probability)])

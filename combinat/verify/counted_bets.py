@@ -6,6 +6,7 @@ tag; so often each running count comes, state by state.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from fractions import Fraction
 from itertools import accumulate
@@ -14,11 +15,16 @@ from typing import Any, NamedTuple
 
 from combinat.verify.cards import Shoe
 from combinat.verify.compare import NotChecked
+from combinat.verify.reading import UnreadableError, said, shown
 
 DECK = 52
 PLACES = 10**12
 """How likely a round begins at a depth is told to so many parts."""
 MOST_TAGS = 3
+
+
+LARGEST = 99
+"""No tag is larger."""
 
 
 class Customs(NamedTuple):
@@ -38,24 +44,38 @@ CUSTOMS = {
 
 def count_rows(shoe: Shoe, part: dict[str, Any], effects: list[tuple[list[str], Fraction]]) -> list[dict[str, Any]]:
     """Work out what can be said of each count from the effects of removal that were counted again."""
-    return [_count(shoe, part, effects, one) for one in part["counts"]]
+    return [_count(shoe, part, effects, one) for one in said(part, "counts", list)]
 
 
 def _count(
     shoe: Shoe, part: dict[str, Any], effects: list[tuple[list[str], Fraction]], one: dict[str, Any]
 ) -> dict[str, Any]:
-    tags = {name: int(tag) for name, tag in one["tags"].items()}
+    tags = said(one, "tags", dict)
+    if wrong := [tag for tag in tags.values() if type(tag) is not int or abs(tag) > LARGEST]:
+        raise UnreadableError(f"no tag '{shown(wrong[0])}'")
     copies = {name: shoe.left(shoe.card_of(name)) for name in tags}
+    if min(copies.values(), default=0) < 0 or sum(copies.values()) != shoe.size(shoe.decks):
+        raise UnreadableError("the tags are not those of the cards of the shoe")
+    if any(name not in tags for names, _ in effects for name in names):
+        raise UnreadableError("a card has no tag")
     told = _betting(shoe, copies, tags, one)
     rows: list[dict[str, Any]] = []
-    for row, often in zip(one["by_cut"], told, strict=True):
+    money = _number(part, "wager") * _number(part, "rounds_per_hour")
+    for row, often in zip(said(one, "by_cut", list), told, strict=True):
         if row["trigger"] is None:
             rows.append({})
             continue
-        won = Fraction(row["frequency"]) * Fraction(row["edge"])
-        money = Fraction(part["wager"]) * Fraction(part["rounds_per_hour"])
+        won = _number(row, "frequency") * _number(row, "edge")
         rows.append({"frequency": often, "won_per_100_rounds": 100 * won, "won_per_hour": money * won})
     return {"betting_correlation": _correlation(copies, tags, effects), "by_cut": rows}
+
+
+def _number(part: dict[str, Any], key: str) -> Fraction:
+    """Read an exact number, of however many digits a sheet writes."""
+    text = str(part.get(key))
+    if not re.fullmatch(r"-?\d{1,4000}(/0*[1-9]\d{0,3999})?", text, re.ASCII):
+        raise UnreadableError(f"'{key}' is no number: '{shown(text)}'")
+    return Fraction(text)
 
 
 def _correlation(copies: dict[str, int], tags: dict[str, int], effects: list[tuple[list[str], Fraction]]) -> str | None:
@@ -75,8 +95,12 @@ def _betting(shoe: Shoe, copies: dict[str, int], tags: dict[str, int], one: dict
     sizes: dict[int, int] = {}
     for name, tag in tags.items():
         sizes[tag] = sizes.get(tag, 0) + copies[name]
-    customs = CUSTOMS.get(one["conventions"])
-    rows = one["by_cut"]
+    customs = CUSTOMS.get(said(one, "conventions", str))
+    rows = said(one, "by_cut", list)
+    size = sum(sizes.values())
+    for row in rows:
+        if not isinstance(row, dict) or "trigger" not in row or not 0 <= said(row, "cut", int) < size:
+            raise UnreadableError(f"no row of a count '{shown(row)}'")
     if customs is None or len(sizes) > MOST_TAGS:
         return [NotChecked("of counts with more than three different tags") for _ in rows]
     points: dict[int, int] = {}
@@ -84,16 +108,16 @@ def _betting(shoe: Shoe, copies: dict[str, int], tags: dict[str, int], one: dict
         rank = shoe.card_of(name)[0]
         worth = 1 if rank == 14 else min(rank, 10)
         points[worth] = points.get(worth, 0) + many
-    size, running = sum(sizes.values()), Running(list(sizes.items()))
+    running = Running(list(sizes.items()))
     found: list[Any] = []
     for row in rows:
         if row["trigger"] is None:
             found.append(None)
             continue
-        begun = _begun(customs, size, row["cut"], points)
+        trigger, begun = _number(row, "trigger"), _begun(customs, size, row["cut"], points)
         bets = Fraction(0)
         for seen, weight in begun.items():
-            least = ceil(Fraction(row["trigger"]) * (size - seen) / DECK)
+            least = ceil(trigger * (size - seen) / DECK)
             bets += weight * Fraction(running.reached(seen, least), comb(size, seen))
         found.append(bets / sum(begun.values()))
     return found
@@ -137,8 +161,8 @@ def _begun(customs: Customs, size: int, cut: int, points: dict[int, int]) -> dic
     """How likely a round begins with so many cards seen, those burned out of view not among them."""
     found: dict[int, Fraction] = {}
     burns = [(1, worth, Fraction(many, size)) for worth, many in points.items()]
-    for shown, hidden, chance in burns if customs.is_by_points else [(0, 1, Fraction(1))]:
-        for depth, likely in _depths(customs, shown + hidden, size - cut).items():
+    for seen, hidden, chance in burns if customs.is_by_points else [(0, 1, Fraction(1))]:
+        for depth, likely in _depths(customs, seen + hidden, size - cut).items():
             found[depth - hidden] = found.get(depth - hidden, Fraction(0)) + chance * Fraction(likely, PLACES)
     return found
 

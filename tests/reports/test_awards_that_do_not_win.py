@@ -57,6 +57,7 @@ def without_inserted(payload):
     if "exposure" in rest:
         rest["exposure"]["tax"] = [row for row in rest["exposure"]["tax"] if not row["award"].startswith(INSERTED)]
     rest["flags"] = [flag for flag in rest["flags"] if not flag.startswith(INSERTED)]
+    rest.pop("misranked", None)  # what it costs to pay an award as the one below, which is another one now
     return rest
 
 

@@ -11,6 +11,7 @@ from combinat.advantage.summary import watch
 from combinat.bets.lookup import find
 from combinat.study import study
 from combinat.verify import verify
+from combinat.verify.reading import UnreadableError
 from decks import Shoe
 from reports.render import render
 from reports.sheet.par_sheet import par_sheet
@@ -74,6 +75,22 @@ def test_a_figure_of_a_count_that_is_not_so_is_found(sheet, key, value):
     row = next(row for row in level["by_cut"] if row["trigger"] is not None)
     (row if key in row else level)[key] = value
     assert any("watching.counts[0]" in one and key in one for one in verify(altered).differences)
+
+
+@pytest.mark.parametrize("value", [None, "x", -1, {}, [], "1/0", 1.5, 10**9])
+def test_nothing_that_a_sheet_says_of_counts_breaks_the_check(sheet, value):
+    whole = json.loads(json.dumps(sheet.payload))
+    row = next(row for row in whole["watching"]["counts"][0]["by_cut"] if row["trigger"] is not None)
+    level, part = whole["watching"]["counts"][0], whole["watching"]
+    places = [(row, key) for key in ("cut", "trigger", "frequency", "edge")]
+    places += [(level, "tags"), (level, "by_cut"), (level, "conventions"), (level["tags"], "As")]
+    for where, key in [*places, (part, "counts"), (part, "wager")]:
+        before, where[key] = where[key], value
+        try:
+            assert verify(whole).differences
+        except UnreadableError as error:
+            assert "\n" not in str(error)
+        where[key] = before
 
 
 def test_what_an_hour_wins_goes_by_the_wager_and_the_rounds(sheet):
