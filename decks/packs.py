@@ -47,7 +47,7 @@ class Pack(NamedTuple):
 STANDARD = Pack("standard", tuple(Rank))
 SPANISH = Pack("spanish", tuple(rank for rank in Rank if rank is not Rank.TEN))
 PACKS = {pack.name: pack for pack in (STANDARD, SPANISH)}
-_FORM = re.compile(r"(\w+)(?: without (.+?))?(?: with (\d+) jokers?(?: for (.+))?)?", re.ASCII)
+_FORM = r"(\w+)(?: without (.+?))?(?: with (\d+) jokers?(?: for (.+))?)?"
 
 
 def pack_named(name: str) -> Pack:
@@ -62,7 +62,7 @@ def pack_named(name: str) -> Pack:
     """
     if plain := PACKS.get(name.lower()):
         return plain
-    form = _FORM.fullmatch(" ".join(name.lower().split()))
+    form = re.fullmatch(_FORM, " ".join(name.lower().split()), re.ASCII)
     base, without, jokers, stands_for = form.groups() if form else (name, None, None, None)
     if form is None or base not in PACKS:
         hint = suggestion(base, PACKS) or f"; packs are {' and '.join(PACKS)}, or as in 'standard with 1 joker'"

@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import Any
 
 from combinat.exact.amounts import nearest
-from combinat.exact.formatting import formatted
 
 
 class Exact(Fraction):
@@ -26,6 +25,8 @@ class Exact(Fraction):
         return f"Fraction({self.numerator}, {self.denominator})"
 
     def __format__(self, spec: str) -> str:
+        from combinat.exact.formatting import formatted  # few answers are put into format strings
+
         return formatted(spec, str(self), lambda places: nearest(Fraction(self) * Fraction(10) ** places))
 
 

@@ -11,7 +11,6 @@ from typing import Any
 from msgspec import Struct
 
 from combinat.exact.exact import Exact
-from combinat.exact.formatting import formatted
 
 _BITS = 64
 """More bits than a float has, so that one more that stands for all after them rounds it rightly."""
@@ -45,6 +44,8 @@ class Root(Struct, frozen=True):
         return str(self)
 
     def __format__(self, spec: str) -> str:
+        from combinat.exact.formatting import formatted  # few answers are put into format strings
+
         return formatted(spec, str(self) if self.square else "0", self._scaled)
 
     def __float__(self) -> float:

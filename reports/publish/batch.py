@@ -53,9 +53,8 @@ def run(
 
 
 def _name(group: Sequence[Step]) -> str:
-    """Name some sheets."""
-    tasks = dict.fromkeys((step.task.argument, step.task.id) for step in group)
-    return " ".join([*(part for task in tasks for part in task), *(str(step.decks) for step in group)])
+    """Name some sheets of a paytable."""
+    return f"{group[0].task.argument} {group[0].task.id} {' '.join(str(step.decks) for step in group)}"
 
 
 def _still_there(noted: Any, folder: Path) -> list[SheetResult]:
@@ -70,28 +69,12 @@ def _still_there(noted: Any, folder: Path) -> list[SheetResult]:
 def groups(tasks: Sequence[Task]) -> list[list[Step]]:
     """Put together what one worker should do: the long sheets first, each by itself, then paytables, large ones first.
 
-    Before other paytables come those that share most of their work, all in one.
-
     >>> [[step.decks for step in group] for group in groups([Task("A", "A", (1, 2)), Task("B", "B", (6, 8), True)])]
     [[8], [6], [1, 2]]
-    >>> some = [Task("A", "A", (1, 2)), Task("B", "B", (6,), shared="game"), Task("C", "C", (7,), shared="game")]
-    >>> [[step.decks for step in group] for group in groups(some)]
-    [[6, 7], [1, 2]]
     """
     apart = [[Step(task, decks)] for task in tasks if task.is_long for decks in task.decks]
-    shared: dict[str, list[Step]] = {}
-    together = []
-    for task in tasks:
-        steps = [Step(task, decks) for decks in task.decks if not task.is_long]
-        if steps and task.shared:
-            shared.setdefault(task.shared, []).extend(steps)
-        elif steps:
-            together.append(steps)
-    return [
-        *sorted(apart, key=lambda group: -group[0].decks),
-        *shared.values(),
-        *sorted(together, key=lambda group: -len(group)),
-    ]
+    together = [[Step(task, decks) for decks in task.decks] for task in tasks if not task.is_long]
+    return [*sorted(apart, key=lambda group: -group[0].decks), *sorted(together, key=lambda group: -len(group))]
 
 
 def work(task: Task, folder: Path, options: SheetOptions, progress: Progress | None = None) -> list[SheetResult]:

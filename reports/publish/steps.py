@@ -12,7 +12,7 @@ from combinat.bets.pays import variant_called
 from combinat.bets.paytable import Paytable
 from combinat.bets.run_meters import run_by
 from combinat.bets.variants import as_house_jackpot, at_soft_17
-from combinat.enumeration.decision import Progress, option_kind
+from combinat.enumeration.decision import Progress
 from combinat.figures import FIGURES, headline
 from combinat.study import Study
 from decks import InputError
@@ -32,17 +32,14 @@ class Task(Struct, frozen=True):
     decks: tuple[int, ...]
     is_long: bool = False
     """Whether most of the work is done anew for each deck count, so that its sheets need not wait for one another."""
-    shared: str = ""
-    """What most of the work is for, if sheets of other paytables need it too: one worker writes them all."""
 
 
 def task_of(paytable: Paytable, decks: tuple[int, ...], options: SheetOptions) -> Task:
     """Give the sheets of a paytable of the catalog at some deck counts.
 
-    With the other deck counts, sheets of bets whose option is worked out alike have most of their work in common.
+    With the other deck counts, the sheets of one paytable have most of their work in common.
     """
-    option = option_kind(paytable.bet.option).module if paytable.bet.option else ""
-    return Task(paytable.id, paytable.id, decks, bool(option) and not options.other_decks, option)
+    return Task(paytable.id, paytable.id, decks, paytable.bet.option is not None and not options.other_decks)
 
 
 class Step(Struct, frozen=True):
