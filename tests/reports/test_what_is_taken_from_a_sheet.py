@@ -45,6 +45,8 @@ def to_be_named(path, sheet):
         return sheet["awards"][path[1]]["name"]
     if path[0] == "designed_decks":
         return "designed"
+    if path[0] == "removed" and len(path) == 2:
+        return "cards"  # a card that is not gone is one more in the shoe
     return "example" if "example" in path[1:] else path[-1] if isinstance(path[-1], str) else path[-2]
 
 
