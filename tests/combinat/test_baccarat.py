@@ -45,6 +45,7 @@ DEAL = parse_deal("baccarat")
 SMALL = Pack("small", (Rank.THREE, Rank.FIVE, Rank.EIGHT, Rank.TEN, Rank.KING, Rank.ACE))
 TINY = Pack("tiny", (Rank.THREE, Rank.EIGHT, Rank.KING, Rank.ACE))
 FEW = pack_named("standard without 2 4 5 6 9 10 J")  # two cards of ten, thirds drawn and not, every result
+FEWEST = pack_named("standard without 2 3 4 5 6 7 9 10 J")  # the same, and a straight
 both_packs = pytest.mark.parametrize(
     "pack", [pytest.param(FEW, id="few ranks"), pytest.param(STANDARD, id="standard", marks=pytest.mark.slow)]
 )
@@ -374,7 +375,8 @@ def test_the_second_method_lays_suits_on_finished_hands(awards, pack):
 )
 def test_the_second_method_lays_suits_on_hands_of_few_ranks_whatever_is_asked(awards):
     """Suits fall on cards of few ranks as they do on those of a whole pack, but on fewer hands."""
-    for second, first in counted_again(*awards, decks=(1, 2, 8)):
+    for second, first in counted_again(*awards, decks=(1, 2, 8), pack=FEWEST):
+        assert any(first[1])
         assert second == first
 
 
