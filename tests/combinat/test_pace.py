@@ -1,5 +1,6 @@
 """Hits at a pace of play: against sums of binomial terms, and as a sheet and its second method tell them."""
 
+import json
 from copy import deepcopy
 from fractions import Fraction
 from math import comb
@@ -15,9 +16,9 @@ from combinat.study import study
 from combinat.verify import verify
 from combinat.verify.pace import not_exceeded
 from decks import InputError, Shoe
+from reports.publish.sheets import SCHEMA
 from reports.sheet.par_sheet import data_fingerprint, par_sheet
 from tests.profiles import tries
-from tests.reports.test_schema import SCHEMA
 
 PACE = Pace(Fraction(2000), Fraction(60))
 CHANCES = st.fractions(Fraction(1, 400), Fraction(1), max_denominator=400)
@@ -64,7 +65,10 @@ def test_sheet_tells_of_every_meter_in_the_order_of_the_paytable(sheet):
 
 
 def test_sheet_with_a_pace_is_as_the_schema_says(sheet):
-    assert [error.message for error in Draft202012Validator(SCHEMA).iter_errors(sheet.payload)] == []
+    assert [
+        error.message
+        for error in Draft202012Validator(json.loads(SCHEMA.read_text("utf-8"))).iter_errors(sheet.payload)
+    ] == []
 
 
 def test_second_method_works_the_pace_out_and_finds_what_was_altered(sheet):
