@@ -197,7 +197,7 @@ def parsheets(
     identity = replace(identity, history=tuple(map(parse_change, history)))
     options = replace(_sheet_options(format, digits, identity, max_wager, {}, paper, tests), other_decks=other_decks)
     asked = parse_deck_counts(decks) if decks is not None else None
-    tasks = [task_of(one, counts, options) for one in found if (counts := one.counts_for(asked))]
+    tasks = [task_of(one, counts) for one in found if (counts := one.counts_for(asked))]
     _require(tasks, found, decks)
     total = sum(len(task.decks) for task in tasks)
     done: list[Any] = []
