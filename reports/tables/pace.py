@@ -11,6 +11,8 @@ from reports.page.model import Cell, Column, Style, Table
 from reports.page.numerals import decimal, exact
 
 _LONG = 30
+PACE = "pace"
+"""What a workbook calls the table."""
 
 
 def pace_table(analysis: Analysis, pace: Pace | None) -> tuple[Table, ...]:
@@ -20,12 +22,12 @@ def pace_table(analysis: Analysis, pace: Pace | None) -> tuple[Table, ...]:
     days = decimal_text(pace.days)
     columns = (
         Column("Meter"),
-        Column("Days between hits", Style.ODDS),
-        Column(f"No hit in {days} days", Style.CHANCE),
-        Column(f"Two hits or more in {days} days", Style.CHANCE),
-        Column("Hits in a year, mean", Style.ODDS),
-        Column("5% of years, at most", Style.COUNT),
-        Column("95% of years, at most", Style.COUNT),
+        Column("Days between hits", Style.ODDS, key="days"),
+        Column(f"No hit in {days} days", Style.CHANCE, key="none"),
+        Column(f"Two hits or more in {days} days", Style.CHANCE, key="two"),
+        Column("Hits in a year, mean", Style.ODDS, key="mean"),
+        Column("5% of years, at most", Style.COUNT, key="least"),
+        Column("95% of years, at most", Style.COUNT, key="most"),
     )
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
@@ -39,7 +41,7 @@ def pace_table(analysis: Analysis, pace: Pace | None) -> tuple[Table, ...]:
         )
         for one in hits_at(analysis, pace)
     )
-    return (Table(columns, rows, f"At {decimal_text(pace.plays_per_day)} plays a day"),) if rows else ()
+    return (Table(columns, rows, f"At {decimal_text(pace.plays_per_day)} plays a day", key=PACE),) if rows else ()
 
 
 def pace_note(pace: Pace) -> str:
