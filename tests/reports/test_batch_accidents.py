@@ -215,7 +215,13 @@ def started(folder, *more):
     every = ["parsheets", "--only", "TRI*", "-f", "json", "-j", "2", "-o", str(folder)]
     command = [sys.executable, "-m", "reports", *every, *more]
     process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT, start_new_session=True
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell's job behind the scenes ignores it
     )
     while not any(path.suffix == ".json" and path.name != "manifest.json" for path in folder.glob("*")):
         assert process.poll() is None
