@@ -122,10 +122,10 @@ def test_worker_with_another_program_is_refused_by_name(cluster, tmp_path):
 
 def test_scheduler_killed_is_one_line_and_the_same_commands_go_on(cluster, here, tmp_path):
     at = "--cluster", cluster.address
-    sheets = started(*SHEETS, "-o", tmp_path / "sheets", *at, home=tmp_path)
-    wait_for(cluster.busy)  # or the scheduler might be gone before it is asked for anything
-    sample = started(*SAMPLE, *at, home=tmp_path)
+    sample = started(*SAMPLE, "--samples", "100000000", *at, home=tmp_path)  # which go on as the first 12,000 do
     wait_for(lambda: chunks_done(tmp_path) > 2)
+    sheets = started(*SHEETS, "-o", tmp_path / "sheets", *at, home=tmp_path)
+    wait_for(lambda: list((tmp_path / "sheets").rglob("*.csv")))  # so that both are in the middle
     cluster.kill(cluster.scheduler)
     gone = f"combinat: the scheduler at {cluster.address} is gone"
     for process in (sheets, sample):
