@@ -143,7 +143,11 @@ def _telling_places(plot: Plot) -> int:
 
 
 def _beside(y: Fraction, zero: Fraction, *, is_above: bool) -> Fraction:
-    """Say where the number of a point stands: above it or below, on the other side if the line of zero runs there."""
+    """Say where the number of a point stands: above it or below, on the other side if the line of zero runs there.
+
+    >>> [int(_beside(Fraction(100), Fraction(zero), is_above=False)) for zero in (60, 115, 200)]
+    [118, 91, 118]
+    """
     above, below = y - 9, y + 18
     first, second = (above, below) if is_above or y + 20 > _BOTTOM else (below, above)
     is_crossed = [-_DEPTH < zero - one + _TALL < _TALL + 2 * _DEPTH for one in (first, second)]
