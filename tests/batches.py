@@ -3,11 +3,28 @@
 from html.parser import HTMLParser
 from pathlib import Path
 
+from msgspec.structs import replace
+
+from reports.publish.sheets import make
+
 ABOUT = {"index.html", "manifest.json", "SHA256SUMS"}
 
 
 def contents(folder):
     return {path.name: path.read_bytes() for path in Path(folder).iterdir()}
+
+
+_MADE = []
+
+
+def made_once(sheet, options, progress=None):
+    """Make a sheet as the program does, but only once for all batches that ask for the same figures."""
+    asked = sheet, replace(options, formats=(), digits=0)
+    for known, made in _MADE:
+        if known == asked:
+            return made
+    _MADE.append((asked, make(sheet, options, progress)))
+    return _MADE[-1][1]
 
 
 class Links(HTMLParser):

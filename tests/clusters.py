@@ -47,6 +47,13 @@ class OwnCluster:
         """Wait until every worker that was started has joined."""
         wait_for(lambda: all("Registered to" in log.read_text() for log in self.folder.glob("worker-*.log")))
 
+    def busy(self):
+        """How many chunks the workers are at, wanted or not."""
+        from distributed import Client
+
+        with Client(self.address, set_as_default=False) as client:
+            return sum(client.run(lambda dask_worker: dask_worker.state.executing_count).values())
+
     def kill(self, process):
         process.send_signal(signal.SIGKILL)
         process.wait()

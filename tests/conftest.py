@@ -3,9 +3,11 @@
 import gc
 import os
 import sys
+from functools import lru_cache
 
 import pytest
 from hypothesis import settings
+from typer.main import get_command
 from xdist.scheduler import LoadFileScheduling
 
 import tests.profiles  # noqa: F401  # names the profiles that --hypothesis-profile may ask for
@@ -73,9 +75,15 @@ def forked(monkeypatch):
     monkeypatch.setattr("combinat.workers.processes.start_method", lambda: "fork")
 
 
+command_of = lru_cache(maxsize=None)(get_command)
+"""Commands and their options, put together once instead of each time that one is run."""
+
+
 @pytest.fixture
 def run(capsys, monkeypatch):
     """Run the program within this process and give its exit code, output and complaints."""
+    monkeypatch.setattr("typer.main.get_command", command_of)
+    monkeypatch.setattr("reports.cli.later.get_command", command_of)
 
     def run(*arguments):
         monkeypatch.setattr(sys, "argv", ["combinat", *map(str, arguments)])

@@ -39,6 +39,8 @@ FEW = "a few cards"
 FILES = {
     "LOSES-2": "data/loses_two.toml",
     "CAPPED": "data/capped.toml",
+    "ADDS-UP": "data/adds_up.toml",
+    "ADDS-UP-DICE": "data/adds_up.toml",
 }
 """Bets that are on no shelf of the catalog, by their files."""
 

@@ -7,13 +7,16 @@ from combinat.workers.executor import Workers
 
 
 class Far(Workers):
-    """Workers far away, as of a cluster: they do things in any order, and nobody knows at which step they died."""
+    """Workers far away, as of a cluster: they do things in any order, and nobody knows at which step they died.
+
+    There are steps that kill every worker, and those that killed one.
+    """
 
     shares_files = False
     size = 3
 
-    def __init__(self, order=min, deadly=()):
-        self.order, self.deadly = order, set(deadly)
+    def __init__(self, order=min, deadly=(), once=()):
+        self.order, self.deadly, self.once = order, set(deadly), set(once)
         self.calls = {}
         self.most = 0
 
@@ -31,6 +34,9 @@ class Far(Workers):
             _, fn, args = self.calls[future]
             if self.deadly & set(args[1]):
                 future.set_exception(WorkerDiedError("it killed 4 workers", is_final=True))
+            elif fatal := self.once & set(args[1]):
+                self.once -= fatal
+                future.set_exception(WorkerDiedError("killed by SIGKILL"))
             else:
                 future.set_result(list(fn(*args)))
             yield future

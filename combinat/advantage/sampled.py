@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from itertools import accumulate, pairwise
+from itertools import accumulate, islice, pairwise, repeat
 from math import ceil, lcm
 
 from msgspec import Struct
@@ -19,6 +19,7 @@ from combinat.bets.paytable import Paytable
 from combinat.enumeration.experiment import experiment, weigh_many
 from combinat.enumeration.ladder import Ladder
 from combinat.exact.root import Root
+from combinat.workers.wanted import go_on
 from decks import Composition, InputError, Shoe
 
 Z_99 = Fraction(2576, 1000)
@@ -103,9 +104,10 @@ class Sampler(Struct, frozen=True):
         """Add up what the shoes of a chunk win by betting only where that is good."""
         sums: dict[int, list[int]] = {}
         gaining = 0
-        paytable, depths = self.bet(), list(spread(self.rounds, piece))
+        paytable, depths = self.bet(), spread(self.rounds, piece)
         for start in range(0, piece.size, _AT_A_TIME):
-            some = depths[start : start + _AT_A_TIME]
+            go_on()
+            some = list(islice(depths, _AT_A_TIME))
             shoes = drawn(self.shoe.composition, some, piece.first + start, self.seed)
             for won, ways in self._won(paytable, shoes):
                 known = sums.setdefault(ways, [0, 0])
@@ -147,7 +149,7 @@ def spread(rounds: Sequence[Round], piece: Piece) -> Iterator[int]:
     step = _between(piece.number + 1)
     ends = [max(ceil(reached / total * piece.size - step), 0) for reached in accumulate(one.weight for one in rounds)]
     for one, (start, end) in zip(rounds, pairwise([0, *ends]), strict=True):
-        yield from [one.seen] * (end - start)
+        yield from repeat(one.seen, end - start)
 
 
 def _between(number: int) -> Fraction:

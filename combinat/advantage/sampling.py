@@ -32,6 +32,8 @@ class Sampling(Struct, frozen=True):
 
 
 HERE = Sampling()
+_LEAD = 16
+"""Chunks for each worker that are handed out beyond one that is missing: it may be the one that decides to stop."""
 
 
 def sampled(sampler: Sampler, samples: int, how: Sampling = HERE) -> Sums:
@@ -65,28 +67,34 @@ def _until(done: Iterator[Sums], samples: int, how: Sampling) -> Sums:
 def _in_order(sampler: Sampler, samples: int, how: Sampling, journal: Journal | None) -> Iterator[Sums]:
     """Give what chunks come to, the first ones first, whoever was quicker."""
     known: dict[str, Any] = {} if journal is None else journal.kept
+    workers = how.workers or Here()
     ready: dict[int, Sums] = {}
+    number = 0
+    every = pieces(samples, how.chunk)
+    following = next(every, None)
 
     def wanted() -> Iterator[list[Piece]]:
-        for piece in pieces(samples, how.chunk):
+        nonlocal following
+        while following is not None and following.number < number + _LEAD * workers.size:
+            piece, following = following, next(every, None)
             if (noted := _noted(known.get(_name(piece)))) is not None:
                 ready[piece.number] = noted
             else:
                 yield [piece]
 
-    number = 0
     work: Work[Piece, Sums] = Work(sampler, _give_up)
-    with closing(work.through(wanted(), how.workers or Here())) as chunks:  # type: ignore[type-var]  # it is a generator
-        for (piece,), (sums,) in chunks:
-            ready[piece.number] = sums
-            if journal is not None:
-                journal.add(_name(piece), [sums.samples, str(sums.first), str(sums.second), sums.gaining])
-            while number in ready:
-                yield ready.pop(number)
-                number += 1
-    while number in ready:
-        yield ready.pop(number)
-        number += 1
+    while following is not None:
+        with closing(work.through(wanted(), workers)) as chunks:  # type: ignore[type-var]  # it is a generator
+            for (piece,), (sums,) in chunks:
+                ready[piece.number] = sums
+                if journal is not None:
+                    journal.add(_name(piece), [sums.samples, str(sums.first), str(sums.second), sums.gaining])
+                while number in ready:
+                    yield ready.pop(number)
+                    number += 1
+        while number in ready:
+            yield ready.pop(number)
+            number += 1
 
 
 def _name(piece: Piece) -> str:

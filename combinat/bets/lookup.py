@@ -18,6 +18,7 @@ MAIN = "main"
 """The shelf that the catalog's own folder is; every other has a folder in it."""
 
 
+@lru_cache(maxsize=1)
 def shelves() -> tuple[str, ...]:
     """Name the shelves of the catalog, the main one first.
 
@@ -27,13 +28,14 @@ def shelves() -> tuple[str, ...]:
     return (MAIN, *sorted({path.parent.name for path in FOLDER.glob("*/*.toml")}))
 
 
-def files(shelf: str = MAIN) -> list[Path]:
+@lru_cache(maxsize=16)
+def files(shelf: str = MAIN) -> tuple[Path, ...]:
     """List the files of a shelf in the order of their names."""
     name = shelf.strip().lower()
     if name not in shelves():
         hint = suggestion(name, shelves()) or f"; shelves are {', '.join(shelves())}"
         raise InputError(f"the catalog has no shelf {quoted(shelf)}{hint}")
-    return sorted((FOLDER if name == MAIN else FOLDER / name).glob("*.toml"))
+    return tuple(sorted((FOLDER if name == MAIN else FOLDER / name).glob("*.toml")))
 
 
 @lru_cache(maxsize=64)

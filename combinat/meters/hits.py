@@ -10,7 +10,7 @@ from math import lcm
 from msgspec import Struct
 from msgspec.structs import replace
 
-from combinat.exact.chances import DIGITS, as_decimal, at_least_two, plays_until, survival
+from combinat.exact.chances import DIGITS, as_decimal, plays_until, survival
 from combinat.meters.hold import LevelFigures, MeterFigures
 from decks import InputError
 
@@ -55,16 +55,6 @@ def _plays_to_fill(figures: LevelFigures, cap: Fraction) -> int:
     whole = figures.plays_to_cap()
     assert whole is not None  # the callers know that it gets there
     return whole + (figures.level.seed + whole * figures.contribution < cap)
-
-
-def no_hit(figures: LevelFigures, plays: int) -> Fraction:
-    """The chance that the whole meter is not hit in a number of plays."""
-    return survival(figures.reset, plays)
-
-
-def two_hits(figures: LevelFigures, plays: int) -> Fraction:
-    """The chance that the whole meter is hit at least twice in a number of plays."""
-    return at_least_two(figures.reset, plays)
 
 
 def plays_to_reach(figures: LevelFigures, amount: Fraction) -> int | None:

@@ -15,7 +15,7 @@ from combinat.verify.reading import fraction_of, shown
 INPUTS = {
     *("format", "deal", "given", "roles_told_apart", "pack", "decks", "removed", "designed_decks", "meters"),
     *("meter_wager", "name", "rule", "pays_text", "kind", "table", "rules", "strategy", "settings", "per", "times"),
-    *("weight", "max_wager", "terms", "text", "other_decks"),
+    *("weight", "max_wager", "plays_per_day", "days", "terms", "text", "other_decks"),
     *("all_pays_deducted", "seed", "rate", "reserve", "cap", "rate_after_cap", "deducted", "seed_paid_by"),
     *("charts", "jurisdiction", "test", "applies_to", "in_money", "at_least", "at_most", "if_not", "source", "year"),
 }

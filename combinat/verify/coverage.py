@@ -57,6 +57,7 @@ PARTS = (
         ("option", "variance_bounds", "standard_deviation_bounds"),
     ),
     Part("best play", "the round played again, spot by spot", ("play", "decisions")),
+    Part("pace of play", "the chances of none, one, two and more hits, added up", ("pace",)),
     Part("house jackpot", "the return as a straight line in the prize", ("house_jackpot",)),
     Part("two winners in a round", "winning hands dealt to seat after seat", ("rounds",)),
     Part("several spots", "a hand dealt to one spot, and then to another", ("spots",)),

@@ -31,6 +31,7 @@ from combinat.verify.keys import is_sheet
 from combinat.verify.mispaid import paid_otherwise
 from combinat.verify.option import BY_A_CHART, Option
 from combinat.verify.outlook import Side, spread_of, volatility_rows
+from combinat.verify.pace import pace_part
 from combinat.verify.reading import format_of, said
 from combinat.verify.riding import Riding
 from combinat.verify.tables import Counted, count, deck_rows, derivation_rows, pay_rows, up_card_rows
@@ -72,6 +73,8 @@ def derive(sheet: dict[str, Any], *, every_row: bool = True) -> Derived:
         found["watching"] = watching_part(counted)
     if is_sheet(sheet) and format_of(sheet) >= BOOKS_FIRST:
         found |= further(counted, found, option, every_row=every_row)
+    if "pace" in sheet:
+        found["pace"] = pace_part(sheet, awards_at(counted, counted.bet.shoe.decks))
     return Derived(exact(found), without_hands(counted), notes)
 
 

@@ -199,6 +199,11 @@ def parts_since_format_3(sheet: dict[str, Any], parts: dict[str, tuple[str, ...]
         "exposure.tax[]": ("award", "rule", "years"),
         "deck_sensitivity[]": (*parts["deck_sensitivity[]"], "headline"),
         "volatility_index[]": (*parts["volatility_index[]"], "index_bounds"),
+        "pace": ("plays_per_day", "days", "hits"),
+        "pace.hits[]": (
+            *("meter", "days_between_hits", "no_hit", "two_or_more", "hits_per_year", "least_per_year"),
+            "most_per_year",
+        ),
         "verification": ("checked", "not_checked"),
         "verification.checked[]": ("part", "figures", "by"),
         "verification.not_checked[]": ("what", "why"),

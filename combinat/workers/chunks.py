@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from combinat.workers.errors import WorkerDiedError
 from combinat.workers.executor import Workers
+from combinat.workers.wanted import go_on
 
 Step = TypeVar("Step")
 Result = TypeVar("Result")
@@ -85,5 +86,7 @@ class Work(Struct, Generic[Step, Result], frozen=True):
 
 
 def _each(do: Callable[[Step], Result], steps: Sequence[Step]) -> Iterator[Result]:
-    """Do one step after the other, giving each result at once."""
-    return map(do, steps)
+    """Do one step after the other as long as somebody waits for them, giving each result at once."""
+    for step in steps:
+        go_on()
+        yield do(step)

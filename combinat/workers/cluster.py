@@ -21,6 +21,7 @@ from combinat import cache
 from combinat.workers.errors import WorkerDiedError, WorkersError, portable
 from combinat.workers.executor import Workers, given
 from combinat.workers.same_program import Program, program
+from combinat.workers.wanted import wanted_while
 from decks import InputError
 from decks.errors import quoted
 
@@ -129,6 +130,8 @@ class Cluster(Workers):
         except self._killed as error:
             tries = getattr(error, "allowed_failures", 0) + 1
             ours.set_exception(WorkerDiedError(f"it killed {tries} workers of the cluster, one by one", is_final=True))
+        except WorkerDiedError as error:
+            ours.set_exception(error)  # it is wanted after all, and is done again
         except OtherProgramError as error:
             raise WorkersError(str(error)) from None
         except Exception as error:
@@ -209,15 +212,24 @@ def _tell() -> tuple[Any, ...] | str:
 _tell.__module__ = "__main__"  # so that it travels as code and not by a name that a worker may not have
 
 
+def is_waited_for(task: Any) -> bool:
+    """Whether the scheduler still wants a task, as its worker knows it: one that was called back is only let end."""
+    return task is not None and task.state != "cancelled"
+
+
 def _perform(wanted: Program, fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Do a piece of work on a worker, if he has the program that it is meant for."""
-    if how := wanted.unlike(program()):
-        from distributed import get_worker
+    from distributed import get_worker
 
+    if how := wanted.unlike(program()):
         raise OtherProgramError(_refusal(get_worker().address, how))
-    with _ONE_AT_A_TIME:
+    worker = get_worker()
+    key = worker.get_current_task()
+    with _ONE_AT_A_TIME, wanted_while(lambda: is_waited_for(worker.state.tasks.get(key))):
         try:
             return given(fn(*args, **kwargs))
+        except WorkerDiedError:
+            raise
         except Exception as error:
             raise portable(error) from None
 

@@ -29,7 +29,7 @@ class Workers(Executor):
 
     @abstractmethod
     def begin_anew(self) -> None:
-        """Let what comes next be done alone and by somebody new, as far as that can be arranged."""
+        """Let what comes next be done by somebody new, as far as that can be arranged."""
 
 
 class Here(Workers):

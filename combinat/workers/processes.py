@@ -67,8 +67,7 @@ class Processes(Workers):
                 self._hear()
 
     def begin_anew(self) -> None:
-        """End the processes that are idle; what comes next is done by one at a time."""
-        self._jobs = 1
+        """End the processes that are idle; what comes next is begun by a new one."""
         for pipe, worker in list(self._workers.items()):
             if worker.piece is None:
                 self._let_go(pipe, worker)

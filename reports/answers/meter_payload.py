@@ -16,6 +16,7 @@ from combinat.meters.percentiles import percentile
 from combinat.meters.prizes import prize_for
 from reports.page.numerals import exact
 from reports.tables.meters import Question, others_of
+from reports.tables.pace import pace_payload
 
 
 def meter_payload(figures: MeterFigures, question: Question) -> dict[str, Any]:
@@ -28,6 +29,7 @@ def meter_payload(figures: MeterFigures, question: Question) -> dict[str, Any]:
             "decks": figures.analysis.shoe.decks,
             "hold_at_least": exact(least),
             "hold_at_most": exact(most),
+            **pace_payload(figures.analysis, question.pace),
         }
     return {
         "paytable": figures.analysis.paytable.id,
@@ -55,6 +57,7 @@ def meter_payload(figures: MeterFigures, question: Question) -> dict[str, Any]:
             }
             for level in figures.levels
         ],
+        **pace_payload(figures.analysis, question.pace),
     }
 
 

@@ -14,11 +14,8 @@ from combinat.meters.hits import (
     chance_below,
     chance_below_at_most,
     drift,
-    mean_plays,
-    no_hit,
     reserve_falls_short,
     self_funding_reserve,
-    two_hits,
 )
 from combinat.meters.hold import MeterFigures
 from combinat.meters.sides import sides
@@ -35,30 +32,8 @@ from reports.tables.meters import (
     return_table,
     unknown_level_table,
 )
+from reports.tables.pace import pace_note, pace_table
 from reports.tables.results import meanings, results_table
-
-
-def _time_table(figures: MeterFigures, question: Question) -> tuple[Table, ...]:
-    if question.plays_per_day is None:
-        return ()
-    days = question.days or Fraction(30)
-    plays = int(question.plays_per_day * days)
-    columns = (
-        Column("Meter"),
-        Column("Days between hits", Style.ODDS),
-        Column(f"No hit in {days} days", Style.PERCENT),
-        Column(f"Two hits in {days} days", Style.PERCENT),
-    )
-    rows = tuple(
-        (
-            level.level.name,
-            mean_plays(level) / question.plays_per_day,
-            no_hit(level, plays),
-            two_hits(level, plays),
-        )
-        for level in figures.levels
-    )
-    return (Table(columns, rows, f"At {question.plays_per_day} plays a day"),)
 
 
 def _reserve_figures(figures: MeterFigures) -> list[Figure]:
@@ -94,7 +69,7 @@ def meter_document(figures: MeterFigures, question: Question, *, with_results: b
     """Show what the meters of a paytable do; a sheet shows the result of a play in a section of its own."""
     analysis, system = figures.analysis, figures.system
     if not figures.has_closed_form:
-        return _bounds_document(figures)
+        return _bounds_document(figures, question)
     results = tuple(sides(figures))
     prizes, together = prize_table(analysis, figures, question.edges), round_tables(analysis, figures)
     notes = [meter_unit(system.wager), *([system.basis] if system.basis else [])]
@@ -108,6 +83,7 @@ def meter_document(figures: MeterFigures, question: Question, *, with_results: b
         )
     if any(level.deducted_parts or level.drained for level in figures.levels):
         notes.append("What is taken out between hits makes the share of plays at the break-even at most the one shown.")
+    notes += [pace_note(question.pace)] if question.pace is not None else []
     notes += meanings(results) if with_results else []
     notes += [AS_HOUSE_JACKPOT] * bool(prizes) + [PAID_IN_TURN] * bool(together)
     return Document(
@@ -119,7 +95,7 @@ def meter_document(figures: MeterFigures, question: Question, *, with_results: b
             level_table(figures, question),
             return_table(figures, question),
             quantile_table(figures),
-            *_time_table(figures, question),
+            *pace_table(analysis, question.pace),
             *prizes,
             *together,
         ),
@@ -132,7 +108,7 @@ def meter_document(figures: MeterFigures, question: Question, *, with_results: b
     )
 
 
-def _bounds_document(figures: MeterFigures) -> Document:
+def _bounds_document(figures: MeterFigures, question: Question) -> Document:
     """Show between which bounds the hold lies where it has no closed form."""
     bounds = zip(("hold_at_least", "hold_at_most"), figures.hold_bounds, strict=True)
     return Document(
@@ -142,10 +118,12 @@ def _bounds_document(figures: MeterFigures) -> Document:
             Figure("Return by meter", figures.return_),
             *(Figure(FIGURES[key].label, bound, STYLES[key].style, key) for key, bound in bounds),
         ),
+        tables=pace_table(figures.analysis, question.pace),
         notes=(
             meter_unit(figures.system.wager),
             "A cap together with partial awards that are deducted has no closed form. Deducting only lowers the meter, "
             "so the cap turns away between nothing and what it would turn away without deductions.",
+            *([pace_note(question.pace)] if question.pace is not None else []),
         ),
     )
 

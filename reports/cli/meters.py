@@ -21,6 +21,7 @@ from decks.errors import quoted
 from reports.cli import arguments
 from reports.cli.arguments import parse_digits, parse_format, parse_meters
 from reports.cli.options import DIGITS, AnyDecks, Decks, Digits, Format, Meter, OneOrMore, OnePaytable, Removed, warn
+from reports.cli.pace_options import Days, PlaysPerDay, pace_of
 from reports.cli.printing import answer, json_answer, text_answer
 from reports.cli.trial import Trial
 from reports.cli.trying import FORM, MONEY, Pays, Rates, Seeds, Wager
@@ -68,8 +69,8 @@ def meter_show(
     all_pays_deducted: AllPays = False,
     meter: Meter = [],  # noqa: B006
     pays: Pays = [],  # noqa: B006
-    plays_per_day: Annotated[str | None, typer.Option(help="Wagers a day, for how long a hit takes.")] = None,
-    days: Annotated[str | None, typer.Option(help="Days to look ahead; 30 if left out.")] = None,
+    plays_per_day: PlaysPerDay = None,
+    days: Days = None,
     floor: Annotated[
         str | None, typer.Option(help="An amount that a meter paying everything should not go below.")
     ] = None,
@@ -100,8 +101,7 @@ def meter_show(
     figures = MeterFigures(analysis, system)
     question = Question(
         meters=parse_meters(meter, [analysis.paytable]),
-        plays_per_day=_given(plays_per_day, "plays per day"),
-        days=_given(days, "days"),
+        pace=pace_of(plays_per_day, days),
         floor=None if floor is None else parse_amount(floor, "floor"),
         plays=plays,
     )
@@ -111,15 +111,6 @@ def meter_show(
 
         plot_meters(figures, question, plot)
     answer(lambda: document, lambda: meter_payload(figures, question), format, digits)
-
-
-def _given(text: str | None, what: str) -> Fraction | None:
-    if text is None:
-        return None
-    amount = parse_amount(text, what)
-    if not amount:
-        raise InputError(f"{what} must be more than nothing")
-    return amount
 
 
 @app.command("break-even")

@@ -26,6 +26,25 @@ from reports.cli.options import (
     bar_when_long,
     warn,
 )
+from reports.cli.pace_options import Days, PlaysPerDay, pace_of
+from reports.cli.sheet_options import (
+    MAX_WAGER,
+    Date,
+    History,
+    HouseJackpot,
+    Jurisdiction,
+    MaxWager,
+    Number,
+    OtherDecks,
+    Output,
+    Paper,
+    PreparedBy,
+    ReviewedBy,
+    Revision,
+    SheetDigits,
+    SheetFormats,
+    Tests,
+)
 from reports.cli.table import Table
 from reports.cli.table_options import at_a_table
 from reports.cli.trial import Trial
@@ -37,55 +56,6 @@ from reports.page.files import check_folder
 from reports.publish.listing import INDEX, LISTS, listed_fingerprints, take_lists_away
 
 app = typer.Typer(pretty_exceptions_enable=False)
-
-Output = Annotated[
-    Path, typer.Option("--output", "-o", help="The folder to write into; it is made if it is not there.")
-]
-SheetFormats = Annotated[
-    str,
-    typer.Option(
-        "--format", "-f", help="Formats with commas between: pdf, xlsx, html, markdown, csv, json, latex; or all."
-    ),
-]
-Number = Annotated[str, typer.Option("--document", help="The document's number; left out, paytable and deck count.")]
-Revision = Annotated[str, typer.Option(help="The document's revision.")]
-Date = Annotated[
-    str | None, typer.Option(help="The date it bears, as 2026-11-16; left out, that of SOURCE_DATE_EPOCH or none.")
-]
-PreparedBy = Annotated[str, typer.Option(help="Who prepared it; left out, a line to sign on.")]
-ReviewedBy = Annotated[str, typer.Option(help="Who reviewed it; left out, a line to sign on.")]
-Jurisdiction = Annotated[
-    str, typer.Option(help="Where it is submitted; if there are tests of that name, only these are shown.")
-]
-Tests = Annotated[
-    Path | None, typer.Option("--tests", help="A TOML file of tests of jurisdictions, instead of those built in.")
-]
-History = Annotated[
-    list[str],
-    typer.Option("--history", help="A line of the revision history, as '1, 2026-01-10: first issue'; may be repeated."),
-]
-MaxWager = Annotated[
-    str, typer.Option(help="The largest wager that the table takes, for the exposure; with meters the wager is fixed.")
-]
-_MAX_WAGER = "100"
-HouseJackpot = Annotated[
-    bool,
-    typer.Option(
-        "--house-jackpot",
-        help="Run the meters as posted prizes, of the amounts given with --meter or else of their seeds, to which "
-        "nothing is contributed.",
-    ),
-]
-OtherDecks = Annotated[
-    bool,
-    typer.Option(
-        "--other-decks/--no-other-decks",
-        help="Work out the best play of a bet that has an option with the other deck counts too, for the table of "
-        "these; it takes some seconds for each, once.",
-    ),
-]
-Paper = Annotated[str, typer.Option(help="What a PDF is printed on: a4 or letter.")]
-SheetDigits = Annotated[int, typer.Option("--digits", help="Decimals of a probability; percentages get two fewer.")]
 
 
 @app.command()
@@ -106,13 +76,15 @@ def parsheet(
     jurisdiction: Jurisdiction = "",
     history: History = [],  # noqa: B006  # typer reads the default, nobody writes to it
     tests: Tests = None,
-    max_wager: MaxWager = _MAX_WAGER,
+    max_wager: MaxWager = MAX_WAGER,
     digits: SheetDigits = 10,
     other_decks: OtherDecks = True,
     house_jackpot: HouseJackpot = False,
     watching: Watching = False,
     rounds_per_hour: RoundsPerHour = "70",
     samples: Samples = 0,
+    plays_per_day: PlaysPerDay = None,
+    days: Days = None,
     paper: Paper = "a4",
     *,
     table: Table,
@@ -131,7 +103,7 @@ def parsheet(
     meters = parse_meters(meter, [one for _, one in found])
     options = _sheet_options(format, digits, identity, max_wager, meters, paper, tests)
     fixed = [one.id for _, one in found if one.meters]
-    if max_wager != _MAX_WAGER and fixed:
+    if max_wager != MAX_WAGER and fixed:
         warn(f"--max-wager is not for {', '.join(fixed)}: with meters the wager is fixed")
     options = replace(
         options,
@@ -145,7 +117,10 @@ def parsheet(
         house_jackpot=house_jackpot,
         rounds_per_hour=rounds_of_an_hour(rounds_per_hour, samples) if watching else None,
         samples=samples,
+        pace=pace_of(plays_per_day, days),
     )
+    if plays_per_day is not None and (without := [one.id for _, one in found if not one.meters]):
+        warn(f"--plays-per-day is not for {', '.join(without)}: there is no meter")
     if house_jackpot:
         from combinat.bets.variants import as_house_jackpot
 
@@ -197,7 +172,7 @@ def parsheets(
     jurisdiction: Jurisdiction = "",
     history: History = [],  # noqa: B006  # typer reads the default, nobody writes to it
     tests: Tests = None,
-    max_wager: MaxWager = _MAX_WAGER,
+    max_wager: MaxWager = MAX_WAGER,
     digits: SheetDigits = 10,
     other_decks: OtherDecks = True,
     paper: Paper = "a4",

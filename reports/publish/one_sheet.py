@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from combinat.api.arguments import Amount, AnyBet, Meters, Pays, amount, load, meter_amounts, shoe_for, table_rules
 from combinat.bets.variants import as_house_jackpot
 from combinat.blackjack.rules import BlackjackRules
+from combinat.meters.pace import Pace
 from decks import InputError
 from decks.errors import quoted
 from reports.page.files import write_file
@@ -105,13 +106,16 @@ def par_sheet(
     digits: int = SHEET_DIGITS,
     other_decks: bool = True,
     rounds_per_hour: Amount | None = None,
+    plays_per_day: Amount | None = None,
+    days: Amount = 30,
     paper: str = PAPERS[0],
 ) -> ReadySheet:
     """Work out the par sheet of a bet at a number of decks; what identifies the document is as on the command line.
 
     With `pays`, some awards pay something else. As a house jackpot, the meters are posted prizes, of the amounts given
-    or else of their seeds, and nothing is contributed. With `rounds_per_hour` it tells of watching the cards. Without
-    `other_decks`, what winnings that ride bring is not worked out with other deck counts, which takes long.
+    or else of their seeds, and nothing is contributed. With `rounds_per_hour` it tells of watching the cards,
+    with `plays_per_day` how often meters are hit, also within some `days`. Without `other_decks`, what winnings that
+    ride bring is not worked out with other deck counts, which takes long.
 
     >>> sheet = par_sheet("TRI-02", decks=2, prepared_by="A. Analyst")
     >>> sheet, sheet.payload["house_edge"]
@@ -133,6 +137,9 @@ def par_sheet(
         strategy=strategy,
         other_decks=other_decks,
         rounds_per_hour=None if rounds_per_hour is None else amount(rounds_per_hour, "the rounds per hour"),
+        pace=None
+        if plays_per_day is None
+        else Pace(amount(plays_per_day, "the plays per day"), amount(days, "the days")),
     )
     sheet = sheet_for(paytable, shoe_for(paytable, decks, None, ()).decks, options)
     return ReadySheet(sheet, make(sheet, options), digits, parse_paper(paper))

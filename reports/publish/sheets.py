@@ -15,6 +15,7 @@ from combinat.bets.run_meters import Run
 from combinat.blackjack.rules import BlackjackRules
 from combinat.enumeration.decision import Progress
 from combinat.enumeration.tally import NoHandError
+from combinat.meters.pace import Pace
 from combinat.study import study
 from decks import InputError, Shoe, suggestion
 from decks.errors import quoted
@@ -69,6 +70,8 @@ class SheetOptions(Struct, frozen=True):
     """Rounds in an hour, if sheets are to tell of watching the cards."""
     samples: int = 0
     """Shoes to sample for what no count can beat, if they are to tell that."""
+    pace: Pace | None = None
+    """The pace of play, if sheets are to tell how often meters are hit at it."""
 
 
 class Sheet(Struct, frozen=True):
@@ -153,7 +156,7 @@ def make(sheet: Sheet, options: SheetOptions, progress: Progress | None = None) 
     own = {name: value for name, value in given.items() if name in sheet.paytable.meters}
     shoe = Shoe(sheet.decks, sheet.paytable.bet.pack)
     found = study(sheet.paytable, shoe, own, options.rules, options.strategy, progress, other_decks=options.other_decks)
-    watched = options.rounds_per_hour, options.samples
+    watched = options.rounds_per_hour, options.samples, options.pace
     return par_sheet(found, options.identity, options.max_wager, options.tests, *watched)
 
 

@@ -87,6 +87,8 @@ def _draw_jackpots(axes: Any, level: LevelFigures, color: str) -> None:
 _WIDTH, _HEIGHT = 640, 280
 _LEFT, _RIGHT, _TOP, _BOTTOM = 68, 620, 22, 226
 _MOST_PRINTED = 10
+_TALL, _DEPTH = 9, 3
+"""How far a number reaches above the line that it is written on, and what is left free around it."""
 
 
 def draw_plot(plot: Plot) -> bytes:
@@ -123,9 +125,10 @@ def draw_plot(plot: Plot) -> bytes:
         )
     if len(xs) <= _MOST_PRINTED:
         places = _telling_places(plot)
+        zero = _BOTTOM + (_BOTTOM - _TOP) * low / spread
         for place, (x, y) in enumerate(zip(xs, ys, strict=True)):
             weight = "bold" if place in plot.marked else "normal"
-            beside = y - 9 if _is_above(ys, place) or y + 20 > _BOTTOM else y + 18
+            beside = _beside(y, zero, is_above=_is_above(ys, place))
             parts.append(text_at(x, beside, number(plot.style, plot.values[place], places), weight=weight, haloed=True))
     parts.append("</svg>")
     return "".join(part for part in parts if part).encode("utf-8")
@@ -137,6 +140,18 @@ def _telling_places(plot: Plot) -> int:
     return next(
         (places for places in range(2, 6) if len({number(plot.style, v, places) for v in plot.values}) == different), 6
     )
+
+
+def _beside(y: Fraction, zero: Fraction, *, is_above: bool) -> Fraction:
+    """Say where the number of a point stands: above it or below, on the other side if the line of zero runs there.
+
+    >>> [int(_beside(Fraction(100), Fraction(zero), is_above=False)) for zero in (60, 115, 200)]
+    [118, 91, 118]
+    """
+    above, below = y - 9, y + 18
+    first, second = (above, below) if is_above or y + 20 > _BOTTOM else (below, above)
+    is_crossed = [-_DEPTH < zero - one + _TALL < _TALL + 2 * _DEPTH for one in (first, second)]
+    return second if is_crossed[0] and not is_crossed[1] and second + 2 <= _BOTTOM else first
 
 
 def _is_above(ys: list[Fraction], place: int) -> bool:

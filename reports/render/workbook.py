@@ -18,6 +18,7 @@ from reports.render.workbook_inputs import NAME as INPUTS
 from reports.render.workbook_jurisdictions import add_jurisdictions
 from reports.render.workbook_labels import Labels
 from reports.render.workbook_live import collected
+from reports.render.workbook_pace import add_pace
 from reports.render.workbook_page import Page
 from reports.render.workbook_sections import (
     add_analyzed,
@@ -69,6 +70,7 @@ def render(sheet: ParSheet, digits: int) -> bytes:
     working = Working(calculation, inputs, data)
     facts = collected(calculation, working, data)
     add_jurisdictions(facts, calculation, sheet.payload["jurisdiction_tests"])
+    add_pace(facts, calculation, sheet.payload.get("pace"))
     label = Labels(working)
     pages = [Page(looks, workbook.add_worksheet(FIRST_NAME)), Page(looks, workbook.add_worksheet(INPUTS))]
     pages[1].worksheet.set_tab_color("#E0B000")

@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from combinat.analysis.jurisdictions import JurisdictionTest, jurisdiction_tests
+from combinat.meters.pace import Pace
 from combinat.study import Study
 from combinat.verify import verify
 from reports.page.model import Document, Section, numbered
@@ -47,13 +48,14 @@ def par_sheet(
     tests: tuple[JurisdictionTest, ...] | None = None,
     rounds_per_hour: Fraction | None = None,
     samples: int = 0,
+    pace: Pace | None = None,
 ) -> ParSheet:
     """Put together the par sheet of a study, held against the tests of jurisdictions that come with the program.
 
-    With rounds per hour it tells of watching the cards.
+    With rounds per hour it tells of watching the cards, with a pace of play how often meters are hit.
     """
     asked = jurisdiction_tests() if tests is None else tests
-    request = Request(study, identity or Identity(), max_wager, asked, rounds_per_hour, samples)
+    request = Request(study, identity or Identity(), max_wager, asked, rounds_per_hour, samples, pace)
     payload = sheet_payload(request)
     found = own_checks(request)
     payload["checks"] = payload_of(found)

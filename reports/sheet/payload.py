@@ -24,6 +24,7 @@ from reports.sheet.sections.jurisdictions import jurisdictions_payload
 from reports.sheet.sections.request import Request
 from reports.sheet.sections.spots import spots_payload
 from reports.tables.jackpots import costs_of_rounds, prizes
+from reports.tables.pace import pace_payload
 
 FORMAT = "combinat par sheet 3"
 _LONG = 30
@@ -107,6 +108,7 @@ def sheet_payload(request: Request) -> dict[str, Any]:
             for one in rounded_edges(analysis)
         ],
         "meter": _meter(request),
+        **(pace_payload(request.analysis, request.pace) if study.paytable.meters else {}),
         "house_jackpot": _house_jackpot(study),
         "rounds": _rounds(study),
         "spots": spots_payload(request),

@@ -11,6 +11,7 @@ from combinat.analysis.analysis import Analysis
 from combinat.exact.root import Root
 from combinat.meters.hits import jackpot_quantile, mean_plays, plays_quantile, share_at_least
 from combinat.meters.hold import LevelFigures, MeterFigures
+from combinat.meters.pace import Pace
 from combinat.meters.prizes import EDGES, prize_for
 from reports.page.figures import column
 from reports.page.model import Cell, Column, Style, Table
@@ -26,8 +27,7 @@ class Question(Struct, frozen=True):
     """What else is asked about the meters: amounts they stand at, the pace of play, a floor."""
 
     meters: Mapping[str, Fraction] = {}
-    plays_per_day: Fraction | None = None
-    days: Fraction | None = None
+    pace: Pace | None = None
     floor: Fraction | None = None
     plays: int | None = None
     edges: tuple[Fraction, ...] = EDGES

@@ -4,10 +4,11 @@ import pytest
 from hypothesis import given, strategies
 
 from combinat.workers.choose import workers as chosen
-from combinat.workers.chunks import Work
-from combinat.workers.errors import WorkersError, portable
+from combinat.workers.chunks import Work, _each
+from combinat.workers.errors import WorkerDiedError, WorkersError, portable
 from combinat.workers.executor import Here
 from combinat.workers.processes import Processes
+from combinat.workers.wanted import wanted_while
 from decks import InputError
 from tests.profiles import tries
 from tests.workers import Far
@@ -53,6 +54,15 @@ def test_step_that_kills_every_worker_is_named_and_its_neighbors_are_done():
     }
     tried = [step for _, _, (_, steps) in far.calls.values() for step in steps]
     assert tried.count(8) == 1  # by itself, it was tried as often as is worth it
+
+
+def test_steps_that_nobody_waits_for_are_not_begun():
+    answers = iter([True, False])
+    with wanted_while(lambda: next(answers)), Here() as workers:
+        future = workers.submit(_each, square, [3, 4])
+        list(workers.as_completed([future]))
+    with pytest.raises(WorkerDiedError, match="nobody waited"):
+        future.result()
 
 
 def fail(step):

@@ -3,11 +3,12 @@
 import socket
 from contextlib import contextmanager, suppress
 from threading import Thread
+from types import SimpleNamespace
 
 import pytest
 
 from combinat.workers import cluster
-from combinat.workers.cluster import greeted
+from combinat.workers.cluster import greeted, is_waited_for
 
 
 @contextmanager
@@ -52,3 +53,9 @@ def test_where_nobody_listens_that_is_said():
         greeted(address)
     with pytest.raises(OSError, match="no port 99999"):
         greeted("tcp://127.0.0.1:99999")
+
+
+def test_a_task_that_was_called_back_or_is_unknown_is_not_waited_for():
+    told = [is_waited_for(SimpleNamespace(state=state)) for state in ("executing", "long-running", "cancelled")]
+    assert told == [True, True, False]
+    assert not is_waited_for(None)

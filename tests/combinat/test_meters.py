@@ -23,13 +23,11 @@ from combinat.meters.hits import (
     jackpot_quantile,
     mean_plays,
     meter_after,
-    no_hit,
     plays_quantile,
     plays_to_reach,
     reserve_falls_short,
     self_funding_reserve,
     share_at_least,
-    two_hits,
 )
 from combinat.meters.hold import LevelFigures, MeterFigures
 from decks import InputError, Shoe
@@ -401,8 +399,8 @@ def test_chances_of_none_and_of_two_hits_are_sums_of_binomial_terms(chance):
     one = figures(chance, "3", "1/4")
     for plays in (0, 1, 2, 3, 10, 60):
         terms = [comb(plays, k) * one.reset**k * (1 - one.reset) ** (plays - k) for k in range(plays + 1)]
-        assert no_hit(one, plays) == terms[0]
-        assert two_hits(one, plays) == sum(terms[2:])
+        assert survival(one.reset, plays) == terms[0]
+        assert at_least_two(one.reset, plays) == sum(terms[2:])
 
 
 @pytest.mark.parametrize(("chance", "plays"), [("1/97", 65), ("1/97", 2000), ("3/1001", 5000), ("9/10", 300)])

@@ -17,9 +17,10 @@ from combinat.analysis.analysis import analyze
 from combinat.bets.lookup import find
 from combinat.bets.sent import sent
 from combinat.exact.root import Root
-from combinat.workers.errors import WorkersError
+from combinat.workers.errors import WorkerDiedError, WorkersError
 from combinat.workers.executor import Here
 from combinat.workers.processes import Processes
+from combinat.workers.wanted import wanted_while
 from decks import InputError, Shoe
 from tests.made_bets import bet_of
 from tests.profiles import tries
@@ -181,6 +182,20 @@ def test_chunk_that_kills_every_worker_ends_it_with_a_line():
         pytest.raises(WorkersError, match="shoes 17 to 24 of the sample: it killed"),
     ):
         bound(far)
+
+
+def test_chunk_that_a_dead_worker_left_is_not_kept_for_the_end_if_it_may_be_the_last():
+    alone = bound(samples=80, until=Fraction(3, 5))
+    with Far(once=[Piece(0, 0, 8)]) as far:
+        assert bound(far, 100_000, until=Fraction(3, 5)) == alone
+    assert len(far.calls) < 80  # of 12,500
+
+
+def test_chunk_that_nobody_waits_for_any_more_is_left_after_some_shoes():
+    answers = iter([True, True, False])
+    sampler = Sampler(sent(find("TRI-01")), Shoe(6), tuple(PLAY[1]), 5, {})
+    with wanted_while(lambda: next(answers)), pytest.raises(WorkerDiedError, match="nobody waited"):
+        sampler(Piece(0, 0, 10**11))
 
 
 @pytest.mark.parametrize("chunk", [0, -1])

@@ -15,7 +15,7 @@ import pytest
 
 from reports import render
 from reports.publish import sheets
-from tests.batches import ABOUT, Links, contents
+from tests.batches import ABOUT, Links, contents, made_once
 
 pytestmark = pytest.mark.usefixtures("forked")
 
@@ -23,6 +23,12 @@ ROOT = Path(__file__).parents[2]
 THREE = ("parsheets", "--only", "TRI-0[234]", "-d", "2", "-f", "csv,md")
 NAMES = ["TRI-02_2-decks", "TRI-03_2-decks", "TRI-04_2-decks"]
 JOBS = pytest.mark.parametrize("jobs", ["1", "2"])
+
+
+@pytest.fixture(autouse=True)
+def _figures_at_hand(monkeypatch):
+    """Accidents happen to files, so figures are worked out once; every file is rendered and written each time."""
+    monkeypatch.setattr("reports.publish.steps.make", made_once)
 
 
 def files_of(*names, endings=("csv", "md")):
@@ -209,7 +215,13 @@ def started(folder, *more):
     every = ["parsheets", "--only", "TRI*", "-f", "json", "-j", "2", "-o", str(folder)]
     command = [sys.executable, "-m", "reports", *every, *more]
     process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT, start_new_session=True
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell's job behind the scenes ignores it
     )
     while not any(path.suffix == ".json" and path.name != "manifest.json" for path in folder.glob("*")):
         assert process.poll() is None

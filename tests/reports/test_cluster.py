@@ -67,8 +67,12 @@ def here(tmp_path_factory):
 
 
 def chunks_done(home):
-    """How many chunks the journals in a home tell of."""
-    return sum(path.read_bytes().count(b"[") for path in (home / "combinat").glob("*.jsonl"))
+    """How many chunks of the sample the journals in a home tell of."""
+    return sum(path.read_bytes().count(b'+200"') for path in journals(home))
+
+
+def journals(home):
+    return list((home / "combinat").glob("*.jsonl"))
 
 
 def test_two_commands_at_once_after_one_that_was_interrupted_come_to_the_same_bytes(cluster, here, tmp_path):
@@ -81,6 +85,15 @@ def test_two_commands_at_once_after_one_that_was_interrupted_come_to_the_same_by
     assert (sheets[0], sheets[2]) == (0, "")
     assert sample == (0, here[1], "")
     assert contents(tmp_path / "sheets") == here[0]
+
+
+def test_interrupted_in_a_chunk_of_minutes_no_worker_is_at_it_any_more(cluster, tmp_path):
+    long = ("--samples", "100000000", "--chunk", "10000000")
+    process = started(*SAMPLE, *long, "--cluster", cluster.address, home=tmp_path)
+    wait_for(lambda: cluster.busy() == 2)
+    process.send_signal(signal.SIGINT)
+    assert ended(process) == (130, "", "combinat: interrupted\n")
+    wait_for(lambda: cluster.busy() == 0, patience=10)
 
 
 def test_one_worker_killed_in_the_middle_the_bytes_are_the_same(cluster, here, tmp_path):
@@ -108,8 +121,11 @@ def test_worker_with_another_program_is_refused_by_name(cluster, tmp_path):
 
 
 def test_scheduler_killed_is_one_line_and_the_same_commands_go_on(cluster, here, tmp_path):
-    sheets, sample = both(tmp_path, "--cluster", cluster.address)
+    at = "--cluster", cluster.address
+    sample = started(*SAMPLE, "--samples", "100000000", *at, home=tmp_path)  # which go on as the first 12,000 do
     wait_for(lambda: chunks_done(tmp_path) > 2)
+    sheets = started(*SHEETS, "-o", tmp_path / "sheets", *at, home=tmp_path)
+    wait_for(lambda: list((tmp_path / "sheets").rglob("*.csv")))  # so that both are in the middle
     cluster.kill(cluster.scheduler)
     gone = f"combinat: the scheduler at {cluster.address} is gone"
     for process in (sheets, sample):
@@ -126,4 +142,4 @@ def test_scheduler_killed_is_one_line_and_the_same_commands_go_on(cluster, here,
     assert (sheets[0], sheets[2]) == (0, "")
     assert sample == (0, here[1], "")
     assert contents(tmp_path / "sheets") == here[0]
-    assert chunks_done(tmp_path) == 0
+    assert journals(tmp_path) == []

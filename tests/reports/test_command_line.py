@@ -534,3 +534,30 @@ def test_best_play_with_other_deck_counts_can_be_left_out(run, tmp_path):
     assert {row["headline"] for row in sheet["deck_sensitivity"]} == {None}
     assert "was left out by request" in page.read_text()
     assert "all agree" in run("verify", data)[1]
+
+
+def test_sheet_takes_a_pace_of_play_where_there_is_a_meter(run, tmp_path):
+    words = ("--plays-per-day", "2,000", "--days", "60", "-f", "json", "-o", str(tmp_path))
+    assert run("parsheet", "BLZ-ML03-UP", "-d", "6", *words)[0] == 0
+    (file,) = tmp_path.glob("*.json")
+    sheet = json.loads(file.read_text("utf-8"))
+    shown = json.loads(
+        run("meter", "show", "BLZ-ML03-UP", "-d", "6", "--plays-per-day", "2,000", "--days", "60", "-f", "json")[1]
+    )
+    assert sheet["pace"] == shown["pace"]
+    assert "TRI-04: there is no meter" in run("parsheet", "TRI-04", "-d", "2", *words)[2]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--plays-per-day", "0"), "more than nothing"),
+        (("--plays-per-day", "many"), "many"),
+        (("--days", "30"), "give --plays-per-day too"),
+    ],
+)
+def test_pace_that_cannot_be_read_is_refused_before_anything_is_written(run, tmp_path, options, message):
+    code, _, err = run("parsheet", "BLZ-1-UP", "-d", "6", *options, "-o", str(tmp_path / "new"))
+    assert code == 2
+    assert message in err
+    assert not (tmp_path / "new").exists()

@@ -15,6 +15,7 @@ from combinat.exact.amounts import decimal_text
 from combinat.meters.explain import Goal, explain
 from combinat.meters.hits import chance_below, chance_below_at_most, drift, jackpot_quantile, share_at_least
 from combinat.meters.hold import meter_figures
+from combinat.meters.pace import Pace
 from combinat.study import study
 from combinat.verify import verify
 from decks import Shoe
@@ -156,7 +157,7 @@ def test_wager_and_amounts_scaled_together_leave_every_ratio_as_it_was(run, show
     one, other = (studied.analysis for studied in studies)
     ours, theirs = meter_figures(one), meter_figures(other)
     assert ours.hold_bounds == theirs.hold_bounds
-    question, asked = Question(meters=one.meters, plays_per_day=F("500")), Question(other.meters, F("500"))
+    question, asked = Question(one.meters, Pace(F("500"))), Question(other.meters, Pace(F("500")))
     assert_scaled(meter_payload(ours, question), meter_payload(theirs, asked), factor)
     if ours.has_closed_form:
         assert_page_scaled(meter_document(ours, question), meter_document(theirs, asked), factor)

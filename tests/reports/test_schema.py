@@ -27,7 +27,7 @@ PAYTABLES += ["MATCH-THE-DEALER-4-19", "NEXT-STEP"]
 OPTIONAL = {"house_edge_without_option", "return_without_option", "expected_value_without_option"}
 OPTIONAL |= {"variance_bounds", "variance_without_option"}
 OPTIONAL |= {"standard_deviation_bounds", "standard_deviation_without_option"}
-OPTIONAL |= {"option", "blackjack_rules", "settings", "play", "decisions", "adds_up", "wheels", "watching"}
+OPTIONAL |= {"option", "blackjack_rules", "settings", "play", "decisions", "adds_up", "wheels", "watching", "pace"}
 
 
 def payload(id):
@@ -100,8 +100,8 @@ def test_every_key_of_the_option_is_described():
 
 def test_no_key_of_the_schema_is_dead():
     used = set().union(*(payload(id) for id in PAYTABLES))
-    # Sheets that tell of watching the cards are held against the schema where their section is tested.
-    assert set(SCHEMA["properties"]) - used <= {"blackjack_rules", "watching"}
+    # Sheets that tell of watching the cards or of a pace are held against the schema where their section is tested.
+    assert set(SCHEMA["properties"]) - used <= {"blackjack_rules", "watching", "pace"}
 
 
 @pytest.mark.parametrize("key", sorted(set(SCHEMA["properties"]) - OPTIONAL))

@@ -28,10 +28,13 @@ from tests.spreadsheet import Spreadsheet, read_back, root
 
 CASES = [("TRI-03", 6), ("BLZ-ML03-UP", 6), ("BB-1", 2), ("HM-2", FEW), ("TRI-02", 2)]
 SETTLED = [
-    ("MATCH-THE-DEALER-4-19", 2),
-    ("NEXT-STEP", 6),
+    ("ADDS-UP", 6),
+    ("ADDS-UP-DICE", 6),
     ("LOSES-2", 6),
-    pytest.param("WAR", 6, marks=pytest.mark.slow),
+    *[
+        pytest.param(*one, marks=pytest.mark.slow)
+        for one in (("MATCH-THE-DEALER-4-19", 2), ("NEXT-STEP", 6), ("WAR", 6))
+    ],
 ]
 """Bets whose awards add up, whose pays dice multiply, and that can lose more than the wager."""
 WHO = Identity(prepared_by="A. Analyst", date="2026-11-16")

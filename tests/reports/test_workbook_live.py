@@ -16,6 +16,7 @@ from combinat.analysis.analysis import analyze
 from combinat.bets.lookup import find
 from combinat.bets.pay import parse_pay
 from combinat.blackjack.rules import BlackjackRules
+from combinat.meters.pace import Pace
 from combinat.study import study
 from decks import Shoe
 from reports.render.workbook import render
@@ -313,3 +314,37 @@ def test_percentages_are_formatted_as_such():
     *bounds, ahead = formats[10000]  # the normal curve, an approximation
     assert bounds == ["0.00%"] * 2
     assert ahead == '[>=0.99995]"> 99.99%";[<0.00005]"< 0.01%";0.00%'
+
+
+def with_a_pace(decks):
+    sheet = par_sheet(study(find("BLZ-ML03-UP"), Shoe(decks)), WHO, pace=Pace(Fraction(2000)))
+    return sheet, render(sheet, 10)
+
+
+def pace_rows(book, meters):
+    """The cells behind each meter's name in the table of the pace."""
+    rows = list(book["Meters"].iter_rows(values_only=True))
+    first = next(place for place, row in enumerate(rows) if row[0] == "At 2,000 plays a day") + 2
+    return {row[0]: row[1:7] for row in rows[first : first + len(meters)]}
+
+
+def test_every_figure_of_the_pace_is_a_formula():
+    sheet, content = with_a_pace(6)
+    names = [row["meter"] for row in sheet.payload["pace"]["hits"]]
+    found = pace_rows(read_back(content)[0], names)
+    assert list(found) == names
+    assert all(str(cell).startswith("=") for row in found.values() for cell in row)
+
+
+@pytest.mark.slow
+@NEEDS_OFFICE
+def test_pace_follows_the_decks_in_libreoffice(tmp_path):
+    _, content = with_a_pace(6)
+    book = Spreadsheet(content)
+    office = recalculated(content, {book.named_cells("Decks"): 8}, tmp_path)
+    changed = par_sheet(study(find("BLZ-ML03-UP"), Shoe(8)), WHO, pace=Pace(Fraction(2000))).payload["pace"]["hits"]
+    found = pace_rows(office, changed)
+    keys = ("days_between_hits", "no_hit", "two_or_more", "hits_per_year", "least_per_year", "most_per_year")
+    for row in changed:
+        expected = [Fraction(row[key]) for key in keys]
+        assert [float(value) for value in found[row["meter"]]] == pytest.approx([float(one) for one in expected])

@@ -108,7 +108,20 @@ def _with_wager(
     names = (WAGER, f"{WAGER} deviation")
     heads = [replace(column(key, label_of_wager(study, key)), key=name) for key, name in zip(keys, names, strict=True)]
     places = zip(rows, beside, strict=True)
-    return [*columns[:-1], *heads, columns[-1]], [(*row[:-1], *more, row[-1]) for row, more in places]
+    shorter = [replace(one, title=_shorter(one.title)) for one in (*columns[:-1], *heads)]
+    return [*shorter, columns[-1]], [(*row[:-1], *more, row[-1]) for row, more in places]
+
+
+_SHORTER = {"house_edge": "Edge", "standard_deviation": "Deviation", "top_award_one_in": "Top 1 in"}
+
+
+def _shorter(title: str) -> str:
+    """Shorten the heading of a table with two figures more, so that it takes no more than two lines."""
+    for key, short in _SHORTER.items():
+        label = FIGURES[key].label
+        if title.startswith(f"{label},") or (title == label and key == "top_award_one_in"):
+            return short + title.removeprefix(label)
+    return title
 
 
 class _AtDecks(Struct, frozen=True):

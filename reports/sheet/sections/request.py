@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.jurisdictions import JurisdictionTest
+from combinat.meters.pace import Pace
 from combinat.study import Study
 from reports.sheet.identity import Identity, input_fingerprint, software
 
@@ -31,6 +32,8 @@ class Request(Struct, frozen=True, dict=True):
     """Rounds in an hour, if the sheet is to tell of watching the cards."""
     samples: int = 0
     """Shoes to sample for what no count can beat, if it is to tell that."""
+    pace: Pace | None = None
+    """The pace of play, if the sheet is to tell how often meters are hit at it."""
 
     @cached_property
     def watch(self) -> Watch | None:

@@ -14,6 +14,7 @@ from combinat.bets.paytable import Paytable
 from combinat.enumeration.decision import Option, Play
 from combinat.figures import FIGURES
 from combinat.meters.hold import MeterFigures, known_hold
+from combinat.meters.pace import Pace
 from reports.page.figures import page_figures
 from reports.page.model import Cell, Column, Figure, Section, Style, Styled, Table
 from reports.sheet.sections.request import Request
@@ -84,6 +85,7 @@ def _meters(request: Request) -> Section:
     from reports.answers.meters import meter_document
     from reports.tables.jackpots import AS_HOUSE_JACKPOT, PAID_IN_TURN, linked_table, prize_table, round_tables
     from reports.tables.meters import Question
+    from reports.tables.pace import pace_note, pace_table
 
     analysis = request.analysis
     figures = request.study.meters
@@ -100,16 +102,16 @@ def _meters(request: Request) -> Section:
                 Figure(FIGURES["return"].label, analysis.return_),
                 Figure(FIGURES["hold"].label, hold_formula(analysis)),
             ),
-            tables=(*prize_table(analysis, None), *round_tables(analysis, None)),
-            notes=(AS_HOUSE_JACKPOT, PAID_IN_TURN),
+            tables=(*prize_table(analysis, None), *round_tables(analysis, None), *pace_table(analysis, request.pace)),
+            notes=(AS_HOUSE_JACKPOT, PAID_IN_TURN, *([pace_note(request.pace)] if request.pace else [])),
         )
-    document = meter_document(figures, Question(meters=analysis.meters), with_results=False)
+    document = meter_document(figures, Question(analysis.meters, request.pace), with_results=False)
     return Section(
         "Meters",
         text=(f"The meters are run as a {figures.system.kind}.",),
         figures=document.figures,
         tables=(*document.tables, *linked_table(request.study)),
-        notes=(*document.notes, *_in_terms_of_regulators(figures)),
+        notes=(*document.notes, *_in_terms_of_regulators(figures, request.pace)),
     )
 
 
@@ -125,15 +127,15 @@ _LINKED = (
 
 
 _PACE = (
-    "No source states a pace of play: with so many plays a day, plays to a hit divided by them are days. The command "
-    "'combinat meter show' takes them with --plays-per-day, and gives the chances of no hit and of two in some days."
+    "No source states a pace of play: with so many plays a day, plays to a hit divided by them are days. With "
+    "--plays-per-day a sheet gives them, the chances of no hit and of two in some days, and the hits of a year."
 )
 
 
-def _in_terms_of_regulators(figures: MeterFigures) -> Iterator[str]:
+def _in_terms_of_regulators(figures: MeterFigures, pace: Pace | None) -> Iterator[str]:
     """Say what the pace of play does, what regulators call a meter's parameters, and what they ask of linked meters."""
     levels = figures.system.levels
-    if figures.system.kind != HOUSE_JACKPOT:
+    if figures.system.kind != HOUSE_JACKPOT and pace is None:
         yield _PACE
     if figures.system.kind != HOUSE_JACKPOT:
         more = ", the reserve the hidden rate" * any(level.reserve for level in levels)

@@ -1,0 +1,114 @@
+"""What the pace of play makes of a meter's chance: days between hits, hits in some days, and hits in a year."""
+
+from __future__ import annotations
+
+from decimal import Context, Decimal
+from fractions import Fraction
+
+from msgspec import Struct
+
+from combinat.analysis.analysis import Analysis
+from combinat.exact.chances import DIGITS, at_least_two, survival
+from decks import InputError
+
+YEAR = 365
+LEAST, MOST = Fraction(5, 100), Fraction(95, 100)
+"""The parts of all years with at most so many hits that the range of a year goes by."""
+MOST_PLAYS_PER_DAY = 1_000_000
+_CONTEXT = Context(prec=DIGITS)
+_NOTHING = Decimal(10) ** -(DIGITS - 10)
+
+
+class Pace(Struct, frozen=True):
+    """How many wagers a day has, and how many days to look ahead."""
+
+    plays_per_day: Fraction
+    days: Fraction = Fraction(30)
+
+    def __post_init__(self) -> None:
+        if self.plays_per_day > MOST_PLAYS_PER_DAY:
+            raise InputError(f"no pace of more than {MOST_PLAYS_PER_DAY:,} plays a day can be followed")
+        if self.plays_per_day * self.days < 1:
+            raise InputError("a period in which there is no play has nothing to tell; give more plays a day or days")
+        if self.days > 100 * YEAR:
+            raise InputError(f"no period of more than {100 * YEAR:,} days can be followed")
+
+    @property
+    def plays(self) -> int:
+        """The whole plays of the days ahead."""
+        return int(self.plays_per_day * self.days)
+
+    @property
+    def plays_of_a_year(self) -> int:
+        """The whole plays of a year."""
+        return int(self.plays_per_day * YEAR)
+
+
+class Hits(Struct, frozen=True):
+    """How often a meter is hit at a pace of play."""
+
+    meter: str
+    days_between: Fraction
+    no_hit: Fraction
+    """The chance of none in the days ahead, to sixty digits."""
+    two_or_more: Fraction
+    per_year: Fraction
+    """The mean of a year."""
+    least_per_year: int
+    most_per_year: int
+    """At least 5% of years have no more hits than the least, at least 95% no more than the most."""
+
+
+def hits_at(analysis: Analysis, pace: Pace) -> tuple[Hits, ...]:
+    """Tell how often each meter that can be hit is; it takes the chance of a hit only, not how the meter is run."""
+    found = []
+    for name in analysis.paytable.meters:
+        whole = [line for line in analysis.lines if line.award.pay.meter == name and line.award.pay.amount == 1]
+        chance = sum((line.probability for line in whole), Fraction(0))
+        if not chance:
+            continue
+        found.append(
+            Hits(
+                name,
+                1 / (chance * pace.plays_per_day),
+                survival(chance, pace.plays),
+                at_least_two(chance, pace.plays),
+                chance * pace.plays_of_a_year,
+                *hits_within(chance, pace.plays_of_a_year),
+            )
+        )
+    return tuple(found)
+
+
+def hits_within(chance: Fraction, plays: int, parts: tuple[Fraction, ...] = (LEAST, MOST)) -> tuple[int, ...]:
+    """For each part of all cases, the fewest hits that are not exceeded in so many of them.
+
+    The chances of numbers of hits are weighed against that of the likeliest number, outwards until nothing is left, so
+    that no power of many plays is needed.
+
+    >>> hits_within(Fraction(1, 2), 2, (Fraction(1, 4), Fraction(1, 2), Fraction(4, 5)))
+    (0, 1, 2)
+    """
+    if chance == 1:
+        return (plays,) * len(parts)
+    likeliest = int((plays + 1) * chance)
+    odds = _CONTEXT.divide(Decimal(chance.numerator), Decimal(chance.denominator - chance.numerator))
+    weights = {likeliest: Decimal(1)}
+    hits, weight = likeliest, Decimal(1)
+    while hits < plays and weight > _NOTHING:
+        weight = _CONTEXT.divide(_CONTEXT.multiply(_CONTEXT.multiply(weight, odds), Decimal(plays - hits)), hits + 1)
+        hits += 1
+        weights[hits] = weight
+    hits, weight = likeliest, Decimal(1)
+    while hits > 0 and weight > _NOTHING:
+        weight = _CONTEXT.divide(_CONTEXT.multiply(weight, Decimal(hits)), _CONTEXT.multiply(odds, plays - hits + 1))
+        hits -= 1
+        weights[hits] = weight
+    total = sum((Fraction(weight) for weight in weights.values()), Fraction(0))
+    found, sofar, at = [], Fraction(0), hits - 1
+    for part in sorted(parts):
+        while sofar < part * total:
+            at += 1
+            sofar += Fraction(weights[at])
+        found.append(max(at, 0))
+    return tuple(found)

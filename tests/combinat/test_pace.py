@@ -1,0 +1,105 @@
+"""Hits at a pace of play: against sums of binomial terms, and as a sheet and its second method tell them."""
+
+import json
+from copy import deepcopy
+from fractions import Fraction
+from math import comb
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from combinat.bets.lookup import find
+from combinat.meters.pace import Pace, hits_within
+from combinat.study import study
+from combinat.verify import verify
+from combinat.verify.pace import not_exceeded
+from decks import InputError, Shoe
+from reports.publish.sheets import SCHEMA
+from reports.sheet.par_sheet import data_fingerprint, par_sheet
+from tests.profiles import tries
+
+PACE = Pace(Fraction(2000), Fraction(60))
+CHANCES = st.fractions(Fraction(1, 400), Fraction(1), max_denominator=400)
+
+
+def fewest(chance, plays, part):
+    sofar = Fraction(0)
+    for hits in range(plays + 1):
+        sofar += comb(plays, hits) * chance**hits * (1 - chance) ** (plays - hits)
+        if sofar >= part:
+            return hits
+    raise ValueError("chances sum to one")
+
+
+@given(CHANCES, st.integers(1, 80))
+@tries(40)
+def test_range_of_hits_is_that_of_sums_of_binomial_terms(chance, plays):
+    expected = fewest(chance, plays, Fraction(5, 100)), fewest(chance, plays, Fraction(95, 100))
+    assert hits_within(chance, plays) == expected
+    assert not_exceeded(chance, plays) == expected
+
+
+@pytest.fixture(scope="module")
+def sheet():
+    return par_sheet(study(find("BLZ-ML03-UP"), Shoe(6)), pace=PACE)
+
+
+def test_sheet_tells_of_every_meter_in_the_order_of_the_paytable(sheet):
+    part = sheet.payload["pace"]
+    assert (part["plays_per_day"], part["days"]) == (2000, 60)
+    levels = {level["name"]: Fraction(level["reset_probability"]) for level in sheet.payload["meter"]["levels"]}
+    assert [row["meter"] for row in part["hits"]] == list(levels)
+    for row in part["hits"]:
+        chance = levels[row["meter"]]
+        assert Fraction(row["days_between_hits"]) * 2000 * chance == 1
+        assert Fraction(row["hits_per_year"]) == 365 * 2000 * chance
+        assert row["least_per_year"] <= Fraction(row["hits_per_year"]) <= row["most_per_year"]
+        assert Fraction(0) <= Fraction(row["no_hit"]) + Fraction(row["two_or_more"]) < 1
+    section = next(one for one in sheet.document.sections if one.key == "special")
+    table = next(one for one in section.tables if one.caption == "At 2,000 plays a day")
+    assert [row[0] for row in table.rows] == list(levels)
+    assert "No hit in 60 days" in [column.title for column in table.columns]
+    assert not any("--plays-per-day" in note for note in section.notes)
+
+
+def test_sheet_with_a_pace_is_as_the_schema_says(sheet):
+    assert [
+        error.message
+        for error in Draft202012Validator(json.loads(SCHEMA.read_text("utf-8"))).iter_errors(sheet.payload)
+    ] == []
+
+
+def test_second_method_works_the_pace_out_and_finds_what_was_altered(sheet):
+    assert verify(sheet.payload).differences == []
+    checked = {one["part"]: one["figures"] for one in sheet.payload["verification"]["checked"]}
+    assert checked["pace of play"] == 7 * len(sheet.payload["pace"]["hits"])
+    for key, value in (("most_per_year", 10**6), ("no_hit", "0.5"), ("days_between_hits", 1)):
+        altered = deepcopy(sheet.payload)
+        altered["pace"]["hits"][0][key] = value
+        altered["data_sha256"] = data_fingerprint(altered)
+        assert any(key in one for one in verify(altered).differences)
+
+
+def test_meter_of_which_nobody_says_how_it_is_run_has_a_pace_too():
+    sheet = par_sheet(study(find("21+3-PT2"), Shoe(6)), pace=PACE)
+    assert sheet.payload["meter"] is None
+    (row,) = sheet.payload["pace"]["hits"]
+    chance = sum(Fraction(one["probability"]) for one in sheet.payload["awards"][:2])  # each takes the whole meter
+    assert Fraction(row["days_between_hits"]) * 2000 * chance == 1
+    assert verify(sheet.payload).differences == []
+
+
+def test_without_a_meter_nothing_is_told_of_it():
+    sheet = par_sheet(study(find("TRI-03"), Shoe(1)), pace=PACE)
+    assert "pace" not in sheet.payload
+
+
+@pytest.mark.parametrize(
+    ("plays", "days", "words"),
+    [("2000000", "30", "1,000,000"), ("1/100", "30", "no play"), ("10", "100000", "36,500")],
+)
+def test_pace_that_cannot_be_followed_is_refused(plays, days, words):
+    with pytest.raises(InputError, match=words):
+        Pace(Fraction(plays), Fraction(days))
