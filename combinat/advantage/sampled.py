@@ -167,6 +167,6 @@ def check_samples(samples: int, seed: int, chunk: int = CHUNK) -> None:
     if not 2 <= samples <= MOST_SAMPLES:
         raise InputError(f"cannot sample {samples} shoes; give 2 to {MOST_SAMPLES:,}")
     if not 1 <= chunk <= MOST_SAMPLES:
-        raise InputError(f"no chunks of {chunk} shoes; give 1 or more")
+        raise InputError(f"no chunks of {chunk} shoes; give 1 to {MOST_SAMPLES:,}")
     if not 0 <= seed < 2**64:
         raise InputError(f"no seed {seed}; give a whole number from 0 to {2**64 - 1}")
