@@ -55,7 +55,7 @@ PARTS: dict[str, Callable[[InC | None], list[Row]]] = {
 
 def line(*cells: str) -> str:
     """Write one line of the table."""
-    return "{:<64}{:>11}{:>11}{:>16}  {}".format(*cells).rstrip()
+    return "{:<64}{:>11}{:>11}{:>17}  {}".format(*cells).rstrip()
 
 
 def tell(row: Row) -> None:
