@@ -71,6 +71,8 @@ $(VENV)/ready-studio: $(VENV)/ready
 	$(INSTALL) '.[studio]'
 	touch $@
 
-$(VENV)/ready-dev: $(VENV)/ready
+# What the tests need is all that the program needs, the studio too: one installation for both.
+$(VENV)/ready-dev: pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(INSTALL) '.[dev]'
-	touch $@
+	$(BIN)/python -m compileall -q decks combinat reports
+	touch $(VENV)/ready $(VENV)/ready-studio $@

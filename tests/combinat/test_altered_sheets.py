@@ -19,11 +19,21 @@ from reports.sheet.par_sheet import data_fingerprint, par_sheet
 from tests.sheets import FEW, read
 
 QUICK = [("TRI-04", 2), ("BLZ-1-UP", 6), ("TBJ-06-2024", 6)]
+
+
+def fields_of(paytable):
+    """What the fields of a paytable's sheet go by; its other numbers only fill them."""
+    bet, levels = paytable.bet, [len(system.levels) for system in paytable.systems]
+    units = {(award.pay.unit, award.pay.meter is None) for award in paytable.awards}
+    told = bool(paytable.published), bool(paytable.requires), bool(paytable.other_reading), paytable.is_example
+    return str(bet.deal), bet.given is None, bet.option, tuple(levels), frozenset(units), told
+
+
 EVERY = [
     (one.id, one.decks[0], (("hands", "1"),)) if one.bet.deal.settings else (one.id, one.decks[at % len(one.decks)], ())
-    for at, one in enumerate(catalog())
+    for at, one in enumerate({fields_of(one): one for one in catalog()}.values())
 ]
-"""Each paytable with one of its numbers of decks, for its fields are the same with all; every number comes in turn.
+"""A paytable of each kind, with one of its numbers of decks, for its fields are the same with all.
 
 Best play takes long for each number of decks where pairs are split, and the fields are the same without.
 """

@@ -70,15 +70,12 @@ def assert_all_hands_are_worth_the_same(shoe, rules, ups=PLACES):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("rules", "decks"), [(USUAL, 6), (UNUSUAL, 1)])
-def test_all_hands_from_full_decks_are_worth_what_a_whole_game_gives(rules, decks):
-    assert_all_hands_are_worth_the_same(Shoe(decks), rules)
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rules", "decks", "up"),
-    [*((USUAL, decks, up) for decks, up in zip((1, 2, 3, 4, 5, 7, 8), PLACES[2:], strict=False)), (UNUSUAL, 6, ACE)],
+    [
+        *((USUAL, decks, up) for decks, up in zip((6, 8, 1, 2, 3, 4, 5, 7, 6, 1), PLACES, strict=True)),
+        *((UNUSUAL, decks, up) for decks, up in zip((6, 1, 1, 2), (ACE, 1, 5, TEN), strict=True)),
+    ],
 )
 def test_all_hands_against_an_up_card_are_worth_the_same_at_any_number_of_decks(rules, decks, up):
     assert_all_hands_are_worth_the_same(Shoe(decks), rules, (up,))

@@ -19,9 +19,10 @@ ALL = [one for one in BY_ID.values() if one.bet.deal.kind != "lucky 9"]
 """Bets that cards decide; a round of Lucky 9 depends on how it is played, and is refused."""
 LADDERS = {one.experiment: one for one in sorted(ALL, key=lambda one: one.id in QUICK)}
 """A paytable of each ladder: what hands take does not depend on pays."""
-MOST = 20_000
-FEW = 300
-"""Outcomes of a bet that are judged one by one, spread over all of them."""
+MOST = 6_000
+"""Outcomes of a bet that are listed: the awards' own come first, the highest before all."""
+FEW = 100
+"""Of them so many are judged one by one, spread over all, and an example of each award."""
 
 
 def shoe_of(paytable):
@@ -47,7 +48,8 @@ def test_hand_takes_the_award_that_the_enumeration_gives_it(paytable):
     except InputError as error:  # more than are listed
         assert "million classes" in str(error) or "too many to be listed" in str(error)
         return
-    for outcome in [*found[:: max(1, len(found) // FEW)], *found[-5:]]:
+    examples = [one for one in paytable.experiment.examples(shoe.composition) if one]
+    for outcome in [*found[:: max(1, len(found) // FEW)], *found[-5:], *examples]:
         is_judged_alike(paytable, outcome, shoe)
     assert len({outcome.award for outcome in found}) > 1 or len(found) == MOST
 
