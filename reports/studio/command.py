@@ -49,9 +49,14 @@ def studio(
         if not rules.is_loopback and not token:
             rules = Rules(host, rules.port, secrets.token_urlsafe(24))
         address = _address(rules)
-        typer.echo(f"combinat studio: {address}")
-        typer.echo("Ctrl-C ends it.", err=True)
-        run(taken, rules, Limits(seconds=seconds, memory=memory * _MEGABYTE), lambda: open_page(address, browser))
+
+        def ready() -> None:
+            """Tell the address once the server is there to answer, and to be ended."""
+            typer.echo(f"combinat studio: {address}")
+            typer.echo("Ctrl-C ends it.", err=True)
+            open_page(address, browser)
+
+        run(taken, rules, Limits(seconds=seconds, memory=memory * _MEGABYTE), ready)
     typer.echo("combinat studio: stopped")
 
 

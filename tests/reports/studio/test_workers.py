@@ -333,6 +333,12 @@ def test_a_thousand_requests_at_once_are_served_or_refused():
 
 
 @pytest.mark.slow
+def test_a_server_stops_cleanly_as_soon_as_its_address_is_told():
+    with running():
+        pass
+
+
+@pytest.mark.slow
 def test_a_server_stops_cleanly_while_a_computation_runs():
     with running() as (address, _):
         with pytest.raises(httpx2.ReadTimeout):
