@@ -35,6 +35,12 @@ def with_card(hand: Hand, value: int) -> Hand:
     return (*hand[: value - 1], hand[value - 1] + 1, *hand[value:])
 
 
+@lru_cache(maxsize=20_000)
+def longer_hands(hand: Hand) -> list[tuple[int, Hand]]:
+    """The hands that one more card makes, but for busts, each with the card's value."""
+    return [(value, with_card(hand, value)) for value in range(1, min(10, 21 - hard_total(hand)) + 1)]
+
+
 def name_of(hand: Hand) -> str:
     """Write a hand with aces first, then from tens down."""
     return "-".join([NAMES[value - 1] for value in (1, *range(10, 1, -1)) for _ in range(hand[value - 1])])
