@@ -61,6 +61,9 @@ def hands_with_awards(paytable: Paytable, shoe: Shoe, *, infinite: bool = False)
         cards = dict(outcome.roles)
         hand = _values(cards["player"])
         ups = {place_of(cards["up"][0].rank): 1} if sees_up else _next_cards(counts, hand, infinite=infinite)
+        if outcome.award is None and not infinite:  # these come last, and so many up cards follow each of them
+            every += told_apart.ways(shoe).losing * sum(ups.values())
+            break
         every += ways * sum(ups.values())
         if outcome.award is not None:
             for up, times in ups.items():
