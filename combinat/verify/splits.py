@@ -16,7 +16,7 @@ from operator import itemgetter, mul
 from typing import NamedTuple
 
 from combinat.verify.dealer_steps import MOST, VALUES, Hand, digits_for, steps_of
-from combinat.verify.hands import best_total, longer_hands, with_card
+from combinat.verify.hands import asked_total, best_total, longer_hands, with_card
 from combinat.verify.play import Play
 from combinat.verify.second_cards import Hands, second_cards
 
@@ -146,12 +146,13 @@ class SplitPair:
                 self.count_rows(hand, weights)
             return
         step = self.steps.by_value[value]
-        some, without = step.apart(weights)
+        some, without = step.apart(weights, max(map(asked_total, hands)))
         alike: dict[int, list[Hand]] = {}
         for hand in hands:
             alike.setdefault(hand[value - 1], []).append(hand)
         for held, further in alike.items():
-            self.weigh(depth + 1, further, step.joined(some, without, self.counts[value - 1] - held))
+            most = max(map(asked_total, further))
+            self.weigh(depth + 1, further, step.joined(some, without, self.counts[value - 1] - held, most))
 
     def count_rows(self, hand: Hand, weights: list[int]) -> None:
         """Count the rows with a hand, by the up card and by where the dealer ends."""
