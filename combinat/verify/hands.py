@@ -30,6 +30,7 @@ def best_total(hand: Hand) -> int:
     return hard + 10 if hand[0] and hard <= 11 else hard
 
 
+@lru_cache(maxsize=20_000)
 def asked_total(hand: Hand) -> int:
     """The most that a dealer can have so that it matters: as much as the hand, or anything beside two cards or one."""
     return best_total(hand) if sum(hand) > 2 else 21
