@@ -7,23 +7,39 @@ import gc
 import os
 import sys
 import threading
+from importlib import import_module
 from typing import NoReturn
+
+_MANY = 20_000
+"""New objects after which the garbage collector looks for some to free; its own number suits smaller programs."""
 
 
 def main() -> NoReturn:
     """Load the command line with the garbage collector at rest, which has nothing to find then, and run it."""
     gc.disable()
     try:
+        _load_without("typing_extensions", "msgspec")
         from reports.cli.main import main as run
     except KeyboardInterrupt:  # from here on the program itself says so
         sys.exit(130)
 
     gc.freeze()
+    gc.set_threshold(_MANY)
     gc.enable()
     try:
         run()
     except SystemExit as end:
         _leave(end.code)
+
+
+def _load_without(backport: str, library: str) -> None:
+    """Load a library that takes a long module if it is there, and the same from Python if it is not."""
+    if backport not in sys.modules and library not in sys.modules:
+        sys.modules[backport] = None  # type: ignore[assignment]  # which Python takes for a module that is not there
+        try:
+            import_module(library)
+        finally:
+            del sys.modules[backport]
 
 
 def _leave(code: object) -> NoReturn:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from decimal import Context, Decimal
-from functools import lru_cache
 
 DIGITS = 50
 _KEPT = 60
@@ -30,29 +29,27 @@ def in_long_decimals(counts: Mapping[int, int], plays: int) -> Iterator[int]:
     >>> whole == 10**50, [part * 8 == number * whole for part, number in zip(parts, (1, 3, 3, 1))]
     (True, [True, True, True, True])
     """
-    first, cycle = counts[0], sum(counts.values())
-    steps = [(pay, (plays + 1) * pay * ways, ways) for pay, ways in counts.items() if pay]
-    longest = steps[-1][0]
-    value, exponent = _power(first, cycle, plays)
-    found, start = [value], 0  # those from a sum on, of which the last `longest` are needed
+    first, most = counts[0], most_long_decimals(counts, plays)
+    # Where each award looks back to from the end of those found, of which the last `longest` are needed.
+    steps = [(-pay, (plays + 1) * pay * ways, ways) for pay, ways in counts.items() if 0 < pay < most]
+    longest = max([pay for pay in counts if pay < most])
+    value, exponent = _power(first, sum(counts.values()), plays)
+    found, part = [0] * longest + [value], _ten_to(-exponent - DIGITS)
     yield 10**DIGITS
-    yield _shifted(value, exponent + DIGITS)
-    for returned in range(1, most_long_decimals(counts, plays)):
+    yield value // part
+    for returned in range(1, most):
         total = 0
-        for pay, factor, ways in steps:
-            if pay > returned:
-                break
-            total += (factor - returned * ways) * found[returned - pay - start]
+        for place, factor, ways in steps:
+            total += (factor - returned * ways) * found[place]
         value = total // (first * returned)
         found.append(value)
-        yield _shifted(value, exponent + DIGITS)
+        yield value // part
         if value > _MOST:
-            found = [one // _FEWER for one in found[-longest:]]
+            found = [one and one // _FEWER for one in found[-longest:]]
             exponent += _KEPT
-            start = returned + 1 - len(found)
+            part = _ten_to(-exponent - DIGITS)
         elif len(found) > 2 * longest + 1_000:
             del found[:-longest]
-            start = returned + 1 - len(found)
 
 
 def most_long_decimals(counts: Mapping[int, int], plays: int) -> int:
@@ -69,18 +66,6 @@ def _power(first: int, cycle: int, plays: int) -> tuple[int, int]:
     return int(power.scaleb(-exponent, context)), exponent
 
 
-def _shifted(value: int, places: int) -> int:
-    """Move a number by some decimal places, cutting off what is behind the point.
-
-    >>> _shifted(1234, -2), _shifted(12, 2), _shifted(12, -1000)
-    (12, 1200, 0)
-    """
-    if places >= 0:
-        return value * _ten_to(places)
-    return 0 if value.bit_length() < -3 * places else value // _ten_to(-places)  # ten is more than three bits
-
-
-@lru_cache(maxsize=4)  # the same for thousands of numbers
 def _ten_to(places: int) -> int:
     power: int = 10**places
     return power

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import accumulate
 from math import ceil, floor, gcd, isqrt, lcm
 
 from msgspec import Struct
@@ -238,20 +239,21 @@ def _by_distribution(results: Distribution, plays: int, confidence: Fraction) ->
         return None
     whole = next(sums)
     low, high = ceil(whole * ((1 - confidence) / 2)), ceil(whole * ((1 + confidence) / 2))  # ways are whole
-    even, below, ahead = grid.even, 0, 0
+    last, ahead = grid.even - 1, 0  # the last sum with which less came back than was wagered
     most_hold: Fraction | None = None
     least_hold: Fraction | None = None
-    for steps, ways in enumerate(sums):
-        below += ways
-        if steps < even:
+    for steps, below in enumerate(accumulate(sums)):
+        if below < low and steps < last:
+            continue
+        if steps <= last:
             ahead = below
         if most_hold is None and below >= low:
             most_hold = 1 - grid.returned(steps)
         if least_hold is None and below >= high:
             least_hold = 1 - grid.returned(steps)
-        if least_hold is not None and steps >= even - 1:  # what is below even has been added up
+        if least_hold is not None and steps >= last:  # what is below even has been added up
             break
-    if least_hold is None or most_hold is None or (steps < even - 1 and below < whole):
+    if least_hold is None or most_hold is None or (steps < last and below < whole):
         return None  # the decimals ended before
     scale = 10**_SURE_DIGITS
     return Stretch(plays, DISTRIBUTION, False, least_hold, most_hold, Fraction(ahead * scale // whole, scale))

@@ -51,16 +51,19 @@ def hands_with_awards(paytable: Paytable, shoe: Shoe, *, infinite: bool = False)
 
     With infinite decks the cards are as likely as in the shoe, each time anew.
     """
-    found: defaultdict[tuple[int, Hand, int], Fraction] = defaultdict(Fraction)
+    found: defaultdict[tuple[int, Hand, int], Fraction | int] = defaultdict(int)
     sees_up = "up" in paytable.bet.deal.groups
     # With the up card among the cards that count, it has to be told from the player's own.
     told_apart = replace(paytable, bet=replace(paytable.bet, roles_distinct=True)) if sees_up else paytable
     counts, every = counts_of(shoe), Fraction(0)
     for outcome in told_apart.experiment.outcomes(shoe.composition):
-        ways = outcome.ways * (_freed(outcome, shoe) if infinite else Fraction(1))
+        ways = outcome.ways * _freed(outcome, shoe) if infinite else outcome.ways
         cards = dict(outcome.roles)
         hand = _values(cards["player"])
         ups = {place_of(cards["up"][0].rank): 1} if sees_up else _next_cards(counts, hand, infinite=infinite)
+        if outcome.award is None and not infinite:  # these come last, and so many up cards follow each of them
+            every += told_apart.ways(shoe).losing * sum(ups.values())
+            break
         every += ways * sum(ups.values())
         if outcome.award is not None:
             for up, times in ups.items():

@@ -5,6 +5,7 @@ A hand's ways with each of its cards as the up card are the digits of one large 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from functools import lru_cache
 from math import perm
@@ -84,6 +85,14 @@ def dealer_hands(hits_soft_17: bool) -> dict[DealerHand, dict[int, int]]:
     return found
 
 
+class Reach(NamedTuple):
+    """How many hands have no more than a total: those without a card of a value, those with one, and all afterwards."""
+
+    others: int
+    hands: int
+    size: int
+
+
 class Step(NamedTuple):
     """How the dealer's hands are weighed by one value, whereafter those that differ in it only are one."""
 
@@ -95,20 +104,25 @@ class Step(NamedTuple):
     """Which each of these becomes."""
     many: list[int]
     """How many such cards each has."""
-    size: int
-    """How many hands there are afterwards."""
+    up_to: list[Reach]
+    """For each total, how many have no more, busts among them; all are in the order of their totals, busts first."""
 
-    def apart(self, weights: list[int]) -> tuple[list[int], list[int]]:
-        """Give the weights of the hands with cards of the value, and add up those of the others."""
-        without = [0] * self.size
-        for place, join in self.others:
+    def apart(self, weights: list[int], most: int = 21) -> tuple[list[int], list[int]]:
+        """Give the weights of the hands with cards of the value, and add up those of the others.
+
+        Of hands with totals above the most that is asked for nothing is said.
+        """
+        reach = self.up_to[most]
+        without = [0] * reach.size
+        for place, join in self.others[: reach.others]:
             without[join] += weights[place]
-        return [weights[place] for place in self.places], without
+        return [weights[place] for place in self.places[: reach.hands]], without
 
-    def joined(self, some: list[int], without: list[int], left: int) -> list[int]:
+    def joined(self, some: list[int], without: list[int], left: int, most: int = 21) -> list[int]:
         """Weigh the hands by the ways to draw their cards of the value, of which so many are left."""
-        ways, found = ways_to_draw(left), without.copy()
-        for join, many, weight in zip(self.joins, self.many, some, strict=True):
+        reach = self.up_to[most]
+        ways, found = ways_to_draw(left), without[: reach.size]
+        for join, many, weight in zip(self.joins, self.many, some[: reach.hands], strict=False):
             found[join] += weight * ways[many]
         return found
 
@@ -129,7 +143,7 @@ class Steps(NamedTuple):
 @lru_cache(maxsize=20)
 def steps_of(hits_soft_17: bool, last: int = 1) -> Steps:
     """Prepare the weighing of the dealer's hands, tens first, but for one value that comes last."""
-    hands, by_value = dealer_hands(hits_soft_17), dict[int, Step]()
+    hands, by_value = dict(sorted(dealer_hands(hits_soft_17).items())), dict[int, Step]()
     order = [*[value for value in reversed(VALUES) if value != last], last]
     # The total, the length, and the cards, those that are weighed first behind.
     ends = [(hand.total, hand.length, *[hand.cards[value - 1] for value in reversed(order)]) for hand in hands]
@@ -140,12 +154,18 @@ def steps_of(hits_soft_17: bool, last: int = 1) -> Steps:
         numbers = {end: number for number, end in enumerate(dict.fromkeys(shorter))}
         joins = [numbers[end] for end in shorter]
         places = [place for place, end in enumerate(ends) if end[-1]]
+        others = [place for place, end in enumerate(ends) if not end[-1]]
+        totals = [
+            [ends[place][0] for place in others],
+            [ends[place][0] for place in places],
+            [end[0] for end in numbers],
+        ]
         by_value[value] = Step(
-            [(place, joins[place]) for place, end in enumerate(ends) if not end[-1]],
+            [(place, joins[place]) for place in others],
             places,
             [joins[place] for place in places],
             [ends[place][-1] for place in places],
-            len(numbers),
+            [Reach(*[bisect_right(some, most) for some in totals]) for most in range(22)],
         )
         ends = list(numbers)
     last_two = [[DealerHand(total, length, tuple(cards)) for total, length, *cards in one] for one in (before, ends)]

@@ -1,9 +1,12 @@
 """Deals of fixed sizes, counted in order: a card counts as many times as there are left like it when its turn comes.
 
-n decks give n for a card not seen yet and n-1 if one like it lies on the table. Of a dealer who is asked for nothing
-but a blackjack, the cards are not dealt one by one: the hand is judged with a blackjack and without, and either counts
-as often as the cards left can make it. Where ranks decide everything, they are dealt alone, and each hand of ranks
-counts as often as its cards can have suits.
+n decks give n for a card not seen yet and n-1 if one like it lies on the table. Ranks are dealt first and suits then,
+in every order. Ranks that answer all questions of ranks alike, and of which the same ones are equal, are one row, and
+so are suits: then one hand is judged for all that have ranks of the one row and suits of the other. Ranks and suits
+that a rule names together, as those of a card, are told apart.
+
+Of a dealer who is asked for nothing but a blackjack, the cards are not dealt one by one: the hand is judged with a
+blackjack and without, and either counts as often as the cards left can make it.
 """
 
 from __future__ import annotations
@@ -11,9 +14,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import combinations_with_replacement, permutations, product
+from itertools import accumulate, combinations_with_replacement, permutations, product
 from math import factorial, perm, prod
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from combinat.verify.bet import Bet, Matches
 from combinat.verify.cards import INFINITE, WORTH, Cards
@@ -23,7 +26,8 @@ NO_BLACKJACK: Cards = ((9, "h"), (9, "h"))
 MOST_CARDS = 4  # as many as are dealt in order within seconds
 MOST_LISTED = 3
 """So many cards have hands of which all that win are kept."""
-Kind = TypeVar("Kind")  # a card or, where that is all that matters, its rank
+Ranks = tuple[int, ...]
+Suits = tuple[str, ...]
 
 
 class Dealt(NamedTuple):
@@ -67,45 +71,59 @@ class FixedDeals:
         self.seats: dict[Cards, list[tuple[Cards, int, int]]] = {}
         """The same laid out, once somebody asks: for the dealer's cards a spot's own, their award and orders."""
         self.lists_winners = not self.peeks and self.seen <= MOST_LISTED
-        keeps_hands = self.peeks or self.lists_winners or bet.jackpots
-        if bet.seen.asks_for_ranks_only and not keeps_hands:
-            self.list_ranks(sizes)
-        else:
-            self.list_cards(sizes)
+        self.list_deals(sizes)
 
-    def list_cards(self, sizes: list[int]) -> None:
-        """List the deals card by card."""
-        bet = self.bet
-        for hand, orders in hands_of(bet.shoe.kinds, sizes):
-            deal = self.dealt(hand)
-            self.deals[deal] += orders
-            if bet.jackpots and any(takes_meter(bet, matches) for matches in deal.matches):
-                self.jackpots.append((hand, orders, deal.matches))
-            if self.lists_winners and deal.matches[0] is not None and True in deal.matches[0]:
-                self.winners.append((hand, orders, deal.matches))
+    def list_deals(self, sizes: list[int]) -> None:
+        """List the deals, each row of ranks with each row of suits."""
+        suits_alike = self.rows_of_suits()
+        for ranks_alike in self.rows_of_ranks(sizes):
+            orders = sum([times for _, times in ranks_alike])
+            for suits in suits_alike:
+                deal = self.dealt(tuple(zip(ranks_alike[0][0], suits[0], strict=True)))
+                self.deals[deal] += orders * len(suits)
+                takes_jackpot = self.bet.jackpots and any(takes_meter(self.bet, matches) for matches in deal.matches)
+                wins = self.lists_winners and deal.matches[0] is not None and True in deal.matches[0]
+                if takes_jackpot or wins:
+                    hands = [(hand, times, deal.matches) for hand, times in hands_of(ranks_alike, suits, sizes)]
+                    self.jackpots += hands if takes_jackpot else []
+                    self.winners += hands if wins else []
 
-    def list_ranks(self, sizes: list[int]) -> None:
-        """List the deals by their ranks, each as often as cards of these ranks can have suits."""
-        shoe = self.bet.shoe
+    def rows_of_ranks(self, sizes: list[int]) -> list[list[tuple[Ranks, int]]]:
+        """Put ranks together that are judged and weighed alike whatever their suits, each with its orders."""
+        shoe, found, named = self.bet.shoe, dict[object, list[tuple[Ranks, int]]](), self.bet.seen.named
         removed = {rank: tuple([shoe.removed[rank, suit] for suit in shoe.suits]) for rank in shoe.ranks}
-        for ranks, orders in hands_of(list(shoe.ranks), sizes):
-            matches = self.bet.judge(tuple([(rank, shoe.suits[0]) for rank in ranks]))
-            alike = sorted([(removed[rank], many) for rank, many in Counter(ranks).items()])
-            for gone, times in suits_for(tuple(alike)).items():
-                self.deals[Dealt((matches,), gone)] += orders * times
+        for ranks, orders in ranks_of(shoe.ranks, sizes):
+            hand = tuple([(rank, shoe.suits[0]) for rank in ranks])
+            told = [rank if named is None or rank in named else 0 for rank in ranks]
+            worth = [in_a_blackjack(rank) for rank in ranks if self.peeks]
+            answers = map(self.bet.seen.by_ranks, self.shown(hand))
+            key = (*answers, tuple(map(ranks.index, ranks)), *told, *worth, *[removed[rank] for rank in ranks])
+            found.setdefault(key, []).append((ranks, orders))
+        return list(found.values())
+
+    def rows_of_suits(self) -> list[list[Suits]]:
+        """Put suits together that are judged and weighed alike whatever their ranks."""
+        shoe, found = self.bet.shoe, dict[object, list[Suits]]()
+        for suits in product(shoe.suits, repeat=self.seen):
+            key: object = suits
+            if self.bet.seen.of_cards is None and not shoe.removed:
+                hand = tuple([(shoe.ranks[0], suit) for suit in suits])
+                answers = map(self.bet.seen.by_suits, self.shown(hand))
+                key = (*answers, tuple(map(suits.index, suits)))
+            found.setdefault(key, []).append(suits)
+        return list(found.values())
+
+    def shown(self, hand: Cards) -> list[Cards]:
+        """The cards that are judged: if the dealer's two are not dealt, without a blackjack of his and with one."""
+        return [hand + NO_BLACKJACK, hand + BLACKJACK] if self.peeks else [hand]
 
     def dealt(self, hand: Cards) -> Dealt:
         """Judge a hand, and note what its weight depends on."""
         removed = self.bet.shoe.removed
-        if removed or len(set(hand)) < len(hand):
-            gone = tuple([removed[card] + hand[:place].count(card) for place, card in enumerate(hand)])
-        else:
-            gone = (0,) * len(hand)
-        if not self.peeks:
-            return Dealt((self.bet.judge(hand),), gone)
-        matches = (self.bet.judge(hand + NO_BLACKJACK), self.bet.judge(hand + BLACKJACK))
-        worth = [(WORTH[rank] if WORTH[rank] in (1, 10) else 0, times) for (rank, _), times in Counter(hand).items()]
-        return Dealt(matches, gone, tuple(sorted(worth)))
+        gone = sorted([removed[card] + hand[:place].count(card) for place, card in enumerate(hand)])
+        worth = [(in_a_blackjack(rank), times) for (rank, _), times in Counter(hand).items()]
+        matches = tuple([self.bet.judge(cards) for cards in self.shown(hand)])
+        return Dealt(matches, tuple(gone), tuple(sorted(worth)) if self.peeks else ())
 
     def ways(self, decks: int) -> Counter[Matches]:
         """In how many ways physical cards can be dealt in order, by how the hand is judged."""
@@ -135,40 +153,38 @@ class FixedDeals:
         return perm(max(cards - self.seen, 0), 2), 2 * (aces - deal.aces) * (tens - deal.tens)
 
 
-def hands_of(kinds: list[Kind], sizes: list[int]) -> Iterator[tuple[tuple[Kind, ...], int]]:
-    """List the hands of roles of these sizes, each with the orders in which its cards come within the roles.
+def in_a_blackjack(rank: int) -> int:
+    """What a rank is worth in a blackjack: one for an ace, ten, or nothing."""
+    return WORTH[rank] if WORTH[rank] in (1, 10) else 0
 
-    >>> [orders for _, orders in hands_of([2, 3], [2, 1])]  # 2-2, 2-3 or 3-3, and one more
+
+def ranks_of(kinds: tuple[int, ...], sizes: list[int]) -> Iterator[tuple[Ranks, int]]:
+    """List the ranks that roles of these sizes can have, each with the orders in which they come within the roles.
+
+    >>> [orders for _, orders in ranks_of((2, 3), [2, 1])]  # 2-2, 2-3 or 3-3, and one more
     [1, 1, 2, 2, 1, 1]
     """
     groups = [
-        [(cards, orders_of(tuple(map(cards.index, cards)))) for cards in combinations_with_replacement(kinds, size)]
+        [(ranks, orders_of(tuple(map(ranks.index, ranks)))) for ranks in combinations_with_replacement(kinds, size)]
         for size in sizes
     ]
-    if len(groups) == 1:
-        yield from groups[0]
-        return
     for parts in product(*groups):
-        yield sum([cards for cards, _ in parts], ()), prod([orders for _, orders in parts])
+        yield sum([ranks for ranks, _ in parts], ()), prod([orders for _, orders in parts])
 
 
-@lru_cache(maxsize=10_000)
-def suits_for(ranks: tuple[tuple[tuple[int, ...], int], ...]) -> Counter[tuple[int, ...]]:
-    """Tell in how many ways cards can have suits, by how many like each are gone when it is dealt.
+def hands_of(rows: list[tuple[Ranks, int]], suits_alike: list[Suits], sizes: list[int]) -> Iterator[tuple[Cards, int]]:
+    """List the hands of some ranks and suits, each once, with the orders in which its cards come within the roles.
 
-    For each rank it is given how many are removed of each suit, and how many cards have it.
-
-    >>> suits_for((((0, 0, 0, 0), 2),))  # two 7s: the same suit, or two of them
-    Counter({(0, 0): 12, (0, 1): 4})
+    >>> list(hands_of([((7, 7), 1)], [("c", "h"), ("h", "c")], [2]))  # in either order it is the same hand
+    [(((7, 'c'), (7, 'h')), 2)]
     """
-    found: Counter[tuple[int, ...]] = Counter({(): 1})
-    for removed, many in ranks:
-        before, found = found, Counter()
-        for suits in product(range(len(removed)), repeat=many):
-            gone = sorted([removed[suit] + suits[:place].count(suit) for place, suit in enumerate(suits)])
-            for others, times in before.items():
-                found[(*others, *gone)] += times
-    return found
+    ends = list(accumulate(sizes))
+    for ranks, _ in rows:
+        for suits in suits_alike:
+            hand = tuple(zip(ranks, suits, strict=True))
+            roles = [hand[end - size : end] for end, size in zip(ends, sizes, strict=True)]
+            if all(role == tuple(sorted(role)) for role in roles):
+                yield hand, prod([orders_of(tuple(map(role.index, role))) for role in roles])
 
 
 @lru_cache(maxsize=1_000)

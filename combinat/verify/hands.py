@@ -30,9 +30,21 @@ def best_total(hand: Hand) -> int:
     return hard + 10 if hand[0] and hard <= 11 else hard
 
 
+@lru_cache(maxsize=20_000)
+def asked_total(hand: Hand) -> int:
+    """The most that a dealer can have so that it matters: as much as the hand, or anything beside two cards or one."""
+    return best_total(hand) if sum(hand) > 2 else 21
+
+
 def with_card(hand: Hand, value: int) -> Hand:
     """Give the hand one more card."""
     return (*hand[: value - 1], hand[value - 1] + 1, *hand[value:])
+
+
+@lru_cache(maxsize=20_000)
+def longer_hands(hand: Hand) -> list[tuple[int, Hand]]:
+    """The hands that one more card makes, but for busts, each with the card's value."""
+    return [(value, with_card(hand, value)) for value in range(1, min(10, 21 - hard_total(hand)) + 1)]
 
 
 def name_of(hand: Hand) -> str:
@@ -75,7 +87,8 @@ class Standing:
         step, room = self.steps.by_value[value], 21 - hard_total((0,) * value + hand)
         some, without = step.apart(weights)
         for held in range(min(self.counts[value - 1], room // value) + 1):
-            self.weigh(value - 1, (held, *hand), step.joined(some, without, self.counts[value - 1] - held))
+            longer, left = (held, *hand), self.counts[value - 1] - held
+            self.weigh(value - 1, longer, step.joined(some, without, left, asked_total(longer) if value == 1 else 21))
 
     def compare(self, hand: Hand, weights: list[int]) -> None:
         """Compare the hand with the dealer's: two come back if it wins, one if it ties."""
@@ -83,7 +96,7 @@ class Standing:
         drawn = min(self.cards, held + MOST)  # so many cards are there for both hands; the rest follow
         after = [perm(self.cards - held - length, drawn - held - length) for length in range(drawn - held + 1)]
         beaten = tied = alive = 0
-        for end, weight in zip(self.steps.ends, weights, strict=True):
+        for end, weight in zip(self.steps.ends, weights, strict=False):  # no dealer who has more is asked for
             if end.length < len(after):
                 rows = weight * after[end.length]
                 alive += rows

@@ -137,11 +137,13 @@ def climbed(least: Fraction, steps: list[tuple[int, Fraction]], plays: int, even
                 total += (factor - x * ways) * found[x - y - start]
             found.append(total // (base * x))
             below += found[-1]
-            ahead = below if x < even else ahead
             if found[-1] > many:
-                found, start = [one // fewer for one in found[-longest:]], max(0, x + 1 - longest)
+                found, start = [one and one // fewer for one in found[-longest:]], max(0, x + 1 - longest)
                 below, ahead, unit = below // fewer, ahead // fewer, unit + digits
                 low, high = [bound(share, unit) for share in (1 - CONFIDENCE, 1 + CONFIDENCE)]
+            if below < low and x < even - 1:
+                continue  # neither a bound nor the end is near
+            ahead = below if x < even else ahead
         if least_steps is None and below >= low:
             least_steps = x
         if most_steps is None and below >= high:

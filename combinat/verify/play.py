@@ -24,6 +24,7 @@ class Play:
         self.hits: dict[Hand, list[bool]] = {}
         """Whether a hand of three cards or more is hit, for each up card."""
         self.of_two: dict[Hand, dict[str, Backs]] = {}
+        self.gains: dict[tuple[Hand, int], dict[str, Fraction]] = {}
         self.tied: dict[tuple[Hand, int], int] = {}
 
     def next_card(self, hand: Hand, then: Callable[[Hand], Backs]) -> Backs:
@@ -85,12 +86,12 @@ class Play:
             if self.may_double(hand):
                 found["double"] = self.next_card(hand, self.stood)
             self.of_two[hand] = found
-        rows = self.standing.rows[hand][up]
-        bets = {"stand": 1, "hit": 1, "double": 2}
-        gains = {action: bets[action] * (Fraction(back[up], rows) - 1) for action, back in self.of_two[hand].items()}
-        if self.rules.surrender:
-            gains["surrender"] = Fraction(-1, 2)
-        return gains
+        if (hand, up) not in self.gains:
+            rows, bets = self.standing.rows[hand][up], {"stand": 1, "hit": 1, "double": 2}
+            self.gains[hand, up] = {
+                action: bets[action] * (Fraction(back[up], rows) - 1) for action, back in self.of_two[hand].items()
+            }
+        return self.gains[hand, up] | ({"surrender": Fraction(-1, 2)} if self.rules.surrender else {})
 
     def square(self, hand: Hand, up: int, action: str) -> Fraction:
         """Give the mean square of the gain of a bet of one on two cards: nothing is gained where both have the same."""

@@ -70,13 +70,19 @@ def by_a_run(size: int, ranks: Ranks) -> str:
 
 
 @lru_cache(maxsize=200_000)
+def best_run(size: int, ranks: Ranks, jokers: int, every: Ranks) -> str:
+    """Name the best run that ranks, each listed once, make with some jokers."""
+    return trying(size, ranks, jokers, every, by_a_run)
+
+
+@lru_cache(maxsize=200_000)
 def named_by_ranks(size: int, ranks: Ranks, jokers: int, every: Ranks, are_aces: bool) -> str:
     """Name the best hand that is made without regard to suits; jokers can be every rank of the pack, or are aces."""
     if are_aces:
         alike = by_equal_ranks(size, (*ranks, *[ACE] * jokers))
     else:
         alike = trying(size, ranks, jokers, every, by_equal_ranks)
-    is_run = trying(size, ranks, jokers, every, by_a_run) in RUNS
+    is_run = best_run(size, tuple(sorted(set(ranks))), jokers, every) in RUNS
     return higher(size, alike, "straight" if is_run else NOTHING_MADE)
 
 
@@ -85,7 +91,7 @@ def named_by_suit(size: int, ranks: Ranks, jokers: int, every: Ranks) -> str:
     """Name the best hand that cards of one suit make, among which these ranks are."""
     if len(ranks) + jokers < size:
         return NOTHING_MADE
-    run = trying(size, ranks, jokers, every, by_a_run)
+    run = best_run(size, tuple(sorted(set(ranks))), jokers, every)
     return {"straight": "straight_flush", "royal_flush": "royal_flush"}.get(run, "suited")
 
 

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from types import CodeType
 from typing import Any
 
-from combinat.verify.cards import Cards
+from combinat.verify.cards import WORTH, Cards
 from combinat.verify.poker import SIZES
 from combinat.verify.rules import NOTHING_ELSE
-from combinat.verify.words import CALLS, KINDS, MOST_KNOWN, OF_BOTH, OF_SUITS, Table
+from combinat.verify.words import CALLS, CONSTANTS, KINDS, MOST_KNOWN, OF_BOTH, OF_SUITS, Table
 
 SUITS = {"clubs", "diamonds", "hearts", "spades", "red", "black"}
 OF_CARDS = {*OF_BOTH, *KINDS, *[f"card_{kind}" for kind in KINDS]} - SUITS - {"face", "tens"}
@@ -25,26 +25,31 @@ class Seen:
         for question in dict.fromkeys([one for source in sources for one in questions(source)]):
             by[decided_by(question, roles)].append(question)
         self.of_ranks, self.of_suits, self.of_cards = [together(questions) for questions in by.values()]
+        named = [ranks_named(question, roles) for question in by["cards"]]
+        self.named = None if None in named else {rank for ranks in named if ranks is not None for rank in ranks}
+        """The ranks that questions about cards tell from others; nothing if they may tell all of them apart."""
         self.known: dict[tuple[object, ...], Any] = {}
-
-    @property
-    def asks_for_ranks_only(self) -> bool:
-        """Whether suits matter to no question."""
-        return self.of_suits is None and self.of_cards is None
 
     def of(self, hand: Cards) -> tuple[object, ...]:
         """Give the answers to all questions."""
-        ranks, suits = zip(*hand, strict=True)
-        known = self.known
-        if len(known) > MOST_KNOWN:
-            known.clear()
-        if ranks not in known:
-            known[ranks] = self.answers(self.of_ranks, hand, ranks)
-        if suits not in known:
-            known[suits] = self.answers(self.of_suits, hand, suits)
-        if self.of_cards is None:
-            return known[ranks], known[suits]
-        return known[ranks], known[suits], self.answers(self.of_cards, hand, hand)
+        by_both = self.by_ranks(hand), self.by_suits(hand)
+        return by_both if self.of_cards is None else (*by_both, self.answers(self.of_cards, hand, hand))
+
+    def by_ranks(self, hand: Cards) -> object:
+        """Give the answers to the questions that ranks decide."""
+        return self.once(self.of_ranks, hand, tuple([rank for rank, _ in hand]))
+
+    def by_suits(self, hand: Cards) -> object:
+        """Give the answers to the questions that suits decide."""
+        return self.once(self.of_suits, hand, tuple([suit for _, suit in hand]))
+
+    def once(self, code: CodeType | None, hand: Cards, decides: tuple[object, ...]) -> object:
+        """Answer some questions, once for all hands that have the same of what decides them."""
+        if decides not in self.known:
+            if len(self.known) > MOST_KNOWN:
+                self.known.clear()
+            self.known[decides] = self.answers(code, hand, decides)
+        return self.known[decides]
 
     def answers(self, code: CodeType | None, hand: Cards, itself: object) -> Any:
         """Answer some questions; what cannot be answered makes the hand one of its own."""
@@ -95,6 +100,30 @@ def decided_by(question: str, roles: Iterable[str]) -> str:
     arguments = [one for node in nodes if isinstance(node, ast.Call) for one in node.args]
     has_rank = any(isinstance(one, ast.Constant) for one in arguments)
     return "suits" if words <= {*OF_SUITS, *SUITS} and not has_rank else "cards"
+
+
+def ranks_named(question: str, roles: Iterable[str]) -> set[int] | None:
+    """Give the ranks of the cards that a question counts; nothing if it asks for anything but numbers of cards.
+
+    Whether a card is like that of another role, or has its rank, does not depend on which rank that is.
+
+    >>> ranks_named("player.has(card_7d, up.rank)", ["player", "up"]), ranks_named("best_five.pair", [])
+    ({7}, None)
+    """
+    found: set[int] = set()
+    tree = ast.parse(question, mode="eval").body
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    counted = [node for call in calls for part in (call.func, *call.args) for node in ast.walk(part)]
+    if any(isinstance(node, (ast.Name, ast.Attribute)) and node not in counted for node in ast.walk(tree)):
+        return None
+    for kind in [ast.unparse(kind) for call in calls for kind in call.args]:
+        if kind.isdecimal():
+            found.add(int(kind))
+        elif kind.split(".")[0] not in roles:
+            cards = CONSTANTS[kind]
+            ranks = {cards} if isinstance(cards, int) else {rank for rank, _ in cards}
+            found |= ranks if len(ranks) < len(WORTH) else set()
+    return found
 
 
 def together(questions: list[str]) -> CodeType | None:

@@ -9,13 +9,14 @@ the one that is looked at, and of the others no more is asked than what their se
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 from math import perm
 from operator import itemgetter, mul
 from typing import NamedTuple
 
 from combinat.verify.dealer_steps import MOST, VALUES, Hand, digits_for, steps_of
-from combinat.verify.hands import best_total, hard_total, with_card
+from combinat.verify.hands import asked_total, best_total, longer_hands, with_card
 from combinat.verify.play import Play
 from combinat.verify.second_cards import Hands, second_cards
 
@@ -44,6 +45,15 @@ class Rows(NamedTuple):
     """Counted once for each hand of a split that can be the one."""
     by_hands: dict[int, Ends]
     """Counted as often as the split makes hands, for each of them."""
+
+
+class Ended(NamedTuple):
+    """How the hands of a split can end against an up card."""
+
+    two: dict[Hand, tuple[int, int]]
+    """The hands with two cards: in how many ways each comes, and how many bets lie on it then."""
+    stood: Counter[tuple[Hand, bool, int]]
+    """In how many ways a hand is stood on, whose second card is like its first or not, with so many bets."""
 
 
 class SplitPair:
@@ -78,8 +88,9 @@ class SplitPair:
         """The rows of the pair itself, before it is split."""
         self.needed: dict[Hand, list[int]] = {self.first: self.ups}
         """The hands that are looked at, with the up cards against which they are."""
-        for up in self.ups:
-            for hand in self.looked_at(up):
+        self.ends = {up: self.ended(up) for up in self.ups}
+        for up, ended in self.ends.items():
+            for hand in {**ended.two, **dict.fromkeys([hand for hand, _, _ in ended.stood])}:
                 self.needed.setdefault(hand, []).append(up)
         self.weigh(0, list(self.needed), [self.digits.number(orders) for orders in self.steps.orders])
 
@@ -92,36 +103,38 @@ class SplitPair:
             return "stand"
         return self.play.after_split(hand, up, is_aces=is_aces)
 
-    def after_more(self, hand: Hand, up: int) -> str:
-        """What is done with three cards or more."""
-        return "hit" if self.play.is_hit(hand, up) else "stand"
-
     def next_hands(self, hand: Hand, up: int) -> list[tuple[int, Hand]]:
         """The hands that the next card makes, but for busts, each with the cards that make it."""
         found = []
-        for value in range(1, min(10, 21 - hard_total(hand)) + 1):
+        for value, longer in longer_hands(hand):
             # The other card of the pair is gone too.
             left = self.counts[value - 1] - hand[value - 1] - (value == self.value) - (value == up)
             if left > 0:
-                found.append((left, with_card(hand, value)))
+                found.append((left, longer))
         return found
 
-    def looked_at(self, up: int) -> set[Hand]:
-        """The hands with two cards, and those that are stood on, after a double too."""
-        to_play = [(hand, self.after_two(hand, up)) for _, hand in self.next_hands(self.first, up)]
-        found, hit = {hand for hand, _ in to_play}, set[Hand]()
-        while to_play:
-            hand, action = to_play.pop()
+    def ended(self, up: int) -> Ended:
+        """Play all hands against an up card to their ends, those with fewer cards first."""
+        two = {hand: (left, self.after_two(hand, up)) for left, hand in self.next_hands(self.first, up)}
+        stood: Counter[tuple[Hand, bool, int]] = Counter()
+        hit: Counter[tuple[Hand, bool]] = Counter()
+        for hand, (left, action) in two.items():
+            is_like = hand[self.value - 1] == 2
             if action == "stand":
-                found.add(hand)
-            elif hand not in hit:
-                after = [longer for _, longer in self.next_hands(hand, up)]
-                if action == "double":
-                    found.update(after)
-                else:
-                    hit.add(hand)
-                    to_play += [(longer, self.after_more(longer, up)) for longer in after]
-        return found
+                stood[hand, is_like, 1] += left
+            elif action == "double":
+                stood.update({(longer, is_like, 2): left * many for many, longer in self.next_hands(hand, up)})
+            else:
+                hit[hand, is_like] += left
+        while hit:
+            before, hit = hit, Counter()
+            for (hand, is_like), times in before.items():
+                for left, longer in self.next_hands(hand, up):
+                    if self.play.is_hit(longer, up):
+                        hit[longer, is_like] += times * left
+                    else:
+                        stood[longer, is_like, 1] += times * left
+        return Ended({hand: (left, 2 if action == "double" else 1) for hand, (left, action) in two.items()}, stood)
 
     # Rows of cards
 
@@ -133,12 +146,13 @@ class SplitPair:
                 self.count_rows(hand, weights)
             return
         step = self.steps.by_value[value]
-        some, without = step.apart(weights)
+        some, without = step.apart(weights, max(map(asked_total, hands)))
         alike: dict[int, list[Hand]] = {}
         for hand in hands:
             alike.setdefault(hand[value - 1], []).append(hand)
         for held, further in alike.items():
-            self.weigh(depth + 1, further, step.joined(some, without, self.counts[value - 1] - held))
+            most = max(map(asked_total, further))
+            self.weigh(depth + 1, further, step.joined(some, without, self.counts[value - 1] - held, most))
 
     def count_rows(self, hand: Hand, weights: list[int]) -> None:
         """Count the rows with a hand, by the up card and by where the dealer ends."""
@@ -210,40 +224,18 @@ class SplitPair:
     # What comes of it
 
     def played(self, up: int) -> Split:
-        """Play all hands against an up card."""
+        """Add up what comes back of all hands against an up card, by where the dealer ends."""
         gains, squares = [0] * len(ENDS), 0
-        memory: dict[tuple[Hand, bool], tuple[Ends, int]] = {}
-
-        def stand(hand: Hand, is_like: bool) -> tuple[Ends, int]:
-            """What comes back of a bet of one by the dealer's end, and in how many rows both have the same."""
+        for hand, (times, bets) in self.ends[up].two.items():
+            rows = self.rows[hand, hand[self.value - 1] == 2]
+            gains = [gain - times * bets * many for gain, many in zip(gains, rows.once[up], strict=True)]
+            squares += times * bets**2 * sum(rows.by_hands[up])
+        for (hand, is_like, bets), times in self.ends[up].stood.items():
             rows, own = self.rows[hand, is_like], best_total(hand)
-            back = list(map(mul, rows.once[up], BACKS[own]))
-            return back, rows.by_hands[up][ENDS.index(own)] if own in ENDS else 0
-
-        def draw(hand: Hand, is_like: bool, is_once: bool) -> tuple[Ends, int]:
-            """The same when a card is drawn, and then stood or played on."""
-            backs, ties = [0] * len(ENDS), 0
-            for left, longer in self.next_hands(hand, up):
-                more, tied = stand(longer, is_like) if is_once else go_on(longer, is_like)
-                backs = [one + left * two for one, two in zip(backs, more, strict=True)]
-                ties += left * tied
-            return backs, ties
-
-        def go_on(hand: Hand, is_like: bool) -> tuple[Ends, int]:
-            """Play three cards or more."""
-            if (hand, is_like) not in memory:
-                is_hit = self.after_more(hand, up) == "hit"
-                memory[hand, is_like] = draw(hand, is_like, is_once=False) if is_hit else stand(hand, is_like)
-            return memory[hand, is_like]
-
-        for left, hand in self.next_hands(self.first, up):
-            is_like = hand[self.value - 1] == 2
-            rows, action = self.rows[hand, is_like], self.after_two(hand, up)
-            bets = 2 if action == "double" else 1
-            back, tied = stand(hand, is_like) if action == "stand" else draw(hand, is_like, is_once=action == "double")
-            gained = [bets * (one - many) for one, many in zip(back, rows.once[up], strict=True)]
-            gains = [so_far + left * one for so_far, one in zip(gains, gained, strict=True)]
-            squares += left * bets**2 * (sum(rows.by_hands[up]) - tied)
+            backs = map(mul, rows.once[up], BACKS[own])
+            gains = [gain + times * bets * back for gain, back in zip(gains, backs, strict=True)]
+            if own in ENDS:  # nothing is won or lost where both have the same
+                squares -= times * bets**2 * rows.by_hands[up][ENDS.index(own)]
         every = sum(self.plain[up])
         known = [(gain, many) for gain, many in zip(gains, self.plain[up], strict=True) if many]
         least = sum([Fraction(gain**2, many) for gain, many in known], Fraction(0)) / every

@@ -1,8 +1,10 @@
-"""A hand for an award, where cards are too many to look at every order, or some of them are jokers."""
+"""A hand for each award, where cards are too many to look at every order, or some of them are jokers."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
+from functools import lru_cache
+from typing import NamedTuple
 
 from combinat.enumeration.fixed.fixed_deal import FixedDeal
 from combinat.enumeration.fixed.portion import Portion
@@ -17,20 +19,43 @@ _RANKS = 24
 Hand = tuple[Card, ...]
 
 
-def example(trial: FixedDeal, composition: Composition, award: int) -> Hand | None:
-    """Pick a hand that an award takes: without jokers and without repeated cards if there is one, of usual suits."""
+class _Alike(NamedTuple):
+    """Suits that answer the questions of all rules alike."""
+
+    suits: list[Suits]
+    sizes: tuple[int, ...]
+    """How many rank rows each award takes with them; which these are would be too much to keep."""
+
+
+def examples(trial: FixedDeal, composition: Composition) -> list[Hand | None]:
+    """Pick a hand for each award: without jokers and without repeated cards if there is one, of usual suits."""
+    portions = [one for one in trial.every_portion if one.seating.jokers <= composition.jokers]
+    alike = lru_cache(maxsize=16)(
+        lambda portion: _alike(portion, trial, composition)
+    )  # for as long as the awards are looked at
+    return [_example(portions, alike, composition, award) for award in range(len(trial.ladder.rules))]
+
+
+def _example(
+    portions: list[Portion], alike: Callable[[Portion], list[_Alike]], composition: Composition, award: int
+) -> Hand | None:
     for is_repeated in (False, True):
-        for portion in trial.every_portion:
-            if portion.seating.jokers > composition.jokers:
-                continue
-            alike: dict[tuple[Hashable, ...], list[Suits]] = {}
-            for suits, _ in portion.suit_rows(trial.renamings_at(composition)):
-                alike.setdefault(portion.answers(suits), []).append(suits)
-            situations = [(portion.judge(some[0]).wins[award], some) for some in alike.values()]
-            for rows, some in sorted(situations, key=lambda one: -one[0].bit_count() * len(one[1])):
-                if found := list(_hands(portion, rows, some, composition, is_repeated)):
+        for portion in portions:
+            some = [one for one in alike(portion) if one.sizes[award]]
+            for one in sorted(some, key=lambda one: -one.sizes[award] * len(one.suits)):
+                rows = portion.judge(one.suits[0]).wins[award]
+                if found := list(_hands(portion, rows, one.suits, composition, is_repeated)):
                     return beyond_the_middle(found)
     return None
+
+
+def _alike(portion: Portion, trial: FixedDeal, composition: Composition) -> list[_Alike]:
+    by_answers: dict[tuple[Hashable, ...], list[Suits]] = {}
+    for suits, _ in portion.suit_rows(trial.renamings_at(composition)):
+        by_answers.setdefault(portion.answers(suits), []).append(suits)
+    return [
+        _Alike(some, tuple([rows.bit_count() for rows in portion.judge(some[0]).wins])) for some in by_answers.values()
+    ]
 
 
 def _hands(

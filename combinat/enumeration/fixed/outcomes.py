@@ -73,9 +73,9 @@ def _taken(trial: FixedDeal, composition: Composition, award: int | None) -> Ite
 def examples(trial: FixedDeal, composition: Composition) -> tuple[Outcome | None, ...]:
     """Pick a hand for each award from beyond the middle of its ranks, without repeated cards if there is one."""
     if trial.deal.cards_dealt > MOST_CARDS or trial.pack.jokers:
-        from combinat.enumeration.fixed.many_card_examples import example  # few bets have so many cards
+        from combinat.enumeration.fixed.many_card_examples import examples as of_many_cards  # few bets have so many
 
-        hands = [example(trial, composition, award) for award in range(len(trial.ladder.rules))]
+        hands = of_many_cards(trial, composition)
         return tuple(_example(trial, cards, composition, award) if cards else None for award, cards in enumerate(hands))
     best: list[tuple[int, int, Outcome] | None] = [None] * len(trial.ladder.rules)
     (portion,) = trial.portions(tuple((place,) for place in trial.deal.everybody), 0)  # every order is looked at
