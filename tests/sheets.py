@@ -41,6 +41,8 @@ FILES = {
     "CAPPED": "data/capped.toml",
     "ADDS-UP": "data/adds_up.toml",
     "ADDS-UP-DICE": "data/adds_up.toml",
+    "METERS": "data/meters.toml",
+    "BUSTS": "data/busts.toml",
 }
 """Bets that are on no shelf of the catalog, by their files."""
 

@@ -22,7 +22,7 @@ SCHEMA = json.loads(
 VALIDATOR = Draft202012Validator(SCHEMA)
 # Roles alike and told apart, an option, a dealer who draws, meters known and unknown, an example, a bet on a bet, a
 # round with decisions, awards that add up, dice.
-PAYTABLES = ["TRI-04", "BLZ-ML03-UP", "21+3-PT2", "TBJ-06-2024", "HM-2", "BB-1", "BN9-EXAMPLE", "SUP-01", "L9-TIE"]
+PAYTABLES = ["TRI-04", "METERS", "21+3-PT2", "TBJ-06-2024", "HM-2", "BUSTS", "BN9-EXAMPLE", "SUP-01", "L9-TIE"]
 PAYTABLES += ["MATCH-THE-DEALER-4-19", "NEXT-STEP"]
 OPTIONAL = {"house_edge_without_option", "return_without_option", "expected_value_without_option"}
 OPTIONAL |= {"variance_bounds", "variance_without_option"}
@@ -35,7 +35,7 @@ def payload(id):
     decks = paytable_of(id).decks
     if id == WITHOUT_SPLITS[0]:
         return read(*WITHOUT_SPLITS)
-    return read(id, FEW if id == "HM-2" else 6 if 6 in decks and id != "BB-1" else decks[0])
+    return read(id, FEW if id == "HM-2" else 6 if 6 in decks else decks[0])
 
 
 def errors(sheet):

@@ -261,7 +261,7 @@ def test_what_the_distribution_gave_becomes_an_approximation_that_says_so():
     assert changed.value(page.title, named[1].coordinate) < changed.named("HouseEdge")
 
 
-@pytest.mark.parametrize(("id", "decks"), [("TRI-03", 6), ("BLZ-ML03-UP", 6)])
+@pytest.mark.parametrize(("id", "decks"), [("TRI-03", 6), ("METERS", 6)])
 def test_what_does_not_follow_is_headed_as_analyzed_and_greyed_when_inputs_differ(id, decks):
     book = read_back(content_of(id, decks))[0]
     live = [page for page in book if any(cell.data_type == "f" for row in page.iter_rows() for cell in row)]
@@ -275,14 +275,14 @@ def test_what_does_not_follow_is_headed_as_analyzed_and_greyed_when_inputs_diffe
 
 
 def test_every_part_of_the_hold_follows():
-    page = read_back(content_of("BLZ-ML03-UP", 6))[0]["Meters"]
+    page = read_back(content_of("METERS", 6))[0]["Meters"]
     parts = [row[1].value for row in page.iter_rows(min_col=1, max_col=2) if str(row[0].value).startswith("M")]
     paid = {f"={what}_{name}" for what in ("LongRunReturn", "SeedShare") for name in ("Mega", "Major", "Minor")}
     assert paid <= set(parts)
 
 
 def test_every_yellow_cell_stands_among_the_inputs():
-    book = read_back(content_of("BLZ-ML03-UP", 6))[0]
+    book = read_back(content_of("METERS", 6))[0]
     yellow = [
         (page.title, cell.coordinate)
         for page in book
@@ -292,7 +292,7 @@ def test_every_yellow_cell_stands_among_the_inputs():
     ]
     assert {page for page, _ in yellow} == {"Inputs"}
     named = {"Decks", "MeterWager", "Seed_Mega", "Rate_Mega", "Meter_Mega", "Confidence_90", "ReportedFrom_1"}
-    cells = {Spreadsheet(content_of("BLZ-ML03-UP", 6)).named_cells(name) for name in named}
+    cells = {Spreadsheet(content_of("METERS", 6)).named_cells(name) for name in named}
     assert cells <= set(yellow)
 
 
@@ -317,14 +317,14 @@ def test_percentages_are_formatted_as_such():
 
 
 def with_a_pace(decks):
-    sheet = par_sheet(study(find("BLZ-ML03-UP"), Shoe(decks)), WHO, pace=Pace(Fraction(2000)))
+    sheet = par_sheet(study(paytable_of("METERS"), Shoe(decks)), WHO, pace=Pace(Fraction(20)))
     return sheet, render(sheet, 10)
 
 
 def pace_rows(book, meters):
     """The cells behind each meter's name in the table of the pace."""
     rows = list(book["Meters"].iter_rows(values_only=True))
-    first = next(place for place, row in enumerate(rows) if row[0] == "At 2,000 plays a day") + 2
+    first = next(place for place, row in enumerate(rows) if row[0] == "At 20 plays a day") + 2
     return {row[0]: row[1:7] for row in rows[first : first + len(meters)]}
 
 
@@ -342,7 +342,7 @@ def test_pace_follows_the_decks_in_libreoffice(tmp_path):
     _, content = with_a_pace(6)
     book = Spreadsheet(content)
     office = recalculated(content, {book.named_cells("Decks"): 8}, tmp_path)
-    changed = par_sheet(study(find("BLZ-ML03-UP"), Shoe(8)), WHO, pace=Pace(Fraction(2000))).payload["pace"]["hits"]
+    changed = par_sheet(study(paytable_of("METERS"), Shoe(8)), WHO, pace=Pace(Fraction(20))).payload["pace"]["hits"]
     found = pace_rows(office, changed)
     keys = ("days_between_hits", "no_hit", "two_or_more", "hits_per_year", "least_per_year", "most_per_year")
     for row in changed:
