@@ -134,10 +134,10 @@ def test_the_headline_is_live(id, decks):
     edges = ["House edge", "Return"]
     if option:
         edges = [f"{edge}, {kind} {option}" for edge in edges for kind in ("best", "no")]
-    on = ", on the books" if find(id).meters else ""
+    on = ", on the books" if paytable_of(id).meters else ""
     on = f", best {option}" if option else on
     assert {labels.count(label) for label in (*edges, "Hit frequency", f"Standard deviation{on}")} == {1}
-    assert ("Return of the fixed pays" in labels) == bool(find(id).meters)
+    assert ("Return of the fixed pays" in labels) == bool(paytable_of(id).meters)
     without = f", no {option}" if option else ""
     assert live[f"House edge{without}"] == "=HouseEdge"
     assert live[f"Return{without}"] == "=ReturnTotal"
@@ -149,7 +149,7 @@ def test_the_headline_is_live(id, decks):
         assert " to " in page.cell(labels.index(f"Standard deviation{on}") + 1, 3).value
     else:
         assert live[f"Standard deviation{on}"] == ("=BooksDeviation" if on else "=StandardDeviation")
-    if find(id).meters:
+    if paytable_of(id).meters:
         assert live["Hold in the long run, rates and seeds inferred"] == "=Hold"
 
 
@@ -196,7 +196,7 @@ def test_what_higher_awards_take_is_the_difference():
 
 @pytest.mark.parametrize(("id", "decks", "award", "amount"), [("TRI-03", 6, 2, 30), ("TRI-02", 2, 4, 2.25)])
 def test_a_changed_pay_moves_the_edge_as_the_analysis_says(id, decks, award, amount):
-    paytable = find(id)
+    paytable = paytable_of(id)
     awards = list(paytable.awards)
     awards[award] = replace(awards[award], pay=parse_pay(f"{amount} to 1"))
     expected = analyze(replace(paytable, awards=tuple(awards)), Shoe(decks, paytable.bet.pack))
