@@ -236,7 +236,7 @@ def test_meters_start_at_their_seeds_and_move_the_edge():
 def test_a_progressive_gives_its_edge_in_terms_of_the_meters_too():
     page = read_back(content_of("METERS", 6))[0]["Par sheet"]
     texts = [cell.value for row in page.iter_rows() for cell in row if isinstance(cell.value, str)]
-    assert "-1/26*Major - 7/260*Mega - 1/13*Minor + 71/104" in texts
+    assert "-1/26*Major - 3/52*Mega - 1/13*Minor + 71/104" in texts
     assert any("Mega at 5.00 (its seed, which is inferred)" in text for text in texts)
 
 
