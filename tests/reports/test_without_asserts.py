@@ -32,7 +32,6 @@ COMMANDS = [
     ["parsheets", "--only", "TRI-02", "--format", "json,csv", "--jobs", "1", "--output", "sheets"],
     ["verify", "sheets/TRI-02_2-decks.json"],
     ["show", "TRI-03", "--decks", "0"],
-    ["formula", "TRI-03"],
     ["words", "--deal", "dealer:h17"],
     ["schema"],
     ["judge", "TRI-03", "As Ks Qs"],
@@ -54,6 +53,7 @@ LONG = [
     ["parsheet", "SUP-01", "--decks", "6", "--format", "json,md", "--output", "sheets"],
     ["verify", "sheets/BB-1_2-decks.json", "sheets/SUP-01_6-decks.json"],
     ["meter", "show", "BLZ-ML03-UP", "--decks", "6"],
+    ["formula", "TRI-03"],
     ["formula", "BB-1"],
 ]
 TAKE_LONG = {"blackjack edge", "blackjack strategy"}
