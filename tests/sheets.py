@@ -32,7 +32,7 @@ READERS = {
 WHO = Identity(prepared_by="A. Analyst", date="2026-11-16")
 
 
-WITHOUT_SPLITS = ("L9-TIE", 1, ("hands", "1"), ("qualify", "three"))
+WITHOUT_SPLITS = ("FEW-TIE", 1, ("hands", "1"), ("qualify", "three"))
 """A game of which best play is soon found, as `made` takes it."""
 FEW = "a few cards"
 """In place of a number of decks: so small a shoe, and so plain a table, that blackjack hands are soon played."""
@@ -43,6 +43,7 @@ FILES = {
     "ADDS-UP-DICE": "data/adds_up.toml",
     "METERS": "data/meters.toml",
     "BUSTS": "data/busts.toml",
+    "FEW-TIE": "data/few_ranks_tie.toml",
 }
 """Bets that are on no shelf of the catalog, by their files."""
 

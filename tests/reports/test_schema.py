@@ -21,7 +21,7 @@ SCHEMA = json.loads(
 VALIDATOR = Draft202012Validator(SCHEMA)
 # Roles alike and told apart, an option, a dealer who draws, meters known and unknown, an example, a bet on a bet, a
 # round with decisions, awards that add up, dice.
-PAYTABLES = ["TRI-04", "METERS", "21+3-PT2", "TBJ-06-2024", "HM-2", "BUSTS", "BN9-EXAMPLE", "SUP-01", "L9-TIE"]
+PAYTABLES = ["TRI-04", "METERS", "21+3-PT2", "TBJ-06-2024", "HM-2", "BUSTS", "BN9-EXAMPLE", "SUP-01", "FEW-TIE"]
 PAYTABLES += ["MATCH-THE-DEALER-4-19", "NEXT-STEP"]
 OPTIONAL = {"house_edge_without_option", "return_without_option", "expected_value_without_option"}
 OPTIONAL |= {"variance_bounds", "variance_without_option"}
