@@ -21,11 +21,17 @@ from reports.publish.batch import finish, work
 from reports.publish.batch import run as run_batch
 from reports.publish.sheets import EXTENSIONS, SheetOptions
 from reports.publish.steps import Task
-from tests.batches import ABOUT, Links, contents
+from tests.batches import ABOUT, Links, contents, made_once
 
 SELECTION = ("--only", "TRI-0[24]", "--decks", "2", "--date", "2026-11-16", "--prepared-by", "A. Author")
 NAMES = ["TRI-02_2-decks", "TRI-04_2-decks"]
 QUICK = ("--format", "csv,json", "--jobs", "1")
+
+
+@pytest.fixture(autouse=True)
+def _figures_at_hand(monkeypatch):
+    """These tests are about files, so figures are worked out once; every file is rendered and written each time."""
+    monkeypatch.setattr("reports.publish.steps.make", made_once)
 
 
 SOME, ALL = ("html", "csv", "json", "md", "xlsx"), tuple(EXTENSIONS.values())
