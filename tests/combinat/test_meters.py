@@ -699,7 +699,7 @@ def test_every_explanation_of_one_published_hold_gives_it_however_the_rate_is_sp
 def test_explanations_are_all_there_are_on_the_grid():
     goal = Goal(find("BLZ-ML04-UP"), "22.39%", decks=(6,))
     low, high = window(goal.hold)
-    grid = RATES[2::3], SEEDS[2:6]
+    grid = RATES[1::2], SEEDS[2:6]
     found = {(one.rate, one.seeds) for one in explain([goal], *grid)}
     rates = [rate for rate in grid[0] if rate <= 1 - analyze(goal.paytable, Shoe(6)).fixed_return]
     assert rates != list(grid[0])
