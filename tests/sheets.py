@@ -10,6 +10,7 @@ from combinat.bets.lookup import find
 from combinat.study import study
 from combinat.verify.derive import derive
 from decks import Shoe
+from reports.render.workbook import render
 from reports.sheet.identity import Identity
 from reports.sheet.par_sheet import par_sheet
 from tests.riding import QUICK, small_shoe
@@ -64,6 +65,12 @@ def made(id, decks, *settings):
     paytable = configured(paytable_of(id), dict(settings)) if settings else paytable_of(id)
     shoe = small_shoe() if decks == FEW else Shoe(decks, paytable.bet.pack)
     return par_sheet(study(paytable, shoe, rules=QUICK if paytable.bet.option else None), WHO)
+
+
+@lru_cache(maxsize=None)
+def workbook(id, decks):
+    """The sheet as a workbook with ten decimals."""
+    return render(made(id, decks), 10)
 
 
 def read(id, decks, *settings):

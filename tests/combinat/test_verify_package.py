@@ -326,8 +326,9 @@ def test_nothing_that_a_file_says_is_obeyed_by_a_terminal(data, tmp_path_factory
     told = io.StringIO()
     with redirect_stdout(told), redirect_stderr(told):
         assert main([str(file)]) in (1, 2)
-    assert check_file(file).lines or check_file(file).problem
-    for line in (*told.getvalue().splitlines(), *check_file(file).lines, check_file(file).problem):
+    checked = check_file(file)
+    assert checked.lines or checked.problem
+    for line in (*told.getvalue().splitlines(), *checked.lines, checked.problem):
         assert line.isprintable()
 
 

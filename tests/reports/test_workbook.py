@@ -24,6 +24,7 @@ from reports.render.workbook_facts import Fact, Facts
 from reports.sheet.identity import Identity
 from tests.riding import QUICK, small_shoe
 from tests.sheets import FEW, made, paytable_of
+from tests.sheets import workbook as content_of
 from tests.spreadsheet import Spreadsheet, read_back, root
 
 CASES = [
@@ -49,11 +50,6 @@ LONGEST_SHEET_NAME = 31
 @cache
 def sheet_of(id, decks):
     return made(id, decks)
-
-
-@cache
-def content_of(id, decks):
-    return render(sheet_of(id, decks), 10)
 
 
 @cache
@@ -194,7 +190,7 @@ def test_what_higher_awards_take_is_the_difference():
     assert taken == f"{fits}-{ways.removeprefix('=')}"
 
 
-@pytest.mark.parametrize(("id", "decks", "award", "amount"), [("TRI-03", 6, 2, 30), ("TRI-02", 2, 4, 2.25)])
+@pytest.mark.parametrize(("id", "decks", "award", "amount"), [("TRI-03", 6, 2, 30), ("TRI-03", 6, 4, 2.25)])
 def test_a_changed_pay_moves_the_edge_as_the_analysis_says(id, decks, award, amount):
     paytable = paytable_of(id)
     awards = list(paytable.awards)
@@ -274,7 +270,7 @@ def test_ways_beyond_what_a_cell_counts_give_way_to_probabilities():
 
 def test_an_award_that_cannot_be_won_is_called_impossible():
     at_two = study(find("BLZ-ML03-UP"), Shoe(2))
-    book = Spreadsheet(render(replace(sheet_of("TRI-02", 2), study=at_two), 10))
+    book = Spreadsheet(render(replace(sheet_of("TRI-03", 6), study=at_two), 10))
     impossible = [cell for cell in book.formulas() if cell[2] == "impossible"]
     assert impossible
     assert all(book.value(sheet, cell) == "impossible" for sheet, cell, _ in impossible)
@@ -307,8 +303,7 @@ def test_no_number_is_wider_than_its_column(id, decks):
 
 
 def test_the_same_sheet_gives_the_same_bytes_in_another_process():
-    reading = "from tests.reports.test_workbook import content_of"
-    code = f"import sys\n{reading}\nsys.stdout.buffer.write(content_of('TRI-02', 2))"
+    code = "import sys\nfrom tests.sheets import workbook\nsys.stdout.buffer.write(workbook('TRI-02', 2))"
     elsewhere = {**os.environ, "PYTHONHASHSEED": "7", "TZ": "Asia/Tokyo"}
     done = subprocess.run([sys.executable, "-c", code], env=elsewhere, capture_output=True, check=True)
     assert done.stdout == content_of("TRI-02", 2)

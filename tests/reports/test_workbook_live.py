@@ -24,6 +24,7 @@ from reports.sheet.par_sheet import par_sheet
 from reports.sheet.sections.outlook import method
 from tests.riding import QUICK as QUICK_TABLE
 from tests.sheets import FEW, WHO, made, paytable_of
+from tests.sheets import workbook as content_of
 from tests.spreadsheet import Spreadsheet, read_back
 
 OFFICE = shutil.which("soffice")
@@ -106,11 +107,6 @@ LONG = [
     Change("TRILXDLX-01", 1, "Pays", 8, 2, pay="8 to 1"),
     Change("SOB-EXAMPLE", 6, "Rate_meter", 0.1, level={"meter": {"rate": Fraction(1, 10)}}),
 ]
-
-
-@cache
-def content_of(id, decks):
-    return render(made(id, decks), 10)
 
 
 @cache
