@@ -442,8 +442,9 @@ def test_a_formula_is_found_by_name_and_never_by_an_equal_value():
     assert [fact.formula if fact else None for fact in facts.of_figures(on)] == ["HouseEdge", None]
 
 
-def test_the_hold_at_each_deck_count_follows_the_books_and_not_an_edge_that_moves_alike():
-    book = read_back(render(made("SOB-EXAMPLE", 6), 10))[0]
+@pytest.mark.parametrize("id", ["METERS", pytest.param("SOB-EXAMPLE", marks=pytest.mark.slow)])
+def test_the_hold_at_each_deck_count_follows_the_books_and_not_an_edge_that_moves_alike(id):
+    book = read_back(content_of(id, 6))[0]
     data = {row[1].value: row[0].row for row in book["Data"].iter_rows(min_row=2) if row[1].value}
     (row,) = [row for row in book["Deck sensitivity"].iter_rows() if row[0].value == 8]
     kept, change = row[1].value, row[3].value
