@@ -475,7 +475,7 @@ def test_award_that_cannot_be_won_is_flagged_and_said_to_be_impossible():
 @pytest.mark.parametrize("name", SHEETS)
 def test_every_check_agrees(name):
     results = {one["result"] for one in sheet(name).payload["checks"]}
-    assert results <= {"agrees", "depends on the meters"}
+    assert results <= {"agrees", "depends on the meters", "not a check: the rate and seeds were chosen to give it"}
     assert "agrees" in results
     assert any("second method" in one["check"] for one in sheet(name).payload["checks"])
 

@@ -112,7 +112,7 @@ LONG = [
 @cache
 def own_figures(place):
     """The workbook of the program's own sheet for one of the changed files, which other programs are to agree with."""
-    return read_back(render(LONG[place].sheet(), 10))[1]
+    return read_back(render(LONG[place].sheet(), 10), kept=True)
 
 
 def differences(id, decks, change, worked_out):
@@ -216,7 +216,7 @@ def test_libreoffice_gives_the_programs_own_figures_for_changed_inputs(change, t
 @pytest.mark.slow
 @pytest.mark.parametrize(("id", "decks"), [("TRI-03", 6), ("BLZ-ML03-UP", 6), ("HM-1", 6), ("BB-2", 6)])
 def test_libreoffice_works_out_what_is_stored(id, decks, tmp_path):
-    office, kept = recalculated(content_of(id, decks), {}, tmp_path), read_back(content_of(id, decks))[1]
+    office, kept = recalculated(content_of(id, decks), {}, tmp_path), read_back(content_of(id, decks), kept=True)
     for sheet, cell, _ in Spreadsheet(content_of(id, decks)).formulas():
         found = office[sheet][cell].value
         number = Fraction(found) if isinstance(found, (int, float)) else found
@@ -259,7 +259,7 @@ def test_what_the_distribution_gave_becomes_an_approximation_that_says_so():
 
 @pytest.mark.parametrize(("id", "decks"), [("TRI-03", 6), ("METERS", 6)])
 def test_what_does_not_follow_is_headed_as_analyzed_and_greyed_when_inputs_differ(id, decks):
-    book = read_back(content_of(id, decks))[0]
+    book = read_back(content_of(id, decks))
     live = [page for page in book if any(cell.data_type == "f" for row in page.iter_rows() for cell in row)]
     stays = [page for page in book if page not in live]
     assert {"Derivation", "Verification"} <= {page.title for page in stays}
@@ -271,14 +271,14 @@ def test_what_does_not_follow_is_headed_as_analyzed_and_greyed_when_inputs_diffe
 
 
 def test_every_part_of_the_hold_follows():
-    page = read_back(content_of("METERS", 6))[0]["Meters"]
+    page = read_back(content_of("METERS", 6))["Meters"]
     parts = [row[1].value for row in page.iter_rows(min_col=1, max_col=2) if str(row[0].value).startswith("M")]
     paid = {f"={what}_{name}" for what in ("LongRunReturn", "SeedShare") for name in ("Mega", "Major", "Minor")}
     assert paid <= set(parts)
 
 
 def test_every_yellow_cell_stands_among_the_inputs():
-    book = read_back(content_of("METERS", 6))[0]
+    book = read_back(content_of("METERS", 6))
     yellow = [
         (page.title, cell.coordinate)
         for page in book
@@ -302,7 +302,7 @@ def test_other_decks_than_those_analyzed_take_a_new_analysis_of_the_best_play():
 
 
 def test_percentages_are_formatted_as_such():
-    book = read_back(content_of("TRI-03", 6))[1]
+    book = read_back(content_of("TRI-03", 6), kept=True)
     formats = {row[0].value: [cell.number_format for cell in row[1:4]] for row in book["What to expect"].iter_rows()}
     *bounds, ahead = formats[1000]  # the distribution itself
     assert bounds == ["0.00000000%"] * 2
@@ -327,7 +327,7 @@ def pace_rows(book, meters):
 def test_every_figure_of_the_pace_is_a_formula():
     sheet, content = with_a_pace(6)
     names = [row["meter"] for row in sheet.payload["pace"]["hits"]]
-    found = pace_rows(read_back(content)[0], names)
+    found = pace_rows(read_back(content), names)
     assert list(found) == names
     assert all(str(cell).startswith("=") for row in found.values() for cell in row)
 
