@@ -112,6 +112,7 @@ def test_sheets_of_a_batch_are_those_that_are_asked_for_one_by_one(batch, ending
         assert data == (batch[0] / name).read_bytes()
 
 
+@pytest.mark.slow  # sheets as they are written verify in `test_verify_command.py`, and fit in `test_schema.py`
 def test_json_of_a_batch_verifies_and_fits_the_schema(batch, run):
     code, out, _ = run("verify", *(batch[0] / f"{name}.json" for name in NAMES))
     assert code == 0, out
