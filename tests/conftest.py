@@ -10,6 +10,7 @@ from hypothesis import settings
 from typer.main import get_command
 from xdist.scheduler import LoadFileScheduling
 
+import combinat.verify.counting
 import tests.profiles  # noqa: F401  # names the profiles that --hypothesis-profile may ask for
 from reports.cli import main as cli
 from tests.files import GOOD
@@ -17,6 +18,7 @@ from tests.long_cases import names_of_long_cases
 from tests.sheets import READERS
 
 settings.load_profile("quick")
+combinat.verify.counting.MOST_BETS = 60  # tests come back to the same bets, one module after the other
 COLLECTED = pytest.StashKey[dict[str, bool]]()
 """Every test that was found, with whether it is a long one."""
 

@@ -1,8 +1,7 @@
 """Paytables made of a few rules, for tests of several rooms."""
 
 from combinat.bets.load import parse
-from decks import Card, InputError, Shoe
-from decks.cards import ALL_CARDS
+from decks import STANDARD, Card, InputError, Shoe
 
 
 def bet(deal, ladder, given="", id="B", pays=range(1, 9), unit="to 1", adds_up=False):
@@ -29,9 +28,9 @@ def bet_of(text):
     return found
 
 
-def shoe_of(text):
+def shoe_of(text, pack=STANDARD):
     """Make a shoe of just these cards, with the packs that it takes for them, and give the cards too."""
     cards = [Card(one) for one in text.split()]
     decks = max(cards.count(card) for card in cards)
-    gone = [card for card in ALL_CARDS for _ in range(decks - cards.count(card))]
-    return Shoe(decks, removed=gone), cards
+    gone = [card for card, _ in pack.composition for _ in range(decks - cards.count(card))]
+    return Shoe(decks, pack, gone), cards

@@ -10,6 +10,7 @@ from combinat.bets.lookup import find
 from combinat.study import study
 from combinat.verify.derive import derive
 from decks import Shoe
+from reports.render.workbook import render
 from reports.sheet.identity import Identity
 from reports.sheet.par_sheet import par_sheet
 from tests.riding import QUICK, small_shoe
@@ -32,7 +33,7 @@ READERS = {
 WHO = Identity(prepared_by="A. Analyst", date="2026-11-16")
 
 
-WITHOUT_SPLITS = ("L9-TIE", 1, ("hands", "1"), ("qualify", "three"))
+WITHOUT_SPLITS = ("FEW-TIE", 1, ("hands", "1"), ("qualify", "three"))
 """A game of which best play is soon found, as `made` takes it."""
 FEW = "a few cards"
 """In place of a number of decks: so small a shoe, and so plain a table, that blackjack hands are soon played."""
@@ -41,6 +42,9 @@ FILES = {
     "CAPPED": "data/capped.toml",
     "ADDS-UP": "data/adds_up.toml",
     "ADDS-UP-DICE": "data/adds_up.toml",
+    "METERS": "data/meters.toml",
+    "BUSTS": "data/busts.toml",
+    "FEW-TIE": "data/few_ranks_tie.toml",
 }
 """Bets that are on no shelf of the catalog, by their files."""
 
@@ -61,6 +65,12 @@ def made(id, decks, *settings):
     paytable = configured(paytable_of(id), dict(settings)) if settings else paytable_of(id)
     shoe = small_shoe() if decks == FEW else Shoe(decks, paytable.bet.pack)
     return par_sheet(study(paytable, shoe, rules=QUICK if paytable.bet.option else None), WHO)
+
+
+@lru_cache(maxsize=None)
+def workbook(id, decks):
+    """The sheet as a workbook with ten decimals."""
+    return render(made(id, decks), 10)
 
 
 def read(id, decks, *settings):

@@ -20,18 +20,23 @@ DIGITS = 50
 
 
 @cache
-def read_back(content):
-    """Read a workbook, once with its formulas and once with the values stored with them."""
-    return tuple(openpyxl.load_workbook(io.BytesIO(content), data_only=data_only) for data_only in (False, True))
+def read_back(content, kept=False):
+    """Read a workbook with its formulas, or with the values that are stored with them."""
+    return openpyxl.load_workbook(io.BytesIO(content), data_only=kept)
 
 
 class Spreadsheet:
     """Works out the formulas of a workbook: fractions throughout, roots to fifty digits, ranges as lists."""
 
     def __init__(self, content, changes=()):
-        self.book, self.kept = read_back(content)
+        self.content, self.book = content, read_back(content)
         self.changes = dict(changes)
         self.known = {}
+
+    @property
+    def kept(self):
+        """The values that are stored with the formulas."""
+        return read_back(self.content, kept=True)
 
     def named_cells(self, name):
         sheet, _, cells = self.book.defined_names[name].attr_text.partition("!")

@@ -80,3 +80,10 @@ def running(*options, ended_by=signal.SIGINT):
     finally:
         process.kill()
         process.wait()
+
+
+def expect(seen):
+    """What is expected of something on a page; the library takes half a second to load, for few tests."""
+    from playwright.sync_api import expect
+
+    return expect(seen)

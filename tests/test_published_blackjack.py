@@ -17,7 +17,6 @@ from tests.blackjack_values import values_of
 
 FOLDER = Path(__file__).parent / "published_blackjack"
 EVERYTHING = os.environ.get("WHOLE_GAMES") == "all"  # some minutes; else the games that take seconds
-QUICKEST = (1, {"max_hands": 2})  # what the quick suite plays: one deck, pairs split once
 
 
 def read(name):
@@ -68,7 +67,6 @@ WHOLE_GAMES = [
         table,
         game,
         id=f"{table['strategy']}-{named(game['decks'], game.get('rules', {}))}",
-        marks=[] if (game["decks"], game.get("rules")) == QUICKEST else [pytest.mark.slow],
     )
     for table in PUBLISHED["tables"]
     for game in table["games"]
@@ -90,6 +88,7 @@ class ChosenAnew(blackjack_splits.SplitHand):
         return [max(figures) for figures in zip(*worth, strict=True)]
 
 
+@pytest.mark.slow  # single hands are held against the same pages below, and whole games against dealing them
 @pytest.mark.parametrize(("table", "game"), WHOLE_GAMES)
 def test_edge_of_a_whole_game(table, game):
     rules = rules_of(table["base"] | game.get("rules", {}))

@@ -38,7 +38,7 @@ def files(shelf: str = MAIN) -> tuple[Path, ...]:
     return tuple(sorted((FOLDER if name == MAIN else FOLDER / name).glob("*.toml")))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)  # more than the files there are, else all are read anew each time that all are asked for
 def _load(path: Path) -> tuple[Paytable, ...]:
     return load(path, f"catalog/{path.relative_to(FOLDER).as_posix()}")
 

@@ -13,9 +13,14 @@ from decks import InputError, Shoe, parse_cards
 from tests.catalog import paytables
 
 EVERY_SHEET = [
-    # A round with decisions is played anew for each number of decks; one is enough for every day.
-    pytest.param(paytable, decks, marks=[pytest.mark.slow] if paytable.bet.deal.settings and decks > 1 else [])
-    for paytable in catalog()
+    # For every day one number of decks is enough for each paytable, now a small and now a large one; a round with
+    # decisions is soonest played with one.
+    pytest.param(
+        paytable,
+        decks,
+        marks=[] if decks == paytable.decks[0 if paytable.bet.deal.settings else -(place % 2)] else [pytest.mark.slow],
+    )
+    for place, paytable in enumerate(catalog())
     for decks in paytable.decks
 ]
 

@@ -19,6 +19,7 @@ from combinat.blackjack.hands import ACE, TEN, hand_of
 from combinat.blackjack.rules import Action, BlackjackRules
 from combinat.blackjack.solved import key
 from decks import Shoe
+from tests.riding import small_shoe
 
 ROOT = Path(__file__).parents[2]
 KEY = {"what": "a test", "number": 3}
@@ -169,7 +170,7 @@ def whole(game):
 @pytest.mark.usefixtures("kept")
 def test_a_kept_game_is_the_game_to_the_last_digit(monkeypatch):
     shoe = Shoe(1)
-    rules = BlackjackRules(surrender=True, max_hands=2)
+    rules = BlackjackRules(surrender=True, max_hands=1)
     first = Blackjack(shoe, rules)
     found, edge = whole(first), first.edge()
     assert len(cache.entries()) == 1
@@ -232,6 +233,7 @@ def started(*arguments, **environment):
 
 
 SHOW = ("show", "HM-1", "--decks", "1", "--any-decks", "--hands", "1")
+SHOW += ("--removed", " ".join(map(str, small_shoe().removed)))
 
 
 @pytest.fixture(scope="module")

@@ -41,7 +41,7 @@ def test_polynomials_and_weights_agree_on_full_shoes(ladder, decks):
 
 
 @given(ladders(), st.lists(st.sampled_from(ALL_CARDS), max_size=4, unique=True))
-@tries(8)
+@tries(8, quick=2)
 def test_removing_an_unseen_card_at_random_changes_no_probability(ladder, seen):
     # An identity that needs no twin: averaged over the next card to leave the shoe, every probability stays as it was.
     deal, parsed, apart = ladder

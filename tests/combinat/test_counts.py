@@ -56,6 +56,7 @@ awards = [{ hand = "Three", pays = "3 to 1" }, { hand = "More", pays = "1 to 2" 
 COUP = """
 bet = "Coup"
 deal = "baccarat"
+pack = "standard without A 5 7 8 J Q"
 [hands]
 "Tie" = "tie"
 "Three cards" = "banker wins and banker.cards == 3"
@@ -173,7 +174,8 @@ LONG = ("dealer", "dealer, under a condition", "baccarat")
 @pytest.mark.parametrize("name", [pytest.param(one, marks=[pytest.mark.slow] * (one in LONG)) for one in SMALL])
 def test_every_order_of_a_small_shoe_agrees(name):
     text, settle, cards, tags, depths = SMALL[name]
-    bet, (shoe, pile) = bet_of(text), shoe_of(cards)
+    bet = bet_of(text)
+    shoe, pile = shoe_of(cards, bet.bet.pack)
     marks = parse_tags(tags, shoe.composition)
     for depth in depths[-1:] if name != "fixed" else depths:
         slow = dealt(settle, pile, marks, depth)
@@ -197,7 +199,8 @@ def test_every_order_of_a_small_shoe_agrees(name):
 @pytest.mark.parametrize("name", SMALL)
 def test_every_order_of_a_small_shoe_agrees_at_every_depth(name):
     text, settle, cards, tags, depths = SMALL[name]
-    bet, (shoe, pile) = bet_of(text), shoe_of(cards)
+    bet = bet_of(text)
+    shoe, pile = shoe_of(cards, bet.bet.pack)
     marks = parse_tags(tags, shoe.composition)
     fast = count(bet, shoe, marks, BLACKJACK, depths=depths)
     for depth in depths:
@@ -399,7 +402,8 @@ def dealt_in_view(settle, cards, tags, depth, shown):
     ids=["fixed", "a role's other name", "dealer", "baccarat"],
 )
 def test_cards_in_view_are_counted_for_every_kind_of_deal(text, settle, cards, tags, view, shown):
-    bet, (shoe, pile) = bet_of(text), shoe_of(cards)
+    bet = bet_of(text)
+    shoe, pile = shoe_of(cards, bet.bet.pack)
     marks = parse_tags(tags, shoe.composition)
     found = count(bet, shoe, marks, BLACKJACK, depths=[1], view=view)
     here, unit, low = found.at[1], found.uses.unit, found.uses.lowest
@@ -475,7 +479,7 @@ def test_what_cannot_be_counted_is_said_in_one_line(run, arguments, message):
 
 
 def test_bets_whose_cards_are_not_listed_are_refused(run):
-    code, _, err = run("count", "L9", "--decks", "6", "--tags", "9=1")
+    code, _, err = run("count", "L9", "--decks", "6", "--hands", "1", "--tags", "9=1")
     assert (code, "are not listed by them" in err) == (2, True)
     code, _, err = run("count", "BLZ-1-UP", "--decks", "6", "--tags", "7=1")
     assert (code, "--meter" in err) == (2, True)

@@ -123,7 +123,7 @@ def test_tens_apart_or_together_give_the_same():
 
 
 @given(piles, st.sampled_from(DRAWN_LADDERS))
-@tries(50, quick=3)
+@tries(50, quick=2)
 def test_any_small_shoe_is_weighed_as_if_drawn_card_by_card(cards, ladder):
     deal, rules, condition = ladder
     draw = experiment(deal, rules, condition)
@@ -158,7 +158,7 @@ def test_polynomials_and_weights_agree_on_full_shoes(ladder, decks):
 
 def test_removing_an_unseen_card_at_random_changes_no_probability():
     draw = experiment("dealer:h17", ["bust and suited", "bust"])
-    shoe = pack_named("standard without 3 4 7 9 J Q").composition.remove(parse_cards("As Ks 5d 5h"))
+    shoe = pack_named("standard without 3 4 6 7 9 J Q").composition.remove(parse_cards("As Ks 5d 5h"))
     whole = draw.weigh(shoe)
     parts = [draw.weigh(shoe.remove([card])) for card, _ in list(shoe)]
     for place, takes in enumerate(whole.wins):

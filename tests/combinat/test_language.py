@@ -74,13 +74,8 @@ def test_example_of_the_dealers_hand_has_the_chance_printed(rule, deal, given, p
     assert next(odds(rule, parsed, [Shoe(1)], given or None)).probability == Fraction(probability)
 
 
-@pytest.mark.parametrize(
-    ("rule", "deal", "given", "probability"),
-    [
-        pytest.param(*example, marks=[pytest.mark.slow] if "8-8-8" not in example[0] else [])
-        for example in DRAWN_EXAMPLES
-    ],
-)
+@pytest.mark.slow  # small shoes are drawn card by card in `test_dealer_draw.py`
+@pytest.mark.parametrize(("rule", "deal", "given", "probability"), DRAWN_EXAMPLES)
 def test_example_of_the_dealers_hand_has_the_chance_of_drawing_card_by_card(rule, deal, given, probability):
     parsed = parse_deal(deal)
     hits = parsed.draw == "h17"

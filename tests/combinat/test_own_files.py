@@ -11,6 +11,8 @@ from combinat.design.checks import check
 from decks import InputError, Shoe
 
 ALL = list(every_paytable())
+OF_EACH_BET = {one.bet.name: one for one in reversed(ALL)}.values()
+"""The first paytable of each bet, which are enough for every day."""
 OF_PAYTABLE = ("decks", "awards", "parts", "wheels", "systems", "requires", "notes")
 OF_BET = ("name", "deal", "pack", "roles_distinct", "given", "notes", "game", "made", "settled", "option")
 DEALS = [
@@ -25,7 +27,10 @@ DEALS = [
 LONG_DEALS = ["player:5", "player:3, dealer:3", "player:2, board:5", "dealer:s17", "player:1, dealer:h17", "lucky 9"]
 
 
-@pytest.mark.parametrize("paytable", ALL, ids=lambda one: one.id)
+@pytest.mark.parametrize(
+    "paytable",
+    [pytest.param(one, id=one.id, marks=[] if one in OF_EACH_BET else [pytest.mark.slow]) for one in ALL],
+)
 def test_a_copy_says_all_that_figures_come_from(paytable):
     own = read_own(own_text(paytable), "mine.toml")
     assert own.id == f"MY-{paytable.id}"

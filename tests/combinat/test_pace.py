@@ -19,8 +19,9 @@ from decks import InputError, Shoe
 from reports.publish.sheets import SCHEMA
 from reports.sheet.par_sheet import data_fingerprint, par_sheet
 from tests.profiles import tries
+from tests.sheets import paytable_of
 
-PACE = Pace(Fraction(2000), Fraction(60))
+PACE = Pace(Fraction(20), Fraction(2))
 CHANCES = st.fractions(Fraction(1, 400), Fraction(1), max_denominator=400)
 
 
@@ -43,24 +44,24 @@ def test_range_of_hits_is_that_of_sums_of_binomial_terms(chance, plays):
 
 @pytest.fixture(scope="module")
 def sheet():
-    return par_sheet(study(find("BLZ-ML03-UP"), Shoe(6)), pace=PACE)
+    return par_sheet(study(paytable_of("METERS"), Shoe(6)), pace=PACE)
 
 
 def test_sheet_tells_of_every_meter_in_the_order_of_the_paytable(sheet):
     part = sheet.payload["pace"]
-    assert (part["plays_per_day"], part["days"]) == (2000, 60)
+    assert (part["plays_per_day"], part["days"]) == (20, 2)
     levels = {level["name"]: Fraction(level["reset_probability"]) for level in sheet.payload["meter"]["levels"]}
     assert [row["meter"] for row in part["hits"]] == list(levels)
     for row in part["hits"]:
         chance = levels[row["meter"]]
-        assert Fraction(row["days_between_hits"]) * 2000 * chance == 1
-        assert Fraction(row["hits_per_year"]) == 365 * 2000 * chance
+        assert Fraction(row["days_between_hits"]) * 20 * chance == 1
+        assert Fraction(row["hits_per_year"]) == 365 * 20 * chance
         assert row["least_per_year"] <= Fraction(row["hits_per_year"]) <= row["most_per_year"]
         assert Fraction(0) <= Fraction(row["no_hit"]) + Fraction(row["two_or_more"]) < 1
     section = next(one for one in sheet.document.sections if one.key == "special")
-    table = next(one for one in section.tables if one.caption == "At 2,000 plays a day")
+    table = next(one for one in section.tables if one.caption == "At 20 plays a day")
     assert [row[0] for row in table.rows] == list(levels)
-    assert "No hit in 60 days" in [column.title for column in table.columns]
+    assert "No hit in 2 days" in [column.title for column in table.columns]
     assert not any("--plays-per-day" in note for note in section.notes)
 
 
@@ -87,7 +88,7 @@ def test_meter_of_which_nobody_says_how_it_is_run_has_a_pace_too():
     assert sheet.payload["meter"] is None
     (row,) = sheet.payload["pace"]["hits"]
     chance = sum(Fraction(one["probability"]) for one in sheet.payload["awards"][:2])  # each takes the whole meter
-    assert Fraction(row["days_between_hits"]) * 2000 * chance == 1
+    assert Fraction(row["days_between_hits"]) * 20 * chance == 1
     assert verify(sheet.payload).differences == []
 
 

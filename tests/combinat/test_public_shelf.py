@@ -51,6 +51,7 @@ def test_a_guessed_id_is_found_in_capitals_or_not(id):
 BET = """
 bet = "Third card"
 deal = "up:1, hole:1, next:1"
+pack = "standard without 3 4 5 6 9 J Q"
 [[paytable]]
 id = "THIRD"
 decks = 1

@@ -126,11 +126,11 @@ def bound(workers=None, samples=60, **how):
 
 @pytest.mark.usefixtures("forked")
 def test_the_bound_depends_neither_on_the_number_nor_on_the_order_of_workers():
-    alone = bound()
-    assert alone.samples == 60
+    alone = bound(samples=24)
+    assert alone.samples == 24
     for workers in (Here(), Far(min), Far(max), Processes(3)):
         with workers:
-            assert bound(workers) == alone
+            assert bound(workers, 24) == alone
 
 
 @pytest.mark.usefixtures("forked")

@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from combinat.analysis.odds import odds
+from combinat.bets import lookup
 from combinat.bets.lookup import find
 from combinat.bets.pay import parse_pay
 from combinat.enumeration.dealer.experiment import DealerExperiment
@@ -69,6 +70,10 @@ def written_to(function, name):
         if grows and called(node.value) == name:
             return True
     return False
+
+
+def test_every_file_of_the_catalog_is_kept_once_it_is_read():
+    assert sum(len(lookup.files(shelf)) for shelf in lookup.shelves()) <= lookup._load.cache_info().maxsize
 
 
 def test_no_cache_grows_without_a_limit():

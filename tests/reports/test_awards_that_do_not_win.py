@@ -72,7 +72,7 @@ def with_awards(paytable, chosen, chance):
 
 
 FEW_RANKS = "BB-1, dealt from few ranks"
-LONG = {"BB-1", "BLZ-1-UP", "TRILXDLX-01"}
+LONG = {"TRI-03", "BB-1", "BLZ-1-UP", "TRILXDLX-01"}
 
 
 def bet_of(id):

@@ -1,10 +1,12 @@
 """Many sheets at once: the same bytes every time, every file accounted for, and nothing half done."""
 
 import hashlib
+import io
 import json
 import os
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from urllib.parse import unquote
 
 import pytest
@@ -13,45 +15,63 @@ from jsonschema import Draft202012Validator
 from combinat.bets.lookup import find
 from combinat.workers.processes import Processes
 from reports import render
+from reports.cli import main as cli
 from reports.publish import sheets
 from reports.publish.batch import finish, work
 from reports.publish.batch import run as run_batch
 from reports.publish.sheets import EXTENSIONS, SheetOptions
 from reports.publish.steps import Task
-from tests.batches import ABOUT, Links, contents
+from tests.batches import ABOUT, Links, contents, made_once
 
 SELECTION = ("--only", "TRI-0[24]", "--decks", "2", "--date", "2026-11-16", "--prepared-by", "A. Author")
 NAMES = ["TRI-02_2-decks", "TRI-04_2-decks"]
 QUICK = ("--format", "csv,json", "--jobs", "1")
 
 
-SOME, ALL = ("html", "csv", "json", "md"), tuple(EXTENSIONS.values())
+@pytest.fixture(autouse=True)
+def _figures_at_hand(monkeypatch):
+    """These tests are about files, so figures are worked out once; every file is rendered and written each time."""
+    monkeypatch.setattr("reports.publish.steps.make", made_once)
+
+
+SOME, ALL = ("html", "csv", "json", "md", "xlsx"), tuple(EXTENSIONS.values())
 
 
 @pytest.fixture(scope="module", params=[SOME, pytest.param(ALL, marks=pytest.mark.slow)], ids=["some", "all"])
 def endings(request):
-    """Formats of the sheets; workbooks and PDFs are also made anew in another process by tests of their own."""
+    """Formats of the sheets; PDFs are also made anew in another process by a test of their own."""
     return request.param
 
 
 @pytest.fixture(scope="module")
 def batch(tmp_path_factory, endings):
-    """Two runs in processes of their own: other folders, other numbers of jobs, other seeds, other places."""
+    """Two runs, in this process and in others: other folders, other numbers of jobs, other seeds, other places."""
     folders = []
-    for jobs, surroundings in (
-        ("1", {"PYTHONHASHSEED": "1", "TZ": "UTC", "LC_ALL": "C"}),
-        ("2", {"PYTHONHASHSEED": "2", "TZ": "Pacific/Auckland", "LC_ALL": "C.UTF-8", "COLUMNS": "40"}),
-    ):
+    for jobs, told in (("1", told_here), ("2", told_elsewhere)):
         folder = tmp_path_factory.mktemp(f"jobs-{jobs}") / "a folder" / "deeper"
         asked = ["--format", ",".join(endings)] if endings == SOME else []
-        command = [sys.executable, "-m", "reports", "parsheets", *SELECTION, *asked, "--jobs", jobs]
-        command += ["--output", str(folder)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, **surroundings})
-        assert (done.returncode, done.stderr) == (0, "")  # nobody looks, so no bar is drawn
+        code, out, err = told("parsheets", *SELECTION, *asked, "--jobs", jobs, "--output", str(folder))
+        assert (code, err) == (0, "")  # nobody looks, so no bar is drawn
         files = f"{2 * len(endings)} files for 2 par sheets in {folder}"
-        assert done.stdout == f"{files}; start with {folder / 'index.html'}\n"
+        assert out == f"{files}; start with {folder / 'index.html'}\n"
         folders.append(folder)
     return folders
+
+
+def told_here(*arguments):
+    out, err = io.StringIO(), io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+        patch.setattr(sys, "argv", ["combinat", *arguments])
+        with pytest.raises(SystemExit) as stop:
+            cli.main()
+    return stop.value.code or 0, out.getvalue(), err.getvalue()
+
+
+def told_elsewhere(*arguments):
+    surroundings = {"PYTHONHASHSEED": "2", "TZ": "Pacific/Auckland", "LC_ALL": "C.UTF-8", "COLUMNS": "40"}
+    command = [sys.executable, "-m", "reports", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, **surroundings})
+    return done.returncode, done.stdout, done.stderr
 
 
 def test_same_bytes_in_every_format_on_every_run(batch, endings):
@@ -92,6 +112,7 @@ def test_sheets_of_a_batch_are_those_that_are_asked_for_one_by_one(batch, ending
         assert data == (batch[0] / name).read_bytes()
 
 
+@pytest.mark.slow  # sheets as they are written verify in `test_verify_command.py`, and fit in `test_schema.py`
 def test_json_of_a_batch_verifies_and_fits_the_schema(batch, run):
     code, out, _ = run("verify", *(batch[0] / f"{name}.json" for name in NAMES))
     assert code == 0, out

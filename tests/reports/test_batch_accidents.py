@@ -133,17 +133,17 @@ def test_full_disk_leaves_no_part_of_a_sheet_and_names_it(run, tmp_path, monkeyp
     assert_lists_are_true(tmp_path, files_of("TRI-02_2-decks", "TRI-04_2-decks"))
 
 
-@pytest.mark.usefixtures("unmeasured")
-def test_disk_without_room_for_anything_names_everything(tmp_path):
-    def limit():
-        resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
-
-    command = [sys.executable, "-m", "reports", *THREE, "-j", "1", "-o", str(tmp_path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, preexec_fn=limit)
-    assert (done.returncode, done.stdout) == (1, f"0 files for 0 par sheets in {tmp_path}\n")
+def test_disk_without_room_for_anything_names_everything(run, tmp_path):
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2000, before[1]))
+    try:
+        code, out, err = run(*THREE, "-j", "1", "-o", tmp_path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert (code, out) == (1, f"0 files for 0 par sheets in {tmp_path}\n")
     missing = [f"{name}: cannot write {tmp_path / name}.csv" for name in NAMES]
     missing.append(f"index.html, SHA256SUMS, manifest.json: cannot write {tmp_path / 'index.html'}")
-    assert done.stderr.splitlines() == [f"combinat: {one}: File too large" for one in missing]
+    assert err.splitlines() == [f"combinat: {one}: File too large" for one in missing]
     assert list(tmp_path.iterdir()) == []
 
 

@@ -88,7 +88,7 @@ def checked(text):
 
 
 @given(st.data())
-@tries(6, quick=2, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+@tries(6, quick=1, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
 def test_a_bet_that_passes_the_check_gets_a_sheet_in_every_format(data):
     deal = data.draw(st.sampled_from(["player:2", "first:1, second:1"]))
     rule = data.draw(spoiled(parse_deal(deal)))

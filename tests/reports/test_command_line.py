@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from fractions import Fraction
+from pathlib import Path
 
 import openpyxl
 import pytest
@@ -16,6 +17,9 @@ from combinat.bets.lookup import catalog, find
 from combinat.exact.polynomial import Polynomial
 from decks import Shoe
 from tests.files import GOOD
+
+DATA = Path(__file__).parents[1] / "data"
+BUSTS, METERS = DATA / "busts.toml", DATA / "meters.toml"
 
 
 def test_json_has_the_exact_figures_under_the_agreed_keys(run):
@@ -48,21 +52,21 @@ def test_json_of_open_meters_is_symbolic_and_of_given_ones_exact(run):
 
 
 def test_dealer_bet_is_shown_by_up_card_and_given_one(run):
-    _, out, _ = run("show", "BB-1", "-d", "6")
+    _, out, _ = run("show", BUSTS, "-d", "6")
     assert "Given the up card" in out
     assert "Betting only on the best up cards" in out
-    sheet = json.loads(run("show", "BB-2", "-d", "6", "-f", "json")[1])[0]
-    assert [one["up"] for one in sheet["up_cards"]] == ["2", "3", "4", "5", "6", "7", "8", "9", "10, J, Q, K", "A"]
-    eight = json.loads(run("show", "BB-2", "-d", "6", "--up", "8", "-f", "json")[1])[0]
-    assert eight["house_edge"] == sheet["up_cards"][6]["house_edge"]
-    assert [award["name"] for award in eight["awards"]] == [award["name"] for award in sheet["up_cards"][6]["awards"]]
+    sheet = json.loads(run("show", BUSTS, "-d", "6", "-f", "json")[1])[0]
+    assert [one["up"] for one in sheet["up_cards"]] == ["2", "5", "8", "10, K", "A"]
+    eight = json.loads(run("show", BUSTS, "-d", "6", "--up", "8", "-f", "json")[1])[0]
+    assert eight["house_edge"] == sheet["up_cards"][2]["house_edge"]
+    assert [award["name"] for award in eight["awards"]] == [award["name"] for award in sheet["up_cards"][2]["awards"]]
     assert sum(award["ways"] for award in eight["awards"]) + eight["loses"]["ways"] == eight["cycle"]
-    seen = json.loads(run("show", "BB-2", "-d", "6", "--up", "8", "--removed", "8h 8d", "-f", "json")[1])[0]
+    seen = json.loads(run("show", BUSTS, "-d", "6", "--up", "8", "--removed", "8h 8d", "-f", "json")[1])[0]
     assert Fraction(seen["house_edge"]) > Fraction(eight["house_edge"])
-    stands = json.loads(run("show", "BB-2", "-d", "6", "--s17", "-f", "json")[1])[0]
+    stands = json.loads(run("show", BUSTS, "-d", "6", "--s17", "-f", "json")[1])[0]
     assert Fraction(stands["house_edge"]) != Fraction(sheet["house_edge"])
     assert "stands on soft 17" in stands["title"]
-    assert "Given the up card" in run("show", "BB-1", "-d", "6", "-f", "csv")[1]
+    assert "Given the up card" in run("show", BUSTS, "-d", "6", "-f", "csv")[1]
 
 
 @pytest.mark.slow
@@ -79,16 +83,16 @@ def test_formula_of_a_dealer_bet_names_what_the_up_card_makes_of_it(run):
 @pytest.mark.parametrize(
     ("rule", "deal", "name"),
     [
-        ("--s17", "dealer:s17", "BB-2_6-decks_s17.json"),
-        pytest.param("--h17", "dealer:h17", "BB-2_6-decks.json", marks=pytest.mark.slow),
+        ("--s17", "dealer:s17", "BUSTS_6-decks_s17.json"),
+        ("--h17", "dealer:h17", "BUSTS_6-decks.json"),
     ],
 )
 def test_sheet_is_asked_for_like_any_other_answer(run, tmp_path, rule, deal, name):
-    code, out, err = run("parsheet", "BB-2", "-d", "6,7", rule, "-f", "json", "-o", tmp_path)
+    code, out, err = run("parsheet", BUSTS, "-d", "6,7", rule, "-f", "json", "-o", tmp_path)
     assert (code, out) == (0, f"{tmp_path / name}\n")
-    assert err == "combinat: BB-2 is designed for 6 decks, not 7; --any-decks shows it all the same\n"
+    assert err == "combinat: BUSTS is designed for 2, 6 decks, not 7; --any-decks shows it all the same\n"
     sheet = json.loads((tmp_path / name).read_text())
-    shown = json.loads(run("show", "BB-2", "-d", "6", rule, "-f", "json")[1])[0]
+    shown = json.loads(run("show", BUSTS, "-d", "6", rule, "-f", "json")[1])[0]
     assert sheet["deal"] == shown["deal"] == deal
     assert sheet["house_edge"] == shown["house_edge"]
     assert sheet["title"] == shown["title"]
@@ -430,9 +434,10 @@ def test_bad_input_is_one_line_on_standard_error_and_exit_code_2(run, arguments,
 
 @pytest.mark.parametrize(
     "endings",
-    [("json", "md"), pytest.param(("pdf", "xlsx", "html", "md", "csv", "json", "tex"), marks=pytest.mark.slow)],
+    [("json", "md"), ("pdf", "xlsx", "html", "md", "csv", "json", "tex")],
     ids=["some", "all"],
 )
+@pytest.mark.slow  # batches of fewer sheets are written in `test_batch.py`
 def test_par_sheets_are_written_for_every_designed_deck_count_in_every_format(run, tmp_path, endings):
     formats = ("--format", ",".join(endings)) if len(endings) == 2 else ()
     asked = ("--only", "tri-0[23]", "--decks", "2,6", "--output", tmp_path / "sheets", "--jobs", "1", *formats)
@@ -512,12 +517,13 @@ def test_signs_of_a_file_or_its_name_never_reach_the_terminal(run, tmp_path):
 
 def test_sheet_of_a_house_jackpot_has_a_name_and_a_basis_of_its_own(run, tmp_path):
     code, out, _ = run(
-        "parsheet", "BLZ-1-UP", "-d", "6", "--house-jackpot", "--meter", "200", "-f", "json", "-o", tmp_path
+        *("parsheet", METERS, "-d", "6", "--house-jackpot", "-f", "json", "-o", tmp_path),
+        *("--meter", "Mega=9", "--meter", "Major=8", "--meter", "Minor=7"),
     )
-    assert (code, out.strip()) == (0, str(tmp_path / "BLZ-1-UP_6-decks_house-jackpot.json"))
-    sheet = json.loads((tmp_path / "BLZ-1-UP_6-decks_house-jackpot.json").read_text())
+    assert (code, out.strip()) == (0, str(tmp_path / "METERS_6-decks_house-jackpot.json"))
+    sheet = json.loads((tmp_path / "METERS_6-decks_house-jackpot.json").read_text())
     assert [row["basis"] for row in sheet["results"]] == ["at the posted prize"]
-    assert (sheet["meters"], sheet["meter"]["levels"][0]["seed"]) == ({}, 200)
+    assert (sheet["meters"], [level["seed"] for level in sheet["meter"]["levels"]]) == ({}, [9, 8, 7])
     code, out, err = run("parsheet", "TRI-01", "--house-jackpot", "-o", tmp_path / "none")
     assert (code, out, "TRI-01 pays from no meter" in err) == (2, "", True)
     assert not (tmp_path / "none").exists()
@@ -537,13 +543,11 @@ def test_best_play_with_other_deck_counts_can_be_left_out(run, tmp_path):
 
 
 def test_sheet_takes_a_pace_of_play_where_there_is_a_meter(run, tmp_path):
-    words = ("--plays-per-day", "2,000", "--days", "60", "-f", "json", "-o", str(tmp_path))
-    assert run("parsheet", "BLZ-ML03-UP", "-d", "6", *words)[0] == 0
+    words = ("--plays-per-day", "20", "--days", "2", "-f", "json", "-o", str(tmp_path))
+    assert run("parsheet", METERS, "-d", "6", *words)[0] == 0
     (file,) = tmp_path.glob("*.json")
     sheet = json.loads(file.read_text("utf-8"))
-    shown = json.loads(
-        run("meter", "show", "BLZ-ML03-UP", "-d", "6", "--plays-per-day", "2,000", "--days", "60", "-f", "json")[1]
-    )
+    shown = json.loads(run("meter", "show", METERS, "-d", "6", "--plays-per-day", "20", "--days", "2", "-f", "json")[1])
     assert sheet["pace"] == shown["pace"]
     assert "TRI-04: there is no meter" in run("parsheet", "TRI-04", "-d", "2", *words)[2]
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 import pytest
 
 from combinat.analysis.analysis import analyze
+from combinat.bets.load import load
 from combinat.bets.lookup import find
 from decks import Shoe, parse_cards
 from reports.answers.ledger import ledger_lines
@@ -41,10 +42,12 @@ def test_ways_of_the_ledger_are_the_cycle(run):
     assert (ways["2c 2c 2c"], ways["2c 2c 3c"], ways["2c 3c 4c"]) == (4 * 20, 4 * 15 * 6, 4 * 216)
 
 
-def test_roles_that_are_told_apart_have_columns_of_their_own(run):
-    rows = rows_of(run("ledger", "BLZ-1-UP")[1])
+def test_roles_that_are_told_apart_have_columns_of_their_own_also_in_an_own_file(run, mine):
+    rows = rows_of(run("ledger", f"{mine}:MINE", "-d", "6")[1])
     assert list(rows[0]) == ["player", "up", "ways", "probability", "award", "pays"]
-    assert_adds_up(rows, analyze(find("BLZ-1-UP"), Shoe(6)))
+    assert sum(int(row["ways"]) for row in rows) == 312 * 311 // 2 * 310
+    (paytable,) = load(mine)
+    assert_adds_up(rows, analyze(paytable, Shoe(6)))
 
 
 def test_removed_cards_are_not_in_the_ledger(run):
@@ -78,11 +81,6 @@ def test_ledger_lines_come_one_by_one():
     lines = ledger_lines(analyze(find("TRI-02"), Shoe(2)))
     assert next(lines).startswith("all cards,ways,probability,award,pays\n")
     assert next(lines).count("\n") == 1
-
-
-def test_own_file_has_a_ledger(run, mine):
-    rows = rows_of(run("ledger", f"{mine}:MINE", "-d", "6")[1])
-    assert sum(int(row["ways"]) for row in rows) == 312 * 311 // 2 * 310
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ def told(run, *arguments):
 @pytest.mark.usefixtures("forked")
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_each_of_many_is_told_as_by_itself(run, jobs):
-    sampled = ("--bound", "--samples", "12", "--chunk", "5", "--seed", "3")
+    sampled = ("--bound", "--samples", "6", "--chunk", "5", "--seed", "3")
     many = told(run, *TWO, *sampled, "-j", jobs)
     assert many == [told(run, "count", id, *SHARED, *sampled, "-j", "1")[0] for id in ("TRI-02", "TRI-04")]
     assert [one["perfect_play"]["chunk"] for one in many] == [5, 5]
@@ -36,7 +36,7 @@ def test_page_of_many_has_a_line_for_each(run):
 
 
 def test_bet_without_a_count_is_named_and_the_others_are_told(run):
-    code, out, err = run("count", "L9", "TRI-04", *SHARED, "-j", "1", "-f", "json")
+    code, out, err = run("count", "L9", "TRI-04", *SHARED, "--hands", "1", "-j", "1", "-f", "json")
     assert code == 0
     assert [one["paytable"] for one in json.loads(out)] == ["TRI-04"]
     assert err.count("\n") == 1

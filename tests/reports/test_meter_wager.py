@@ -150,7 +150,7 @@ def assert_page_scaled(one, other, factor):
 
 
 @given(runs(), amounts, st.sampled_from(FACTORS).map(Fraction), st.sampled_from([1, 2]))
-@tries(40)
+@tries(40, quick=3)
 def test_wager_and_amounts_scaled_together_leave_every_ratio_as_it_was(run, shown, factor, decks):
     studies = [study(bet_of(run, scale), Shoe(decks), given_at(shown, scale)) for scale in (1, factor)]
     assert_scaled(*map(study_payload, studies), factor)

@@ -11,6 +11,7 @@ from combinat.bets.load import load
 from combinat.bets.lookup import find, resolve
 from combinat.bets.reading import MAX_BYTES
 from decks import InputError
+from tests.batches import made_once
 from tests.files import GOOD
 
 METERED = """
@@ -62,6 +63,7 @@ def test_file_in_the_working_folder_does_not_shadow_the_catalog(run, tmp_path, m
 @pytest.mark.parametrize("make", ["file", "folder", "pipe", "loop"])
 def test_nothing_in_the_working_folder_stands_for_a_catalog_id(run, tmp_path, monkeypatch, make):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("reports.publish.steps.make", made_once)
     path = tmp_path / "TRI-02"
     {
         "file": lambda: path.write_bytes(b"\xff"),

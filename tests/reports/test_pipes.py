@@ -98,7 +98,7 @@ def test_json_loses_nothing_on_a_console_of_few_characters(tmp_path):
         'awards = [{ hand = "Ein Paar für 2 €", pays = "11 to 1" }]\n',
         encoding="utf-8",
     )
-    for encoding in ("ascii", "cp1252", "utf-8"):
+    for encoding in ("ascii", "cp1252"):
         (told,) = json.loads(piped("show", str(path), "-f", "json", encoding=encoding))
         assert (told["bet"], told["awards"][0]["name"]) == ("Señor", "Ein Paar für 2 €")
 

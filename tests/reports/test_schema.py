@@ -1,7 +1,6 @@
 """The published JSON Schema against real sheets, and against sheets that somebody has spoiled."""
 
 import json
-from copy import deepcopy
 from fractions import Fraction
 from pathlib import Path
 
@@ -22,7 +21,7 @@ SCHEMA = json.loads(
 VALIDATOR = Draft202012Validator(SCHEMA)
 # Roles alike and told apart, an option, a dealer who draws, meters known and unknown, an example, a bet on a bet, a
 # round with decisions, awards that add up, dice.
-PAYTABLES = ["TRI-04", "BLZ-ML03-UP", "21+3-PT2", "TBJ-06-2024", "HM-2", "BB-1", "BN9-EXAMPLE", "SUP-01", "L9-TIE"]
+PAYTABLES = ["TRI-04", "METERS", "21+3-PT2", "TBJ-06-2024", "HM-2", "BUSTS", "BN9-EXAMPLE", "SUP-01", "FEW-TIE"]
 PAYTABLES += ["MATCH-THE-DEALER-4-19", "NEXT-STEP"]
 OPTIONAL = {"house_edge_without_option", "return_without_option", "expected_value_without_option"}
 OPTIONAL |= {"variance_bounds", "variance_without_option"}
@@ -35,7 +34,12 @@ def payload(id):
     decks = paytable_of(id).decks
     if id == WITHOUT_SPLITS[0]:
         return read(*WITHOUT_SPLITS)
-    return read(id, FEW if id == "HM-2" else 6 if 6 in decks and id != "BB-1" else decks[0])
+    return read(id, FEW if id == "HM-2" else 6 if 6 in decks else decks[0])
+
+
+def short(id):
+    """The same with two rows of each table, which are as all others."""
+    return {key: value[:2] if isinstance(value, list) else value for key, value in payload(id).items()}
 
 
 def errors(sheet):
@@ -55,6 +59,7 @@ def objects(schema):
 
 
 def test_schema_is_a_schema():
+    assert errors(short("TRI-04")) == []
     Draft202012Validator.check_schema(SCHEMA)
     assert SCHEMA["title"] == payload("TRI-04")["format"] == SCHEMA["$id"].replace("-", " ")
     assert "/" not in SCHEMA["$id"]
@@ -106,7 +111,7 @@ def test_no_key_of_the_schema_is_dead():
 
 @pytest.mark.parametrize("key", sorted(set(SCHEMA["properties"]) - OPTIONAL))
 def test_sheet_without_a_key_is_refused(key):
-    sheet = dict(payload("TRI-04"))
+    sheet = short("TRI-04")
     del sheet[key]
     assert errors(sheet) == [f"$: '{key}' is a required property"]
 
@@ -157,7 +162,7 @@ def test_sheet_without_a_key_is_refused(key):
     ids=lambda value: repr(value)[:40],
 )
 def test_spoiled_sheet_is_refused(path, value):
-    sheet = deepcopy(payload("TRI-04"))  # which is as the schema says
+    sheet = short("TRI-04")  # which is as the schema says
     *outer, last = path
     place = sheet
     for step in outer:

@@ -92,6 +92,7 @@ def test_who_wants_to_be_told_of_the_end_is_told():
     assert done.stdout.count("\n") > 20
 
 
+@pytest.mark.slow  # the installed program answers and refuses in `test_command_line.py`
 @pytest.mark.parametrize(("arguments", "code"), [(("show", "TRI-02"), 0), (("show", "TRI-99"), 2)], ids=str)
 def test_the_exit_code_is_that_of_the_command_and_everything_was_written(arguments, code):
     process = start(*arguments, stdout=subprocess.PIPE)

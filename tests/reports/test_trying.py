@@ -2,10 +2,13 @@
 
 import hashlib
 import json
+from pathlib import Path
 
 import pytest
 
 TABLE = ["show", "TRI-03", "--decks", "6"]
+
+METERS = Path(__file__).parents[1] / "data" / "meters.toml"
 
 
 def edge(run, *arguments):
@@ -54,14 +57,14 @@ def test_wagers_together_take_pays_too(run):
 
 
 def test_meters_are_run_otherwise_where_they_matter(run, tmp_path):
-    asked = ["SOB-EXAMPLE", "--decks", "6", "--seed", "50", "--rate", "10%"]
+    asked = [METERS, "--decks", "6", "--seed", "Mega=6", "--rate", "Mega=5%"]
     shown = json.loads(run("show", *asked, "-f", "json")[1])[0]
-    assert shown["title"].endswith("seed 50, rate 10%")
+    assert shown["title"].endswith("seed Mega=6, rate Mega=5%")
     meter = json.loads(run("meter", "show", *asked, "-f", "json")[1])
     assert shown["hold"] == meter["hold"]
-    assert shown["hold"] != json.loads(run("show", "SOB-EXAMPLE", "--decks", "6", "-f", "json")[1])[0]["hold"]
+    assert shown["hold"] != json.loads(run("show", METERS, "--decks", "6", "-f", "json")[1])[0]["hold"]
     assert run("parsheet", *asked, "--format", "csv", "-o", str(tmp_path))[0] == 0
-    assert [path.name for path in tmp_path.iterdir()] == ["SOB-EXAMPLE_6-decks_seed-50_rate-10.csv"]
+    assert [path.name for path in tmp_path.iterdir()] == ["METERS_6-decks_seed-Mega-6_rate-Mega-5.csv"]
 
 
 @pytest.mark.parametrize(

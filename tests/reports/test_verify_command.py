@@ -127,7 +127,8 @@ def test_what_is_no_regular_file_is_not_waited_for(run, sheets, tmp_path):
 def test_bet_that_the_second_method_does_not_reach_fails(run, tmp_path):
     bet = tmp_path / "both.toml"
     bet.write_text(
-        'bet = "Both"\ndeal = "player:1, dealer:h17"\n[[paytable]]\nid = "BOTH"\ndecks = 1\n'
+        'bet = "Both"\ndeal = "player:1, dealer:h17"\npack = "standard without 3 4 6 8 9 J Q"\n'
+        '[[paytable]]\nid = "BOTH"\ndecks = 1\n'
         'awards = [{ name = "Seven", when = "player.has(7) and dealer.bust", pays = "9 to 1" }]\n'
     )
     code, _, err = run("parsheet", bet, "--format", "json", "--output", tmp_path / "out")

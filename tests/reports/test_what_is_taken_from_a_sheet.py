@@ -14,7 +14,7 @@ from reports.sheet.par_sheet import data_fingerprint
 from tests.sheets import FEW, made, read
 from tests.sheets import derived as derived_from
 
-SHEETS = [("TRI-03", 6), ("BLZ-ML03-UP", 6), ("BB-1", 2), ("HM-2", FEW), ("MATCH-THE-DEALER-4-19", 2)]
+SHEETS = [("TRI-03", 6), ("METERS", 6), ("BUSTS", 2), ("HM-2", FEW), ("MATCH-THE-DEALER-4-19", 2)]
 WORDS = ("notes", "sources")  # nobody can say how many of them there should be
 INPUTS = ("deal", "given", "pack", "decks", "removed", "designed_decks", "meters", "roles_told_apart")
 OF_AWARDS = ("name", "rule", "pays_text", "example")
@@ -137,7 +137,7 @@ def test_keys_of_the_first_sheet_are_all_taken():
     ("id", "decks", "paths"),
     [
         ("TRI-03", 6, [("format",), ("exposure", "tax", 3), ("awards", 1, "example", "up"), ("loses", "ways")]),
-        ("BLZ-ML03-UP", 6, [("meter", "levels", 1), ("settled_meters", "Major"), ("identification",)]),
+        ("METERS", 6, [("meter", "levels", 1), ("settled_meters", "Major"), ("identification",)]),
     ],
 )
 def test_what_is_taken_is_missed_when_everything_is_derived_anew(id, decks, paths):

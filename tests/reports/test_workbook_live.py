@@ -25,6 +25,7 @@ from reports.sheet.par_sheet import par_sheet
 from reports.sheet.sections.outlook import method
 from tests.riding import QUICK as QUICK_TABLE
 from tests.sheets import FEW, WHO, made, paytable_of
+from tests.sheets import workbook as content_of
 from tests.spreadsheet import Spreadsheet, read_back
 
 OFFICE = shutil.which("soffice")
@@ -114,14 +115,9 @@ LONG = [
 
 
 @cache
-def content_of(id, decks):
-    return render(made(id, decks), 10)
-
-
-@cache
 def own_figures(place):
     """The workbook of the program's own sheet for one of the changed files, which other programs are to agree with."""
-    return read_back(render(LONG[place].sheet(), 10))[1]
+    return read_back(render(LONG[place].sheet(), 10), kept=True)
 
 
 def differences(id, decks, change, worked_out):
@@ -225,7 +221,7 @@ def test_libreoffice_gives_the_programs_own_figures_for_changed_inputs(change, t
 @pytest.mark.slow
 @pytest.mark.parametrize(("id", "decks"), [("TRI-03", 6), ("BLZ-ML03-UP", 6), ("HM-1", 6), ("BB-2", 6)])
 def test_libreoffice_works_out_what_is_stored(id, decks, tmp_path):
-    office, kept = recalculated(content_of(id, decks), {}, tmp_path), read_back(content_of(id, decks))[1]
+    office, kept = recalculated(content_of(id, decks), {}, tmp_path), read_back(content_of(id, decks), kept=True)
     for sheet, cell, _ in Spreadsheet(content_of(id, decks)).formulas():
         found = office[sheet][cell].value
         number = Fraction(found) if isinstance(found, (int, float)) else found
@@ -266,9 +262,9 @@ def test_what_the_distribution_gave_becomes_an_approximation_that_says_so():
     assert changed.value(page.title, named[1].coordinate) < changed.named("HouseEdge")
 
 
-@pytest.mark.parametrize(("id", "decks"), [("TRI-03", 6), ("BLZ-ML03-UP", 6)])
+@pytest.mark.parametrize(("id", "decks"), [("TRI-03", 6), ("METERS", 6)])
 def test_what_does_not_follow_is_headed_as_analyzed_and_greyed_when_inputs_differ(id, decks):
-    book = read_back(content_of(id, decks))[0]
+    book = read_back(content_of(id, decks))
     live = [page for page in book if any(cell.data_type == "f" for row in page.iter_rows() for cell in row)]
     stays = [page for page in book if page not in live]
     assert {"Derivation", "Verification"} <= {page.title for page in stays}
@@ -280,14 +276,14 @@ def test_what_does_not_follow_is_headed_as_analyzed_and_greyed_when_inputs_diffe
 
 
 def test_every_part_of_the_hold_follows():
-    page = read_back(content_of("BLZ-ML03-UP", 6))[0]["Meters"]
+    page = read_back(content_of("METERS", 6))["Meters"]
     parts = [row[1].value for row in page.iter_rows(min_col=1, max_col=2) if str(row[0].value).startswith("M")]
     paid = {f"={what}_{name}" for what in ("LongRunReturn", "SeedShare") for name in ("Mega", "Major", "Minor")}
     assert paid <= set(parts)
 
 
 def test_every_yellow_cell_stands_among_the_inputs():
-    book = read_back(content_of("BLZ-ML03-UP", 6))[0]
+    book = read_back(content_of("METERS", 6))
     yellow = [
         (page.title, cell.coordinate)
         for page in book
@@ -297,7 +293,7 @@ def test_every_yellow_cell_stands_among_the_inputs():
     ]
     assert {page for page, _ in yellow} == {"Inputs"}
     named = {"Decks", "MeterWager", "Seed_Mega", "Rate_Mega", "Meter_Mega", "Confidence_90", "ReportedFrom_1"}
-    cells = {Spreadsheet(content_of("BLZ-ML03-UP", 6)).named_cells(name) for name in named}
+    cells = {Spreadsheet(content_of("METERS", 6)).named_cells(name) for name in named}
     assert cells <= set(yellow)
 
 
@@ -311,7 +307,7 @@ def test_other_decks_than_those_analyzed_take_a_new_analysis_of_the_best_play():
 
 
 def test_percentages_are_formatted_as_such():
-    book = read_back(content_of("TRI-03", 6))[1]
+    book = read_back(content_of("TRI-03", 6), kept=True)
     formats = {row[0].value: [cell.number_format for cell in row[1:4]] for row in book["What to expect"].iter_rows()}
     *bounds, ahead = formats[1000]  # the distribution itself
     assert bounds == ["0.00000000%"] * 2
@@ -322,21 +318,21 @@ def test_percentages_are_formatted_as_such():
 
 
 def with_a_pace(decks):
-    sheet = par_sheet(study(find("BLZ-ML03-UP"), Shoe(decks)), WHO, pace=Pace(Fraction(2000)))
+    sheet = par_sheet(study(paytable_of("METERS"), Shoe(decks)), WHO, pace=Pace(Fraction(20)))
     return sheet, render(sheet, 10)
 
 
 def pace_rows(book, meters):
     """The cells behind each meter's name in the table of the pace."""
     rows = list(book["Meters"].iter_rows(values_only=True))
-    first = next(place for place, row in enumerate(rows) if row[0] == "At 2,000 plays a day") + 2
+    first = next(place for place, row in enumerate(rows) if row[0] == "At 20 plays a day") + 2
     return {row[0]: row[1:7] for row in rows[first : first + len(meters)]}
 
 
 def test_every_figure_of_the_pace_is_a_formula():
     sheet, content = with_a_pace(6)
     names = [row["meter"] for row in sheet.payload["pace"]["hits"]]
-    found = pace_rows(read_back(content)[0], names)
+    found = pace_rows(read_back(content), names)
     assert list(found) == names
     assert all(str(cell).startswith("=") for row in found.values() for cell in row)
 
@@ -347,7 +343,7 @@ def test_pace_follows_the_decks_in_libreoffice(tmp_path):
     _, content = with_a_pace(6)
     book = Spreadsheet(content)
     office = recalculated(content, {book.named_cells("Decks"): 8}, tmp_path)
-    changed = par_sheet(study(find("BLZ-ML03-UP"), Shoe(8)), WHO, pace=Pace(Fraction(2000))).payload["pace"]["hits"]
+    changed = par_sheet(study(paytable_of("METERS"), Shoe(8)), WHO, pace=Pace(Fraction(20))).payload["pace"]["hits"]
     found = pace_rows(office, changed)
     keys = ("days_between_hits", "no_hit", "two_or_more", "hits_per_year", "least_per_year", "most_per_year")
     for row in changed:

@@ -16,7 +16,8 @@ from combinat.enumeration.rank_rows import Bits, rows_in, union
 from combinat.enumeration.symmetry import Renaming
 from combinat.exact.whole import MiscountError
 from combinat.language.word import Places, Suits
-from decks import Card, Composition, InputError, Rank, Suit
+from decks import Card, Composition, InputError
+from decks.cards import ALL_CARDS
 
 MOST_CARDS = 5
 """Cards of which every class of hands is listed."""
@@ -25,6 +26,7 @@ _ENOUGH = 100
 _AT_A_TIME = 4096
 """Rank rows that are looked at together; the ledger itself never stands in memory."""
 _SOME = (1 << _AT_A_TIME) - 1
+_CARDS = {(int(card.rank), int(card.suit)): card for card in ALL_CARDS}
 
 
 def outcomes(trial: FixedDeal, composition: Composition) -> Iterator[Outcome]:
@@ -50,11 +52,14 @@ def _taken(trial: FixedDeal, composition: Composition, award: int | None) -> Ite
     space = portion.space
     renamings = trial.renamings_at(composition)
     judged = trial.judged(renamings, portion)
+    there = {int(card.rank) for card, _ in composition}
     taken = [(suits, size, sets.losing if award is None else sets.wins[award]) for suits, size, sets in judged]
     for start in range(0, space.size, _AT_A_TIME):
         some = [(suits, size, rows >> start & _SOME) for suits, size, rows in taken]
         for row in rows_in(union(rows for _, _, rows in some)):
             ranks = space.row(start + row)
+            if not there.issuperset(ranks):
+                continue  # of a small shoe most ranks are gone
             alike = tuple(tuple(ranks.index(ranks[place], group[0]) for place in group) for group in groups)
             orders = prod(multinomial(*Counter(ranks[place] for place in group).values()) for group in groups)
             classes: Counter[Suits] = Counter()
@@ -62,7 +67,7 @@ def _taken(trial: FixedDeal, composition: Composition, award: int | None) -> Ite
                 if rows >> row & 1:
                     classes[_first_of_class(suits, alike, renamings)] += size
             for suits, rows_of_suits in sorted(classes.items()):
-                cards = tuple(Card(Rank(rank), Suit(suit)) for rank, suit in zip(ranks, suits, strict=True))
+                cards = tuple(_CARDS[one] for one in zip(ranks, suits, strict=True))
                 if drawn := composition.ordered_ways(cards):
                     ways, rest = divmod(drawn * orders * rows_of_suits, trial.orders)
                     if rest:

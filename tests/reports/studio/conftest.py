@@ -4,13 +4,14 @@ import os
 import shutil
 
 import pytest
-from playwright.sync_api import expect, sync_playwright
 
 from tests.studio import CHROMIUM_OPTIONS, running
 
 
 @pytest.fixture(scope="module")
 def browser():
+    from playwright.sync_api import expect, sync_playwright  # half a second, for few tests
+
     found = shutil.which("chromium") or shutil.which("google-chrome")
     if found is None:
         told = "there is no Chromium on this machine"

@@ -9,12 +9,11 @@ from itertools import pairwise
 
 import pytest
 from openpyxl import load_workbook
-from playwright.sync_api import expect
 from pypdf import PdfReader
 
 import combinat
 from reports.page.numerals import percent
-from tests.studio import running
+from tests.studio import expect, running
 
 pytestmark = pytest.mark.slow
 DESK, PHONE = {"width": 1440, "height": 1000}, {"width": 390, "height": 844}
