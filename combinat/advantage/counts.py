@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import ceil, floor, lcm
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,6 +20,9 @@ from combinat.bets.paytable import Paytable
 from combinat.exact.root import Root
 from decks import Card, Composition, InputError, Shoe
 
+if TYPE_CHECKING:  # most bets do without
+    from combinat.advantage.ride import Ride
+
 
 class Worth(Struct, frozen=True):
     """Rounds in which one bets: their part of all rounds, and what a wager of one brings then."""
@@ -29,8 +33,8 @@ class Worth(Struct, frozen=True):
     """In how many of all rounds the bet is made."""
     won: Fraction
     """What a round wins on average, the rounds without a bet included."""
-    squared: Fraction
-    """The mean square of what a round wins."""
+    squared: Fraction | None
+    """The mean square of what a round wins; none if it is not worked out."""
     rounds: Fraction
     """Rounds of a shoe."""
 
@@ -52,13 +56,15 @@ class Worth(Struct, frozen=True):
     @property
     def deviation(self) -> Root | None:
         """The standard deviation of a wager when betting."""
-        if not self.frequency:
+        if not self.frequency or self.squared is None:
             return None
         return Root(self.squared / self.frequency - (self.won / self.frequency) ** 2)
 
     @property
     def desirability(self) -> Root | None:
         """A thousand times what a round wins over the standard deviation of a round, as Schlesinger's index has it."""
+        if self.squared is None:
+            return None
         variance = self.squared - self.won**2
         return Root(10**6 * self.won**2 / variance, negative=self.won < 0) if variance else None
 
@@ -163,7 +169,7 @@ class Count(Struct, frozen=True, dict=True):
             None if trigger is None else Fraction(trigger),
             often,
             gain + low * often,
-            square + 2 * low * gain + low * low * often,
+            square + 2 * low * gain + low * low * often if self.uses.has_squares else None,
             number,
         )
 
@@ -236,8 +242,11 @@ def count(
     depths: Sequence[int] | None = None,
     meters: Mapping[str, Fraction] | None = None,
     view: Sequence[str] = (),
+    ride: Ride | None = None,
 ) -> Count:
     """Work out a count: at the rounds of a shoe up to its cut card, or at given depths.
+
+    It is of the wager alone, or with what rides on the hand when play is fixed.
 
     >>> from combinat.advantage.conventions import BLACKJACK
     >>> from combinat.advantage.tags import parse_tags
@@ -250,7 +259,10 @@ def count(
     missing = [card for card, _ in shoe.composition if card not in tags.of]
     if missing:
         raise InputError(f"there is no tag for {missing[0]}")
-    taken = uses(paytable, shoe.composition, list(tags.classes().values()), meters, view)
+    classes = list(tags.classes().values())
+    taken = uses(paytable, shoe.composition, classes, meters, view)
+    if ride is not None:
+        taken = ride.with_gains(taken, classes)
     begun = _begun(taken, shoe, conventions, cut, depths)
     found = {one.seen: one for one in counted(taken, list(tags.classes()), [one.seen for one in begun])}
     return Count(paytable, shoe, tags, conventions, begun, taken, Watched(found))

@@ -106,6 +106,20 @@ def removals(study: Study, study_of: StudyOf, progress: Progress | None = None) 
     return tuple(found)
 
 
+def fixed_removal(study: Study, gain_without: Callable[[Sequence[Card]], Fraction]) -> Removal:
+    """Work out the effects of removal on a bet with an option that is played as with all cards, whatever is gone.
+
+    What the option gains without one of some cards is for others to say.
+    """
+    found = []
+    for one in _without_each(study):
+        edge = one.house_edge - gain_without(one.cards)
+        found.append(replace(one, house_edge=edge, change=edge - study.house_edge))
+    removal = _merged(study, Basis.OFF_THE_TOP, study.house_edge, found, chosen_anew=False)
+    removal.check()
+    return removal
+
+
 def _less(shoe: Shoe, card: Card) -> Shoe:
     return Shoe(shoe.decks, shoe.pack, (*shoe.removed, card))
 

@@ -53,6 +53,10 @@ class Uses(Struct, frozen=True, dict=True):
     """What is gained is counted in parts of one: so many make a wager."""
     is_whole: bool
     """Whether outcomes of the lowest result are left out, since without a condition they are all the others."""
+    largest: int = 0
+    """What no outcome's gain or square exceeds, in these parts; nothing if the weights themselves tell."""
+    has_squares: bool = True
+    """Whether squares are worked out."""
 
     @cached_property
     def longest(self) -> int:
