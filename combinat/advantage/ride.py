@@ -59,7 +59,7 @@ class Ride:
         lower one. Mean squares are not known: how the hands of a split go together is not worked out.
         """
         if alone.in_view:
-            raise InputError(f"{self._name}: with cards in view only the wager alone is counted; give --wager-alone")
+            raise InputError(f"{self._name}: with cards in view only the wager alone is counted")
         unit = lcm(alone.unit, self._unit)
         lower, nothing = self._most * unit, (0,) * len(classes)
         gained: Counter[tuple[Taken, Taken]] = Counter()
@@ -81,7 +81,9 @@ class Ride:
         class_of = {card: number for number, cards in enumerate(classes) for card in cards}
         by_rank = {card.rank: number for card, number in class_of.items()}
         if any(by_rank[card.rank] != number for card, number in class_of.items()):
-            raise InputError(f"{self._name}: what rides goes by ranks; give tags by rank, or --wager-alone")
+            raise InputError(
+                f"{self._name}: what rides on the hand goes by ranks; give tags by rank, or count the wager alone"
+            )
         by_place = {place_of(rank): number for rank, number in by_rank.items()}
         tens: Counter[int] = Counter()
         for card, copies in self.study.shoe.composition:
@@ -102,6 +104,11 @@ class Ride:
     @cached_property
     def _by_length(self) -> list[tuple[Ridden, dict[int, tuple[int, list[int]]]]]:
         return [(one, by_length(self._counts, one.gains)) for one in self._ridden]
+
+    @property
+    def longest(self) -> int:
+        """The most cards that a round can take, as far as money rides on it."""
+        return max((length for _, lengths in self._by_length for length in lengths), default=0)
 
     @cached_property
     def gain(self) -> Fraction:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -10,9 +11,12 @@ from msgspec import Struct
 from combinat.advantage.bound import Bound
 from combinat.advantage.conventions import Conventions
 from combinat.advantage.counts import Count, Worth
+from combinat.advantage.played import Played
 from combinat.exact.amounts import decimal_text
 from combinat.exact.root import Root
+from combinat.figures import label_without_option
 from reports.answers.bound import bound_figures, bound_payload
+from reports.answers.payload import SECOND_BASIS
 from reports.page.figures import column
 from reports.page.model import Cell, Column, Document, Figure, Style, Table
 from reports.page.numerals import exact
@@ -26,6 +30,11 @@ _WORTH = (
     column("standard_deviation"),
     Column("Desirability", Style.ODDS),
 )
+_SPREAD = _WORTH[4:]
+NO_SQUARES = (
+    "Standard deviation and desirability are not worked out: the hands of a split meet one dealer, and how they go "
+    "together with the cards that are left is not known."
+)
 _AROUND = 8
 """Triggers that a table shows on each side of the best one; data has all."""
 
@@ -37,7 +46,8 @@ class Answer(Struct, frozen=True):
     cut: int | None
     """Where the cut card lies; nothing if depths were given."""
     correlation: Root | None
-    house_edge: Fraction
+    played: Played
+    """What it stands on."""
     trigger: Fraction | None = None
     """The trigger that was asked for; the best one if none was."""
     information: tuple[tuple[str, Fraction], ...] = ()
@@ -59,6 +69,12 @@ class Answer(Struct, frozen=True):
     def chosen(self) -> Worth | None:
         """What the trigger in question is worth."""
         return self.count.best if self.trigger is None else self.count.worth(self.trigger)
+
+
+    @property
+    def unknown(self) -> str:
+        """Why how far results spread is not worked out; nothing if it is."""
+        return "" if self.count.uses.has_squares else NO_SQUARES
 
 
 def counts_document(answer: Answer) -> Document:
@@ -83,9 +99,12 @@ def counts_document(answer: Answer) -> Document:
         tables.append(without_shoe.without(_WORTH[3]))
     if answer.cut is not None:
         tables.append(_by_cut(answer))
+    if answer.unknown:
+        tables = [one.without(*_SPREAD) for one in tables]
+    basis = f"; {answer.played.basis}" if count.paytable.bet.option else ""
     return Document(
         title=heading(count.paytable),
-        subtitle=f"{count.shoe}, {count.shoe.size} cards; {_rounds(answer)}",
+        subtitle=f"{count.shoe}, {count.shoe.size} cards; {_rounds(answer)}{basis}",
         tables=tuple(tables),
         figures=_figures(answer),
         notes=notes(answer),
@@ -104,13 +123,21 @@ def _figures(answer: Answer) -> tuple[Figure, ...]:
             if answer.correlation is not None
             else []
         ),
-        Figure("House edge off the top", answer.house_edge, Style.PERCENT),
+        *_edges(answer.played),
         Figure("Best trigger", best.trigger if best else "none wins", Style.COUNT),
         Figure("Won per 100 rounds by betting at every count that gains", 100 * count.most_by_count(), Style.DECIMAL),
         *(Figure(f"Gained per 100 rounds by {what}", worth, Style.DECIMAL) for what, worth in answer.information),
         *bound_figures(answer.bound),
         *([Figure("Won per hour with the largest wager", answer.per_hour, Style.MONEY)] if answer.table else []),
     )
+
+
+def _edges(way: Played) -> Iterator[Figure]:
+    """Give the edge off the top, and that of the wager alone where it is another."""
+    yield Figure("House edge off the top", way.house_edge, Style.PERCENT)
+    if way.ride is not None and (option := way.study.option):
+        label = label_without_option("house_edge", {option.kind})
+        yield Figure(label, way.study.analysis.house_edge.constant, Style.PERCENT)
 
 
 def _mark(one: Worth, best: Worth | None) -> str:
@@ -166,8 +193,20 @@ def notes(answer: Answer) -> tuple[str, ...]:
     told.append(in_words(conventions, answer.cut is not None))
     if count.paytable.bet.given:
         told.append("Bets are rounds in which the bet's condition holds too; without it the wager comes back.")
-    told.append("Desirability: a thousand times what a round wins over its standard deviation.")
+    told += basis_notes(answer.played)
+    told.append(answer.unknown or "Desirability: a thousand times what a round wins over its standard deviation.")
     return tuple(told)
+
+
+def basis_notes(way: Played) -> tuple[str, ...]:
+    """Say how winnings ride while cards are counted, if they do."""
+    if way.ride is None or way.study.option is None:
+        return ()
+    return (
+        f"With the {way.study.option.kind}: hands are played, and winnings left or taken, as is best before a card is "
+        "dealt; who counts decides only whether to bet. So the average edge over all counts is that off the top.",
+        f"A round takes up to {way.ride.longest} cards, and where fewer are left none begins.",
+    )
 
 
 def in_words(conventions: Conventions, with_rounds: bool = True) -> str:
@@ -234,7 +273,8 @@ def counts_payload(answer: Answer) -> dict[str, Any]:
         "rounds_are_approximate": answer.cut is not None and bool(conventions.round_cards),
         "cut": answer.cut,
         "rounds": exact(count.number_of_rounds) if count.has_rounds else None,
-        "house_edge": exact(answer.house_edge),
+        "basis": str(answer.played.basis),
+        **_edges_payload(answer.played),
         "always": _worth(count, count.always),
         "triggers": [_worth(count, one) for one in count.by_trigger],
         "best": _worth(count, count.best) if count.best else None,
@@ -250,7 +290,13 @@ def counts_payload(answer: Answer) -> dict[str, Any]:
         "information": {what: exact(worth) for what, worth in answer.information},
         "perfect_play": None if answer.bound is None else sampled_payload(answer.bound),
         "won_per_hour": exact(answer.per_hour),
+        "not_worked_out": answer.unknown or None,
     }
+
+
+def _edges_payload(way: Played) -> dict[str, Any]:
+    alone = {} if way.ride is None else {SECOND_BASIS.format("house_edge"): exact(way.study.analysis.house_edge)}
+    return {"house_edge": exact(way.house_edge)} | alone
 
 
 def sampled_payload(bound: Bound) -> dict[str, Any]:

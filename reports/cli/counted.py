@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from combinat.advantage.bound import Bound, sampled_bound
 from combinat.advantage.sampling import Sampling
-from combinat.study import study
 from combinat.workers.chunks import Work
 from combinat.workers.executor import Here
 from combinat.workers.journal import Journal
@@ -29,7 +28,7 @@ Answered = tuple[Callable[[], Document], Callable[[], Any], list[str]]
 def tell_one(asked: CountAsked, bets: Sequence[CountedBet], drawing: tuple[int, int], how: Sampling) -> Answered:
     """Tell everything of one count."""
     (bet,) = bets
-    found, rounds = counted(asked, study(bet.bet(), bet.shoe, bet.meters))
+    found, rounds = counted(asked, bet.study(asked))
     if rounds:
         found = replace(found, bound=_sampled(bet, rounds, drawing, how))
     return lambda: counts_document(found), lambda: answers_payload([counts_payload(found)]), []
@@ -84,7 +83,7 @@ def _done(asked: CountAsked, bets: Sequence[CountedBet], how: Sampling, journal:
 
 
 def _name(bet: CountedBet) -> str:
-    return repr((bet.bet, str(bet.shoe), bet.shoe.composition.counts, bet.meters))
+    return repr((bet.bet, str(bet.shoe), bet.shoe.composition.counts, bet.meters, bet.rules, bet.strategy))
 
 
 def _noted(result: Any) -> Told | None:
