@@ -16,57 +16,12 @@ from combinat.advantage.conventions import DECK, Conventions, Round, at_depths, 
 from combinat.advantage.counted import AtDepth, counted
 from combinat.advantage.tags import Tags
 from combinat.advantage.uses import Uses, uses
+from combinat.advantage.worth import Worth as Worth
 from combinat.bets.paytable import Paytable
-from combinat.exact.root import Root
 from decks import Card, Composition, InputError, Shoe
 
 if TYPE_CHECKING:  # most bets do without
     from combinat.advantage.ride import Ride
-
-
-class Worth(Struct, frozen=True):
-    """Rounds in which one bets: their part of all rounds, and what a wager of one brings then."""
-
-    trigger: Fraction | None
-    """From which count on one bets; none if one always does."""
-    frequency: Fraction
-    """In how many of all rounds the bet is made."""
-    won: Fraction
-    """What a round wins on average, the rounds without a bet included."""
-    squared: Fraction | None
-    """The mean square of what a round wins; none if it is not worked out."""
-    rounds: Fraction
-    """Rounds of a shoe."""
-
-    @property
-    def edge(self) -> Fraction | None:
-        """The player's average edge when betting."""
-        return self.won / self.frequency if self.frequency else None
-
-    @property
-    def per_hundred(self) -> Fraction:
-        """Units won in 100 rounds, those without a bet included."""
-        return 100 * self.won
-
-    @property
-    def per_shoe(self) -> Fraction:
-        """Units won in a shoe."""
-        return self.rounds * self.won
-
-    @property
-    def deviation(self) -> Root | None:
-        """The standard deviation of a wager when betting."""
-        if not self.frequency or self.squared is None:
-            return None
-        return Root(self.squared / self.frequency - (self.won / self.frequency) ** 2)
-
-    @property
-    def desirability(self) -> Root | None:
-        """A thousand times what a round wins over the standard deviation of a round, as Schlesinger's index has it."""
-        if self.squared is None:
-            return None
-        variance = self.squared - self.won**2
-        return Root(10**6 * self.won**2 / variance, negative=self.won < 0) if variance else None
 
 
 class SuitSpread(Struct, frozen=True):

@@ -38,8 +38,8 @@ class Ride:
     """
 
     def __init__(self, study: Study) -> None:
-        option = study.option
-        if not isinstance(option, RidesByCards):
+        option: object = study.option
+        if study.option is None or not isinstance(option, RidesByCards):
             raise InputError(f"{study.paytable.id}: what rides is not known by its cards")
         self.study = study
         self._counts = counts_of(study.shoe)
@@ -49,8 +49,8 @@ class Ride:
         most = max((line.gross.constant for line in study.analysis.lines), default=Fraction(0))
         self._most = -(-most * option.most_bets // 1)
         """More than a round can win or lose by what rides, in wagers."""
-        if self.gain != option.gain:
-            raise MiscountError(f"what rides gains {self.gain} by its cards, not {option.gain}")
+        if self.gain != study.option.gain:
+            raise MiscountError(f"what rides gains {self.gain} by its cards, not {study.option.gain}")
 
     def with_gains(self, alone: Uses, classes: Sequence[Sequence[Card]]) -> Uses:
         """Put what rides to the outcomes of the wager alone.
@@ -96,10 +96,10 @@ class Ride:
                 held[tuple(own[number] for number in tens)] += int(amount * unit)
             of_class = [by_place.get(place, 0) for place in PLACES[:TEN]]
             for others, drawn, ways in by_class(self._counts, one.gains, of_class):
-                for own_tens, amount in held.items():
+                for own_tens, rides in held.items():
                     for parts, orders in _parted(tens, own_tens, drawn):
                         taken = Counter(dict(enumerate(others))) + Counter(parts)
-                        yield tuple(taken[number] for number in range(len(classes))), ways * amount * orders
+                        yield tuple(taken[number] for number in range(len(classes))), ways * rides * orders
 
     @cached_property
     def _by_length(self) -> list[tuple[Ridden, dict[int, tuple[int, list[int]]]]]:

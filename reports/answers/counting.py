@@ -20,7 +20,8 @@ from combinat.bets.paytable import Paytable
 from combinat.blackjack.rules import BlackjackRules
 from combinat.study import Study, study
 from decks import InputError, Shoe
-from reports.answers.counts import Answer, counts_payload
+from reports.answers.counts import Answer
+from reports.answers.counts_payload import counts_payload
 
 
 class CountAsked(Struct, frozen=True):

@@ -15,7 +15,8 @@ from combinat.workers.executor import Here
 from combinat.workers.journal import Journal
 from decks import InputError
 from reports.answers.counting import CountAsked, CountedBet, Counting, Told, counted
-from reports.answers.counts import counts_document, counts_payload, sampled_payload
+from reports.answers.counts import counts_document
+from reports.answers.counts_payload import counts_payload, sampled_payload
 from reports.answers.many_counts import many_counts_document
 from reports.answers.payload import answers_payload
 from reports.cli.options import bar_when_long, warn
