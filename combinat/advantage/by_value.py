@@ -25,36 +25,44 @@ def by_class(counts: Hand, dealt: DealtCards, class_of: Sequence[int]) -> Iterat
     >>> list(by_class((4,) * 9 + (16,), one, [0] * 9))  # an ace and a two, two aces; and a ten
     [((2,), 0, 76), ((0,), 1, -1)]
     """
-    rows = dealt.by_value
-    places = sorted(set(class_of))
-    among = np.array([[place == one for place in places] for one in class_of], dtype=np.int64)
+    rows, places = dealt.by_value, sorted(set(class_of))
+    among = np.array([[place == one for place in range(places[-1] + 1)] for one in class_of], dtype=np.int64)
     taken = rows[:, :TEN] @ among
-    keys = np.concatenate([taken, rows[:, TEN:]], axis=1) @ (1 << BITS * np.arange(len(places) + 1))
+    keys = np.concatenate([taken[:, places], rows[:, TEN:]], axis=1) @ (1 << BITS * np.arange(len(places) + 1))
     order = np.argsort(keys, kind="stable")
     first = np.flatnonzero(np.diff(keys[order], prepend=-1))
     sums = np.add.reduceat(_ways(counts, dealt.cards, (_LOW, _HIGH))[order] * dealt.times[order], first)
-    for row, ways in zip(order[first], sums, strict=True):
-        found = [0] * (places[-1] + 1)
-        for place, many in zip(places, taken[row].tolist(), strict=True):
-            found[place] = many
-        yield tuple(found), int(rows[row, TEN]), ways
+    some = order[first]
+    yield from zip(map(tuple, taken[some].tolist()), rows[some, TEN].tolist(), sums.tolist(), strict=True)
 
 
-def by_length(counts: Hand, dealt: DealtCards) -> dict[int, tuple[int, list[int]]]:
-    """Add up by how many cards there are: the ways, and for each value the ways times its cards.
+def by_length(counts: Hand, dealt: DealtCards) -> dict[int, int]:
+    """Add up the ways by how many cards there are.
 
-    >>> one = DealtCards(np.array([1 | 1 << BITS, 2]), np.array([1, 5]))
-    >>> by_length((4,) * 9 + (16,), one)[2][0], by_length((4,) * 9 + (16,), one)[2][1][:3]  # 16 and 5 times 12
-    (76, [136, 16, 0])
+    >>> by_length((4,) * 9 + (16,), DealtCards(np.array([1 | 1 << BITS, 2, 1]), np.array([1, 5, 3])))
+    {1: 12, 2: 76}
     """
+    return {length: sum(ways.tolist()) for length, ways, _ in _of_lengths(counts, dealt)}
+
+
+def cards_by_length(counts: Hand, dealt: DealtCards) -> dict[int, list[int]]:
+    """Add up the ways times the cards of each value, by how many cards there are.
+
+    >>> found = cards_by_length((4,) * 9 + (16,), DealtCards(np.array([1 | 1 << BITS, 2]), np.array([1, 5])))
+    >>> found[2][:3]  # of the ways 16 with an ace and a two, and 60 with two aces
+    [136, 16, 0]
+    """
+    return {length: (ways @ rows.astype(object)).tolist() for length, ways, rows in _of_lengths(counts, dealt)}
+
+
+def _of_lengths(counts: Hand, dealt: DealtCards) -> Iterator[tuple[int, _Long, Whole]]:
+    """Give the ways of cards that are so many, and the cards by value."""
     rows = dealt.by_value
     lengths = rows.sum(axis=1)
     ways = _ways(counts, dealt.cards, (_LOW, _HIGH, _TENS)) * dealt.times
-    found = {}
     for length in np.unique(lengths).tolist():
         some = lengths == length
-        found[length] = sum(ways[some].tolist()), (ways[some] @ rows[some].astype(object)).tolist()
-    return found
+        yield length, ways[some], rows[some]
 
 
 def _ways(counts: Hand, cards: Whole, parts: Sequence[Sequence[int]]) -> _Long:

@@ -7,7 +7,7 @@ hands are played by value, so that of later cards no more is known: tens of seve
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -15,7 +15,7 @@ from math import lcm, perm, prod
 
 from more_itertools import multinomial
 
-from combinat.advantage.by_value import by_class, by_length
+from combinat.advantage.by_value import by_class, by_length, cards_by_length
 from combinat.advantage.removal import Removal, fixed_removal
 from combinat.advantage.spread import Taken, compositions
 from combinat.advantage.uses import Uses, Weight
@@ -89,43 +89,56 @@ class Ride:
         for card, copies in self.study.shoe.composition:
             if place_of(card.rank) == TEN:
                 tens[class_of[card]] += copies
+        of_class = [by_place.get(place, 0) for place in PLACES[:TEN]]
+        found: defaultdict[tuple[Taken, int, Taken], int] = defaultdict(int)
         for one in self._ridden:
             held: Counter[Taken] = Counter()
             for cards, amount in one.first.items():
                 own = Counter(class_of[card] for card in cards if place_of(card.rank) == TEN)
                 held[tuple(own[number] for number in tens)] += int(amount * unit)
-            of_class = [by_place.get(place, 0) for place in PLACES[:TEN]]
             for others, drawn, ways in by_class(self._counts, one.gains, of_class):
                 for own_tens, rides in held.items():
-                    for parts, orders in _parted(tens, own_tens, drawn):
-                        taken = Counter(dict(enumerate(others))) + Counter(parts)
-                        yield tuple(taken[number] for number in range(len(classes))), ways * rides * orders
+                    found[others, drawn, own_tens] += ways * rides
+        for (others, drawn, own_tens), ways in found.items():
+            for parts, orders in _parted(tens, own_tens, drawn):
+                taken = Counter(dict(enumerate(others))) + Counter(parts)
+                yield tuple(taken[number] for number in range(len(classes))), ways * orders
 
     @cached_property
-    def _by_length(self) -> list[tuple[Ridden, dict[int, tuple[int, list[int]]]]]:
-        return [(one, by_length(self._counts, one.gains)) for one in self._ridden]
+    def _by_length(self) -> list[dict[int, int]]:
+        return [by_length(self._counts, one.gains) for one in self._ridden]
 
-    @property
+    @cached_property
     def longest(self) -> int:
-        """The most cards that a round can take, as far as money rides on it."""
-        return max((length for _, lengths in self._by_length for length in lengths), default=0)
+        """The most cards that a hand and the dealer's take together, as far as money rides on it."""
+        return max((length for lengths in self._by_length for length in lengths), default=0)
 
     @cached_property
     def gain(self) -> Fraction:
         """What a round gains by what rides, off the top."""
         size = self.study.shoe.size
-        return sum(
-            (
-                sum(one.first.values()) * Fraction(ways, perm(size, length))
-                for one, lengths in self._by_length
-                for length, (ways, _) in lengths.items()
-            ),
-            Fraction(0),
-        )
+        parts = zip(self._ridden, self._by_length, strict=True)
+        ways = [sum(one.first.values(), Fraction(0)) * self._followed(lengths, size) for one, lengths in parts]
+        return sum(ways, Fraction(0)) / perm(size, self.longest)
+
+    def _followed(self, lengths: Mapping[int, int], size: int) -> int:
+        """Count ways by length, with every way that cards up to the longest follow from a shoe of this size."""
+        return sum(ways * perm(size - length, self.longest - length) for length, ways in lengths.items())
 
     def removal(self) -> Removal:
         """Work out the effects of removal if everything is played as with all cards."""
         return fixed_removal(self.study, self._gain_without)
+
+    @cached_property
+    def _without_one(self) -> list[tuple[Ridden, int, list[int]]]:
+        """From a shoe with a card less: the ways of each hand and up card, and these times the cards of each value."""
+        size, found = self.study.shoe.size - 1, []
+        for one, lengths in zip(self._ridden, self._by_length, strict=True):
+            cards = cards_by_length(self._counts, one.gains)
+            of_value = ({length: many[place] for length, many in cards.items()} for place in PLACES)
+            times = [self._followed(each, size) for each in of_value]
+            found.append((one, self._followed(lengths, size), times))
+        return found
 
     def _gain_without(self, cards: Sequence[Card]) -> Fraction:
         """What a round gains by what rides when one of some cards of one rank is gone.
@@ -135,16 +148,15 @@ class Ride:
         place, size = place_of(cards[0].rank), self.study.shoe.size
         of_value, copies = self._counts[place], sum(self.study.shoe.composition[card] for card in cards)
         total = Fraction(0)
-        for one, lengths in self._by_length:
+        for one, ways, times in self._without_one:
             for first, amount in one.first.items():
                 own = sum(card in cards for card in first)
                 known = sum(place_of(card.rank) == place for card in first)
                 # Later cards of the value are such as chance has it.
                 part = Fraction(copies - own, of_value - known) if of_value > known else Fraction(0)
-                for length, (ways, times) in lengths.items():
-                    taken = own * ways + (times[place] - known * ways) * part
-                    total += amount * (ways - taken / copies) / perm(size - 1, length)
-        return total
+                taken = own * ways + (times[place] - known * ways) * part
+                total += amount * (ways - taken / copies)
+        return total / perm(size - 1, self.longest)
 
     @property
     def _name(self) -> str:
