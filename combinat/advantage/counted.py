@@ -18,7 +18,7 @@ from msgspec import Struct
 from combinat.advantage.products import Rows, put_in, shifted, summed
 from combinat.advantage.uses import Taken, Uses, Weight
 
-_MANY = 200
+_MANY = 60
 """From so many outcomes on their products are summed before they are multiplied out."""
 
 

@@ -199,9 +199,10 @@ def basis_notes(way: Played) -> tuple[str, ...]:
     if way.ride is None or way.study.option is None:
         return ()
     return (
-        f"With the {way.study.option.kind}: hands are played, and winnings left or taken, as is best before a card is "
-        "dealt; who counts decides only whether to bet. So the average edge over all counts is that off the top.",
-        f"A round takes up to {way.ride.longest} cards, and where fewer are left none begins.",
+        f"With the {way.study.option.kind}: hands are played, and winnings left or taken, as with all cards in the "
+        "shoe; who counts decides only whether to bet. So the average edge over all counts is that off the top.",
+        f"A hand and the dealer's take up to {way.ride.longest} cards together; where fewer are left no round begins. "
+        "Should a split use up the cards, each of its hands counts as if it were dealt first.",
     )
 
 

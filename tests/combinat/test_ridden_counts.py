@@ -21,35 +21,10 @@ from combinat.study import Basis, Study, study
 from decks import InputError, Shoe
 from tests.made_bets import bet_of, shoe_of
 from tests.profiles import tries
-from tests.riding import QUICK, small_shoe
+from tests.riding import MADE, QUICK, SMALL, small_shoe
 from tests.slow import ridden
 from tests.slow.catalog import LADDERS
 from tests.slow.deals import physical_cards
-
-MADE = """
-bet = "Made"
-deal = "player:2"
-option = "OPTION"
-[hands]
-"Suited pair" = "pair and suited"
-"Pair" = "pair"
-"King" = "count(K) >= 1"
-"Suited" = "suited"
-[[paytable]]
-id = "MADE"
-decks = "1"
-awards = [
-  { hand = "Suited pair", pays = "9 to 1" },
-  { hand = "Pair", pays = "3 to 2" },
-  { hand = "King", pays = "2 to 1" },
-  { hand = "Suited", pays = "push" },
-]
-"""
-NO_SPLIT = BlackjackRules(max_hands=1)
-SMALL = {
-    "doubled": ("10c 10d Kc Kd 5c 5d 6c Ac", NO_SPLIT, "A=-2 5=1 K=1"),
-    "split": ("10c 10d Kc Kd Kh 10h 8c 8d 7c", QUICK, "8=2 7=1 K=-1"),
-}
 
 
 def settle_made(first, second, up):

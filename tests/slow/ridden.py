@@ -56,7 +56,7 @@ class Round:
         self.profit = cache(self._profit)
 
     def _profit(self, left, hand, up):
-        """What a unit wins that is left to ride, or taken, as is best from the full shoe; nothing with a dealer's blackjack."""
+        """What a unit wins that rides if that is best from the full shoe; nothing with a dealer's blackjack."""
         after = list(left)
         for value in (*hand, up):
             after[value - 1] -= 1
