@@ -21,8 +21,12 @@ ROOT = Path(__file__).parents[1]
 FILES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 PAGES = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in FILES}
 README = PAGES["README.md"]
-LONG = {"combinat show HM-2 HM-1 --decks 1,2 --digits 6", "docs/lucky9.md"}
-"""A command of whole games of blackjack, and a page whose bet is a whole game; the quick suite plays smaller ones."""
+LONG = {
+    "combinat show HM-2 HM-1 --decks 1,2 --digits 6",
+    "combinat count HM-2 --decks 1 --depths 13,26",
+    "docs/lucky9.md",
+}
+"""Commands of whole games of blackjack, and a page whose bet is a whole game; the quick suite plays smaller ones."""
 
 
 def blocks(page, language):
