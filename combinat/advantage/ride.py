@@ -18,12 +18,12 @@ from more_itertools import multinomial
 from combinat.advantage.by_value import by_class, by_length, cards_by_length
 from combinat.advantage.removal import Removal, fixed_removal
 from combinat.advantage.spread import Taken, compositions
-from combinat.advantage.uses import Uses, Weight
+from combinat.advantage.uses import Uses, Weight, every_outcome
 from combinat.blackjack.hands import PLACES, TEN, counts_of, place_of
 from combinat.blackjack.ridden import Ridden, RidesByCards
 from combinat.exact.whole import MiscountError
 from combinat.study import Study
-from decks import Card, InputError
+from decks import Card, Composition, InputError, Shoe
 
 
 class Ride:
@@ -44,13 +44,24 @@ class Ride:
         self.study = study
         self._counts = counts_of(study.shoe)
         self._ridden = option.by_cards(study.analysis)
-        amounts = [amount for one in self._ridden for amount in one.first.values()]
+        self._made = self._made_from(study.shoe.composition)
+        amounts = [amount * self._made for one in self._ridden for amount in one.first.values()]
         self._unit = lcm(*(amount.denominator for amount in amounts))
         most = max((line.gross.constant for line in study.analysis.lines), default=Fraction(0))
         self._most = -(-most * option.most_bets // 1)
         """More than a round can win or lose by what rides, in wagers."""
         if self.gain != study.option.gain:
             raise MiscountError(f"what rides gains {self.gain} by its cards, not {study.option.gain}")
+
+    def _made_from(self, composition: Composition) -> Fraction:
+        """How often the bet is made: what rides is known for rounds in which its condition holds, if it has one."""
+        paytable = self.study.paytable
+        if paytable.bet.given is None:
+            return Fraction(1)
+        return Fraction(
+            paytable.experiment.weigh(composition).cycle,
+            every_outcome(paytable, has_view=False, composition=composition),
+        )
 
     def with_gains(self, alone: Uses, classes: Sequence[Sequence[Card]]) -> Uses:
         """Put what rides to the outcomes of the wager alone.
@@ -95,7 +106,7 @@ class Ride:
             held: Counter[Taken] = Counter()
             for cards, amount in one.first.items():
                 own = Counter(class_of[card] for card in cards if place_of(card.rank) == TEN)
-                held[tuple(own[number] for number in tens)] += int(amount * unit)
+                held[tuple(own[number] for number in tens)] += int(amount * self._made * unit)
             for others, drawn, ways in by_class(self._counts, one.gains, of_class):
                 for own_tens, rides in held.items():
                     found[others, drawn, own_tens] += ways * rides
@@ -156,7 +167,8 @@ class Ride:
                 part = Fraction(copies - own, of_value - known) if of_value > known else Fraction(0)
                 taken = own * ways + (times[place] - known * ways) * part
                 total += amount * (ways - taken / copies)
-        return total / perm(size - 1, self.longest)
+        less = Shoe(self.study.shoe.decks, self.study.shoe.pack, (*self.study.shoe.removed, cards[0])).composition
+        return total * self._made / (perm(size - 1, self.longest) * self._made_from(less))
 
     @property
     def _name(self) -> str:

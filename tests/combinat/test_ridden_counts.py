@@ -21,7 +21,7 @@ from combinat.study import Basis, Study, study
 from decks import InputError, Shoe
 from tests.made_bets import bet_of, shoe_of
 from tests.profiles import tries
-from tests.riding import MADE, QUICK, SMALL, small_shoe
+from tests.riding import MADE, NO_SPLIT, QUICK, SMALL, small_shoe
 from tests.slow import ridden
 from tests.slow.catalog import LADDERS
 from tests.slow.deals import physical_cards
@@ -68,12 +68,16 @@ def assert_agrees(ride, marks, settle, depth):
     rounds = ridden.Round(pile, ride.study.option.rules, settle, paytable.bet.option == "parlay")
     slow = ridden.counted(rounds, pile, marks, depth)
     here, uses = found.at[depth], found.uses
-    assert {one.count: (Fraction(one.ways, here.every), won_at(one, here, uses)) for one in here.counts} == slow
+    fast = {
+        one.count: (Fraction(one.ways, here.every), Fraction(one.made, here.every), won_at(one, here, uses))
+        for one in here.counts
+    }
+    assert fast == slow
     for trigger in (-5, 0, 1, 4):
         reached = [known for seen, known in slow.items() if seen * 52 >= trigger * (shoe.size - depth)]
         worth = found.worth(trigger)
-        assert worth.frequency == sum(ways for ways, _ in reached)
-        assert worth.won == sum(won for _, won in reached)
+        assert worth.frequency == sum(made for _, made, _ in reached)
+        assert worth.won == sum(won for *_, won in reached)
         assert (worth.squared, worth.deviation, worth.desirability) == (None, None, None)
 
 
@@ -86,6 +90,24 @@ def won_at(one, here, uses):
 def test_every_round_of_a_small_shoe_agrees(option, name):
     """With blackjacks, doubled hands and splits, kings told from other tens, and a push that does not ride."""
     assert_agrees(*made(option, name), settle_made, 1)
+
+
+def test_a_bet_under_a_condition_is_made_where_it_holds():
+    shoe, _ = shoe_of(SMALL["doubled"][0])
+    text = MADE.replace("OPTION", "parlay").replace("[hands]", 'given = "not (suited and count(5) >= 1)"\n[hands]')
+    ride = ride_of(bet_of(text), shoe, NO_SPLIT)
+
+    def settle(first, second, up):
+        is_left_out = first.suit == second.suit and 5 in (first.rank, second.rank)
+        return None if is_left_out else settle_made(first, second, up)
+
+    marks = parse_tags("A=-2 5=1 K=1", shoe.composition)
+    assert_agrees(ride, marks, settle, 1)
+    found = count(ride.study.paytable, shoe, marks, BLACKJACK, depths=[0, 2], ride=ride)
+    assert [worth.edge for _, worth in found.by_depth(None)] == [-ride.study.house_edge.constant] * 2
+    pile = physical_cards(shoe.composition)
+    made_then, won = ridden.Round(pile, NO_SPLIT, settle, is_parlay=True).won(pile[1:])
+    assert ride.removal().of(pile[0]).house_edge == -won / made_then
 
 
 @pytest.mark.slow
@@ -135,7 +157,8 @@ def test_the_effect_of_removal_is_what_a_round_without_the_card_brings(name):
     assert (removal.basis, removal.balance) == (Basis.OFF_THE_TOP, 0)
     assert removal.house_edge == ride.study.house_edge
     for place, card in enumerate(pile):
-        assert removal.of(card).house_edge == -rounds.won(pile[:place] + pile[place + 1 :])
+        made_then, won = rounds.won(pile[:place] + pile[place + 1 :])
+        assert removal.of(card).house_edge == -won / made_then
 
 
 def test_the_best_tags_are_those_of_the_same_play():

@@ -70,25 +70,28 @@ class Round:
         return alive * Fixed(left, self.policy(up)).profit(hand)
 
     def won(self, cards):
-        """What a wager of one wins on average, dealt first to the player and then to the dealer."""
-        left, total, deals = by_value(cards), Fraction(0), 0
+        """How often a wager of one is made, and what it wins on average; the player is dealt to first."""
+        left, total, deals, made = by_value(cards), Fraction(0), 0, 0
         for first, second, up in permutations(cards, 3):
             deals += 1
             handed = self.settle(first, second, up)
+            if handed is None:
+                continue
+            made += 1
             total += handed - 1
             if handed > 1:
                 hand = tuple(sorted((value_of(first), value_of(second))))
                 total += (handed if self.is_parlay else handed - 1) * self.profit(left, hand, value_of(up))
-        return total / deals
+        return Fraction(made, deals), total / deals
 
 
 def counted(one, cards, tags, depth):
-    """Lay every choice of so many cards aside: for each count how often it comes, and what it wins then."""
+    """Lay every choice of so many cards aside: for each count how often it comes and one bets, and what that wins."""
     found, every = {}, 0
     for seen in combinations(range(len(cards)), depth):
         every += 1
         count = sum(tags.of[cards[place]] for place in seen)
-        known = found.setdefault(count, [0, Fraction(0)])
-        known[0] += 1
-        known[1] += one.won([card for place, card in enumerate(cards) if place not in seen])
-    return {count: (Fraction(ways, every), won / every) for count, (ways, won) in found.items()}
+        made, won = one.won([card for place, card in enumerate(cards) if place not in seen])
+        known = found.setdefault(count, (0, 0, 0))
+        found[count] = tuple(so_far + more for so_far, more in zip(known, (1, made, won), strict=True))
+    return {count: tuple(Fraction(value) / every for value in known) for count, known in found.items()}
