@@ -66,6 +66,8 @@ class Count(Struct, frozen=True, dict=True):
     rounds: tuple[Round, ...]
     uses: Uses
     watched: Watched
+    most: Watched | None = None
+    """The same with the most that squares can be, where they are not known."""
 
     @property
     def at(self) -> Mapping[int, AtDepth]:
@@ -101,7 +103,7 @@ class Count(Struct, frozen=True, dict=True):
 
     def worth(self, trigger: Fraction | int | None, only: Sequence[Round] | None = None) -> Worth:
         """Tell what it is worth to bet from a trigger on, in all rounds or only in some."""
-        made = gained = squared = 0
+        made = gained = squared = highest = 0
         some = self.rounds if only is None else only
         number = self.number_of_rounds if only is None else sum((one.weight for one in some), Fraction(0))
         reached = self.conventions.short_of(Fraction(trigger or 0))
@@ -116,16 +118,20 @@ class Count(Struct, frozen=True, dict=True):
             made += part * tails[place][0]
             gained += part * tails[place][1]
             squared += part * tails[place][2]
+            if self.most is not None:
+                highest += part * self.most.tails[one.seen][1][place][2]
         every = self._common * number
         often = made / every
-        gain, square = gained / (every * self.uses.unit), squared / (every * self.uses.unit**2)
+        gain = gained / (every * self.uses.unit)
+        square, most = (value / (every * self.uses.unit**2) for value in (squared, highest))
         low = self.uses.lowest
         return Worth(
             None if trigger is None else Fraction(trigger),
             often,
             gain + low * often,
-            square + 2 * low * gain + low * low * often if self.uses.has_squares else None,
+            square + 2 * low * gain + low * low * often,
             number,
+            None if self.most is None else most + 2 * low * gain + low * low * often,
         )
 
     @cached_property
@@ -219,8 +225,12 @@ def count(
     if ride is not None:
         taken = ride.with_gains(taken, classes)
     begun = _begun(taken, shoe, conventions, cut, depths)
-    found = {one.seen: one for one in counted(taken, list(tags.classes()), [one.seen for one in begun])}
-    return Count(paytable, shoe, tags, conventions, begun, taken, Watched(found))
+    watched = [
+        Watched({one.seen: one for one in counted(every, list(tags.classes()), [one.seen for one in begun])})
+        for every in (taken, taken.most)
+        if every is not None
+    ]
+    return Count(paytable, shoe, tags, conventions, begun, taken, *watched)
 
 
 def count_suits(

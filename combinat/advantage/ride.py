@@ -8,19 +8,21 @@ hands are played by value, so that of later cards no more is known: tens of seve
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import lcm, perm, prod
+from typing import Any
 
 from more_itertools import multinomial
+from msgspec.structs import replace
 
-from combinat.advantage.by_value import by_class, by_length, cards_by_length
 from combinat.advantage.removal import Removal, fixed_removal
 from combinat.advantage.spread import Taken, compositions
 from combinat.advantage.uses import Uses, Weight, every_outcome
+from combinat.blackjack.by_value import by_class, by_length, cards_by_length
 from combinat.blackjack.hands import PLACES, TEN, counts_of, place_of
-from combinat.blackjack.ridden import Ridden, RidesByCards
+from combinat.blackjack.ridden import LEAST, MOST, PARTS, PROFIT, Ridden, Rides, RidesByCards
 from combinat.exact.whole import MiscountError
 from combinat.study import Study
 from decks import Card, Composition, InputError, Shoe
@@ -45,11 +47,11 @@ class Ride:
         self._counts = counts_of(study.shoe)
         self._ridden = option.by_cards(study.analysis)
         self._made = self._made_from(study.shoe.composition)
-        amounts = [amount * self._made for one in self._ridden for amount in one.first.values()]
-        self._unit = lcm(*(amount.denominator for amount in amounts))
+        rides = [amount * self._made for one in self._ridden for first in one.first.values() for amount in first]
+        self._unit = PARTS * lcm(*(amount.denominator for amount in rides))
         most = max((line.gross.constant for line in study.analysis.lines), default=Fraction(0))
         self._most = -(-most * option.most_bets // 1)
-        """More than a round can win or lose by what rides, in wagers."""
+        """No round wins or loses more by what rides, in wagers."""
         if self.gain != study.option.gain:
             raise MiscountError(f"what rides gains {self.gain} by its cards, not {study.option.gain}")
 
@@ -64,31 +66,41 @@ class Ride:
         )
 
     def with_gains(self, alone: Uses, classes: Sequence[Sequence[Card]]) -> Uses:
-        """Put what rides to the outcomes of the wager alone.
+        """Put what rides to the outcomes of the wager alone; squares are known between bounds.
 
-        A round can lose more than the wager where what rides is doubled or split, so that results are reckoned from a
-        lower one. Mean squares are not known: how the hands of a split go together is not worked out.
+        A round can lose more than the wager where what rides is doubled or split, so that results are reckoned from one
+        so low that no sum of gains or squares, nor of what squares are at least, is less than nothing.
         """
         if alone.in_view:
             raise InputError(f"{self._name}: with cards in view only the wager alone is counted")
         unit = lcm(alone.unit, self._unit)
-        lower, nothing = self._most * unit, (0,) * len(classes)
-        gained: Counter[tuple[Taken, Taken]] = Counter()
-        for key, weight in alone.table.items():
-            gained[key] = weight.gained * (unit // alone.unit) + (0 if alone.is_whole else lower * weight.made)
-        if alone.is_whole:
-            gained[nothing, nothing] += lower
-        for taken, ways in self._taken(classes, unit):
-            gained[nothing, taken] += ways
-        made = {key: weight.made for key, weight in alone.table.items()}
-        table = {key: Weight(made.get(key, 0), gain, 0) for key, gain in gained.items() if gain or made.get(key)}
-        most = max((weight.gained // weight.made + 1 for weight in alone.table.values() if weight.made), default=1)
-        largest = most * (unit // alone.unit) + 2 * lower
-        lowest = alone.lowest - self._most
-        return Uses(alone.size, alone.sizes, table, lowest, unit, alone.is_whole, largest, has_squares=False)
+        finer, nothing = unit // alone.unit, (0,) * len(classes)
+        lower = 3 * self._most * unit
+        lowest = alone.lowest - 3 * self._most
+        sums: defaultdict[tuple[Taken, Taken], list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+        for key, one in alone.table.items():
+            gained, squared = one.gained * finer, one.squared * finer**2 + 2 * lower * one.gained * finer
+            each = 0 if alone.is_whole else one.made
+            _add(sums[key], (one.made, gained + lower * each, *[squared + lower**2 * each] * 2))
+        if alone.is_whole:  # all outcomes, also those that are not listed
+            _add(sums[nothing, nothing], (0, lower, lower**2, lower**2))
+        for taken, gained, crossed, least, most in self._taken(classes, unit):
+            twice = 2 * (crossed - int(lowest * unit) * gained)
+            _add(sums[nothing, taken], (0, gained, twice + least, twice + most))
+        of_wager = max((one.gained // one.made + 1 for one in alone.table.values() if one.made), default=1)
+        largest = (of_wager * finer + lower + self._most * unit) ** 2
+        tables = [
+            {key: Weight(row[0], row[1], row[column]) for key, row in sums.items() if any(row)} for column in (2, 3)
+        ]
+        shared = (lowest, unit, alone.is_whole, largest)
+        least_, most_ = (Uses(alone.size, alone.sizes, table, *shared) for table in tables)
+        return replace(least_, most=most_)
 
-    def _taken(self, classes: Sequence[Sequence[Card]], unit: int) -> Iterator[tuple[Taken, int]]:
-        """Give what rounds take of each class, with what they gain by what rides times their ordered ways."""
+    def _taken(self, classes: Sequence[Sequence[Card]], unit: int) -> Iterator[tuple[Taken, int, int, int, int]]:
+        """Give what rounds take of each class, with what is summed over their ordered ways, in parts of a wager.
+
+        That is what they gain by what rides, this times what was won before, and its square at least and at most.
+        """
         class_of = {card: number for number, cards in enumerate(classes) for card in cards}
         by_rank = {card.rank: number for card, number in class_of.items()}
         if any(by_rank[card.rank] != number for card, number in class_of.items()):
@@ -101,23 +113,33 @@ class Ride:
             if place_of(card.rank) == TEN:
                 tens[class_of[card]] += copies
         of_class = [by_place.get(place, 0) for place in PLACES[:TEN]]
-        found: defaultdict[tuple[Taken, int, Taken], int] = defaultdict(int)
+        found: defaultdict[tuple[Taken, int, Taken], list[int]] = defaultdict(lambda: [0, 0, 0, 0])
         for one in self._ridden:
-            held: Counter[Taken] = Counter()
-            for cards, amount in one.first.items():
+            held: defaultdict[Taken, list[Fraction]] = defaultdict(lambda: [Fraction(0)] * 3)
+            for cards, rides in one.first.items():
                 own = Counter(class_of[card] for card in cards if place_of(card.rank) == TEN)
-                held[tuple(own[number] for number in tens)] += int(amount * self._made * unit)
-            for others, drawn, ways in by_class(self._counts, one.gains, of_class):
-                for own_tens, rides in held.items():
-                    found[others, drawn, own_tens] += ways * rides
-        for (others, drawn, own_tens), ways in found.items():
+                _add(held[tuple(own[number] for number in tens)], rides)
+            scaled = {own: self._scaled(Rides(*rides), unit) for own, rides in held.items()}
+            for others, drawn, ways in by_class(self._counts, one.brings, of_class):
+                for own_tens, (amount, crossed, squared) in scaled.items():
+                    profit = ways[PROFIT]
+                    more = (profit * amount, profit * crossed, ways[LEAST] * squared, ways[MOST] * squared)
+                    _add(found[others, drawn, own_tens], more)
+        for (others, drawn, own_tens), row in found.items():
             for parts, orders in _parted(tens, own_tens, drawn):
                 taken = Counter(dict(enumerate(others))) + Counter(parts)
-                yield tuple(taken[number] for number in range(len(classes))), ways * orders
+                gained, crossed, least, most = (value * orders for value in row)
+                yield tuple(taken[number] for number in range(len(classes))), gained, crossed, least, most
+
+    def _scaled(self, rides: Rides, unit: int) -> tuple[int, int, int]:
+        """Give what rides in parts of a wager, and the rest in parts of its square as ways of squares are told."""
+        amount, crossed, squared = (value * self._made for value in rides)
+        return int(amount * unit), int(crossed * unit**2), int(squared * (unit // PARTS) ** 2)
 
     @cached_property
     def _by_length(self) -> list[dict[int, int]]:
-        return [by_length(self._counts, one.gains) for one in self._ridden]
+        found = [by_length(self._counts, one.brings) for one in self._ridden]
+        return [{length: ways[PROFIT] for length, ways in lengths.items()} for lengths in found]
 
     @cached_property
     def longest(self) -> int:
@@ -129,7 +151,10 @@ class Ride:
         """What a round gains by what rides, off the top."""
         size = self.study.shoe.size
         parts = zip(self._ridden, self._by_length, strict=True)
-        ways = [sum(one.first.values(), Fraction(0)) * self._followed(lengths, size) for one, lengths in parts]
+        ways = [
+            sum((rides.amount for rides in one.first.values()), Fraction(0)) * self._followed(lengths, size)
+            for one, lengths in parts
+        ]
         return sum(ways, Fraction(0)) / perm(size, self.longest)
 
     def _followed(self, lengths: Mapping[int, int], size: int) -> int:
@@ -145,7 +170,7 @@ class Ride:
         """From a shoe with a card less: the ways of each hand and up card, and these times the cards of each value."""
         size, found = self.study.shoe.size - 1, []
         for one, lengths in zip(self._ridden, self._by_length, strict=True):
-            cards = cards_by_length(self._counts, one.gains)
+            cards = cards_by_length(self._counts, one.brings)
             of_value = ({length: many[place] for length, many in cards.items()} for place in PLACES)
             times = [self._followed(each, size) for each in of_value]
             found.append((one, self._followed(lengths, size), times))
@@ -160,19 +185,24 @@ class Ride:
         of_value, copies = self._counts[place], sum(self.study.shoe.composition[card] for card in cards)
         total = Fraction(0)
         for one, ways, times in self._without_one:
-            for first, amount in one.first.items():
+            for first, rides in one.first.items():
                 own = sum(card in cards for card in first)
                 known = sum(place_of(card.rank) == place for card in first)
                 # Later cards of the value are such as chance has it.
                 part = Fraction(copies - own, of_value - known) if of_value > known else Fraction(0)
                 taken = own * ways + (times[place] - known * ways) * part
-                total += amount * (ways - taken / copies)
+                total += rides.amount * (ways - taken / copies)
         less = Shoe(self.study.shoe.decks, self.study.shoe.pack, (*self.study.shoe.removed, cards[0])).composition
         return total * self._made / (perm(size - 1, self.longest) * self._made_from(less))
 
     @property
     def _name(self) -> str:
         return self.study.paytable.id
+
+
+def _add(sums: list[Any], more: Iterable[Any]) -> None:
+    """Add numbers to those of a row, each to its own."""
+    sums[:] = [so_far + one for so_far, one in zip(sums, more, strict=True)]
 
 
 def _parted(tens: Mapping[int, int], held: Taken, drawn: int) -> Iterator[tuple[dict[int, int], int]]:

@@ -55,8 +55,8 @@ class Uses(Struct, frozen=True, dict=True):
     """Whether outcomes of the lowest result are left out, since without a condition they are all the others."""
     largest: int = 0
     """What no outcome's gain or square exceeds, in these parts; nothing if the weights themselves tell."""
-    has_squares: bool = True
-    """Whether squares are worked out."""
+    most: Uses | None = None
+    """The same with the most that squares can be, where these are the least; none if they are known."""
 
     @cached_property
     def longest(self) -> int:

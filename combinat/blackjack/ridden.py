@@ -1,4 +1,9 @@
-"""What rides on hands that are played as is best off the top: what it gains, by all cards that are dealt."""
+"""What rides on hands that are played as is best off the top: what it brings, by all cards that are dealt.
+
+The square of what a split brings is known between bounds only. It is no more than the squares of all its hands times
+their number. And with any number t for each end of the dealer's the square of X is no less than 2tX - t², which is best
+where t is the mean then; so t is taken near that of the full shoe, and the bound holds after any cards.
+"""
 
 from __future__ import annotations
 
@@ -8,23 +13,40 @@ from fractions import Fraction
 from math import perm, prod
 from typing import NamedTuple, Protocol, runtime_checkable
 
+import numpy as np
+
 from combinat.analysis.analysis import Analysis
-from combinat.blackjack.dealt_cards import CardsOfHands, DealtCards
+from combinat.blackjack.by_value import expected
+from combinat.blackjack.dealt_cards import ENDS, SQUARE, CardsOfHands, DealtCards
 from combinat.blackjack.fixed_play import FixedPlay
 from combinat.blackjack.game import Blackjack
+from combinat.blackjack.hand_rows import Whole
 from combinat.blackjack.hands import Hand, is_blackjack, with_card
 from combinat.blackjack.left_or_taken import first_cards
 from combinat.blackjack.rules import Action
 from decks import Card
 
+PROFIT, LEAST, MOST = range(3)
+"""Columns: what a unit gains, and what the square of that is at least and at most."""
+PARTS = 16
+"""Into how many parts of one the numbers t are rounded; squares are told in parts of the square of that."""
+
+
+class Rides(NamedTuple):
+    """What rides on average when such values come, what it is times what was won, and its square."""
+
+    amount: Fraction
+    crossed: Fraction
+    squared: Fraction
+
 
 class Ridden(NamedTuple):
     """What rides on one hand against one up card."""
 
-    first: Mapping[tuple[Card, ...], Fraction]
-    """For the first cards, one hand of those that no rule tells apart, what rides on average when such values come."""
-    gains: DealtCards
-    """What a unit gains, by the values of all cards: times the ordered ways to be dealt them."""
+    first: Mapping[tuple[Card, ...], Rides]
+    """For the first cards, one hand of those that no rule tells apart, what rides."""
+    brings: DealtCards
+    """What a unit brings, by the values of all cards: times the ordered ways to be dealt them."""
 
 
 @runtime_checkable
@@ -36,7 +58,7 @@ class RidesByCards(Protocol):
         """How many times what rides can be won or lost, at most."""
 
     def by_cards(self, analysis: Analysis) -> Sequence[Ridden]:
-        """Say what rides and what it gains."""
+        """Say what rides and what it brings."""
 
 
 def ridden(
@@ -47,21 +69,35 @@ def ridden(
     blackjack_pays: Fraction,
 ) -> list[Ridden]:
     """Follow the hands on which so much is left with each award, against the up cards against which it is."""
-    rides: defaultdict[tuple[Hand, int], dict[tuple[Card, ...], Fraction]] = defaultdict(dict)
+    rides: defaultdict[tuple[Hand, int], dict[tuple[Card, ...], Rides]] = defaultdict(dict)
     for one, often in first_cards(analysis.paytable, analysis.shoe).items():
-        meeting = one.hand, one.up
-        if meeting in left and amounts[one.award]:
-            known = rides[meeting].get(one.cards, Fraction(0))
-            rides[meeting][one.cards] = known + amounts[one.award] * often / _chance(game.counts, *meeting)
+        meeting, amount = (one.hand, one.up), amounts[one.award]
+        if meeting in left and amount:
+            share = often / _chance(game.counts, *meeting)
+            amount *= blackjack_pays if is_blackjack(one.hand) else 1
+            more = Rides(share * amount, share * amount * analysis.lines[one.award].net.constant, share * amount**2)
+            known = rides[meeting].get(one.cards, Rides(*[Fraction(0)] * 3))
+            rides[meeting][one.cards] = Rides(*(so_far + part for so_far, part in zip(known, more, strict=True)))
     hands = CardsOfHands(game.counts, game.rules, FixedPlay(game))
-    found = []
-    for meeting, first in rides.items():
-        if is_blackjack(meeting[0]):
-            won = {cards: amount * blackjack_pays for cards, amount in first.items()}
-            found.append(Ridden(won, hands.no_blackjack(*meeting)))
-        else:
-            found.append(Ridden(first, hands.profit(*meeting, left[meeting])))
-    return found
+    return [Ridden(first, _brings(hands, game.counts, meeting, left[meeting])) for meeting, first in rides.items()]
+
+
+def _brings(hands: CardsOfHands, counts: Hand, meeting: tuple[Hand, int], action: Action) -> DealtCards:
+    """Say what a unit brings: always one with a blackjack, whatever that pays."""
+    if is_blackjack(meeting[0]):
+        alive = hands.no_blackjack(*meeting)
+        return DealtCards(alive.cards, alive.times[:, None] * np.array([1, PARTS**2, PARTS**2]))
+    found = hands.brought(*meeting, action)
+    profit, square = found.times[:, :SQUARE].sum(axis=1), found.times[:, SQUARE] * PARTS**2
+    if action is not Action.SPLIT:
+        return DealtCards(found.cards, np.stack([profit, square, square], axis=1))
+    ends = hands.ends(*meeting)
+    means = zip(expected(counts, found)[:ENDS], expected(counts, ends), strict=True)
+    near: Whole = np.array([round(PARTS * mean / chance) if chance else 0 for mean, chance in means], dtype=np.int64)
+    least = found.times[:, :SQUARE] @ (2 * PARTS * near)
+    both = DealtCards(found.cards, np.stack([profit, least, square], axis=1))
+    nothing = np.zeros(len(ends.cards), dtype=np.int64)
+    return hands.added([both, DealtCards(ends.cards, np.stack([nothing, -ends.times @ near**2, nothing], axis=1))])
 
 
 def _chance(counts: Hand, hand: Hand, up: int) -> Fraction:

@@ -27,11 +27,6 @@ _WORTH = (
     column("standard_deviation"),
     Column("Desirability", Style.ODDS),
 )
-_SPREAD = _WORTH[4:]
-NO_SQUARES = (
-    "Standard deviation and desirability are not worked out: the hands of a split meet one dealer, and how they go "
-    "together with the cards that are left is not known."
-)
 _AROUND = 8
 """Triggers that a table shows on each side of the best one; data has all."""
 
@@ -67,11 +62,6 @@ class Answer(Struct, frozen=True):
         """What the trigger in question is worth."""
         return self.count.best if self.trigger is None else self.count.worth(self.trigger)
 
-    @property
-    def unknown(self) -> str:
-        """Why how far results spread is not worked out; nothing if it is."""
-        return "" if self.count.uses.has_squares else NO_SQUARES
-
 
 def counts_document(answer: Answer) -> Document:
     """Show what a count is worth."""
@@ -95,8 +85,6 @@ def counts_document(answer: Answer) -> Document:
         tables.append(without_shoe.without(_WORTH[3]))
     if answer.cut is not None:
         tables.append(_by_cut(answer))
-    if answer.unknown:
-        tables = [one.without(*_SPREAD) for one in tables]
     basis = f"; {answer.played.basis}" if count.paytable.bet.option else ""
     return Document(
         title=heading(count.paytable),
@@ -190,7 +178,12 @@ def notes(answer: Answer) -> tuple[str, ...]:
     if count.paytable.bet.given:
         told.append("Bets are rounds in which the bet's condition holds too; without it the wager comes back.")
     told += basis_notes(answer.played)
-    told.append(answer.unknown or "Desirability: a thousand times what a round wins over its standard deviation.")
+    told.append("Desirability: a thousand times what a round wins over its standard deviation.")
+    if count.most is not None:
+        told.append(
+            "Both are intervals whose ends are exact bounds: the hands of a split meet one dealer, and how they go "
+            "together is not worked out."
+        )
     return tuple(told)
 
 

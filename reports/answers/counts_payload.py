@@ -7,10 +7,12 @@ from typing import Any
 from combinat.advantage.bound import Bound
 from combinat.advantage.counts import Count, Worth
 from combinat.advantage.played import Played
+from combinat.exact.root import Root
+from combinat.exact.span import Span
 from reports.answers.bound import bound_payload
 from reports.answers.counts import Answer
 from reports.answers.payload import SECOND_BASIS
-from reports.page.numerals import exact
+from reports.page.numerals import exact, exact_or_bounds
 
 
 def counts_payload(answer: Answer) -> dict[str, Any]:
@@ -59,7 +61,6 @@ def counts_payload(answer: Answer) -> dict[str, Any]:
         "information": {what: exact(worth) for what, worth in answer.information},
         "perfect_play": None if answer.bound is None else sampled_payload(answer.bound),
         "won_per_hour": exact(answer.per_hour),
-        "not_worked_out": answer.unknown or None,
     }
 
 
@@ -80,6 +81,11 @@ def _worth(count: Count, one: Worth) -> dict[str, Any]:
         "edge": exact(one.edge),
         "won_per_100_rounds": exact(one.per_hundred),
         "won_per_shoe": exact(one.per_shoe) if count.has_rounds else None,
-        "standard_deviation": exact(one.deviation),
-        "desirability": exact(one.desirability),
+        **_or_bounds("standard_deviation", one.deviation),
+        **_or_bounds("desirability", one.desirability),
     }
+
+
+def _or_bounds(key: str, value: Root | Span | None) -> dict[str, Any]:
+    """Give a figure, and beside it its bounds where no more is known."""
+    return exact_or_bounds(key, value) if isinstance(value, Span) else {key: exact(value)}

@@ -16,7 +16,7 @@ from combinat.advantage.ride import Ride
 from combinat.advantage.tags import best_tags, betting_correlation, parse_tags
 from combinat.advantage.uses import Uses, Weight
 from combinat.bets.lookup import find
-from combinat.blackjack.rules import BlackjackRules
+from combinat.blackjack.rules import Action, BlackjackRules
 from combinat.study import Basis, Study, study
 from decks import InputError, Shoe
 from tests.made_bets import bet_of, shoe_of
@@ -72,13 +72,15 @@ def assert_agrees(ride, marks, settle, depth):
         one.count: (Fraction(one.ways, here.every), Fraction(one.made, here.every), won_at(one, here, uses))
         for one in here.counts
     }
-    assert fast == slow
+    assert fast == {seen: known[:3] for seen, known in slow.items()}
     for trigger in (-5, 0, 1, 4):
         reached = [known for seen, known in slow.items() if seen * 52 >= trigger * (shoe.size - depth)]
         worth = found.worth(trigger)
-        assert worth.frequency == sum(made for _, made, _ in reached)
-        assert worth.won == sum(won for *_, won in reached)
-        assert (worth.squared, worth.deviation, worth.desirability) == (None, None, None)
+        frequency, won, squared = (sum((known[place] for known in reached), Fraction(0)) for place in (1, 2, 3))
+        assert (worth.frequency, worth.won) == (frequency, won)
+        assert worth.squared <= squared <= worth.most_squared
+        if all(one.action is not Action.SPLIT for one in ride.study.option.decisions if one.leaves):
+            assert worth.squared == squared == worth.most_squared
 
 
 def won_at(one, here, uses):
@@ -106,7 +108,7 @@ def test_a_bet_under_a_condition_is_made_where_it_holds():
     found = count(ride.study.paytable, shoe, marks, BLACKJACK, depths=[0, 2], ride=ride)
     assert [worth.edge for _, worth in found.by_depth(None)] == [-ride.study.house_edge.constant] * 2
     pile = physical_cards(shoe.composition)
-    made_then, won = ridden.Round(pile, NO_SPLIT, settle, is_parlay=True).won(pile[1:])
+    made_then, won, _ = ridden.Round(pile, NO_SPLIT, settle, is_parlay=True).won(pile[1:])
     assert ride.removal().of(pile[0]).house_edge == -won / made_then
 
 
@@ -146,6 +148,10 @@ def test_the_mean_edge_over_all_counts_is_what_show_prints(id, decks):
     found = count(one.paytable, one.shoe, marks, BLACKJACK, depths=[0, 1, 26], ride=Ride(one))
     assert [worth.edge for _, worth in found.by_depth(None)] == [-one.house_edge.constant] * 3
     assert one.house_edge.constant < one.analysis.house_edge.constant
+    least, most = one.option.results.variance_bounds
+    for _, worth in found.by_depth(None):
+        assert worth.most_squared - worth.won**2 == most
+        assert Fraction(999, 1000) * least < worth.squared - worth.won**2 <= least
 
 
 @pytest.mark.parametrize("name", SMALL)
@@ -157,7 +163,7 @@ def test_the_effect_of_removal_is_what_a_round_without_the_card_brings(name):
     assert (removal.basis, removal.balance) == (Basis.OFF_THE_TOP, 0)
     assert removal.house_edge == ride.study.house_edge
     for place, card in enumerate(pile):
-        made_then, won = rounds.won(pile[:place] + pile[place + 1 :])
+        made_then, won, _ = rounds.won(pile[:place] + pile[place + 1 :])
         assert removal.of(card).house_edge == -won / made_then
 
 

@@ -6,6 +6,7 @@ from functools import cache
 from itertools import combinations, permutations
 
 from tests.slow.blackjack import Table, best_total, draws
+from tests.slow.dealer import dealer_stands
 
 
 def value_of(card) -> int:
@@ -22,9 +23,23 @@ def by_value(cards):
 class Fixed(Table):
     """A hand dealt from what is left, by somebody who plays as if nothing had been dealt."""
 
-    def __init__(self, left, policy):
+    def __init__(self, left, policy, power):
+        """Take the profit as it is, or its square."""
         super().__init__(left, policy.rules, policy.up)
-        self.policy = policy
+        self.policy, self.power = policy, power
+
+    def _result(self, dealer, totals, left):
+        if dealer_stands(dealer, self.rules.hits_soft_17):
+            return super()._result(dealer, totals, left) ** self.power
+        return super()._result(dealer, totals, left)
+
+    def next_card(self, hand, then):
+        value = Fraction(0)
+        for _, chance, rest in self.holes(hand):
+            for card, likely, _ in draws(rest):
+                after = tuple(sorted((*hand, card)))
+                value += chance * likely * ((-1) ** self.power if best_total(after) > 21 else then(after))
+        return value
 
     def choice(self, hand, pair):
         return self.policy.choice(hand, pair)
@@ -37,13 +52,13 @@ class Fixed(Table):
         return self.stand(hand) if worth["stand"] >= worth["hit"] else self.next_card(hand, self.follow)
 
     def profit(self, hand):
-        """What a bet of one wins on two cards, the dealer having no blackjack."""
+        """What a bet of one wins on two cards, the dealer having no blackjack, or the square of that."""
         worth = self.policy.values(hand)
         action = max(worth, key=worth.__getitem__)
         if action == "split":
             return self.split(hand[0])
         if action == "double":
-            return 2 * self.next_card(hand, self.stand)
+            return 2**self.power * self.next_card(hand, self.stand)
         return self.stand(hand) if action == "stand" else self.next_card(hand, self.follow)
 
 
@@ -55,8 +70,11 @@ class Round:
         self.policy = cache(lambda up: Table(self.shoe, rules, up))
         self.profit = cache(self._profit)
 
-    def _profit(self, left, hand, up):
-        """What a unit wins that rides if that is best from the full shoe; nothing with a dealer's blackjack."""
+    def _profit(self, left, hand, up, power):
+        """What a unit wins that rides if that is best from the full shoe; nothing with a dealer's blackjack.
+
+        Or the square of it.
+        """
         after = list(left)
         for value in (*hand, up):
             after[value - 1] -= 1
@@ -64,14 +82,14 @@ class Round:
         if not alive:
             return Fraction(0)
         if hand == (1, 10):
-            return alive * (self.rules.blackjack_pays if self.is_parlay else 1)
+            return alive * (self.rules.blackjack_pays if self.is_parlay else 1) ** power
         if max(self.policy(up).values(hand).values()) <= 0:
             return Fraction(0)
-        return alive * Fixed(left, self.policy(up)).profit(hand)
+        return alive * Fixed(left, self.policy(up), power).profit(hand)
 
     def won(self, cards):
-        """How often a wager of one is made, and what it wins on average; the player is dealt to first."""
-        left, total, deals, made = by_value(cards), Fraction(0), 0, 0
+        """How often a wager of one is made, what it wins on average, and its square; the player is dealt to first."""
+        left, total, square, deals, made = by_value(cards), Fraction(0), Fraction(0), 0, 0
         for first, second, up in permutations(cards, 3):
             deals += 1
             handed = self.settle(first, second, up)
@@ -79,19 +97,26 @@ class Round:
                 continue
             made += 1
             total += handed - 1
+            square += (handed - 1) ** 2
             if handed > 1:
                 hand = tuple(sorted((value_of(first), value_of(second))))
-                total += (handed if self.is_parlay else handed - 1) * self.profit(left, hand, value_of(up))
-        return Fraction(made, deals), total / deals
+                rides = handed if self.is_parlay else handed - 1
+                won, squared = (self.profit(left, hand, value_of(up), power) for power in (1, 2))
+                total += rides * won
+                square += 2 * (handed - 1) * rides * won + rides**2 * squared
+        return Fraction(made, deals), total / deals, square / deals
 
 
 def counted(one, cards, tags, depth):
-    """Lay every choice of so many cards aside: for each count how often it comes and one bets, and what that wins."""
+    """Lay every choice of so many cards aside: for each count how often it comes and one bets, and what that wins.
+
+    And the square of that.
+    """
     found, every = {}, 0
     for seen in combinations(range(len(cards)), depth):
         every += 1
         count = sum(tags.of[cards[place]] for place in seen)
-        made, won = one.won([card for place, card in enumerate(cards) if place not in seen])
-        known = found.setdefault(count, (0, 0, 0))
-        found[count] = tuple(so_far + more for so_far, more in zip(known, (1, made, won), strict=True))
+        worth = one.won([card for place, card in enumerate(cards) if place not in seen])
+        known = found.setdefault(count, (0, 0, 0, 0))
+        found[count] = tuple(so_far + more for so_far, more in zip(known, (1, *worth), strict=True))
     return {count: tuple(Fraction(value) / every for value in known) for count, known in found.items()}
