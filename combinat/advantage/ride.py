@@ -138,7 +138,7 @@ class Ride:
 
     @cached_property
     def _by_length(self) -> list[dict[int, int]]:
-        found = [by_length(self._counts, one.brings) for one in self._ridden]
+        found = [by_length(self._counts, one.brings.columns(PROFIT + 1)) for one in self._ridden]
         return [{length: ways[PROFIT] for length, ways in lengths.items()} for lengths in found]
 
     @cached_property

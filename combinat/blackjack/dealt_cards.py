@@ -62,6 +62,10 @@ class DealtCards(NamedTuple):
     cards: Whole
     times: Whole
 
+    def columns(self, many: int) -> DealtCards:
+        """Give the first so many columns."""
+        return DealtCards(self.cards, self.times[:, :many])
+
     @property
     def by_value(self) -> Whole:
         """How many cards of each value there are, row by row."""

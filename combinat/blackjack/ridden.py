@@ -24,6 +24,7 @@ from combinat.blackjack.hand_rows import Whole
 from combinat.blackjack.hands import Hand, is_blackjack, with_card
 from combinat.blackjack.left_or_taken import first_cards
 from combinat.blackjack.rules import Action
+from combinat.exact.amounts import nearest
 from decks import Card
 
 PROFIT, LEAST, MOST = range(3)
@@ -92,8 +93,8 @@ def _brings(hands: CardsOfHands, counts: Hand, meeting: tuple[Hand, int], action
     if action is not Action.SPLIT:
         return DealtCards(found.cards, np.stack([profit, square, square], axis=1))
     ends = hands.ends(*meeting)
-    means = zip(expected(counts, found)[:ENDS], expected(counts, ends), strict=True)
-    near: Whole = np.array([round(PARTS * mean / chance) if chance else 0 for mean, chance in means], dtype=np.int64)
+    means = zip(expected(counts, found.columns(ENDS)), expected(counts, ends), strict=True)
+    near: Whole = np.array([nearest(PARTS * mean / chance) if chance else 0 for mean, chance in means], dtype=np.int64)
     least = found.times[:, :SQUARE] @ (2 * PARTS * near)
     both = DealtCards(found.cards, np.stack([profit, least, square], axis=1))
     nothing = np.zeros(len(ends.cards), dtype=np.int64)

@@ -16,12 +16,17 @@ from tests.riding import MADE, QUICK, SMALL, small_shoe
 
 @pytest.fixture
 def asked(tmp_path):
+    return asking(tmp_path, "doubled")
+
+
+def asking(folder, name):
     """Write the bet into a file and say what is asked about it at a small shoe."""
-    path = tmp_path / "made.toml"
+    path = folder / "made.toml"
     path.write_text(MADE.replace("OPTION", "parlay"), encoding="utf-8")
-    shoe, _ = shoe_of(SMALL["doubled"][0])
-    gone = " ".join(map(str, shoe.removed))
-    return ("count", path, "--decks", "1", "--removed", gone, "--hands", "1", "--tags", "5=1 K=-1", "--depths", "0,1")
+    cards, rules, _ = SMALL[name]
+    gone = " ".join(map(str, shoe_of(cards)[0].removed))
+    table = ("--decks", "1", "--removed", gone, "--hands", rules.max_hands)
+    return ("count", path, *table, "--tags", "K=-1 10=1", "--depths", "0,1")
 
 
 def told(run, *arguments):
@@ -45,16 +50,19 @@ def test_the_basis_is_best_play_off_the_top_and_the_wager_alone_on_request(run, 
     assert "house_edge_without_option" not in alone
 
 
-def test_how_far_results_spread_is_said_not_to_be_worked_out(run, asked):
-    best, alone = told(run, *asked), told(run, *asked, "--wager-alone")
-    assert (best["always"]["standard_deviation"], best["always"]["desirability"]) == (None, None)
-    assert "not worked out" in best["not_worked_out"]
-    assert (alone["not_worked_out"], alone["always"]["standard_deviation"] is None) == (None, False)
-    _, page, _ = run(*asked)
-    assert "best play off the top" in page
-    assert "House edge, no parlay" in page
-    assert "are not worked out" in page
-    assert "Desirability  " not in page
+def test_how_far_results_spread_is_told_between_bounds_where_hands_are_split(run, asked, tmp_path):
+    always = told(run, *asked)["always"]
+    assert always["standard_deviation"] == f"sqrt({study_of().option.results.distribution.variance.constant})"
+    assert "standard_deviation_bounds" not in always
+    split = asking(tmp_path, "split")
+    always = told(run, *split)["always"]
+    low, high = (Fraction(bound[5:-1]) for bound in always["standard_deviation_bounds"])
+    assert always["standard_deviation"] is None
+    assert 0 < low < high
+    assert len(always["desirability_bounds"]) == 2
+    _, page, _ = run(*split)
+    for words in ("best play off the top", "House edge, no parlay", "Both are intervals whose ends are exact bounds"):
+        assert words in page
 
 
 def test_the_rules_of_the_table_matter(run, asked):
@@ -66,7 +74,7 @@ def test_the_rules_of_the_table_matter(run, asked):
 
 @pytest.mark.parametrize(("option", "words"), [("--bound", "--bound is of"), ("--suits", "--suits counts")])
 def test_what_is_only_known_of_the_wager_alone_is_refused(run, asked, option, words):
-    asked = [one for one in asked if one not in ("--tags", "5=1 K=-1")]
+    asked = [one for one in asked if one not in ("--tags", "K=-1 10=1")]
     code, out, err = run(*asked, option)
     assert (code, out) == (2, "")
     assert err.strip() == f"combinat: MADE: {words} the wager alone; give --wager-alone too"
@@ -75,7 +83,7 @@ def test_what_is_only_known_of_the_wager_alone_is_refused(run, asked, option, wo
 def test_cards_in_view_and_tags_by_suit_are_refused(run, asked):
     code, _, err = run(*asked, "--view", "player")
     assert (code, "--view goes with the wager alone" in err) == (2, True)
-    by_suit = ["clubs=1" if one == "5=1 K=-1" else one for one in asked]
+    by_suit = ["clubs=1" if one == "K=-1 10=1" else one for one in asked]
     code, _, err = run(*by_suit)
     assert (code, "goes by ranks; give tags by rank, or count the wager alone" in err) == (2, True)
 
