@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from combinat.advantage.removal import Removal, fixed_removal
 from combinat.advantage.spread import Taken, compositions
 from combinat.advantage.uses import Uses, Weight, every_outcome
-from combinat.blackjack.by_value import by_class, by_length, cards_by_length
+from combinat.blackjack.by_value import by_class, cards_by_length
 from combinat.blackjack.hands import PLACES, TEN, counts_of, place_of
 from combinat.blackjack.ridden import LEAST, MOST, PARTS, PROFIT, Ridden, Rides, RidesByCards
 from combinat.exact.whole import MiscountError
@@ -89,9 +89,10 @@ class Ride:
             _add(sums[nothing, taken], (0, gained, twice + least, twice + most))
         of_wager = max((one.gained // one.made + 1 for one in alone.table.values() if one.made), default=1)
         largest = (of_wager * finer + lower + self._most * unit) ** 2
-        tables = [
-            {key: Weight(row[0], row[1], row[column]) for key, row in sums.items() if any(row)} for column in (2, 3)
-        ]
+        tables = (
+            {key: Weight(made, gained, least) for key, (made, gained, least, _) in sums.items()},
+            {key: Weight(made, 0, most) for key, (made, _, _, most) in sums.items()},
+        )
         shared = (lowest, unit, alone.is_whole, largest)
         least_, most_ = (Uses(alone.size, alone.sizes, table, *shared) for table in tables)
         return replace(least_, most=most_)
@@ -137,23 +138,17 @@ class Ride:
         return int(amount * unit), int(crossed * unit**2), int(squared * (unit // PARTS) ** 2)
 
     @cached_property
-    def _by_length(self) -> list[dict[int, int]]:
-        found = [by_length(self._counts, one.brings.columns(PROFIT + 1)) for one in self._ridden]
-        return [{length: ways[PROFIT] for length, ways in lengths.items()} for lengths in found]
-
-    @cached_property
     def longest(self) -> int:
         """The most cards that a hand and the dealer's take together, as far as money rides on it."""
-        return max((length for lengths in self._by_length for length in lengths), default=0)
+        return max((length for one in self._ridden for length in one.by_length), default=0)
 
     @cached_property
     def gain(self) -> Fraction:
         """What a round gains by what rides, off the top."""
         size = self.study.shoe.size
-        parts = zip(self._ridden, self._by_length, strict=True)
         ways = [
-            sum((rides.amount for rides in one.first.values()), Fraction(0)) * self._followed(lengths, size)
-            for one, lengths in parts
+            sum((rides.amount for rides in one.first.values()), Fraction(0)) * self._followed(one.by_length, size)
+            for one in self._ridden
         ]
         return sum(ways, Fraction(0)) / perm(size, self.longest)
 
@@ -169,11 +164,11 @@ class Ride:
     def _without_one(self) -> list[tuple[Ridden, int, list[int]]]:
         """From a shoe with a card less: the ways of each hand and up card, and these times the cards of each value."""
         size, found = self.study.shoe.size - 1, []
-        for one, lengths in zip(self._ridden, self._by_length, strict=True):
+        for one in self._ridden:
             cards = cards_by_length(self._counts, one.brings)
             of_value = ({length: many[place] for length, many in cards.items()} for place in PLACES)
             times = [self._followed(each, size) for each in of_value]
-            found.append((one, self._followed(lengths, size), times))
+            found.append((one, self._followed(one.by_length, size), times))
         return found
 
     def _gain_without(self, cards: Sequence[Card]) -> Fraction:

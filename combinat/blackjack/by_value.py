@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import perm, prod
 
@@ -63,16 +63,14 @@ def cards_by_length(counts: Hand, dealt: DealtCards) -> dict[int, list[int]]:
     }
 
 
-def expected(counts: Hand, dealt: DealtCards) -> list[Fraction]:
-    """Give what each column comes to on average, dealt from the whole shoe.
+def expected(counts: Hand, lengths: Mapping[int, Sequence[int]]) -> list[Fraction]:
+    """Give what each column comes to on average, dealt from the whole shoe, from the ways by length.
 
-    >>> expected((4,) * 9 + (16,), DealtCards(np.array([1]), np.array([[1, 2]])))  # an ace comes first
+    >>> expected((4,) * 9 + (16,), {1: [4, 8]})  # four aces can come first
     [Fraction(1, 13), Fraction(2, 13)]
     """
-    size, found = sum(counts), [Fraction(0)] * dealt.times.shape[1]
-    for length, ways in by_length(counts, dealt).items():
-        found = [so_far + Fraction(more, perm(size, length)) for so_far, more in zip(found, ways, strict=True)]
-    return found
+    parts = [[Fraction(many, perm(sum(counts), length)) for many in ways] for length, ways in lengths.items()]
+    return [sum(column, Fraction(0)) for column in zip(*parts, strict=True)]
 
 
 def _of_lengths(counts: Hand, dealt: DealtCards) -> Iterator[tuple[int, _Long, Whole, Whole]]:

@@ -16,7 +16,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 import numpy as np
 
 from combinat.analysis.analysis import Analysis
-from combinat.blackjack.by_value import expected
+from combinat.blackjack.by_value import by_length, expected
 from combinat.blackjack.dealt_cards import ENDS, SQUARE, CardsOfHands, DealtCards
 from combinat.blackjack.fixed_play import FixedPlay
 from combinat.blackjack.game import Blackjack
@@ -48,6 +48,8 @@ class Ridden(NamedTuple):
     """For the first cards, one hand of those that no rule tells apart, what rides."""
     brings: DealtCards
     """What a unit brings, by the values of all cards: times the ordered ways to be dealt them."""
+    by_length: Mapping[int, int]
+    """What it gains, by how many cards these are, summed over the ordered ways."""
 
 
 @runtime_checkable
@@ -80,25 +82,39 @@ def ridden(
             known = rides[meeting].get(one.cards, Rides(*[Fraction(0)] * 3))
             rides[meeting][one.cards] = Rides(*(so_far + part for so_far, part in zip(known, more, strict=True)))
     hands = CardsOfHands(game.counts, game.rules, FixedPlay(game))
-    return [Ridden(first, _brings(hands, game.counts, meeting, left[meeting])) for meeting, first in rides.items()]
+    found = []
+    for meeting, first in rides.items():
+        if left[meeting] is Action.SPLIT:
+            found.append(Ridden(first, *_split(hands, game.counts, meeting)))
+        else:
+            brings = _unsplit(hands, meeting, left[meeting])
+            lengths = by_length(game.counts, brings.columns(1))
+            found.append(Ridden(first, brings, {length: ways for length, (ways,) in lengths.items()}))
+    return found
 
 
-def _brings(hands: CardsOfHands, counts: Hand, meeting: tuple[Hand, int], action: Action) -> DealtCards:
-    """Say what a unit brings: always one with a blackjack, whatever that pays."""
+def _unsplit(hands: CardsOfHands, meeting: tuple[Hand, int], action: Action) -> DealtCards:
+    """Say what a unit brings that is not split: always one with a blackjack, whatever that pays."""
     if is_blackjack(meeting[0]):
         alive = hands.no_blackjack(*meeting)
         return DealtCards(alive.cards, alive.times[:, None] * np.array([1, PARTS**2, PARTS**2]))
     found = hands.brought(*meeting, action)
     profit, square = found.times[:, :SQUARE].sum(axis=1), found.times[:, SQUARE] * PARTS**2
-    if action is not Action.SPLIT:
-        return DealtCards(found.cards, np.stack([profit, square, square], axis=1))
-    ends = hands.ends(*meeting)
-    means = zip(expected(counts, found.columns(ENDS)), expected(counts, ends), strict=True)
+    return DealtCards(found.cards, np.stack([profit, square, square], axis=1))
+
+
+def _split(hands: CardsOfHands, counts: Hand, meeting: tuple[Hand, int]) -> tuple[DealtCards, dict[int, int]]:
+    """Say what a unit brings that is split, and what it gains by how many cards there are."""
+    found, ends = hands.brought(*meeting, Action.SPLIT), hands.ends(*meeting)
+    profit, square = found.times[:, :SQUARE].sum(axis=1), found.times[:, SQUARE] * PARTS**2
+    lengths = by_length(counts, found.columns(ENDS))
+    means = zip(expected(counts, lengths), expected(counts, by_length(counts, ends)), strict=True)
     near: Whole = np.array([nearest(PARTS * mean / chance) if chance else 0 for mean, chance in means], dtype=np.int64)
     least = found.times[:, :SQUARE] @ (2 * PARTS * near)
     both = DealtCards(found.cards, np.stack([profit, least, square], axis=1))
     nothing = np.zeros(len(ends.cards), dtype=np.int64)
-    return hands.added([both, DealtCards(ends.cards, np.stack([nothing, -ends.times @ near**2, nothing], axis=1))])
+    less = DealtCards(ends.cards, np.stack([nothing, -ends.times @ near**2, nothing], axis=1))
+    return hands.added([both, less]), {length: sum(ways) for length, ways in lengths.items()}
 
 
 def _chance(counts: Hand, hand: Hand, up: int) -> Fraction:
