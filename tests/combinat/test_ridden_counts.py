@@ -144,7 +144,7 @@ def test_the_mean_edge_over_all_counts_is_that_of_best_play():
 @pytest.mark.parametrize(("id", "decks"), [("HM-1", 2), ("HM-2", 1), ("TRILXDLX-01", 1)])
 def test_the_mean_edge_over_all_counts_is_what_show_prints(id, decks):
     one = study(find(id), Shoe(decks))
-    marks = parse_tags("A=-2 5=2 7=1 K=-1", one.shoe.composition)
+    marks = parse_tags("A=-1 5=1 7=1 K=-1", one.shoe.composition)
     found = count(one.paytable, one.shoe, marks, BLACKJACK, depths=[0, 1, 26], ride=Ride(one))
     assert [worth.edge for _, worth in found.by_depth(None)] == [-one.house_edge.constant] * 3
     assert one.house_edge.constant < one.analysis.house_edge.constant
