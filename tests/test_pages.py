@@ -23,8 +23,12 @@ FILES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").g
 PAGES = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in FILES}
 README = PAGES["README.md"]
 command_of = lru_cache(maxsize=1)(get_command)
-LONG = {"combinat show HM-2 HM-1 --decks 1,2 --digits 6", "docs/lucky9.md"}
-"""A command of whole games of blackjack, and a page whose bet is a whole game; the quick suite plays smaller ones."""
+LONG = {
+    "combinat show HM-2 HM-1 --decks 1,2 --digits 6",
+    "combinat count HM-2 --decks 1 --depths 13,26",
+    "docs/lucky9.md",
+}
+"""Commands of whole games of blackjack, and a page whose bet is a whole game; the quick suite plays smaller ones."""
 
 
 def blocks(page, language):

@@ -15,9 +15,11 @@ from math import comb, perm
 
 from msgspec import Struct
 
+from combinat.advantage.products import Rows, put_in, shifted, summed
 from combinat.advantage.uses import Taken, Uses, Weight
 
-Rows = list[int]
+_MANY = 60
+"""From so many outcomes on their products are summed before they are multiplied out."""
 
 
 class AtCount(Struct, frozen=True):
@@ -51,8 +53,8 @@ class _Fields:
         self.lowest = [0, *accumulate(in_order[: self.deepest])]
         self.highest = [0, *accumulate(in_order[::-1][: self.deepest])]
         # No sum is larger than all orders of the cards seen and of the longest hand, times the largest square.
-        largest = max((weight.squared // weight.made + 1 for weight in uses.table.values() if weight.made), default=1)
-        most = perm(uses.size, uses.longest) * comb(uses.size, uses.size // 2) * largest
+        each = (weight.squared // weight.made + 1 for weight in uses.table.values() if weight.made)
+        most = perm(uses.size, uses.longest) * comb(uses.size, uses.size // 2) * (uses.largest or max(each, default=1))
         self.bytes = -(-most.bit_length() // 8) + 1
         self.bits = 8 * self.bytes
 
@@ -81,14 +83,18 @@ def counted(uses: Uses, tags: Sequence[int], depths: Iterable[int]) -> Iterator[
     full: Rows = [1, *[0] * fields.deepest]
     for many, by in zip(uses.sizes, shifts, strict=True):
         for _ in range(many):
-            _put_in(full, by)
+            put_in(full, by)
     sums = {view: _Sums(uses, wanted) for view, _ in uses.table} or {(0,) * len(tags): _Sums(uses, wanted)}
     # What comes early in a walk is taken out least often, so classes of which most cards are taken come first.
     most = [max((taken[place] for _, taken in uses.table), default=0) for place in range(len(tags))]
     order = sorted(range(len(tags)), key=lambda place: -most[place])
-    for rows, keys in _walk(full, list(uses.table), order, shifts):
-        for view, taken in keys:
-            sums[view].add(rows, sum(taken), uses.table[view, taken])
+    if len(sums) == 1 and len(uses.table) >= _MANY:
+        (only,) = sums.values()
+        only.add_all(shifts)
+    else:
+        for rows, keys in _walk(full, list(uses.table), order, shifts):
+            for view, taken in keys:
+                sums[view].add(rows, sum(taken), uses.table[view, taken])
     for seen in wanted:
         every = comb(uses.size, seen) * perm(uses.size - seen, uses.longest)
         found: dict[int, list[int]] = {}
@@ -116,6 +122,17 @@ class _Sums:
             for place, value in enumerate((made, weight.gained, weight.squared)):
                 if value:
                     known[place] += rows[seen] * (value * factor)
+
+    def add_all(self, shifts: Sequence[Sequence[int]]) -> None:
+        """Add all outcomes of a bet together."""
+        for place, name in enumerate(("made", "gained", "squared")):
+            ways = {taken: many for (_, taken), one in self._uses.table.items() if (many := getattr(one, name))}
+            if ways and not (name == "made" and self._uses.is_whole):
+                longest = max(map(sum, ways))
+                rows = summed(ways, self._uses.sizes, shifts)
+                for seen, known in self._rows.items():
+                    left = self._uses.size - longest - seen
+                    known[place] += rows[seen] * perm(left, self._uses.longest - longest)
 
     def read(self, seen: int, full: int, fields: _Fields) -> Iterator[tuple[int, tuple[int, ...]]]:
         """Give each count that comes, with the ways of the count and what was summed up."""
@@ -145,17 +162,8 @@ def _walk(
             yield from _walk(rows, groups[many], others, shifts)
 
 
-def _put_in(rows: Rows, shifts: Sequence[int]) -> None:
-    for seen in range(len(rows) - 1, 0, -1):
-        rows[seen] += _shifted(rows[seen - 1], shifts[seen - 1])
-
-
 def _taken_out(rows: Rows, shifts: Sequence[int]) -> Rows:
     found = [rows[0]]
     for row, by in zip(rows[1:], shifts, strict=True):
-        found.append(row - _shifted(found[-1], by))
+        found.append(row - shifted(found[-1], by))
     return found
-
-
-def _shifted(row: int, by: int) -> int:
-    return row << by if by >= 0 else row >> -by

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import ceil, floor, lcm
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,52 +16,12 @@ from combinat.advantage.conventions import DECK, Conventions, Round, at_depths, 
 from combinat.advantage.counted import AtDepth, counted
 from combinat.advantage.tags import Tags
 from combinat.advantage.uses import Uses, uses
+from combinat.advantage.worth import Worth as Worth
 from combinat.bets.paytable import Paytable
-from combinat.exact.root import Root
 from decks import Card, Composition, InputError, Shoe
 
-
-class Worth(Struct, frozen=True):
-    """Rounds in which one bets: their part of all rounds, and what a wager of one brings then."""
-
-    trigger: Fraction | None
-    """From which count on one bets; none if one always does."""
-    frequency: Fraction
-    """In how many of all rounds the bet is made."""
-    won: Fraction
-    """What a round wins on average, the rounds without a bet included."""
-    squared: Fraction
-    """The mean square of what a round wins."""
-    rounds: Fraction
-    """Rounds of a shoe."""
-
-    @property
-    def edge(self) -> Fraction | None:
-        """The player's average edge when betting."""
-        return self.won / self.frequency if self.frequency else None
-
-    @property
-    def per_hundred(self) -> Fraction:
-        """Units won in 100 rounds, those without a bet included."""
-        return 100 * self.won
-
-    @property
-    def per_shoe(self) -> Fraction:
-        """Units won in a shoe."""
-        return self.rounds * self.won
-
-    @property
-    def deviation(self) -> Root | None:
-        """The standard deviation of a wager when betting."""
-        if not self.frequency:
-            return None
-        return Root(self.squared / self.frequency - (self.won / self.frequency) ** 2)
-
-    @property
-    def desirability(self) -> Root | None:
-        """A thousand times what a round wins over the standard deviation of a round, as Schlesinger's index has it."""
-        variance = self.squared - self.won**2
-        return Root(10**6 * self.won**2 / variance, negative=self.won < 0) if variance else None
+if TYPE_CHECKING:  # most bets do without
+    from combinat.advantage.ride import Ride
 
 
 class SuitSpread(Struct, frozen=True):
@@ -105,6 +66,8 @@ class Count(Struct, frozen=True, dict=True):
     rounds: tuple[Round, ...]
     uses: Uses
     watched: Watched
+    most: Watched | None = None
+    """The same with the most that squares can be, where they are not known."""
 
     @property
     def at(self) -> Mapping[int, AtDepth]:
@@ -140,7 +103,7 @@ class Count(Struct, frozen=True, dict=True):
 
     def worth(self, trigger: Fraction | int | None, only: Sequence[Round] | None = None) -> Worth:
         """Tell what it is worth to bet from a trigger on, in all rounds or only in some."""
-        made = gained = squared = 0
+        made = gained = squared = highest = 0
         some = self.rounds if only is None else only
         number = self.number_of_rounds if only is None else sum((one.weight for one in some), Fraction(0))
         reached = self.conventions.short_of(Fraction(trigger or 0))
@@ -155,9 +118,12 @@ class Count(Struct, frozen=True, dict=True):
             made += part * tails[place][0]
             gained += part * tails[place][1]
             squared += part * tails[place][2]
+            if self.most is not None:
+                highest += part * self.most.tails[one.seen][1][place][2]
         every = self._common * number
         often = made / every
-        gain, square = gained / (every * self.uses.unit), squared / (every * self.uses.unit**2)
+        gain = gained / (every * self.uses.unit)
+        square, most = (value / (every * self.uses.unit**2) for value in (squared, highest))
         low = self.uses.lowest
         return Worth(
             None if trigger is None else Fraction(trigger),
@@ -165,6 +131,7 @@ class Count(Struct, frozen=True, dict=True):
             gain + low * often,
             square + 2 * low * gain + low * low * often,
             number,
+            None if self.most is None else most + 2 * low * gain + low * low * often,
         )
 
     @cached_property
@@ -236,8 +203,11 @@ def count(
     depths: Sequence[int] | None = None,
     meters: Mapping[str, Fraction] | None = None,
     view: Sequence[str] = (),
+    ride: Ride | None = None,
 ) -> Count:
     """Work out a count: at the rounds of a shoe up to its cut card, or at given depths.
+
+    It is of the wager alone, or with what rides on the hand when play is fixed.
 
     >>> from combinat.advantage.conventions import BLACKJACK
     >>> from combinat.advantage.tags import parse_tags
@@ -250,10 +220,17 @@ def count(
     missing = [card for card, _ in shoe.composition if card not in tags.of]
     if missing:
         raise InputError(f"there is no tag for {missing[0]}")
-    taken = uses(paytable, shoe.composition, list(tags.classes().values()), meters, view)
+    classes = list(tags.classes().values())
+    taken = uses(paytable, shoe.composition, classes, meters, view)
+    if ride is not None:
+        taken = ride.with_gains(taken, classes)
     begun = _begun(taken, shoe, conventions, cut, depths)
-    found = {one.seen: one for one in counted(taken, list(tags.classes()), [one.seen for one in begun])}
-    return Count(paytable, shoe, tags, conventions, begun, taken, Watched(found))
+    watched = [
+        Watched({one.seen: one for one in counted(every, list(tags.classes()), [one.seen for one in begun])})
+        for every in (taken, taken.most)
+        if every is not None
+    ]
+    return Count(paytable, shoe, tags, conventions, begun, taken, *watched)
 
 
 def count_suits(

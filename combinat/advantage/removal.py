@@ -56,6 +56,8 @@ class Removal(Struct, frozen=True, dict=True):
     effects: tuple[Effect, ...]
     chosen_anew: bool
     """Whether play was chosen anew without each card, so that the effects need not come to zero."""
+    goes_by_ranks: bool = False
+    """Whether cards of one rank are counted as one, though suits may differ in effect."""
 
     @cached_property
     def balance(self) -> Polynomial:
@@ -104,6 +106,20 @@ def removals(study: Study, study_of: StudyOf, progress: Progress | None = None) 
     for removal in found:
         removal.check()
     return tuple(found)
+
+
+def fixed_removal(study: Study, gain_without: Callable[[Sequence[Card]], Fraction]) -> Removal:
+    """Work out the effects of removal on a bet with an option that is played as with all cards, whatever is gone.
+
+    What the option gains without one of some cards is for others to say.
+    """
+    found = []
+    for one in _without_each(study):
+        edge = one.house_edge - gain_without(one.cards)
+        found.append(replace(one, house_edge=edge, change=edge - study.house_edge))
+    removal = replace(_merged(study, Basis.OFF_THE_TOP, study.house_edge, found, chosen_anew=False), goes_by_ranks=True)
+    removal.check()
+    return removal
 
 
 def _less(shoe: Shoe, card: Card) -> Shoe:

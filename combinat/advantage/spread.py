@@ -79,8 +79,8 @@ class Spread:
             here, there = seen.count(kind), unseen.count(kind)
             every = perm(sum(within.values()), here + there)
             found = []
-            for shown in _compositions(here, len(within)):
-                for hidden in _compositions(there, len(within)):
+            for shown in compositions(here, len(within)):
+                for hidden in compositions(there, len(within)):
                     ways = multinomial(*shown) * multinomial(*hidden)
                     ways *= prod(
                         perm(many, one + other) for many, one, other in zip(within.values(), shown, hidden, strict=True)
@@ -106,11 +106,11 @@ def _renamed(card: Card, renaming: tuple[int, ...]) -> Card:
     return card if renaming is _AS_THEY_ARE or card.is_joker else Card(card.rank, type(card.suit)(renaming[card.suit]))
 
 
-def _compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
+def compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
     """Give the ways to part a number into so many, in order."""
     if parts == 1:
         yield (total,)
         return
     for first in range(total + 1):
-        for rest in _compositions(total - first, parts - 1):
+        for rest in compositions(total - first, parts - 1):
             yield (first, *rest)

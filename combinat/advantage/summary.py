@@ -8,12 +8,13 @@ from functools import cached_property
 from msgspec import Struct
 
 from combinat.advantage.bound import Bound, bound
-from combinat.advantage.conventions import BLACKJACK, CONVENTIONS, Conventions, usual_cut
+from combinat.advantage.conventions import BLACKJACK, CONVENTIONS, Conventions
 from combinat.advantage.counts import Count, Worth, count
-from combinat.advantage.removal import Removal, removals
+from combinat.advantage.played import Played, played
+from combinat.advantage.removal import Removal
 from combinat.advantage.tags import Tags, best_tags, betting_correlation
 from combinat.exact.root import Root
-from combinat.study import Study, study
+from combinat.study import Study
 from decks import InputError
 
 LEVELS = (1, 2)
@@ -43,9 +44,10 @@ class Turn(Struct, frozen=True):
 
 
 class Watch(Struct, frozen=True):
-    """What comes of watching the cards of a bet, of the wager alone."""
+    """What comes of watching the cards of a bet."""
 
     removal: Removal
+    """The effects of removal, on the basis that all of it stands on."""
     conventions: Conventions
     levels: tuple[Level, ...]
     """The best counts; none if no count is worked out, for the reason given."""
@@ -53,35 +55,39 @@ class Watch(Struct, frozen=True):
     bound: Bound | None = None
     turns: tuple[Turn, ...] = ()
     """Where the bet from the best trigger of the first level is even."""
+    played: Played | None = None
+    """How winnings ride, if they do."""
 
 
 def watch(one: Study, samples: int = 0) -> Watch:
     """Work out what a sheet says about watching the cards; with samples, what no count can beat too.
 
     >>> from combinat.bets.lookup import find
+    >>> from combinat.study import study
     >>> from decks import Shoe
     >>> found = watch(study(find("TRI-03"), Shoe(1)))
     >>> [str(level.tags)[:14] for level in found.levels], found.bound
     (['A=1 2=1 3=-1 4', 'A=2 2=2 3=-1 4'], None)
     """
-    alone = Study((one.settled or one).analysis)
-    paytable, shoe, meters = alone.paytable, alone.shoe, dict(alone.analysis.meters)
-    (removal,) = removals(alone, lambda other: study(paytable, other, meters))
+    way = played(one.settled or one)
+    paytable, shoe, meters = way.study.paytable, way.study.shoe, dict(way.study.analysis.meters)
     conventions = CONVENTIONS.get(paytable.bet.game.lower(), BLACKJACK)
-    cut = usual_cut(conventions, shoe.size)
+    cut = way.usual_cut(conventions)
     try:
-        levels = tuple(_level(removal, level, conventions, cut, meters) for level in LEVELS)
+        levels = tuple(_level(way, level, conventions, cut, meters) for level in LEVELS)
     except InputError as error:
-        return Watch(removal, conventions, (), str(error))
+        return Watch(way.removal, conventions, (), str(error), played=way if way.ride else None)
+    if way.ride is not None:  # what no count can beat, and where a meter turns, is of the wager alone
+        return Watch(way.removal, conventions, levels, played=way)
     first = levels[0]
     perfect = bound(paytable, shoe, first.count.rounds, samples, meters=meters) if samples else None
-    return Watch(removal, conventions, levels, "", perfect, tuple(_turns(first, meters)))
+    return Watch(way.removal, conventions, levels, "", perfect, tuple(_turns(first, meters)))
 
 
-def _level(removal: Removal, level: int, conventions: Conventions, cut: int, meters: dict[str, Fraction]) -> Level:
-    tags, bet = best_tags(removal, level), removal.study
-    found = count(bet.paytable, bet.shoe, tags, conventions, cut, meters=meters)
-    return Level(level, tags, betting_correlation(tags, removal), found, cut)
+def _level(way: Played, level: int, conventions: Conventions, cut: int, meters: dict[str, Fraction]) -> Level:
+    tags, bet = best_tags(way.removal, level), way.study
+    found = count(bet.paytable, bet.shoe, tags, conventions, cut, meters=meters, ride=way.ride)
+    return Level(level, tags, betting_correlation(tags, way.removal), found, cut)
 
 
 def _turns(first: Level, meters: dict[str, Fraction]) -> list[Turn]:

@@ -185,6 +185,8 @@ def _kinds(removal: Removal) -> list[tuple[list[Card], int, Fraction]]:
     many, all with one effect.
     """
     shoe, trial = removal.study.shoe.composition, removal.study.paytable.experiment
+    if removal.goes_by_ranks:
+        return _ranks(removal)
     alike = trial.listing(shoe).ranks if isinstance(trial, ListsCards) else ()
     first = {rank: ranks[0] for ranks in alike for rank in ranks}
     found: dict[tuple[Fraction, int], list[Card]] = {}
@@ -194,3 +196,18 @@ def _kinds(removal: Removal) -> list[tuple[list[Card], int, Fraction]]:
     if len(found) > MOST_KINDS:
         return [(list(one.cards), one.copies, -one.change.constant) for one in removal.effects]
     return [(cards, sum(shoe[card] for card in cards), gain) for (gain, _), cards in found.items()]
+
+
+def _ranks(removal: Removal) -> list[tuple[list[Card], int, Fraction]]:
+    """All cards of a rank together, with the mean of what their removal does for the player."""
+    shoe = removal.study.shoe.composition
+    found: dict[int, list[tuple[Card, Fraction]]] = {}
+    for one in removal.effects:
+        for card in one.cards:
+            found.setdefault(int(card.rank), []).append((card, -one.change.constant))
+    kinds = []
+    for _, own in sorted(found.items()):
+        many = sum(shoe[card] for card, _ in own)
+        gain = sum((shoe[card] * gain for card, gain in own), Fraction(0)) / many
+        kinds.append(([card for card, _ in own], many, gain))
+    return kinds

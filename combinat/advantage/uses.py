@@ -53,6 +53,10 @@ class Uses(Struct, frozen=True, dict=True):
     """What is gained is counted in parts of one: so many make a wager."""
     is_whole: bool
     """Whether outcomes of the lowest result are left out, since without a condition they are all the others."""
+    largest: int = 0
+    """What no outcome's gain or square exceeds, in these parts; nothing if the weights themselves tell."""
+    most: Uses | None = None
+    """The same with the most that squares can be, where these are the least; none if they are known."""
 
     @cached_property
     def longest(self) -> int:
@@ -141,7 +145,7 @@ def _by_outcome(
 ) -> Iterator[_Row]:
     """Look at every class of outcomes; those of the same kinds of cards are spread over the classes of cards once."""
     listing = trial.listing(composition) if isinstance(trial, ListsCards) else Listing(())
-    spread, every = Spread(composition, classes, listing), _every(paytable, bool(view), composition)
+    spread, every = Spread(composition, classes, listing), every_outcome(paytable, bool(view), composition)
     found: Counter[tuple[int | None, Kinds, Kinds]] = Counter()
     for award, here, there, ways in _hands(trial, composition, spread, view, is_whole):
         found[award, here, there] += ways
@@ -235,7 +239,7 @@ def _parted(deal: Deal, outcome: Outcome, view: Sequence[str]) -> tuple[list[Car
     return seen, unseen
 
 
-def _every(paytable: Paytable, has_view: bool, composition: Composition) -> int:
+def every_outcome(paytable: Paytable, has_view: bool, composition: Composition) -> int:
     """Count all outcomes, those too that a condition leaves out."""
     bet, rules = paytable.bet, paytable.ladder.rules
     whole = experiment(bet.deal, bet.pack, Ladder(rules, None), paytable.roles_distinct or has_view)

@@ -19,6 +19,7 @@ class Basis(StrEnum):
 
     WAGER = "wager alone"
     BEST = "best play"
+    OFF_THE_TOP = "best play off the top"
     MAIN = "best play of the main wager"
     BOTH = "best play of both wagers"
     BOOKS = "on the books"

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from fractions import Fraction
 from math import perm, prod
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -18,6 +19,16 @@ from decks import Card, Shoe
 
 Met = dict[tuple[Hand, int], dict[int, Fraction]]
 """For a hand by values and an up card, how often they come with each award."""
+
+
+class FirstCards(NamedTuple):
+    """An award with one hand of the cards that it comes with, their values and the up card."""
+
+    award: int
+    cards: tuple[Card, ...]
+    """One of all hands that differ in suits which no rule tells apart; the up card is there if rules look at it."""
+    hand: Hand
+    up: int
 
 
 class Ended:
@@ -51,7 +62,16 @@ def hands_with_awards(paytable: Paytable, shoe: Shoe, *, infinite: bool = False)
 
     With infinite decks the cards are as likely as in the shoe, each time anew.
     """
-    found: defaultdict[tuple[int, Hand, int], Fraction | int] = defaultdict(int)
+    found: defaultdict[tuple[Hand, int], defaultdict[int, Fraction]] = defaultdict(lambda: defaultdict(Fraction))
+    for one, often in first_cards(paytable, shoe, infinite=infinite).items():
+        found[one.hand, one.up][one.award] += often
+    in_order = sorted(found.items(), key=lambda met: ([-held for held in met[0][0]], met[0][1]))
+    return {meeting: dict(sorted(awards.items())) for meeting, awards in in_order}
+
+
+def first_cards(paytable: Paytable, shoe: Shoe, *, infinite: bool = False) -> dict[FirstCards, Fraction]:
+    """Say how often first cards come with each award and up card, a dealer's blackjack included."""
+    found: defaultdict[FirstCards, Fraction | int] = defaultdict(int)
     sees_up = "up" in paytable.bet.deal.groups
     # With the up card among the cards that count, it has to be told from the player's own.
     told_apart = replace(paytable, bet=replace(paytable.bet, roles_distinct=True)) if sees_up else paytable
@@ -67,11 +87,8 @@ def hands_with_awards(paytable: Paytable, shoe: Shoe, *, infinite: bool = False)
         every += ways * sum(ups.values())
         if outcome.award is not None:
             for up, times in ups.items():
-                found[outcome.award, hand, up] += ways * times
-    met: Met = {}
-    for (award, hand, up), often in sorted(found.items(), key=lambda one: ([-held for held in one[0][1]], one[0][2])):
-        met.setdefault((hand, up), {})[award] = often / every
-    return met
+                found[FirstCards(outcome.award, outcome.cards, hand, up)] += ways * times
+    return {one: often / every for one, often in found.items()}
 
 
 def _next_cards(counts: Hand, hand: Hand, *, infinite: bool) -> dict[int, int]:

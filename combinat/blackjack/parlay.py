@@ -13,9 +13,10 @@ value, a straight line in the amount: so leaving a part is never better than the
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -31,6 +32,9 @@ from combinat.blackjack.rules import Action, BlackjackRules
 from combinat.enumeration.decision import LargestWin, Progress
 from combinat.exact.bounded import BoundedDistribution
 from decks import InputError, Shoe
+
+if TYPE_CHECKING:
+    from combinat.blackjack.ridden import Ridden
 
 PARLAY = "parlay"
 TAKE, LEAVE = "take", "leave"
@@ -110,6 +114,20 @@ class Riding(Struct, frozen=True):
     def gain_with(self, award: int, gross: Fraction) -> Fraction:
         """What the best choices add to the return by way of an award, if it gave back so much for a wager of one."""
         return self.gain_per_unit[award] * can_ride(self.kind, gross)
+
+    @property
+    def most_bets(self) -> Fraction:
+        """How many times what rides can be won or lost, at most: all hands of a split, doubled, or a blackjack."""
+        return max(Fraction(2 * self.rules.max_hands), self.rules.blackjack_pays)
+
+    def by_cards(self, analysis: Analysis) -> Sequence[Ridden]:
+        """Say what rides and what it gains by the cards of the round, if all is chosen as it is here."""
+        from combinat.blackjack.ridden import ridden  # what is asked of a full shoe does without numpy
+
+        left = {(one.hand, one.up): one.action for one in self.decisions if one.leaves}
+        amounts = [can_ride(self.kind, line.gross.constant) for line in analysis.lines]
+        pays = self.rules.blackjack_pays if self.kind == PARLAY else EVEN_MONEY
+        return ridden(Blackjack(analysis.shoe, self.rules, self.strategy), left, analysis, amounts, pays)
 
     @property
     def with_wager(self) -> bool:

@@ -6,21 +6,26 @@ from fractions import Fraction
 from typing import Any
 
 from combinat.verify.amounts import Whole
+from combinat.verify.bases import has_option
 from combinat.verify.bet import OutOfReachError
 from combinat.verify.compare import NotChecked
 from combinat.verify.counted_bets import count_rows
-from combinat.verify.reading import said
+from combinat.verify.reading import UnreadableError, fraction_of, said, shown
 from combinat.verify.tables import Counted, count
 
 UNREACHED = NotChecked("of shoes without a card that the second method does not reach")
+RIDDEN = NotChecked("of a bet whose winnings ride")
+OFF_THE_TOP = "best play off the top"
 ONE_DECK_LEFT = 51
 
 
-def watching_part(counted: Counted) -> Any:
+def watching_part(counted: Counted, headline: Any) -> Any:
     """Work out how the edge of the wager alone moves without each card, and what can be said of counts then."""
     sheet = counted.sheet
     part = said(sheet, "watching", dict)
     rows = said(said(part, "removal", dict), "effects", list)
+    if part.get("basis") == OFF_THE_TOP and has_option(sheet):
+        return _ridden(counted, part, rows, headline)
     base = sheet | {"meters": said(part, "meters", dict)}
     try:
         whole = count(base)
@@ -43,4 +48,31 @@ def watching_part(counted: Counted) -> Any:
     if not any(one["change"].is_open for one in effects):
         changes = [(row["cards"], one["change"].number) for row, one in zip(rows, effects, strict=True)]
         found["counts"] = count_rows(whole.bet.shoe, part, changes)
+    return found
+
+
+def _ridden(counted: Counted, part: dict[str, Any], rows: list[Any], headline: Any) -> dict[str, Any]:
+    """Hold what a sheet says of a bet whose winnings ride against itself, and its edge against that of best play.
+
+    A card laid aside unseen changes nothing under a play that is fixed, so that the changes come to nothing.
+    """
+    shoe = counted.bet.shoe
+    edge, size = _edge(part["removal"]), shoe.size(shoe.decks)
+    effects, changes, total = [], [], Fraction(0)
+    for row in rows:
+        copies = sum([shoe.left(shoe.card_of(name)) for name in said(row, "cards", list)])
+        change = _edge(row) - edge
+        scaled = change * Fraction(size - 1, ONE_DECK_LEFT)
+        effects.append({"copies": copies, "house_edge": RIDDEN, "change": change, "scaled": scaled})
+        changes.append((row["cards"], change))
+        total += copies * change
+    removal = Whole({"house_edge": headline, "mean_change": total / size, "effects": effects})
+    return {"removal": removal, "counts": count_rows(shoe, part, changes)}
+
+
+def _edge(row: Any) -> Fraction:
+    text = row.get("house_edge") if isinstance(row, dict) else None
+    found = fraction_of(str(text))
+    if found is None:
+        raise UnreadableError(f"'house_edge' is no number: '{shown(text)}'")
     return found

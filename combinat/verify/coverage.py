@@ -75,7 +75,10 @@ INPUTS = (
     "it is what everything else is worked out from; compare it with the bet's file, whose SHA-256 the sheet gives",
 )
 REASONS = {
-    "watching.basis": "what the section stands on; its figures are those of the wager",
+    "watching.basis": "what the section stands on",
+    "watching.removal.effects[].house_edge of a bet whose winnings ride": (
+        "hands are not played again from a shoe without each card; that the changes come to nothing is looked at"
+    ),
     "watching.counts[].tags": "which tags are the best is not looked for again; their correlation is worked out",
     "watching.counts[].by_cut[].trigger": "that no other trigger wins more is not looked for again",
     "watching.counts[].by_cut[].edge": "edges at a count are worked out by one method",

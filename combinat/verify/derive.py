@@ -70,7 +70,7 @@ def derive(sheet: dict[str, Any], *, every_row: bool = True) -> Derived:
         found["hold"] = found["house_edge"]  # without a meter the long run is like every play
     found |= tables_of(counted, option, notes)
     if "watching" in sheet:
-        found["watching"] = watching_part(counted)
+        found["watching"] = watching_part(counted, found["house_edge"])
     if is_sheet(sheet) and format_of(sheet) >= BOOKS_FIRST:
         found |= further(counted, found, option, every_row=every_row)
     if "pace" in sheet:

@@ -10,15 +10,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from combinat.advantage.bound import Bound, exact_bound, refuse_view
-from combinat.advantage.conventions import CONVENTIONS, Conventions, Round, convention, usual_cut
+from combinat.advantage.conventions import CONVENTIONS, Conventions, Round, convention
 from combinat.advantage.counts import Count, count, count_suits
-from combinat.advantage.removal import removals
+from combinat.advantage.played import Played, played
 from combinat.advantage.tags import best_tags, betting_correlation, parse_tags
 from combinat.advantage.uses import check_listed
+from combinat.analysis.analysis import analyze
 from combinat.bets.paytable import Paytable
+from combinat.blackjack.rules import BlackjackRules
 from combinat.study import Study, study
 from decks import InputError, Shoe
-from reports.answers.counts import Answer, counts_payload
+from reports.answers.counts import Answer
+from reports.answers.counts_payload import counts_payload
 
 
 class CountAsked(Struct, frozen=True):
@@ -38,6 +41,8 @@ class CountAsked(Struct, frozen=True):
     table: tuple[Fraction, Fraction] | None = None
     """The largest wager and the rounds of an hour."""
     view: tuple[str, ...] = ()
+    wager_alone: bool = False
+    """Whether winnings are taken where they could ride."""
 
 
 class CountedBet(Struct, frozen=True):
@@ -47,6 +52,15 @@ class CountedBet(Struct, frozen=True):
     shoe: Shoe
     meters: dict[str, Fraction]
     name: str
+    rules: BlackjackRules | None = None
+    """Those of the table, if winnings may ride."""
+    strategy: str = "best"
+
+    def study(self, asked: CountAsked) -> Study:
+        """Work the bet out; what rides only if it is asked about."""
+        if asked.wager_alone:
+            return Study(analyze(self.bet(), self.shoe, self.meters))
+        return study(self.bet(), self.shoe, self.meters, self.rules, self.strategy)
 
 
 class Told(Struct, frozen=True):
@@ -68,7 +82,7 @@ class Counting(Struct, frozen=True):
     def __call__(self, bet: CountedBet) -> Told:
         """Work out the count of one of many bets; one of which there is none does not stop the others."""
         try:
-            answer, rounds = counted(self.asked, study(bet.bet(), bet.shoe, bet.meters))
+            answer, rounds = counted(self.asked, bet.study(self.asked))
         except InputError as error:
             return Told(bet.name, refusal=str(error))
         return Told(bet.name, counts_payload(answer), rounds)
@@ -76,15 +90,16 @@ class Counting(Struct, frozen=True):
 
 def counted(asked: CountAsked, one: Study) -> tuple[Answer, tuple[Round, ...]]:
     """Work out what is asked of a count, and give the rounds over which its bound is still to be sampled."""
-    one = Study(one.analysis)
     paytable, shoe, meters = one.paytable, one.shoe, one.analysis.meters
     if one.analysis.open_meters:
         raise InputError(f"{paytable.id} pays from meters; say what they show with --meter")
     check_listed(paytable)
+    way = played(Study(one.analysis) if asked.wager_alone else one)
+    _check_played(asked, way)
     usual = paytable.bet.game.lower()
     named = asked.conventions if asked.conventions is not None else usual if usual in CONVENTIONS else "blackjack"
     customs: Conventions = replace(convention(named), **asked.customs)
-    cut = asked.cut if asked.cut is not None else usual_cut(customs, shoe.size)
+    cut = asked.cut if asked.cut is not None else way.usual_cut(customs)
     lies, view = (cut if asked.depths is None else None), list(asked.view)
     depths = asked.depths
     if asked.suits:
@@ -92,14 +107,14 @@ def counted(asked: CountAsked, one: Study) -> tuple[Answer, tuple[Round, ...]]:
             raise InputError("--suits is a count of its own; it goes with neither --tags nor --view")
         correlation, watched = None, count_suits(paytable, shoe, customs, lies, depths, meters)
     else:
-        (removal,) = removals(one, lambda other: study(paytable, other, meters))
+        removal = way.removal
         marks = (
             best_tags(removal, asked.best, not asked.unbalanced)
             if asked.tags is None
             else parse_tags(asked.tags, shoe.composition)
         )
         correlation = betting_correlation(marks, removal)
-        watched = count(paytable, shoe, marks, customs, lies, depths, meters, view)
+        watched = count(paytable, shoe, marks, customs, lies, depths, meters, view, way.ride)
     information = []
     if view:
         blind = count(paytable, shoe, marks, customs, lies, depths, meters)
@@ -107,20 +122,24 @@ def counted(asked: CountAsked, one: Study) -> tuple[Answer, tuple[Round, ...]]:
     hides = "burned" in asked.customs and customs.burned > customs.burned_seen
     if hides and depths is None and not asked.suits:
         seen = replace(customs, burned_seen=customs.burned)
-        gain = _best(count(paytable, shoe, marks, seen, lies, None, meters, view)) - _best(watched)
+        gain = _best(count(paytable, shoe, marks, seen, lies, None, meters, view, way.ride)) - _best(watched)
         information.append(("seeing the burned cards", gain))
     bound = _bound(asked, watched, meters)
-    answer = Answer(
-        watched,
-        lies,
-        correlation,
-        one.analysis.house_edge.constant,
-        asked.trigger,
-        tuple(information),
-        bound,
-        asked.table,
-    )
+    answer = Answer(watched, lies, correlation, way, asked.trigger, tuple(information), bound, asked.table)
     return answer, watched.rounds if asked.bound and bound is None else ()
+
+
+def _check_played(asked: CountAsked, way: Played) -> None:
+    """Refuse what is only worked out of the wager alone, where winnings ride."""
+    if way.ride is None:
+        return
+    for is_asked, what in (
+        (asked.suits, "--suits counts"),
+        (asked.bound, "--bound is of"),
+        (bool(asked.view), "--view goes with"),
+    ):
+        if is_asked:
+            raise InputError(f"{way.study.paytable.id}: {what} the wager alone; give --wager-alone too")
 
 
 def _bound(asked: CountAsked, watched: Count, meters: Any) -> Bound | None:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
 
 from msgspec import Struct
 
 from combinat.advantage.bound import Bound
 from combinat.advantage.conventions import Conventions
 from combinat.advantage.counts import Count, Worth
+from combinat.advantage.played import Played
 from combinat.exact.amounts import decimal_text
 from combinat.exact.root import Root
-from reports.answers.bound import bound_figures, bound_payload
+from combinat.figures import label_without_option
+from reports.answers.bound import bound_figures
 from reports.page.figures import column
 from reports.page.model import Cell, Column, Document, Figure, Style, Table
-from reports.page.numerals import exact
 from reports.tables.headings import heading
 
 _WORTH = (
@@ -37,7 +38,8 @@ class Answer(Struct, frozen=True):
     cut: int | None
     """Where the cut card lies; nothing if depths were given."""
     correlation: Root | None
-    house_edge: Fraction
+    played: Played
+    """What it stands on."""
     trigger: Fraction | None = None
     """The trigger that was asked for; the best one if none was."""
     information: tuple[tuple[str, Fraction], ...] = ()
@@ -83,9 +85,10 @@ def counts_document(answer: Answer) -> Document:
         tables.append(without_shoe.without(_WORTH[3]))
     if answer.cut is not None:
         tables.append(_by_cut(answer))
+    basis = f"; {answer.played.basis}" if count.paytable.bet.option else ""
     return Document(
         title=heading(count.paytable),
-        subtitle=f"{count.shoe}, {count.shoe.size} cards; {_rounds(answer)}",
+        subtitle=f"{count.shoe}, {count.shoe.size} cards; {_rounds(answer)}{basis}",
         tables=tuple(tables),
         figures=_figures(answer),
         notes=notes(answer),
@@ -104,13 +107,21 @@ def _figures(answer: Answer) -> tuple[Figure, ...]:
             if answer.correlation is not None
             else []
         ),
-        Figure("House edge off the top", answer.house_edge, Style.PERCENT),
+        *_edges(answer.played),
         Figure("Best trigger", best.trigger if best else "none wins", Style.COUNT),
         Figure("Won per 100 rounds by betting at every count that gains", 100 * count.most_by_count(), Style.DECIMAL),
         *(Figure(f"Gained per 100 rounds by {what}", worth, Style.DECIMAL) for what, worth in answer.information),
         *bound_figures(answer.bound),
         *([Figure("Won per hour with the largest wager", answer.per_hour, Style.MONEY)] if answer.table else []),
     )
+
+
+def _edges(way: Played) -> Iterator[Figure]:
+    """Give the edge off the top, and that of the wager alone where it is another."""
+    yield Figure("House edge off the top", way.house_edge, Style.PERCENT)
+    if way.ride is not None and (option := way.study.option):
+        label = label_without_option("house_edge", {option.kind})
+        yield Figure(label, way.study.analysis.house_edge.constant, Style.PERCENT)
 
 
 def _mark(one: Worth, best: Worth | None) -> str:
@@ -166,8 +177,26 @@ def notes(answer: Answer) -> tuple[str, ...]:
     told.append(in_words(conventions, answer.cut is not None))
     if count.paytable.bet.given:
         told.append("Bets are rounds in which the bet's condition holds too; without it the wager comes back.")
+    told += basis_notes(answer.played)
     told.append("Desirability: a thousand times what a round wins over its standard deviation.")
+    if count.most is not None:
+        told.append(
+            "Both are intervals whose ends are exact bounds: the hands of a split meet one dealer, and how they go "
+            "together is not worked out."
+        )
     return tuple(told)
+
+
+def basis_notes(way: Played) -> tuple[str, ...]:
+    """Say how winnings ride while cards are counted, if they do."""
+    if way.ride is None or way.study.option is None:
+        return ()
+    return (
+        f"With the {way.study.option.kind}: hands are played, and winnings left or taken, as with all cards in the "
+        "shoe; who counts decides only whether to bet. So the average edge over all counts is that off the top.",
+        f"A hand and the dealer's take up to {way.ride.longest} cards together; where fewer are left no round begins. "
+        "Should a split use up the cards, each of its hands counts as if it were dealt first.",
+    )
 
 
 def in_words(conventions: Conventions, with_rounds: bool = True) -> str:
@@ -203,68 +232,3 @@ def _begins(conventions: Conventions) -> list[str]:
     if conventions.rounds_after_cut:
         parts.append(f"{conventions.rounds_after_cut} more after the round in which the cut card comes")
     return parts
-
-
-def counts_payload(answer: Answer) -> dict[str, Any]:
-    """Give a count with all its triggers, depths and places of the cut card."""
-    count, conventions, chosen = answer.count, answer.count.conventions, answer.chosen
-    return {
-        "paytable": count.paytable.id,
-        "bet": count.paytable.bet.name,
-        "decks": count.shoe.decks,
-        "cards": count.shoe.size,
-        "removed": [str(card) for card in count.shoe.removed],
-        "tags": {str(card): tag for card, tag in count.tags.of.items()},
-        "tags_total": count.tags.total(count.shoe.composition),
-        "betting_correlation": exact(answer.correlation),
-        "conventions": {
-            "name": conventions.name,
-            "round_cards": exact(conventions.round_cards),
-            "lengths": {str(cards): exact(chance) for cards, chance in conventions.lengths},
-            "first": conventions.first,
-            "burned": conventions.burned,
-            "burned_seen": conventions.burned_seen,
-            "burns_by_first_card": conventions.burns_by_first_card,
-            "rounds_after_cut": conventions.rounds_after_cut,
-            "divisor": conventions.divisor,
-            "decks": conventions.decks,
-            "true_count": conventions.true_count,
-            "start": conventions.start,
-        },
-        "rounds_are_approximate": answer.cut is not None and bool(conventions.round_cards),
-        "cut": answer.cut,
-        "rounds": exact(count.number_of_rounds) if count.has_rounds else None,
-        "house_edge": exact(answer.house_edge),
-        "always": _worth(count, count.always),
-        "triggers": [_worth(count, one) for one in count.by_trigger],
-        "best": _worth(count, count.best) if count.best else None,
-        "at_every_gaining_count": exact(100 * count.most_by_count()),
-        "by_depth": [{"seen": seen} | _worth(count, one) for seen, one in count.by_depth(chosen.trigger)]
-        if chosen
-        else [],
-        "by_cut": [
-            {"cut": cut, "best": _worth(one, one.best) if one.best else None} for cut, one in count.by_cut(answer.cut)
-        ]
-        if answer.cut is not None
-        else [],
-        "information": {what: exact(worth) for what, worth in answer.information},
-        "perfect_play": None if answer.bound is None else sampled_payload(answer.bound),
-        "won_per_hour": exact(answer.per_hour),
-    }
-
-
-def sampled_payload(bound: Bound) -> dict[str, Any]:
-    """Give what no count can beat, with the chunks in which it was sampled."""
-    return bound_payload(bound) | {"chunk": bound.chunk or None}
-
-
-def _worth(count: Count, one: Worth) -> dict[str, Any]:
-    return {
-        "trigger": exact(one.trigger),
-        "frequency": exact(one.frequency),
-        "edge": exact(one.edge),
-        "won_per_100_rounds": exact(one.per_hundred),
-        "won_per_shoe": exact(one.per_shoe) if count.has_rounds else None,
-        "standard_deviation": exact(one.deviation),
-        "desirability": exact(one.desirability),
-    }

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from combinat.advantage.bound import Bound
+from combinat.study import Basis
 from reports.page.model import Cell, Column, Document, Style, Table
 
 _COLUMNS = (
@@ -18,6 +19,7 @@ _COLUMNS = (
     Column("Average edge", Style.PERCENT),
     Column("Won per 100 rounds", Style.DECIMAL),
 )
+_BASIS = Column("Basis")
 _BOUND = (
     Column("Won by perfect play", Style.DECIMAL),
     Column("99% confidence, plus or minus", Style.DECIMAL),
@@ -29,6 +31,7 @@ _BOUND = (
 def many_counts_document(rows: Sequence[tuple[dict[str, Any], Bound | None]]) -> Document:
     """Show the best trigger of each count, and what no count can beat where that was asked."""
     has_bound = any(payload["perfect_play"] for payload, _ in rows)
+    rides = any(payload["basis"] == Basis.OFF_THE_TOP for payload, _ in rows)
     cells = tuple((*_row(payload), *(_bound(payload, bound) if has_bound else ())) for payload, bound in rows)
     notes = [
         "Each with the best trigger of its own count; none where no trigger wins. JSON has the tags and all triggers."
@@ -38,14 +41,21 @@ def many_counts_document(rows: Sequence[tuple[dict[str, Any], Bound | None]]) ->
             "Won by perfect play in 100 rounds: exact where no shoe was sampled; no confidence where too few shoes "
             "favor the player."
         )
-    columns = (*_COLUMNS, *(_BOUND if has_bound else ()))
-    return Document(title="What counts are worth", tables=(Table(columns, cells, keys=2),), notes=tuple(notes))
+    if rides:
+        notes.append(
+            f"{str(Basis.OFF_THE_TOP).capitalize()}: hands are played, and winnings left or taken, as with all cards "
+            "in the shoe. --wager-alone counts the wager alone."
+        )
+    columns = (*_COLUMNS[:2], _BASIS, *_COLUMNS[2:], *(_BOUND if has_bound else ()))
+    table = Table(columns, cells, keys=2)
+    shown = table if rides else table.without(_BASIS)
+    return Document(title="What counts are worth", tables=(shown,), notes=tuple(notes))
 
 
 def _row(payload: dict[str, Any]) -> tuple[Cell, ...]:
     best = payload["best"] or {}
     figures = (_read(best.get(key)) for key in ("trigger", "frequency", "edge", "won_per_100_rounds"))
-    return payload["paytable"], payload["decks"], _read(payload["house_edge"]), *figures
+    return payload["paytable"], payload["decks"], payload["basis"], _read(payload["house_edge"]), *figures
 
 
 def _bound(payload: dict[str, Any], bound: Bound | None) -> tuple[Cell, ...]:

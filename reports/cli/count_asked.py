@@ -38,6 +38,7 @@ def count_asked(
     wager: str | None = None,
     rounds_per_hour: str = "70",
     view: str = "",
+    wager_alone: bool = False,
     **customs: Any,
 ) -> CountAsked:
     """Read what is asked about counts; what is left out is as usual.
@@ -73,6 +74,7 @@ def count_asked(
         bound,
         None if wager is None else (_positive(wager, "--wager"), _positive(rounds_per_hour, "--rounds-per-hour")),
         tuple(role.strip() for role in view.split(",") if role.strip()),
+        wager_alone,
     )
 
 

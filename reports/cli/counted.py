@@ -10,13 +10,13 @@ from msgspec.structs import replace
 
 from combinat.advantage.bound import Bound, sampled_bound
 from combinat.advantage.sampling import Sampling
-from combinat.study import study
 from combinat.workers.chunks import Work
 from combinat.workers.executor import Here
 from combinat.workers.journal import Journal
 from decks import InputError
 from reports.answers.counting import CountAsked, CountedBet, Counting, Told, counted
-from reports.answers.counts import counts_document, counts_payload, sampled_payload
+from reports.answers.counts import counts_document
+from reports.answers.counts_payload import counts_payload, sampled_payload
 from reports.answers.many_counts import many_counts_document
 from reports.answers.payload import answers_payload
 from reports.cli.options import bar_when_long, warn
@@ -29,7 +29,7 @@ Answered = tuple[Callable[[], Document], Callable[[], Any], list[str]]
 def tell_one(asked: CountAsked, bets: Sequence[CountedBet], drawing: tuple[int, int], how: Sampling) -> Answered:
     """Tell everything of one count."""
     (bet,) = bets
-    found, rounds = counted(asked, study(bet.bet(), bet.shoe, bet.meters))
+    found, rounds = counted(asked, bet.study(asked))
     if rounds:
         found = replace(found, bound=_sampled(bet, rounds, drawing, how))
     return lambda: counts_document(found), lambda: answers_payload([counts_payload(found)]), []
@@ -84,7 +84,7 @@ def _done(asked: CountAsked, bets: Sequence[CountedBet], how: Sampling, journal:
 
 
 def _name(bet: CountedBet) -> str:
-    return repr((bet.bet, str(bet.shoe), bet.shoe.composition.counts, bet.meters))
+    return repr((bet.bet, str(bet.shoe), bet.shoe.composition.counts, bet.meters, bet.rules, bet.strategy))
 
 
 def _noted(result: Any) -> Told | None:

@@ -24,7 +24,7 @@ from reports.cli.options import (
 )
 from reports.cli.printing import answer
 from reports.cli.table import Table
-from reports.cli.table_options import at_a_game
+from reports.cli.table_options import at_a_table
 from reports.cli.workers_options import Cluster, Jobs
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ app = typer.Typer(pretty_exceptions_enable=False)
 
 
 @app.command("count")
-@at_a_game
+@at_a_table
 def count_(
     paytables: Annotated[list[str] | None, typer.Argument(help=PAYTABLE_HELP, autocompletion=complete_paytable)] = None,
     shelf: Annotated[
@@ -93,6 +93,9 @@ def count_(
     wager: Annotated[str | None, typer.Option(help="The largest wager, to tell what an hour wins.")] = None,
     rounds_per_hour: Annotated[str, typer.Option(help="Rounds in an hour.")] = "70",
     view: Annotated[str, typer.Option(help="Roles whose cards are seen when the bet is made, such as player,up.")] = "",
+    wager_alone: Annotated[
+        bool, typer.Option("--wager-alone", help="Take winnings that could ride on the hand; count the wager alone.")
+    ] = False,
     removed: Removed = "",
     meter: Meter = [],  # noqa: B006  # typer reads the default, nobody writes to it
     any_decks: AnyDecks = False,
@@ -128,6 +131,7 @@ def count_(
         wager=wager,
         rounds_per_hour=rounds_per_hour,
         view=view,
+        wager_alone=wager_alone,
         first=first,
         burned=burned,
         burned_seen=burned_seen,
@@ -180,7 +184,8 @@ def _bets(question: Question) -> Iterator[CountedBet]:
         for count in paytable.counts_for(question.counts, question.any_decks):
             is_none = False
             shoe = Shoe(count, paytable.bet.pack, cards)
-            yield CountedBet(bet, shoe, own, f"{paytable.id} with {shoe}")
+            rules = question.table if paytable.bet.option else None
+            yield CountedBet(bet, shoe, own, f"{paytable.id} with {shoe}", rules, question.strategy)
     if is_none:
         raise InputError("; ".join(refused))
     for message in refused:

@@ -106,7 +106,7 @@ def _removal(body: Body, teller: Teller) -> Answer:
 
 
 def _count(body: Body, teller: Teller) -> Answer:
-    from reports.answers.counts import counts_payload
+    from reports.answers.counts_payload import counts_payload
     from reports.answers.payload import answers_payload
     from reports.studio.watched import counts_of
 

@@ -142,6 +142,7 @@ class _Counting(Shape):
     start: Small | None = Field(None, description="What the running count starts with.")
     suits: bool = Field(False, description="Count the fullest suit left less the emptiest, not tags.")
     view: str = Field("", max_length=100, description="Roles whose cards are seen when the bet is made: player,up.")
+    wager_alone: bool = Field(False, description="Take winnings that could ride; count the wager alone.")
     bound: bool = Field(False, description="Tell what no count can beat, exactly or as sampled.")
     samples: int | None = Field(None, ge=0, le=10_000_000, description="Shoes to sample where the bound is not exact.")
     until: str | None = Field(None, max_length=20, description="Sample until the interval is so narrow: 0.1%.")

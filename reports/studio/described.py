@@ -72,7 +72,7 @@ ANSWERS: dict[str, Schema] = {
     "removal": _list(
         _object(**_WHOSE, basis=_TEXT, house_edge=_EXACT, mean_change=_EXACT, effects=_list({"type": "object"}))
     ),
-    "count": _list(_object(**_WHOSE, information={"type": "object"}, won_per_hour=_EXACT)),
+    "count": _list(_object(**_WHOSE, basis=_TEXT, information={"type": "object"}, won_per_hour=_EXACT)),
     "odds": _list(
         _object(
             format=_TEXT,

@@ -27,7 +27,7 @@ _SAMPLES, _MOST_SAMPLES = 2000, 10_000_000
 ASKED = (
     *("cut", "tags", "best", "unbalanced", "trigger", "conventions", "every", "depths", "suits", "bound", "wager"),
     *("rounds_per_hour", "view", "first", "burned", "burned_seen", "after_cut", "true_count", "divide_by", "divisor"),
-    "start",
+    *("start", "wager_alone"),
 )
 
 

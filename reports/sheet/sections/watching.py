@@ -8,7 +8,7 @@ from typing import Any
 from combinat.advantage.counts import Worth
 from combinat.advantage.summary import Level, Watch
 from reports.answers.bound import bound_figures, bound_payload
-from reports.answers.counts import in_words, rounds_in_words
+from reports.answers.counts import basis_notes, in_words, rounds_in_words
 from reports.answers.removal import cards_text, effects_payload, removal_table
 from reports.answers.removal import notes as removal_notes
 from reports.page.model import Cell, Column, Figure, Plot, Section, Style, Table
@@ -46,10 +46,11 @@ def watching(request: Request) -> Section | None:
 
 
 def _text(found: Watch) -> str:
+    edge = "the edge of the wager alone" if found.played is None else "the edge with best play"
     if not found.levels:
-        return f"How the edge of the wager alone moves when one card is gone. No count is told of: {found.reason}."
+        return f"How {edge} moves when one card is gone. No count is told of: {found.reason}."
     return (
-        "How the edge of the wager alone moves when one card is gone, and what is won by somebody who counts: who bets "
+        f"How {edge} moves when one card is gone, and what is won by somebody who counts: who bets "
         "the largest wager whenever the true count reaches the best trigger, and otherwise not at all. Exact for each "
         f"depth; {rounds_in_words(found.conventions)}, which is an approximation."
     )
@@ -122,8 +123,10 @@ def _notes(request: Request, found: Watch) -> tuple[str, ...]:
     if found.levels:
         told.append(in_words(found.conventions))
         told.append("Won per hour: the largest wager times the rounds of an hour, those without a bet included.")
-    if request.study.option is not None:
-        told.append(f"The {request.study.option.kind} is left out: all figures are of the wager alone.")
+    if found.played is not None:
+        told += basis_notes(found.played)
+    if found.played is not None and request.samples:
+        told.append("What no count can beat is not worked out where winnings ride.")
     if found.removal.study.analysis.meters:
         told.append(meter_unit(found.removal.study.analysis.meter_wager))
     return tuple(told)

@@ -1,0 +1,67 @@
+"""What a count of a bet stands on: the wager alone, or with what rides on the hand when play is fixed."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cached_property
+from math import ceil
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from combinat.advantage.conventions import Conventions, usual_cut
+from combinat.advantage.removal import Removal, removals
+from combinat.study import Basis, Study, study
+
+if TYPE_CHECKING:  # most bets do without
+    from combinat.advantage.ride import Ride
+
+
+class Played(Struct, frozen=True, dict=True):
+    """A bet as it is counted."""
+
+    study: Study
+    ride: Ride | None = None
+    """What rides, if winnings are left where that is best off the top."""
+
+    @property
+    def basis(self) -> Basis:
+        """What figures stand on."""
+        return self.study.wager_basis if self.ride is None else Basis.OFF_THE_TOP
+
+    @property
+    def house_edge(self) -> Fraction:
+        """The house edge before a card is dealt."""
+        return self.study.house_edge.constant
+
+    @cached_property
+    def removal(self) -> Removal:
+        """The effects of removal on the same play."""
+        if self.ride is not None:
+            return self.ride.removal()
+        paytable, meters = self.study.paytable, self.study.analysis.meters
+        (found,) = removals(self.study, lambda shoe: study(paytable, shoe, meters))
+        return found
+
+    def usual_cut(self, conventions: Conventions) -> int:
+        """Where the cut card usually lies, or as much further in as the longest round needs."""
+        usual = usual_cut(conventions, self.study.shoe.size)
+        if self.ride is None:
+            return usual
+        longest = max([cards for cards, _ in conventions.lengths], default=ceil(conventions.round_cards))
+        return max(usual, self.ride.longest - 1 + conventions.rounds_after_cut * longest)
+
+
+def played(one: Study) -> Played:
+    """Say how a bet is counted: with its option, if it has one and that is worked out.
+
+    >>> from combinat.bets.lookup import find
+    >>> from decks import Shoe
+    >>> str(played(study(find("TRI-03"), Shoe(6))).basis), str(played(study(find("HM-2"), Shoe(1))).basis)
+    ('wager alone', 'best play off the top')
+    """
+    if one.option is None:
+        return Played(Study(one.analysis))
+    from combinat.advantage.ride import Ride  # few bets have something that rides
+
+    return Played(one, Ride(one))
