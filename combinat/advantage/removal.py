@@ -16,7 +16,8 @@ from msgspec.structs import replace
 
 from combinat.analysis.analysis import Analysis
 from combinat.enumeration.decision import Progress
-from combinat.enumeration.experiment import weigh_many
+from combinat.enumeration.experiment import Experiment, weigh_many
+from combinat.enumeration.listing import with_play_kept
 from combinat.enumeration.rule_symmetry import renamings_keeping_rules
 from combinat.enumeration.symmetry import renamings_keeping_composition
 from combinat.enumeration.tally import Ways
@@ -91,7 +92,7 @@ def removals(study: Study, study_of: StudyOf, progress: Progress | None = None) 
     >>> found.balance == 0
     True
     """
-    alone = _without_each(study)
+    alone = _without_each(study, study.paytable.experiment)
     found = [_merged(study, study.wager_basis, study.analysis.house_edge, alone, study.play is not None)]
     if study.option is not None:
         best = []
@@ -106,18 +107,48 @@ def removals(study: Study, study_of: StudyOf, progress: Progress | None = None) 
     return tuple(found)
 
 
+def kept_removal(study: Study) -> Removal:
+    """Work out the effects on the wager alone if play stays what is best from the full shoe, as a count of cards asks.
+
+    >>> from combinat.bets.lookup import find
+    >>> from combinat.study import study
+    >>> from decks import Shoe
+    >>> found = kept_removal(study(find("TRI-01"), Shoe(1)))
+    >>> found.chosen_anew, found.balance == 0
+    (False, True)
+    """
+    trial = with_play_kept(study.paytable.experiment, study.shoe.composition)
+    found = _merged(study, study.wager_basis, study.analysis.house_edge, _without_each(study, trial), chosen_anew=False)
+    found.check()
+    return found
+
+
+def kept_basis(study: Study) -> str:
+    """Say what figures of a count stand on: with something to decide in a round, on the play that is best off the top.
+
+    >>> from combinat.bets.lookup import find
+    >>> from combinat.study import study
+    >>> from decks import Shoe
+    >>> kept_basis(study(find("TRI-01"), Shoe(1)))
+    'wager alone'
+    """
+    if study.play is None:
+        return str(study.wager_basis)
+    return ", ".join(dict.fromkeys([str(study.wager_basis), study.play.basis, "chosen off the top"]))
+
+
 def _less(shoe: Shoe, card: Card) -> Shoe:
     return Shoe(shoe.decks, shoe.pack, (*shoe.removed, card))
 
 
-def _without_each(study: Study) -> list[Effect]:
+def _without_each(study: Study, trial: Experiment) -> list[Effect]:
     """Weigh the wager alone without each card; suits that neither the rules nor the shoe tell apart are taken once."""
     groups = list(_alike(study))
     shoes = [_less(study.shoe, cards[0]) for cards, _ in groups]
     whole = study.analysis
     found = []
     try:
-        every = list(weigh_many(study.paytable.experiment, [shoe.composition for shoe in shoes]))
+        every = list(weigh_many(trial, [shoe.composition for shoe in shoes]))
     except InputError as error:
         raise InputError(f"{study.paytable.id} cannot do without a card of {study.shoe}: {error}") from None
     for (cards, copies), shoe, ways in zip(groups, shoes, every, strict=True):

@@ -10,7 +10,7 @@ from msgspec import Struct
 from combinat.advantage.bound import Bound, bound
 from combinat.advantage.conventions import BLACKJACK, CONVENTIONS, Conventions, usual_cut
 from combinat.advantage.counts import Count, Worth, count
-from combinat.advantage.removal import Removal, removals
+from combinat.advantage.removal import Removal, kept_basis, kept_removal, removals
 from combinat.advantage.tags import Tags, best_tags, betting_correlation
 from combinat.exact.root import Root
 from combinat.study import Study, study
@@ -53,6 +53,8 @@ class Watch(Struct, frozen=True):
     bound: Bound | None = None
     turns: tuple[Turn, ...] = ()
     """Where the bet from the best trigger of the first level is even."""
+    basis: str = ""
+    """What the counts stand on."""
 
 
 def watch(one: Study, samples: int = 0) -> Watch:
@@ -67,15 +69,16 @@ def watch(one: Study, samples: int = 0) -> Watch:
     alone = Study((one.settled or one).analysis)
     paytable, shoe, meters = alone.paytable, alone.shoe, dict(alone.analysis.meters)
     (removal,) = removals(alone, lambda other: study(paytable, other, meters))
+    kept = kept_removal(alone) if removal.chosen_anew else removal
     conventions = CONVENTIONS.get(paytable.bet.game.lower(), BLACKJACK)
     cut = usual_cut(conventions, shoe.size)
     try:
-        levels = tuple(_level(removal, level, conventions, cut, meters) for level in LEVELS)
+        levels = tuple(_level(kept, level, conventions, cut, meters) for level in LEVELS)
     except InputError as error:
         return Watch(removal, conventions, (), str(error))
     first = levels[0]
     perfect = bound(paytable, shoe, first.count.rounds, samples, meters=meters) if samples else None
-    return Watch(removal, conventions, levels, "", perfect, tuple(_turns(first, meters)))
+    return Watch(removal, conventions, levels, "", perfect, tuple(_turns(first, meters)), kept_basis(alone))
 
 
 def _level(removal: Removal, level: int, conventions: Conventions, cut: int, meters: dict[str, Fraction]) -> Level:

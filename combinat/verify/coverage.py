@@ -84,6 +84,7 @@ REASONS = {
         "their states are too many to list"
     ),
     "watching.counts[].level": "a name",
+    "watching.counts[].basis": "a name",
     "watching.counts[].conventions": "a name",
     "watching.counts[].by_cut[].cut": "what was said about the table",
     "watching.counts": "the bet is not counted without a card, or its effects go by meters",

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from combinat.advantage.bound import Bound, exact_bound, refuse_view
 from combinat.advantage.conventions import CONVENTIONS, Conventions, Round, convention, usual_cut
 from combinat.advantage.counts import Count, count, count_suits
-from combinat.advantage.removal import removals
+from combinat.advantage.removal import kept_basis, kept_removal
 from combinat.advantage.tags import best_tags, betting_correlation, parse_tags
 from combinat.advantage.uses import check_listed
 from combinat.bets.paytable import Paytable
@@ -92,14 +92,14 @@ def counted(asked: CountAsked, one: Study) -> tuple[Answer, tuple[Round, ...]]:
             raise InputError("--suits is a count of its own; it goes with neither --tags nor --view")
         correlation, watched = None, count_suits(paytable, shoe, customs, lies, depths, meters)
     else:
-        (removal,) = removals(one, lambda other: study(paytable, other, meters))
+        removal = kept_removal(one) if asked.tags is None else None
         marks = (
             best_tags(removal, asked.best, not asked.unbalanced)
-            if asked.tags is None
-            else parse_tags(asked.tags, shoe.composition)
+            if removal is not None
+            else parse_tags(asked.tags or "", shoe.composition)
         )
-        correlation = betting_correlation(marks, removal)
         watched = count(paytable, shoe, marks, customs, lies, depths, meters, view)
+        correlation = betting_correlation(marks, removal or kept_removal(one))  # last, since what is refused is so soon
     information = []
     if view:
         blind = count(paytable, shoe, marks, customs, lies, depths, meters)
@@ -119,6 +119,7 @@ def counted(asked: CountAsked, one: Study) -> tuple[Answer, tuple[Round, ...]]:
         tuple(information),
         bound,
         asked.table,
+        kept_basis(one),
     )
     return answer, watched.rounds if asked.bound and bound is None else ()
 

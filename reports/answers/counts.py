@@ -10,6 +10,9 @@ from msgspec import Struct
 from combinat.advantage.bound import Bound
 from combinat.advantage.conventions import Conventions
 from combinat.advantage.counts import Count, Worth
+from combinat.analysis.basis import Basis
+from combinat.bets.paytable import Paytable
+from combinat.enumeration.listing import KeepsPlay
 from combinat.exact.amounts import decimal_text
 from combinat.exact.root import Root
 from reports.answers.bound import bound_figures, bound_payload
@@ -46,6 +49,8 @@ class Answer(Struct, frozen=True):
     """What no count can beat, if that was asked."""
     table: tuple[Fraction, Fraction] | None = None
     """The largest wager and the rounds of an hour, if they were said."""
+    basis: str = str(Basis.WAGER)
+    """What the figures stand on."""
 
     @property
     def per_hour(self) -> Fraction | None:
@@ -85,7 +90,7 @@ def counts_document(answer: Answer) -> Document:
         tables.append(_by_cut(answer))
     return Document(
         title=heading(count.paytable),
-        subtitle=f"{count.shoe}, {count.shoe.size} cards; {_rounds(answer)}",
+        subtitle="; ".join([f"{count.shoe}, {count.shoe.size} cards", *_play(answer), _rounds(answer)]),
         tables=tuple(tables),
         figures=_figures(answer),
         notes=notes(answer),
@@ -138,6 +143,11 @@ def _by_cut(answer: Answer) -> Table:
     return Table(columns, tuple(rows), "The best trigger with the cut card so many cards from the end")
 
 
+def _play(answer: Answer) -> list[str]:
+    """Name what the figures stand on where more is decided than whether one bets."""
+    return [answer.basis] if isinstance(answer.count.paytable.experiment, KeepsPlay) else []
+
+
 def _rounds(answer: Answer) -> str:
     if answer.cut is None:
         return "at given depths"
@@ -164,10 +174,18 @@ def notes(answer: Answer) -> tuple[str, ...]:
             "takes, so that when rounds begin depends a little on the cards."
         )
     told.append(in_words(conventions, answer.cut is not None))
+    told += kept_play_in_words(count.paytable)
     if count.paytable.bet.given:
         told.append("Bets are rounds in which the bet's condition holds too; without it the wager comes back.")
     told.append("Desirability: a thousand times what a round wins over its standard deviation.")
     return tuple(told)
+
+
+def kept_play_in_words(paytable: Paytable) -> list[str]:
+    """Say how rounds are played in which something is decided."""
+    if not isinstance(paytable.experiment, KeepsPlay):
+        return []
+    return ["Rounds are played as is best off the top, whatever the count is: it only decides whether one bets."]
 
 
 def in_words(conventions: Conventions, with_rounds: bool = True) -> str:
@@ -214,6 +232,7 @@ def counts_payload(answer: Answer) -> dict[str, Any]:
         "decks": count.shoe.decks,
         "cards": count.shoe.size,
         "removed": [str(card) for card in count.shoe.removed],
+        "basis": answer.basis,
         "tags": {str(card): tag for card, tag in count.tags.of.items()},
         "tags_total": count.tags.total(count.shoe.composition),
         "betting_correlation": exact(answer.correlation),

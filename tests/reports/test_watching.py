@@ -8,6 +8,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from combinat.advantage.summary import watch
+from combinat.bets.configured import configured
 from combinat.bets.lookup import find
 from combinat.study import study
 from combinat.verify import verify
@@ -15,6 +16,7 @@ from combinat.verify.reading import UnreadableError
 from decks import Shoe
 from reports.render import render
 from reports.sheet.par_sheet import par_sheet
+from tests.made_bets import bet
 
 SCHEMA = json.loads(
     (Path(__file__).parents[2] / "reports" / "publish" / "par_sheet.schema.json").read_text(encoding="utf-8")
@@ -101,11 +103,19 @@ def test_what_an_hour_wins_goes_by_the_wager_and_the_rounds(sheet):
 
 
 @pytest.mark.slow
-def test_bets_whose_cards_are_not_listed_say_why_they_have_no_count():
-    told = watch(study(find("L9"), Shoe(1)))
-    assert told.levels == ()
-    assert "not listed by them" in told.reason
+def test_rounds_that_are_played_are_counted_as_is_best_off_the_top():
+    """The effects are those of play chosen anew, the counts those of one play."""
+    told = watch(study(configured(find("L9"), {"hands": "1"}), Shoe(1)))
     assert told.removal.chosen_anew
+    assert told.basis == "best play, chosen off the top"
+    assert [one.level for one in told.levels] == [1, 2]
+    assert [one.count.always.edge for one in told.levels] == [-told.removal.house_edge.constant] * 2
+
+
+def test_bets_without_a_count_say_why():
+    told = watch(study(bet("player:2", ["player.count(7) >= 0"]), Shoe(1)))
+    assert told.levels == ()
+    assert "no card's removal moves the edge" in told.reason
 
 
 @pytest.mark.slow

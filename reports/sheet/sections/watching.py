@@ -8,7 +8,7 @@ from typing import Any
 from combinat.advantage.counts import Worth
 from combinat.advantage.summary import Level, Watch
 from reports.answers.bound import bound_figures, bound_payload
-from reports.answers.counts import in_words, rounds_in_words
+from reports.answers.counts import in_words, kept_play_in_words, rounds_in_words
 from reports.answers.removal import cards_text, effects_payload, removal_table
 from reports.answers.removal import notes as removal_notes
 from reports.page.model import Cell, Column, Figure, Plot, Section, Style, Table
@@ -121,6 +121,7 @@ def _notes(request: Request, found: Watch) -> tuple[str, ...]:
     told = list(removal_notes([found.removal]))
     if found.levels:
         told.append(in_words(found.conventions))
+        told += kept_play_in_words(request.study.paytable)
         told.append("Won per hour: the largest wager times the rounds of an hour, those without a bet included.")
     if request.study.option is not None:
         told.append(f"The {request.study.option.kind} is left out: all figures are of the wager alone.")
@@ -140,7 +141,7 @@ def watching_payload(request: Request) -> dict[str, Any]:
             "basis": str(removal.basis),
             "meters": {name: exact(value) for name, value in removal.study.analysis.meters.items()},
             "removal": effects_payload(removal),
-            "counts": [_level(request, one) for one in found.levels],
+            "counts": [_level(request, one, found.basis) for one in found.levels],
             "no_counts": found.reason or None,
             "rounds_per_hour": exact(request.rounds_per_hour),
             "wager": exact(request.stake),
@@ -150,9 +151,10 @@ def watching_payload(request: Request) -> dict[str, Any]:
     }
 
 
-def _level(request: Request, one: Level) -> dict[str, Any]:
+def _level(request: Request, one: Level, basis: str) -> dict[str, Any]:
     return {
         "level": one.level,
+        "basis": basis,
         "tags": {str(card): tag for card, tag in one.tags.of.items()},
         "betting_correlation": exact(one.correlation),
         "conventions": one.count.conventions.name,
