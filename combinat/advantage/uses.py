@@ -93,7 +93,7 @@ def uses(
     means = [mean for pay in results for mean in _gain(pay, lowest, 1)]
     unit = lcm(*(mean.denominator for mean in means))
     gains = [_gain(pay, lowest, unit) for pay in results]
-    by_rank = None if view else _ranks_of(composition, classes)
+    by_rank = None if view else _ranks_of(classes)
     if by_rank is not None and isinstance(trial, TakesByRank):
         rows = _by_rank(trial, composition, by_rank)
     else:
@@ -120,10 +120,8 @@ def uses(
     return Uses(composition.size, sizes, weights, lowest, unit, is_whole)
 
 
-def _ranks_of(composition: Composition, classes: Sequence[Sequence[Card]]) -> list[list[int]] | None:
-    """The ranks of each class, if cards of one rank are in one class and all of them have a rank."""
-    if composition.jokers:
-        return None
+def _ranks_of(classes: Sequence[Sequence[Card]]) -> list[list[int]] | None:
+    """The ranks of each class, if cards of one rank are in one class; 0 stands for jokers."""
     found = [sorted({int(card.rank) for card in cards}) for cards in classes]
     every = [rank for ranks in found for rank in ranks]
     return found if len(set(every)) == len(every) else None

@@ -52,10 +52,12 @@ class FixedExperiment(FixedDeal, frozen=True):
 
     def listing(self, composition: Composition) -> Listing:
         """A class is one hand with its suits renamed."""
+        from combinat.enumeration.fixed.outcomes import why_unlisted
         from combinat.enumeration.fixed.suit_questions import suit_questions
 
         asks = suit_questions((rule.fact for rule in self.ladder.all_rules), self.without_jokers.seating)
-        return Listing(tuple((int(rank),) for rank in self.pack.ranks), self.renamings_at(composition), bool(asks))
+        ranks = tuple((int(rank),) for rank in self.pack.ranks)
+        return Listing(ranks, self.renamings_at(composition), bool(asks), why_unlisted(self))
 
     def taken_by_rank(
         self, composition: Composition, classes: Sequence[Sequence[int]]
