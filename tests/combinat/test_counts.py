@@ -15,9 +15,8 @@ from combinat.advantage.counts import count
 from combinat.advantage.removal import removals
 from combinat.advantage.tags import Tags, best_tags, betting_correlation, parse_tags
 from combinat.analysis.analysis import analyze
-from combinat.bets.lookup import catalog, find
+from combinat.bets.lookup import catalog, find, shelves
 from combinat.enumeration.experiment import experiment
-from combinat.enumeration.listing import ListsCards
 from combinat.study import study
 from decks import InputError, Shoe
 from decks.cards import ALL_CARDS
@@ -225,11 +224,11 @@ def test_the_mean_edge_over_all_counts_is_the_edge_off_the_top(name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("shelf", ["main", "baccarat", "public"])
+@pytest.mark.parametrize("shelf", shelves())
 def test_the_mean_edge_over_all_counts_is_the_edge_off_the_top_for_every_bet(shelf):
     bets = set()
     for paytable in catalog(shelf):
-        if isinstance(paytable.experiment, ListsCards) and paytable.bet not in bets:
+        if paytable.bet not in bets:
             bets.add(paytable.bet)
             assert_mean_is_the_edge(paytable, paytable.decks[-1], "A=-2 5=2 7=1 10=-1", [0, 20])
 
