@@ -113,6 +113,9 @@ REASONS = {
     "deck_sensitivity[].headline while a sheet is being made; the command that checks its file looks at every row": (
         "best play with each number of decks takes long"
     ),
+    "watching while a sheet is being made; the command that checks its file looks at every row": (
+        "best play without each card takes long"
+    ),
     "derivation[].steps[].hands": "how coups are put into classes is a matter of taste; their ways are counted again",
     "spots of hands of which the winning ones are not listed": "two spots of four cards or more are not dealt again",
     "option.rules in words": "words for a reader; the table beside them is read",
