@@ -1,14 +1,16 @@
 """Counts of Lucky 9, played as is best off the top, against every order of a small shoe dealt out and played."""
 
+from collections import Counter
 from fractions import Fraction
 from functools import cache
+from math import perm
 
 import pytest
 from more_itertools import distinct_permutations
 from msgspec.structs import replace
 
 from combinat.advantage.bound import exact_bound, sampled_bound
-from combinat.advantage.conventions import BLACKJACK, at_depths
+from combinat.advantage.conventions import BLACKJACK, LUCKY_9, at_depths
 from combinat.advantage.counts import count
 from combinat.advantage.removal import kept_removal, removals
 from combinat.advantage.tags import parse_tags
@@ -16,7 +18,7 @@ from combinat.analysis.analysis import analyze
 from combinat.bets.configured import configured
 from combinat.bets.lookup import find
 from combinat.study import study
-from decks import InputError
+from decks import InputError, Shoe
 from reports.answers.counting import CountAsked, counted
 from reports.answers.counts import counts_document, counts_payload
 from reports.answers.many_counts import many_counts_document
@@ -175,3 +177,14 @@ def test_perfect_play_is_sampled_with_play_chosen_anew():
     assert exact_bound(paytable, shoe, begun) is None
     found = sampled_bound(paytable, shoe, begun, 2)
     assert (found.chosen_anew, found.won) == (True, max(0, -analyze(paytable, shoe).house_edge.constant))
+
+
+@pytest.mark.slow
+def test_rounds_take_as_many_cards_as_the_conventions_say():
+    composition, often = Shoe(6).composition, Counter()
+    for _, (taken,), ways in find("L9").experiment.taken_by_rank(composition, [range(2, 15)]):
+        often[taken] += Fraction(ways, perm(composition.size, taken))
+    assert sum(often.values()) == 1
+    assert all(abs(often[cards] - chance) < Fraction(1, 1000) for cards, chance in LUCKY_9.lengths)
+    assert sum(often[cards] for cards in (10, 11)) < Fraction(4, 10_000)
+    assert sum(cards * chance for cards, chance in LUCKY_9.lengths) == LUCKY_9.round_cards
