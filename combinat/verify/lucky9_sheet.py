@@ -156,12 +156,12 @@ def rows_by_hand(play: Play, ups: list[int]) -> dict[str, list[str]]:
 
 
 def rows_by_total(play: Play, ups: list[int]) -> dict[str, list[str]]:
-    """What to do with each total by the simple strategy, which hands that are no pairs tell."""
-    plan, found = play.simple, dict[str, list[str]]()
+    """What to do with each total by the simple strategy."""
+    found: dict[str, list[str]] = {}
     for total in CARDS:
-        hands = [(one, other) for one in CARDS for other in CARDS[one + 1 :] if (one + other) % 10 == total]
-        by_up = [{plan[one, other, up] for one, other in hands if (one, other, up) in plan} for up in ups]
-        found[str(total)] = [LETTERS[min(actions)] if actions else "" for actions in by_up]
+        letters = [LETTERS[play.by_total[total, up][0]] if (total, up) in play.by_total else "" for up in ups]
+        if any(letters):
+            found[str(total)] = letters
     return found
 
 
