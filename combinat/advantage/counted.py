@@ -15,9 +15,14 @@ from math import comb, perm
 
 from msgspec import Struct
 
+from combinat.advantage.completed import completed
 from combinat.advantage.uses import Taken, Uses, Weight
+from decks import InputError
 
 Rows = list[int]
+MOST_WORK = 200_000_000_000
+"""Classes of outcomes times bytes of all rows: a quarter of an hour, where a round of eleven cards with five tags takes
+half a minute."""
 
 
 class AtCount(Struct, frozen=True):
@@ -60,10 +65,13 @@ class _Fields:
         """By how many bits each row moves when a card with this tag is put before it."""
         return [(tag - self.lowest[seen] + self.lowest[seen - 1]) * self.bits for seen in range(1, self.deepest + 1)]
 
+    def size(self, seen: int) -> int:
+        """How many bytes a row has."""
+        return (self.highest[seen] - self.lowest[seen] + 1) * self.bytes
+
     def read(self, row: int, seen: int) -> list[int]:
         """Take the fields of a row apart, from the lowest count to the highest."""
-        width = self.highest[seen] - self.lowest[seen] + 1
-        data = row.to_bytes(width * self.bytes, "little")
+        data = row.to_bytes(self.size(seen), "little")
         return [int.from_bytes(data[at : at + self.bytes], "little") for at in range(0, len(data), self.bytes)]
 
 
@@ -75,8 +83,13 @@ def counted(uses: Uses, tags: Sequence[int], depths: Iterable[int]) -> Iterator[
     >>> [(one.count, one.ways, one.gained) for depth in counted(coin, [-1, 1], [1]) for one in depth.counts]
     [(-1, 6, 4), (1, 6, 8)]
     """
-    wanted = sorted(set(depths))
+    wanted, uses = sorted(set(depths)), completed(uses)
     fields = _Fields(uses, tags, wanted)
+    if len(uses.table) * sum(map(fields.size, wanted)) > MOST_WORK:
+        raise InputError(
+            f"with {len(tags)} different tags and up to {uses.longest} cards in a round there are {len(uses.table):,} "
+            "classes of rounds, too many to be counted; give fewer different tags"
+        )
     shifts = [fields.shifts(tag) for tag in tags]
     full: Rows = [1, *[0] * fields.deepest]
     for many, by in zip(uses.sizes, shifts, strict=True):

@@ -4,16 +4,20 @@ import json
 from collections import Counter
 from fractions import Fraction
 from itertools import permutations, product
+from math import perm, prod
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from combinat.advantage.completed import completed
 from combinat.advantage.conventions import BACCARAT, BLACKJACK, at_depths, rounds
 from combinat.advantage.counts import count
 from combinat.advantage.removal import removals
+from combinat.advantage.states import states
 from combinat.advantage.tags import Tags, best_tags, betting_correlation, parse_tags
+from combinat.advantage.uses import Uses, Weight
 from combinat.analysis.analysis import analyze
 from combinat.bets.lookup import catalog, find, shelves
 from combinat.enumeration.experiment import experiment
@@ -516,3 +520,32 @@ def test_kinds_of_dealers_hands_are_those_of_the_hands_laid_out(deal):
         listed[one.award, tuple(sorted(kind for kinds in one.at.values() for kind in kinds))] += one.ways
     assert listed == laid_out
     assert len(listed) > 10
+
+
+def test_classes_of_rounds_that_are_too_many_are_refused(monkeypatch):
+    shoe = Shoe(1)
+    tags = parse_tags("A=1 2=2 3=3", shoe.composition)
+    monkeypatch.setattr("combinat.advantage.counted.MOST_WORK", 100)
+    message = "with 4 different tags and up to 3 cards in a round there are 11 classes of rounds, too many"
+    with pytest.raises(InputError, match=message):
+        count(find("TRI-03"), shoe, tags, BLACKJACK, depths=[20])
+
+
+@given(st.lists(st.integers(1, 4), min_size=2, max_size=3), st.data())
+@tries(40, quick=5)
+def test_outcomes_with_the_cards_after_them_are_the_same_outcomes(sizes, data):
+    """Fewer classes stand for the same rounds, whatever was in view, and at every depth the counts are the same."""
+    every = [taken for taken in product(*(range(size + 1) for size in sizes)) if 0 < sum(taken) < min(4, sum(sizes))]
+    view = (0,) * len(sizes)
+    table = {}
+    for taken in data.draw(st.lists(st.sampled_from(every), min_size=1, max_size=6, unique=True)):
+        made = data.draw(st.integers(1, 9)) * prod(map(perm, sizes, taken))
+        table[view, taken] = Weight(made, made * data.draw(st.integers(0, 4)), made * data.draw(st.integers(0, 9)))
+    rounds_of = Uses(sum(sizes), tuple(sizes), table, Fraction(-1), 1, False)
+    fewer = completed(rounds_of)
+    assert len(fewer.table) <= len(table)
+    assert fewer.longest == rounds_of.longest
+    depths = range(sum(sizes) - rounds_of.longest + 1)
+    assert [states(rounds_of, seen).gained[view].tolist() for seen in depths] == [
+        states(fewer, seen).gained[view].tolist() for seen in depths
+    ]

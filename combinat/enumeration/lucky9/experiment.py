@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from combinat.enumeration.decision import Play
 from combinat.enumeration.experiment import View
@@ -11,6 +12,7 @@ from combinat.enumeration.listing import Listing
 from combinat.enumeration.lucky9.deal import LuckyNine
 from combinat.enumeration.lucky9.lucky_round import LuckyRound, counts_of, kind_of
 from combinat.enumeration.lucky9.playing import Policy, followed
+from combinat.enumeration.lucky9.round import Counts, Law
 from combinat.enumeration.outcomes import Derivation, Outcome
 from combinat.enumeration.tally import Ways
 from decks import Composition, Pack, Shoe
@@ -90,9 +92,15 @@ class KeptPlay(LuckyExperiment, frozen=True):
 
     policy: Policy
 
+    @cached_property
+    def _laws(self) -> dict[Counts, Law]:
+        """What is known already, by the cards of the shoe: without a ten all shoes are alike."""
+        return {}
+
     def weigh(self, composition: Composition) -> Ways:
         """Count the outcomes of the play that is kept, from any shoe."""
-        law = followed(self.deal.rules, counts_of(composition), self.policy)
+        counts = counts_of(composition)
+        law = self._laws[counts] = self._laws.get(counts) or followed(self.deal.rules, counts, self.policy)
         totals = self.parts.each(lambda keys: sum(law.get(key, 0) for key in keys))
         return self.ladder.ways(totals, sum(law.values()), 1)
 
