@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from combinat.analysis.analysis import Analysis
 from combinat.enumeration.decision import Progress
-from combinat.enumeration.experiment import Experiment, weigh_many
+from combinat.enumeration.experiment import Experiment, WeighsWithoutEach, weigh_many
 from combinat.enumeration.listing import with_play_kept
 from combinat.enumeration.rule_symmetry import renamings_keeping_rules
 from combinat.enumeration.symmetry import renamings_keeping_composition
@@ -24,7 +24,7 @@ from combinat.enumeration.tally import Ways
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.whole import MiscountError
 from combinat.study import Basis, Study
-from decks import Card, InputError, Shoe, Suit
+from decks import Card, Composition, InputError, Shoe, Suit
 
 ONE_DECK_LEFT = 51
 """Cards that are left of one deck without one: what effects are scaled to, so that shoes of all sizes compare."""
@@ -148,7 +148,7 @@ def _without_each(study: Study, trial: Experiment) -> list[Effect]:
     whole = study.analysis
     found = []
     try:
-        every = list(weigh_many(trial, [shoe.composition for shoe in shoes]))
+        every = _weighed(trial, study.shoe.composition, [cards for cards, _ in groups], shoes)
     except InputError as error:
         raise InputError(f"{study.paytable.id} cannot do without a card of {study.shoe}: {error}") from None
     for (cards, copies), shoe, ways in zip(groups, shoes, every, strict=True):
@@ -157,6 +157,13 @@ def _without_each(study: Study, trial: Experiment) -> list[Effect]:
         edge = Analysis(study.paytable, shoe, ways, whole.meters, whole.meter_wager).house_edge
         found.append(Effect(cards, copies, ways, edge, edge - whole.house_edge, Polynomial.of(0)))
     return found
+
+
+def _weighed(
+    trial: Experiment, whole: Composition, alike: Sequence[tuple[Card, ...]], shoes: Sequence[Shoe]
+) -> Sequence[Ways]:
+    found = trial.weigh_without_each(whole, alike) if isinstance(trial, WeighsWithoutEach) else None
+    return list(weigh_many(trial, [shoe.composition for shoe in shoes])) if found is None else found
 
 
 def _alike(study: Study) -> Iterator[tuple[tuple[Card, ...], int]]:

@@ -169,7 +169,7 @@ def test_the_best_tags_have_one_for_jokers():
     assert tags.total(shoe.composition) == 0
 
 
-@pytest.mark.parametrize(("text", "what"), [(SIX, "6 cards"), (JOKERS, "cards with jokers")])
+@pytest.mark.parametrize(("text", "what"), [(SIX, "6 cards"), (JOKERS, "cards with jokers")], ids=["six", "jokers"])
 def test_tags_by_suit_and_cards_in_view_are_for_hands_that_are_listed(text, what):
     bet = bet_of(text)
     shoe = Shoe(1, bet.bet.pack)
@@ -178,3 +178,15 @@ def test_tags_by_suit_and_cards_in_view_are_for_hands_that_are_listed(text, what
         count(bet, shoe, parse_tags("hearts=1", shoe.composition), BLACKJACK, depths=[1])
     with pytest.raises(InputError, match=message):
         count(bet, shoe, parse_tags("7=1", shoe.composition), BLACKJACK, depths=[1], view=["player"])
+
+
+@pytest.mark.parametrize("text", [SIX, SEVEN, JOKERS], ids=["six", "seven", "jokers"])
+@pytest.mark.parametrize("removed", ["", "Jc", "Jc Jd Jh Js"], ids=["all", "one gone", "a rank gone"])
+def test_hands_of_many_cards_without_a_card_are_those_of_the_shoe_without_it(text, removed):
+    """All ranks are taken at once where the suits of each are alike, and otherwise shoe by shoe."""
+    bet = bet_of(text.replace('without = ["2"', 'without = ["7", "8", "9", "10", "2"'))
+    shoe = Shoe(1, bet.bet.pack, removed=removed)
+    found = kept_removal(study(bet, shoe))
+    assert {card for one in found.effects for card in one.cards} == {card for card, _ in shoe.composition}
+    for one in found.effects:
+        assert one.ways == bet.experiment.weigh(shoe.composition.remove([one.cards[0]]))

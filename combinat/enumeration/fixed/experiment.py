@@ -15,7 +15,7 @@ from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.listing import Listing
 from combinat.enumeration.outcomes import Derivation, Outcome
 from combinat.enumeration.tally import Ways
-from decks import Composition, Pack, Shoe
+from decks import Card, Composition, Pack, Shoe
 
 if TYPE_CHECKING:
     from combinat.enumeration.fixed.many_shoes import ManyShoes
@@ -43,6 +43,17 @@ class FixedExperiment(FixedDeal, frozen=True):
         from combinat.enumeration.fixed.many_shoes import ManyShoes  # one shoe does without numpy
 
         return ManyShoes(self)
+
+    def weigh_without_each(self, composition: Composition, alike: Sequence[Sequence[Card]]) -> Sequence[Ways] | None:
+        """Count the hands without one card of each rank at once, if they are many and the suits of a rank are alike."""
+        from combinat.enumeration.fixed.outcomes import why_unlisted
+
+        ranks = [card.rank for cards in alike for card in cards[:1]]
+        if not why_unlisted(self) or len(set(ranks)) < len(ranks) or composition.size <= self.deal.cards_dealt:
+            return None
+        from combinat.enumeration.fixed.without_each import weigh_without_each
+
+        return weigh_without_each(self, composition, alike)
 
     def outcomes(self, composition: Composition) -> Iterator[Outcome]:
         """List every class of hands that a shoe can give."""

@@ -59,7 +59,7 @@ def taken_by_rank(
             )
             for code in codes.tolist()
         ]
-        for part, ways in _by_part(trial, portion, composition).items():
+        for part, ways in ways_by_part(trial, portion, composition).items():
             if part in awards:
                 for cards, many in zip(taken, np.add.reduceat(ways[in_order], starts).tolist(), strict=True):
                     found[awards[part], cards] += many
@@ -68,7 +68,7 @@ def taken_by_rank(
             yield award, cards, many
 
 
-def _by_part(trial: FixedDeal, portion: Portion, composition: Composition) -> dict[int, Numbers]:
+def ways_by_part(trial: FixedDeal, portion: Portion, composition: Composition) -> dict[int, Numbers]:
     """The ordered ways of every rank row, whatever its suits, in each part of the ladder."""
     # Sums of the machine's numbers are right in the end if that fits, whatever is taken off again on the way.
     fits = perm(composition.size, trial.deal.cards_dealt) <= np.iinfo(np.int64).max
@@ -78,13 +78,13 @@ def _by_part(trial: FixedDeal, portion: Portion, composition: Composition) -> di
         if one.ways is not digits:  # the parts of one row of suits follow one another
             digits, ways = one.ways, np.zeros(portion.space.size, dtype=np.int64 if fits else object)
             for place, digit in enumerate(digits):
-                ways += _marked(digit, portion.space).astype(ways.dtype) << place
+                ways += marked(digit, portion.space).astype(ways.dtype) << place
         into = found.setdefault(one.part, np.zeros_like(ways))
-        into += one.times * ways * _marked(one.rows, portion.space).astype(ways.dtype)
+        into += one.times * ways * marked(one.rows, portion.space).astype(ways.dtype)
     return found
 
 
-def _marked(rows: Bits, space: RankSpace) -> NDArray[np.uint8]:
+def marked(rows: Bits, space: RankSpace) -> NDArray[np.uint8]:
     """Give one for each of the rows, and zero for all others."""
     data = np.frombuffer(rows.to_bytes(-(-space.size // 8), "little"), dtype=np.uint8)
     return np.unpackbits(data, count=space.size, bitorder="little")
@@ -96,5 +96,5 @@ def _codes(space: RankSpace, classes: Sequence[Sequence[int]]) -> NDArray[np.int
     for place, ranks in enumerate(classes):
         marks = [union(space.rank_at(card).get(rank, 0) for rank in ranks) for card in range(space.cards)]
         for many, rows in space.count(marks).items():
-            codes += (many << _BITS * place) * _marked(rows, space).astype(np.int64)
+            codes += (many << _BITS * place) * marked(rows, space).astype(np.int64)
     return codes
