@@ -20,7 +20,7 @@ from combinat.advantage.sampling import HERE, Sampling, sampled
 from combinat.advantage.states import most_won
 from combinat.advantage.uses import Taken, Uses, check_listed, uses
 from combinat.bets.paytable import Paytable
-from combinat.enumeration.listing import ListsCards
+from combinat.enumeration.listing import KeepsPlay, ListsCards
 from combinat.exact.root import Root
 from decks import Card, InputError, Shoe
 
@@ -43,6 +43,8 @@ class Bound(Struct, frozen=True):
     """In chunks of how many shoes they were spread over the depths."""
     gaining: int = 0
     """How many of the shoes sampled favor the player."""
+    chosen_anew: bool = False
+    """Whether what is decided in a round was decided as is best from each shoe."""
 
     @property
     def is_sampled(self) -> bool:
@@ -68,8 +70,9 @@ def exact_bound(
     meters: Mapping[str, Fraction] | None = None,
     view: Sequence[str] = (),
 ) -> Bound | None:
-    """Work out the bound state by state; nothing if too many classes of cards matter."""
-    if not isinstance(paytable.experiment, ListsCards) or paytable.experiment.listing(shoe.composition).asks_suits:
+    """Work out the bound state by state; nothing if too many classes of cards matter, or something is decided."""
+    trial = paytable.experiment
+    if isinstance(trial, KeepsPlay) or not isinstance(trial, ListsCards) or trial.listing(shoe.composition).asks_suits:
         return None
     classes = _classes(paytable, shoe, meters, view)
     if len(classes) > MOST_CLASSES:
@@ -137,7 +140,8 @@ def sampled_bound(
         raise InputError(f"{paytable.id} pays from meters; say what {' and '.join(unknown)} shows")
     bet = how.bet or (lambda: paytable)
     sums = sampled(Sampler(bet, shoe, tuple(rounds), seed, dict(meters or {})), samples, how)
-    return Bound(sums.mean, (), sums.samples, seed, sums.half_width, how.chunk, sums.gaining)
+    anew = isinstance(paytable.experiment, KeepsPlay)
+    return Bound(sums.mean, (), sums.samples, seed, sums.half_width, how.chunk, sums.gaining, anew)
 
 
 def bound(

@@ -116,7 +116,10 @@ BACCARAT = Conventions(
     "baccarat", Fraction(4938, 1000), _lengths(4, 379, 304, 317), burns_by_first_card=True, rounds_after_cut=1
 )
 """Coups of four to six cards; the first card shows how many are burned; one more after that of the cut card."""
-CONVENTIONS = {one.name: one for one in (BLACKJACK, BACCARAT)}
+LUCKY_9 = Conventions("lucky 9", Fraction(51, 10), _lengths(4, 206, 500, 285, 7, 1, 1), burned=1)
+"""One player and the dealer, as often as rounds of six decks take so many cards, to the thousandth; longer ones, of
+which there are three in ten thousand, left out. Otherwise as in blackjack."""
+CONVENTIONS = {one.name: one for one in (BLACKJACK, BACCARAT, LUCKY_9)}
 
 
 def usual_cut(conventions: Conventions, cards: int) -> int:

@@ -15,11 +15,14 @@ from math import comb, perm
 
 from msgspec import Struct
 
-from combinat.advantage.products import Rows, put_in, shifted, summed
+from combinat.advantage.products import MOST_ALIKE, Rows, put_in, shifted, summed
 from combinat.advantage.uses import Taken, Uses, Weight
+from decks import InputError
 
 _MANY = 60
 """From so many outcomes on their products are summed before they are multiplied out."""
+MOST_WORK = 200_000_000_000
+"""Classes of outcomes times bytes of all rows, where each length is summed by itself: about a quarter of an hour."""
 
 
 class AtCount(Struct, frozen=True):
@@ -62,10 +65,13 @@ class _Fields:
         """By how many bits each row moves when a card with this tag is put before it."""
         return [(tag - self.lowest[seen] + self.lowest[seen - 1]) * self.bits for seen in range(1, self.deepest + 1)]
 
+    def size(self, seen: int) -> int:
+        """How many bytes a row has."""
+        return (self.highest[seen] - self.lowest[seen] + 1) * self.bytes
+
     def read(self, row: int, seen: int) -> list[int]:
         """Take the fields of a row apart, from the lowest count to the highest."""
-        width = self.highest[seen] - self.lowest[seen] + 1
-        data = row.to_bytes(width * self.bytes, "little")
+        data = row.to_bytes(self.size(seen), "little")
         return [int.from_bytes(data[at : at + self.bytes], "little") for at in range(0, len(data), self.bytes)]
 
 
@@ -79,6 +85,12 @@ def counted(uses: Uses, tags: Sequence[int], depths: Iterable[int]) -> Iterator[
     """
     wanted = sorted(set(depths))
     fields = _Fields(uses, tags, wanted)
+    many_sorts = comb(uses.longest + len(tags) - 1, uses.longest) > MOST_ALIKE
+    if many_sorts and len(uses.table) * sum(map(fields.size, wanted)) > MOST_WORK:
+        raise InputError(
+            f"with {len(tags)} different tags and up to {uses.longest} cards in a round there are {len(uses.table):,} "
+            "classes of rounds, too many to be counted; give fewer different tags"
+        )
     shifts = [fields.shifts(tag) for tag in tags]
     full: Rows = [1, *[0] * fields.deepest]
     for many, by in zip(uses.sizes, shifts, strict=True):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from combinat.advantage.conventions import Conventions, usual_cut
-from combinat.advantage.removal import Removal, removals
+from combinat.advantage.removal import Removal, kept_removal, removals
 from combinat.study import Basis, Study, study
 
 if TYPE_CHECKING:  # most bets do without
@@ -25,9 +25,14 @@ class Played(Struct, frozen=True, dict=True):
     """What rides, if winnings are left where that is best off the top."""
 
     @property
-    def basis(self) -> Basis:
-        """What figures stand on."""
-        return self.study.wager_basis if self.ride is None else Basis.OFF_THE_TOP
+    def basis(self) -> str:
+        """What figures stand on: with something to decide, on the play that is best off the top."""
+        if self.ride is not None:
+            return str(Basis.OFF_THE_TOP)
+        parts = [str(self.study.wager_basis)]
+        if self.study.play is not None:
+            parts += [self.study.play.basis, "chosen off the top"]
+        return ", ".join(dict.fromkeys(parts))
 
     @property
     def house_edge(self) -> Fraction:
@@ -36,9 +41,14 @@ class Played(Struct, frozen=True, dict=True):
 
     @cached_property
     def removal(self) -> Removal:
-        """The effects of removal on the same play."""
-        if self.ride is not None:
-            return self.ride.removal()
+        """The effects of removal on the same play, which best tags and the betting correlation go by."""
+        return kept_removal(self.study) if self.ride is None else self.ride.removal()
+
+    @cached_property
+    def told_removal(self) -> Removal:
+        """The effects of removal as they are told by themselves: with what a round asks to be decided chosen anew."""
+        if self.study.play is None:
+            return self.removal
         paytable, meters = self.study.paytable, self.study.analysis.meters
         (found,) = removals(self.study, lambda shoe: study(paytable, shoe, meters))
         return found
@@ -57,7 +67,7 @@ def played(one: Study) -> Played:
 
     >>> from combinat.bets.lookup import find
     >>> from decks import Shoe
-    >>> str(played(study(find("TRI-03"), Shoe(6))).basis), str(played(study(find("HM-2"), Shoe(1))).basis)
+    >>> played(study(find("TRI-03"), Shoe(6))).basis, played(study(find("HM-2"), Shoe(1))).basis
     ('wager alone', 'best play off the top')
     """
     if one.option is None:

@@ -13,7 +13,7 @@ from math import comb, perm
 from combinat.advantage.spread import Taken
 
 Rows = list[int]
-_MOST_ALIKE = 30_000
+MOST_ALIKE = 30_000
 """So many outcomes of one length are taken together; where there could be more, every length is taken by itself."""
 
 
@@ -41,7 +41,7 @@ def summed(ways: Mapping[Taken, int], sizes: Taken, shifts: Sequence[Sequence[in
     by_length: dict[int, dict[Taken, int]] = {}
     for taken, many in ways.items():
         by_length.setdefault(sum(taken), {})[taken] = many
-    if comb(longest + len(sizes) - 1, longest) <= _MOST_ALIKE:
+    if comb(longest + len(sizes) - 1, longest) <= MOST_ALIKE:
         by_length = {longest: _equally_long(by_length, longest, sizes)}
     found: Rows = [0] * (deepest + 1)
     for length, some in by_length.items():

@@ -16,14 +16,15 @@ from msgspec.structs import replace
 
 from combinat.analysis.analysis import Analysis
 from combinat.enumeration.decision import Progress
-from combinat.enumeration.experiment import weigh_many
+from combinat.enumeration.experiment import Experiment, WeighsWithoutEach, weigh_many
+from combinat.enumeration.listing import with_play_kept
 from combinat.enumeration.rule_symmetry import renamings_keeping_rules
 from combinat.enumeration.symmetry import renamings_keeping_composition
 from combinat.enumeration.tally import Ways
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.whole import MiscountError
 from combinat.study import Basis, Study
-from decks import Card, InputError, Shoe, Suit
+from decks import Card, Composition, InputError, Shoe, Suit
 
 ONE_DECK_LEFT = 51
 """Cards that are left of one deck without one: what effects are scaled to, so that shoes of all sizes compare."""
@@ -93,7 +94,7 @@ def removals(study: Study, study_of: StudyOf, progress: Progress | None = None) 
     >>> found.balance == 0
     True
     """
-    alone = _without_each(study)
+    alone = _without_each(study, study.paytable.experiment)
     found = [_merged(study, study.wager_basis, study.analysis.house_edge, alone, study.play is not None)]
     if study.option is not None:
         best = []
@@ -114,7 +115,7 @@ def fixed_removal(study: Study, gain_without: Callable[[Sequence[Card]], Fractio
     What the option gains without one of some cards is for others to say.
     """
     found = []
-    for one in _without_each(study):
+    for one in _without_each(study, study.paytable.experiment):
         edge = one.house_edge - gain_without(one.cards)
         found.append(replace(one, house_edge=edge, change=edge - study.house_edge))
     removal = replace(_merged(study, Basis.OFF_THE_TOP, study.house_edge, found, chosen_anew=False), goes_by_ranks=True)
@@ -122,18 +123,34 @@ def fixed_removal(study: Study, gain_without: Callable[[Sequence[Card]], Fractio
     return removal
 
 
+def kept_removal(study: Study) -> Removal:
+    """Work out the effects on the wager alone if play stays what is best from the full shoe, as a count of cards asks.
+
+    >>> from combinat.bets.lookup import find
+    >>> from combinat.study import study
+    >>> from decks import Shoe
+    >>> found = kept_removal(study(find("TRI-01"), Shoe(1)))
+    >>> found.chosen_anew, found.balance == 0
+    (False, True)
+    """
+    trial = with_play_kept(study.paytable.experiment, study.shoe.composition)
+    found = _merged(study, study.wager_basis, study.analysis.house_edge, _without_each(study, trial), chosen_anew=False)
+    found.check()
+    return found
+
+
 def _less(shoe: Shoe, card: Card) -> Shoe:
     return Shoe(shoe.decks, shoe.pack, (*shoe.removed, card))
 
 
-def _without_each(study: Study) -> list[Effect]:
+def _without_each(study: Study, trial: Experiment) -> list[Effect]:
     """Weigh the wager alone without each card; suits that neither the rules nor the shoe tell apart are taken once."""
     groups = list(_alike(study))
     shoes = [_less(study.shoe, cards[0]) for cards, _ in groups]
     whole = study.analysis
     found = []
     try:
-        every = list(weigh_many(study.paytable.experiment, [shoe.composition for shoe in shoes]))
+        every = _weighed(trial, study.shoe.composition, [cards for cards, _ in groups], shoes)
     except InputError as error:
         raise InputError(f"{study.paytable.id} cannot do without a card of {study.shoe}: {error}") from None
     for (cards, copies), shoe, ways in zip(groups, shoes, every, strict=True):
@@ -142,6 +159,13 @@ def _without_each(study: Study) -> list[Effect]:
         edge = Analysis(study.paytable, shoe, ways, whole.meters, whole.meter_wager).house_edge
         found.append(Effect(cards, copies, ways, edge, edge - whole.house_edge, Polynomial.of(0)))
     return found
+
+
+def _weighed(
+    trial: Experiment, whole: Composition, alike: Sequence[tuple[Card, ...]], shoes: Sequence[Shoe]
+) -> Sequence[Ways]:
+    found = trial.weigh_without_each(whole, alike) if isinstance(trial, WeighsWithoutEach) else None
+    return list(weigh_many(trial, [shoe.composition for shoe in shoes])) if found is None else found
 
 
 def _alike(study: Study) -> Iterator[tuple[tuple[Card, ...], int]]:

@@ -46,8 +46,8 @@ class Turn(Struct, frozen=True):
 class Watch(Struct, frozen=True):
     """What comes of watching the cards of a bet."""
 
-    removal: Removal
-    """The effects of removal, on the basis that all of it stands on."""
+    played: Played
+    """What all of it stands on."""
     conventions: Conventions
     levels: tuple[Level, ...]
     """The best counts; none if no count is worked out, for the reason given."""
@@ -55,8 +55,11 @@ class Watch(Struct, frozen=True):
     bound: Bound | None = None
     turns: tuple[Turn, ...] = ()
     """Where the bet from the best trigger of the first level is even."""
-    played: Played | None = None
-    """How winnings ride, if they do."""
+
+    @property
+    def removal(self) -> Removal:
+        """The effects of removal."""
+        return self.played.told_removal
 
 
 def watch(one: Study, samples: int = 0) -> Watch:
@@ -76,12 +79,12 @@ def watch(one: Study, samples: int = 0) -> Watch:
     try:
         levels = tuple(_level(way, level, conventions, cut, meters) for level in LEVELS)
     except InputError as error:
-        return Watch(way.removal, conventions, (), str(error), played=way if way.ride else None)
+        return Watch(way, conventions, (), str(error))
     if way.ride is not None:  # what no count can beat, and where a meter turns, is of the wager alone
-        return Watch(way.removal, conventions, levels, played=way)
+        return Watch(way, conventions, levels)
     first = levels[0]
     perfect = bound(paytable, shoe, first.count.rounds, samples, meters=meters) if samples else None
-    return Watch(way.removal, conventions, levels, "", perfect, tuple(_turns(first, meters)))
+    return Watch(way, conventions, levels, "", perfect, tuple(_turns(first, meters)))
 
 
 def _level(way: Played, level: int, conventions: Conventions, cut: int, meters: dict[str, Fraction]) -> Level:

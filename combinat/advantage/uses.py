@@ -52,7 +52,7 @@ class Uses(Struct, frozen=True, dict=True):
     unit: int
     """What is gained is counted in parts of one: so many make a wager."""
     is_whole: bool
-    """Whether outcomes of the lowest result are left out, since without a condition they are all the others."""
+    """Whether every round is bet on; outcomes of the lowest result are then left out, since they are all the others."""
     largest: int = 0
     """What no outcome's gain or square exceeds, in these parts; nothing if the weights themselves tell."""
     most: Uses | None = None
@@ -78,6 +78,8 @@ def uses(
 ) -> Uses:
     """List what a bet's outcomes take of some classes of cards, which together are all cards of the shoe.
 
+    What is decided in a round is decided as is best from this shoe.
+
     >>> from combinat.bets.lookup import find
     >>> from decks import STANDARD
     >>> from decks.cards import ALL_CARDS
@@ -91,20 +93,21 @@ def uses(
     results = _results(paytable, meters or {})
     lowest = min(result for pay in results for result, _ in pay)
     trial = _told_apart(paytable, view)
-    is_whole = paytable.bet.given is None and not view and results[-1][0][0] == lowest
+    is_whole = paytable.bet.given is None and not view
     means = [mean for pay in results for mean in _gain(pay, lowest, 1)]
     unit = lcm(*(mean.denominator for mean in means))
     gains = [_gain(pay, lowest, unit) for pay in results]
-    by_rank = None if view else _ranks_of(composition, classes)
+    by_rank = None if view else _ranks_of(classes)
     if by_rank is not None and isinstance(trial, TakesByRank):
         rows = _by_rank(trial, composition, by_rank)
     else:
-        rows = _by_outcome(paytable, trial, composition, classes, view, is_whole)
+        losing_is_left_out = is_whole and results[-1][0][0] == lowest
+        rows = _by_outcome(paytable, trial, composition, classes, view, losing_is_left_out)
     table: dict[tuple[Taken, Taken], list[Fraction]] = {}
     for award, shown, taken, ordered in rows:
-        if award is None and is_whole:
-            continue
         gain, square = gains[-1 if award is None else award]
+        if is_whole and not square:
+            continue
         known = table.setdefault((shown, taken), [Fraction(0)] * 3)
         known[0] += ordered
         known[1] += ordered * gain
@@ -121,10 +124,8 @@ def uses(
     return Uses(composition.size, sizes, weights, lowest, unit, is_whole)
 
 
-def _ranks_of(composition: Composition, classes: Sequence[Sequence[Card]]) -> list[list[int]] | None:
-    """The ranks of each class, if cards of one rank are in one class and all of them have a rank."""
-    if composition.jokers:
-        return None
+def _ranks_of(classes: Sequence[Sequence[Card]]) -> list[list[int]] | None:
+    """The ranks of each class, if cards of one rank are in one class; 0 stands for jokers."""
     found = [sorted({int(card.rank) for card in cards}) for cards in classes]
     every = [rank for ranks in found for rank in ranks]
     return found if len(set(every)) == len(every) else None
@@ -145,6 +146,8 @@ def _by_outcome(
 ) -> Iterator[_Row]:
     """Look at every class of outcomes; those of the same kinds of cards are spread over the classes of cards once."""
     listing = trial.listing(composition) if isinstance(trial, ListsCards) else Listing(())
+    if listing.unlisted:
+        raise InputError(f"{paytable.id}: {listing.unlisted}; give tags by rank alone, with no cards in view")
     spread, every = Spread(composition, classes, listing), every_outcome(paytable, bool(view), composition)
     found: Counter[tuple[int | None, Kinds, Kinds]] = Counter()
     for award, here, there, ways in _hands(trial, composition, spread, view, is_whole):
@@ -179,8 +182,8 @@ def check_listed(paytable: Paytable) -> None:
     """Refuse a bet whose outcomes are not listed by their cards."""
     if not isinstance(paytable.experiment, ListsCards):
         raise InputError(
-            f"{paytable.id}: what is done in its rounds depends on the cards, so that outcomes are not listed by them; "
-            "no count is worked out, only the effect of removal"
+            f"{paytable.id}: its outcomes are not listed by their cards; no count is worked out, only the effect of "
+            "removal"
         )
 
 

@@ -9,7 +9,7 @@ declares its settings if it has any; nobody else asks what kind a deal is.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from importlib import import_module
@@ -23,7 +23,7 @@ from combinat.enumeration.outcomes import Derivation, Outcome
 from combinat.enumeration.tally import Tally, Ways
 from combinat.language.deal import Deal
 from combinat.language.setting import Setting
-from decks import Composition, InputError, Pack, Shoe
+from decks import Card, Composition, InputError, Pack, Shoe
 from decks.errors import quoted
 
 
@@ -159,6 +159,17 @@ class WeighsMany(Protocol):
 
     def weigh_many(self, compositions: Iterable[Composition]) -> Iterator[Ways]:
         """Count the ladder's outcomes from one shoe after the other."""
+
+
+@runtime_checkable
+class WeighsWithoutEach(Protocol):
+    """What an experiment may offer besides: to weigh a shoe without one card, for many cards at once."""
+
+    def weigh_without_each(self, composition: Composition, alike: Sequence[Sequence[Card]]) -> Sequence[Ways] | None:
+        """Count the ladder's outcomes without one card of each of some groups, whose cards are alike.
+
+        It is `None` where that is no sooner done than shoe by shoe.
+        """
 
 
 def weigh_many(trial: Experiment, compositions: Iterable[Composition]) -> Iterator[Ways]:

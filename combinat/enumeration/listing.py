@@ -7,6 +7,7 @@ from typing import Protocol, runtime_checkable
 
 from msgspec import Struct
 
+from combinat.enumeration.experiment import Experiment
 from combinat.enumeration.symmetry import Renaming
 from decks import Composition
 
@@ -20,6 +21,8 @@ class Listing(Struct, frozen=True):
     """The renamings of suits that carry one hand of a class into all others; none if not every suit is known."""
     asks_suits: bool = True
     """Whether a class may depend on suits at all."""
+    unlisted: str = ""
+    """Why the classes are not listed by their cards, but only summed up by ranks; nothing if they are listed."""
 
 
 @runtime_checkable
@@ -38,6 +41,19 @@ class TakesByRank(Protocol):
         self, composition: Composition, classes: Sequence[Sequence[int]]
     ) -> Iterator[tuple[int | None, tuple[int, ...], int]]:
         """Give each award, and none for losing, with what is taken of each class, in how many ordered ways."""
+
+
+@runtime_checkable
+class KeepsPlay(Protocol):
+    """An experiment in whose rounds something is decided, and which can be played by a plan made for another shoe."""
+
+    def with_play_kept(self, composition: Composition) -> Experiment:
+        """The same experiment, played as is best from this shoe whatever shoe it comes from."""
+
+
+def with_play_kept(trial: Experiment, composition: Composition) -> Experiment:
+    """Play an experiment as is best from a shoe, if anything is decided in it."""
+    return trial.with_play_kept(composition) if isinstance(trial, KeepsPlay) else trial
 
 
 class KindsAt(Struct, frozen=True):

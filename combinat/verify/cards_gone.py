@@ -5,9 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from combinat.verify.amounts import Whole
+from combinat.verify.amounts import Amount, Whole
 from combinat.verify.bases import has_option
 from combinat.verify.bet import OutOfReachError
+from combinat.verify.cards import Shoe
 from combinat.verify.compare import NotChecked
 from combinat.verify.counted_bets import count_rows
 from combinat.verify.reading import UnreadableError, fraction_of, said, shown
@@ -29,25 +30,39 @@ def watching_part(counted: Counted, headline: Any) -> Any:
     base = sheet | {"meters": said(part, "meters", dict)}
     try:
         whole = count(base)
-        without = [count(base | {"removed": [*sheet["removed"], row["cards"][0]]}) for row in rows]
+        without = [count(base | {"removed": [*sheet["removed"], card]}) for card in gone_of(part)]
     except OutOfReachError:
         return {"removal": UNREACHED}
-    edge, left = whole.figures["house_edge"], whole.bet.shoe.size(whole.bet.shoe.decks) - 1
+    edges = [one.figures["house_edge"] for one in without]
+    return effects_and_counts(whole.bet.shoe, part, whole.figures["house_edge"], edges, edges)
+
+
+def gone_of(part: dict[str, Any]) -> list[Any]:
+    """The first card of each row of effects."""
+    return [row["cards"][0] for row in said(said(part, "removal", dict), "effects", list)]
+
+
+def effects_and_counts(
+    shoe: Shoe, part: dict[str, Any], edge: Amount, without: list[Amount], kept: list[Amount]
+) -> dict[str, Any]:
+    """Give the effects of the edges without each card, and of those of a play that is kept what a count is worth."""
+    rows, left = part["removal"]["effects"], shoe.size(shoe.decks) - 1
     effects = []
     for row, one in zip(rows, without, strict=True):
-        change = one.figures["house_edge"] - edge
+        change = one - edge
         effects.append(
             {
-                "copies": sum([whole.bet.shoe.left(whole.bet.shoe.card_of(name)) for name in row["cards"]]),
-                "house_edge": one.figures["house_edge"],
+                "copies": sum([shoe.left(shoe.card_of(name)) for name in row["cards"]]),
+                "house_edge": one,
                 "change": change,
                 "scaled": change.times(Fraction(left, ONE_DECK_LEFT)),
             }
         )
     found: dict[str, Any] = {"removal": Whole({"house_edge": edge, "effects": effects})}
-    if not any(one["change"].is_open for one in effects):
-        changes = [(row["cards"], one["change"].number) for row, one in zip(rows, effects, strict=True)]
-        found["counts"] = count_rows(whole.bet.shoe, part, changes)
+    changes = [one - edge for one in kept]
+    if not any(change.is_open for change in changes):
+        named = [(row["cards"], change.number) for row, change in zip(rows, changes, strict=True)]
+        found["counts"] = count_rows(shoe, part, named)
     return found
 
 

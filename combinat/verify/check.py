@@ -78,12 +78,12 @@ def coverage_to_come(verdict: Verdict) -> dict[str, list[dict[str, Any]]]:
 
 
 def coverage_when_made(sheet: dict[str, Any], derived: Derived, verdict: Verdict) -> dict[str, list[dict[str, Any]]]:
-    """List what was checked when a sheet was made: best play with every number of decks is left to this check."""
+    """List what was checked when a sheet was made: best play from other shoes is left to this check."""
     if not is_round(sheet) and not has_option(sheet):
         return verdict.coverage
     found, other = derived.figures.get("deck_sensitivity"), dict[str, Any]()
     if is_round(sheet):
-        other["deck_sensitivity"] = UNTIL_IT_IS_READ
+        other = dict.fromkeys(("deck_sensitivity", "watching"), UNTIL_IT_IS_READ)
     elif isinstance(found, list):
         other["deck_sensitivity"] = [
             row if row["headline"] is None or row["decks"] == sheet["decks"] else {**row, "headline": UNTIL_IT_IS_READ}

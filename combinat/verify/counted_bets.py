@@ -39,6 +39,7 @@ class Customs(NamedTuple):
 CUSTOMS = {
     "blackjack": Customs(4, (173, 384, 281, 114, 33, 10, 5), False, 0),
     "baccarat": Customs(4, (379, 304, 317), True, 1),
+    "lucky 9": Customs(4, (206, 500, 285, 7, 1, 1), False, 0),
 }
 
 

@@ -87,6 +87,7 @@ REASONS = {
         "their states are too many to list"
     ),
     "watching.counts[].level": "a name",
+    "watching.counts[].basis": "a name",
     "watching.counts[].conventions": "a name",
     "watching.counts[].by_cut[].cut": "what was said about the table",
     "watching.counts": "the bet is not counted without a card, or its effects go by meters",
@@ -114,6 +115,9 @@ REASONS = {
     ),
     "deck_sensitivity[].headline while a sheet is being made; the command that checks its file looks at every row": (
         "best play with each number of decks takes long"
+    ),
+    "watching while a sheet is being made; the command that checks its file looks at every row": (
+        "best play without each card takes long"
     ),
     "derivation[].steps[].hands": "how coups are put into classes is a matter of taste; their ways are counted again",
     "spots of hands of which the winning ones are not listed": "two spots of four cards or more are not dealt again",

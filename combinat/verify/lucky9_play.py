@@ -58,20 +58,26 @@ class Play:
         """What to do at each spot."""
         return {one.spot: one.best for one in self.choices}
 
-    @cached_property
+    @property
     def simple(self) -> dict[Spot, str]:
         """What to do by the total and the up card, pairs being split where that is better than what the total says."""
-        found: dict[Spot, str] = {}
+        return {spot: action for _, plan in self.by_total.values() for spot, action in plan.items()}
+
+    @cached_property
+    def by_total(self) -> dict[tuple[int, int], tuple[str, dict[Spot, str]]]:
+        """For each total and up card that can be, what the simple strategy says and what is done at each spot then."""
+        found: dict[tuple[int, int], tuple[str, dict[Spot, str]]] = {}
         for total in CARDS:
             for up in CARDS:
                 here = [one for one in self.choices if sum(one.spot[:2]) % 10 == total and one.spot[2] == up]
-                plans = [
-                    {one.spot: best_of(one, [action, "split", "resplit"]) for one in here}
+                plans = {
+                    action: {one.spot: best_of(one, [action, "split", "resplit"]) for one in here}
                     for action in ("stand", "hit")
                     if all(action in one.values for one in here)
-                ]
-                worths = [sum([one.chance * one.values[plan[one.spot]] for one in here]) for plan in plans]
-                found |= plans[worths.index(max(worths))]
+                }
+                if here:
+                    worths = [sum([one.chance * one.values[plan[one.spot]] for one in here]) for plan in plans.values()]
+                    found[total, up] = list(plans.items())[worths.index(max(worths))]
         return found
 
 

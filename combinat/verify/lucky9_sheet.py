@@ -8,7 +8,7 @@ from typing import Any
 from combinat.verify.amounts import exact
 from combinat.verify.bases import basis_of, basis_of_the_wager
 from combinat.verify.bet import OutOfReachError
-from combinat.verify.cards import INFINITE, WORTH, Shoe, shoe_of
+from combinat.verify.cards import INFINITE, Shoe, shoe_of
 from combinat.verify.compare import Described
 from combinat.verify.counting import Counts
 from combinat.verify.derive import NAMES_BASES, Derived, without_cards
@@ -16,6 +16,7 @@ from combinat.verify.figures import figures
 from combinat.verify.further import UNTIL_IT_IS_READ, without_meters
 from combinat.verify.house import Awards
 from combinat.verify.lucky9_dealers import Stock
+from combinat.verify.lucky9_gone import stock_of, watched_round
 from combinat.verify.lucky9_judge import Judge, example_wins
 from combinat.verify.lucky9_play import Play, play_of
 from combinat.verify.lucky9_rules import CARDS, DEALS, Terms, terms_of
@@ -70,13 +71,9 @@ def derive_round(sheet: dict[str, Any], *, every_row: bool) -> Derived:
         found["deck_sensitivity"] = (
             [deck_row(sheet, terms, judge, row) for row in rows] if every_row else UNTIL_IT_IS_READ
         )
+    if "watching" in sheet:
+        found["watching"] = watched_round(sheet, judge, pays, play) if every_row else UNTIL_IT_IS_READ
     return Derived(exact(found), set(), [])
-
-
-def stock_of(shoe: Shoe, decks: int | None = None) -> Stock:
-    """Count the cards of a shoe by what they are worth, or those of full decks, one standing for infinitely many."""
-    left = {card: shoe.left(card) if decks is None else decks or 1 for card in shoe.kinds}
-    return tuple([sum([many for (rank, _), many in left.items() if WORTH[rank] % 10 == worth]) for worth in CARDS])
 
 
 def example_of(judge: Judge, play: Play, shoe: Shoe, given: Any, award: int, is_possible: bool) -> Any:
@@ -159,12 +156,12 @@ def rows_by_hand(play: Play, ups: list[int]) -> dict[str, list[str]]:
 
 
 def rows_by_total(play: Play, ups: list[int]) -> dict[str, list[str]]:
-    """What to do with each total by the simple strategy, which hands that are no pairs tell."""
-    plan, found = play.simple, dict[str, list[str]]()
+    """What to do with each total by the simple strategy."""
+    found: dict[str, list[str]] = {}
     for total in CARDS:
-        hands = [(one, other) for one in CARDS for other in CARDS[one + 1 :] if (one + other) % 10 == total]
-        by_up = [{plan[one, other, up] for one, other in hands if (one, other, up) in plan} for up in ups]
-        found[str(total)] = [LETTERS[min(actions)] if actions else "" for actions in by_up]
+        letters = [LETTERS[play.by_total[total, up][0]] if (total, up) in play.by_total else "" for up in ups]
+        if any(letters):
+            found[str(total)] = letters
     return found
 
 

@@ -21,6 +21,7 @@ def bound_figures(bound: Bound | None) -> tuple[Figure, ...]:
         Figure("99% confidence, plus or minus", 100 * bound.half_width, Style.DECIMAL)
         if bound.half_width is not None
         else Figure("99% confidence", "not to be told: too few shoes favor the player; sample more"),
+        *([Figure("Play of it", "chosen anew for each shoe")] if bound.chosen_anew else []),
         Figure("Shoes sampled", bound.samples, Style.COUNT),
         Figure("Of these in favor of the player", bound.gaining, Style.COUNT),
         Figure("Seed", bound.seed, Style.COUNT),
@@ -34,6 +35,7 @@ def bound_payload(bound: Bound) -> dict[str, Any]:
         "sampled": bound.is_sampled,
         "won_per_100_rounds": exact(bound.per_hundred),
         "confidence_99": exact(100 * bound.half_width) if bound.half_width is not None else None,
+        "play_chosen_anew": bound.chosen_anew,
         "samples": bound.samples or None,
         "in_favor_of_the_player": bound.gaining if bound.is_sampled else None,
         "seed": bound.seed if bound.is_sampled else None,

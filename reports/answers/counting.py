@@ -107,14 +107,13 @@ def counted(asked: CountAsked, one: Study) -> tuple[Answer, tuple[Round, ...]]:
             raise InputError("--suits is a count of its own; it goes with neither --tags nor --view")
         correlation, watched = None, count_suits(paytable, shoe, customs, lies, depths, meters)
     else:
-        removal = way.removal
         marks = (
-            best_tags(removal, asked.best, not asked.unbalanced)
+            best_tags(way.removal, asked.best, not asked.unbalanced)
             if asked.tags is None
             else parse_tags(asked.tags, shoe.composition)
         )
-        correlation = betting_correlation(marks, removal)
         watched = count(paytable, shoe, marks, customs, lies, depths, meters, view, way.ride)
+        correlation = betting_correlation(marks, way.removal)  # last, since what is refused is so soon
     information = []
     if view:
         blind = count(paytable, shoe, marks, customs, lies, depths, meters)

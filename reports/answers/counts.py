@@ -85,10 +85,9 @@ def counts_document(answer: Answer) -> Document:
         tables.append(without_shoe.without(_WORTH[3]))
     if answer.cut is not None:
         tables.append(_by_cut(answer))
-    basis = f"; {answer.played.basis}" if count.paytable.bet.option else ""
     return Document(
         title=heading(count.paytable),
-        subtitle=f"{count.shoe}, {count.shoe.size} cards; {_rounds(answer)}{basis}",
+        subtitle="; ".join([f"{count.shoe}, {count.shoe.size} cards", *_play(answer), _rounds(answer)]),
         tables=tuple(tables),
         figures=_figures(answer),
         notes=notes(answer),
@@ -149,6 +148,12 @@ def _by_cut(answer: Answer) -> Table:
     return Table(columns, tuple(rows), "The best trigger with the cut card so many cards from the end")
 
 
+def _play(answer: Answer) -> list[str]:
+    """Name what the figures stand on where more is decided than whether one bets."""
+    is_decided = answer.count.paytable.bet.option is not None or answer.played.study.play is not None
+    return [answer.played.basis] if is_decided else []
+
+
 def _rounds(answer: Answer) -> str:
     if answer.cut is None:
         return "at given depths"
@@ -188,7 +193,9 @@ def notes(answer: Answer) -> tuple[str, ...]:
 
 
 def basis_notes(way: Played) -> tuple[str, ...]:
-    """Say how winnings ride while cards are counted, if they do."""
+    """Say how rounds are played while cards are counted, if anything is decided in them."""
+    if way.study.play is not None:
+        return ("Rounds are played as is best off the top, whatever the count is: it only decides whether one bets.",)
     if way.ride is None or way.study.option is None:
         return ()
     return (

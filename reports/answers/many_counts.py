@@ -36,6 +36,8 @@ def many_counts_document(rows: Sequence[tuple[dict[str, Any], Bound | None]]) ->
     notes = [
         "Each with the best trigger of its own count; none where no trigger wins. JSON has the tags and all triggers."
     ]
+    if any("chosen off the top" in payload["basis"] for payload, _ in rows):
+        notes.append("Rounds in which something is decided are played as is best off the top, whatever the count is.")
     if has_bound:
         notes.append(
             "Won by perfect play in 100 rounds: exact where no shoe was sampled; no confidence where too few shoes "

@@ -58,7 +58,7 @@ def count_(
         str | None, typer.Option(help="Tell of this trigger depth by depth instead of the best one.")
     ] = None,
     conventions: Annotated[
-        str | None, typer.Option(help="Customs: blackjack or baccarat; by the bet's game if left out.")
+        str | None, typer.Option(help="Customs: blackjack, baccarat or lucky 9; by the bet's game if left out.")
     ] = None,
     every: Annotated[
         str | None, typer.Option(help="A round begins every so many cards; 0 for all depths alike.")

@@ -129,7 +129,9 @@ class _Counting(Shape):
     unbalanced: bool = Field(False, description="The best tags need not come to 0.")
     cut: Small | None = Field(None, description="Cards behind the cut card.")
     trigger: str | None = Field(None, max_length=40, description="Told depth by depth instead of the best one.")
-    conventions: str | None = Field(None, max_length=40, description="blackjack or baccarat; left out, by the game.")
+    conventions: str | None = Field(
+        None, max_length=40, description="blackjack, baccarat or lucky 9; left out, by the game."
+    )
     every: str | None = Field(None, max_length=40, description="A round begins every so many cards.")
     depths: str | None = Field(None, max_length=400, description="Rounds begin just there: 52,104-110.")
     first: Small | None = Field(None, description="Cards seen before the first round that counts.")

@@ -102,7 +102,7 @@ def test_split_hands_vary_together_since_they_share_the_dealers_hand():
     # Each hand by itself: the same card, one more card, the same dealer.
     alone = Round(Rules(hands=2), DECK)
     single = {1: 0, 0: 0, -1: 0}
-    for end in alone._ends(Cell(6, 6, 5)):
+    for end in alone.ends(Cell(6, 6, 5)):
         for card, cards in enumerate(end.left):
             result = alone.rules.standing[(10 if (6 + card) % 10 == 9 else (6 + card) % 10)][end.score]
             single[result] += end.ways * cards * alone._any(end.drawn + 1)

@@ -209,5 +209,5 @@ def test_products_summed_together_are_those_of_each_outcome(sizes, outcomes, tag
     with pytest.MonkeyPatch.context() as patch:
         each = list(counted(bet, sorted(tags)[:number], depths))
         patch.setattr(counted_module, "_MANY", 0)
-        patch.setattr("combinat.advantage.products._MOST_ALIKE", 10**6 if are_many else 0)
+        patch.setattr("combinat.advantage.products.MOST_ALIKE", 10**6 if are_many else 0)
         assert list(counted(bet, sorted(tags)[:number], depths)) == each

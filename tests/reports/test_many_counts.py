@@ -36,11 +36,11 @@ def test_page_of_many_has_a_line_for_each(run):
 
 
 def test_bet_without_a_count_is_named_and_the_others_are_told(run):
-    code, out, err = run("count", "L9", "TRI-04", *SHARED, "--hands", "1", "-j", "1", "-f", "json")
+    code, out, err = run("count", "BLZ-1-UP", "TRI-04", *SHARED, "-j", "1", "-f", "json")
     assert code == 0
     assert [one["paytable"] for one in json.loads(out)] == ["TRI-04"]
     assert err.count("\n") == 1
-    assert err.startswith("combinat: L9 with 2 decks: ")
+    assert err.startswith("combinat: BLZ-1-UP with 2 decks: ")
 
 
 def test_if_there_is_no_count_at_all_that_is_an_error(run):

@@ -15,10 +15,21 @@ from combinat.verify.reading import UnreadableError
 from decks import Shoe
 from reports.render import render
 from reports.sheet.par_sheet import par_sheet
+from tests.made_bets import bet, bet_of
 
 SCHEMA = json.loads(
     (Path(__file__).parents[2] / "reports" / "publish" / "par_sheet.schema.json").read_text(encoding="utf-8")
 )
+LUCKY = """
+bet = "Lucky 9 with few ranks"
+game = "Lucky 9"
+deal = "lucky 9"
+pack = { without = ["2", "3", "5", "7", "8", "A", "J", "Q"] }
+[[paytable]]
+id = "L9-FEW"
+decks = "1-8"
+settings = { hands = "2" }
+"""
 
 
 @pytest.fixture(scope="module")
@@ -100,12 +111,35 @@ def test_what_an_hour_wins_goes_by_the_wager_and_the_rounds(sheet):
         assert Fraction(row["won_per_hour"]) == 50 * 60 * Fraction(row["won_per_100_rounds"]) / 100
 
 
-@pytest.mark.slow
-def test_bets_whose_cards_are_not_listed_say_why_they_have_no_count():
-    told = watch(study(find("L9"), Shoe(1)))
+@pytest.fixture(scope="module")
+def played():
+    """A sheet of Lucky 9 with few ranks, which are soon played."""
+    paytable = bet_of(LUCKY)
+    return par_sheet(study(paytable, Shoe(2, paytable.bet.pack)), rounds_per_hour=Fraction(60))
+
+
+def test_rounds_that_are_played_are_counted_as_is_best_off_the_top(played):
+    """The effects are those of play chosen anew, the counts those of one play; both are played a second time."""
+    told = json.loads(json.dumps(played.payload))
+    assert told["watching"]["removal"]["play_chosen_anew"]
+    assert {one["basis"] for one in told["watching"]["counts"]} == {"best play, chosen off the top"}
+    assert {one["conventions"] for one in told["watching"]["counts"]} == {"lucky 9"}
+    assert any("as is best off the top" in note for note in section_of(played).notes)
+    assert list(Draft202012Validator(SCHEMA).iter_errors(told)) == []
+    verdict = verify(told)
+    assert verdict.differences == []
+    assert verdict.by_part["watching"] > 20
+    for key, value in (("betting_correlation", "sqrt(1/2)"), ("frequency", "1/7")):
+        altered = json.loads(json.dumps(told))
+        level = altered["watching"]["counts"][0]
+        (level if key in level else level["by_cut"][0])[key] = value
+        assert any(key in one for one in verify(altered).differences)
+
+
+def test_bets_without_a_count_say_why():
+    told = watch(study(bet("player:2", ["player.count(7) >= 0"]), Shoe(1)))
     assert told.levels == ()
-    assert "not listed by them" in told.reason
-    assert told.removal.chosen_anew
+    assert "no card's removal moves the edge" in told.reason
 
 
 @pytest.mark.slow

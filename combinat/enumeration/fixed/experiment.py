@@ -15,7 +15,7 @@ from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.listing import Listing
 from combinat.enumeration.outcomes import Derivation, Outcome
 from combinat.enumeration.tally import Ways
-from decks import Composition, Pack, Shoe
+from decks import Card, Composition, Pack, Shoe
 
 if TYPE_CHECKING:
     from combinat.enumeration.fixed.many_shoes import ManyShoes
@@ -44,6 +44,17 @@ class FixedExperiment(FixedDeal, frozen=True):
 
         return ManyShoes(self)
 
+    def weigh_without_each(self, composition: Composition, alike: Sequence[Sequence[Card]]) -> Sequence[Ways] | None:
+        """Count the hands without one card of each rank at once, if they are many and the suits of a rank are alike."""
+        from combinat.enumeration.fixed.outcomes import why_unlisted
+
+        ranks = [card.rank for cards in alike for card in cards[:1]]
+        if not why_unlisted(self) or len(set(ranks)) < len(ranks) or composition.size <= self.deal.cards_dealt:
+            return None
+        from combinat.enumeration.fixed.without_each import weigh_without_each
+
+        return weigh_without_each(self, composition, alike)
+
     def outcomes(self, composition: Composition) -> Iterator[Outcome]:
         """List every class of hands that a shoe can give."""
         from combinat.enumeration.fixed.outcomes import outcomes
@@ -52,10 +63,12 @@ class FixedExperiment(FixedDeal, frozen=True):
 
     def listing(self, composition: Composition) -> Listing:
         """A class is one hand with its suits renamed."""
+        from combinat.enumeration.fixed.outcomes import why_unlisted
         from combinat.enumeration.fixed.suit_questions import suit_questions
 
         asks = suit_questions((rule.fact for rule in self.ladder.all_rules), self.without_jokers.seating)
-        return Listing(tuple((int(rank),) for rank in self.pack.ranks), self.renamings_at(composition), bool(asks))
+        ranks = tuple((int(rank),) for rank in self.pack.ranks)
+        return Listing(ranks, self.renamings_at(composition), bool(asks), why_unlisted(self))
 
     def taken_by_rank(
         self, composition: Composition, classes: Sequence[Sequence[int]]

@@ -31,18 +31,17 @@ _CARDS = {(int(card.rank), int(card.suit)): card for card in ALL_CARDS}
 
 def outcomes(trial: FixedDeal, composition: Composition) -> Iterator[Outcome]:
     """List every class of hands, award by award, then those that lose."""
-    check_listed(trial)
+    if reason := why_unlisted(trial):
+        raise InputError(f"{reason}; a ledger is for up to {MOST_CARDS} without jokers")
     for award in (*range(len(trial.ladder.rules)), None):
         yield from _taken(trial, composition, award)
 
 
-def check_listed(trial: FixedDeal) -> None:
-    """Refuse hands of too many cards, and with jokers."""
-    if trial.pack.jokers or trial.deal.cards_dealt > MOST_CARDS:
-        many = f"{trial.deal.cards_dealt} cards" if trial.deal.cards_dealt > MOST_CARDS else "cards with jokers"
-        raise InputError(
-            f"hands of {many} are too many to be listed; a ledger is for up to {MOST_CARDS} without jokers"
-        )
+def why_unlisted(trial: FixedDeal) -> str:
+    """Say why hands of too many cards, and with jokers, are not listed; nothing if they are."""
+    if trial.deal.cards_dealt > MOST_CARDS:
+        return f"hands of {trial.deal.cards_dealt} cards are too many to be listed"
+    return "hands of cards with jokers are too many to be listed" if trial.pack.jokers else ""
 
 
 def _taken(trial: FixedDeal, composition: Composition, award: int | None) -> Iterator[Outcome]:

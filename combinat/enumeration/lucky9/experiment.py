@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from combinat.enumeration.decision import Play
 from combinat.enumeration.experiment import View
 from combinat.enumeration.ladder import Ladder
+from combinat.enumeration.listing import Listing
 from combinat.enumeration.lucky9.deal import LuckyNine
-from combinat.enumeration.lucky9.lucky_round import LuckyRound, counts_of
+from combinat.enumeration.lucky9.lucky_round import LuckyRound, counts_of, kind_of
+from combinat.enumeration.lucky9.playing import Policy, followed
+from combinat.enumeration.lucky9.round import Counts, Law
 from combinat.enumeration.outcomes import Derivation, Outcome
 from combinat.enumeration.tally import Ways
 from decks import Composition, Pack, Shoe
@@ -32,6 +36,24 @@ class LuckyExperiment(LuckyRound, frozen=True):
         from combinat.enumeration.lucky9.outcomes import outcomes
 
         return outcomes(self, composition)
+
+    def listing(self, composition: Composition) -> Listing:  # noqa: ARG002  # the same for every shoe
+        """A round is known by what its cards count; there are far too many to be listed one by one."""
+        others = tuple((int(rank),) for rank in self.pack.ranks if kind_of(rank))
+        tens = tuple(int(rank) for rank in self.pack.ranks if not kind_of(rank))
+        return Listing((*others, tens), asks_suits=False, unlisted="rounds of Lucky 9 are too many to be listed")
+
+    def taken_by_rank(
+        self, composition: Composition, classes: Sequence[Sequence[int]]
+    ) -> Iterator[tuple[int | None, tuple[int, ...], int]]:
+        """Sum the rounds up by how many cards of each class of ranks they take, played as is best from the shoe."""
+        from combinat.enumeration.lucky9.taken import taken_by_rank
+
+        return taken_by_rank(self, self.played(composition).policy, composition, classes)
+
+    def with_play_kept(self, composition: Composition) -> KeptPlay:
+        """The same round played as is best from a shoe, whatever shoe it comes from then."""
+        return KeptPlay(self.deal, self.pack, self.ladder, self.played(composition).policy)
 
     def examples(self, composition: Composition) -> tuple[Outcome | None, ...]:
         """Give a round for each award."""
@@ -63,6 +85,24 @@ class LuckyExperiment(LuckyRound, frozen=True):
         from combinat.enumeration.lucky9.charts import assumptions
 
         return assumptions(self.deal)
+
+
+class KeptPlay(LuckyExperiment, frozen=True):
+    """A round that is always played alike."""
+
+    policy: Policy
+
+    @cached_property
+    def _laws(self) -> dict[Counts, Law]:
+        """What is known already, by the cards of the shoe: without a ten all shoes are alike."""
+        return {}
+
+    def weigh(self, composition: Composition) -> Ways:
+        """Count the outcomes of the play that is kept, from any shoe."""
+        counts = counts_of(composition)
+        law = self._laws[counts] = self._laws.get(counts) or followed(self.deal.rules, counts, self.policy)
+        totals = self.parts.each(lambda keys: sum(law.get(key, 0) for key in keys))
+        return self.ladder.ways(totals, sum(law.values()), 1)
 
 
 def experiment(deal: LuckyNine, pack: Pack, ladder: Ladder, roles_distinct: bool) -> LuckyExperiment:  # noqa: ARG001

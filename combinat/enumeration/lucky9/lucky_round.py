@@ -48,6 +48,14 @@ class LuckyRound(Struct, frozen=True, dict=True):
         rows = sort(None)
         return rows.each(lambda bits: tuple(self.keys[row] for row in rows_in(bits)))
 
+    @cached_property
+    def awards(self) -> dict[Key, int | None]:
+        """The award that takes each outcome that can be bet on, and none if it loses."""
+        found: dict[Key, int | None] = dict.fromkeys(self.parts.losing)
+        for award, keys in enumerate(self.parts.wins):
+            found |= dict.fromkeys(keys, award)
+        return found
+
     def winnable(self) -> tuple[bool, ...]:
         """Tell of each rule whether it takes an outcome of the best play with infinite decks."""
         tally = self.tally()

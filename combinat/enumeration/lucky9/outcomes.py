@@ -25,17 +25,9 @@ PLACES = ("first", "second", "third", "fourth")
 """What the hands of a split are called."""
 
 
-def _awards(trial: LuckyRound) -> dict[Key, int | None]:
-    """Tell which award takes each outcome that can be bet on."""
-    found: dict[Key, int | None] = dict.fromkeys(trial.parts.losing)
-    for award, keys in enumerate(trial.parts.wins):
-        found |= dict.fromkeys(keys, award)
-    return found
-
-
 def outcomes(trial: LuckyRound, composition: Composition) -> Iterator[Outcome]:
     """List for every hand and up card what comes of the best action, the ways adding up to the cycle."""
-    best, awards = trial.played(composition), _awards(trial)
+    best, awards = trial.played(composition), trial.awards
     table = Round(trial.deal.rules, counts_of(composition))
     for one in best.situations:
         cards = _Cards(composition)
@@ -54,7 +46,7 @@ def _in_words(action: str, key: Key) -> str:
 
 def examples(trial: LuckyRound, composition: Composition) -> tuple[Outcome | None, ...]:
     """Deal a round for each award, one that comes often among those that bring it."""
-    best, awards = trial.played(composition), _awards(trial)
+    best, awards = trial.played(composition), trial.awards
     table = Round(trial.deal.rules, counts_of(composition))
     often: dict[int, tuple[int, Cell, str, Key]] = {}
     for one in best.situations:
@@ -76,7 +68,7 @@ def examples(trial: LuckyRound, composition: Composition) -> tuple[Outcome | Non
 
 def derivation(trial: LuckyRound, composition: Composition) -> Derivation:
     """Tell by which action how often each award comes."""
-    best, awards = trial.played(composition), _awards(trial)
+    best, awards = trial.played(composition), trial.awards
     excluded = sum(best.law.get(key, 0) for key in trial.parts.excluded)
     steps = []
     for action, law in best.ways.items():

@@ -74,13 +74,19 @@ _NO_CARDS = [0] * len(KINDS)
 CELLS = tuple(Cell(*hand, up) for hand in combinations_with_replacement(KINDS, 2) for up in KINDS)
 
 
-class _End(NamedTuple):
-    """A finished hand of the dealer's: its score, the ways of its cards, and what is left in the shoe."""
+class End(NamedTuple):
+    """A finished hand of the dealer's: its score, the ways of its cards, which were drawn, and what is left."""
 
     score: int
     ways: int
-    drawn: int
+    cards: tuple[int, ...]
+    """What the cards count that came to the up card."""
     left: list[int]
+
+    @property
+    def drawn(self) -> int:
+        """How many cards came to the up card."""
+        return len(self.cards)
 
 
 class _Split(NamedTuple):
@@ -148,7 +154,7 @@ class Round:
 
     def laws(self, cell: Cell, actions: tuple[str, ...] = ()) -> dict[str, Law]:
         """Give the ways of each outcome for some actions or all, each adding up to all orders of the cards after."""
-        ends = list(self._ends(cell))
+        ends = list(self.ends(cell))
         given: dict[_Split, int] = {}
         laws: dict[str, Law] = {}
         for action in actions or self.actions(cell):
@@ -164,7 +170,7 @@ class Round:
             laws[action] = law
         return laws
 
-    def _ends(self, cell: Cell) -> Iterator[_End]:
+    def ends(self, cell: Cell) -> Iterator[End]:
         """Finish the dealer's hand in every way."""
         left = list(self.counts)
         for kind in cell:
@@ -176,19 +182,19 @@ class Round:
             self._take(rest, hole)
             score = two_cards(cell.up, hole)
             if score > MOST_DEALER_DRAWS_ON:
-                yield _End(score, left[hole], 1, rest)
+                yield End(score, left[hole], (hole,), rest)
                 continue
             for card in KINDS:
                 if rest[card] > 0:
                     last = rest.copy()
                     self._take(last, card)
-                    yield _End(three_cards(score, card), left[hole] * rest[card], 2, last)
+                    yield End(three_cards(score, card), left[hole] * rest[card], (hole, card), last)
 
     def _any(self, used: int) -> int:
         """In how many orders the cards can lie that are dealt after so many, and not looked at."""
         return self.draws.orders(self.draws.less(self.size, 3 + used), self.length - 3 - used)
 
-    def _stand(self, cell: Cell, ends: list[_End], law: Law) -> None:
+    def _stand(self, cell: Cell, ends: list[End], law: Law) -> None:
         score = two_cards(cell.one, cell.other)
         alike: dict[tuple[int, int], int] = {}
         for end in ends:
@@ -198,7 +204,7 @@ class Round:
             key = self._keys[self.rules.standing[score][other], cell.total == dealer, dealer, score == LUCKY]
             law[key] = law.get(key, 0) + ways * self._any(drawn)
 
-    def _hit(self, cell: Cell, ends: list[_End], law: Law) -> None:
+    def _hit(self, cell: Cell, ends: list[End], law: Law) -> None:
         alike: dict[tuple[int, int], list[int]] = {}
         for end in ends:  # how often each third card comes after each score of the dealer's
             before = alike.get((end.score, end.drawn), _NO_CARDS)
@@ -215,7 +221,7 @@ class Round:
                 key = self._keys[units, is_tie, dealer, False]
                 law[key] = law.get(key, 0) + ways * after
 
-    def _all_given(self, kind: int, ends: list[_End]) -> dict[_Split, int]:
+    def _all_given(self, kind: int, ends: list[End]) -> dict[_Split, int]:
         """Put the dealer's hands together that differ in nothing that matters to split hands; most do not."""
         alike: dict[_Split, int] = {}
         for end in ends:
@@ -238,7 +244,7 @@ class Round:
             if of_tie:
                 law[self._keys[units, True, dealer, False]] = of_tie
 
-    def _given(self, kind: int, end: _End) -> _Split:
+    def _given(self, kind: int, end: End) -> _Split:
         """Sort the cards left by what each makes of a hand split off a pair."""
         results = [self.rules.standing[score][end.score] for score in AFTER_SPLIT[kind]]
         sorted_ = [0, 0, 0]

@@ -46,7 +46,7 @@ def watching(request: Request) -> Section | None:
 
 
 def _text(found: Watch) -> str:
-    edge = "the edge of the wager alone" if found.played is None else "the edge with best play"
+    edge = "the edge of the wager alone" if found.played.ride is None else "the edge with best play"
     if not found.levels:
         return f"How {edge} moves when one card is gone. No count is told of: {found.reason}."
     return (
@@ -122,10 +122,9 @@ def _notes(request: Request, found: Watch) -> tuple[str, ...]:
     told = list(removal_notes([found.removal]))
     if found.levels:
         told.append(in_words(found.conventions))
-        told.append("Won per hour: the largest wager times the rounds of an hour, those without a bet included.")
-    if found.played is not None:
         told += basis_notes(found.played)
-    if found.played is not None and request.samples:
+        told.append("Won per hour: the largest wager times the rounds of an hour, those without a bet included.")
+    if found.played.ride is not None and request.samples:
         told.append("What no count can beat is not worked out where winnings ride.")
     if found.removal.study.analysis.meters:
         told.append(meter_unit(found.removal.study.analysis.meter_wager))
@@ -143,7 +142,7 @@ def watching_payload(request: Request) -> dict[str, Any]:
             "basis": str(removal.basis),
             "meters": {name: exact(value) for name, value in removal.study.analysis.meters.items()},
             "removal": effects_payload(removal),
-            "counts": [_level(request, one) for one in found.levels],
+            "counts": [_level(request, one, found.played.basis) for one in found.levels],
             "no_counts": found.reason or None,
             "rounds_per_hour": exact(request.rounds_per_hour),
             "wager": exact(request.stake),
@@ -153,9 +152,10 @@ def watching_payload(request: Request) -> dict[str, Any]:
     }
 
 
-def _level(request: Request, one: Level) -> dict[str, Any]:
+def _level(request: Request, one: Level, basis: str) -> dict[str, Any]:
     return {
         "level": one.level,
+        "basis": basis,
         "tags": {str(card): tag for card, tag in one.tags.of.items()},
         "betting_correlation": exact(one.correlation),
         "conventions": one.count.conventions.name,
