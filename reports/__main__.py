@@ -7,7 +7,6 @@ import gc
 import os
 import sys
 import threading
-from importlib import import_module
 from typing import NoReturn
 
 _MANY = 20_000
@@ -18,7 +17,7 @@ def main() -> NoReturn:
     """Load the command line with the garbage collector at rest, which has nothing to find then, and run it."""
     gc.disable()
     try:
-        _load_without("typing_extensions", "msgspec")
+        _load_msgspec()
         from reports.cli.main import main as run
     except KeyboardInterrupt:  # from here on the program itself says so
         sys.exit(130)
@@ -32,14 +31,14 @@ def main() -> NoReturn:
         _leave(end.code)
 
 
-def _load_without(backport: str, library: str) -> None:
-    """Load a library that takes a long module if it is there, and the same from Python if it is not."""
-    if backport not in sys.modules and library not in sys.modules:
-        sys.modules[backport] = None  # type: ignore[assignment]  # which Python takes for a module that is not there
+def _load_msgspec() -> None:
+    """Load msgspec without a module of backports that it takes if it is there, and that Python has all it needs of."""
+    if "typing_extensions" not in sys.modules:
+        sys.modules["typing_extensions"] = None  # type: ignore[assignment]  # taken for one that is not there
         try:
-            import_module(library)
+            import msgspec  # noqa: F401  # to have it loaded
         finally:
-            del sys.modules[backport]
+            del sys.modules["typing_extensions"]
 
 
 def _leave(code: object) -> NoReturn:

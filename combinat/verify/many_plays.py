@@ -194,15 +194,21 @@ def chance_above_zero(mean: Fraction, variance: Fraction) -> Fraction:
         term = context.divide(context.multiply(term, square), Decimal(odd))
         total = context.add(total, term)
     height = context.divide(
-        context.exp(context.divide(square, Decimal(-2))), context.sqrt(context.multiply(Decimal(2), pi(context)))
+        context.exp(context.divide(square, Decimal(-2))), context.sqrt(context.multiply(Decimal(2), pi(context.prec)))
     )
     area = Fraction(context.multiply(height, total))
     chance = Fraction(1, 2) + (area if mean > 0 else -area)
     return min(max(chance, least), 1 - least)
 
 
-def pi(context: Context) -> Decimal:
-    """Machin's formula: a quarter of pi is four times the arc of 1/5 less that of 1/239."""
+@lru_cache(maxsize=4)
+def pi(digits: int) -> Decimal:
+    """Machin's formula: a quarter of pi is four times the arc of 1/5 less that of 1/239.
+
+    >>> str(pi(20))[:18]
+    '3.1415926535897932'
+    """
+    context = Context(prec=digits, Emin=-(10**9), Emax=10**9)
 
     def arc(inverse: int) -> Decimal:
         power = total = context.divide(Decimal(1), Decimal(inverse))
