@@ -185,7 +185,10 @@ def kept_play_in_words(paytable: Paytable) -> list[str]:
     """Say how rounds are played in which something is decided."""
     if not isinstance(paytable.experiment, KeepsPlay):
         return []
-    return ["Rounds are played as is best off the top, whatever the count is: it only decides whether one bets."]
+    return [
+        "Rounds are played as is best off the top, whatever the count is: it only decides whether one bets. The betting "
+        "correlation is that with the effects of removal on this one play."
+    ]
 
 
 def in_words(conventions: Conventions, with_rounds: bool = True) -> str:
