@@ -186,8 +186,8 @@ def kept_play_in_words(paytable: Paytable) -> list[str]:
     if not isinstance(paytable.experiment, KeepsPlay):
         return []
     return [
-        "Rounds are played as is best off the top, whatever the count is: it only decides whether one bets. The betting "
-        "correlation is that with the effects of removal on this one play."
+        "Rounds are played as is best off the top, whatever the count is: it only decides whether one bets. The "
+        "betting correlation is that with the effects of removal on this one play."
     ]
 
 
