@@ -11,11 +11,10 @@ from combinat.advantage.bound import Bound
 from combinat.advantage.conventions import Conventions
 from combinat.advantage.counts import Count, Worth
 from combinat.analysis.basis import Basis
-from combinat.bets.paytable import Paytable
-from combinat.enumeration.listing import KeepsPlay
 from combinat.exact.amounts import decimal_text
 from combinat.exact.root import Root
 from reports.answers.bound import bound_figures, bound_payload
+from reports.answers.kept_play import if_played, kept_play_in_words
 from reports.page.figures import column
 from reports.page.model import Cell, Column, Document, Figure, Style, Table
 from reports.page.numerals import exact
@@ -88,9 +87,10 @@ def counts_document(answer: Answer) -> Document:
         tables.append(without_shoe.without(_WORTH[3]))
     if answer.cut is not None:
         tables.append(_by_cut(answer))
+    played = if_played(count.paytable, answer.basis)
     return Document(
         title=heading(count.paytable),
-        subtitle="; ".join([f"{count.shoe}, {count.shoe.size} cards", *_play(answer), _rounds(answer)]),
+        subtitle="; ".join([f"{count.shoe}, {count.shoe.size} cards", *played, _rounds(answer)]),
         tables=tuple(tables),
         figures=_figures(answer),
         notes=notes(answer),
@@ -143,11 +143,6 @@ def _by_cut(answer: Answer) -> Table:
     return Table(columns, tuple(rows), "The best trigger with the cut card so many cards from the end")
 
 
-def _play(answer: Answer) -> list[str]:
-    """Name what the figures stand on where more is decided than whether one bets."""
-    return [answer.basis] if isinstance(answer.count.paytable.experiment, KeepsPlay) else []
-
-
 def _rounds(answer: Answer) -> str:
     if answer.cut is None:
         return "at given depths"
@@ -179,16 +174,6 @@ def notes(answer: Answer) -> tuple[str, ...]:
         told.append("Bets are rounds in which the bet's condition holds too; without it the wager comes back.")
     told.append("Desirability: a thousand times what a round wins over its standard deviation.")
     return tuple(told)
-
-
-def kept_play_in_words(paytable: Paytable) -> list[str]:
-    """Say how rounds are played in which something is decided."""
-    if not isinstance(paytable.experiment, KeepsPlay):
-        return []
-    return [
-        "Rounds are played as is best off the top, whatever the count is: it only decides whether one bets. The "
-        "betting correlation is that with the effects of removal on this one play."
-    ]
 
 
 def in_words(conventions: Conventions, with_rounds: bool = True) -> str:

@@ -8,7 +8,8 @@ from typing import Any
 from combinat.advantage.counts import Worth
 from combinat.advantage.summary import Level, Watch
 from reports.answers.bound import bound_figures, bound_payload
-from reports.answers.counts import in_words, kept_play_in_words, rounds_in_words
+from reports.answers.counts import in_words, rounds_in_words
+from reports.answers.kept_play import kept_play_in_words
 from reports.answers.removal import cards_text, effects_payload, removal_table
 from reports.answers.removal import notes as removal_notes
 from reports.page.model import Cell, Column, Figure, Plot, Section, Style, Table
