@@ -21,7 +21,7 @@ def bound_figures(bound: Bound | None) -> tuple[Figure, ...]:
         Figure("99% confidence, plus or minus", 100 * bound.half_width, Style.DECIMAL)
         if bound.half_width is not None
         else Figure("99% confidence", "not to be told: too few shoes favor the player; sample more"),
-        *([Figure("Play of it", "chosen anew for each shoe")] if bound.chosen_anew else []),
+        *([Figure("How rounds of perfect play are played", "as is best from each shoe")] if bound.chosen_anew else []),
         Figure("Shoes sampled", bound.samples, Style.COUNT),
         Figure("Of these in favor of the player", bound.gaining, Style.COUNT),
         Figure("Seed", bound.seed, Style.COUNT),

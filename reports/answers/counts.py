@@ -195,7 +195,10 @@ def notes(answer: Answer) -> tuple[str, ...]:
 def basis_notes(way: Played) -> tuple[str, ...]:
     """Say how rounds are played while cards are counted, if anything is decided in them."""
     if way.study.play is not None:
-        return ("Rounds are played as is best off the top, whatever the count is: it only decides whether one bets.",)
+        return (
+            "Rounds are played as is best off the top, whatever the count is: it only decides whether one bets. The "
+            "betting correlation is that with the effects of removal on this one play.",
+        )
     if way.ride is None or way.study.option is None:
         return ()
     return (

@@ -6,6 +6,8 @@ from functools import cache
 from math import perm
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from more_itertools import distinct_permutations
 from msgspec.structs import replace
 
@@ -23,6 +25,7 @@ from reports.answers.counting import CountAsked, counted
 from reports.answers.counts import counts_document, counts_payload
 from reports.answers.many_counts import many_counts_document
 from tests.made_bets import shoe_of
+from tests.profiles import tries
 from tests.slow import lucky9 as slow
 
 FEW = "9c 9d 8h Kc 10c 10d 4s 4h"
@@ -177,6 +180,25 @@ def test_perfect_play_is_sampled_with_play_chosen_anew():
     assert exact_bound(paytable, shoe, begun) is None
     found = sampled_bound(paytable, shoe, begun, 2)
     assert (found.chosen_anew, found.won) == (True, max(0, -analyze(paytable, shoe).house_edge.constant))
+
+
+@given(
+    st.sampled_from(["L9", "L9-MAKER", "L9-TIE"]),
+    st.integers(1, 4),
+    st.lists(st.integers(0, 3), min_size=13, max_size=13),
+)
+@tries(24, quick=3)
+def test_rounds_summed_up_by_any_classes_of_ranks_are_all_rounds(id, hands, class_of):
+    """Each with the cards that may come after it, up to the longest; tens may be of several classes."""
+    paytable, (shoe, _) = configured(find(id), {"hands": str(hands)}), shoe_of(f"{FEW} 7c 7d 7h 7s Jc 2c 2d")
+    classes = [[rank for rank, own in zip(range(2, 15), class_of, strict=True) if own == one] for one in range(4)]
+    trial, size, longest = paytable.experiment, shoe.size, paytable.bet.deal.rules.length
+    found = Counter()
+    for award, taken, ways in trial.taken_by_rank(shoe.composition, classes):
+        found[award] += ways * perm(size - sum(taken), longest - sum(taken))
+    weighed = trial.weigh(shoe.composition)
+    assert [found[award] for award in (*range(len(weighed.wins)), None)] == [*weighed.wins, weighed.losing]
+    assert sum(found.values()) == perm(size, longest)
 
 
 @pytest.mark.slow
