@@ -163,8 +163,8 @@ def _hands(
             for here, there in spread.kinds(seen, unseen):
                 yield outcome.award, here, there, outcome.ways
         return
-    shown = {place for role in view for place in trial.deal.groups[role]}
-    for one in trial.kinds(composition):
+    shown = {place for role in view for place in trial.deal.in_view[role]}
+    for one in trial.kinds(composition, shown):
         if one.award is not None or not is_whole:
             here = tuple(sorted([kind for place in shown for kind in one.at.get(place, ())]))
             there = tuple(sorted([kind for place, kinds in one.at.items() if place not in shown for kind in kinds]))
@@ -205,12 +205,12 @@ def _told_apart(paytable: Paytable, view: Sequence[str]) -> Experiment:
     if not view:
         return paytable.experiment
     deal = paytable.bet.deal
-    known = list(deal.groups)
+    known = list(deal.in_view)
     for role in view:
         if role not in known:
             hint = suggestion(role, known) or f"; its cards are those of {', '.join(known) or 'nobody by name'}"
             raise InputError(f"{paytable.id} has no {quoted(role)} that could be in view{hint}")
-        if deal.size(deal.groups[role]) is None:
+        if deal.size(deal.in_view[role]) is None:
             raise InputError(_OPEN.format(paytable.id, role))
     return experiment(deal, paytable.bet.pack, paytable.ladder, True)
 
