@@ -51,7 +51,8 @@ class _Fields:
         self.lowest = [0, *accumulate(in_order[: self.deepest])]
         self.highest = [0, *accumulate(in_order[::-1][: self.deepest])]
         # No sum is larger than all orders of the cards seen and of the longest hand, times the largest square.
-        largest = max((weight.squared // weight.made + 1 for weight in uses.table.values() if weight.made), default=1)
+        told = (weight.squared // weight.made + 1 for weight in uses.table.values() if weight.made)
+        largest = uses.peak + 1 if uses.peak else max(told, default=1)
         most = perm(uses.size, uses.longest) * comb(uses.size, uses.size // 2) * largest
         self.bytes = -(-most.bit_length() // 8) + 1
         self.bits = 8 * self.bytes

@@ -81,7 +81,9 @@ def by_count(rounds, tags):
     for one in rounds:
         every += 1
         if one.result is not None:
-            known = found.setdefault(sum(tags.of[card] for card in (*one.seen, *one.view)), [0, Fraction(0), Fraction(0)])
+            known = found.setdefault(
+                sum(tags.of[card] for card in (*one.seen, *one.view)), [0, Fraction(0), Fraction(0)]
+            )
             known[0] += 1
             known[1] += one.result
             known[2] += one.result**2

@@ -100,7 +100,7 @@ class FinishedHands:
 
         >>> table = finished_hands(((5,), (6,), (10,)), hits_soft_17=False)
         >>> six_up = [row for row, up in enumerate(table.ups) if up == 1]
-        >>> [table.holes[row] for row in six_up if table.hands[table.hand_of[row]] == (1, 1, 1)]  # a 5 or a ten under it
+        >>> [table.holes[row] for row in six_up if table.hands[table.hand_of[row]] == (1, 1, 1)]  # 5 or ten under it
         [[(0, 1), (2, 1)]]
         """
         rows = {(up, hand): row for row, (up, hand) in enumerate(zip(self.ups, self.hand_of, strict=True))}
