@@ -9,7 +9,7 @@ sum for each row.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from math import comb, perm
 
@@ -18,6 +18,8 @@ from msgspec import Struct
 from combinat.advantage.uses import Taken, Uses, Weight
 
 Rows = list[int]
+_Key = tuple[Taken, int, Taken]
+"""What an outcome takes, of which table it is, and what is in view."""
 
 
 class AtCount(Struct, frozen=True):
@@ -45,15 +47,21 @@ class AtDepth(Struct, frozen=True):
 class _Fields:
     """How rows are laid out: how wide a field is, and the lowest count that each row can have."""
 
-    def __init__(self, uses: Uses, tags: Sequence[int], depths: Sequence[int]) -> None:
-        self.deepest = max(depths)
-        in_order = sorted(tag for tag, many in zip(tags, uses.sizes, strict=True) for _ in range(many))
+    def __init__(self, several: Sequence[Uses], tags: Sequence[int], deepest: int) -> None:
+        self.deepest = deepest
+        first = several[0]
+        in_order = sorted(tag for tag, many in zip(tags, first.sizes, strict=True) for _ in range(many))
         self.lowest = [0, *accumulate(in_order[: self.deepest])]
         self.highest = [0, *accumulate(in_order[::-1][: self.deepest])]
         # No sum is larger than all orders of the cards seen and of the longest hand, times the largest square.
-        told = (weight.squared // weight.made + 1 for weight in uses.table.values() if weight.made)
-        largest = uses.peak + 1 if uses.peak else max(told, default=1)
-        most = perm(uses.size, uses.longest) * comb(uses.size, uses.size // 2) * largest
+        largest = max(
+            uses.peak + 1
+            if uses.peak
+            else max((weight.squared // weight.made + 1 for weight in uses.table.values() if weight.made), default=1)
+            for uses in several
+        )
+        longest = max(uses.longest for uses in several)
+        most = perm(first.size, longest) * comb(first.size, first.size // 2) * largest
         self.bytes = -(-most.bit_length() // 8) + 1
         self.bits = 8 * self.bytes
 
@@ -76,25 +84,41 @@ def counted(uses: Uses, tags: Sequence[int], depths: Iterable[int]) -> Iterator[
     >>> [(one.count, one.ways, one.gained) for depth in counted(coin, [-1, 1], [1]) for one in depth.counts]
     [(-1, 6, 4), (1, 6, 8)]
     """
-    wanted = sorted(set(depths))
-    fields = _Fields(uses, tags, wanted)
+    return next(counted_together([(uses, depths)], tags))
+
+
+def counted_together(several: Sequence[tuple[Uses, Iterable[int]]], tags: Sequence[int]) -> Iterator[Iterator[AtDepth]]:
+    """Do the same for several tables of one shoe, each with its own numbers of cards seen, in one walk through it."""
+    wanted = [(uses, sorted(set(depths))) for uses, depths in several]
+    fields = _Fields([uses for uses, _ in wanted], tags, max(depth for _, depths in wanted for depth in depths))
     shifts = [fields.shifts(tag) for tag in tags]
     full: Rows = [1, *[0] * fields.deepest]
-    for many, by in zip(uses.sizes, shifts, strict=True):
+    for many, by in zip(wanted[0][0].sizes, shifts, strict=True):
         for _ in range(many):
             _put_in(full, by)
-    sums = {view: _Sums(uses, wanted) for view, _ in uses.table} or {(0,) * len(tags): _Sums(uses, wanted)}
+    views = {view for uses, _ in wanted for view, _ in uses.table}
+    tagged = {view: sum(tag * many for tag, many in zip(tags, view, strict=True)) for view in views}
+    sums = [
+        {tag: _Sums(uses, depths) for tag in {tagged[view] for view, _ in uses.table} or {0}} for uses, depths in wanted
+    ]
+    keys = [(taken, number, view) for number, (uses, _) in enumerate(wanted) for view, taken in uses.table]
     # What comes early in a walk is taken out least often, so classes of which most cards are taken come first.
-    most = [max((taken[place] for _, taken in uses.table), default=0) for place in range(len(tags))]
+    most = [max((taken[place] for taken, _, _ in keys), default=0) for place in range(len(tags))]
     order = sorted(range(len(tags)), key=lambda place: -most[place])
-    for rows, keys in _walk(full, list(uses.table), order, shifts):
-        for view, taken in keys:
-            sums[view].add(rows, sum(taken), uses.table[view, taken])
-    for seen in wanted:
+    for rows, some in _walk(full, keys, order, shifts):
+        for taken, number, view in some:
+            sums[number][tagged[view]].add(rows, sum(taken), wanted[number][0].table[view, taken])
+    for (uses, depths), own in zip(wanted, sums, strict=True):
+        yield _read(uses, depths, own, full, fields)
+
+
+def _read(
+    uses: Uses, depths: Sequence[int], sums: Mapping[int, _Sums], full: Rows, fields: _Fields
+) -> Iterator[AtDepth]:
+    for seen in depths:
         every = comb(uses.size, seen) * perm(uses.size - seen, uses.longest)
         found: dict[int, list[int]] = {}
-        for view, own in sums.items():
-            in_view = sum(tag * many for tag, many in zip(tags, view, strict=True))
+        for in_view, own in sums.items():
             for count, values in own.read(seen, full[seen], fields):
                 known = found.setdefault(count + in_view, [0] * len(values))
                 found[count + in_view] = [one + other for one, other in zip(known, values, strict=True)]
@@ -130,16 +154,16 @@ class _Sums:
 
 
 def _walk(
-    rows: Rows, keys: Sequence[tuple[Taken, Taken]], order: Sequence[int], shifts: Sequence[Sequence[int]]
-) -> Iterator[tuple[Rows, Sequence[tuple[Taken, Taken]]]]:
+    rows: Rows, keys: Sequence[_Key], order: Sequence[int], shifts: Sequence[Sequence[int]]
+) -> Iterator[tuple[Rows, Sequence[_Key]]]:
     """Take every outcome's cards out of the full shoe, those that begin alike together."""
     if not order:
         yield rows, keys
         return
     place, *others = order
-    groups: dict[int, list[tuple[Taken, Taken]]] = {}
+    groups: dict[int, list[_Key]] = {}
     for key in keys:
-        groups.setdefault(key[1][place], []).append(key)
+        groups.setdefault(key[0][place], []).append(key)
     for many in range(max(groups, default=-1) + 1):
         rows = _taken_out(rows, shifts[place]) if many else rows
         if many in groups:

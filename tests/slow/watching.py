@@ -2,8 +2,9 @@
 
 from collections import defaultdict
 from fractions import Fraction
-from itertools import permutations
 from typing import NamedTuple
+
+from more_itertools import distinct_permutations
 
 from tests.slow.baccarat import play
 from tests.slow.dealer import RanOutError, dealer_stands
@@ -63,7 +64,7 @@ def every_round(paytable, pile, seen, view=(), burns=False, only=None):
     first card says so.
     """
     known = {}
-    for order in permutations(pile):
+    for order in distinct_permutations(sorted(pile)):
         hidden = worth_of_shown(order[0]) if burns else 0
         if only not in (None, hidden):
             continue
