@@ -13,17 +13,18 @@ from fractions import Fraction
 from itertools import product
 from math import perm, prod
 from operator import ge
-from typing import NoReturn
 
 from more_itertools import multinomial
 from msgspec import Struct
 
 from combinat.advantage.conventions import Round
+from combinat.advantage.in_view import told_apart
 from combinat.advantage.sampled import Sampler, check_samples
 from combinat.advantage.sampling import HERE, Sampling, sampled
+from combinat.advantage.shown import by_shown
 from combinat.advantage.spread import compositions
 from combinat.advantage.states import most_won
-from combinat.advantage.uses import Taken, Uses, check_listed, uses
+from combinat.advantage.uses import Taken, Uses, uses
 from combinat.bets.paytable import Paytable
 from combinat.enumeration.listing import ListsCards
 from combinat.exact.root import Root
@@ -79,11 +80,32 @@ def exact_bound(
     classes = _classes(paytable, shoe, meters, view)
     if len(classes) > MOST_CLASSES:
         return None
-    taken = uses(paytable, shoe.composition, classes, meters, view, apart=True)
     number = sum((one.weight for one in rounds), Fraction(0))
-    won = {seen: most_won(taken, seen) for seen in {one.seen for one in rounds}}
-    total = sum((one.weight * won[one.seen] for one in rounds), Fraction(0))
+    won = _won(paytable, shoe, classes, meters, view, rounds)
+    total = sum((one.weight * won[one.seen, one.shown] for one in rounds), Fraction(0))
     return Bound(total / number, tuple(map(tuple, classes)))
+
+
+def _won(
+    paytable: Paytable,
+    shoe: Shoe,
+    classes: Sequence[Sequence[Card]],
+    meters: Mapping[str, Fraction] | None,
+    view: Sequence[str],
+    rounds: Sequence[Round],
+) -> dict[tuple[int, int], Fraction]:
+    """What perfect play wins after each number of cards seen, by what the first was worth where that matters."""
+    if not any(one.shown for one in rounds):
+        taken = uses(paytable, shoe.composition, classes, meters, view, apart=True)
+        return {(seen, 0): most_won(taken, seen) for seen in {one.seen for one in rounds}}
+    listed = by_shown(paytable, shoe.composition, classes, meters, view, apart=True)
+    found = {}
+    for seen, shown in {(one.seen, one.shown) for one in rounds}:
+        if shown:
+            found[seen, shown] = most_won(listed.of[shown], seen - 1, listed.every(shown, seen))
+        else:
+            found[seen, 0] = most_won(listed.whatever, seen)
+    return found
 
 
 def _classes(
@@ -157,6 +179,7 @@ def sampled_bound(
     seed: int = 1,
     meters: Mapping[str, Fraction] | None = None,
     how: Sampling = HERE,
+    view: Sequence[str] = (),
 ) -> Bound:
     """Estimate the bound from sampled shoes, each valued exactly; every sample has a stream of its own.
 
@@ -169,8 +192,10 @@ def sampled_bound(
     check_samples(samples, seed, how.chunk)
     if unknown := [name for name in paytable.meters if name not in (meters or {})]:
         raise InputError(f"{paytable.id} pays from meters; say what {' and '.join(unknown)} shows")
+    if view:
+        told_apart(paytable, shoe.composition, view)  # refused here if it cannot be done, and not by a worker
     bet = how.bet or (lambda: paytable)
-    sums = sampled(Sampler(bet, shoe, tuple(rounds), seed, dict(meters or {})), samples, how)
+    sums = sampled(Sampler(bet, shoe, tuple(rounds), seed, dict(meters or {}), tuple(view)), samples, how)
     return Bound(sums.mean, (), sums.samples, seed, sums.half_width, how.chunk, sums.gaining)
 
 
@@ -188,12 +213,4 @@ def bound(
     found = exact_bound(paytable, shoe, rounds, meters, view)
     if found is not None:
         return found
-    if view:
-        refuse_view(paytable)
-    return sampled_bound(paytable, shoe, rounds, samples, seed, meters, how)
-
-
-def refuse_view(paytable: Paytable) -> NoReturn:
-    """Say that there is no bound with cards in view."""
-    check_listed(paytable)
-    raise InputError("with cards in view the bound is only worked out where few classes of cards matter")
+    return sampled_bound(paytable, shoe, rounds, samples, seed, meters, how, view)

@@ -117,7 +117,7 @@ class Count(Struct, frozen=True, dict=True):
         found = {}
         for one in self.rounds:
             part, decks = self._parts[one.key]
-            found[one.key] = (*self.watched.tails[one.seen, one.shown], part, decks.numerator, decks.denominator)
+            found[one.key] = (*self.watched.tails(one), part, decks.numerator, decks.denominator)
         return found
 
     def worth(self, trigger: Fraction | int | None, only: Sequence[Round] | None = None) -> Worth:

@@ -98,7 +98,7 @@ def uses(
     check_listed(paytable)
     results = _results(paytable, meters or {})
     lowest = min(result for pay in results for result, _ in pay)
-    shown = _shown(paytable, view)
+    shown = places_in_view(paytable, view)
     means = [mean for pay in results for mean in _gain(pay, lowest, 1)]
     unit = lcm(*(mean.denominator for mean in means))
     gains = [_gain(pay, lowest, unit) for pay in results]
@@ -244,7 +244,7 @@ def _gain(pay: Sequence[tuple[Fraction, Fraction]], lowest: Fraction, unit: int)
     )
 
 
-def _shown(paytable: Paytable, view: Sequence[str]) -> list[frozenset[int]]:
+def places_in_view(paytable: Paytable, view: Sequence[str]) -> list[frozenset[int]]:
     """The places of each role in view; those that two roles name are the first one's."""
     deal = paytable.bet.deal
     known = list(deal.in_view)

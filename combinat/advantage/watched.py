@@ -11,21 +11,27 @@ from combinat.advantage.conventions import Round
 from combinat.advantage.counted import AtDepth, counted_together
 from combinat.advantage.shown import ByShown
 
+Tails = tuple[tuple[int, ...], tuple[tuple[int, int, int], ...]]
+"""Counts, and what is made, gained and squared with each of them or a higher one."""
+
 
 class Watched(Struct, frozen=True, dict=True):
     """What is known of each number of cards seen, whatever the rounds are."""
 
     at: Mapping[int, AtDepth]
     after: Mapping[tuple[int, int], AtDepth] = {}
-    """The same of shoes whose first card had some worth, by the cards seen and the worth."""
+    """The same of shoes whose first card had some worth, by the cards seen and the worth; none if left out."""
 
     def of(self, one: Round) -> AtDepth:
         """What is known when a round begins."""
-        return self.after[one.seen, one.shown] if one.shown else self.at[one.seen]
+        return self.after[one.seen, one.shown] if one.shown and self.after else self.at[one.seen]
+
+    def tails(self, one: Round) -> Tails:
+        """The counts with which a round can begin, and what comes with each of them or a higher one."""
+        return self._tails[one.seen, one.shown if self.after else 0]
 
     @cached_property
-    def tails(self) -> dict[tuple[int, int], tuple[tuple[int, ...], tuple[tuple[int, int, int], ...]]]:
-        """For each depth its counts, and what is made, gained and squared with each of them or a higher one."""
+    def _tails(self) -> dict[tuple[int, int], Tails]:
         found = {}
         for key, depth in [*(((seen, 0), depth) for seen, depth in self.at.items()), *self.after.items()]:
             sums, total = [(0, 0, 0)], (0, 0, 0)

@@ -9,9 +9,10 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from combinat.advantage.bound import Bound, exact_bound, refuse_view
+from combinat.advantage.bound import Bound, exact_bound
 from combinat.advantage.conventions import CONVENTIONS, Conventions, Round, convention, usual_cut
 from combinat.advantage.counts import Count, count, count_suits
+from combinat.advantage.in_view import told_apart
 from combinat.advantage.removal import removals
 from combinat.advantage.tags import best_tags, betting_correlation, parse_tags
 from combinat.advantage.uses import check_listed
@@ -129,7 +130,7 @@ def _bound(asked: CountAsked, watched: Count, meters: Any) -> Bound | None:
         return None
     found = exact_bound(watched.paytable, watched.shoe, watched.rounds, meters, asked.view)
     if found is None and asked.view:
-        refuse_view(watched.paytable)
+        told_apart(watched.paytable, watched.shoe.composition, asked.view)  # refused here if it cannot be sampled
     return found
 
 

@@ -163,6 +163,8 @@ def notes(answer: Answer) -> tuple[str, ...]:
             f"{rounds_in_words(conventions).capitalize()}: an approximation. Really the cards decide how many a round "
             "takes, so that when rounds begin depends a little on the cards."
         )
+    if answer.cut is not None and any(one.shown for one in count.rounds) and not count.watched.after:
+        told.append("How many cards are burned is averaged over the card shown, which is counted like any other.")
     told.append(in_words(conventions, answer.cut is not None))
     if count.paytable.bet.given:
         told.append("Bets are rounds in which the bet's condition holds too; without it the wager comes back.")
@@ -197,7 +199,7 @@ def _begins(conventions: Conventions) -> list[str]:
     if conventions.first:
         parts.append(f"{conventions.first} cards are seen before the first round")
     if conventions.burns_by_first_card:
-        parts.append("the first card is shown and as many as its points are burned unseen (on average over its rank)")
+        parts.append("the first card is shown and as many as its points are burned unseen")
     elif conventions.burned:
         parts.append(f"{conventions.burned} burned, {conventions.burned_seen} of them seen")
     if conventions.rounds_after_cut:
