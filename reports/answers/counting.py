@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -14,6 +14,7 @@ from combinat.advantage.conventions import CONVENTIONS, Conventions, Round, conv
 from combinat.advantage.counts import Count, count, count_suits
 from combinat.advantage.in_view import told_apart
 from combinat.advantage.removal import removals
+from combinat.advantage.sight import most_in_view
 from combinat.advantage.tags import best_tags, betting_correlation, parse_tags
 from combinat.advantage.uses import check_listed
 from combinat.bets.paytable import Paytable
@@ -101,10 +102,10 @@ def counted(asked: CountAsked, one: Study) -> tuple[Answer, tuple[Round, ...]]:
         )
         correlation = betting_correlation(marks, removal)
         watched = count(paytable, shoe, marks, customs, lies, depths, meters, view)
-    information = []
+    information: list[tuple[str, Fraction]] = []
     if view:
         blind = count(paytable, shoe, marks, customs, lies, depths, meters)
-        information.append((f"seeing {' and '.join(view)}", _best(watched) - _best(blind)))
+        information += _seeing(view, blind.most_by_count(), lambda some: most_in_view(watched, marks, some, meters))
     hides = "burned" in asked.customs and customs.burned > customs.burned_seen
     if hides and depths is None and not asked.suits:
         seen = replace(customs, burned_seen=customs.burned)
@@ -132,6 +133,17 @@ def _bound(asked: CountAsked, watched: Count, meters: Any) -> Bound | None:
     if found is None and asked.view:
         told_apart(watched.paytable, watched.shoe.composition, asked.view)  # refused here if it cannot be sampled
     return found
+
+
+def _seeing(
+    view: Sequence[str], blind: Fraction, won: Callable[[Sequence[str]], Fraction]
+) -> Iterator[tuple[str, Fraction]]:
+    """Tell what it is worth to see some roles, and of several what it is worth to see the last one too."""
+    *others, last = view
+    in_view = won(view)
+    yield f"seeing {' and '.join(view)}", 100 * (in_view - blind)
+    if others:
+        yield f"seeing {last} besides {' and '.join(others)}", 100 * (in_view - won(others))
 
 
 def _best(watched: Count) -> Fraction:

@@ -168,6 +168,11 @@ def notes(answer: Answer) -> tuple[str, ...]:
     told.append(in_words(conventions, answer.cut is not None))
     if count.paytable.bet.given:
         told.append("Bets are rounds in which the bet's condition holds too; without it the wager comes back.")
+    if count.uses.in_view:
+        told.append(
+            "Gained by seeing cards: one bets where the count and the ranks in view together promise a gain, and not "
+            "where the count alone does."
+        )
     told.append("Desirability: a thousand times what a round wins over its standard deviation.")
     return tuple(told)
 
