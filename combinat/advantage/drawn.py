@@ -57,7 +57,7 @@ def drawn(
     counts = _counted(deck, np.array(depths), len(kinds))
     found = [Composition(row[:-1], row[-1]) for row in counts.tolist()]
     for row in np.flatnonzero(refused).tolist():
-        found[row] = one_by_one(composition, depths[row], first + row, seed, shown[row] if shown else 0)
+        found[row] = one_by_one(composition, depths[row], first + row, seed, *shown[row : row + 1])
     return found
 
 

@@ -144,7 +144,7 @@ class _Listed:
         shown: Sequence[frozenset[int]],
         apart: bool,
     ) -> None:
-        self._bet, self._composition, self._classes = paytable.bet, composition, classes
+        self._paytable, self._bet, self._composition, self._classes = paytable, paytable.bet, composition, classes
         self._given = paytable.ladder.given
         self._distinct = paytable.roles_distinct or bool(shown)
         self._shown = shown
@@ -153,7 +153,7 @@ class _Listed:
 
     def rows(self, ladder: Ladder, only_awards: bool = False) -> Iterator[_Row]:
         """List the outcomes that a ladder sorts, those that it takes no part in left out if nobody asks for them."""
-        trial = experiment(self._bet.deal, self._bet.pack, ladder, self._distinct)
+        trial = self._trial(ladder)
         if self._by_rank is not None and isinstance(trial, TakesByRank):
             for award, taken, ways in trial.taken_by_rank(self._composition, self._by_rank):
                 if award is not None or not only_awards:
@@ -164,8 +164,9 @@ class _Listed:
         found: Counter[tuple[int | None, tuple[Kinds, ...]]] = Counter()
         for award, parts, ways in self._hands(trial, spread, only_awards):
             found[award, parts] += ways
-        whole = trial if ladder.given is None else self._unconditional(ladder)
-        every = whole.weigh(self._composition).cycle
+        every = (
+            self._trial(Ladder(ladder.rules)).weigh(self._composition).cycle
+        )  # those that a condition leaves out too
         for (award, parts), ways in found.items():
             for takes, share in spread.parted(parts):
                 taken = _sum(takes)
@@ -189,9 +190,11 @@ class _Listed:
                 if award is None:
                     yield seen, taken, -ordered
 
-    def _unconditional(self, ladder: Ladder) -> Experiment:
-        """The same outcomes, with those that a condition leaves out."""
-        return experiment(self._bet.deal, self._bet.pack, Ladder(ladder.rules), self._distinct)
+    def _trial(self, ladder: Ladder) -> Experiment:
+        """The experiment that sorts outcomes by a ladder: the bet's own where it can be, which may have done some work."""
+        if ladder == self._paytable.ladder and self._distinct == self._paytable.roles_distinct:
+            return self._paytable.experiment
+        return experiment(self._bet.deal, self._bet.pack, ladder, self._distinct)
 
     def _in_view(self, takes: Sequence[Taken]) -> Taken:
         if not takes:
