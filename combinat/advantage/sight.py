@@ -6,6 +6,7 @@ has not: so each way that the ranks in view can fall is looked at by itself, wit
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import comb, lcm, perm
@@ -23,16 +24,20 @@ from combinat.bets.paytable import Paytable
 from combinat.enumeration.listing import Listing, ListsCards
 from decks import Card, Composition
 
-_AT_A_TIME = 8
-"""Ways to fall that are looked at together; more would only take memory."""
+MOST_ROWS = 500_000
+"""Hands, by the ranks in view, times depths: what takes some ten seconds with six decks."""
+_AT_A_TIME = 2000
+"""Ways for the ranks in view to fall, times depths, that are looked at together; more would only take memory."""
 _Tables = Mapping[Taken, Mapping[int, Uses]]
 """For each way that the ranks in view can fall, and for each worth of a card shown, what outcomes take."""
 
 
 def most_in_view(
     count: Count, tags: Tags, view: Sequence[str], meters: Mapping[str, Fraction] | None = None
-) -> Fraction:
+) -> Fraction | None:
     """What a round wins if one bets exactly where the count, the depth and the ranks in view promise a gain.
+
+    Nothing if that would take minutes, as with many depths, many hands and many ways for the ranks in view to fall.
 
     >>> from combinat.advantage.conventions import BLACKJACK
     >>> from combinat.advantage.counts import count
@@ -55,6 +60,9 @@ def most_in_view(
     else:
         several = {0: uses(count.paytable, shoe, classes, meters, view, apart=True)}
     tables = _tables(several, of, len(view))
+    depths = Counter(one.shown for one in count.rounds)
+    if sum(len(own.table) * depths[shown] for each in tables.values() for shown, own in each.items()) > MOST_ROWS:
+        return None
     return sum(_won(count, tags, tables, copies), Fraction(0)) / count.number_of_rounds
 
 
@@ -108,7 +116,7 @@ def _won(count: Count, tags: Tags, tables: _Tables, copies: Mapping[int, int]) -
     depths = {
         shown: {one.seen for one in count.rounds if one.shown == shown} for shown in {one.shown for one in count.rounds}
     }
-    for some in chunked(tables, _AT_A_TIME):
+    for some in chunked(tables, max(_AT_A_TIME // len(count.rounds), 1)):
         wanted = [(view, shown) for view in some for shown in depths if shown in tables[view]]
         tasks = [(tables[view][shown], [seen - bool(shown) for seen in depths[shown]]) for view, shown in wanted]
         found = {

@@ -191,7 +191,7 @@ class _Listed:
                     yield seen, taken, -ordered
 
     def _trial(self, ladder: Ladder) -> Experiment:
-        """The experiment that sorts outcomes by a ladder: the bet's own where it can be, which may have done some work."""
+        """The experiment that sorts outcomes by a ladder: where it can be the bet's own, which knows some of it."""
         if ladder == self._paytable.ladder and self._distinct == self._paytable.roles_distinct:
             return self._paytable.experiment
         return experiment(self._bet.deal, self._bet.pack, ladder, self._distinct)

@@ -102,7 +102,7 @@ def counted(asked: CountAsked, one: Study) -> tuple[Answer, tuple[Round, ...]]:
         )
         correlation = betting_correlation(marks, removal)
         watched = count(paytable, shoe, marks, customs, lies, depths, meters, view)
-    information: list[tuple[str, Fraction]] = []
+    information: list[tuple[str, Fraction | None]] = []
     if view:
         blind = count(paytable, shoe, marks, customs, lies, depths, meters)
         information += _seeing(view, blind.most_by_count(), lambda some: most_in_view(watched, marks, some, meters))
@@ -136,14 +136,16 @@ def _bound(asked: CountAsked, watched: Count, meters: Any) -> Bound | None:
 
 
 def _seeing(
-    view: Sequence[str], blind: Fraction, won: Callable[[Sequence[str]], Fraction]
-) -> Iterator[tuple[str, Fraction]]:
+    view: Sequence[str], blind: Fraction, won: Callable[[Sequence[str]], Fraction | None]
+) -> Iterator[tuple[str, Fraction | None]]:
     """Tell what it is worth to see some roles, and of several what it is worth to see the last one too."""
     *others, last = view
     in_view = won(view)
-    yield f"seeing {' and '.join(view)}", 100 * (in_view - blind)
+    yield f"seeing {' and '.join(view)}", None if in_view is None else 100 * (in_view - blind)
     if others:
-        yield f"seeing {last} besides {' and '.join(others)}", 100 * (in_view - won(others))
+        without = None if in_view is None else won(others)
+        worth = None if in_view is None or without is None else 100 * (in_view - without)
+        yield f"seeing {last} besides {' and '.join(others)}", worth
 
 
 def _best(watched: Count) -> Fraction:

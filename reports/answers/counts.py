@@ -40,8 +40,8 @@ class Answer(Struct, frozen=True):
     house_edge: Fraction
     trigger: Fraction | None = None
     """The trigger that was asked for; the best one if none was."""
-    information: tuple[tuple[str, Fraction], ...] = ()
-    """What it is worth to see more, in units per 100 rounds."""
+    information: tuple[tuple[str, Fraction | None], ...] = ()
+    """What it is worth to see more, in units per 100 rounds; nothing where that would take too long."""
     bound: Bound | None = None
     """What no count can beat, if that was asked."""
     table: tuple[Fraction, Fraction] | None = None
@@ -107,7 +107,12 @@ def _figures(answer: Answer) -> tuple[Figure, ...]:
         Figure("House edge off the top", answer.house_edge, Style.PERCENT),
         Figure("Best trigger", best.trigger if best else "none wins", Style.COUNT),
         Figure("Won per 100 rounds by betting at every count that gains", 100 * count.most_by_count(), Style.DECIMAL),
-        *(Figure(f"Gained per 100 rounds by {what}", worth, Style.DECIMAL) for what, worth in answer.information),
+        *(
+            Figure(f"Gained per 100 rounds by {what}", worth, Style.DECIMAL)
+            if worth is not None
+            else Figure(f"Gained per 100 rounds by {what}", "would take minutes; say at which --depths")
+            for what, worth in answer.information
+        ),
         *bound_figures(answer.bound),
         *([Figure("Won per hour with the largest wager", answer.per_hour, Style.MONEY)] if answer.table else []),
     )

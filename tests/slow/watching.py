@@ -73,7 +73,8 @@ def every_round(paytable, pile, seen, view=(), burns=False, only=None):
             known[rest] = settle(paytable, rest)
         result, names = known[rest]
         before = (order[0], *order[1 + hidden : seen + hidden]) if burns else order[:seen]
-        yield Dealt(before, tuple(rest[place] for name in view for place in names[name]), result)
+        places = dict.fromkeys(place for name in view for place in names[name])  # two names may be of one card
+        yield Dealt(before, tuple(rest[place] for place in places), result)
 
 
 def by_count(rounds, tags):
