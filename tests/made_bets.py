@@ -1,17 +1,18 @@
 """Paytables made of a few rules, for tests of several rooms."""
 
 from combinat.bets.load import parse
-from decks import STANDARD, Card, InputError, Shoe
+from decks import Card, InputError, Shoe
+from decks.packs import pack_named
 
 
-def bet(deal, ladder, given="", id="B", pays=range(1, 9), unit="to 1", adds_up=False):
+def bet(deal, ladder, given="", id="B", pays=range(1, 9), unit="to 1", adds_up=False, pack="standard"):
     """Make a paytable of rules, each with its pay."""
     awards = ",\n".join(
         f"{{ name = 'Award {number}', when = '{rule}', pays = '{pay} {unit}' }}"
         for number, (rule, pay) in enumerate(zip(ladder, pays, strict=False))
     )
     condition = f"given = '{given}'\n" if given else ""
-    adding = "awards_add_up = true\n" if adds_up else ""
+    adding = ("awards_add_up = true\n" if adds_up else "") + (f"pack = '{pack}'\n" if pack != "standard" else "")
     text = (
         f"bet = '{id}'\ndeal = '{deal}'\n{condition}{adding}[[paytable]]\nid = '{id}'\ndecks = 1\nawards = [{awards}]\n"
     )
@@ -28,9 +29,10 @@ def bet_of(text):
     return found
 
 
-def shoe_of(text, pack=STANDARD):
+def shoe_of(text, pack="standard"):
     """Make a shoe of just these cards, with the packs that it takes for them, and give the cards too."""
     cards = [Card(one) for one in text.split()]
     decks = max(cards.count(card) for card in cards)
-    gone = [card for card, _ in pack.composition for _ in range(decks - cards.count(card))]
-    return Shoe(decks, pack, gone), cards
+    named = pack_named(pack) if isinstance(pack, str) else pack
+    gone = [card for card, _ in named.composition for _ in range(decks - cards.count(card))]
+    return Shoe(decks, named, gone), cards

@@ -7,18 +7,24 @@ so, and no figure that is called exact comes from it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from itertools import product
 from math import perm, prod
-from typing import NoReturn
+from operator import ge
 
+from more_itertools import multinomial
 from msgspec import Struct
 
 from combinat.advantage.conventions import Round
+from combinat.advantage.in_view import told_apart
 from combinat.advantage.sampled import Sampler, check_samples
 from combinat.advantage.sampling import HERE, Sampling, sampled
+from combinat.advantage.shown import by_shown
+from combinat.advantage.spread import compositions
 from combinat.advantage.states import most_won
-from combinat.advantage.uses import Taken, Uses, check_listed, uses
+from combinat.advantage.uses import Taken, Uses, uses
 from combinat.bets.paytable import Paytable
 from combinat.enumeration.listing import KeepsPlay, ListsCards
 from combinat.exact.root import Root
@@ -77,24 +83,45 @@ def exact_bound(
     classes = _classes(paytable, shoe, meters, view)
     if len(classes) > MOST_CLASSES:
         return None
-    taken = uses(paytable, shoe.composition, classes, meters, view)
     number = sum((one.weight for one in rounds), Fraction(0))
-    won = {seen: most_won(taken, seen) for seen in {one.seen for one in rounds}}
-    total = sum((one.weight * won[one.seen] for one in rounds), Fraction(0))
+    won = _won(paytable, shoe, classes, meters, view, rounds)
+    total = sum((one.weight * won[one.seen, one.shown] for one in rounds), Fraction(0))
     return Bound(total / number, tuple(map(tuple, classes)))
+
+
+def _won(
+    paytable: Paytable,
+    shoe: Shoe,
+    classes: Sequence[Sequence[Card]],
+    meters: Mapping[str, Fraction] | None,
+    view: Sequence[str],
+    rounds: Sequence[Round],
+) -> dict[tuple[int, int], Fraction]:
+    """What perfect play wins after each number of cards seen, by what the first was worth where that matters."""
+    if not any(one.shown for one in rounds):
+        taken = uses(paytable, shoe.composition, classes, meters, view, apart=True)
+        return {(seen, 0): most_won(taken, seen) for seen in {one.seen for one in rounds}}
+    listed = by_shown(paytable, shoe.composition, classes, meters, view, apart=True)
+    found = {}
+    for seen, shown in {(one.seen, one.shown) for one in rounds}:
+        if shown:
+            found[seen, shown] = most_won(listed.of[shown], seen - 1, listed.every(shown, seen))
+        else:
+            found[seen, 0] = most_won(listed.whatever, seen)
+    return found
 
 
 def _classes(
     paytable: Paytable, shoe: Shoe, meters: Mapping[str, Fraction] | None, view: Sequence[str]
 ) -> list[list[Card]]:
-    """Put ranks together that trade places without any outcome noticing."""
+    """Put ranks together that can stand for one another in any hand without its result noticing."""
     ranks = sorted({card.rank for card, _ in shoe.composition})
     each = [[card for card, _ in shoe.composition if card.rank == rank] for rank in ranks]
-    taken = uses(paytable, shoe.composition, each, meters, view)
-    shares = {key: _share(taken, key) for key in taken.table}
+    taken = uses(paytable, shoe.composition, each, meters, view, apart=True)
+    hands = [_Hand(taken, *key) for key in taken.table]
     found: list[list[int]] = []
     for place in range(len(each)):
-        alike = next((some for some in found if _trade(shares, some[0], place)), None)
+        alike = next((some for some in found if _stand_for_one_another(hands, taken.sizes, [*some, place])), None)
         if alike is None:
             found.append([place])
         else:
@@ -102,20 +129,49 @@ def _classes(
     return [[card for place in places for card in each[place]] for places in found]
 
 
-def _share(taken: Uses, key: tuple[Taken, Taken]) -> tuple[Fraction, ...]:
-    """What an outcome weighs apart from how many cards of each class there are."""
-    ways = prod(perm(size, many) for size, many in zip(taken.sizes, key[1], strict=True))
-    weight = taken.table[key]
-    return Fraction(weight.made, ways), Fraction(weight.gained, ways)
+class _Hand:
+    """What an outcome takes, by who shows it and last what nobody shows, and what each order of its ranks weighs."""
+
+    def __init__(self, uses: Uses, view: Taken, taken: Taken) -> None:
+        many = len(taken)
+        shown = [view[start : start + many] for start in range(0, len(view), many)]
+        self.parts = [*shown, tuple(all_ - sum(seen) for all_, *seen in zip(taken, *shown, strict=True))]
+        weight = uses.table[view, taken]
+        ways = prod(map(perm, uses.sizes, taken))
+        self.weighs = Fraction(weight.made, ways), Fraction(weight.gained, ways)
 
 
-def _trade(shares: Mapping[tuple[Taken, Taken], tuple[Fraction, ...]], one: int, other: int) -> bool:
-    def swapped(taken: Taken) -> Taken:
-        row = list(taken)
-        row[one], row[other] = taken[other], taken[one]
-        return tuple(row)
+def _stand_for_one_another(hands: Sequence[_Hand], sizes: Taken, group: Sequence[int]) -> bool:
+    """Whether cards of some ranks can be traded one for one: all hands that come of it weigh the same, order by order.
 
-    return all(shares.get((swapped(view), swapped(taken))) == share for (view, taken), share in shares.items())
+    That two ranks can change their names is not enough: ranks of a pair can, and yet it must be two of one.
+    """
+    others = [place for place in range(len(sizes)) if place not in group]
+    found: dict[tuple[Taken, ...], tuple[Fraction, ...]] = {}
+    known: Counter[tuple[Taken, ...]] = Counter()
+    for hand in hands:
+        inside = [tuple(part[place] for place in group) for part in hand.parts]
+        key = tuple(
+            (sum(own), *(part[place] for place in others)) for own, part in zip(inside, hand.parts, strict=True)
+        )
+        orders = prod(multinomial(*own) for own in inside)
+        weighs = tuple(weight / orders for weight in hand.weighs)
+        if found.setdefault(key, weighs) != weighs:
+            return False
+        known[key] += 1
+    there = [sizes[place] for place in group]
+    possible = {many: _possible(many, there) for many in {tuple(part[0] for part in key) for key in found}}
+    return all(known[key] == possible[tuple(part[0] for part in key)] for key in found)
+
+
+def _possible(many: Taken, there: Sequence[int]) -> int:
+    """In how many ways cards of some ranks can be parted so, with no more of each than there are.
+
+    >>> _possible((1, 1), [1, 5])  # a first and a second card of two ranks, of one of which there is one card
+    3
+    """
+    choices = (list(compositions(one, len(there))) for one in many)
+    return sum(all(map(ge, there, map(sum, zip(*some, strict=True)))) for some in product(*choices))
 
 
 def sampled_bound(
@@ -126,6 +182,7 @@ def sampled_bound(
     seed: int = 1,
     meters: Mapping[str, Fraction] | None = None,
     how: Sampling = HERE,
+    view: Sequence[str] = (),
 ) -> Bound:
     """Estimate the bound from sampled shoes, each valued exactly; every sample has a stream of its own.
 
@@ -138,8 +195,10 @@ def sampled_bound(
     check_samples(samples, seed, how.chunk)
     if unknown := [name for name in paytable.meters if name not in (meters or {})]:
         raise InputError(f"{paytable.id} pays from meters; say what {' and '.join(unknown)} shows")
+    if view:
+        told_apart(paytable, shoe.composition, view)  # refused here if it cannot be done, and not by a worker
     bet = how.bet or (lambda: paytable)
-    sums = sampled(Sampler(bet, shoe, tuple(rounds), seed, dict(meters or {})), samples, how)
+    sums = sampled(Sampler(bet, shoe, tuple(rounds), seed, dict(meters or {}), tuple(view)), samples, how)
     anew = isinstance(paytable.experiment, KeepsPlay)
     return Bound(sums.mean, (), sums.samples, seed, sums.half_width, how.chunk, sums.gaining, anew)
 
@@ -158,12 +217,4 @@ def bound(
     found = exact_bound(paytable, shoe, rounds, meters, view)
     if found is not None:
         return found
-    if view:
-        refuse_view(paytable)
-    return sampled_bound(paytable, shoe, rounds, samples, seed, meters, how)
-
-
-def refuse_view(paytable: Paytable) -> NoReturn:
-    """Say that there is no bound with cards in view."""
-    check_listed(paytable)
-    raise InputError("with cards in view the bound is only worked out where few classes of cards matter")
+    return sampled_bound(paytable, shoe, rounds, samples, seed, meters, how, view)

@@ -7,15 +7,16 @@ are exact.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from math import ceil, floor
 
 from msgspec import Struct
 
 from combinat.exact.amounts import nearest
 from combinat.language.asked_of_cards import baccarat_points
-from decks import Composition, InputError, suggestion
+from decks import Card, Composition, InputError, suggestion
 from decks.errors import quoted
 
 PLACES = 10**12
@@ -139,10 +140,29 @@ class Round(Struct, frozen=True):
     seen: int
     unseen_burned: int
     weight: Fraction
+    shown: int = 0
+    """What the card is worth that was shown first, if these are rounds of shoes with such a one; nothing if of all."""
+
+    @property
+    def key(self) -> tuple[int, int, int]:
+        """What tells it from the other rounds of a shoe."""
+        return self.seen, self.unseen_burned, self.shown
+
+
+def burned_by(card: Card) -> int:
+    """How many cards are burned after one that is shown: its points in baccarat, ten for a ten or a face.
+
+    >>> burned_by(Card("As")), burned_by(Card("7h")), burned_by(Card("Kd"))
+    (1, 7, 10)
+    """
+    return baccarat_points((int(card.rank),)) or 10
 
 
 def rounds(conventions: Conventions, shoe: Composition, cut: int, needed: int) -> tuple[Round, ...]:
-    """List when rounds begin in a shoe with the cut card so many cards from its end, on average over what is burned.
+    """List when rounds begin in a shoe with the cut card so many cards from its end.
+
+    Where the first card says how many are burned, so many cards seen come as often whatever it was, but for the last
+    rounds; those that come more often after some cards than after others are listed by what the card was worth.
 
     >>> from decks import STANDARD
     >>> every_5_4 = Conventions("mine", Fraction(27, 5), first=6)
@@ -152,7 +172,7 @@ def rounds(conventions: Conventions, shoe: Composition, cut: int, needed: int) -
     cards = shoe.size
     if not 0 <= cut < cards:
         raise InputError(f"no cut card {cut} cards from the end of {cards} cards; give 0 to {cards - 1}")
-    found: dict[tuple[int, int], Fraction] = {}
+    found: dict[int, tuple[Fraction, dict[int, Fraction]]] = {}
     latest = 0
     for seen, hidden, chance in _burns(conventions, shoe):
         if seen + hidden + needed > cards:
@@ -160,17 +180,42 @@ def rounds(conventions: Conventions, shoe: Composition, cut: int, needed: int) -
                 f"no round begins after {seen + hidden} of {cards} cards, which are seen or burned before; "
                 f"it can take {needed}"
             )
-        for depth, weight in _begun(conventions, seen + hidden, cards - cut):
-            latest = max(latest, depth)
-            key = depth - hidden, hidden if conventions.divisor == "physical" else 0
-            found[key] = found.get(key, Fraction(0)) + weight * chance
+        begun = _begun(conventions, seen + hidden, cards - cut)
+        latest = max(latest, *(depth for depth, _ in begun))
+        found[hidden] = chance, _sums((depth - hidden, weight) for depth, weight in begun)
     if latest + needed > cards:
         least = cut + latest + needed - cards
         hint = (
             f"put the cut card at least {least} cards from the end" if least < cards else "have fewer rounds after it"
         )
         raise InputError(f"a round can begin after {latest} of {cards} cards and needs up to {needed}; {hint}")
-    return tuple(Round(seen, hidden, weight) for (seen, hidden), weight in sorted(found.items()))
+    if conventions.divisor == "physical":
+        listed = [
+            Round(seen, hidden, weight * chance, hidden if conventions.burns_by_first_card else 0)
+            for hidden, (chance, begun_at) in found.items()
+            for seen, weight in begun_at.items()
+        ]
+    else:
+        listed = list(_listed(found))
+    return tuple(sorted(listed, key=lambda one: one.key))
+
+
+def _sums(parts: Iterable[tuple[int, Fraction]]) -> dict[int, Fraction]:
+    found: dict[int, Fraction] = {}
+    for key, part in parts:
+        found[key] = found.get(key, Fraction(0)) + part
+    return found
+
+
+def _listed(found: Mapping[int, tuple[Fraction, Mapping[int, Fraction]]]) -> Iterator[Round]:
+    """List rounds that come whatever card was shown, and by the card those that come more often after it."""
+    for seen in sorted({seen for _, begun in found.values() for seen in begun}):
+        always = min(begun.get(seen, Fraction(0)) for _, begun in found.values())
+        if always:
+            yield Round(seen, 0, always)
+        for hidden, (chance, begun) in found.items():
+            if more := begun.get(seen, Fraction(0)) - always:
+                yield Round(seen, 0, more * chance, hidden)
 
 
 def at_depths(depths: Sequence[int], cards: int, needed: int) -> tuple[Round, ...]:
@@ -188,8 +233,7 @@ def _burns(conventions: Conventions, shoe: Composition) -> list[tuple[int, int, 
         return [(conventions.first + conventions.burned_seen, hidden, Fraction(1))]
     shown: dict[int, int] = {}
     for card, copies in shoe:
-        value = baccarat_points((int(card.rank),)) or 10
-        shown[value] = shown.get(value, 0) + copies
+        shown[burned_by(card)] = shown.get(burned_by(card), 0) + copies
     return [(conventions.first + 1, value, Fraction(shown[value], shoe.size)) for value in sorted(shown)]
 
 
@@ -213,20 +257,29 @@ def _begun(conventions: Conventions, first: int, cut_at: int) -> list[tuple[int,
 
 
 def _renewed(conventions: Conventions, first: int, cut_at: int) -> list[tuple[int, Fraction]]:
-    """How likely a round begins at each depth, if every one takes cards at random; to twelve places."""
+    """How likely a round begins at each depth, if every one takes cards at random."""
+    likely = _likely(conventions.lengths, conventions.rounds_after_cut, cut_at - first)
+    return [(first + depth, Fraction(one, PLACES)) for depth, one in likely]
+
+
+@lru_cache(maxsize=1024)
+def _likely(
+    lengths: tuple[tuple[int, Fraction], ...], rounds_after_cut: int, cut_at: int
+) -> tuple[tuple[int, int], ...]:
+    """How likely a round begins so many cards after the first, of a million million."""
     begun: dict[int, int] = {}
-    waiting = {first: PLACES}
-    for after in range(conventions.rounds_after_cut + 1):
+    waiting = {0: PLACES}
+    for after in range(rounds_after_cut + 1):
         later: dict[int, int] = {}
         while waiting:
             depth = min(waiting)
             likely = waiting.pop(depth)
             begun[depth] = begun.get(depth, 0) + likely
-            for cards, chance in conventions.lengths:
+            for cards, chance in lengths:
                 goes_on = waiting if after == 0 and depth + cards < cut_at else later
                 goes_on[depth + cards] = goes_on.get(depth + cards, 0) + nearest(likely * chance)
         waiting = later
-    return [(depth, Fraction(likely, PLACES)) for depth, likely in sorted(begun.items()) if likely]
+    return tuple((depth, likely) for depth, likely in sorted(begun.items()) if likely)
 
 
 def convention(name: str) -> Conventions:

@@ -9,7 +9,7 @@ sum for each row.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from math import comb, perm
 
@@ -23,6 +23,8 @@ _MANY = 60
 """From so many outcomes on their products are summed before they are multiplied out."""
 MOST_WORK = 200_000_000_000
 """Classes of outcomes times bytes of all rows, where each length is summed by itself: about a quarter of an hour."""
+_Key = tuple[Taken, int, Taken]
+"""What an outcome takes, of which table it is, and what is in view."""
 
 
 class AtCount(Struct, frozen=True):
@@ -50,14 +52,16 @@ class AtDepth(Struct, frozen=True):
 class _Fields:
     """How rows are laid out: how wide a field is, and the lowest count that each row can have."""
 
-    def __init__(self, uses: Uses, tags: Sequence[int], depths: Sequence[int]) -> None:
-        self.deepest = max(depths)
-        in_order = sorted(tag for tag, many in zip(tags, uses.sizes, strict=True) for _ in range(many))
+    def __init__(self, several: Sequence[Uses], tags: Sequence[int], deepest: int) -> None:
+        self.deepest = deepest
+        first = several[0]
+        in_order = sorted(tag for tag, many in zip(tags, first.sizes, strict=True) for _ in range(many))
         self.lowest = [0, *accumulate(in_order[: self.deepest])]
         self.highest = [0, *accumulate(in_order[::-1][: self.deepest])]
         # No sum is larger than all orders of the cards seen and of the longest hand, times the largest square.
-        each = (weight.squared // weight.made + 1 for weight in uses.table.values() if weight.made)
-        most = perm(uses.size, uses.longest) * comb(uses.size, uses.size // 2) * (uses.largest or max(each, default=1))
+        largest = max(uses.largest or _largest(uses) for uses in several)
+        longest = max(uses.longest for uses in several)
+        most = perm(first.size, longest) * comb(first.size, first.size // 2) * largest
         self.bytes = -(-most.bit_length() // 8) + 1
         self.bits = 8 * self.bytes
 
@@ -75,6 +79,10 @@ class _Fields:
         return [int.from_bytes(data[at : at + self.bytes], "little") for at in range(0, len(data), self.bytes)]
 
 
+def _largest(uses: Uses) -> int:
+    return max((weight.squared // weight.made + 1 for weight in uses.table.values() if weight.made), default=1)
+
+
 def counted(uses: Uses, tags: Sequence[int], depths: Iterable[int]) -> Iterator[AtDepth]:
     """Work out, for some numbers of cards seen, how often each count comes and what the next round brings then.
 
@@ -83,35 +91,61 @@ def counted(uses: Uses, tags: Sequence[int], depths: Iterable[int]) -> Iterator[
     >>> [(one.count, one.ways, one.gained) for depth in counted(coin, [-1, 1], [1]) for one in depth.counts]
     [(-1, 6, 4), (1, 6, 8)]
     """
-    wanted = sorted(set(depths))
-    fields = _Fields(uses, tags, wanted)
+    return next(counted_together([(uses, depths)], tags))
+
+
+def counted_together(several: Sequence[tuple[Uses, Iterable[int]]], tags: Sequence[int]) -> Iterator[Iterator[AtDepth]]:
+    """Do the same for several tables of one shoe, each with its own numbers of cards seen, in one walk through it."""
+    wanted = [(uses, sorted(set(depths))) for uses, depths in several]
+    fields = _Fields([uses for uses, _ in wanted], tags, max(depth for _, depths in wanted for depth in depths))
+    for uses, depths in wanted:
+        _refuse_too_many(uses, tags, sum(map(fields.size, depths)))
+    shifts = [fields.shifts(tag) for tag in tags]
+    full: Rows = [1, *[0] * fields.deepest]
+    for many, by in zip(wanted[0][0].sizes, shifts, strict=True):
+        for _ in range(many):
+            put_in(full, by)
+    views = {view for uses, _ in wanted for view, _ in uses.table}
+    tagged = {view: sum(tag * many for tag, many in zip(tags, view, strict=True)) for view in views}
+    sums: list[dict[int, _Sums]] = []
+    few: list[_Key] = []
+    for number, (uses, depths) in enumerate(wanted):
+        own: dict[int, list[tuple[Taken, Taken]]] = {}
+        for view, taken in uses.table:
+            own.setdefault(tagged[view], []).append((view, taken))
+        sums.append({tag: _Sums(uses, depths) for tag in own or [0]})
+        for tag, keys in own.items():
+            if len(keys) >= _MANY:
+                sums[number][tag].add_all(keys, shifts)
+            else:
+                few += [(taken, number, view) for view, taken in keys]
+    # What comes early in a walk is taken out least often, so classes of which most cards are taken come first.
+    most = [max((taken[place] for taken, _, _ in few), default=0) for place in range(len(tags))]
+    order = sorted(range(len(tags)), key=lambda place: -most[place])
+    for rows, some in _walk(full, few, order, shifts):
+        for taken, number, view in some:
+            sums[number][tagged[view]].add(rows, sum(taken), wanted[number][0].table[view, taken])
+    for (uses, depths), found in zip(wanted, sums, strict=True):
+        yield _read(uses, depths, found, full, fields)
+
+
+def _refuse_too_many(uses: Uses, tags: Sequence[int], row_bytes: int) -> None:
+    """Refuse tags with which a round falls into more classes than are counted in minutes."""
     many_sorts = comb(uses.longest + len(tags) - 1, uses.longest) > MOST_ALIKE
-    if many_sorts and len(uses.table) * sum(map(fields.size, wanted)) > MOST_WORK:
+    if many_sorts and len(uses.table) * row_bytes > MOST_WORK:
         raise InputError(
             f"with {len(tags)} different tags and up to {uses.longest} cards in a round there are {len(uses.table):,} "
             "classes of rounds, too many to be counted; give fewer different tags"
         )
-    shifts = [fields.shifts(tag) for tag in tags]
-    full: Rows = [1, *[0] * fields.deepest]
-    for many, by in zip(uses.sizes, shifts, strict=True):
-        for _ in range(many):
-            put_in(full, by)
-    sums = {view: _Sums(uses, wanted) for view, _ in uses.table} or {(0,) * len(tags): _Sums(uses, wanted)}
-    # What comes early in a walk is taken out least often, so classes of which most cards are taken come first.
-    most = [max((taken[place] for _, taken in uses.table), default=0) for place in range(len(tags))]
-    order = sorted(range(len(tags)), key=lambda place: -most[place])
-    if len(sums) == 1 and len(uses.table) >= _MANY:
-        (only,) = sums.values()
-        only.add_all(shifts)
-    else:
-        for rows, keys in _walk(full, list(uses.table), order, shifts):
-            for view, taken in keys:
-                sums[view].add(rows, sum(taken), uses.table[view, taken])
-    for seen in wanted:
+
+
+def _read(
+    uses: Uses, depths: Sequence[int], sums: Mapping[int, _Sums], full: Rows, fields: _Fields
+) -> Iterator[AtDepth]:
+    for seen in depths:
         every = comb(uses.size, seen) * perm(uses.size - seen, uses.longest)
         found: dict[int, list[int]] = {}
-        for view, own in sums.items():
-            in_view = sum(tag * many for tag, many in zip(tags, view, strict=True))
+        for in_view, own in sums.items():
             for count, values in own.read(seen, full[seen], fields):
                 known = found.setdefault(count + in_view, [0] * len(values))
                 found[count + in_view] = [one + other for one, other in zip(known, values, strict=True)]
@@ -135,10 +169,13 @@ class _Sums:
                 if value:
                     known[place] += rows[seen] * (value * factor)
 
-    def add_all(self, shifts: Sequence[Sequence[int]]) -> None:
-        """Add all outcomes of a bet together."""
+    def add_all(self, keys: Sequence[tuple[Taken, Taken]], shifts: Sequence[Sequence[int]]) -> None:
+        """Add many outcomes together."""
         for place, name in enumerate(("made", "gained", "squared")):
-            ways = {taken: many for (_, taken), one in self._uses.table.items() if (many := getattr(one, name))}
+            ways: dict[Taken, int] = {}
+            for key in keys:
+                if many := getattr(self._uses.table[key], name):
+                    ways[key[1]] = ways.get(key[1], 0) + many
             if ways and not (name == "made" and self._uses.is_whole):
                 longest = max(map(sum, ways))
                 rows = summed(ways, self._uses.sizes, shifts)
@@ -158,16 +195,16 @@ class _Sums:
 
 
 def _walk(
-    rows: Rows, keys: Sequence[tuple[Taken, Taken]], order: Sequence[int], shifts: Sequence[Sequence[int]]
-) -> Iterator[tuple[Rows, Sequence[tuple[Taken, Taken]]]]:
+    rows: Rows, keys: Sequence[_Key], order: Sequence[int], shifts: Sequence[Sequence[int]]
+) -> Iterator[tuple[Rows, Sequence[_Key]]]:
     """Take every outcome's cards out of the full shoe, those that begin alike together."""
     if not order:
         yield rows, keys
         return
     place, *others = order
-    groups: dict[int, list[tuple[Taken, Taken]]] = {}
+    groups: dict[int, list[_Key]] = {}
     for key in keys:
-        groups.setdefault(key[1][place], []).append(key)
+        groups.setdefault(key[0][place], []).append(key)
     for many in range(max(groups, default=-1) + 1):
         rows = _taken_out(rows, shifts[place]) if many else rows
         if many in groups:

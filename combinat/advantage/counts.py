@@ -14,46 +14,19 @@ from msgspec.structs import replace
 
 from combinat.advantage.conventions import DECK, Conventions, Round, at_depths, rounds, usual_cut
 from combinat.advantage.counted import AtDepth, counted
-from combinat.advantage.tags import Tags
+from combinat.advantage.shown import by_shown
+from combinat.advantage.tags import SuitSpread, Tags
 from combinat.advantage.uses import Uses, uses
+from combinat.advantage.watched import Watched, watched
 from combinat.advantage.worth import Worth as Worth
 from combinat.bets.paytable import Paytable
-from decks import Card, Composition, InputError, Shoe
+from decks import InputError, Shoe
 
 if TYPE_CHECKING:  # most bets do without
     from combinat.advantage.ride import Ride
 
 
-class SuitSpread(Struct, frozen=True):
-    """A count that is no sum of tags: the cards left of the fullest suit less those of the emptiest."""
-
-    of: Mapping[Card, int] = {}
-
-    def __str__(self) -> str:
-        return "cards left of the fullest suit less those of the emptiest"
-
-    def total(self, composition: Composition) -> int:
-        """What it comes to when all cards are seen."""
-        del composition
-        return 0
-
-
-class Watched(Struct, frozen=True, dict=True):
-    """What is known of each number of cards seen, whatever the rounds are."""
-
-    at: Mapping[int, AtDepth]
-
-    @cached_property
-    def tails(self) -> dict[int, tuple[tuple[int, ...], tuple[tuple[int, int, int], ...]]]:
-        """For each depth its counts, and what is made, gained and squared with each of them or a higher one."""
-        found = {}
-        for seen, depth in self.at.items():
-            sums, total = [(0, 0, 0)], (0, 0, 0)
-            for one in reversed(depth.counts):
-                total = (total[0] + one.made, total[1] + one.gained, total[2] + one.squared)
-                sums.append(total)
-            found[seen] = tuple(one.count for one in depth.counts), tuple(reversed(sums))
-        return found
+_Line = tuple[tuple[int, ...], tuple[tuple[int, int, int], ...], int, int, int]
 
 
 class Count(Struct, frozen=True, dict=True):
@@ -87,19 +60,28 @@ class Count(Struct, frozen=True, dict=True):
     @cached_property
     def _common(self) -> int:
         """A number that all ways of a depth, and all parts of a round, go into."""
-        return lcm(*(self.at[one.seen].every * one.weight.denominator for one in self.rounds))
+        return lcm(*(self.watched.of(one).every * one.weight.denominator for one in self.rounds))
 
     @cached_property
-    def _parts(self) -> dict[Round, tuple[int, Fraction]]:
+    def _parts(self) -> dict[tuple[int, int, int], tuple[int, Fraction]]:
         """For each round how often its ways count among all, and what its count is divided by."""
         seen_besides, size = self.uses.in_view, self.shoe.size
         return {
-            one: (
-                self._common // (self.at[one.seen].every * one.weight.denominator) * one.weight.numerator,
+            one.key: (
+                self._common // (self.watched.of(one).every * one.weight.denominator) * one.weight.numerator,
                 self.conventions.divided_by(one.seen + seen_besides, size, one.unseen_burned),
             )
             for one in self.rounds
         }
+
+    @cached_property
+    def _lines(self) -> dict[tuple[int, int, int], _Line]:
+        """For each round its counts, what comes from each of them on, its part, and what its count is divided by."""
+        found = {}
+        for one in self.rounds:
+            part, decks = self._parts[one.key]
+            found[one.key] = (*self.watched.tails(one), part, decks.numerator, decks.denominator)
+        return found
 
     def worth(self, trigger: Fraction | int | None, only: Sequence[Round] | None = None) -> Worth:
         """Tell what it is worth to bet from a trigger on, in all rounds or only in some."""
@@ -107,19 +89,17 @@ class Count(Struct, frozen=True, dict=True):
         some = self.rounds if only is None else only
         number = self.number_of_rounds if only is None else sum((one.weight for one in some), Fraction(0))
         reached = self.conventions.short_of(Fraction(trigger or 0))
+        above, below, start = reached.numerator, reached.denominator, self.conventions.start
         for one in some:
-            counts, tails = self.watched.tails[one.seen]
-            part, decks = self._parts[one]
-            above, below = reached.numerator * decks.numerator, reached.denominator * decks.denominator
-            least = -(-above // below) - self.conventions.start
-            place = 0 if trigger is None else bisect_left(counts, least)
-            if not tails[place][0]:
-                continue
-            made += part * tails[place][0]
-            gained += part * tails[place][1]
-            squared += part * tails[place][2]
-            if self.most is not None:
-                highest += part * self.most.tails[one.seen][1][place][2]
+            counts, tails, part, decks, of = self._lines[one.key]
+            place = 0 if trigger is None else bisect_left(counts, -(-above * decks // (below * of)) - start)
+            bets, gains, squares = tails[place]
+            if bets:
+                made += part * bets
+                gained += part * gains
+                squared += part * squares
+                if self.most is not None:
+                    highest += part * self.most.tails(one)[1][place][2]
         every = self._common * number
         often = made / every
         gain = gained / (every * self.uses.unit)
@@ -139,7 +119,7 @@ class Count(Struct, frozen=True, dict=True):
         """The whole-number triggers from the lowest true count that comes to the highest."""
         lowest, highest = [Fraction(0)], [Fraction(-1)]
         for one in self.rounds:
-            counts, (_, decks) = self.at[one.seen].counts, self._parts[one]
+            counts, (_, decks) = self.watched.of(one).counts, self._parts[one.key]
             if not counts:  # nothing that is in view lets one bet
                 continue
             lowest.append((counts[0].count + self.conventions.start) / decks)
@@ -177,7 +157,7 @@ class Count(Struct, frozen=True, dict=True):
 
     def by_cut(self, cut: int) -> Iterator[tuple[int, Count]]:
         """The same count with the cut card where it is, and every half deck further in, to half of the shoe."""
-        for other in (cut, *(more for more in range(DECK // 2, self.shoe.size // 2 + 1, DECK // 2) if more > cut)):
+        for other in _cuts(cut, self.shoe):
             yield (
                 other,
                 replace(self, rounds=rounds(self.conventions, self.shoe.composition, other, _needed(self.uses))),
@@ -185,13 +165,14 @@ class Count(Struct, frozen=True, dict=True):
 
     def most_by_count(self) -> Fraction:
         """What a round would win if one bet exactly where the count and the depth promise a gain."""
-        total = Fraction(0)
+        low, gains = self.uses.lowest * self.uses.unit, dict[tuple[int, int, int], Fraction]()
         for one in self.rounds:
-            depth = self.at[one.seen]
-            low = self.uses.lowest * self.uses.unit
-            won = sum((gain for each in depth.counts if (gain := each.gained + low * each.made) > 0), Fraction(0))
-            total += one.weight * won / (depth.every * self.uses.unit)
-        return total / self.number_of_rounds
+            depth = self.watched.of(one)
+            part = one.weight / (depth.every * self.uses.unit)
+            for each in depth.counts:
+                key = one.seen, one.unseen_burned, each.count
+                gains[key] = gains.get(key, Fraction(0)) + part * (each.gained + low * each.made)
+        return sum((gain for gain in gains.values() if gain > 0), Fraction(0)) / self.number_of_rounds
 
 
 def count(
@@ -220,17 +201,23 @@ def count(
     missing = [card for card, _ in shoe.composition if card not in tags.of]
     if missing:
         raise InputError(f"there is no tag for {missing[0]}")
-    classes = list(tags.classes().values())
-    taken = uses(paytable, shoe.composition, classes, meters, view)
+    classes = tags.classes()
+    if conventions.burns_by_first_card and depths is None and ride is None:
+        listed = by_shown(paytable, shoe.composition, list(classes.values()), meters, view)
+        begun, needed = _begun_at_any_cut(listed.whatever, shoe, conventions, cut)
+        seen = watched(listed, list(classes), needed)
+        return Count(paytable, shoe, tags, conventions, begun, listed.whatever, seen)
+    taken = uses(paytable, shoe.composition, list(classes.values()), meters, view)
     if ride is not None:
-        taken = ride.with_gains(taken, classes)
+        taken = ride.with_gains(taken, list(classes.values()))
     begun = _begun(taken, shoe, conventions, cut, depths)
-    watched = [
-        Watched({one.seen: one for one in counted(every, list(tags.classes()), [one.seen for one in begun])})
+    seen_at = [one.seen for one in begun]
+    found = [
+        Watched({one.seen: one for one in counted(every, list(classes), seen_at)})
         for every in (taken, taken.most)
         if every is not None
     ]
-    return Count(paytable, shoe, tags, conventions, begun, taken, *watched)
+    return Count(paytable, shoe, tags, conventions, begun, taken, *found)
 
 
 def count_suits(
@@ -250,6 +237,21 @@ def count_suits(
     begun = _begun(taken, shoe, conventions, cut, depths)
     found = {seen: spread_of_suits(taken, seen) for seen in sorted({one.seen for one in begun})}
     return Count(paytable, shoe, SuitSpread(), conventions, begun, taken, Watched(found))
+
+
+def _cuts(cut: int, shoe: Shoe) -> list[int]:
+    """Where the cut card is, and every half deck further in, to half of the shoe."""
+    return [cut, *(more for more in range(DECK // 2, shoe.size // 2 + 1, DECK // 2) if more > cut)]
+
+
+def _begun_at_any_cut(
+    taken: Uses, shoe: Shoe, conventions: Conventions, cut: int | None
+) -> tuple[tuple[Round, ...], list[Round]]:
+    """The rounds with the cut card where it is, and all that there are with it further in too."""
+    lies = usual_cut(conventions, shoe.size) if cut is None else cut
+    begun = _begun(taken, shoe, conventions, lies, None)
+    further = [rounds(conventions, shoe.composition, one, _needed(taken)) for one in _cuts(lies, shoe)[1:]]
+    return begun, [*begun, *(one for some in further for one in some)]
 
 
 def _begun(

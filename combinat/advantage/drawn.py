@@ -12,6 +12,7 @@ import numpy as np
 from numpy.random import Philox
 from numpy.typing import NDArray
 
+from combinat.advantage.conventions import burned_by
 from decks import Composition
 from decks.cards import ALL_CARDS, JOKER
 
@@ -20,8 +21,12 @@ _SPARE = 8
 _EVERY = 2**64
 
 
-def drawn(composition: Composition, depths: Sequence[int], first: int, seed: int) -> list[Composition]:
+def drawn(
+    composition: Composition, depths: Sequence[int], first: int, seed: int, shown: Sequence[int] = ()
+) -> list[Composition]:
     """Give what is left of a shoe after so many cards, sample by sample from the first number on; depths must rise.
+
+    Where a sample's first card is to be one that says how many are burned, it is one of those.
 
     >>> from decks import Shoe
     >>> [one.size for one in drawn(Shoe(1).composition, [0, 3, 50], 7, seed=1)]
@@ -39,17 +44,32 @@ def drawn(composition: Composition, depths: Sequence[int], first: int, seed: int
     begin = np.searchsorted(np.array(depths), np.arange(deepest), side="right")  # rows that still lose a card
     for place, start in enumerate(begin.tolist()):
         left, number = size - place, columns[place, start:]
-        if _EVERY % left:
-            refused[start:] |= number >= np.uint64(_EVERY - _EVERY % left)
         other, rows = place + (number % np.uint64(left)).astype(np.int64), np.arange(start, many)
+        unfair = _unfair(number, left)
+        for worth in sorted({*shown} - {0}) if place == 0 else ():
+            told, some = np.array(shown[start:]) == worth, _worth(composition, worth)
+            other[told] = np.array(some)[(number[told] % np.uint64(len(some))).astype(np.int64)]
+            unfair[told] = _unfair(number[told], len(some))
+        refused[start:] |= unfair
         here = deck[place, start:].copy()
         deck[place, start:] = deck[other, rows]
         deck[other, rows] = here
     counts = _counted(deck, np.array(depths), len(kinds))
     found = [Composition(row[:-1], row[-1]) for row in counts.tolist()]
     for row in np.flatnonzero(refused).tolist():
-        found[row] = one_by_one(composition, depths[row], first + row, seed)
+        found[row] = one_by_one(composition, depths[row], first + row, seed, *shown[row : row + 1])
     return found
+
+
+def _unfair(numbers: NDArray[np.uint64], many: int) -> NDArray[np.bool_]:
+    """Tell the numbers with which the first of so many cards would come a little more often than the last."""
+    return numbers > np.uint64(_EVERY - _EVERY % many - 1)
+
+
+def _worth(composition: Composition, worth: int) -> list[int]:
+    """The places of the cards that say how many are burned, as the cards of a shoe lie in order."""
+    cards = [card for card, copies in composition for _ in range(copies)]
+    return [place for place, card in enumerate(cards) if burned_by(card) == worth]
 
 
 def _words(depths: Sequence[int], first: int, seed: int) -> Iterator[NDArray[np.uint64]]:
@@ -70,7 +90,7 @@ def _counted(deck: NDArray[np.int64], depths: NDArray[np.int64], kinds: int) -> 
     return np.bincount(kind.ravel(), minlength=many * (kinds + 1)).reshape(many, kinds + 1)[:, :kinds]
 
 
-def one_by_one(composition: Composition, seen: int, number: int, seed: int) -> Composition:
+def one_by_one(composition: Composition, seen: int, number: int, seed: int, shown: int = 0) -> Composition:
     """Take cards at random out of a shoe: those of sample so and so, also where a random number must be refused.
 
     >>> from decks import Shoe
@@ -82,13 +102,14 @@ def one_by_one(composition: Composition, seen: int, number: int, seed: int) -> C
     stream = Philox(key=seed, counter=[0, 0, number, 0])
     waiting: list[int] = []
     for place in range(seen):
-        many = len(cards) - place
+        some = _worth(composition, shown) if shown and not place else range(place, len(cards))
+        many = len(some)
         while True:
             if not waiting:
                 waiting = stream.random_raw(seen + _SPARE).tolist()
             word = waiting.pop()
             if word < _EVERY - _EVERY % many:  # otherwise some cards would come a little more often
                 break
-        other = place + word % many
+        other = some[word % many]
         cards[place], cards[other] = cards[other], cards[place]
     return Composition.of(cards[seen:])

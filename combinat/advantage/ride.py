@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from math import lcm, perm, prod
+from math import isqrt, lcm, perm, prod
 from typing import Any
 
 from more_itertools import multinomial
@@ -60,10 +60,7 @@ class Ride:
         paytable = self.study.paytable
         if paytable.bet.given is None:
             return Fraction(1)
-        return Fraction(
-            paytable.experiment.weigh(composition).cycle,
-            every_outcome(paytable, has_view=False, composition=composition),
-        )
+        return Fraction(paytable.experiment.weigh(composition).cycle, every_outcome(paytable, composition))
 
     def with_gains(self, alone: Uses, classes: Sequence[Sequence[Card]]) -> Uses:
         """Put what rides to the outcomes of the wager alone; squares are known between bounds.
@@ -87,8 +84,7 @@ class Ride:
         for taken, gained, crossed, least, most in self._taken(classes, unit):
             twice = 2 * (crossed - int(lowest * unit) * gained)
             _add(sums[nothing, taken], (0, gained, twice + least, twice + most))
-        of_wager = max((one.gained // one.made + 1 for one in alone.table.values() if one.made), default=1)
-        largest = (of_wager * finer + lower + self._most * unit) ** 2
+        largest = ((isqrt(alone.largest) + 1) * finer + lower + self._most * unit) ** 2
         tables = (
             {key: Weight(made, gained, least) for key, (made, gained, least, _) in sums.items()},
             {key: Weight(made, 0, most) for key, (made, _, _, most) in sums.items()},

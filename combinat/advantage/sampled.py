@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import accumulate, islice, pairwise, repeat
 from math import ceil, lcm
 
@@ -15,6 +16,7 @@ from msgspec import Struct
 
 from combinat.advantage.conventions import Round
 from combinat.advantage.drawn import drawn
+from combinat.advantage.in_view import InView
 from combinat.bets.paytable import Paytable
 from combinat.enumeration.experiment import experiment, weigh_many
 from combinat.enumeration.ladder import Ladder
@@ -99,17 +101,20 @@ class Sampler(Struct, frozen=True):
     rounds: tuple[Round, ...]
     seed: int
     meters: dict[str, Fraction]
+    view: tuple[str, ...] = ()
+    """Roles whose cards are in view when the bet is made."""
 
     def __call__(self, piece: Piece) -> Sums:
         """Add up what the shoes of a chunk win by betting only where that is good."""
         sums: dict[int, list[int]] = {}
         gaining = 0
-        paytable, depths = self.bet(), spread(self.rounds, piece)
+        begun, won_of = spread(self.rounds, piece), self._won(self.bet())
         for start in range(0, piece.size, _AT_A_TIME):
             go_on()
-            some = list(islice(depths, _AT_A_TIME))
-            shoes = drawn(self.shoe.composition, some, piece.first + start, self.seed)
-            for won, ways in self._won(paytable, shoes):
+            some = list(islice(begun, _AT_A_TIME))
+            shown = [one.shown for one in some]
+            shoes = drawn(self.shoe.composition, [one.seen for one in some], piece.first + start, self.seed, shown)
+            for won, ways in won_of(shoes):
                 known = sums.setdefault(ways, [0, 0])
                 known[0] += won
                 known[1] += won * won
@@ -118,8 +123,13 @@ class Sampler(Struct, frozen=True):
         second = sum((Fraction(two, ways * ways) for ways, (_, two) in sums.items()), Fraction(0))
         return Sums(piece.size, first, second, gaining)
 
-    def _won(self, paytable: Paytable, shoes: Sequence[Composition]) -> Iterator[tuple[int, int]]:
-        """What all ways of each shoe win together, of how many, where they win anything."""
+    def _won(self, paytable: Paytable) -> Callable[[Sequence[Composition]], Iterator[tuple[int, int]]]:
+        """Give what tells what all ways of each shoe win together, of how many, where they win anything."""
+        if self.view:
+            return InView(paytable, self.shoe.composition, self.meters, self.view)
+        return partial(self._won_unseen, paytable)
+
+    def _won_unseen(self, paytable: Paytable, shoes: Sequence[Composition]) -> Iterator[tuple[int, int]]:
         bet = paytable.bet
         means = paytable.settlement.means(paytable.meter_wager(self.shoe.decks))
         nets = [mean.at(self.meters).constant for mean in means]
@@ -135,21 +145,21 @@ class Sampler(Struct, frozen=True):
                 yield won, unit * (all_hands or ways.cycle)
 
 
-def spread(rounds: Sequence[Round], piece: Piece) -> Iterator[int]:
-    """Give a depth for each shoe of a chunk, rising: as many of each as its weight asks for, to within one.
+def spread(rounds: Sequence[Round], piece: Piece) -> Iterator[Round]:
+    """Give a round for each shoe of a chunk, in their order: as many of each as its weight asks for, to within one.
 
     The samples stand in equal steps over the rounds. Where in its step each stands differs from chunk to chunk, evenly,
     so that many chunks together come ever closer to the weights.
 
     >>> halves = [Round(10, 0, Fraction(1)), Round(20, 0, Fraction(1))]
-    >>> [list(spread(halves, Piece(number, 0, 3))) for number in (0, 1, 2)]
+    >>> [[one.seen for one in spread(halves, Piece(number, 0, 3))] for number in (0, 1, 2)]
     [[10, 20, 20], [10, 10, 20], [10, 20, 20]]
     """
     total = sum((one.weight for one in rounds), Fraction(0))
     step = _between(piece.number + 1)
     ends = [max(ceil(reached / total * piece.size - step), 0) for reached in accumulate(one.weight for one in rounds)]
     for one, (start, end) in zip(rounds, pairwise([0, *ends]), strict=True):
-        yield from repeat(one.seen, end - start)
+        yield from repeat(one, end - start)
 
 
 def _between(number: int) -> Fraction:

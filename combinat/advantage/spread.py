@@ -21,7 +21,7 @@ _AS_THEY_ARE = (0, 1, 2, 3)
 
 
 class Spread:
-    """What the hands of a class take in view and out of view, each way with its share of the class."""
+    """What the hands of a class take, each way with its share of the class; their cards may be parted, as by a view."""
 
     def __init__(self, composition: Composition, classes: Sequence[Sequence[Card]], listing: Listing) -> None:
         self._class_of = {card: number for number, cards in enumerate(classes) for card in cards}
@@ -50,13 +50,10 @@ class Spread:
         for card, copies in composition:
             self._within[self._kind_of[card]][self._class_of[card]] += copies
 
-    def kinds(self, seen: Sequence[Card], unseen: Sequence[Card]) -> Iterator[tuple[Kinds, Kinds]]:
-        """Give the kinds of the cards in view and out of view, with the suits of the hand renamed in every way."""
+    def kinds(self, parts: Sequence[Sequence[Card]]) -> Iterator[tuple[Kinds, ...]]:
+        """Give the kinds of the cards of each part, with the suits of the hand renamed in every way."""
         for renaming in self._renamings:
-            here, there = (
-                tuple(sorted([self._kind_of[_renamed(card, renaming)] for card in cards])) for cards in (seen, unseen)
-            )
-            yield here, there
+            yield tuple([tuple(sorted([self._kind_of[_renamed(card, renaming)] for card in cards])) for cards in parts])
 
     def _of_classes(self, kinds: Kinds) -> Taken:
         found = [0] * self._classes
@@ -64,38 +61,32 @@ class Spread:
             found[next(iter(self._within[kind]))] += 1
         return tuple(found)
 
-    def parted(self, seen: Kinds, unseen: Kinds) -> Iterator[tuple[Taken, Taken, Fraction]]:
-        """Part cards of mixed kinds among the classes, each way as likely as cards of the kind fall so.
+    def parted(self, parts: Sequence[Kinds]) -> Iterator[tuple[tuple[Taken, ...], Fraction]]:
+        """Spread cards of mixed kinds over the classes, each way as likely as cards of the kind fall so.
 
-        With what is taken in view and out of view comes how large a share of the class of outcomes that is.
+        With what each part takes comes how large a share of the class of outcomes that is.
         """
         if not self._is_mixed:  # every kind is of one class
-            yield self._of_classes(seen), self._of_classes(unseen), Fraction(1, len(self._renamings))
+            yield tuple([self._of_classes(kinds) for kinds in parts]), Fraction(1, len(self._renamings))
             return
-        kinds = sorted({*seen, *unseen})
         choices = []
-        for kind in kinds:
-            within = self._within[kind]
-            here, there = seen.count(kind), unseen.count(kind)
-            every = perm(sum(within.values()), here + there)
-            found = []
-            for shown in compositions(here, len(within)):
-                for hidden in compositions(there, len(within)):
-                    ways = multinomial(*shown) * multinomial(*hidden)
-                    ways *= prod(
-                        perm(many, one + other) for many, one, other in zip(within.values(), shown, hidden, strict=True)
-                    )
-                    if ways:
-                        found.append((tuple(within), shown, hidden, Fraction(ways, every)))
+        for kind in sorted({kind for kinds in parts for kind in kinds}):
+            within, many = self._within[kind], [kinds.count(kind) for kinds in parts]
+            every, found = perm(sum(within.values()), sum(many)), []
+            for ways_of_parts in product(*(list(compositions(one, len(within))) for one in many)):
+                ways = prod(multinomial(*one) for one in ways_of_parts)
+                ways *= prod(perm(there, sum(row)) for there, *row in zip(within.values(), *ways_of_parts, strict=True))
+                if ways:
+                    found.append((tuple(within), ways_of_parts, Fraction(ways, every)))
             choices.append(found)
         for chosen in product(*choices):
-            in_view, out_of_view = [0] * self._classes, [0] * self._classes
-            for classes, one, other, _ in chosen:
-                for number, more, less in zip(classes, one, other, strict=True):
-                    in_view[number] += more
-                    out_of_view[number] += less
+            taken = [[0] * self._classes for _ in parts]
+            for classes, ways_of_parts, _ in chosen:
+                for row, one in zip(taken, ways_of_parts, strict=True):
+                    for number, more in zip(classes, one, strict=True):
+                        row[number] += more
             share = prod((part for *_, part in chosen), start=Fraction(1, len(self._renamings)))
-            yield tuple(in_view), tuple(out_of_view), share
+            yield tuple(map(tuple, taken)), share
 
 
 def _of_rank(composition: Composition, card: Card) -> list[Card]:

@@ -112,15 +112,18 @@ def _holds(highest: int) -> DTypeLike:
     return np.int64 if highest <= np.iinfo(np.int64).max else np.object_
 
 
-def most_won(uses: Uses, seen: int) -> Fraction:
-    """What a round wins that is bet on in just those states, and with those cards in view, in which it gains."""
+def most_won(uses: Uses, seen: int, every: int | None = None) -> Fraction:
+    """What a round wins that is bet on in just those states, and with those cards in view, in which it gains.
+
+    It is of all ways for the cards to lie, or of so many.
+    """
     found = states(uses, seen)
     low = uses.lowest * uses.unit
     total = Fraction(0)
     for view, gained in found.gained.items():
         won = gained * low.denominator + found.made[view] * low.numerator
         total += Fraction(int(np.maximum(won, 0).sum()), low.denominator)
-    return total / (found.every * uses.unit)
+    return total / ((every or found.every) * uses.unit)
 
 
 def spread_of_suits(uses: Uses, seen: int) -> AtDepth:

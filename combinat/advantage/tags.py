@@ -56,6 +56,20 @@ class Tags(Struct, frozen=True):
         return sum(tag * composition[card] for card, tag in self.of.items())
 
 
+class SuitSpread(Struct, frozen=True):
+    """A count that is no sum of tags: the cards left of the fullest suit less those of the emptiest."""
+
+    of: Mapping[Card, int] = {}
+
+    def __str__(self) -> str:
+        return "cards left of the fullest suit less those of the emptiest"
+
+    def total(self, composition: Composition) -> int:
+        """What it comes to when all cards are seen."""
+        del composition
+        return 0
+
+
 def parse_tags(text: str, composition: Composition) -> Tags:
     """Read tags by rank, by suit or by card; `10` or `T` stands for all that count ten unless J, Q or K is named too.
 

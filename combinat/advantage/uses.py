@@ -10,11 +10,15 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from math import lcm, perm
+from itertools import product
+from math import ceil, lcm, perm, prod
+from typing import TypeVar
 
+from more_itertools import multinomial
 from msgspec import Struct
 
-from combinat.advantage.spread import Kinds, Spread
+from combinat.advantage.gains import gain_of, results_of
+from combinat.advantage.spread import Kinds, Spread, compositions
 from combinat.advantage.spread import Taken as Taken
 from combinat.bets.paytable import Paytable
 from combinat.enumeration.experiment import Experiment, experiment
@@ -27,6 +31,7 @@ from decks import Card, Composition, InputError, suggestion
 from decks.errors import quoted
 
 _OPEN = "{}: how many cards of {} there are is not known when one bets; see fewer"
+T = TypeVar("T")
 _Row = tuple[int | None, Taken, Taken, Fraction]
 """An award, what is in view, all that is taken, and in how many ordered ways."""
 
@@ -52,7 +57,10 @@ class Uses(Struct, frozen=True, dict=True):
     unit: int
     """What is gained is counted in parts of one: so many make a wager."""
     is_whole: bool
-    """Whether every round is bet on; outcomes of the lowest result are then left out, since they are all the others."""
+    """Whether outcomes of the lowest result are left out, since without a condition they are all the others.
+
+    Otherwise how often the bet is made stands with the cards in view alone, less where its condition does not hold.
+    """
     largest: int = 0
     """What no outcome's gain or square exceeds, in these parts; nothing if the weights themselves tell."""
     most: Uses | None = None
@@ -75,10 +83,12 @@ def uses(
     classes: Sequence[Sequence[Card]],
     meters: Mapping[str, Fraction] | None = None,
     view: Sequence[str] = (),
+    apart: bool = False,
 ) -> Uses:
     """List what a bet's outcomes take of some classes of cards, which together are all cards of the shoe.
 
-    What is decided in a round is decided as is best from this shoe.
+    Cards in view are taken together, as a sum of tags has them, or `apart` by the role that shows them. What is decided
+    in a round is decided as is best from this shoe.
 
     >>> from combinat.bets.lookup import find
     >>> from decks import STANDARD
@@ -90,38 +100,32 @@ def uses(
     24
     """
     check_listed(paytable)
-    results = _results(paytable, meters or {})
+    results = results_of(paytable, meters or {})
     lowest = min(result for pay in results for result, _ in pay)
-    trial = _told_apart(paytable, view)
-    is_whole = paytable.bet.given is None and not view
-    means = [mean for pay in results for mean in _gain(pay, lowest, 1)]
+    shown = places_in_view(paytable, view)
+    means = [mean for pay in results for mean in gain_of(pay, lowest, 1)]
     unit = lcm(*(mean.denominator for mean in means))
-    gains = [_gain(pay, lowest, unit) for pay in results]
-    by_rank = None if view else _ranks_of(classes)
-    if by_rank is not None and isinstance(trial, TakesByRank):
-        rows = _by_rank(trial, composition, by_rank)
-    else:
-        losing_is_left_out = is_whole and results[-1][0][0] == lowest
-        rows = _by_outcome(paytable, trial, composition, classes, view, losing_is_left_out)
+    gains = [gain_of(pay, lowest, unit) for pay in results]
+    is_whole = paytable.bet.given is None and not view and not gains[-1][0]
+    sizes = tuple(sum(composition[card] for card in cards) for cards in classes)
+    listed = _Listed(paytable, composition, classes, shown, apart)
     table: dict[tuple[Taken, Taken], list[Fraction]] = {}
-    for award, shown, taken, ordered in rows:
+    for award, seen, taken, ordered in listed.rows(paytable.ladder, not gains[-1][0]):
         gain, square = gains[-1 if award is None else award]
-        if is_whole and not square:
-            continue
-        known = table.setdefault((shown, taken), [Fraction(0)] * 3)
-        known[0] += ordered
-        known[1] += ordered * gain
-        known[2] += ordered * square
-    if view and len({sum(shown) for shown, _ in table}) > 1:
-        raise InputError(_OPEN.format(paytable.id, " and ".join(view)))
-    if view and table and not any(sum(shown) for shown, _ in table):
-        raise InputError(f"{paytable.id}: no rule looks at the cards of {' and '.join(view)}; there is nothing to see")
+        if gain:
+            known = table.setdefault((seen, taken), [Fraction(0)] * 3)
+            known[0] += ordered if is_whole else 0
+            known[1] += ordered * gain
+            known[2] += ordered * square
+    if not is_whole:
+        for seen, taken, ordered in listed.made():
+            table.setdefault((seen, taken), [Fraction(0)] * 3)[0] += ordered
     scale = lcm(*(value.denominator for row in table.values() for value in row))
     if scale != 1:
         raise MiscountError(f"ordered ways are no whole numbers, but parts of {scale}")
-    weights = {key: Weight(*(value.numerator for value in row)) for key, row in table.items()}
-    sizes = tuple(sum(composition[card] for card in cards) for cards in classes)
-    return Uses(composition.size, sizes, weights, lowest, unit, is_whole)
+    weights = {key: Weight(*(value.numerator for value in row)) for key, row in table.items() if any(row)}
+    largest = ceil(max(square for _, square in gains)) + 1
+    return Uses(composition.size, sizes, weights, lowest, unit, is_whole, largest)
 
 
 def _ranks_of(classes: Sequence[Sequence[Card]]) -> list[list[int]] | None:
@@ -131,51 +135,91 @@ def _ranks_of(classes: Sequence[Sequence[Card]]) -> list[list[int]] | None:
     return found if len(set(every)) == len(every) else None
 
 
-def _by_rank(trial: TakesByRank, composition: Composition, classes: Sequence[Sequence[int]]) -> Iterator[_Row]:
-    for award, taken, ways in trial.taken_by_rank(composition, classes):
-        yield award, (0,) * len(classes), taken, Fraction(ways)
+class _Listed:
+    """The outcomes of a bet by the classes of their cards, the cards in view apart from the others."""
 
+    def __init__(
+        self,
+        paytable: Paytable,
+        composition: Composition,
+        classes: Sequence[Sequence[Card]],
+        shown: Sequence[frozenset[int]],
+        apart: bool,
+    ) -> None:
+        self._paytable, self._bet, self._composition, self._classes = paytable, paytable.bet, composition, classes
+        self._given = paytable.ladder.given
+        self._distinct = paytable.roles_distinct or bool(shown)
+        self._shown = shown
+        self._apart = apart
+        self._by_rank = None if shown else _ranks_of(classes)
 
-def _by_outcome(
-    paytable: Paytable,
-    trial: Experiment,
-    composition: Composition,
-    classes: Sequence[Sequence[Card]],
-    view: Sequence[str],
-    is_whole: bool,
-) -> Iterator[_Row]:
-    """Look at every class of outcomes; those of the same kinds of cards are spread over the classes of cards once."""
-    listing = trial.listing(composition) if isinstance(trial, ListsCards) else Listing(())
-    if listing.unlisted:
-        raise InputError(f"{paytable.id}: {listing.unlisted}; give tags by rank alone, with no cards in view")
-    spread, every = Spread(composition, classes, listing), every_outcome(paytable, bool(view), composition)
-    found: Counter[tuple[int | None, Kinds, Kinds]] = Counter()
-    for award, here, there, ways in _hands(trial, composition, spread, view, is_whole):
-        found[award, here, there] += ways
-    for (award, here, there), ways in found.items():
-        for shown, hidden, share in spread.parted(here, there):
-            taken = tuple(map(sum, zip(shown, hidden, strict=True)))
-            yield award, shown, taken, Fraction(ways, every) * share * perm(composition.size, sum(taken))
+    def rows(self, ladder: Ladder, only_awards: bool = False) -> Iterator[_Row]:
+        """List the outcomes that a ladder sorts, those that it takes no part in left out if nobody asks for them."""
+        trial = self._trial(ladder)
+        if self._by_rank is not None and isinstance(trial, TakesByRank):
+            for award, taken, ways in trial.taken_by_rank(self._composition, self._by_rank):
+                if award is not None or not only_awards:
+                    yield award, (0,) * len(taken), taken, Fraction(ways)
+            return
+        listing = trial.listing(self._composition) if isinstance(trial, ListsCards) else Listing(())
+        if listing.unlisted:
+            raise InputError(f"{self._paytable.id}: {listing.unlisted}; give tags by rank alone, with no cards in view")
+        spread = Spread(self._composition, self._classes, listing)
+        found: Counter[tuple[int | None, tuple[Kinds, ...]]] = Counter()
+        for award, parts, ways in self._hands(trial, spread, only_awards):
+            found[award, parts] += ways
+        every = (
+            self._trial(Ladder(ladder.rules)).weigh(self._composition).cycle
+        )  # those that a condition leaves out too
+        for (award, parts), ways in found.items():
+            for takes, share in spread.parted(parts):
+                taken = _sum(takes)
+                yield (
+                    award,
+                    self._in_view(takes[:-1]),
+                    taken,
+                    Fraction(ways, every) * share * perm(self._composition.size, sum(taken)),
+                )
 
+    def made(self) -> Iterator[tuple[Taken, Taken, Fraction]]:
+        """How often the bet is made: with all cards that can be in view, less where its condition does not hold."""
+        sizes = [sum(self._composition[card] for card in cards) for cards in self._classes]
+        for takes in product(*(list(compositions(len(places), len(sizes))) for places in self._shown)):
+            taken = _sum(takes) if takes else (0,) * len(sizes)
+            ways = prod(map(perm, sizes, taken)) * prod(multinomial(*take) for take in takes)
+            if ways:
+                yield self._in_view(takes), taken, Fraction(ways)
+        if self._given is not None:
+            for award, seen, taken, ordered in self.rows(Ladder((self._given,))):
+                if award is None:
+                    yield seen, taken, -ordered
 
-def _hands(
-    trial: Experiment, composition: Composition, spread: Spread, view: Sequence[str], is_whole: bool
-) -> Iterator[tuple[int | None, Kinds, Kinds, int]]:
-    """Give the award of each class of outcomes, its kinds in view and out of view, and its ways."""
-    if not isinstance(trial, ListsKinds):
-        for outcome in trial.outcomes(composition):
-            if outcome.award is None and is_whole:
-                return  # these come last
-            seen, unseen = _parted(trial.deal, outcome, view) if view else ([], list(outcome.cards))
-            for here, there in spread.kinds(seen, unseen):
-                yield outcome.award, here, there, outcome.ways
-        return
-    shown = {place for role in view for place in trial.deal.groups[role]}
-    for one in trial.kinds(composition):
-        if one.award is not None or not is_whole:
-            here = tuple(sorted([kind for place in shown for kind in one.at.get(place, ())]))
-            there = tuple(sorted([kind for place, kinds in one.at.items() if place not in shown for kind in kinds]))
-            yield one.award, here, there, one.ways
+    def _trial(self, ladder: Ladder) -> Experiment:
+        """The experiment that sorts outcomes by a ladder: where it can be the bet's own, which knows some of it."""
+        if ladder == self._paytable.ladder and self._distinct == self._paytable.roles_distinct:
+            return self._paytable.experiment
+        return experiment(self._bet.deal, self._bet.pack, ladder, self._distinct)
+
+    def _in_view(self, takes: Sequence[Taken]) -> Taken:
+        if not takes:
+            return (0,) * len(self._classes)
+        return tuple([many for take in takes for many in take]) if self._apart else _sum(takes)
+
+    def _hands(
+        self, trial: Experiment, spread: Spread, only_awards: bool
+    ) -> Iterator[tuple[int | None, tuple[Kinds, ...], int]]:
+        """Give the award of each class of outcomes, its kinds in view and last those out of view, and its ways."""
+        if not isinstance(trial, ListsKinds):
+            for outcome in trial.outcomes(self._composition):
+                if outcome.award is None and only_awards:
+                    return  # these come last
+                for parts in spread.kinds(_parted(trial.deal, outcome, self._shown)):
+                    yield outcome.award, parts, outcome.ways
+            return
+        for one in trial.kinds(self._composition, frozenset().union(*self._shown)):
+            if one.award is not None or not only_awards:
+                cards = [(place, kind) for place, kinds in one.at.items() for kind in kinds]
+                yield one.award, tuple([tuple(sorted(some)) for some in _sorted_into(self._shown, cards)]), one.ways
 
 
 def check_listed(paytable: Paytable) -> None:
@@ -187,63 +231,57 @@ def check_listed(paytable: Paytable) -> None:
         )
 
 
-def _results(paytable: Paytable, meters: Mapping[str, Fraction]) -> list[tuple[tuple[Fraction, Fraction], ...]]:
-    """For each award, and last for none, the results of a wager of one with their chances."""
-    paytable.check_meters(meters)
-    found = []
-    for award in paytable.awards:
-        nets = [((pay.gross_for(paytable.meter_wager()) - 1).at(meters), chance) for pay, chance in award.pay.outcomes]
-        if unknown := sorted({name for net, _ in nets for name in net.unknowns}):
-            raise InputError(f"{paytable.id} pays from meters; say what {' and '.join(unknown)} shows with --meter")
-        found.append(tuple((net.constant, chance) for net, chance in nets))
-    return [*found, ((Fraction(-1), Fraction(1)),)]
+def every_outcome(paytable: Paytable, composition: Composition) -> int:
+    """Count all outcomes, those too that a condition leaves out."""
+    bet, rules = paytable.bet, paytable.ladder.rules
+    return experiment(bet.deal, bet.pack, Ladder(rules), paytable.roles_distinct).weigh(composition).cycle
 
 
-def _gain(pay: Sequence[tuple[Fraction, Fraction]], lowest: Fraction, unit: int) -> tuple[Fraction, Fraction]:
-    """The mean of what is gained above the lowest result, and of its square, in parts of one."""
-    gains = [((result - lowest) * unit, chance) for result, chance in pay]
-    return sum((gain * chance for gain, chance in gains), Fraction(0)), sum(
-        (gain**2 * chance for gain, chance in gains), Fraction(0)
-    )
-
-
-def _told_apart(paytable: Paytable, view: Sequence[str]) -> Experiment:
-    """The experiment of a bet, with its roles told apart if some of them are in view."""
-    if not view:
-        return paytable.experiment
+def places_in_view(paytable: Paytable, view: Sequence[str]) -> list[frozenset[int]]:
+    """The places of each role in view; those that two roles name are the first one's."""
     deal = paytable.bet.deal
-    known = list(deal.groups)
+    known = list(deal.in_view)
+    found: list[frozenset[int]] = []
     for role in view:
         if role not in known:
             hint = suggestion(role, known) or f"; its cards are those of {', '.join(known) or 'nobody by name'}"
             raise InputError(f"{paytable.id} has no {quoted(role)} that could be in view{hint}")
-        if deal.size(deal.groups[role]) is None:
+        if deal.size(deal.in_view[role]) is None:
             raise InputError(_OPEN.format(paytable.id, role))
-    return experiment(deal, paytable.bet.pack, paytable.ladder, True)
+        found.append(frozenset(deal.in_view[role]).difference(*found))
+    return found
 
 
-def _parted(deal: Deal, outcome: Outcome, view: Sequence[str]) -> tuple[list[Card], list[Card]]:
+def _parted(deal: Deal, outcome: Outcome, shown: Sequence[frozenset[int]]) -> list[list[Card]]:
     """Part the cards of a hand into those in view and the others: at the last of a role's places all further ones lie.
 
     >>> from combinat.bets.lookup import find
     >>> from decks import STANDARD
     >>> bet = find("BUST-IT")
     >>> hand = next(bet.experiment.outcomes(STANDARD.composition))
-    >>> [" ".join(map(str, cards)) for cards in (hand.cards, *_parted(bet.bet.deal, hand, ["up"]))]
+    >>> [" ".join(map(str, cards)) for cards in (hand.cards, *_parted(bet.bet.deal, hand, [frozenset({0})]))]
     ['6c 10c 6d', '6c', '10c 6d']
     """
-    shown = {place for role in view for place in deal.groups[role]}
-    seen: list[Card] = []
-    unseen: list[Card] = []
-    for role, cards in outcome.dealt:
-        places = deal.groups[role]
-        for number, card in enumerate(cards):
-            (seen if places[min(number, len(places) - 1)] in shown else unseen).append(card)
-    return seen, unseen
+    if not shown:
+        return [list(outcome.cards)]
+    return _sorted_into(
+        shown,
+        [
+            (places[min(number, len(places) - 1)], card)
+            for role, cards in outcome.dealt
+            for places in [deal.groups[role]]
+            for number, card in enumerate(cards)
+        ],
+    )
 
 
-def every_outcome(paytable: Paytable, has_view: bool, composition: Composition) -> int:
-    """Count all outcomes, those too that a condition leaves out."""
-    bet, rules = paytable.bet, paytable.ladder.rules
-    whole = experiment(bet.deal, bet.pack, Ladder(rules, None), paytable.roles_distinct or has_view)
-    return whole.weigh(composition).cycle
+def _sorted_into(shown: Sequence[frozenset[int]], cards: Sequence[tuple[int, T]]) -> list[list[T]]:
+    """Sort cards, each with its place, into those of each role in view, and last the others."""
+    parts: list[list[T]] = [[] for _ in range(len(shown) + 1)]
+    for place, card in cards:
+        parts[next((number for number, places in enumerate(shown) if place in places), -1)].append(card)
+    return parts
+
+
+def _sum(takes: Sequence[Taken]) -> Taken:
+    return tuple(map(sum, zip(*takes, strict=True)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Protocol, runtime_checkable
 
 from msgspec import Struct
@@ -68,5 +68,8 @@ class KindsAt(Struct, frozen=True):
 class ListsKinds(Protocol):
     """An experiment that lists its classes by the ranks that its listing tells apart, sooner than hand by hand."""
 
-    def kinds(self, composition: Composition) -> Iterator[KindsAt]:
-        """List every class of outcomes, in any order; several may have the same kinds."""
+    def kinds(self, composition: Composition, apart: Collection[int] = ()) -> Iterator[KindsAt]:
+        """List every class of outcomes, in any order; several may have the same kinds.
+
+        Cards at the places named are told from those at others, also where no rule does so.
+        """

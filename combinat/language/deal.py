@@ -71,6 +71,11 @@ class Deal(Struct, frozen=True, dict=True):
         raise NotImplementedError
 
     @property
+    def in_view(self) -> dict[str, Places]:
+        """Every name for cards that may be in view, with their places: the names that rules have, and perhaps more."""
+        return self.groups
+
+    @property
     def everybody(self) -> Places | None:
         """The places that a word looks at which names no role; `None` if it has to name one."""
         raise NotImplementedError

@@ -104,24 +104,52 @@ def _betting(shoe: Shoe, copies: dict[str, int], tags: dict[str, int], one: dict
             raise UnreadableError(f"no row of a count '{shown(row)}'")
     if customs is None or len(sizes) > MOST_TAGS:
         return [NotChecked("of counts with more than three different tags") for _ in rows]
-    points: dict[int, int] = {}
+    by_worth: dict[int, dict[int, int]] = {}
     for name, many in copies.items():
         rank = shoe.card_of(name)[0]
-        worth = 1 if rank == 14 else min(rank, 10)
-        points[worth] = points.get(worth, 0) + many
+        own = by_worth.setdefault(1 if rank == 14 else min(rank, 10), {})
+        own[tags[name]] = own.get(tags[name], 0) + many
+    first = FirstCard(sizes, by_worth) if customs.is_by_points else None
     running = Running(list(sizes.items()))
     found: list[Any] = []
     for row in rows:
         if row["trigger"] is None:
             found.append(None)
             continue
-        trigger, begun = _number(row, "trigger"), _begun(customs, size, row["cut"], points)
-        bets = Fraction(0)
-        for seen, weight in begun.items():
+        trigger, cut = _number(row, "trigger"), size - row["cut"]
+        if first is not None:
+            found.append(first.often(customs, trigger, cut))
+            continue
+        bets = every = Fraction(0)
+        for depth, likely in _depths(customs, 1, cut).items():  # the first card is burned unseen
+            seen = depth - 1
             least = ceil(trigger * (size - seen) / DECK)
-            bets += weight * Fraction(running.reached(seen, least), comb(size, seen))
-        found.append(bets / sum(begun.values()))
+            bets += likely * Fraction(running.reached(seen, least), comb(size, seen))
+            every += likely
+        found.append(bets / every)
     return found
+
+
+class FirstCard:
+    """A card that is shown says how many are burned, and is counted; given its tag, the others follow the law."""
+
+    def __init__(self, sizes: dict[int, int], by_worth: dict[int, dict[int, int]]) -> None:
+        self.by_worth, self.size = by_worth, sum(sizes.values())
+        self.others = {tag: Running([(other, many - (other == tag)) for other, many in sizes.items()]) for tag in sizes}
+
+    def often(self, customs: Customs, trigger: Fraction, cut: int) -> Fraction:
+        """How often one bets from a trigger on."""
+        begun: dict[tuple[int, int], int] = {}
+        for worth, of_tag in self.by_worth.items():
+            for depth, likely in _depths(customs, 1 + worth, cut).items():
+                for tag, many in of_tag.items():
+                    begun[depth - worth, tag] = begun.get((depth - worth, tag), 0) + likely * many
+        bets = Fraction(0)
+        for (seen, tag), weight in begun.items():
+            least = ceil(trigger * (self.size - seen) / DECK) - tag
+            if weight:
+                bets += weight * Fraction(self.others[tag].reached(seen - 1, least), comb(self.size - 1, seen - 1))
+        return bets / sum(begun.values())
 
 
 class Running:
@@ -156,16 +184,6 @@ class Running:
             tails = [*accumulate([each[count] for count in reversed(counts)], initial=0)]
             self.known[cards] = counts, tails[::-1]
         return self.known[cards]
-
-
-def _begun(customs: Customs, size: int, cut: int, points: dict[int, int]) -> dict[int, Fraction]:
-    """How likely a round begins with so many cards seen, those burned out of view not among them."""
-    found: dict[int, Fraction] = {}
-    burns = [(1, worth, Fraction(many, size)) for worth, many in points.items()]
-    for seen, hidden, chance in burns if customs.is_by_points else [(0, 1, Fraction(1))]:
-        for depth, likely in _depths(customs, seen + hidden, size - cut).items():
-            found[depth - hidden] = found.get(depth - hidden, Fraction(0)) + chance * Fraction(likely, PLACES)
-    return found
 
 
 def _depths(customs: Customs, first: int, cut_at: int) -> dict[int, int]:

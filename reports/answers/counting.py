@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from combinat.advantage.bound import Bound, exact_bound, refuse_view
+from combinat.advantage.bound import Bound, exact_bound
 from combinat.advantage.conventions import CONVENTIONS, Conventions, Round, convention
 from combinat.advantage.counts import Count, count, count_suits
+from combinat.advantage.in_view import told_apart
 from combinat.advantage.played import Played, played
+from combinat.advantage.sight import most_in_view
 from combinat.advantage.tags import best_tags, betting_correlation, parse_tags
 from combinat.advantage.uses import check_listed
 from combinat.analysis.analysis import analyze
@@ -114,10 +116,10 @@ def counted(asked: CountAsked, one: Study) -> tuple[Answer, tuple[Round, ...]]:
         )
         watched = count(paytable, shoe, marks, customs, lies, depths, meters, view, way.ride)
         correlation = betting_correlation(marks, way.removal)  # last, since what is refused is so soon
-    information = []
+    information: list[tuple[str, Fraction | None]] = []
     if view:
         blind = count(paytable, shoe, marks, customs, lies, depths, meters)
-        information.append((f"seeing {' and '.join(view)}", _best(watched) - _best(blind)))
+        information += _seeing(view, blind.most_by_count(), lambda some: most_in_view(watched, marks, some, meters))
     hides = "burned" in asked.customs and customs.burned > customs.burned_seen
     if hides and depths is None and not asked.suits:
         seen = replace(customs, burned_seen=customs.burned)
@@ -147,8 +149,21 @@ def _bound(asked: CountAsked, watched: Count, meters: Any) -> Bound | None:
         return None
     found = exact_bound(watched.paytable, watched.shoe, watched.rounds, meters, asked.view)
     if found is None and asked.view:
-        refuse_view(watched.paytable)
+        told_apart(watched.paytable, watched.shoe.composition, asked.view)  # refused here if it cannot be sampled
     return found
+
+
+def _seeing(
+    view: Sequence[str], blind: Fraction, won: Callable[[Sequence[str]], Fraction | None]
+) -> Iterator[tuple[str, Fraction | None]]:
+    """Tell what it is worth to see some roles, and of several what it is worth to see the last one too."""
+    *others, last = view
+    in_view = won(view)
+    yield f"seeing {' and '.join(view)}", None if in_view is None else 100 * (in_view - blind)
+    if others:
+        without = None if in_view is None else won(others)
+        worth = None if in_view is None or without is None else 100 * (in_view - without)
+        yield f"seeing {last} besides {' and '.join(others)}", worth
 
 
 def _best(watched: Count) -> Fraction:

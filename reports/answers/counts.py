@@ -42,8 +42,8 @@ class Answer(Struct, frozen=True):
     """What it stands on."""
     trigger: Fraction | None = None
     """The trigger that was asked for; the best one if none was."""
-    information: tuple[tuple[str, Fraction], ...] = ()
-    """What it is worth to see more, in units per 100 rounds."""
+    information: tuple[tuple[str, Fraction | None], ...] = ()
+    """What it is worth to see more, in units per 100 rounds; nothing where that would take too long."""
     bound: Bound | None = None
     """What no count can beat, if that was asked."""
     table: tuple[Fraction, Fraction] | None = None
@@ -109,7 +109,12 @@ def _figures(answer: Answer) -> tuple[Figure, ...]:
         *_edges(answer.played),
         Figure("Best trigger", best.trigger if best else "none wins", Style.COUNT),
         Figure("Won per 100 rounds by betting at every count that gains", 100 * count.most_by_count(), Style.DECIMAL),
-        *(Figure(f"Gained per 100 rounds by {what}", worth, Style.DECIMAL) for what, worth in answer.information),
+        *(
+            Figure(f"Gained per 100 rounds by {what}", worth, Style.DECIMAL)
+            if worth is not None
+            else Figure(f"Gained per 100 rounds by {what}", "would take minutes; say at which --depths")
+            for what, worth in answer.information
+        ),
         *bound_figures(answer.bound),
         *([Figure("Won per hour with the largest wager", answer.per_hour, Style.MONEY)] if answer.table else []),
     )
@@ -179,10 +184,17 @@ def notes(answer: Answer) -> tuple[str, ...]:
             f"{rounds_in_words(conventions).capitalize()}: an approximation. Really the cards decide how many a round "
             "takes, so that when rounds begin depends a little on the cards."
         )
+    if answer.cut is not None and any(one.shown for one in count.rounds) and not count.watched.after:
+        told.append("How many cards are burned is averaged over the card shown, which is counted like any other.")
     told.append(in_words(conventions, answer.cut is not None))
     if count.paytable.bet.given:
         told.append("Bets are rounds in which the bet's condition holds too; without it the wager comes back.")
     told += basis_notes(answer.played)
+    if count.uses.in_view:
+        told.append(
+            "Gained by seeing cards: one bets where the count and the ranks in view together promise a gain, and not "
+            "where the count alone does."
+        )
     told.append("Desirability: a thousand times what a round wins over its standard deviation.")
     if count.most is not None:
         told.append(
@@ -236,7 +248,7 @@ def _begins(conventions: Conventions) -> list[str]:
     if conventions.first:
         parts.append(f"{conventions.first} cards are seen before the first round")
     if conventions.burns_by_first_card:
-        parts.append("the first card is shown and as many as its points are burned unseen (on average over its rank)")
+        parts.append("the first card is shown and as many as its points are burned unseen")
     elif conventions.burned:
         parts.append(f"{conventions.burned} burned, {conventions.burned_seen} of them seen")
     if conventions.rounds_after_cut:

@@ -73,7 +73,7 @@ def count_asked(
         suits,
         bound,
         None if wager is None else (_positive(wager, "--wager"), _positive(rounds_per_hour, "--rounds-per-hour")),
-        tuple(role.strip() for role in view.split(",") if role.strip()),
+        tuple(dict.fromkeys(role.strip() for role in view.split(",") if role.strip())),
         wager_alone,
     )
 

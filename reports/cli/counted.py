@@ -31,7 +31,7 @@ def tell_one(asked: CountAsked, bets: Sequence[CountedBet], drawing: tuple[int, 
     (bet,) = bets
     found, rounds = counted(asked, bet.study(asked))
     if rounds:
-        found = replace(found, bound=_sampled(bet, rounds, drawing, how))
+        found = replace(found, bound=_sampled(bet, rounds, drawing, how, asked.view))
     return lambda: counts_document(found), lambda: answers_payload([counts_payload(found)]), []
 
 
@@ -47,7 +47,7 @@ def tell_many(asked: CountAsked, bets: Sequence[CountedBet], drawing: tuple[int,
                     bar(len(told), len(bets))
         in_order = [told[number] for number in range(len(bets))]
         bounds: list[Bound | None] = [
-            _sampled(bet, one.rounds, drawing, how) if one.rounds else None
+            _sampled(bet, one.rounds, drawing, how, asked.view) if one.rounds else None
             for bet, one in zip(bets, in_order, strict=True)
         ]
     finally:
@@ -95,10 +95,10 @@ def _noted(result: Any) -> Told | None:
         return None
 
 
-def _sampled(bet: CountedBet, rounds: Any, drawing: tuple[int, int], how: Sampling) -> Bound:
+def _sampled(bet: CountedBet, rounds: Any, drawing: tuple[int, int], how: Sampling, view: Sequence[str]) -> Bound:
     """Sample what no count can beat."""
     samples, seed = drawing
-    found = sampled_bound(bet.bet(), bet.shoe, rounds, samples, seed, bet.meters, replace(how, bet=bet.bet))
+    found = sampled_bound(bet.bet(), bet.shoe, rounds, samples, seed, bet.meters, replace(how, bet=bet.bet), view)
     if how.until is not None and not found.is_within(how.until):
         warn(
             f"{bet.name}: after {found.samples:,} shoes the interval is not yet as narrow as asked; give more --samples"

@@ -81,4 +81,5 @@ def _counted(one: Study, asked: CountAsked, body: Mapping[str, Any], progress: P
     if not rounds:
         return found
     how = Sampling(chunk, until, progress=progress)
-    return replace(found, bound=sampled_bound(one.paytable, one.shoe, rounds, samples, seed, one.analysis.meters, how))
+    meters, view = one.analysis.meters, asked.view
+    return replace(found, bound=sampled_bound(one.paytable, one.shoe, rounds, samples, seed, meters, how, view))

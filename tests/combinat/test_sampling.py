@@ -102,7 +102,7 @@ def test_a_random_number_that_would_favor_some_cards_is_refused(monkeypatch):
 )
 def test_depths_come_as_often_as_their_weights_ask_to_within_one(weights, size, number):
     begun = [Round(seen, 0, weight) for seen, weight in enumerate(weights)]
-    depths = list(spread(begun, Piece(number, 0, size)))
+    depths = [one.seen for one in spread(begun, Piece(number, 0, size))]
     assert (len(depths), depths) == (size, sorted(depths))
     for seen, weight in enumerate(weights):
         assert abs(depths.count(seen) - size * weight / sum(weights)) < 1
@@ -110,7 +110,7 @@ def test_depths_come_as_often_as_their_weights_ask_to_within_one(weights, size, 
 
 def test_many_chunks_come_ever_closer_to_the_weights():
     begun = [Round(1, 0, Fraction(1)), Round(2, 0, Fraction(2))]
-    every = [seen for piece in pieces(64 * 10, 10) for seen in spread(begun, piece)]
+    every = [one.seen for piece in pieces(64 * 10, 10) for one in spread(begun, piece)]
     assert abs(every.count(1) - Fraction(640, 3)) < 2  # chunks that all begin alike would miss by 21
 
 

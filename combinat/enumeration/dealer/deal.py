@@ -57,6 +57,20 @@ class DrawnHand(Deal, frozen=True):
         return groups | {"up": (self.cards_dealt,), "dealer": self.drawn}
 
     @property
+    def in_view(self) -> dict[str, Places]:
+        """The hole card too: no rule tells it from the cards after it, so that it has no place of its own there.
+
+        >>> read_deal("dealer:h17").in_view
+        {'up': (0,), 'dealer': (0, 1), 'hole': (2,)}
+        """
+        return self.groups | {"hole": (self.hole,)}
+
+    @property
+    def hole(self) -> int:
+        """The place of the second card drawn, where it is told from those after it."""
+        return self.cards_dealt + 2
+
+    @property
     def drawn(self) -> Places:
         """The places of the finished hand, the last one standing for all cards after the up card."""
         return (self.cards_dealt, self.cards_dealt + 1)

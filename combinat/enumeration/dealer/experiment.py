@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from combinat.enumeration.dealer.deal import DrawnHand
 from combinat.enumeration.dealer.dealer_draw import DealerDraw
@@ -36,11 +36,11 @@ class DealerExperiment(DealerDraw, frozen=True):
 
         return outcomes(self, composition)
 
-    def kinds(self, composition: Composition) -> Iterator[KindsAt]:
-        """List every class of outcomes by its rank classes."""
-        from combinat.enumeration.dealer.outcomes import kinds
+    def kinds(self, composition: Composition, apart: Collection[int] = ()) -> Iterator[KindsAt]:
+        """List every class of outcomes by its rank classes, and by its hole card if that is to be told apart."""
+        from combinat.enumeration.dealer.kinds import kinds
 
-        return kinds(self, composition)
+        return kinds(self, composition, self.deal.hole in apart)
 
     def listing(self, composition: Composition) -> Listing:  # noqa: ARG002  # the same for every shoe
         """A class is known by its ranks, tens taken together unless a rule tells them apart."""

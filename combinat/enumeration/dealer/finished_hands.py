@@ -6,7 +6,8 @@ shoe, so the table of finished hands is made once; a shoe only weighs them.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Iterator
+from functools import cached_property, lru_cache
 
 from combinat.enumeration.rank_rows import Bits, Numbers, numbers_of, union
 from combinat.enumeration.tally import Drawn, Shape
@@ -49,30 +50,13 @@ class FinishedHands:
         self.first_ranks = tuple(ranks[0] for ranks in rank_classes)
         self.ups: list[int] = []
         self.orders: list[int] = []
+        self._hits_soft_17 = hits_soft_17
         counts: list[tuple[int, ...]] = []
-        worth = [1 if rank_class[0] == Rank.ACE else min(rank_class[0], 10) for rank_class in rank_classes]
-        is_ace = [rank_class[0] == Rank.ACE for rank_class in rank_classes]
-        nothing = (0,) * len(rank_classes)
         for up in range(len(rank_classes)):
-            # All hands of one length with the orders that lead to them; those that go on make the next length.
-            held = {_with(nothing, up): (1, worth[up], is_ace[up])}
-            while held:
-                longer: dict[tuple[int, ...], tuple[int, int, bool]] = {}
-                for hand, (orders, hard, has_ace) in held.items():
-                    if sum(hand) > 1 and stands(hard, has_ace, hits_soft_17):
-                        self.ups.append(up)
-                        counts.append(hand)
-                        self.orders.append(orders)
-                        continue
-                    for rank_class, value in enumerate(worth):
-                        more = _with(hand, rank_class)
-                        known = longer.get(more)
-                        longer[more] = (
-                            (known[0] + orders, known[1], known[2])
-                            if known
-                            else (orders, hard + value, has_ace or is_ace[rank_class])
-                        )
-                held = longer
+            for hand, orders in self._finished(up):
+                self.ups.append(up)
+                counts.append(hand)
+                self.orders.append(orders)
         self.size = len(self.ups)
         self.everything: Bits = (1 << self.size) - 1
         # The same cards come with different up cards, so there are fewer hands than rows.
@@ -86,6 +70,47 @@ class FinishedHands:
         """The shapes that were asked for, by their numbers."""
         self._shape_of: dict[int, list[int]] = {}
         self._numbers: dict[tuple[RankFunction, bool], Numbers] = {}
+
+    def _finished(self, *drawn: int) -> Iterator[tuple[tuple[int, ...], int]]:
+        """Give the finished hands that begin with some cards, with the orders in which the others come."""
+        worth = [1 if rank == Rank.ACE else min(rank, 10) for rank in self.first_ranks]
+        is_ace = [rank == Rank.ACE for rank in self.first_ranks]
+        start = tuple(drawn.count(rank_class) for rank_class in range(len(worth)))
+        # All hands of one length with the orders that lead to them; those that go on make the next length.
+        held = {start: (1, sum(worth[one] for one in drawn), any(is_ace[one] for one in drawn))}
+        while held:
+            longer: dict[tuple[int, ...], tuple[int, int, bool]] = {}
+            for hand, (orders, hard, has_ace) in held.items():
+                if sum(hand) > 1 and stands(hard, has_ace, self._hits_soft_17):
+                    yield hand, orders
+                    continue
+                for rank_class, value in enumerate(worth):
+                    more = _with(hand, rank_class)
+                    known = longer.get(more)
+                    longer[more] = (
+                        (known[0] + orders, known[1], known[2])
+                        if known
+                        else (orders, hard + value, has_ace or is_ace[rank_class])
+                    )
+            held = longer
+
+    @cached_property
+    def holes(self) -> list[list[tuple[int, int]]]:
+        """For every row the hole cards that it can have, with the orders in which the cards after them come.
+
+        >>> table = finished_hands(((5,), (6,), (10,)), hits_soft_17=False)
+        >>> six_up = [row for row, up in enumerate(table.ups) if up == 1]
+        >>> [table.holes[row] for row in six_up if table.hands[table.hand_of[row]] == (1, 1, 1)]  # 5 or ten under it
+        [[(0, 1), (2, 1)]]
+        """
+        rows = {(up, hand): row for row, (up, hand) in enumerate(zip(self.ups, self.hand_of, strict=True))}
+        numbered = {hand: number for number, hand in enumerate(self.hands)}
+        found: list[list[tuple[int, int]]] = [[] for _ in rows]
+        for up in range(len(self.rank_classes)):
+            for hole in range(len(self.rank_classes)):
+                for hand, orders in self._finished(up, hole):
+                    found[rows[up, numbered[hand]]].append((hole, orders))
+        return found
 
     def _by_hand(self, values: list[int]) -> Numbers:
         """Split the rows by a value of their hands."""

@@ -16,7 +16,6 @@ from combinat.enumeration.dealer.blocks import Block, Ranks
 from combinat.enumeration.dealer.dealer_draw import DealerDraw
 from combinat.enumeration.dealer.finished_hands import stands
 from combinat.enumeration.dealer.suit_classes import ALL_SUITS, Scope
-from combinat.enumeration.listing import KindsAt
 from combinat.enumeration.outcomes import Derivation, Outcome, Roles, Step, StepColumn, beyond_the_middle
 from combinat.exact.whole import MiscountError
 from decks import Card, Composition, Rank, Shoe, Suit
@@ -37,7 +36,8 @@ class Found(Struct, frozen=True):
     row: int
 
 
-def _classes(trial: DealerDraw, composition: Composition) -> Iterator[Found]:
+def classes_of(trial: DealerDraw, composition: Composition) -> Iterator[Found]:
+    """Find every class of outcomes that a shoe can give."""
     verdicts, orders = trial.verdicts, trial.orders
     cells = Cells(trial, composition)
     after = cells.after(trial)
@@ -78,25 +78,8 @@ def _hands_once(trial: DealerDraw, composition: Composition) -> Iterator[Block]:
 
 def outcomes(trial: DealerDraw, composition: Composition) -> Iterator[Outcome]:
     """List every class of outcomes: the roles' cards, the finished hand, and how its suits fall if a rule asks."""
-    for found in _classes(trial, composition):
+    for found in classes_of(trial, composition):
         yield _outcome(trial, found, composition)
-
-
-def kinds(trial: DealerDraw, composition: Composition) -> Iterator[KindsAt]:
-    """List every class of outcomes by the rank classes of its cards, without laying any hand out."""
-    ups, hand_of = trial.table.ups, trial.table.hand_of
-    first = trial.deal.cards_dealt
-    drawn: dict[int, dict[int, tuple[int, ...]]] = {}
-    for found in _classes(trial, composition):
-        if found.row not in drawn:
-            left = list(trial.table.hands[hand_of[found.row]])
-            left[ups[found.row]] -= 1
-            rest = tuple(number for number, count in enumerate(left) for _ in range(count))
-            drawn[found.row] = {first: (ups[found.row],), first + 1: rest}
-        at = drawn[found.row]
-        if found.block.rank_classes:
-            at = {place: (number,) for place, number in enumerate(found.block.rank_classes)} | at
-        yield KindsAt(found.award, found.ways, at)
 
 
 def examples(trial: DealerDraw, composition: Composition) -> tuple[Outcome | None, ...]:
@@ -104,7 +87,7 @@ def examples(trial: DealerDraw, composition: Composition) -> tuple[Outcome | Non
     lengths, hand_of = trial.table.lengths, trial.table.hand_of
     ways: dict[tuple[int, int], int] = {}
     hands: Counter[tuple[int, int]] = Counter()
-    for found in _classes(trial, composition):
+    for found in classes_of(trial, composition):
         if found.award is not None:
             key = (found.award, lengths[hand_of[found.row]])
             ways[key] = ways.get(key, 0) + found.ways
@@ -116,7 +99,7 @@ def examples(trial: DealerDraw, composition: Composition) -> tuple[Outcome | Non
     # All hands are too many to keep, so they are gone through once more for the ones that are wanted.
     wanted = {(award, length): beyond_the_middle(range(hands[award, length])) for award, length in usual.items()}
     picked: dict[int, Outcome] = {}
-    for found in _classes(trial, composition) if wanted else ():
+    for found in classes_of(trial, composition) if wanted else ():
         if found.award is not None and (place := wanted.get((found.award, lengths[hand_of[found.row]]))) is not None:
             if place == 0:
                 picked[found.award] = _outcome(trial, found, composition)
@@ -129,7 +112,7 @@ def derivation(trial: DealerDraw, shoe: Shoe, given: str) -> Derivation:
     composition = shoe.composition
     totals: dict[tuple[int | None, int], list[int]] = {}
     listed: set[tuple[object, ...]] = set()
-    for found in _classes(trial, composition):
+    for found in classes_of(trial, composition):
         drawn = trial.deal.cards_dealt + trial.table.lengths[trial.table.hand_of[found.row]]
         total = totals.setdefault((found.award, drawn), [0, 0, 0])
         total[2] += found.ways
