@@ -426,7 +426,7 @@ UNCHECKED = {"paytable", "title", "bet", "flags", "published", "requires", "exam
 UNCHECKED |= {"designed_decks", "name", "confidence", "up", "award", "pays_text", "rule", "deal", "given", "pack", "z"}
 
 
-@pytest.mark.parametrize("id", ["TRI-03", "METERS", "BUSTS", "BLZ-2-UP", "BB-1"])
+@pytest.mark.parametrize("id", ["TRI-03", "TBJ-06-2024", "BUSTS", "BLZ-2-UP", "BB-1"])
 @given(data=st.data())
 @tries(15)
 def test_any_figure_that_is_altered_is_caught(id, data):
