@@ -31,14 +31,17 @@ def in_long_decimals(counts: Mapping[int, int], plays: int) -> Iterator[int]:
     """
     first, most = counts[0], most_long_decimals(counts, plays)
     # Where each award looks back to from the end of those found, of which the last `longest` are needed.
-    steps = [(-pay, (plays + 1) * pay * ways, ways) for pay, ways in counts.items() if 0 < pay < most]
+    waiting = [(-pay, (plays + 1) * pay * ways, ways) for pay, ways in counts.items() if 0 < pay < most][::-1]
+    steps = list[tuple[int, int, int]]()
     longest = max([pay for pay in counts if pay < most])
     value, exponent = _power(first, sum(counts.values()), plays)
-    found, part = [0] * longest + [value], _ten_to(-exponent - DIGITS)
+    found, part = [value], _ten_to(-exponent - DIGITS)
     yield 10**DIGITS
     yield value // part
     for returned in range(1, most):
         total = 0
+        if waiting and returned + waiting[-1][0] == 0:  # from this sum on the award can be among those that make it
+            steps.append(waiting.pop())
         for place, factor, ways in steps:
             total += (factor - returned * ways) * found[place]
         value = total // (first * returned)
