@@ -22,7 +22,8 @@ from combinat.bets.lookup import find
 from combinat.study import study
 from decks import InputError, Shoe
 from reports.answers.counting import CountAsked, counted
-from reports.answers.counts import counts_document, counts_payload
+from reports.answers.counts import counts_document
+from reports.answers.counts_payload import counts_payload
 from reports.answers.many_counts import many_counts_document
 from tests.made_bets import shoe_of
 from tests.profiles import tries
