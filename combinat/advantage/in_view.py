@@ -8,7 +8,8 @@ from math import comb, lcm, perm, prod
 
 import numpy as np
 
-from combinat.advantage.uses import Taken, Uses, check_listed, places_in_view, uses
+from combinat.advantage.parted import places_in_view
+from combinat.advantage.uses import Taken, Uses, check_listed, uses
 from combinat.bets.paytable import Paytable
 from combinat.enumeration.listing import Listing, ListsCards
 from combinat.enumeration.products import Products

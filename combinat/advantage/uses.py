@@ -12,26 +12,21 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import product
 from math import ceil, lcm, perm, prod
-from typing import TypeVar
 
 from more_itertools import multinomial
 from msgspec import Struct
 
 from combinat.advantage.gains import gain_of, results_of
+from combinat.advantage.parted import parted, places_in_view, sorted_into
 from combinat.advantage.spread import Kinds, Spread, compositions
 from combinat.advantage.spread import Taken as Taken
 from combinat.bets.paytable import Paytable
 from combinat.enumeration.experiment import Experiment, experiment
 from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.listing import Listing, ListsCards, ListsKinds, TakesByRank
-from combinat.enumeration.outcomes import Outcome
 from combinat.exact.whole import MiscountError
-from combinat.language.deal import Deal
-from decks import Card, Composition, InputError, suggestion
-from decks.errors import quoted
+from decks import Card, Composition, InputError
 
-_OPEN = "{}: how many cards of {} there are is not known when one bets; see fewer"
-T = TypeVar("T")
 _Row = tuple[int | None, Taken, Taken, Fraction]
 """An award, what is in view, all that is taken, and in how many ordered ways."""
 
@@ -213,13 +208,13 @@ class _Listed:
             for outcome in trial.outcomes(self._composition):
                 if outcome.award is None and only_awards:
                     return  # these come last
-                for parts in spread.kinds(_parted(trial.deal, outcome, self._shown)):
+                for parts in spread.kinds(parted(trial.deal, outcome, self._shown)):
                     yield outcome.award, parts, outcome.ways
             return
         for one in trial.kinds(self._composition, frozenset().union(*self._shown)):
             if one.award is not None or not only_awards:
                 cards = [(place, kind) for place, kinds in one.at.items() for kind in kinds]
-                yield one.award, tuple([tuple(sorted(some)) for some in _sorted_into(self._shown, cards)]), one.ways
+                yield one.award, tuple([tuple(sorted(some)) for some in sorted_into(self._shown, cards)]), one.ways
 
 
 def check_listed(paytable: Paytable) -> None:
@@ -235,52 +230,6 @@ def every_outcome(paytable: Paytable, composition: Composition) -> int:
     """Count all outcomes, those too that a condition leaves out."""
     bet, rules = paytable.bet, paytable.ladder.rules
     return experiment(bet.deal, bet.pack, Ladder(rules), paytable.roles_distinct).weigh(composition).cycle
-
-
-def places_in_view(paytable: Paytable, view: Sequence[str]) -> list[frozenset[int]]:
-    """The places of each role in view; those that two roles name are the first one's."""
-    deal = paytable.bet.deal
-    known = list(deal.in_view)
-    found: list[frozenset[int]] = []
-    for role in view:
-        if role not in known:
-            hint = suggestion(role, known) or f"; its cards are those of {', '.join(known) or 'nobody by name'}"
-            raise InputError(f"{paytable.id} has no {quoted(role)} that could be in view{hint}")
-        if deal.size(deal.in_view[role]) is None:
-            raise InputError(_OPEN.format(paytable.id, role))
-        found.append(frozenset(deal.in_view[role]).difference(*found))
-    return found
-
-
-def _parted(deal: Deal, outcome: Outcome, shown: Sequence[frozenset[int]]) -> list[list[Card]]:
-    """Part the cards of a hand into those in view and the others: at the last of a role's places all further ones lie.
-
-    >>> from combinat.bets.lookup import find
-    >>> from decks import STANDARD
-    >>> bet = find("BUST-IT")
-    >>> hand = next(bet.experiment.outcomes(STANDARD.composition))
-    >>> [" ".join(map(str, cards)) for cards in (hand.cards, *_parted(bet.bet.deal, hand, [frozenset({0})]))]
-    ['6c 10c 6d', '6c', '10c 6d']
-    """
-    if not shown:
-        return [list(outcome.cards)]
-    return _sorted_into(
-        shown,
-        [
-            (places[min(number, len(places) - 1)], card)
-            for role, cards in outcome.dealt
-            for places in [deal.groups[role]]
-            for number, card in enumerate(cards)
-        ],
-    )
-
-
-def _sorted_into(shown: Sequence[frozenset[int]], cards: Sequence[tuple[int, T]]) -> list[list[T]]:
-    """Sort cards, each with its place, into those of each role in view, and last the others."""
-    parts: list[list[T]] = [[] for _ in range(len(shown) + 1)]
-    for place, card in cards:
-        parts[next((number for number, places in enumerate(shown) if place in places), -1)].append(card)
-    return parts
 
 
 def _sum(takes: Sequence[Taken]) -> Taken:
