@@ -141,9 +141,11 @@ def test_the_mean_edge_over_all_counts_is_that_of_best_play():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("id", "decks"), [("HM-1", 2), ("HM-2", 1), ("TRILXDLX-01", 1)])
-def test_the_mean_edge_over_all_counts_is_what_show_prints(id, decks):
-    one = study(find(id), Shoe(decks))
+@pytest.mark.parametrize(
+    ("id", "decks", "rules"), [("HM-1", 2, QUICK), ("HM-2", 1, BlackjackRules()), ("TRILXDLX-01", 1, BlackjackRules())]
+)
+def test_the_mean_edge_over_all_counts_is_what_show_prints(id, decks, rules):
+    one = study(find(id), Shoe(decks), rules=rules)
     marks = parse_tags("A=-1 5=1 7=1 K=-1", one.shoe.composition)
     found = count(one.paytable, one.shoe, marks, BLACKJACK, depths=[0, 1, 26], ride=Ride(one))
     assert [worth.edge for _, worth in found.by_depth(None)] == [-one.house_edge.constant] * 3
