@@ -29,15 +29,7 @@ from decks import Card, Composition, InputError, Shoe
 
 
 class Ride:
-    """What rides with a bet at the shoe and the table of a study, played as is best there before a card is dealt.
-
-    >>> from combinat.bets.lookup import find
-    >>> from combinat.study import study
-    >>> from decks import Shoe
-    >>> one = study(find("HM-2"), Shoe(1))
-    >>> Ride(one).gain == one.option.gain
-    True
-    """
+    """What rides with a bet at the shoe and the table of a study, played as is best there before a card is dealt."""
 
     def __init__(self, study: Study) -> None:
         option: object = study.option

@@ -67,7 +67,7 @@ def test_a_polynomial_known_by_its_values_is_the_one_with_these_factors(powers, 
 
 
 @given(ladders(), st.lists(small_piles, min_size=1, max_size=3))
-@tries(60, quick=4)
+@tries(40, quick=2)
 def test_many_shoes_are_weighed_as_if_their_cards_were_dealt_one_by_one(ladder, compositions):
     deal, parsed, apart = ladder
     trial = FixedExperiment(deal, STANDARD, Ladder(parsed), apart)

@@ -37,15 +37,7 @@ Taken = tuple[int, ...]
 def taken_by_rank(
     trial: LuckyRound, policy: Policy, composition: Composition, classes: Sequence[Sequence[int]]
 ) -> Iterator[tuple[int | None, Taken, int]]:
-    """Give each award, and none for losing, with what a policy takes of each class, in how many ordered ways.
-
-    >>> from combinat.bets.lookup import find
-    >>> from decks import STANDARD
-    >>> trial, shoe = find("L9-TIE").experiment, STANDARD.composition
-    >>> found = taken_by_rank(trial, trial.played(shoe).policy, shoe, [TENS, [*range(2, 10), 14]])
-    >>> [ways for award, taken, ways in found if (award, taken) == (0, (6, 0))]  # two hands of three tens each
-    [5765760]
-    """
+    """Give each award, and none for losing, with what a policy takes of each class, in how many ordered ways."""
     class_of = {kind_of(Rank(rank)): number for number, ranks in enumerate(classes) for rank in ranks}
     cuts_tens = sum(any(rank in TENS for rank in ranks) for ranks in classes) > 1
     if cuts_tens:  # one class at first, whose cards are given out afterwards
