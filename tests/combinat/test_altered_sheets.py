@@ -16,6 +16,8 @@ from combinat.verify.check import compared, derived_of
 from combinat.verify.compare import INPUTS, Verdict
 from decks import Shoe
 from reports.sheet.par_sheet import data_fingerprint, par_sheet
+from tests.riding import QUICK as QUICK_TABLE
+from tests.riding import small_shoe
 from tests.sheets import FEW, read
 
 QUICK = [("TRI-04", 2), ("BLZ-1-UP", 6), ("TBJ-06-2024", 6)]
@@ -233,10 +235,16 @@ def test_every_number_of_a_sheet_with_an_option_is_named(rides_quickly, step):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("strategy", ["best", "basic"])
-def test_every_number_of_a_sheet_with_best_play_at_every_number_of_decks_is_named(strategy):
+def test_every_number_of_a_sheet_that_goes_by_a_chart_is_named():
+    payload = par_sheet(study(find("HM-2"), small_shoe(), strategy="basic", rules=QUICK_TABLE)).payload
+    assert payload["option"]["strategy"] == "basic"
+    assert list(unnoticed(json.loads(json.dumps(payload)))) == []
+
+
+@pytest.mark.slow
+def test_every_number_of_a_sheet_with_best_play_at_every_number_of_decks_is_named():
     """All nine rows of the deck table have a headline, and each number in them is named if it is altered."""
-    studied = study(find("HM-2"), Shoe(1), strategy=strategy, rules=WITHOUT_SPLITS, other_decks=True)
+    studied = study(find("HM-2"), Shoe(1), rules=WITHOUT_SPLITS, other_decks=True)
     payload = json.loads(json.dumps(par_sheet(studied).payload))
     assert all(row["headline"] is not None for row in payload["deck_sensitivity"])
     assert len(payload["deck_sensitivity"]) == 9

@@ -74,7 +74,7 @@ def assert_all_hands_are_worth_the_same(shoe, rules, ups=PLACES):
     ("rules", "decks", "up"),
     [
         *((USUAL, decks, up) for decks, up in zip((6, 8, 1, 2, 3, 4, 5, 7, 6, 1), PLACES, strict=True)),
-        *((UNUSUAL, decks, up) for decks, up in zip((6, 1, 1, 2), (ACE, 1, 5, TEN), strict=True)),
+        *((UNUSUAL, decks, up) for decks, up in zip((6, 1), (ACE, 5), strict=True)),
     ],
 )
 def test_all_hands_against_an_up_card_are_worth_the_same_at_any_number_of_decks(rules, decks, up):
@@ -84,7 +84,7 @@ def test_all_hands_against_an_up_card_are_worth_the_same_at_any_number_of_decks(
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", OTHERS, ids=str)
 @pytest.mark.parametrize(
-    ("gone", "ups"), [((), (ACE, 5)), (("Ts", "Th", "Td", "Tc"), (2, TEN))], ids=["full", "no tens but faces"]
+    ("gone", "ups"), [((), (5,)), (("Ts", "Th", "Td", "Tc"), (TEN,))], ids=["full", "no tens but faces"]
 )
 def test_all_hands_are_worth_the_same_with_other_rules_and_fewer_tens(rules, gone, ups):
     shoe = Shoe(1, removed=tuple(map(parse_card, gone)))

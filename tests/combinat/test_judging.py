@@ -21,7 +21,7 @@ LADDERS = {one.experiment: one for one in sorted(ALL, key=lambda one: one.id in 
 """A paytable of each ladder: what hands take does not depend on pays."""
 MOST = 6_000
 """Outcomes of a bet that are listed: the awards' own come first, the highest before all."""
-FEW = 100
+FEW = 60
 """Of them so many are judged one by one, spread over all, and an example of each award."""
 
 
