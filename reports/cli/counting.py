@@ -11,6 +11,7 @@ from combinat.bets.lookup import catalog, every_paytable, shelves
 from decks import InputError, Shoe, parse_cards
 from reports.cli.arguments import Question, parse_digits, parse_format, parse_meters
 from reports.cli.options import (
+    DIGITS,
     PAYTABLE_HELP,
     AnyDecks,
     Decks,
@@ -20,6 +21,7 @@ from reports.cli.options import (
     Removed,
     bar_when_long,
     complete_paytable,
+    complete_shelf,
     warn,
 )
 from reports.cli.printing import answer
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
 _SAMPLES, _MOST_SAMPLES = 2000, 10_000_000
 """Shoes that are sampled if nothing is said, and at most if it is said how narrow the interval is to be."""
 
-app = typer.Typer(pretty_exceptions_enable=False)
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
 @app.command("count")
@@ -41,7 +43,10 @@ app = typer.Typer(pretty_exceptions_enable=False)
 def count_(
     paytables: Annotated[list[str] | None, typer.Argument(help=PAYTABLE_HELP, autocompletion=complete_paytable)] = None,
     shelf: Annotated[
-        str | None, typer.Option(help=f"All paytables of a shelf of the catalog: {', '.join(shelves())}.")
+        str | None,
+        typer.Option(
+            help=f"All paytables of a shelf of the catalog: {', '.join(shelves())}.", autocompletion=complete_shelf
+        ),
     ] = None,
     all: Annotated[bool, typer.Option("--all", help="All paytables of the catalog.")] = False,
     decks: Decks = None,
@@ -102,7 +107,7 @@ def count_(
     jobs: Jobs = 0,
     cluster: Cluster = "",
     format: Format = "table",
-    digits: Digits = 6,
+    digits: Digits = DIGITS,
     *,
     table: Table,
 ) -> None:

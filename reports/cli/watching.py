@@ -24,7 +24,7 @@ from reports.cli.printing import answer
 from reports.cli.table import Table
 from reports.cli.table_options import at_a_table
 
-app = typer.Typer(pretty_exceptions_enable=False)
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
 @app.command()
