@@ -193,6 +193,7 @@ def test_notebook_shows_tables_with_every_text_escaped(tmp_path):
     page = analyze(path)._repr_html_()
     assert "&lt;b&gt;Pair" in page
     assert "<b>Pair" not in page
+    assert catalog().search("trilux bonus")._repr_html_().count("<tr>") == 5  # four paytables and the heads
     assert "11.254019%" in page  # 35 of 311: twelve times the 23 cards of 311 that pair the first are missing so much
 
 
