@@ -27,6 +27,8 @@ from reports.cli.options import (
 from reports.cli.printing import answer
 from reports.cli.table import Table
 from reports.cli.table_options import at_a_table
+from reports.cli.trial import Trial
+from reports.cli.trying import Pays
 from reports.cli.workers_options import Cluster, Jobs
 
 if TYPE_CHECKING:
@@ -102,7 +104,8 @@ def count_(
         bool, typer.Option("--wager-alone", help="Take winnings that could ride on the hand; count the wager alone.")
     ] = False,
     removed: Removed = "",
-    meter: Meter = [],  # noqa: B006  # typer reads the default, nobody writes to it
+    meter: Meter = [],  # noqa: B006  # typer reads the defaults, nobody writes to them
+    pays: Pays = [],  # noqa: B006
     any_decks: AnyDecks = False,
     jobs: Jobs = 0,
     cluster: Cluster = "",
@@ -147,7 +150,7 @@ def count_(
         start=start,
     )
     named = [*(paytables or []), *_named(shelf, all)]
-    question = Question(named, decks, removed, meter, any_decks, None, table)
+    question = Question(named, decks, removed, meter, any_decks, None, table, Trial(tuple(pays)))
     bets = list(_bets(question))
     part = narrowed_to(until)
     most = samples if samples is not None else _SAMPLES if part is None else _MOST_SAMPLES
