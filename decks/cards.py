@@ -189,4 +189,6 @@ def as_cards(cards: str | Card | Iterable[Card | str]) -> tuple[Card, ...]:
         return parse_cards(cards)
     if isinstance(cards, Card):
         return (cards,)
+    if not isinstance(cards, Iterable):
+        raise InputError(f"no cards {quoted(cards)}; write them with spaces between, as in 'As 10h 7d'")
     return tuple(Card(card) if isinstance(card, str) else card for card in cards)

@@ -87,10 +87,9 @@ class Shoe:
 
 def check_deck_count(decks: int) -> int:
     """Give the deck count back if a shoe can have it."""
-    try:
-        decks = index(decks)
-    except TypeError:
-        raise InputError(f"no deck count {quoted(decks)}; give a whole number from 1 to {MAX_DECKS}") from None
+    if not hasattr(decks, "__index__") or isinstance(decks, bool):
+        raise InputError(f"no deck count {quoted(decks)}; give a whole number from 1 to {MAX_DECKS}")
+    decks = index(decks)
     if not 1 <= decks <= MAX_DECKS:
         raise InputError(f"no shoe has {decks} decks; give a whole number from 1 to {MAX_DECKS}")
     return decks

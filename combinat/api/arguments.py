@@ -55,16 +55,29 @@ def load(bet: AnyBet, pays: Pays | None = None) -> Paytable:
 
 def shoe_for(paytable: Paytable, decks: int | Shoe | None, shoe: Shoe | None, removed: AnyCards) -> Shoe:
     """Give the shoe that is meant: a number of decks of the bet's own pack, or a shoe as it stands."""
+    at = given_shoe(decks, shoe)
+    if at is None:
+        return Shoe(_deck_count(paytable, decks), paytable.bet.pack, as_cards(removed))  # type: ignore[arg-type]
+    check_pack(paytable.id, paytable.bet.pack, at)
+    return without(at, removed)
+
+
+def given_shoe(decks: int | Shoe | None, shoe: Shoe | None) -> Shoe | None:
+    """Give the shoe, if one is given and not only a number of decks."""
     if isinstance(decks, Shoe):
         if shoe is not None:
             raise InputError("give one shoe, not two")
-        decks, shoe = None, decks
-    gone = as_cards(removed)
-    if shoe is None:
-        return Shoe(_deck_count(paytable, decks), paytable.bet.pack, gone)
-    if decks is not None and decks != shoe.decks:
+        return decks
+    if shoe is not None and not isinstance(shoe, Shoe):
+        raise InputError(f"no shoe {quoted(shoe)}; write decks=6, or shoe=Shoe(6, removed='7h 7d')")
+    if shoe is not None and decks is not None and decks != shoe.decks:
         raise InputError(f"decks={decks} and a shoe of {shoe} contradict each other; give one of them")
-    check_pack(paytable.id, paytable.bet.pack, shoe)
+    return shoe
+
+
+def without(shoe: Shoe, removed: AnyCards) -> Shoe:
+    """Give a shoe from which more cards are gone."""
+    gone = as_cards(removed)
     return Shoe(shoe.decks, shoe.pack, (*shoe.removed, *gone)) if gone else shoe
 
 

@@ -42,6 +42,9 @@ class InMeters:
     def __init__(self, values: Mapping[str, Callable[[], Value]]) -> None:
         self._values = values
 
+    def __repr__(self) -> str:
+        return f"<formulas in the meters: {', '.join(list(self._values)[:3])}{', …' * (len(self._values) > 3)}>"
+
     def __getattr__(self, name: str) -> Polynomial | Root | Span | None:
         if name.startswith("_") or name not in self._values:
             raise AttributeError(f"no figure {name!r}{suggestion(name, self._values)}")

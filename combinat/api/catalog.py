@@ -25,6 +25,12 @@ class Catalog(Sequence[Paytable]):
             f"<{len(self)} paytable{'s' if len(self) != 1 else ''}: {', '.join(self.ids[:3])}{', …' * (len(self) > 3)}>"
         )
 
+    def _repr_html_(self) -> str:
+        from combinat.api.show import html_table
+
+        rows = [(one.id, one.title, str(one.bet.deal), one.decks_text) for one in self]
+        return html_table(("Paytable", "Title", "Deal", "Decks"), rows)
+
     @property
     def ids(self) -> tuple[str, ...]:
         """The ids of them all."""

@@ -8,7 +8,8 @@ from fractions import Fraction
 from combinat.analysis.many import house_edges as at_shoes
 from combinat.api.arguments import AnyBet, Meters, check_pack, load, meter_amounts
 from combinat.bets.paytable import Paytable
-from decks import Composition, Shoe
+from decks import Composition, InputError, Shoe
+from decks.errors import quoted
 
 
 def house_edges(
@@ -23,6 +24,8 @@ def house_edges(
     ['4.4124%', '4.2568%', '3.8662%']
     """
     paytable = load(bet)
+    if not isinstance(shoes, Iterable):
+        raise InputError(f"no shoes {quoted(shoes)}; give a list of them, as in [Shoe(6, removed='Kh')]")
     return at_shoes(paytable, _compositions(paytable, shoes), meter_amounts(meters, paytable))
 
 
@@ -30,6 +33,8 @@ def _compositions(paytable: Paytable, shoes: Iterable[Shoe | Composition]) -> It
     for one in shoes:
         if isinstance(one, Composition):
             yield one
+        elif not isinstance(one, Shoe):
+            raise InputError(f"no shoe {quoted(one)}; give Shoes, as in [Shoe(6, removed='Kh')], or Compositions")
         else:
             check_pack(paytable.id, paytable.bet.pack, one)
             yield one.composition

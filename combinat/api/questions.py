@@ -11,14 +11,25 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from combinat.analysis.analysis import analyze as work_out
-from combinat.api.arguments import AnyBet, AnyCards, Meters, Pays, load, meter_amounts, shoe_for, table_rules
+from combinat.api.arguments import (
+    AnyBet,
+    AnyCards,
+    Meters,
+    Pays,
+    given_shoe,
+    load,
+    meter_amounts,
+    shoe_for,
+    table_rules,
+    without,
+)
 from combinat.api.award import Likelihood
 from combinat.api.result import Result
 from combinat.bets.paytable import Paytable
 from combinat.exact.exact import Exact
 from combinat.study import study
 from decks import Card, InputError, Rank, Shoe
-from decks.cards import as_cards
+from decks.errors import quoted
 
 if TYPE_CHECKING:
     from combinat.api.formulas import ClosedForm
@@ -52,7 +63,12 @@ def analyze(
     >>> analyze("TRI-03", decks=6, pays={"Flush": 4})
     <TRI-03+Flush-4, 6 decks: house edge 10.2548%, hit frequency 9.6761%>
     """
-    paytable = at_table(load(bet, pays), hits_soft_17, up, has_rules=rules is not None)
+    is_other = strategy != "best"
+    paytable = at_table(load(bet, pays), hits_soft_17, up, has_rules=rules is not None or is_other)
+    if is_other:
+        from combinat.blackjack.rules import check_strategy
+
+        check_strategy(strategy)
     at, amounts = shoe_for(paytable, decks, shoe, removed), meter_amounts(meters, paytable)
     table = table_rules(rules, hits_soft_17) if paytable.bet.option else None
     return Result(work_out(paytable, at, amounts), lambda: study(paytable, at, amounts, table, strategy))
@@ -102,13 +118,15 @@ def odds(
     from combinat.analysis.odds import odds as count
     from combinat.enumeration.experiment import parse_deal
 
-    at = decks if isinstance(decks, Shoe) else shoe
+    for text, what in ((rule, "rule"), (deal, "deal"), (given or "", "condition")):
+        if not isinstance(text, str):
+            raise InputError(f"no {what} {quoted(text)}; write it as a text, as in 'suited' and 'player:2, up:1'")
+    at = given_shoe(decks, shoe)
     if at is None:
         if not isinstance(decks, int):
             raise InputError(f"no deck count {decks!r}; say how many decks, as in decks=6")
         at = Shoe(decks, pack)
-    if gone := as_cards(removed):
-        at = Shoe(at.decks, at.pack, (*at.removed, *gone))
+    at = without(at, removed)
     (found,) = count(rule, parse_deal(deal), [at], given)
     return Odds(found.rule, found.ways, found.cycle, found.given, at)
 
@@ -141,7 +159,10 @@ def outcomes(
     (<all cards: Qc Kc Ac: 864 ways, Mini royal>, Fraction(108, 626665))
     """
     paytable = load(bet)
-    at = shoe_for(paytable, decks, shoe, removed)
+    return _outcomes(paytable, shoe_for(paytable, decks, shoe, removed))
+
+
+def _outcomes(paytable: Paytable, at: Shoe) -> Iterator[Outcome]:
     cycle = work_out(paytable, at).ways.cycle
     for one in paytable.experiment.outcomes(at.composition):
         award = None if one.award is None else paytable.awards[one.award]
@@ -171,6 +192,10 @@ def verify_sheet(sheet: str | PathLike[str] | Mapping[str, Any] | Any) -> Verdic
     try:
         if isinstance(sheet, (str, PathLike)):
             return verify(read(Path(sheet)))
+        if not isinstance(sheet, Mapping) and not hasattr(sheet, "payload"):
+            raise InputError(
+                f"no par sheet {quoted(sheet)}; give a JSON file, what it holds, or a sheet as it was made"
+            )
         return verify(dict(sheet if isinstance(sheet, Mapping) else sheet.payload))
     except UnreadableError as error:
         raise InputError(f"{sheet if isinstance(sheet, (str, PathLike)) else 'the sheet'}: {error}") from None

@@ -54,8 +54,8 @@ def html(analysis: Analysis, study_for: Callable[[str], Study]) -> str:
     ]
     return (
         f"<p><b>{escape(paytable.title)}</b>, {escape(str(analysis.shoe))}</p>"
-        + _table(("Award", "Pays", "Ways", "Probability", "Return"), awards)
-        + _table(("Figure", "Value"), figures)
+        + html_table(("Award", "Pays", "Ways", "Probability", "Return"), awards)
+        + html_table(("Figure", "Value"), figures)
     )
 
 
@@ -74,7 +74,8 @@ def _written(value: Value, spec: str) -> str:
     return format(value if value is None or isinstance(value, Root) else Exact(value), spec)
 
 
-def _table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
+def html_table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
+    """Write a table for a notebook, every text of it escaped."""
     head = "".join(f"<th>{escape(one)}</th>" for one in heads)
     body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

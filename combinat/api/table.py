@@ -5,13 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cached_property
 
-from combinat.api.arguments import AnyCards, table_rules
+from combinat.api.arguments import AnyCards, given_shoe, table_rules, without
 from combinat.blackjack.game import Blackjack as Game
 from combinat.blackjack.game import HandValue
 from combinat.blackjack.hands import parse_first_hand, parse_up
 from combinat.exact.exact import Exact
 from decks import Card, InputError, Shoe
-from decks.cards import as_cards
 
 
 class Blackjack:
@@ -35,12 +34,12 @@ split to 4 hands, split aces once with one card each, no surrender>
         strategy: str = "best",
         **rules: object,
     ) -> None:
-        at = decks if isinstance(decks, Shoe) else shoe
+        at = given_shoe(decks, shoe)
         if at is None:
             if decks is None or isinstance(decks, Shoe):
                 raise InputError("say how many decks, as in Blackjack(decks=6)")
             at = Shoe(decks)
-        self.shoe = Shoe(at.decks, at.pack, (*at.removed, *as_cards(removed)))
+        self.shoe = without(at, removed)
         self.strategy = strategy
         self._game = Game(self.shoe, table_rules(rules, None), strategy)
         self.rules = self._game.rules

@@ -28,15 +28,15 @@ from combinat.blackjack.hands import (
 from combinat.blackjack.largest import bets_of_a_split
 from combinat.blackjack.play import BestPlay, Play, Strategy, check_enough_cards
 from combinat.blackjack.results import Results, certain, hand_results
-from combinat.blackjack.rules import Action, BlackjackRules
+from combinat.blackjack.rules import Action, BlackjackRules, check_strategy
 from combinat.blackjack.solved import Choice, Meeting
 from combinat.blackjack.splits import split
 from combinat.blackjack.squares import Squares
 from combinat.blackjack.standing import Figures
 from combinat.enumeration.decision import Progress
 from combinat.exact.bounded import Bounds
-from decks import InputError, Shoe, suggestion
-from decks.errors import quoted
+from combinat.exact.exact import Exact
+from decks import InputError, Shoe
 
 
 class HandValue(Struct, frozen=True):
@@ -55,15 +55,14 @@ class HandValue(Struct, frozen=True):
     """The profit on a bet of one with the action that the strategy takes, or with a blackjack."""
 
     def __repr__(self) -> str:
-        return f"<{name_of(self.hand)} against {NAMES[self.up]}: {self.action}, worth {self.value}>"
+        return f"<{name_of(self.hand)} against {NAMES[self.up]}: {self.action}, worth {Exact(self.value):.8f}>"
 
     @property
     def best(self) -> Action:
-        """The most valuable action."""
+        """The most valuable action; with a blackjack there is nothing to choose."""
+        if not self.values:
+            return self.action
         return max((action for action in Action if action in self.values), key=self.values.__getitem__)
-
-
-STRATEGIES = ("best", "basic")
 
 
 class Blackjack:
@@ -85,9 +84,7 @@ class Blackjack:
         strategy: str = "best",
         ups: Sequence[int] = PLACES,
     ) -> None:
-        if strategy not in STRATEGIES:
-            hint = suggestion(strategy, STRATEGIES) or f"; strategies are {' and '.join(STRATEGIES)}"
-            raise InputError(f"no strategy {quoted(strategy)}{hint}")
+        check_strategy(strategy)
         self.shoe = shoe
         self.rules = rules or BlackjackRules()
         self.strategy = strategy

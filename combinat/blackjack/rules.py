@@ -14,6 +14,8 @@ from decks.errors import quoted
 MOST_HANDS = 10
 DOUBLES = {"any": "any two cards", "9-11": "hard 9 to 11", "10-11": "hard 10 and 11"}
 """The first two cards that may be doubled, as they are written and in words."""
+STRATEGIES = ("best", "basic")
+"""How hands can be played."""
 
 
 class Action(StrEnum):
@@ -126,3 +128,10 @@ def parse_blackjack_pays(text: str) -> Fraction:
     if not int(parts[1]):
         raise InputError(f"no blackjack pay {quoted(text)}; it must be to more than nothing, as in 3:2")
     return Fraction(int(parts[0]), int(parts[1]))
+
+
+def check_strategy(name: str) -> None:
+    """Refuse a strategy that there is not."""
+    if name not in STRATEGIES:
+        hint = suggestion(str(name), STRATEGIES) or f"; strategies are {' and '.join(STRATEGIES)}"
+        raise InputError(f"no strategy {quoted(name)}{hint}")

@@ -44,6 +44,8 @@ def lay_in_order(deal: Deal, cards: Sequence[Card]) -> LaidHand:
 
 def lay_by_role(deal: Deal, roles: Mapping[str, Sequence[Card]], rules: Iterable[Rule] = ()) -> LaidHand:
     """Lay down each role's cards; each card that is dealt must be somebody's, or one that no rule looks at."""
+    if deal.unlaid and not roles.keys() <= deal.groups.keys():
+        raise InputError(deal.unlaid)
     lying: _Lying = {}
     for role, cards in roles.items():
         own = _lie(deal, deal.positions(role), cards, role)
@@ -77,7 +79,7 @@ def parse_roles_of_hand(texts: Sequence[str], deal: Deal) -> dict[str, str]:
         name = role.lower().replace(" ", "_")
         if name not in deal.groups:
             hint = suggestion(name, deal.groups) or f"; the deal has {', '.join(deal.groups)}"
-            raise InputError(f"nobody called {quoted(role)} is dealt cards{hint}")
+            raise InputError(deal.unlaid or f"nobody called {quoted(role)} is dealt cards{hint}")
         if name in found:
             raise InputError(f"the cards of {quoted(role)} are given twice")
         found[name] = cards

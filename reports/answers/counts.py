@@ -226,7 +226,7 @@ def in_words(conventions: Conventions, with_rounds: bool = True) -> str:
 
     >>> from combinat.advantage.conventions import BLACKJACK
     >>> print(in_words(BLACKJACK).replace("; ", ";\n"))
-    Conventions of blackjack: 1 burned, 0 of them seen;
+    Conventions of blackjack: one card is burned unseen;
     the true count is the running count over the decks not seen, exact.
     """
     parts = _begins(conventions) if with_rounds else []
@@ -242,6 +242,16 @@ def in_words(conventions: Conventions, with_rounds: bool = True) -> str:
     return f"Conventions of {conventions.name}: {'; '.join(parts)}."
 
 
+def _burned(burned: int, seen: int) -> str:
+    """Say how many cards are burned, and how many of them are seen.
+
+    >>> _burned(1, 1), _burned(3, 1)
+    ('one card is burned and seen', '3 cards are burned, 1 of them seen')
+    """
+    cards = "one card is burned" if burned == 1 else f"{burned} cards are burned"
+    return f"{cards} unseen" if not seen else f"{cards} and seen" if seen == burned else f"{cards}, {seen} of them seen"
+
+
 def _begins(conventions: Conventions) -> list[str]:
     """Say what is burned, and when the first and the last round begin."""
     parts = []
@@ -250,7 +260,7 @@ def _begins(conventions: Conventions) -> list[str]:
     if conventions.burns_by_first_card:
         parts.append("the first card is shown and as many as its points are burned unseen")
     elif conventions.burned:
-        parts.append(f"{conventions.burned} burned, {conventions.burned_seen} of them seen")
+        parts.append(_burned(conventions.burned, conventions.burned_seen))
     if conventions.rounds_after_cut:
         parts.append(f"{conventions.rounds_after_cut} more after the round in which the cut card comes")
     return parts

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from combinat.analysis.judging import Judgement, Ruling
+from combinat.exact.polynomial import Polynomial
 from combinat.language.english import in_words
-from reports.page.model import Column, Document, Figure, Hand, Style, Table
+from reports.page.model import Column, Document, Figure, Hand, Style, Table, Value
 from reports.page.numerals import exact
 from reports.tables.headings import heading, meter_unit
 
@@ -26,11 +27,17 @@ def judgement_document(judgement: Judgement) -> Document:
         figures=(
             Figure("Award", judgement.award or ("no award" if judgement.is_bet else "no bet")),
             Figure("Pays", judgement.pays if judgement.is_bet else "nothing; the wager comes back"),
-            Figure(f"A wager of 1 wins{', on average' if judgement.is_spun else ''}", judgement.net, Style.COUNT),
+            Figure(f"A wager of 1 wins{', on average' if judgement.is_spun else ''}", _won(judgement.net), Style.COUNT),
         ),
         tables=(Table(columns, rows),),
         notes=_notes(judgement),
     )
+
+
+def _won(net: Polynomial) -> Value:
+    """Give a whole number as one, which is written with its thousands apart."""
+    whole = net.is_constant and net.constant.denominator == 1
+    return net.constant.numerator if whole else net
 
 
 def _notes(judgement: Judgement) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from reports.page.figures import STYLES
 from reports.page.model import Column, Document, Figure, Style, Table
 from reports.page.numerals import exact
 from reports.tables.flags import flags
-from reports.tables.headings import cards_gone, heading, meter_units
+from reports.tables.headings import cards_gone, heading, meter_units, names
 
 _EDGE = STYLES["house_edge"].style
 COLUMNS = (
@@ -61,7 +61,13 @@ def removal_document(found: Sequence[Sequence[Removal]]) -> Document:
     """Show the effects of removal for each shoe, on each basis."""
     studies = [one[0].study for one in found]
     several = len(found) > 1 or any(len(one) > 1 for one in found)
-    captions = {id(one): f"{one.study.shoe}, {one.basis}" if several else "" for every in found for one in every}
+    called = names(one.paytable for one in studies)
+    whose = {one: f"{name}, " if len(called) > 1 else "" for one, name in called.items()}
+    captions = {
+        id(one): f"{whose[one.study.paytable]}{one.study.shoe}, {one.basis}" if several else ""
+        for every in found
+        for one in every
+    }
     first = studies[0]
     figures = tuple(
         figure
@@ -73,7 +79,7 @@ def removal_document(found: Sequence[Sequence[Removal]]) -> Document:
         )
     )
     return Document(
-        title=heading(first.paytable),
+        title="\n".join(map(heading, called)),
         subtitle=f"{first.shoe}, {first.shoe.size} cards; {found[0][0].basis}"
         if not several
         else cards_gone(first.shoe),

@@ -28,7 +28,9 @@ from reports.cli.printing import answer
 from reports.cli.table import BlackjackTable
 
 app = typer.Typer(
-    help="Blackjack itself: the exact value of a hand, the edge of the game, how to play.", no_args_is_help=True
+    help="Blackjack itself: the exact value of a hand, the edge of the game, how to play.",
+    no_args_is_help=True,
+    add_completion=False,
 )
 
 OneDeckCount = Annotated[int, typer.Option("--decks", "-d", help="The number of decks.")]

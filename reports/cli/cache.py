@@ -13,7 +13,7 @@ from reports.cli.options import Format
 from reports.cli.printing import answer
 from reports.page.model import Document, Figure, Style
 
-app = typer.Typer()
+app = typer.Typer(add_completion=False)
 
 
 @app.command("cache")

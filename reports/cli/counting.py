@@ -11,6 +11,7 @@ from combinat.bets.lookup import catalog, every_paytable, shelves
 from decks import InputError, Shoe, parse_cards
 from reports.cli.arguments import Question, parse_digits, parse_format, parse_meters
 from reports.cli.options import (
+    DIGITS,
     PAYTABLE_HELP,
     AnyDecks,
     Decks,
@@ -20,11 +21,14 @@ from reports.cli.options import (
     Removed,
     bar_when_long,
     complete_paytable,
+    complete_shelf,
     warn,
 )
 from reports.cli.printing import answer
 from reports.cli.table import Table
 from reports.cli.table_options import at_a_table
+from reports.cli.trial import Trial
+from reports.cli.trying import Pays
 from reports.cli.workers_options import Cluster, Jobs
 
 if TYPE_CHECKING:
@@ -33,7 +37,7 @@ if TYPE_CHECKING:
 _SAMPLES, _MOST_SAMPLES = 2000, 10_000_000
 """Shoes that are sampled if nothing is said, and at most if it is said how narrow the interval is to be."""
 
-app = typer.Typer(pretty_exceptions_enable=False)
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
 @app.command("count")
@@ -41,7 +45,10 @@ app = typer.Typer(pretty_exceptions_enable=False)
 def count_(
     paytables: Annotated[list[str] | None, typer.Argument(help=PAYTABLE_HELP, autocompletion=complete_paytable)] = None,
     shelf: Annotated[
-        str | None, typer.Option(help=f"All paytables of a shelf of the catalog: {', '.join(shelves())}.")
+        str | None,
+        typer.Option(
+            help=f"All paytables of a shelf of the catalog: {', '.join(shelves())}.", autocompletion=complete_shelf
+        ),
     ] = None,
     all: Annotated[bool, typer.Option("--all", help="All paytables of the catalog.")] = False,
     decks: Decks = None,
@@ -97,12 +104,13 @@ def count_(
         bool, typer.Option("--wager-alone", help="Take winnings that could ride on the hand; count the wager alone.")
     ] = False,
     removed: Removed = "",
-    meter: Meter = [],  # noqa: B006  # typer reads the default, nobody writes to it
+    meter: Meter = [],  # noqa: B006  # typer reads the defaults, nobody writes to them
+    pays: Pays = [],  # noqa: B006
     any_decks: AnyDecks = False,
     jobs: Jobs = 0,
     cluster: Cluster = "",
     format: Format = "table",
-    digits: Digits = 6,
+    digits: Digits = DIGITS,
     *,
     table: Table,
 ) -> None:
@@ -142,7 +150,7 @@ def count_(
         start=start,
     )
     named = [*(paytables or []), *_named(shelf, all)]
-    question = Question(named, decks, removed, meter, any_decks, None, table)
+    question = Question(named, decks, removed, meter, any_decks, None, table, Trial(tuple(pays)))
     bets = list(_bets(question))
     part = narrowed_to(until)
     most = samples if samples is not None else _SAMPLES if part is None else _MOST_SAMPLES

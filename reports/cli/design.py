@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from combinat.design.finder import Found, Part
     from combinat.enumeration.decision import Progress
 
-app = typer.Typer(pretty_exceptions_enable=False)
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
 @app.command()

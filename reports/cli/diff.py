@@ -15,7 +15,7 @@ from reports.diff.answer import diff_document, diff_payload
 from reports.diff.changes import compare
 from reports.diff.revisions import paired, read_sides
 
-app = typer.Typer(pretty_exceptions_enable=False)
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 _SIDE = "A par sheet or an answer as JSON, a bet's TOML file, file.toml:ID, or a catalog id."
 Side = Annotated[str, typer.Argument(help=_SIDE, autocompletion=complete_paytable)]

@@ -15,7 +15,7 @@ from reports.cli.streams import output_error
 from reports.cli.table import BlackjackTable, Table
 from reports.page.files import check_file, write_file
 
-app = typer.Typer(pretty_exceptions_enable=False)
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
 @app.command()

@@ -13,7 +13,18 @@ from combinat.exact.amounts import number_in
 from decks import InputError, Shoe, parse_cards
 from decks.errors import quoted
 from reports.cli.arguments import Question, parse_digits, parse_format, parse_meters
-from reports.cli.options import DIGITS, AnyDecks, Decks, Digits, Format, Meter, Removed, SoftSeventeen, warn
+from reports.cli.options import (
+    DIGITS,
+    AnyDecks,
+    Decks,
+    Digits,
+    Format,
+    Meter,
+    Removed,
+    SoftSeventeen,
+    complete_paytable,
+    warn,
+)
 from reports.cli.printing import answer
 from reports.cli.table import BlackjackTable, Table
 from reports.cli.trial import Trial
@@ -22,12 +33,17 @@ from reports.cli.trying import Pays
 if TYPE_CHECKING:
     from reports.answers.joint import Answer
 
-app = typer.Typer(pretty_exceptions_enable=False)
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
 @app.command()
 def joint(
-    wagers: Annotated[list[str], typer.Argument(help="Paytables with what is staked on each, as in TRI-01=10.")],
+    wagers: Annotated[
+        list[str],
+        typer.Argument(
+            help="Paytables with what is staked on each, as in TRI-01=10.", autocompletion=complete_paytable
+        ),
+    ],
     decks: Decks = None,
     removed: Removed = "",
     meter: Meter = [],  # noqa: B006  # typer reads the defaults, nobody writes to them

@@ -30,7 +30,11 @@ if TYPE_CHECKING:
     from combinat.meters.hold import MeterFigures
     from reports.tables.meters import Question
 
-app = typer.Typer(help="What meters do: hold, break-even, waiting times, published holds.", no_args_is_help=True)
+app = typer.Typer(
+    help="What meters do: hold, break-even, waiting times, published holds.",
+    no_args_is_help=True,
+    add_completion=False,
+)
 
 Reserves = Annotated[list[str], typer.Option("--reserve", help=f"What part of each wager is set aside: 2%, or {FORM}")]
 Caps = Annotated[list[str], typer.Option("--cap", help=f"Where a meter stops growing, {MONEY}: 50000, or {FORM}")]

@@ -15,7 +15,7 @@ from reports.cli.trial import Trial
 from reports.cli.trying import Pays
 from reports.page.files import check_file, write_file
 
-app = typer.Typer(pretty_exceptions_enable=False)
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
 @app.command()

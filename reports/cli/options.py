@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from combinat.bets.lookup import every_id
+from combinat.bets.lookup import every_id, shelves
 from combinat.enumeration.decision import Progress
 from decks import InputError
 from reports.cli.arguments import FORMATS
@@ -21,6 +21,11 @@ DIGITS = 8
 def complete_paytable(incomplete: str) -> list[str]:
     """List the catalog ids that start like this, in the case that was begun with, and files of one's own."""
     return [*completed(incomplete, every_id()), *_complete_files(incomplete)]
+
+
+def complete_shelf(incomplete: str) -> list[str]:
+    """List the shelves of the catalog that start like this."""
+    return completed(incomplete, shelves())
 
 
 def completed(incomplete: str, names: Iterable[str]) -> list[str]:

@@ -23,6 +23,7 @@ from reports.cli.options import (
     Removed,
     Up,
     bar_when_long,
+    complete_shelf,
     warn,
 )
 from reports.cli.pages import Output, PageFormat, PlotFile, check_targets, draw_into
@@ -32,7 +33,7 @@ from reports.cli.table_options import at_a_game, at_a_table
 from reports.cli.trial import Trial
 from reports.cli.trying import Pays, trying
 
-app = typer.Typer()
+app = typer.Typer(add_completion=False)
 
 
 @app.command("list")
@@ -40,7 +41,10 @@ def list_(
     words: Annotated[
         list[str] | None, typer.Argument(help="Show only paytables whose id, title or bet has all these words.")
     ] = None,
-    shelf: Annotated[str | None, typer.Option(help=f"Only this shelf of the catalog: {', '.join(shelves())}.")] = None,
+    shelf: Annotated[
+        str | None,
+        typer.Option(help=f"Only this shelf of the catalog: {', '.join(shelves())}.", autocompletion=complete_shelf),
+    ] = None,
     format: Format = "table",
 ) -> None:
     """List the paytables of the catalog, shelf by shelf."""

@@ -14,7 +14,7 @@ from reports.cli.table import BlackjackTable, Table
 from reports.cli.trial import Trial
 from reports.cli.trying import Pays
 
-app = typer.Typer(pretty_exceptions_enable=False)
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
 @app.command()

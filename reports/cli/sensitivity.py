@@ -8,7 +8,7 @@ import typer
 
 from combinat.exact.limits import parse_limits
 from reports.cli.arguments import PAGE_FORMATS, Question, parse_digits, parse_format
-from reports.cli.options import AnyDecks, Decks, Digits, Meter, OneOrMore, Removed, bar_when_long, warn
+from reports.cli.options import DIGITS, AnyDecks, Decks, Digits, Meter, OneOrMore, Removed, bar_when_long, warn
 from reports.cli.pages import Output, PageFormat, check_targets
 from reports.cli.printing import Answer
 from reports.cli.table import Table
@@ -16,8 +16,7 @@ from reports.cli.table_options import at_a_table
 from reports.cli.trial import Trial
 from reports.cli.trying import trying
 
-app = typer.Typer(pretty_exceptions_enable=False)
-_DIGITS = 6
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
 @app.command()
@@ -34,7 +33,7 @@ def sensitivity(
     meter: Meter = [],  # noqa: B006  # typer reads the default, nobody writes to it
     any_decks: AnyDecks = False,
     format: PageFormat = "table",
-    digits: Digits = _DIGITS,
+    digits: Digits = DIGITS,
     output: Output = None,
     *,
     table: Table,

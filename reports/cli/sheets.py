@@ -24,6 +24,8 @@ from reports.cli.options import (
     Meter,
     OneOrMore,
     bar_when_long,
+    complete_paytable,
+    complete_shelf,
     warn,
 )
 from reports.cli.pace_options import Days, PlaysPerDay, pace_of
@@ -55,7 +57,7 @@ from reports.page.errors import InterruptionError
 from reports.page.files import check_folder
 from reports.publish.listing import INDEX, LISTS, listed_fingerprints, take_lists_away
 
-app = typer.Typer(pretty_exceptions_enable=False)
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
 @app.command()
@@ -157,9 +159,15 @@ def parsheet(
 @app.command()
 def parsheets(
     only: Annotated[
-        str, typer.Option(help="Only ids that fit one of these patterns, such as 'TRI-*' or 'TRI-*,HM-1'.")
+        str,
+        typer.Option(
+            help="Only ids that fit one of these patterns, such as 'TRI-*' or 'TRI-*,HM-1'.",
+            autocompletion=complete_paytable,
+        ),
     ] = "*",
-    shelf: Annotated[str, typer.Option(help=f"Which shelf of the catalog: {', '.join(shelves())}.")] = MAIN,
+    shelf: Annotated[
+        str, typer.Option(help=f"Which shelf of the catalog: {', '.join(shelves())}.", autocompletion=complete_shelf)
+    ] = MAIN,
     decks: Decks = None,
     format: SheetFormats = "all",
     output: Output = Path("parsheets"),

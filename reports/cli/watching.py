@@ -23,8 +23,10 @@ from reports.cli.options import (
 from reports.cli.printing import answer
 from reports.cli.table import Table
 from reports.cli.table_options import at_a_table
+from reports.cli.trial import Trial
+from reports.cli.trying import Pays
 
-app = typer.Typer(pretty_exceptions_enable=False)
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
 @app.command()
@@ -33,7 +35,8 @@ def removal(
     paytable: OnePaytable,
     decks: Decks = None,
     removed: Removed = "",
-    meter: Meter = [],  # noqa: B006  # typer reads the default, nobody writes to it
+    meter: Meter = [],  # noqa: B006  # typer reads the defaults, nobody writes to them
+    pays: Pays = [],  # noqa: B006
     up: Up = None,
     any_decks: AnyDecks = False,
     format: Format = "table",
@@ -47,7 +50,7 @@ def removal(
     from reports.answers.removal import removal_document, removal_payload
 
     format, digits = parse_format(format), parse_digits(digits)
-    question = Question([paytable], decks, removed, meter, any_decks, up, table)
+    question = Question([paytable], decks, removed, meter, any_decks, up, table, Trial(tuple(pays)))
     with bar_when_long("cards gone") as progress:
         found = [
             removals(one, lambda shoe, one=one: _again(one, shoe, question), progress)  # type: ignore[misc]

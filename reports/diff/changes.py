@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from combinat.figures import FIGURES
+from decks import format_deck_counts
 from reports.answers.payload import SECOND_BASIS
 from reports.diff.revisions import Data
 
@@ -223,6 +224,8 @@ def _split(old: Data, new: Data) -> tuple[Split, ...]:
 
 
 def _text(value: object) -> str:
+    if isinstance(value, list) and value and all(type(one) is int for one in value):
+        return format_deck_counts(value)  # nothing else is a list of whole numbers
     if isinstance(value, list):
         return ", ".join(map(str, value)) or "none"
     if isinstance(value, dict):

@@ -14,7 +14,7 @@ import typer
 from decks import InputError
 from decks.errors import quoted
 
-app = typer.Typer()
+app = typer.Typer(add_completion=False)
 _PORT = 8765
 _MEGABYTE = 2**20
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{8,200}")

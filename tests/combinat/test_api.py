@@ -183,7 +183,8 @@ def test_what_is_printed_is_short(bet):
     decks = find(bet).decks[-1]
     result = analyze(bet, decks)
     shown = [result, result.paytable, result.analysis, result.shoe, result[0], result.losing, catalog(), Card("As")]
-    assert all(len(repr(one)) < 120 for one in shown)
+    assert all(len(repr(one)) < 120 for one in [*shown, result.in_meters, result[0].in_meters])
+    assert repr(result[0].in_meters) == "<formulas in the meters: gross, net, return_>"
 
 
 def test_notebook_shows_tables_with_every_text_escaped(tmp_path):
@@ -192,6 +193,7 @@ def test_notebook_shows_tables_with_every_text_escaped(tmp_path):
     page = analyze(path)._repr_html_()
     assert "&lt;b&gt;Pair" in page
     assert "<b>Pair" not in page
+    assert catalog().search("trilux bonus")._repr_html_().count("<tr>") == 5  # four paytables and the heads
     assert "11.254019%" in page  # 35 of 311: twelve times the 23 cards of 311 that pair the first are missing so much
 
 
@@ -245,6 +247,9 @@ def test_blackjack_takes_rules_by_name():
     game = Blackjack(6, hits_soft_17=False, blackjack_pays="6:5")
     assert game.rules.blackjack_pays == Fraction(6, 5)
     assert str(game.hand("8h 8c", up=6).best) == "split"
+    blackjack = Blackjack(decks=1, hits_soft_17=False).hand("A K", up=6)
+    assert repr(blackjack) == "<A-10 against 6: stand, worth 1.50000000>"
+    assert str(blackjack.best) == "stand"  # there is nothing else to do with it
 
 
 @pytest.mark.parametrize(
@@ -258,6 +263,11 @@ def test_blackjack_takes_rules_by_name():
         (lambda: analyze("TRI-03", decks=0), "no shoe has 0 decks"),
         (lambda: analyze("TRI-03", 6, shoe=Shoe(8)), "contradict each other"),
         (lambda: analyze("TRI-03", shoe=Shoe(6, "spanish")), "dealt from standard decks"),
+        (lambda: analyze("TRI-03", shoe=6), "no shoe '6'; write decks=6"),
+        (lambda: analyze("TRI-03", decks=True), "no deck count 'True'"),
+        (lambda: analyze("TRI-03", 6, strategy="basic"), "its winnings cannot ride"),
+        (lambda: analyze("HM-1", 2, strategy="basics"), "did you mean 'basic'?"),
+        (lambda: analyze("TRI-03", 6, removed=7), "no cards '7'"),
         (lambda: analyze("TRI-03", 6, removed="7x"), "no card '7x'"),
         (lambda: analyze("TRI-03", 6, up="1"), "no rank '1'"),
         (lambda: analyze("TRI-03", 6, meters=5), "TRI-03 pays from no meter"),
@@ -272,6 +282,13 @@ def test_blackjack_takes_rules_by_name():
         (lambda: analyze(3), "give an id such as 'TRI-03'"),
         (lambda: odds("suited"), "say how many decks"),
         (lambda: odds("suted", decks=6), "did you mean 'suited'?"),
+        (lambda: odds(7, decks=6), "no rule '7'"),
+        (lambda: odds("suited", decks=2, shoe=Shoe(6)), "contradict each other"),
+        (lambda: outcomes("TRI-3", 6), "did you mean 'TRI-03'?"),
+        (lambda: combinat.house_edges("TRI-03", 6), "give a list of them"),
+        (lambda: list(combinat.house_edges("TRI-03", [6])), "no shoe '6'"),
+        (lambda: combinat.verify_sheet(7), "no par sheet '7'"),
+        (lambda: Blackjack(2, shoe=Shoe(6)), "contradict each other"),
         (lambda: Blackjack(), "as in Blackjack(decks=6)"),
         (lambda: Blackjack(6, dubble="any"), "did you mean 'double'?"),
         (lambda: combinat.verify_sheet("missing.json"), "missing.json"),

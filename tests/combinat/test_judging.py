@@ -131,6 +131,9 @@ def test_hand_without_a_pair_has_no_top_pair():
 def test_round_that_is_played_is_not_judged_by_its_cards():
     with pytest.raises(InputError, match="not judged by its cards alone"):
         judge("L9", "4s 5h 2c 3d")
+    for cards in ({"hand": "player=4s 5h; dealer=9h Kh"}, {"player": "4s 5h", "dealer": "9h Kh"}):
+        with pytest.raises(InputError, match="not judged by its cards alone"):
+            judge("L9", **cards)
 
 
 def test_coup_is_dealt_by_the_rules_of_third_cards(coups):
@@ -260,6 +263,7 @@ def test_command_says_it_in_words_and_in_every_format(run):
         code, told, _ = run("judge", "TRI-03", "As Ks 9s", "-f", format)
         assert code == 0
         assert "Mini royal" in told
+    assert "A wager of 1 wins  24,999" in run("judge", "BLZ-1-UP", "7h 7h 7h", "--meter", "25000")[1]
 
 
 def test_command_refuses_in_one_line(run):

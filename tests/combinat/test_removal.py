@@ -182,3 +182,10 @@ def test_the_command_names_cards_by_rank_and_gives_exact_values(run):
     assert "3-J" in out
     code, _, err = run("removal", "TRI-03", "--decks", "99")
     assert (code, "--any-decks" in err) == (2, True)
+
+
+def test_the_command_tries_other_pays_and_names_each_variant(run):
+    code, told, _ = run("removal", "TRI-02", "-d", "2", "--pays", "Straight=7", "--pays", "Straight=5")
+    assert code == 0
+    assert told.count("TRI-02+Straight-7") > 1
+    assert "TRI-02+Straight-5, 2 decks, wager alone" in told

@@ -105,6 +105,8 @@ def test_deck_counts_of_one_side_only_are_told(revisions):
     code, found = revisions(('decks = "6, 8"', 'decks = "6"'), decks="6")
     assert code == 1
     assert found[0]["bet"][0]["what"] == "designed decks"
+    _, found = revisions(('decks = "6, 8"', 'decks = "4-8"'), decks="6")
+    assert (found[0]["bet"][0]["before"], found[0]["bet"][0]["after"]) == ("6, 8", "4-8")
 
 
 def test_other_deck_count_is_the_reason(run, tmp_path):

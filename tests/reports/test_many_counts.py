@@ -35,6 +35,17 @@ def test_page_of_many_has_a_line_for_each(run):
     assert "Won by perfect play" in out
 
 
+@pytest.mark.usefixtures("forked")
+def test_other_pays_are_counted_as_a_file_that_has_them(run, tmp_path):
+    path = str(tmp_path / "mine.toml")
+    assert run("new", "--from", "TRI-02", "--pays", "Straight=7", "--output", path)[0] == 0
+    (mine,) = told(run, "count", path, *SHARED, "-j", "1")
+    variants = told(run, "count", "TRI-02", "--pays", "Straight=7", "--pays", "Straight=6", *SHARED, "-j", "2")
+    assert [one["paytable"] for one in variants] == ["TRI-02+Straight-7", "TRI-02+Straight-6"]
+    assert {**variants[0], "paytable": "", "bet": ""} == {**mine, "paytable": "", "bet": ""}
+    assert variants[0] != variants[1]
+
+
 def test_bet_without_a_count_is_named_and_the_others_are_told(run):
     code, out, err = run("count", "BLZ-1-UP", "TRI-04", *SHARED, "-j", "1", "-f", "json")
     assert code == 0

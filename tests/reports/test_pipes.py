@@ -14,8 +14,10 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from typer.main import get_command
 
-from reports.cli.options import complete_paytable
+from reports.cli.main import app
+from reports.cli.options import complete_paytable, complete_shelf
 from reports.page.model import Column, Document, Figure, Style, Table, written
 from reports.render.terminal import render
 
@@ -192,7 +194,8 @@ def test_files_of_ones_own_are_completed(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "command", ["show", "compare", "ledger", "formula", "parsheet", "meter show", "meter break-even", "meter explain"]
+    "command",
+    ["show", "compare", "ledger", "formula", "parsheet", "joint", "meter show", "meter break-even", "meter explain"],
 )
 def test_ids_are_completed_on_every_command(command):
     env = {**os.environ, "_COMBINAT_COMPLETE": "complete_bash", "COMP_WORDS": f"combinat {command} tri-0"}
@@ -201,6 +204,27 @@ def test_ids_are_completed_on_every_command(command):
     script = os.path.join(os.path.dirname(sys.executable), "combinat")  # noqa: PTH118, PTH120
     done = subprocess.run([script], capture_output=True, text=True, env=env, check=False)
     assert "tri-03" in done.stdout.split()
+
+
+def every_command(group, above=""):
+    """Each command by its whole name, with its options by theirs."""
+    for name in group.list_commands(None):
+        command = group.get_command(None, name)
+        if hasattr(command, "list_commands"):
+            yield f"{above}{name}", {one: option for option in command.params for one in option.opts}
+            yield from every_command(command, f"{above}{name} ")
+        else:
+            yield f"{above}{name}", {one: option for option in command.params for one in option.opts}
+
+
+def test_digits_and_completion_are_the_same_on_every_command():
+    commands = dict(every_command(get_command(app)))
+    digits = {name: options["--digits"].default for name, options in commands.items() if "--digits" in options}
+    assert {"show", "sensitivity", "count", "meter explain"} < digits.keys()
+    assert {name for name, given in digits.items() if given != 8} == {"parsheet", "parsheets"}
+    assert not [name for name, options in commands.items() if "--install-completion" in options]
+    assert {name for name, options in commands.items() if "--shelf" in options} == {"list", "count", "parsheets"}
+    assert complete_shelf("P") == ["Poker", "Public"]
 
 
 def test_every_answer_has_eight_decimals_if_nothing_is_said(run):
