@@ -226,6 +226,18 @@ def test_the_mean_edge_over_all_counts_is_the_edge_off_the_top(name):
     assert_mean_is_the_edge(paytable, paytable.decks[-1], "A=-2 5=2 7=1 K=-1", [0, 1, 26])
 
 
+def test_a_meter_is_for_the_wager_that_is_stated_for_the_decks():
+    systems = "".join(
+        f"[[paytable.meters]]\ndecks = {decks}\nwager = {wager}\n"
+        'levels = [{ name = "meter", seed = 9, rate = "9%" }]\n'
+        for decks, wager in ((1, 5), (2, 2))
+    )
+    awards = 'awards = [{ name = "Kings", when = "count(K) == 2", pays = "100% of meter" }]\n'
+    text = f'bet = "M"\ndeal = "player:2"\n[[paytable]]\nid = "M"\ndecks = "1-2"\n{awards}'
+    for decks in (1, 2):
+        assert_mean_is_the_edge(bet_of(text + systems), decks, "K=1", [0, 5])
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("shelf", shelves())
 def test_the_mean_edge_over_all_counts_is_the_edge_off_the_top_for_every_bet(shelf):
