@@ -507,6 +507,15 @@ def test_the_command_gives_exact_values_and_says_what_is_approximate(run):
     assert (code, "Rounds of 4 to 10 cards, 5.5 on average: an approximation" in out) == (0, True)
 
 
+def test_the_page_says_what_meters_show_and_that_a_shoe_is_not_designed(run):
+    asked = ["count", "BLZ-1-UP", "--decks", "1", "--any-decks", "--depths", "9", "--tags", "7=1", "--meter", "5000"]
+    code, out, _ = run(*asked)
+    assert (code, "meter at 5,000; at given depths" in out, "! not designed for 1 deck" in out) == (0, True, True)
+    assert "Amounts of meters are money, for a wager of 1." in out
+    (told,) = json.loads(run(*asked, "--format", "json")[1])
+    assert (told["meters"], told["meter_wager"], told["designed"]) == ({"meter": 5000}, 1, False)
+
+
 def test_best_tags_of_a_bet_with_open_meters_are_not_looked_for():
     paytable = find("BLZ-1-UP")
     (removal,) = removals(study(paytable, Shoe(6)), lambda shoe: study(paytable, shoe))
