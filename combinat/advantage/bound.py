@@ -99,9 +99,9 @@ def _won(
 ) -> dict[tuple[int, int], Fraction]:
     """What perfect play wins after each number of cards seen, by what the first was worth where that matters."""
     if not any(one.shown for one in rounds):
-        taken = uses(paytable, shoe.composition, classes, meters, view, apart=True)
+        taken = uses(paytable, shoe, classes, meters, view, apart=True)
         return {(seen, 0): most_won(taken, seen) for seen in {one.seen for one in rounds}}
-    listed = by_shown(paytable, shoe.composition, classes, meters, view, apart=True)
+    listed = by_shown(paytable, shoe, classes, meters, view, apart=True)
     found = {}
     for seen, shown in {(one.seen, one.shown) for one in rounds}:
         if shown:
@@ -117,7 +117,7 @@ def _classes(
     """Put ranks together that can stand for one another in any hand without its result noticing."""
     ranks = sorted({card.rank for card, _ in shoe.composition})
     each = [[card for card, _ in shoe.composition if card.rank == rank] for rank in ranks]
-    taken = uses(paytable, shoe.composition, each, meters, view, apart=True)
+    taken = uses(paytable, shoe, each, meters, view, apart=True)
     hands = [_Hand(taken, *key) for key in taken.table]
     found: list[list[int]] = []
     for place in range(len(each)):

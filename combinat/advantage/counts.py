@@ -203,11 +203,11 @@ def count(
         raise InputError(f"there is no tag for {missing[0]}")
     classes = tags.classes()
     if conventions.burns_by_first_card and depths is None and ride is None:
-        listed = by_shown(paytable, shoe.composition, list(classes.values()), meters, view)
+        listed = by_shown(paytable, shoe, list(classes.values()), meters, view)
         begun, needed = _begun_at_any_cut(listed.whatever, shoe, conventions, cut)
         seen = watched(listed, list(classes), needed)
         return Count(paytable, shoe, tags, conventions, begun, listed.whatever, seen)
-    taken = uses(paytable, shoe.composition, list(classes.values()), meters, view)
+    taken = uses(paytable, shoe, list(classes.values()), meters, view)
     if ride is not None:
         taken = ride.with_gains(taken, list(classes.values()))
     begun = _begun(taken, shoe, conventions, cut, depths)
@@ -233,7 +233,7 @@ def count_suits(
 
     if any(card.is_joker for card, _ in shoe.composition):
         raise InputError("a shoe with jokers has cards of no suit; its suits cannot be counted")
-    taken = uses(paytable, shoe.composition, suits_of([card for card, _ in shoe.composition]), meters)
+    taken = uses(paytable, shoe, suits_of([card for card, _ in shoe.composition]), meters)
     begun = _begun(taken, shoe, conventions, cut, depths)
     found = {seen: spread_of_suits(taken, seen) for seen in sorted({one.seen for one in begun})}
     return Count(paytable, shoe, SuitSpread(), conventions, begun, taken, Watched(found))

@@ -9,12 +9,14 @@ from combinat.bets.paytable import Paytable
 from decks import InputError
 
 
-def results_of(paytable: Paytable, meters: Mapping[str, Fraction]) -> list[tuple[tuple[Fraction, Fraction], ...]]:
+def results_of(
+    paytable: Paytable, decks: int, meters: Mapping[str, Fraction]
+) -> list[tuple[tuple[Fraction, Fraction], ...]]:
     """For each award, and last for none, the results of a wager of one with their chances."""
     paytable.check_meters(meters)
-    found = []
+    wager, found = paytable.meter_wager(decks), []
     for award in paytable.awards:
-        nets = [((pay.gross_for(paytable.meter_wager()) - 1).at(meters), chance) for pay, chance in award.pay.outcomes]
+        nets = [((pay.gross_for(wager) - 1).at(meters), chance) for pay, chance in award.pay.outcomes]
         if unknown := sorted({name for net, _ in nets for name in net.unknowns}):
             raise InputError(f"{paytable.id} pays from meters; say what {' and '.join(unknown)} shows with --meter")
         found.append(tuple((net.constant, chance) for net, chance in nets))

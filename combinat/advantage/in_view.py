@@ -13,7 +13,7 @@ from combinat.advantage.uses import Taken, Uses, check_listed, uses
 from combinat.bets.paytable import Paytable
 from combinat.enumeration.listing import Listing, ListsCards
 from combinat.enumeration.products import Products
-from decks import Card, Composition, InputError
+from decks import Card, Composition, InputError, Shoe
 
 MOST_HANDS = 500_000
 """Hands, each with what is in view, that are worth a product."""
@@ -22,11 +22,9 @@ MOST_HANDS = 500_000
 class InView:
     """A bet's outcomes put together once, by what each role shows, to be weighed by any number of shoes."""
 
-    def __init__(
-        self, paytable: Paytable, composition: Composition, meters: Mapping[str, Fraction], view: Sequence[str]
-    ) -> None:
-        self._classes = told_apart(paytable, composition, view)
-        self._uses = uses(paytable, composition, self._classes, meters, view, apart=True)
+    def __init__(self, paytable: Paytable, shoe: Shoe, meters: Mapping[str, Fraction], view: Sequence[str]) -> None:
+        self._classes = told_apart(paytable, shoe.composition, view)
+        self._uses = uses(paytable, shoe, self._classes, meters, view, apart=True)
         low = self._uses.lowest * self._uses.unit
         weights = {key: _each_order(self._uses, key, low) for key in self._uses.table}
         self._scale = lcm(*(weight.denominator for weight in weights.values()))

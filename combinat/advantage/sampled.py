@@ -126,7 +126,7 @@ class Sampler(Struct, frozen=True):
     def _won(self, paytable: Paytable) -> Callable[[Sequence[Composition]], Iterator[tuple[int, int]]]:
         """Give what tells what all ways of each shoe win together, of how many, where they win anything."""
         if self.view:
-            return InView(paytable, self.shoe.composition, self.meters, self.view)
+            return InView(paytable, self.shoe, self.meters, self.view)
         return partial(self._won_unseen, paytable)
 
     def _won_unseen(self, paytable: Paytable, shoes: Sequence[Composition]) -> Iterator[tuple[int, int]]:

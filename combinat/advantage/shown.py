@@ -17,7 +17,7 @@ from combinat.advantage.conventions import burned_by
 from combinat.advantage.counted import AtDepth
 from combinat.advantage.uses import Taken, Uses, Weight, uses
 from combinat.bets.paytable import Paytable
-from decks import Card, Composition
+from decks import Card, Shoe
 
 
 class ByShown(Struct, frozen=True):
@@ -40,7 +40,7 @@ class ByShown(Struct, frozen=True):
 
 def by_shown(
     paytable: Paytable,
-    composition: Composition,
+    shoe: Shoe,
     classes: Sequence[Sequence[Card]],
     meters: Mapping[str, Fraction] | None = None,
     view: Sequence[str] = (),
@@ -49,9 +49,9 @@ def by_shown(
     """List what a bet's outcomes take together with a shown card, for each worth that the card may have.
 
     >>> from combinat.bets.lookup import find
-    >>> from decks import STANDARD
+    >>> from decks import Shoe
     >>> from decks.cards import ALL_CARDS
-    >>> found = by_shown(find("PAIR"), STANDARD.composition, [ALL_CARDS])
+    >>> found = by_shown(find("PAIR"), Shoe(1), [ALL_CARDS])
     >>> found.copies[10], found.every(10, 1) == 16 * 51 * 50 * 49
     (16, True)
     """
@@ -60,7 +60,7 @@ def by_shown(
         for number, cards in enumerate(classes)
         for worth in sorted({burned_by(card) for card in cards})
     ]
-    whole = uses(paytable, composition, [cards for _, _, cards in fine], meters, view, apart)
+    whole = uses(paytable, shoe, [cards for _, _, cards in fine], meters, view, apart)
     parts = _Parts(whole, [number for number, _, _ in fine], len(classes))
     copies: dict[int, int] = {}
     for (_, worth, _), size in zip(fine, whole.sizes, strict=True):

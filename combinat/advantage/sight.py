@@ -54,11 +54,11 @@ def most_in_view(
     fine = _fine(count.paytable, shoe, tags)
     classes, of = [cards for _, cards in fine], [number for number, _ in fine]
     if any(one.shown for one in count.rounds):
-        listed = by_shown(count.paytable, shoe, classes, meters, view, apart=True)
+        listed = by_shown(count.paytable, count.shoe, classes, meters, view, apart=True)
         copies = dict(listed.copies)
         several = {0: listed.whatever, **listed.of}
     else:
-        several = {0: uses(count.paytable, shoe, classes, meters, view, apart=True)}
+        several = {0: uses(count.paytable, count.shoe, classes, meters, view, apart=True)}
     tables = _tables(several, of, len(view))
     depths = Counter(one.shown for one in count.rounds)
     if sum(len(own.table) * depths[shown] for each in tables.values() for shown, own in each.items()) > MOST_ROWS:

@@ -25,7 +25,7 @@ from combinat.enumeration.experiment import Experiment, experiment
 from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.listing import Listing, ListsCards, ListsKinds, TakesByRank
 from combinat.exact.whole import MiscountError
-from decks import Card, Composition, InputError
+from decks import Card, Composition, InputError, Shoe
 
 _Row = tuple[int | None, Taken, Taken, Fraction]
 """An award, what is in view, all that is taken, and in how many ordered ways."""
@@ -74,7 +74,7 @@ class Uses(Struct, frozen=True, dict=True):
 
 def uses(
     paytable: Paytable,
-    composition: Composition,
+    shoe: Shoe,
     classes: Sequence[Sequence[Card]],
     meters: Mapping[str, Fraction] | None = None,
     view: Sequence[str] = (),
@@ -86,16 +86,17 @@ def uses(
     in a round is decided as is best from this shoe.
 
     >>> from combinat.bets.lookup import find
-    >>> from decks import STANDARD
+    >>> from decks import Shoe
     >>> from decks.cards import ALL_CARDS
     >>> sevens = [card for card in ALL_CARDS if str(card).startswith("7")]
     >>> others = [card for card in ALL_CARDS if card not in sevens]
-    >>> found = uses(find("BLZ-1-UP"), STANDARD.composition, [sevens, others], {"meter": Fraction(1000)})
+    >>> found = uses(find("BLZ-1-UP"), Shoe(1), [sevens, others], {"meter": Fraction(1000)})
     >>> found.table[(0, 0), (3, 0)].made  # 4 · 3 · 2 ways to deal three sevens
     24
     """
     check_listed(paytable)
-    results = results_of(paytable, meters or {})
+    composition = shoe.composition
+    results = results_of(paytable, shoe.decks, meters or {})
     lowest = min(result for pay in results for result, _ in pay)
     shown = places_in_view(paytable, view)
     means = [mean for pay in results for mean in gain_of(pay, lowest, 1)]

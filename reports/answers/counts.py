@@ -17,7 +17,8 @@ from combinat.figures import label_without_option
 from reports.answers.bound import bound_figures
 from reports.page.figures import column
 from reports.page.model import Cell, Column, Document, Figure, Style, Table
-from reports.tables.headings import heading
+from reports.tables.flags import flags
+from reports.tables.headings import heading, meter_units
 
 _WORTH = (
     Column("Bets", Style.CHANCE),
@@ -87,7 +88,10 @@ def counts_document(answer: Answer) -> Document:
         tables.append(_by_cut(answer))
     return Document(
         title=heading(count.paytable),
-        subtitle="; ".join([f"{count.shoe}, {count.shoe.size} cards", *_play(answer), _rounds(answer)]),
+        subtitle="; ".join(
+            [f"{count.shoe}, {count.shoe.size} cards", *_play(answer), *_meters(answer), _rounds(answer)]
+        ),
+        flags=flags(answer.played.study),
         tables=tuple(tables),
         figures=_figures(answer),
         notes=notes(answer),
@@ -159,6 +163,11 @@ def _play(answer: Answer) -> list[str]:
     return [answer.played.basis] if is_decided else []
 
 
+def _meters(answer: Answer) -> list[str]:
+    """Say what meters show, which every figure depends on."""
+    return [f"{name} at {decimal_text(value)}" for name, value in answer.played.study.analysis.meters.items()]
+
+
 def _rounds(answer: Answer) -> str:
     if answer.cut is None:
         return "at given depths"
@@ -190,6 +199,9 @@ def notes(answer: Answer) -> tuple[str, ...]:
     if count.paytable.bet.given:
         told.append("Bets are rounds in which the bet's condition holds too; without it the wager comes back.")
     told += basis_notes(answer.played)
+    if answer.played.ride is not None and (option := answer.played.study.option):
+        told += option.notes  # they name the rules of the table and the strategy
+    told += meter_units([answer.played.study.analysis])
     if count.uses.in_view:
         told.append(
             "Gained by seeing cards: one bets where the count and the ranks in view together promise a gain, and not "
@@ -198,8 +210,8 @@ def notes(answer: Answer) -> tuple[str, ...]:
     told.append("Desirability: a thousand times what a round wins over its standard deviation.")
     if count.most is not None:
         told.append(
-            "Both are intervals whose ends are exact bounds: the hands of a split meet one dealer, and how they go "
-            "together is not worked out."
+            "Standard deviation and desirability are intervals whose ends are exact bounds: the hands of a split meet "
+            "one dealer, and how they go together is not worked out."
         )
     return tuple(told)
 

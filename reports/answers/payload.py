@@ -63,7 +63,7 @@ def study_payload(study: Study) -> dict[str, Any]:
         "deal": str(paytable.bet.deal),
         "given": str(paytable.bet.given) if paytable.bet.given else None,
         "roles_told_apart": paytable.roles_distinct,
-        **_settings(paytable),
+        **settings_payload(paytable),
         "pack": paytable.bet.pack.name,
         "decks": shoe.decks,
         "cards": shoe.size,
@@ -139,7 +139,7 @@ def _play(study: Study) -> dict[str, Any]:
     return play_payload(study.play)
 
 
-def _settings(paytable: Paytable) -> dict[str, Any]:
+def settings_payload(paytable: Paytable) -> dict[str, Any]:
     """Give what is chosen of the rules of the game; nothing if there is nothing to choose."""
     settings = paytable.bet.deal.settings
     return {"settings": {one.setting.key: one.said for one in settings}} if settings else {}
@@ -153,7 +153,7 @@ def paytable_payload(paytable: Paytable, shelf: str) -> dict[str, Any]:
         "title": paytable.title,
         "bet": paytable.bet.name,
         "deal": str(paytable.bet.deal),
-        **_settings(paytable),
+        **settings_payload(paytable),
         "decks": list(paytable.decks),
         "awards": [
             {"name": award.name, "rule": str(award.rule), "pays_text": str(award.pay)} for award in paytable.awards

@@ -226,6 +226,18 @@ def test_the_mean_edge_over_all_counts_is_the_edge_off_the_top(name):
     assert_mean_is_the_edge(paytable, paytable.decks[-1], "A=-2 5=2 7=1 K=-1", [0, 1, 26])
 
 
+def test_a_meter_is_for_the_wager_that_is_stated_for_the_decks():
+    systems = "".join(
+        f"[[paytable.meters]]\ndecks = {decks}\nwager = {wager}\n"
+        'levels = [{ name = "meter", seed = 9, rate = "9%" }]\n'
+        for decks, wager in ((1, 5), (2, 2))
+    )
+    awards = 'awards = [{ name = "Kings", when = "count(K) == 2", pays = "100% of meter" }]\n'
+    text = f'bet = "M"\ndeal = "player:2"\n[[paytable]]\nid = "M"\ndecks = "1-2"\n{awards}'
+    for decks in (1, 2):
+        assert_mean_is_the_edge(bet_of(text + systems), decks, "K=1", [0, 5])
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("shelf", shelves())
 def test_the_mean_edge_over_all_counts_is_the_edge_off_the_top_for_every_bet(shelf):
@@ -493,6 +505,15 @@ def test_the_command_gives_exact_values_and_says_what_is_approximate(run):
     assert "seeing the burned cards" in told["information"]
     code, out, _ = run(*shared)
     assert (code, "Rounds of 4 to 10 cards, 5.5 on average: an approximation" in out) == (0, True)
+
+
+def test_the_page_says_what_meters_show_and_that_a_shoe_is_not_designed(run):
+    asked = ["count", "BLZ-1-UP", "--decks", "1", "--any-decks", "--depths", "9", "--tags", "7=1", "--meter", "5000"]
+    code, out, _ = run(*asked)
+    assert (code, "meter at 5,000; at given depths" in out, "! not designed for 1 deck" in out) == (0, True, True)
+    assert "Amounts of meters are money, for a wager of 1." in out
+    (told,) = json.loads(run(*asked, "--format", "json")[1])
+    assert (told["meters"], told["meter_wager"], told["designed"]) == ({"meter": 5000}, 1, False)
 
 
 def test_best_tags_of_a_bet_with_open_meters_are_not_looked_for():

@@ -228,7 +228,7 @@ def test_every_sampled_shoe_is_worth_what_all_its_orders_win_with_cards_in_view(
     bet, (shoe, _) = made(deal, ladder, condition, pack=FEW), shoe_of(cards, FEW)
     (left,) = drawn(shoe.composition, [1], 4, seed=9)
     pile = [card for card, copies in left for _ in range(copies)]
-    ((won, ways),) = InView(bet, shoe.composition, {}, view)([left])
+    ((won, ways),) = InView(bet, shoe, {}, view)([left])
     assert Fraction(won, ways) == perfect_play(every_round(bet, pile, 0, view)) > 0
 
 

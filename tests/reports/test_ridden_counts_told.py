@@ -61,7 +61,13 @@ def test_how_far_results_spread_is_told_between_bounds_where_hands_are_split(run
     assert 0 < low < high
     assert len(always["desirability_bounds"]) == 2
     _, page, _ = run(*split)
-    for words in ("best play off the top", "House edge, no parlay", "Both are intervals whose ends are exact bounds"):
+    for words in (
+        "best play off the top",
+        "House edge, no parlay",
+        "desirability are intervals whose ends are exact bounds",
+        "which is played for its own best value",
+        "the dealer peeks",
+    ):
         assert words in page
 
 
