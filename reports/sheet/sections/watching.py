@@ -46,7 +46,8 @@ def watching(request: Request) -> Section | None:
 
 
 def _text(found: Watch) -> str:
-    edge = "the edge of the wager alone" if found.played.ride is None else "the edge with best play"
+    is_decided = found.played.ride is not None or found.played.study.play is not None
+    edge = f"the edge of {found.removal.basis}" if is_decided else "the edge of the wager alone"
     if not found.levels:
         return f"How {edge} moves when one card is gone. No count is told of: {found.reason}."
     return (
