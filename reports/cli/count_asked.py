@@ -49,8 +49,8 @@ def count_asked(
     """
     if tags is not None and (best is not None or unbalanced):
         raise InputError("--tags says what the tags are; it goes with neither --best nor --unbalanced")
-    if suits and best is not None:
-        raise InputError("--suits is a count of its own; it does not go with --best")
+    if suits and (best is not None or unbalanced):
+        raise InputError("--suits is a count of its own; it goes with neither --best nor --unbalanced")
     of_a_shoe = {"--cut": cut, "--every": every} | {
         f"--{name.replace('_', '-')}": customs.get(name) for name in ("first", "burned", "burned_seen", "after_cut")
     }
@@ -61,6 +61,7 @@ def count_asked(
         given |= {"round_cards": _number(every, "--every"), "lengths": ()}
     if "burned" in given:  # burned cards that are said take the place of a card shown
         given["burns_by_first_card"] = False
+    hourly = _positive(rounds_per_hour, "--rounds-per-hour")
     return CountAsked(
         cut,
         tags,
@@ -72,7 +73,7 @@ def count_asked(
         None if depths is None else tuple(_whole_numbers(depths)),
         suits,
         bound,
-        None if wager is None else (_positive(wager, "--wager"), _positive(rounds_per_hour, "--rounds-per-hour")),
+        None if wager is None else (_positive(wager, "--wager"), hourly),
         tuple(dict.fromkeys(role.strip() for role in view.split(",") if role.strip())),
         wager_alone,
     )
@@ -89,8 +90,9 @@ def narrowed_to(text: str | None) -> Fraction | None:
 
 
 def _number(text: str, option: str) -> Fraction:
-    negative = text.strip().startswith("-")
-    value = number_in(text.strip().lstrip("+-"))
+    stripped = text.strip()
+    negative = stripped.startswith("-")
+    value = number_in(stripped[1:] if stripped.startswith(("+", "-")) else stripped)
     if value is None:
         raise InputError(f"{option} {quoted(text)}: no number; write one, as in 5.4")
     return -value if negative else value

@@ -111,7 +111,7 @@ def test_the_section_of_a_sheet_stands_on_the_basis_of_its_headline():
     assert part["removal"]["mean_change"] == 0
     assert len(part["counts"]) == 2
     section = next(one for one in sheet.document.sections if one.key == "watching")
-    assert section.text[0].startswith("How the edge with best play moves")
+    assert section.text[0].startswith("How the edge of best play off the top moves")
     assert any("who counts decides only whether to bet" in note for note in section.notes)
     verdict = verify(payload)
     assert verdict.differences == []

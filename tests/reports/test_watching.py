@@ -125,7 +125,7 @@ def test_rounds_that_are_played_are_counted_as_is_best_off_the_top(played):
     assert {one["basis"] for one in told["watching"]["counts"]} == {"best play, chosen off the top"}
     assert {one["conventions"] for one in told["watching"]["counts"]} == {"lucky 9"}
     assert any("as is best off the top" in note for note in section_of(played).notes)
-    assert section_of(played).text[0].startswith("How the edge with best play moves")
+    assert section_of(played).text[0].startswith("How the edge of best play moves")
     assert list(Draft202012Validator(SCHEMA).iter_errors(told)) == []
     verdict = verify(told)
     assert verdict.differences == []

@@ -46,8 +46,8 @@ def watching(request: Request) -> Section | None:
 
 
 def _text(found: Watch) -> str:
-    is_played = found.played.ride is not None or found.played.study.play is not None
-    edge = "the edge with best play" if is_played else "the edge of the wager alone"
+    is_decided = found.played.ride is not None or found.played.study.play is not None
+    edge = f"the edge of {found.removal.basis}" if is_decided else "the edge of the wager alone"
     if not found.levels:
         return f"How {edge} moves when one card is gone. No count is told of: {found.reason}."
     return (
