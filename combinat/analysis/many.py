@@ -31,6 +31,10 @@ def house_edges(
     ['4059/125333']
     """
     paytable.check_meters(meters or {})
+    if len({system.wager for system in paytable.systems}) > 1:  # cards alone do not tell how many decks they are of
+        raise InputError(
+            f"{paytable.id} has meters for other wagers at other numbers of decks; analyze one shoe after the other"
+        )
     pays = [award.pay.gross_for(paytable.meter_wager()).at(meters or {}) for award in paytable.awards]
     if unknown := sorted({name for pay in pays for name in pay.unknowns}):
         raise InputError(f"{paytable.id} pays from meters; say what {' and '.join(unknown)} shows")

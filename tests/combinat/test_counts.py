@@ -15,6 +15,7 @@ from combinat.advantage.counts import count
 from combinat.advantage.removal import removals
 from combinat.advantage.tags import Tags, best_tags, betting_correlation, parse_tags
 from combinat.analysis.analysis import analyze
+from combinat.analysis.many import house_edges
 from combinat.bets.lookup import catalog, find, shelves
 from combinat.enumeration.experiment import experiment
 from combinat.study import study
@@ -236,6 +237,8 @@ def test_a_meter_is_for_the_wager_that_is_stated_for_the_decks():
     text = f'bet = "M"\ndeal = "player:2"\n[[paytable]]\nid = "M"\ndecks = "1-2"\n{awards}'
     for decks in (1, 2):
         assert_mean_is_the_edge(bet_of(text + systems), decks, "K=1", [0, 5])
+    with pytest.raises(InputError, match="meters for other wagers at other numbers of decks"):
+        next(house_edges(bet_of(text + systems), [Shoe(1).composition], {"meter": Fraction(9)}))
 
 
 @pytest.mark.slow
