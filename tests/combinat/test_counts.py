@@ -485,7 +485,7 @@ def test_a_card_that_is_not_seen_must_be_left_when_one_bets():
         (["--burned", "-1"], "no -1 burned cards"),
         (["--tags", "A=1", "--burned", "400"], "no round begins after 400 of 312 cards, which are seen or burned"),
         (["--tags", "A=1", "--first", "1000"], "no round begins after 1001 of 312 cards"),
-        (["--tags", "A=1", "--after-cut", "100"], "have fewer rounds after it"),
+        pytest.param(["--tags", "A=1", "--after-cut", "100"], "have fewer rounds after it", marks=pytest.mark.slow),
         (["--view", "hole"], "has no 'hole' that could be in view"),
     ],
 )
