@@ -158,8 +158,8 @@ def count_(
     chunks = max(len(bets), -(-most // chunk) if bound else 1)
     with workers(jobs, chunks, cluster=cluster) as crew, bar_when_long("shoes") as bar:
         tell = tell_one if len(bets) == 1 else tell_many
-        document, payload, failures = tell(asked, bets, (most, seed), Sampling(chunk, part, crew, None, bar))
-    answer(document, payload, format, digits)
+        document, payloads, failures = tell(asked, bets, (most, seed), Sampling(chunk, part, crew, None, bar))
+    answer(document, payloads, format, digits)
     for failure in failures:
         warn(failure)
     if failures:
