@@ -8,6 +8,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from combinat.exact.difference import Difference
+from combinat.exact.root import Root
 from combinat.figures import FIGURES
 from decks import format_deck_counts
 from reports.answers.payload import SECOND_BASIS
@@ -53,10 +55,13 @@ class Change(Struct, frozen=True):
     """The figure's key, where it is a figure."""
 
     @property
-    def difference(self) -> Fraction | None:
-        """How much a number moved."""
+    def difference(self) -> Fraction | Difference | None:
+        """How much a number moved, or a root."""
         before, after = number(self.before), number(self.after)
-        return after - before if before is not None and after is not None else None
+        if before is not None and after is not None:
+            return after - before
+        was, now = root(self.before), root(self.after)
+        return Difference(now, was) if was is not None and now is not None else None
 
 
 class Split(Struct, frozen=True):
@@ -98,6 +103,16 @@ def number(value: object) -> Fraction | None:
     if isinstance(value, str) and value.lstrip("-").replace("/", "", 1).isdecimal():
         return Fraction(value)
     return None
+
+
+def root(value: object) -> Root | None:
+    """Read an exact root; a number is the root of its square."""
+    found = number(value)
+    if found is not None:
+        return Root(found**2, negative=found < 0)
+    before, is_root, inside = str(value).partition("sqrt(")
+    square = number(inside.removesuffix(")")) if is_root and before in ("", "-") else None
+    return Root(square, before == "-") if square is not None and square >= 0 else None
 
 
 def compare(old: Data | None, new: Data | None) -> Comparison:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from msgspec import Struct
 from msgspec.structs import replace
 
+from combinat.exact.difference import Difference
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.root import Root
 from combinat.exact.span import Span
@@ -31,7 +32,7 @@ class Hand(Struct, frozen=True):
         return "; ".join(" ".join([f"{name}:", *map(str, cards)]) for name, cards in self.roles)
 
 
-Value = str | int | Fraction | Polynomial | Root | Span | Formula | Hand | None
+Value = str | int | Fraction | Polynomial | Root | Difference | Span | Formula | Hand | None
 
 
 class Style(Enum):
@@ -234,7 +235,7 @@ def written(cell: Cell, style: Style, digits: int) -> str:
         if not cell.is_constant:
             return numerals.expression(cell, digits)
         cell = cell.constant
-    if isinstance(cell, Root):
+    if isinstance(cell, (Root, Difference)):
         return numerals.root(cell, 2 if style in (Style.ODDS, Style.MONEY) else digits)
     match style:
         case Style.PERCENT | Style.APPROXIMATE | Style.ROUGH:

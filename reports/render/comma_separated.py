@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
+from combinat.exact.difference import Difference
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.root import Root
 from combinat.exact.span import Span
@@ -93,7 +94,7 @@ def _plain(cell: Cell, column: Column, digits: int) -> str:
         return _ascii(numerals.decimal(value, places_of(style, digits) + 2, grouped=False))
     if isinstance(value, Fraction) and style in (Style.PERCENT, Style.RATE):
         return _ascii(numerals.decimal(value, digits, grouped=False))  # a part of one, as the heading's exact twin
-    if isinstance(value, Root):
+    if isinstance(value, (Root, Difference)):
         return _ascii(numerals.root(value, digits))
     return _ascii(numerals.decimal(value, digits, grouped=False))
 
