@@ -201,6 +201,7 @@ def sensitivity_payload(studies: Sequence[Study], limits: Limits | None) -> list
         return {
             "paytable": one.id,
             "title": one.title,
+            "given": str(one.bet.given) if one.bet.given else None,
             "limits": {"low": exact(asked.low), "high": exact(asked.high)},
             "figure": rows[0].key,
             "by_decks": [
