@@ -32,6 +32,25 @@ class Hand(Struct, frozen=True):
         return "; ".join(" ".join([f"{name}:", *map(str, cards)]) for name, cards in self.roles)
 
 
+class AtMost(str):
+    """A figure that is not exceeded, as pages write it; data take the bound itself and say so in the heading.
+
+    >>> bound = AtMost("25.65%", Fraction(2565, 10_000))
+    >>> print(bound, bound.bound)
+    ≤ 25.65% 513/2000
+    """
+
+    __slots__ = ("bound",)
+    bound: Fraction
+    SIGN = "≤ "
+
+    def __new__(cls, text: str, bound: Fraction) -> AtMost:
+        """Put the sign before the text."""
+        made = super().__new__(cls, cls.SIGN + text)
+        made.bound = bound
+        return made
+
+
 Value = str | int | Fraction | Polynomial | Root | Difference | Span | Formula | Hand | None
 
 

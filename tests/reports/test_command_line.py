@@ -252,6 +252,19 @@ def test_meter_commands_answer(run):
     assert "house jackpot" in run("meter", "show", "TBJ-06-2024", "-d", "6", "--seed", "5000", "--house-jackpot")[1]
 
 
+def test_bounds_of_meters_are_numbers_in_csv_and_their_heading_says_that_they_are_bounds(run):
+    (row,) = csv.DictReader(io.StringIO(run("meter", "break-even", "BLZ-1-UP", "-d", "6", "-f", "csv")[1]))
+    roots = {name: row.pop(name) for name in list(row) if "deviation (exact)" in name}
+    assert all(text.startswith("sqrt(") for text in roots.values())
+    numbers = {name: Fraction(text) for name, text in row.items() if name != "Meter"}
+    bound = numbers["Plays there or above, at most (exact)"]
+    assert abs(bound - numbers["Plays there or above, at most"]) <= Fraction(1, 2 * 10**8)
+    even, seed, rate, hit = (Fraction(row[f"{name} (exact)"]) for name in ("Break-even", "Seed", "Rate", "Hit once in"))
+    plays = -(-(even - seed) // rate)  # the last of them may be the hit itself
+    assert float(bound) == pytest.approx(float(1 - 1 / hit) ** (int(plays) - 1))
+    assert "<= 25.6521%" in run("meter", "break-even", "BLZ-1-UP", "-d", "6")[1]
+
+
 @pytest.mark.slow
 def test_plot_of_meters_is_the_same_every_time(run, tmp_path):
     for folder in ("one", "two"):
