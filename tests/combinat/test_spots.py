@@ -1,5 +1,6 @@
 """Spots of one round dealt card by card from small shoes, and what their results have to do with one another."""
 
+import json
 from collections import Counter
 from fractions import Fraction
 from itertools import permutations
@@ -9,13 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from combinat.analysis.analysis import analyze
+from combinat.analysis.joint import joint
+from combinat.analysis.joint_spots import at_spots
 from combinat.analysis.spots import spot_covariance
 from combinat.bets.load import parse
 from combinat.bets.lookup import find
 from combinat.enumeration.experiment import experiment, parse_deal
 from combinat.enumeration.ladder import Ladder
 from combinat.language.parser import parse_rule
-from decks import STANDARD, Composition, Shoe, parse_cards
+from combinat.study import study
+from combinat.verify import verify
+from decks import STANDARD, Composition, InputError, Shoe, parse_cards
+from reports.sheet.par_sheet import par_sheet
 from tests.profiles import tries
 from tests.slow.rules import fits
 from tests.strategies import rules
@@ -102,6 +108,27 @@ def test_covariance_of_two_spots_is_that_of_every_deal_of_a_small_shoe():
     means = [sum(pays[row[spot]] * many for row, many in rows.items()) / every for spot in (0, 1)]
     both = sum(pays[one] * pays[other] * many for (one, other), many in rows.items()) / every
     assert spot_covariance(analysis) == both - means[0] * means[1] != 0
+
+
+@pytest.mark.parametrize(("left", "spots"), [("2c 2d 3c 3d Kh", 2), ("2c 2d 3c 3d Kh Ks As", 3)])
+def test_a_sheet_tells_of_as_many_spots_as_the_cards_are_enough_for(left, spots):
+    paytable = find("TRI-02")
+    gone = [card for card, _ in Shoe(1).composition.remove(parse_cards(left))]
+    sheet = par_sheet(study(paytable, Shoe(1, removed=gone)))
+    assert [one["spots"] for one in sheet.payload["spots"]["together"]] == list(range(2, spots + 1))
+    assert all(F(one["variance"]) >= 0 for one in sheet.payload["spots"]["together"])
+    assert verify(json.loads(json.dumps(sheet.payload))).agrees
+    joined = joint([(paytable, F(1))], Shoe(1, removed=gone))
+    assert at_spots(joined, spots).variance == F(sheet.payload["spots"]["together"][-1]["variance"])
+    with pytest.raises(InputError, match=f"not enough for {spots + 1} spots of TRI-02; they are enough for {spots}"):
+        at_spots(joined, spots + 1)
+
+
+def test_a_sheet_of_too_few_cards_for_two_spots_is_silent_about_spots():
+    gone = [card for card, _ in Shoe(1).composition.remove(parse_cards("2c 2d 3c 3d"))]
+    sheet = par_sheet(study(find("TRI-02"), Shoe(1, removed=gone)))
+    assert sheet.payload["spots"] is None
+    assert verify(json.loads(json.dumps(sheet.payload))).agrees
 
 
 def test_covariance_out_of_reach_is_none():
