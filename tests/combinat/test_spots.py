@@ -1,6 +1,5 @@
 """Spots of one round dealt card by card from small shoes, and what their results have to do with one another."""
 
-import json
 from collections import Counter
 from fractions import Fraction
 from itertools import permutations
@@ -19,7 +18,6 @@ from combinat.enumeration.experiment import experiment, parse_deal
 from combinat.enumeration.ladder import Ladder
 from combinat.language.parser import parse_rule
 from combinat.study import study
-from combinat.verify import verify
 from decks import STANDARD, Composition, InputError, Shoe, parse_cards
 from reports.sheet.par_sheet import par_sheet
 from tests.profiles import tries
@@ -110,25 +108,39 @@ def test_covariance_of_two_spots_is_that_of_every_deal_of_a_small_shoe():
     assert spot_covariance(analysis) == both - means[0] * means[1] != 0
 
 
-@pytest.mark.parametrize(("left", "spots"), [("2c 2d 3c 3d Kh", 2), ("2c 2d 3c 3d Kh Ks As", 3)])
-def test_a_sheet_tells_of_as_many_spots_as_the_cards_are_enough_for(left, spots):
-    paytable = find("TRI-02")
-    gone = [card for card, _ in Shoe(1).composition.remove(parse_cards(left))]
-    sheet = par_sheet(study(paytable, Shoe(1, removed=gone)))
-    assert [one["spots"] for one in sheet.payload["spots"]["together"]] == list(range(2, spots + 1))
-    assert all(F(one["variance"]) >= 0 for one in sheet.payload["spots"]["together"])
-    assert verify(json.loads(json.dumps(sheet.payload))).agrees
-    joined = joint([(paytable, F(1))], Shoe(1, removed=gone))
-    assert at_spots(joined, spots).variance == F(sheet.payload["spots"]["together"][-1]["variance"])
-    with pytest.raises(InputError, match=f"not enough for {spots + 1} spots of TRI-02; they are enough for {spots}"):
-        at_spots(joined, spots + 1)
+FEW_CARDS = """
+bet = "Few"
+deal = "player:1, up:1"
+pack = { without = ["diamonds", "hearts", "spades", 4, 5, 6, 7, 8, 9, "J", "Q", "K", "A"] }
+[[paytable]]
+id = "FEW"
+decks = 1
+awards = [{ name = "Two", when = "player.has(2)", pays = "1 to 1" }]
+"""
+
+
+@pytest.mark.parametrize(("decks", "spots"), [(1, 2), (2, 5), (3, 7)])
+def test_a_sheet_tells_of_as_many_spots_as_the_cards_are_enough_for(decks, spots):
+    (paytable,), _ = parse(FEW_CARDS, "few.toml")
+    shoe = Shoe(decks, paytable.bet.pack)
+    assert shoe.size == 3 * decks
+    sheet = par_sheet(study(paytable, shoe)).payload
+    told = {one["spots"]: F(one["variance"]) for one in sheet["spots"]["together"]}
+    assert list(told) == list(range(2, spots + 1))
+    assert min(told.values()) >= 0
+    assert {one["result"] for one in sheet["checks"]} == {"agrees"}
+    joined = joint([(paytable, F(1))], shoe)
+    assert at_spots(joined, spots).variance == told[spots]
+    if spots < 7:
+        with pytest.raises(InputError, match=f"not enough for {spots + 1} spots of FEW; they are enough for {spots}"):
+            at_spots(joined, spots + 1)
 
 
 def test_a_sheet_of_too_few_cards_for_two_spots_is_silent_about_spots():
-    gone = [card for card, _ in Shoe(1).composition.remove(parse_cards("2c 2d 3c 3d"))]
-    sheet = par_sheet(study(find("TRI-02"), Shoe(1, removed=gone)))
-    assert sheet.payload["spots"] is None
-    assert verify(json.loads(json.dumps(sheet.payload))).agrees
+    (paytable,), _ = parse(FEW_CARDS.replace("4, 5", "3, 4, 5"), "few.toml")
+    sheet = par_sheet(study(paytable, Shoe(1, paytable.bet.pack))).payload
+    assert sheet["spots"] is None
+    assert {one["result"] for one in sheet["checks"]} == {"agrees"}
 
 
 def test_covariance_out_of_reach_is_none():
