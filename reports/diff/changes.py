@@ -14,6 +14,7 @@ from combinat.figures import FIGURES
 from decks import format_deck_counts
 from reports.answers.payload import SECOND_BASIS
 from reports.diff.revisions import Data
+from reports.page.numerals import BOUNDS
 
 _SAID = {
     "paytable": "id",
@@ -89,6 +90,8 @@ class Comparison(Struct, frozen=True):
     split: tuple[Split, ...] = ()
     only_in: str = ""
     """`old` or `new`, if the other side has nothing like it."""
+    bases: tuple[str | None, str | None] = (None, None)
+    """What the figures of each side stand on; nothing in sheets that are older than that."""
 
     @property
     def is_same(self) -> bool:
@@ -124,7 +127,8 @@ def compare(old: Data | None, new: Data | None) -> Comparison:
     document = tuple(_document(old, new))
     moved = _reason(said, document)
     names = dict.fromkeys((_name(old), _name(new)))
-    return Comparison(" and ".join(names), said, tuple(_figures(old, new, moved)), document, _split(old, new))
+    figures, bases = tuple(_figures(old, new, moved)), (old.get("basis"), new.get("basis"))
+    return Comparison(" and ".join(names), said, figures, document, _split(old, new), bases=bases)
 
 
 def _name(one: Data) -> str:
@@ -195,16 +199,23 @@ def _reason(said: tuple[Change, ...], document: tuple[Change, ...]) -> str:
 def _figures(old: Data, new: Data, moved: str) -> Iterator[Change]:
     for key, figure in FIGURES.items():
         for name, label in ((key, figure.label), (SECOND_BASIS.format(key), f"{figure.label}, wager alone")):
-            if name in old and name in new and old[name] != new[name]:
+            was, now = _known(old, name), _known(new, name)
+            if name in old and name in new and was != now:
                 bases = [(one.get("bases") or {}).get(name) for one in (old, new)]
                 basis = f"; {bases[0]}, now {bases[1]}" if all(bases) and bases[0] != bases[1] else ""
-                yield Change(label, old[name], new[name], moved + basis, key)
+                yield Change(label, was, now, moved + basis, key)
     before, after = ({one["name"]: one for one in side["awards"]} for side in (old, new))
     for name in [one for one in before if one in after]:
         for key in ("ways", "probability", "return"):
             was, now = before[name].get(key), after[name].get(key)
             if was != now:
                 yield Change(f"{name}: {key}", was, now, _why_award(name, key, before, after, moved), key)
+
+
+def _known(one: Data, name: str) -> Any:
+    """Give a figure, or where it is only known between bounds these."""
+    value = one.get(name)
+    return one.get(BOUNDS.format(name)) if value is None else value
 
 
 def _why_award(name: str, key: str, before: Data, after: Data, moved: str) -> str:
