@@ -241,7 +241,7 @@ def written(cell: Cell, style: Style, digits: int) -> str:
     if cell is None:
         return numerals.NOTHING
     if isinstance(cell, str):
-        return cell
+        return str(cell)  # a bound too is mere text from here on
     if isinstance(cell, Formula):
         return cell.plain
     if isinstance(cell, Hand):
