@@ -65,7 +65,11 @@ def test_json_is_a_list_of_objects_of_one_form(run, command):
     assert {each["format"] for each in many} == {"combinat answer 2"}
 
 
-@pytest.mark.parametrize("asked", EVERY, ids=lambda asked: asked[0])
+@pytest.mark.parametrize(
+    "asked",
+    [pytest.param(one, marks=[pytest.mark.slow] if one[0] == "formula" else []) for one in EVERY],  # it loads algebra
+    ids=[one[0] for one in EVERY],
+)
 def test_json_of_every_command_is_a_list_of_answers_that_name_their_format(run, tmp_path, monkeypatch, asked):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "two.toml").write_text(TWO_CARDS)
