@@ -146,7 +146,7 @@ _FIGURES = (
     _alone(
         "seven_spots",
         "Standard deviation of seven spots together",
-        lambda study: study.spots.standard_deviation_of(7) if study.spots else None,
+        lambda study: study.spots.standard_deviation_of(7) if study.spots and study.spots.most >= 7 else None,
     ),
     Figure(
         "long_run_return",

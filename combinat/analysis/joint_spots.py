@@ -84,6 +84,7 @@ def at_spots(joint: Joint, spots: int) -> JointSpots:
             f"spots are not counted together where a bet is only made under a condition, as {_ids(joint)} "
             f"{'is' if len(joint.wagers) == 1 else 'are'}"
         )
+    _check_cards(joint, spots)
     pairs = _rows(joint, 2)
     if pairs is None:
         raise InputError(
@@ -91,6 +92,17 @@ def at_spots(joint: Joint, spots: int) -> JointSpots:
             "two, or see a hand that is drawn after them"
         )
     return JointSpots(joint, spots, pairs, pairs if spots == 2 else _rows(joint, spots))
+
+
+def _check_cards(joint: Joint, spots: int) -> None:
+    """Refuse more spots than the shoe has cards for."""
+    crossing = joint.verdicts.crossing
+    most = crossing.trial.spots_for(joint.shoe.size) if crossing and isinstance(crossing.trial, Spots) else None
+    if most is not None and most < spots:
+        raise InputError(
+            f"{joint.shoe} has {joint.shoe.size} cards, not enough for {spots} spots of {_ids(joint)}; they are enough "
+            f"for {most}"
+        )
 
 
 def _ids(joint: Joint) -> str:

@@ -21,6 +21,8 @@ class SpotRisk(Struct, frozen=True):
     """Of one spot."""
     covariance: Fraction
     """Of any two."""
+    most: int = MOST_SPOTS
+    """How many spots of a table the cards are enough for."""
 
     @property
     def correlation(self) -> Fraction | None:
@@ -42,8 +44,11 @@ class SpotRisk(Struct, frozen=True):
 
 def spot_risk(analysis: Analysis) -> SpotRisk | None:
     """Give how two spots of a round go together; nothing if that is out of reach or a meter's amount is not known."""
-    covariance = spot_covariance(analysis)
-    return None if covariance is None else SpotRisk(analysis.variance.constant, covariance)
+    covariance, trial = spot_covariance(analysis), analysis.paytable.experiment
+    if covariance is None or not isinstance(trial, Spots):
+        return None
+    dealt = trial.spots_for(analysis.shoe.size)
+    return SpotRisk(analysis.variance.constant, covariance, MOST_SPOTS if dealt is None else min(dealt, MOST_SPOTS))
 
 
 def spot_covariance(analysis: Analysis) -> Fraction | None:

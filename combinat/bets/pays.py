@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from fractions import Fraction
 
 from msgspec.structs import replace
 
@@ -107,10 +108,10 @@ def read_pays(paytable: Paytable, given: str | Mapping[str, object]) -> dict[str
     awards = {one.name.lower(): one for one in paytable.settlement.stated}
     pays: dict[str, Pay] = {}
     text = given if isinstance(given, str) else ", ".join(f"{name}={said}" for name, said in given.items())
-    pairs = (
+    pairs: Iterable[tuple[str, str | Fraction]] = (
         name_pairs(given, list(awards))
         if isinstance(given, str)
-        else ((str(one), str(two)) for one, two in given.items())
+        else ((str(one), two if isinstance(two, Fraction) else str(two)) for one, two in given.items())
     )
     for name, said in pairs:
         award = awards.get(" ".join(name.split()).lower())
@@ -124,18 +125,19 @@ def read_pays(paytable: Paytable, given: str | Mapping[str, object]) -> dict[str
     return pays
 
 
-def _pay(award: Award, said: str, text: str) -> Pay:
+def _pay(award: Award, said: str | Fraction, text: str) -> Pay:
     """Read one pay; a bare number in the unit of the award's own."""
     try:
-        if number_in(said) is None:
+        if isinstance(said, str) and number_in(said) is None:
             return parse_pay(said)
+        amount, per = (said, 1) if isinstance(said, str) else (said.numerator, said.denominator)
         if award.pay.meter is None:
-            return parse_pay(f"{said} {'for' if award.pay.is_for_one else 'to'} 1")
+            return parse_pay(f"{amount} {'for' if award.pay.is_for_one else 'to'} {per}")
     except InputError as error:
         raise InputError(f"pays {quoted(text)}: {award.name}: {error}") from None
     raise InputError(
-        f"pays {quoted(text)}: {quoted(award.name)} pays {award.pay}; write '{said} to 1', '{said} for 1' or a part of "
-        f"the meter, as in '50% of {award.pay.meter}'"
+        f"pays {quoted(text)}: {quoted(award.name)} pays {award.pay}; write '{amount} to {per}', '{amount} for {per}' "
+        f"or a part of the meter, as in '50% of {award.pay.meter}'"
     )
 
 

@@ -163,8 +163,8 @@ class Riding(Struct, frozen=True):
             "that wins gives the choice: with an award that pushes or loses nothing can be left.",
             f"Blackjack: {self.rules}; the dealer peeks. Tens and faces are one value, so 10-10 stands for any two of "
             "them.",
-            "The gain is the amount left times the value of the hand, a straight line in the amount: where the value "
-            "is above zero all is left, elsewhere nothing, and a part is never better.",
+            "What is left brings its amount times the value of the hand, a straight line in the amount: where the "
+            "value is above zero all is left, elsewhere nothing, and a part is never better.",
         )
 
 

@@ -141,6 +141,9 @@ class Spots(Protocol):
     def spots_together(self, composition: Composition, spots: int) -> dict[tuple[int, ...], int] | None:
         """Count how the spots take each row of rules, the number of rules standing for none; none if out of reach."""
 
+    def spots_for(self, cards: int) -> int | None:
+        """Say how many spots so many cards are enough for; none if spots have no cards of their own."""
+
 
 @runtime_checkable
 class GoesWith(Protocol):

@@ -46,7 +46,7 @@ class Root(Struct, frozen=True):
     def __format__(self, spec: str) -> str:
         from combinat.exact.formatting import formatted  # few answers are put into format strings
 
-        return formatted(spec, str(self) if self.square else "0", self._scaled)
+        return formatted(spec, str(self) if self.square else "0", self.scaled)
 
     def __float__(self) -> float:
         """Give the nearest float.
@@ -90,7 +90,7 @@ class Root(Struct, frozen=True):
         return holds(0, other) if isinstance(other, float) else NotImplemented  # infinite, or no number
 
     def __hash__(self) -> int:
-        rational = self._rational
+        rational = self.rational
         return hash(self._signed_square) if rational is None else hash(rational)
 
     def __neg__(self) -> Root:
@@ -125,12 +125,13 @@ class Root(Struct, frozen=True):
         return -self.square if self.negative else self.square
 
     @property
-    def _rational(self) -> Fraction | None:
+    def rational(self) -> Fraction | None:
         """The root as a fraction, if it is one."""
         root = Fraction(isqrt(self.square.numerator), isqrt(self.square.denominator))
         return (-root if self.negative else root) if root**2 == self.square else None
 
-    def _scaled(self, places: int) -> int:
+    def scaled(self, places: int) -> int:
+        """Give it in units of the last place, rounded once, half to even."""
         scaled = nearest_root(self.square * Fraction(100) ** places)
         return -scaled if self.negative else scaled
 

@@ -47,18 +47,35 @@ def lay_by_role(deal: Deal, roles: Mapping[str, Sequence[Card]], rules: Iterable
     if deal.unlaid and not roles.keys() <= deal.groups.keys():
         raise InputError(deal.unlaid)
     lying: _Lying = {}
+    by_role: dict[str, _Lying] = {}
     for role, cards in roles.items():
-        own = _lie(deal, deal.positions(role), cards, role)
-        for place, there in own.items():
+        by_role[role] = _lie(deal, deal.positions(role), cards, role)
+        for place, there in by_role[role].items():
             if lying.setdefault(place, there) != there:
-                raise InputError(f"{quoted(role)} and another role have a card in common, but give it differently")
+                raise InputError(_given_differently(by_role, place, role))
     dealt = {place for _, places in deal.disjoint_groups() for place in places}
     looked_at = {place for places in said_of(rule.fact for rule in rules) for place in places}
     if missing := (looked_at & dealt or dealt) - lying.keys():
         names = [name for name, places in deal.groups.items() if set(places) & missing and name not in roles]
-        raise InputError(f"no card of {' or '.join(map(quoted, names))} is given; the deal is {deal}")
+        whose = " or ".join(map(quoted, names))
+        is_begun = any(lying.keys() & set(deal.groups[name]) for name in names)
+        said = f"not all cards of {whose} are given" if is_begun else f"no card of {whose} is given"
+        raise InputError(f"{said}; the deal is {deal}")
     # Whether more cards would have come is known only where all of them lie.
     return _laid(deal, lying) if dealt <= lying.keys() else LaidHand(deal, lying)
+
+
+def _given_differently(by_role: Mapping[str, _Lying], place: int, role: str) -> str:
+    """Say which of two roles has the other's card among its own, and what each gives there."""
+    other = next(name for name, lying in by_role.items() if place in lying)
+    few, many = sorted((role, other), key=lambda name: len(by_role[name]))
+    told, there = (" ".join(map(str, by_role[name][place])) for name in (few, many))
+    if by_role[few].keys() == by_role[many].keys():
+        return f"{quoted(other)} and {quoted(role)} are the same cards, but are given differently"
+    return (
+        f"the cards of {quoted(many)} include that of {quoted(few)}, {told}, but have {there} in its place; give it in "
+        f"both, or leave {quoted(few)} out"
+    )
 
 
 def parse_roles_of_hand(texts: Sequence[str], deal: Deal) -> dict[str, str]:

@@ -66,7 +66,7 @@ class NotReached(NamedTuple):
         return f"{'cannot be re-derived' if self.is_deal_known else 'not checked'}: {self.reason}"
 
 
-@dataclass
+@dataclass(repr=False)
 class Verdict:
     """What came of checking a sheet."""
 
@@ -84,6 +84,9 @@ class Verdict:
     """What was checked, how many figures by what, and what was not, and why; a sheet prints the same list."""
     notes: list[str] = field(default_factory=list)
     """How the sheet was read, where there is more than one way."""
+
+    def __repr__(self) -> str:
+        return f"<{self.summary}>"
 
     @property
     def agrees(self) -> bool:

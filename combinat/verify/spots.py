@@ -29,7 +29,7 @@ Hands = dict[Cards, int]
 
 def spots_part(counted: Counted, backs: list[Fraction] | None, basis: str) -> Any:
     """Give what a sheet should say of several spots, if what comes back with each award is a number."""
-    if backs is None or not is_reached(counted):
+    if backs is None or not is_reached(counted) or 2 not in (dealt := spots_dealt(counted.bet)):
         return None
     if not counted.bet.deal.draws and not (isinstance(counted.hands, FixedDeals) and counted.hands.lists_winners):
         return NOT_DEALT
@@ -53,10 +53,17 @@ def spots_part(counted: Counted, backs: list[Fraction] | None, basis: str) -> An
         "correlation": covariance / variance if variance else None,
         "together": [
             {"spots": spots, "variance": together, "standard_deviation": f"sqrt({together})"}
-            for spots in SPOTS
+            for spots in dealt
             for together in [spots * variance + spots * (spots - 1) * covariance]
         ],
     }
+
+
+def spots_dealt(bet: Bet) -> list[int]:
+    """List the numbers of spots that the cards are enough for."""
+    shared = sum([size for role, size in bet.deal.sizes.items() if role in SHARED])
+    own = 0 if bet.deal.draws else bet.deal.cards - shared
+    return [spots for spots in SPOTS if shared + spots * own <= bet.shoe.size(bet.shoe.decks)]
 
 
 def prizes_of(counted: Counted, backs: list[Fraction]) -> list[list[tuple[Fraction, Fraction]]]:

@@ -10,7 +10,7 @@ from combinat.exact.root import Root
 from combinat.study import Study
 from reports.answers.compared import SHARE, SHOWN, Comparison, apart, label_of, style_of, value_of
 from reports.answers.dominating import better_than
-from reports.answers.payload import answers_payload, study_payload
+from reports.answers.payload import study_payload
 from reports.answers.records import COLUMNS, records_document
 from reports.page.model import Cell, Document, Styled, Table
 from reports.page.numerals import exact
@@ -32,7 +32,7 @@ def comparison_payload(studies: Sequence[Study]) -> list[dict[str, Any]]:
             f"{key}_ratio" if key in _AS_MULTIPLES else key: exact(value) for key, value in values.items()
         }
 
-    return answers_payload(
+    return [
         study_payload(study)
         | {
             SHARE: exact(value_of(study, SHARE)),
@@ -40,7 +40,7 @@ def comparison_payload(studies: Sequence[Study]) -> list[dict[str, Any]]:
             "better_for_the_player_than": better_than(found, name, decks),
         }
         for (name, decks), study in found.at.items()
-    )
+    ]
 
 
 def comparison_records(studies: Sequence[Study]) -> Document:

@@ -18,7 +18,7 @@ from reports.answers.bound import bound_figures
 from reports.page.figures import column
 from reports.page.model import Cell, Column, Document, Figure, Style, Table
 from reports.tables.flags import flags
-from reports.tables.headings import heading, meter_units
+from reports.tables.headings import heading, meter_units, meters_shown
 
 _WORTH = (
     Column("Bets", Style.CHANCE),
@@ -89,7 +89,12 @@ def counts_document(answer: Answer) -> Document:
     return Document(
         title=heading(count.paytable),
         subtitle="; ".join(
-            [f"{count.shoe}, {count.shoe.size} cards", *_play(answer), *_meters(answer), _rounds(answer)]
+            [
+                f"{count.shoe}, {count.shoe.size} cards",
+                *_play(answer),
+                *meters_shown(answer.played.study.analysis),
+                _rounds(answer),
+            ]
         ),
         flags=flags(answer.played.study),
         tables=tuple(tables),
@@ -163,11 +168,6 @@ def _play(answer: Answer) -> list[str]:
     return [answer.played.basis] if is_decided else []
 
 
-def _meters(answer: Answer) -> list[str]:
-    """Say what meters show, which every figure depends on."""
-    return [f"{name} at {decimal_text(value)}" for name, value in answer.played.study.analysis.meters.items()]
-
-
 def _rounds(answer: Answer) -> str:
     if answer.cut is None:
         return "at given depths"
@@ -193,6 +193,8 @@ def notes(answer: Answer) -> tuple[str, ...]:
             f"{rounds_in_words(conventions).capitalize()}: an approximation. Really the cards decide how many a round "
             "takes, so that when rounds begin depends a little on the cards."
         )
+    if answer.cut is None and count.has_rounds:
+        told.append("Won per shoe: what rounds at these depths win together, one at each.")
     if answer.cut is not None and any(one.shown for one in count.rounds) and not count.watched.after:
         told.append("How many cards are burned is averaged over the card shown, which is counted like any other.")
     told.append(in_words(conventions, answer.cut is not None))

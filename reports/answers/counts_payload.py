@@ -11,7 +11,7 @@ from combinat.exact.root import Root
 from combinat.exact.span import Span
 from reports.answers.bound import bound_payload
 from reports.answers.counts import Answer
-from reports.answers.payload import SECOND_BASIS, settings_payload
+from reports.answers.payload import SECOND_BASIS, stands_on
 from reports.page.numerals import exact, exact_or_bounds
 
 
@@ -25,7 +25,7 @@ def counts_payload(answer: Answer) -> dict[str, Any]:
         "cards": count.shoe.size,
         "designed": answer.played.study.analysis.is_designed,
         "removed": [str(card) for card in count.shoe.removed],
-        **_stands_on(answer.played),
+        **stands_on(answer.played.study, rides=answer.played.ride is not None),
         "tags": {str(card): tag for card, tag in count.tags.of.items()},
         "tags_total": count.tags.total(count.shoe.composition),
         "betting_correlation": exact(answer.correlation),
@@ -63,18 +63,6 @@ def counts_payload(answer: Answer) -> dict[str, Any]:
         "information": {what: exact(worth) for what, worth in answer.information},
         "perfect_play": None if answer.bound is None else sampled_payload(answer.bound),
         "won_per_hour": exact(answer.per_hour),
-    }
-
-
-def _stands_on(way: Played) -> dict[str, Any]:
-    """Give the settings of the game, what meters show and, with winnings that ride, the table and the strategy."""
-    analysis = way.study.analysis
-    option = {} if way.ride is None or way.study.option is None else {"option": way.study.option.data}
-    return {
-        **settings_payload(analysis.paytable),
-        "meters": {name: exact(value) for name, value in analysis.meters.items()},
-        "meter_wager": exact(analysis.meter_wager) if analysis.paytable.meters else None,
-        **option,
     }
 
 

@@ -145,6 +145,17 @@ def settings_payload(paytable: Paytable) -> dict[str, Any]:
     return {"settings": {one.setting.key: one.said for one in settings}} if settings else {}
 
 
+def stands_on(study: Study, *, rides: bool) -> dict[str, Any]:
+    """Give the settings of the game, what meters show and, with winnings that ride, the table and the strategy."""
+    analysis, option = study.analysis, study.option
+    return {
+        **settings_payload(analysis.paytable),
+        "meters": {name: exact(value) for name, value in analysis.meters.items()},
+        "meter_wager": exact(analysis.meter_wager) if analysis.paytable.meters else None,
+        **({"option": option.data} if rides and option is not None else {}),
+    }
+
+
 def paytable_payload(paytable: Paytable, shelf: str) -> dict[str, Any]:
     """Give what the catalog knows of a paytable on one of its shelves."""
     return {

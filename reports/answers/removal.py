@@ -8,11 +8,12 @@ from typing import Any
 from combinat.advantage.removal import Effect, Removal
 from combinat.figures import FIGURES
 from decks import Card
+from reports.answers.payload import stands_on
 from reports.page.figures import STYLES
 from reports.page.model import Column, Document, Figure, Style, Table
 from reports.page.numerals import exact
 from reports.tables.flags import flags
-from reports.tables.headings import cards_gone, heading, meter_units, names
+from reports.tables.headings import cards_gone, heading, meter_units, meters_shown, names
 
 _EDGE = STYLES["house_edge"].style
 COLUMNS = (
@@ -69,6 +70,8 @@ def removal_document(found: Sequence[Sequence[Removal]]) -> Document:
         for one in every
     }
     first = studies[0]
+    stands = [cards_gone(first.shoe)] if several else [f"{first.shoe}, {first.shoe.size} cards", str(found[0][0].basis)]
+    tables_played = dict.fromkeys(note for one in studies if one.option for note in one.option.notes)
     figures = tuple(
         figure
         for every in found
@@ -80,13 +83,15 @@ def removal_document(found: Sequence[Sequence[Removal]]) -> Document:
     )
     return Document(
         title="\n".join(map(heading, called)),
-        subtitle=f"{first.shoe}, {first.shoe.size} cards; {found[0][0].basis}"
-        if not several
-        else cards_gone(first.shoe),
+        subtitle="; ".join(filter(None, [*stands, *meters_shown(first.analysis)])),
         flags=tuple(dict.fromkeys(flag for one in studies for flag in flags(one))),
         tables=tuple(removal_table(one, captions[id(one)]) for every in found for one in every),
         figures=figures,
-        notes=(*notes([one for every in found for one in every]), *meter_units([one.analysis for one in studies])),
+        notes=(
+            *notes([one for every in found for one in every]),
+            *tables_played,
+            *meter_units([one.analysis for one in studies]),
+        ),
     )
 
 
@@ -121,7 +126,8 @@ def removal_payload(removal: Removal) -> dict[str, Any]:
         "decks": study.shoe.decks,
         "cards": study.shoe.size,
         "removed": [str(card) for card in study.shoe.removed],
-        "meters": {name: exact(value) for name, value in study.analysis.meters.items()},
+        "designed": study.analysis.is_designed,
+        **stands_on(study, rides=removal.basis is not study.wager_basis),
         "basis": str(removal.basis),
         **effects_payload(removal),
     }

@@ -16,7 +16,6 @@ from combinat.figures import FIGURES, stated
 from combinat.study import Study
 from decks import InputError, format_deck_counts
 from reports.answers.compared import decks_text
-from reports.answers.payload import answers_payload
 from reports.page import numerals
 from reports.page.model import Cell, Column, Document, Style, Table
 from reports.page.numerals import exact
@@ -202,6 +201,7 @@ def sensitivity_payload(studies: Sequence[Study], limits: Limits | None) -> list
         return {
             "paytable": one.id,
             "title": one.title,
+            "given": str(one.bet.given) if one.bet.given else None,
             "limits": {"low": exact(asked.low), "high": exact(asked.high)},
             "figure": rows[0].key,
             "by_decks": [
@@ -227,7 +227,7 @@ def sensitivity_payload(studies: Sequence[Study], limits: Limits | None) -> list
             ],
         }
 
-    return answers_payload(map(paytable, dict.fromkeys(one.paytable for one in studies)))
+    return list(map(paytable, dict.fromkeys(one.paytable for one in studies)))
 
 
 _RECORDS = (

@@ -20,7 +20,6 @@ from reports.answers.blackjack import (
     value_document,
     value_payload,
 )
-from reports.answers.payload import answers_payload
 from reports.cli.arguments import parse_digits, parse_format
 from reports.cli.blackjack_options import at_a_blackjack_table
 from reports.cli.options import DIGITS, Digits, Format, Removed, bar_when_long
@@ -81,7 +80,7 @@ def value(
     cards = _check_dealt(shoe, hand, up)
     game = Blackjack(shoe, table.rules, table.strategy, ups=(shown,))
     found = game.hand(cards, shown)
-    answer(lambda: value_document(game, found), lambda: value_payload(game, found), format, digits)
+    answer(lambda: value_document(game, found), lambda: [value_payload(game, found)], format, digits)
 
 
 @app.command("edge")
@@ -101,7 +100,7 @@ def edge(
     with bar_when_long("hands") as progress:
         for game in games:
             game.solve(progress)
-    answer(lambda: edge_document(games), lambda: answers_payload(map(edge_payload, games)), format, digits)
+    answer(lambda: edge_document(games), lambda: map(edge_payload, games), format, digits)
 
 
 @app.command("strategy")
@@ -126,4 +125,4 @@ def strategy_(
     game = Blackjack(shoe, table.rules, table.strategy, ups)
     with bar_when_long("hands") as progress:
         found = strategy_table(game, cards, progress)
-    answer(lambda: strategy_document(game, found), lambda: strategy_payload(game, found), format, 0)
+    answer(lambda: strategy_document(game, found), lambda: [strategy_payload(game, found)], format, 0)

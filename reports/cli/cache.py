@@ -50,4 +50,4 @@ def cache_(
             figures.append(Figure("Entries deleted", cleared, Style.COUNT))
         return Document(title="Cache of what was worked out", figures=tuple(figures))
 
-    answer(document, lambda: found, format, 0)
+    answer(document, lambda: [found], format, 0)

@@ -18,11 +18,11 @@ from reports.answers.counting import CountAsked, CountedBet, Counting, Told, cou
 from reports.answers.counts import counts_document
 from reports.answers.counts_payload import counts_payload, sampled_payload
 from reports.answers.many_counts import many_counts_document
-from reports.answers.payload import answers_payload
 from reports.cli.options import bar_when_long, warn
+from reports.cli.printing import Payloads
 from reports.page.model import Document
 
-Answered = tuple[Callable[[], Document], Callable[[], Any], list[str]]
+Answered = tuple[Callable[[], Document], Callable[[], Payloads], list[str]]
 """A page, what JSON has of it, and what could not be done."""
 
 
@@ -32,7 +32,7 @@ def tell_one(asked: CountAsked, bets: Sequence[CountedBet], drawing: tuple[int, 
     found, rounds = counted(asked, bet.study(asked))
     if rounds:
         found = replace(found, bound=_sampled(bet, rounds, drawing, how, asked.view))
-    return lambda: counts_document(found), lambda: answers_payload([counts_payload(found)]), []
+    return lambda: counts_document(found), lambda: [counts_payload(found)], []
 
 
 def tell_many(asked: CountAsked, bets: Sequence[CountedBet], drawing: tuple[int, int], how: Sampling) -> Answered:
@@ -64,7 +64,7 @@ def tell_many(asked: CountAsked, bets: Sequence[CountedBet], drawing: tuple[int,
         if one.payload
     ]
     failures = [f"{one.name}: {one.failure}" for one in in_order if one.failure]
-    return lambda: many_counts_document(rows), lambda: answers_payload(payload for payload, _ in rows), failures
+    return lambda: many_counts_document(rows), lambda: (payload for payload, _ in rows), failures
 
 
 def _done(asked: CountAsked, bets: Sequence[CountedBet], how: Sampling, journal: Journal) -> Iterator[tuple[int, Told]]:

@@ -95,10 +95,15 @@ def count_(
             "the most, and ten million if it is left out."
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="The seed of what is sampled.")] = 1,
-    chunk: Annotated[int, typer.Option(help="Shoes that are sampled in one go, by one process or worker.")] = 16384,
+    seed: Annotated[int | None, typer.Option(help="The seed of what is sampled; 1 if left out.")] = None,
+    chunk: Annotated[
+        int | None,
+        typer.Option(help="Shoes that are sampled in one go, by one process or worker; 16384 if left out."),
+    ] = None,
     wager: Annotated[str | None, typer.Option(help="The largest wager, to tell what an hour wins.")] = None,
-    rounds_per_hour: Annotated[str, typer.Option(help="Rounds in an hour.")] = "70",
+    rounds_per_hour: Annotated[
+        str | None, typer.Option(help="With --wager: rounds in an hour; 70 if left out.")
+    ] = None,
     view: Annotated[str, typer.Option(help="Roles whose cards are seen when the bet is made, such as player,up.")] = "",
     wager_alone: Annotated[
         bool, typer.Option("--wager-alone", help="Take winnings that could ride on the hand; count the wager alone.")
@@ -137,7 +142,7 @@ def count_(
         suits=suits,
         bound=bound,
         wager=wager,
-        rounds_per_hour=rounds_per_hour,
+        **({} if rounds_per_hour is None else {"rounds_per_hour": rounds_per_hour}),
         view=view,
         wager_alone=wager_alone,
         first=first,
@@ -149,17 +154,23 @@ def count_(
         divisor=divisor,
         start=start,
     )
+    if rounds_per_hour is not None and wager is None:
+        raise InputError("--rounds-per-hour is about what an hour wins with the largest wager; give --wager too")
     named = [*(paytables or []), *_named(shelf, all)]
     question = Question(named, decks, removed, meter, any_decks, None, table, Trial(tuple(pays)))
-    bets = list(_bets(question))
+    bets = list(_bets(question, wager_alone))
     part = narrowed_to(until)
     most = samples if samples is not None else _SAMPLES if part is None else _MOST_SAMPLES
-    check_samples(most, seed, chunk)
-    chunks = max(len(bets), -(-most // chunk) if bound else 1)
+    stream, size = (1 if seed is None else seed), (Sampling().chunk if chunk is None else chunk)
+    check_samples(most, stream, size)
+    sampling = {"--samples": samples, "--until": until, "--seed": seed, "--chunk": chunk}
+    if not bound and (given := [name for name, value in sampling.items() if value is not None]):
+        raise InputError(f"{given[0]} is about what no count can beat, which is sampled; give --bound too")
+    chunks = max(len(bets), -(-most // size) if bound else 1)
     with workers(jobs, chunks, cluster=cluster) as crew, bar_when_long("shoes") as bar:
         tell = tell_one if len(bets) == 1 else tell_many
-        document, payload, failures = tell(asked, bets, (most, seed), Sampling(chunk, part, crew, None, bar))
-    answer(document, payload, format, digits)
+        document, payloads, failures = tell(asked, bets, (most, stream), Sampling(size, part, crew, None, bar))
+    answer(document, payloads, format, digits)
     for failure in failures:
         warn(failure)
     if failures:
@@ -173,7 +184,7 @@ def _named(shelf: str | None, all: bool) -> list[str]:
     return [one.id for one in (every_paytable() if all else catalog(shelf) if shelf is not None else ())]
 
 
-def _bets(question: Question) -> Iterator[CountedBet]:
+def _bets(question: Question, wager_alone: bool) -> Iterator[CountedBet]:
     """Give every bet at every deck count that is asked for; those outside a design are left out with a warning."""
     from combinat.bets.sent import sent
     from reports.answers.counting import CountedBet
@@ -181,6 +192,9 @@ def _bets(question: Question) -> Iterator[CountedBet]:
     if not question.arguments:
         raise InputError("no paytable is named; name one or more, a shelf with --shelf, or --all")
     paytables = [paytable for _, paytable in question.named(warn)]
+    if wager_alone and not any(paytable.bet.option for paytable in paytables):
+        ids = ", ".join(dict.fromkeys(paytable.id for paytable in paytables))
+        raise InputError(f"--wager-alone does not matter to {ids}: its winnings cannot ride on the hand")
     cards, values = parse_cards(question.removed), parse_meters(question.meters, paytables)
     refused = []
     is_none = True

@@ -107,7 +107,7 @@ def design(
         raise typer.Exit(INTERRUPTED)
     if write is not None and not 1 <= pick <= len(found.best):
         raise InputError(f"--pick {pick}: there are {len(found.best)} to pick from")
-    answer(lambda: design_document(found), lambda: design_payload(found), format, digits)
+    answer(lambda: design_document(found), lambda: [design_payload(found)], format, digits)
     if write is not None:
         from combinat.design.file import file_text
 

@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from decks import InputError, parse_deck_counts
-from reports.answers.payload import answers_payload
 from reports.cli.arguments import parse_digits, parse_format
 from reports.cli.options import DIGITS, Decks, Digits, Format, complete_paytable
 from reports.cli.printing import answer
@@ -32,6 +31,6 @@ def diff(old: Side, new: Side, decks: Decks = None, format: Format = "table", di
     if not before and not after:
         raise InputError(f"neither {old} nor {new} has anything for {decks} decks")
     found = [compare(*pair) for pair in paired(before, after)]
-    answer(lambda: diff_document(found, old, new), lambda: answers_payload(diff_payload(found)), format, digits)
+    answer(lambda: diff_document(found, old, new), lambda: diff_payload(found), format, digits)
     if not all(one.is_same for one in found):
         raise typer.Exit(1)

@@ -58,7 +58,6 @@ def joint(
 ) -> None:
     """Analyse wagers on the same cards together: the result of the round, how far they go together, several spots."""
     from reports.answers.joint import joint_document, joint_overview, joint_payload
-    from reports.answers.payload import answers_payload
 
     format, digits = parse_format(format), parse_digits(digits)
     stakes = [_stake(one) for one in wagers]
@@ -67,7 +66,7 @@ def joint(
     answers = joined(question, [stake for _, stake in stakes], spots, warn)
     answer(
         lambda: joint_document(answers[0]) if len(answers) == 1 else joint_overview(answers),
-        lambda: answers_payload(map(joint_payload, answers)),
+        lambda: map(joint_payload, answers),
         format,
         digits,
     )

@@ -100,7 +100,7 @@ def meter_show(
         Run(values, wager, seed_paid_by, not_deducted, house_jackpot, all_pays_deducted),
     )
     if system is None:
-        answer(lambda: formula_note(analysis), lambda: study_payload(Study(analysis)), format, digits)
+        answer(lambda: formula_note(analysis), lambda: [study_payload(Study(analysis))], format, digits)
         return
     figures = MeterFigures(analysis, system)
     question = Question(
@@ -114,7 +114,7 @@ def meter_show(
         from reports.render.plots import plot_meters
 
         plot_meters(figures, question, plot)
-    answer(lambda: document, lambda: meter_payload(figures, question), format, digits)
+    answer(lambda: document, lambda: [meter_payload(figures, question)], format, digits)
 
 
 @app.command("break-even")
@@ -145,13 +145,13 @@ def meter_break_even(
         at_wager = replace(analysis, stated_wager=system.wager) if system else analysis
         answer(
             lambda: unknown_break_even_document(at_wager, question),
-            lambda: unknown_payload(at_wager, question),
+            lambda: [unknown_payload(at_wager, question)],
             format,
             digits,
         )
         return
     figures: MeterFigures = MeterFigures(analysis, system)
-    answer(lambda: break_even_document(figures, question), lambda: meter_payload(figures, question), format, digits)
+    answer(lambda: break_even_document(figures, question), lambda: [meter_payload(figures, question)], format, digits)
 
 
 @app.command("explain")
@@ -175,7 +175,6 @@ def meter_explain(
     from combinat.meters.explain import RATES, SEEDS, explain
     from reports.answers.meter_payload import explain_payload
     from reports.answers.meters import explain_document
-    from reports.answers.payload import answers_payload
 
     format, digits = parse_format(format), parse_digits(digits)
     counts = parse_deck_counts(decks) if decks is not None else None
@@ -184,7 +183,7 @@ def meter_explain(
     asked = [goals] if together else [[goal] for goal in goals]
     answers = [(group, explain(group, *grid)) for group in asked]
     if format == "json":
-        typer.echo(json_answer(answers_payload(explain_payload(group, found) for group, found in answers)), nl=False)
+        typer.echo(json_answer(explain_payload(group, found) for group, found in answers), nl=False)
         return
     for group, found in answers:
         typer.echo(text_answer(explain_document(group, found, most), format, digits), nl=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -15,18 +15,23 @@ from decks import InputError
 from reports.page.files import write_file
 from reports.page.model import Document
 
+Payloads = Iterable[dict[str, Any]]
+"""What JSON has of answers: of each its data, be it one or many."""
 
-def answer(document: Callable[[], Document], payload: Callable[[], Any], format: str, digits: int) -> None:
+
+def answer(document: Callable[[], Document], payloads: Callable[[], Payloads], format: str, digits: int) -> None:
     """Print an answer in the format asked for."""
-    typer.echo(json_answer(payload()) if format == "json" else text_answer(document(), format, digits), nl=False)
+    typer.echo(json_answer(payloads()) if format == "json" else text_answer(document(), format, digits), nl=False)
 
 
-def json_answer(payload: object) -> str:
+def json_answer(payloads: Payloads) -> str:
     """Give JSON whose characters standard output can take; those that it cannot are escaped, which loses nothing."""
+    from reports.answers.payload import answers_payload
     from reports.page.files import json_text
 
-    text = json_text(payload)
-    return text if _can_take(text) else json_text(payload, in_ascii=True)
+    found = answers_payload(payloads)
+    text = json_text(found)
+    return text if _can_take(text) else json_text(found, in_ascii=True)
 
 
 def text_answer(document: Document, format: str, digits: int) -> str:
@@ -71,28 +76,29 @@ def answer_studies(found: list[Study], shown: Callable[[], Document], format: st
 
         return records_document(found)
 
-    def payload() -> Any:
-        from reports.answers.payload import answers_payload, study_payload
+    def payloads() -> Payloads:
+        from reports.answers.payload import study_payload
 
-        return answers_payload(map(study_payload, found))
+        return map(study_payload, found)
 
-    answer(records if format == "csv" else shown, payload, format, digits)
+    answer(records if format == "csv" else shown, payloads, format, digits)
 
 
 class Answer(Struct, frozen=True):
     """An answer that is a page of its own, in whichever form a format asks for."""
 
     document: Callable[[], Document]
-    payload: Callable[[], Any]
+    payloads: Callable[[], Payloads]
     records: Callable[[], Document]
     """What is laid out line by line, for spreadsheets."""
 
     def content(self, format: str, digits: int) -> bytes:
         """Give the answer as a file of a format."""
         if format == "json":
+            from reports.answers.payload import answers_payload
             from reports.page.files import json_text
 
-            return json_text(self.payload()).encode("utf-8")
+            return json_text(answers_payload(self.payloads())).encode("utf-8")
         if format == "xlsx":
             from reports.render.workbook_answer import render as workbook
 
@@ -112,4 +118,4 @@ class Answer(Struct, frozen=True):
             sys.stdout.flush()
             sys.stdout.buffer.write(self.content(format, digits))
         else:
-            answer(self.records if format == "csv" else self.document, self.payload, format, digits)
+            answer(self.records if format == "csv" else self.document, self.payloads, format, digits)

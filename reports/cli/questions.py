@@ -115,7 +115,7 @@ def odds(
     from combinat.analysis.odds import odds as count_odds
     from combinat.enumeration.experiment import parse_deal
     from reports.answers.odds import odds_document
-    from reports.answers.payload import answers_payload, odds_payload
+    from reports.answers.payload import odds_payload
 
     format, digits = parse_format(format), parse_digits(digits)
     cards, kind = parse_cards(removed), pack_named(pack)
@@ -126,7 +126,7 @@ def odds(
         raise refused[-1]
     for refusal in refused:
         warn(str(refusal))
-    answer(lambda: odds_document(found), lambda: answers_payload(map(odds_payload, found)), format, digits)
+    answer(lambda: odds_document(found), lambda: map(odds_payload, found), format, digits)
 
 
 @app.command()
@@ -155,7 +155,7 @@ def check(
     for problem in unreadable:
         warn(problem)
     if format != "table":
-        answer(lambda: check_document(findings), lambda: check_payload(unreadable, findings), format, 0)
+        answer(lambda: check_document(findings), lambda: [check_payload(unreadable, findings)], format, 0)
     elif findings:
         for finding in findings:
             typer.echo(f"{finding.paytable}: {'error' if finding.is_error else 'warning'}: {finding.text}")
@@ -182,4 +182,4 @@ def formula(
 
     format = parse_format(format)
     found = Question([paytable], up=up, typed=table, trial=Trial(tuple(pays))).only()
-    answer(lambda: formula_document(found), lambda: formula_payload(found), format, 0)
+    answer(lambda: formula_document(found), lambda: [formula_payload(found)], format, 0)

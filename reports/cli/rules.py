@@ -35,7 +35,6 @@ def judge(
     """Judge one hand: which award it takes, what that pays, and why each award above it does not fit."""
     from combinat.api.judging import judge as judge_hand
     from reports.answers.judging import judgement_document, judgement_payload
-    from reports.answers.payload import answers_payload
 
     format, digits = parse_format(format), parse_digits(digits)
     found = Question([paytable], typed=Table(BlackjackTable(hits_soft_17)), trial=Trial(tuple(pays))).only()
@@ -43,7 +42,7 @@ def judge(
     cards = None if roles else " ".join(hand)
     meters = dict(parse_meters(meter, [found]))
     judged = judge_hand(found, cards, decks=decks, removed=removed, meters=meters, **roles)
-    answer(lambda: judgement_document(judged), lambda: answers_payload([judgement_payload(judged)]), format, digits)
+    answer(lambda: judgement_document(judged), lambda: [judgement_payload(judged)], format, digits)
 
 
 @app.command()

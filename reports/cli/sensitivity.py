@@ -8,7 +8,7 @@ import typer
 
 from combinat.exact.limits import parse_limits
 from reports.cli.arguments import PAGE_FORMATS, Question, parse_digits, parse_format
-from reports.cli.options import DIGITS, AnyDecks, Decks, Digits, Meter, OneOrMore, Removed, bar_when_long, warn
+from reports.cli.options import DIGITS, AnyDecks, Decks, Digits, Meter, OneOrMore, Removed, Up, bar_when_long, warn
 from reports.cli.pages import Output, PageFormat, check_targets
 from reports.cli.printing import Answer
 from reports.cli.table import Table
@@ -31,6 +31,7 @@ def sensitivity(
     ] = None,
     removed: Removed = "",
     meter: Meter = [],  # noqa: B006  # typer reads the default, nobody writes to it
+    up: Up = None,
     any_decks: AnyDecks = False,
     format: PageFormat = "table",
     digits: Digits = DIGITS,
@@ -51,7 +52,7 @@ def sensitivity(
     limits = None if edge is None else parse_limits(edge, "--edge", percent=True)
     check_targets(output, None)
     with bar_when_long("winning hands") as progress:
-        found = Question(paytables, decks, removed, meter, any_decks, None, table, trial).studies(warn, progress)
+        found = Question(paytables, decks, removed, meter, any_decks, up, table, trial).studies(warn, progress)
     check_known(found, limits)
     Answer(
         lambda: sensitivity_document(found, limits),

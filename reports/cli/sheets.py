@@ -83,7 +83,7 @@ def parsheet(
     other_decks: OtherDecks = True,
     house_jackpot: HouseJackpot = False,
     watching: Watching = False,
-    rounds_per_hour: RoundsPerHour = "70",
+    rounds_per_hour: RoundsPerHour = None,
     samples: Samples = 0,
     plays_per_day: PlaysPerDay = None,
     days: Days = None,
@@ -117,7 +117,7 @@ def parsheet(
         run=trial.run,
         other_decks=other_decks,
         house_jackpot=house_jackpot,
-        rounds_per_hour=rounds_of_an_hour(rounds_per_hour, samples) if watching else None,
+        rounds_per_hour=rounds_of_an_hour(watching, rounds_per_hour, samples),
         samples=samples,
         pace=pace_of(plays_per_day, days),
     )

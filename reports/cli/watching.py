@@ -46,7 +46,6 @@ def removal(
 ) -> None:
     """Tell how the edge moves when one card of the shoe is gone, for every card, exactly."""
     from combinat.advantage.removal import removals
-    from reports.answers.payload import answers_payload
     from reports.answers.removal import removal_document, removal_payload
 
     format, digits = parse_format(format), parse_digits(digits)
@@ -58,7 +57,7 @@ def removal(
         ]
     answer(
         lambda: removal_document(found),
-        lambda: answers_payload(removal_payload(one) for every in found for one in every),
+        lambda: (removal_payload(one) for every in found for one in every),
         format,
         digits,
     )

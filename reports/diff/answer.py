@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from reports.diff.changes import Change, Comparison, number
+from combinat.exact.difference import Difference
+from combinat.exact.span import Span
+from reports.diff.changes import Change, Comparison, number, root
 from reports.page.figures import STYLES
 from reports.page.model import Cell, Column, Document, Style, Styled, Table
 from reports.page.numerals import exact
@@ -49,10 +51,16 @@ def _tables(one: Comparison) -> list[Table]:
             [(change.what, _said(change.before), _said(change.after)) for change in one.said],
             0,
         ),
-        ("figures", _FIGURES, [_figure(change) for change in one.figures], 0),
+        (_figures_of(one), _FIGURES, [_figure(change) for change in one.figures], 0),
         ("where the return of the wager moved", _SPLIT, _split(one), 1),
     )
     return [Table(columns, tuple(rows), f"{one.name}: {title}", sums) for title, columns, rows, sums in parts if rows]
+
+
+def _figures_of(one: Comparison) -> str:
+    """Head the figures with what they stand on, where that is the same on both sides."""
+    before, after = one.bases
+    return f"figures, {after}" if after is not None and before == after else "figures"
 
 
 def _split(one: Comparison) -> list[tuple[Cell, ...]]:
@@ -71,26 +79,22 @@ def _figure(change: Change) -> tuple[Cell, ...]:
     style = STYLES[change.key].style if change.key in STYLES else Style.COUNT
     if change.key == "probability" or (change.key == "return" and ":" in change.what):
         style = Style.DECIMAL
-    cells = [_cell(value, style) for value in (change.before, change.after, exact(change.difference))]
-    return (change.what, *cells, change.why)
+    moved = change.difference
+    if isinstance(moved, Difference):
+        style = Style.DECIMAL
+    difference = Styled(moved, style) if isinstance(moved, Difference) else _cell(exact(moved), style)
+    return (change.what, _cell(change.before, style), _cell(change.after, style), difference, change.why)
 
 
 def _cell(value: object, style: Style) -> Cell:
     found = number(value)
     if found is not None:
         return Styled(int(found) if found.denominator == 1 and style is Style.COUNT else found, style)
-    root = _root(value)
-    return root if root is not None else None if value is None else str(value)
-
-
-def _root(value: object) -> Cell:
-    """Read an exact root, to be written like other numbers."""
-    from combinat.exact.root import Root
-
-    text = str(value)
-    inside = text.removeprefix("-").removeprefix("sqrt(").removesuffix(")")
-    square = number(inside) if "sqrt(" in text else None
-    return Styled(Root(square, text.startswith("-")), Style.DECIMAL) if square is not None else None
+    if isinstance(value, list):
+        low, high = (number(end) or root(end) for end in value)
+        return Styled(Span(low, high), Style.DECIMAL) if low is not None and high is not None else None
+    square = root(value)
+    return Styled(square, Style.DECIMAL) if square is not None else None if value is None else str(value)
 
 
 def diff_payload(comparisons: Sequence[Comparison]) -> list[dict[str, Any]]:
@@ -100,6 +104,7 @@ def diff_payload(comparisons: Sequence[Comparison]) -> list[dict[str, Any]]:
             "name": one.name,
             "same": one.is_same,
             "only_in": one.only_in or None,
+            "bases": list(one.bases),
             "bet": [_change(change) for change in one.said],
             "figures": [_change(change) for change in one.figures],
             "return_moved": [

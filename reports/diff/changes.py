@@ -8,10 +8,13 @@ from typing import Any
 
 from msgspec import Struct
 
+from combinat.exact.difference import Difference
+from combinat.exact.root import Root
 from combinat.figures import FIGURES
 from decks import format_deck_counts
 from reports.answers.payload import SECOND_BASIS
 from reports.diff.revisions import Data
+from reports.page.numerals import BOUNDS
 
 _SAID = {
     "paytable": "id",
@@ -53,10 +56,13 @@ class Change(Struct, frozen=True):
     """The figure's key, where it is a figure."""
 
     @property
-    def difference(self) -> Fraction | None:
-        """How much a number moved."""
+    def difference(self) -> Fraction | Difference | None:
+        """How much a number moved, or a root."""
         before, after = number(self.before), number(self.after)
-        return after - before if before is not None and after is not None else None
+        if before is not None and after is not None:
+            return after - before
+        was, now = root(self.before), root(self.after)
+        return Difference(now, was) if was is not None and now is not None else None
 
 
 class Split(Struct, frozen=True):
@@ -84,6 +90,8 @@ class Comparison(Struct, frozen=True):
     split: tuple[Split, ...] = ()
     only_in: str = ""
     """`old` or `new`, if the other side has nothing like it."""
+    bases: tuple[str | None, str | None] = (None, None)
+    """What the figures of each side stand on; nothing in sheets that are older than that."""
 
     @property
     def is_same(self) -> bool:
@@ -100,6 +108,16 @@ def number(value: object) -> Fraction | None:
     return None
 
 
+def root(value: object) -> Root | None:
+    """Read an exact root; a number is the root of its square."""
+    found = number(value)
+    if found is not None:
+        return Root(found**2, negative=found < 0)
+    before, is_root, inside = str(value).partition("sqrt(")
+    square = number(inside.removesuffix(")")) if is_root and before in ("", "-") else None
+    return Root(square, before == "-") if square is not None and square >= 0 else None
+
+
 def compare(old: Data | None, new: Data | None) -> Comparison:
     """Compare two revisions of a bet at a shoe."""
     if old is None or new is None:
@@ -109,7 +127,8 @@ def compare(old: Data | None, new: Data | None) -> Comparison:
     document = tuple(_document(old, new))
     moved = _reason(said, document)
     names = dict.fromkeys((_name(old), _name(new)))
-    return Comparison(" and ".join(names), said, tuple(_figures(old, new, moved)), document, _split(old, new))
+    figures, bases = tuple(_figures(old, new, moved)), (old.get("basis"), new.get("basis"))
+    return Comparison(" and ".join(names), said, figures, document, _split(old, new), bases=bases)
 
 
 def _name(one: Data) -> str:
@@ -180,16 +199,23 @@ def _reason(said: tuple[Change, ...], document: tuple[Change, ...]) -> str:
 def _figures(old: Data, new: Data, moved: str) -> Iterator[Change]:
     for key, figure in FIGURES.items():
         for name, label in ((key, figure.label), (SECOND_BASIS.format(key), f"{figure.label}, wager alone")):
-            if name in old and name in new and old[name] != new[name]:
+            was, now = _known(old, name), _known(new, name)
+            if name in old and name in new and was != now:
                 bases = [(one.get("bases") or {}).get(name) for one in (old, new)]
                 basis = f"; {bases[0]}, now {bases[1]}" if all(bases) and bases[0] != bases[1] else ""
-                yield Change(label, old[name], new[name], moved + basis, key)
+                yield Change(label, was, now, moved + basis, key)
     before, after = ({one["name"]: one for one in side["awards"]} for side in (old, new))
     for name in [one for one in before if one in after]:
         for key in ("ways", "probability", "return"):
             was, now = before[name].get(key), after[name].get(key)
             if was != now:
                 yield Change(f"{name}: {key}", was, now, _why_award(name, key, before, after, moved), key)
+
+
+def _known(one: Data, name: str) -> Any:
+    """Give a figure, or where it is only known between bounds these."""
+    value = one.get(name)
+    return one.get(BOUNDS.format(name)) if value is None else value
 
 
 def _why_award(name: str, key: str, before: Data, after: Data, moved: str) -> str:

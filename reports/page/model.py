@@ -8,6 +8,7 @@ from fractions import Fraction
 from msgspec import Struct
 from msgspec.structs import replace
 
+from combinat.exact.difference import Difference
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.root import Root
 from combinat.exact.span import Span
@@ -31,7 +32,26 @@ class Hand(Struct, frozen=True):
         return "; ".join(" ".join([f"{name}:", *map(str, cards)]) for name, cards in self.roles)
 
 
-Value = str | int | Fraction | Polynomial | Root | Span | Formula | Hand | None
+class AtMost(str):
+    """A figure that is not exceeded, as pages write it; data take the bound itself and say so in the heading.
+
+    >>> bound = AtMost("25.65%", Fraction(2565, 10_000))
+    >>> print(bound, bound.bound)
+    ≤ 25.65% 513/2000
+    """
+
+    __slots__ = ("bound",)
+    bound: Fraction
+    SIGN = "≤ "
+
+    def __new__(cls, text: str, bound: Fraction) -> AtMost:
+        """Put the sign before the text."""
+        made = super().__new__(cls, cls.SIGN + text)
+        made.bound = bound
+        return made
+
+
+Value = str | int | Fraction | Polynomial | Root | Difference | Span | Formula | Hand | None
 
 
 class Style(Enum):
@@ -221,7 +241,7 @@ def written(cell: Cell, style: Style, digits: int) -> str:
     if cell is None:
         return numerals.NOTHING
     if isinstance(cell, str):
-        return cell
+        return str(cell)  # a bound too is mere text from here on
     if isinstance(cell, Formula):
         return cell.plain
     if isinstance(cell, Hand):
@@ -234,7 +254,7 @@ def written(cell: Cell, style: Style, digits: int) -> str:
         if not cell.is_constant:
             return numerals.expression(cell, digits)
         cell = cell.constant
-    if isinstance(cell, Root):
+    if isinstance(cell, (Root, Difference)):
         return numerals.root(cell, 2 if style in (Style.ODDS, Style.MONEY) else digits)
     match style:
         case Style.PERCENT | Style.APPROXIMATE | Style.ROUGH:

@@ -6,8 +6,9 @@ from fractions import Fraction
 from typing import Any
 
 from combinat.exact.amounts import nearest
+from combinat.exact.difference import Difference
 from combinat.exact.polynomial import Monomial, Polynomial
-from combinat.exact.root import Root, nearest_root
+from combinat.exact.root import Root
 from combinat.exact.span import Span
 
 MINUS = "−"
@@ -70,14 +71,13 @@ def chance(value: Fraction, places: int) -> str:
     return text
 
 
-def root(value: Root, places: int) -> str:
-    """Write a root with a fixed number of decimals.
+def root(value: Root | Difference, places: int) -> str:
+    """Write a root, or how far two lie apart, with a fixed number of decimals.
 
     >>> root(Root(Fraction(2)), 12)
     '1.414213562373'
     """
-    scaled = nearest_root(value.square * 100**places)
-    return _placed(-scaled if value.negative else scaled, places, grouped=True)
+    return _placed(value.scaled(places), places, grouped=True)
 
 
 def significant(value: Fraction, digits: int) -> str:
@@ -133,7 +133,7 @@ def _degree(powers: Monomial) -> int:
     return sum(power for _, power in powers)
 
 
-def exact(value: Fraction | int | Polynomial | Root | Span | None) -> int | str | None:
+def exact(value: Fraction | int | Polynomial | Root | Difference | Span | None) -> int | str | None:
     """Give a value as JSON carries it: whole numbers as numbers, fractions as "p/q", the rest as an expression.
 
     >>> exact(Fraction(6, 3)), exact(Fraction(1, 3)), exact(Root(Fraction(1, 2)))

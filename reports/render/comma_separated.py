@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from msgspec.structs import replace
 
+from combinat.exact.difference import Difference
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.root import Root
 from combinat.exact.span import Span
 from reports.page import numerals
 from reports.page.model import (
     PLACES,
+    AtMost,
     Cell,
     Column,
     Document,
@@ -41,15 +43,18 @@ def render(document: Document, digits: int) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     several = len(document.tables) > 1
-    columns: tuple[Column, ...] = ()
+    headed: tuple[tuple[Column, ...], list[str]] = ((), [])
     for table in document.tables:
         shown = [column.style in _EXACT_STYLES for column in table.columns]
-        if table.columns != columns:
-            columns = table.columns
+        said = [
+            column.title + _if_bound(row[place] for row in table.rows) for place, column in enumerate(table.columns)
+        ]
+        if (table.columns, said) != headed:
+            headed = (table.columns, said)
             titles = [
                 title
-                for column, doubled in zip(table.columns, shown, strict=True)
-                for title in ((column.title, f"{column.title} (exact)") if doubled else (column.title,))
+                for one, doubled in zip(said, shown, strict=True)
+                for title in ((one, f"{one} (exact)") if doubled else (one,))
             ]
             writer.writerow((["Table"] if several else []) + [as_text(title) for title in titles])
         for row in table.rows:
@@ -70,10 +75,18 @@ def _sheet_tables(document: Document) -> Iterator[Table]:
     """Give all figures and tables of a sheet as tables, in its order."""
     for section in document.sections:
         if section.figures:
-            rows = tuple((figure.label, Styled(figure.value, figure.style)) for figure in section.figures)
+            rows = tuple(
+                (figure.label + _if_bound([figure.value]), Styled(figure.value, figure.style))
+                for figure in section.figures
+            )
             yield Table((Column("Figure"), Column("Value", Style.DECIMAL)), rows, f"{section.number}. {section.title}")
         for table in section.tables:
             yield replace(table, caption=f"{section.number}. {table.caption or section.title}")
+
+
+def _if_bound(cells: Iterable[Cell]) -> str:
+    """Say in a heading that figures are not exceeded, so that the figures themselves can be numbers."""
+    return ", at most" if any(isinstance(cell, AtMost) for cell in cells) else ""
 
 
 def _plain(cell: Cell, column: Column, digits: int) -> str:
@@ -83,6 +96,8 @@ def _plain(cell: Cell, column: Column, digits: int) -> str:
         return ""
     if isinstance(value, Polynomial) and value.is_constant:
         value = value.constant
+    if isinstance(value, AtMost):
+        value = value.bound
     if isinstance(value, Span):
         return f"{_plain(value.low, column, digits)} to {_plain(value.high, column, digits)}"
     if isinstance(value, (str, Polynomial, Formula, Hand)):
@@ -93,7 +108,7 @@ def _plain(cell: Cell, column: Column, digits: int) -> str:
         return _ascii(numerals.decimal(value, places_of(style, digits) + 2, grouped=False))
     if isinstance(value, Fraction) and style in (Style.PERCENT, Style.RATE):
         return _ascii(numerals.decimal(value, digits, grouped=False))  # a part of one, as the heading's exact twin
-    if isinstance(value, Root):
+    if isinstance(value, (Root, Difference)):
         return _ascii(numerals.root(value, digits))
     return _ascii(numerals.decimal(value, digits, grouped=False))
 
@@ -102,6 +117,8 @@ def _exactly(cell: Cell) -> str:
     value = cell.value if isinstance(cell, Styled) else cell
     if value is None:
         return ""
+    if isinstance(value, AtMost):
+        value = value.bound
     if isinstance(value, (str, Hand)):
         return as_text(str(value))
     if isinstance(value, Formula):

@@ -176,7 +176,7 @@ class Data(Struct, frozen=True, dict=True):
                 style = Style.COUNT if isinstance(hands[index], int) else Style.DECIMAL
                 page.number(page.row, _LEFT + place, hands[index], style)
             page.row += 1
-        page.text(page.row, 1, CYCLE, bold=True)
+        page.text(page.row, 1, CYCLE if calculation.counts_ways else "all together", bold=True)
         for place, (_, _, cycle) in enumerate(kept):
             page.number(page.row, _LEFT + place, cycle, Style.COUNT, bold=True)
         page.row += 2

@@ -17,6 +17,7 @@ from combinat.meters.hits import jackpot_quantile, plays_quantile, share_at_leas
 from combinat.meters.hold import LevelFigures, MeterFigures
 from combinat.meters.percentiles import percentile
 from combinat.meters.prizes import EDGES
+from reports.page.model import AtMost
 from reports.page.numerals import decimal as with_decimals
 from reports.page.numerals import percent
 from reports.render.workbook_calculation import METER_WAGER, Calculation
@@ -40,7 +41,6 @@ from reports.tables.meters import (
     hold_parts,
 )
 
-_AT_MOST = "≤ "
 _OUT_OF_REACH = "out of reach"
 _PARTS = {"fixed": "FixedReturn", "paid": "LongRunReturn", "seed": "SeedShare", "reserve": "Reserve", "hold": "Hold"}
 _PARTS |= {"kept out": "KeptOut", "beyond": "-KeptOut"}
@@ -105,7 +105,7 @@ class MeterFacts(Struct, frozen=True):
             return
         found = misses_before(level.level, formula)
         if level.deducted_parts or level.drained:
-            yield Fact("share", f'"{_AT_MOST}"&TEXT({found},"0.0000%")', f"{_AT_MOST}{percent(share, 4)}")
+            yield Fact("share", f'"{AtMost.SIGN}"&TEXT({found},"0.0000%")', f"{AtMost.SIGN}{percent(share, 4)}")
         else:
             yield Fact("share", found, share)
 
@@ -227,7 +227,7 @@ def _money(name: str, formula: str, value: Fraction, is_bound: bool) -> Fact:
     """An amount of money; one that is not exceeded with its sign."""
     if not is_bound:
         return Fact(name, formula, value)
-    return Fact(name, f'"{_AT_MOST}"&TEXT({formula},"#,##0.00")', f"{_AT_MOST}{with_decimals(value, 2)}")
+    return Fact(name, f'"{AtMost.SIGN}"&TEXT({formula},"#,##0.00")', f"{AtMost.SIGN}{with_decimals(value, 2)}")
 
 
 def _words(word: str, value: Fraction) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from reports.page.model import Cell, Style, Styled, written
@@ -16,8 +17,10 @@ _TEXT_WIDTH = 100
 _LANDSCAPE_FROM = 112
 _LINE_HEIGHT = 13
 _A4 = 9
-_HALF_PAGE_ROWS, _ONE_PAGE_ROWS = 40, 58
-"""As many rows are still easy to read when they are made to fit one printed page."""
+_ONE_PAGE_ROWS = 58
+"""As many rows are still easy to read when they are made to fit one printed page, unless they are very wide."""
+_SMALLEST_PERCENT = 50
+"""What is made smaller than that to fit one page goes on over several, as wide as the paper is."""
 _PAPER, _MARGINS = (595, 842), (86, 108)
 """The width and the height of A4 in points, and what the margins take of each."""
 _POINTS_OF_A_CHARACTER, _ROW_HEIGHT = 6, 15
@@ -166,15 +169,24 @@ class Page:
             self.worksheet.write_formula(row, first, self._formulas[row, first], format, text)
         else:
             self.worksheet.write_string(row, first, text[:LONGEST_TEXT], format)
-        lines = _lines(text, total * 11 // size)  # letters are narrower on average than the digits widths count
+        lines = _lines_over(text, total, size)
         self._set_height(row, 3 + lines * _LINE_HEIGHT * size // 10)
 
     def _set_height(self, row: int, height: int) -> None:
         self._heights[row] = height
         self.worksheet.set_row(row, height)
 
+    def _height(self, first: int, end: int) -> int:
+        return sum(self._heights.get(row, _ROW_HEIGHT) for row in range(first, end))
+
+    def _percent(self, width: int, is_landscape: bool) -> int:
+        """Say how much of its size is left to what stands on the page if it is all to fit the paper."""
+        paper = _PAPER[::-1] if is_landscape else _PAPER
+        wide, high = paper[0] - _MARGINS[0], paper[1] - _MARGINS[1]
+        return min(100, 100 * wide // (_POINTS_OF_A_CHARACTER * width), 100 * high // self._height(0, self.row))
+
     def _breaks(self, width: int, is_landscape: bool) -> list[int]:
-        """Find the headings that would stand at the foot of a printed page, parted from what they head.
+        """Find the headings that would stand on a printed page without all that they head, if that fits on the next.
 
         A page that is fitted to the paper's width is made smaller by as much, so that more rows are on it.
         """
@@ -182,9 +194,11 @@ class Page:
         wide, high = paper[0] - _MARGINS[0], paper[1] - _MARGINS[1]
         page = high * max(_POINTS_OF_A_CHARACTER * width, wide) // wide
         found, used = [], 0
+        parts = dict(pairwise([*self._headings, self.row]))
         for row in range(self.row):
-            needed = sum(self._heights.get(row + more, _ROW_HEIGHT) for more in range(_KEPT_TOGETHER))
-            if used and row in self._headings and used + needed > page:
+            whole = self._height(row, parts.get(row, row))
+            needed = whole if whole <= page else self._height(row, row + _KEPT_TOGETHER)
+            if used and row in parts and used + needed > page:
                 found.append(row)
                 used = 0
             height = self._heights.get(row, _ROW_HEIGHT)
@@ -195,12 +209,13 @@ class Page:
         sheet = self.worksheet
         sheet.hide_gridlines(2)
         sheet.set_paper(_A4)
-        is_tall = _HALF_PAGE_ROWS < self.row <= _ONE_PAGE_ROWS
-        is_landscape = width > _LANDSCAPE_FROM and not is_tall
+        upright, across = (self._percent(width, is_landscape) for is_landscape in (False, True))
+        on_one = self.row <= _ONE_PAGE_ROWS and max(upright, across) >= _SMALLEST_PERCENT
+        is_landscape = across > upright if on_one else width > _LANDSCAPE_FROM
         if is_landscape:
             sheet.set_landscape()
-        sheet.fit_to_pages(1, 1 if self.row <= _ONE_PAGE_ROWS else 0)
-        if self.row > _ONE_PAGE_ROWS and (breaks := self._breaks(width, is_landscape)):
+        sheet.fit_to_pages(1, 1 if on_one else 0)
+        if not on_one and (breaks := self._breaks(width, is_landscape)):
             sheet.set_h_pagebreaks(breaks)
         sheet.set_margins(left=_inches(60), right=_inches(60), top=_inches(80), bottom=_inches(70))
         sheet.set_header(f"&L&8{_printed(head)}&R&8{_printed(self.name)}")
@@ -220,6 +235,18 @@ def _printed(text: str) -> str:
     """Make text fit for a printed head or foot, where & is a command and too much is refused."""
     # A space keeps digits at the start from being read as part of the font size before them.
     return " " + text[:90].replace("&", "&&")
+
+
+def _lines_over(text: str, width: int, size: int) -> int:
+    """Say how many lines a text takes across columns of so many digits in the usual size.
+
+    >>> _lines_over("a few words that are more than one line of text", 40, 10), _lines_over("-1" + "0" * 90, 50, 10)
+    (2, 3)
+    """
+    if " " in text:
+        return _lines(text, width * 11 // size)  # letters are narrower on average than digits
+    lines = _lines(text, width * 10 // size - 2)
+    return lines + (lines > 1 and text.startswith("-"))  # a line may end after the sign of a long number
 
 
 def _lines(text: str, width: int) -> int:

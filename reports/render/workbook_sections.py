@@ -19,7 +19,7 @@ from reports.render.workbook_inputs import GREYED
 from reports.render.workbook_page import Page
 
 LONGEST_NAME = 31
-_LONGEST_EXACT, _LONGEST_EXACT_STACKED = 36, 24
+_LONGEST_EXACT, _LONGEST_EXACT_STACKED, _MOST_EXACT = 36, 24, 100
 """Longer fractions are read by nobody, and stretch the tables above and below; JSON carries them."""
 _LAST_GREY = 60
 """As far to the right as a page may reach."""
@@ -43,7 +43,10 @@ class PlacedTable(Struct, frozen=True):
 def sheet_name(title: str, taken: Sequence[str]) -> str:
     """Make a name that a worksheet can have, and that no other has."""
     plain = re.sub(r"[\[\]:*?/\\]", " ", title).strip(" '") or "Section"
-    name, number = plain[:LONGEST_NAME].rstrip(), 1
+    name, number = plain, 1
+    if len(name) > LONGEST_NAME:
+        words = plain[: LONGEST_NAME + 1].rpartition(" ")[0]  # a name ends with a whole word, if it has several
+        name = words or plain[:LONGEST_NAME]
     while name.lower() in {other.lower() for other in taken}:
         number += 1
         name = f"{plain[: LONGEST_NAME - 4].rstrip()} {number}"
@@ -177,6 +180,7 @@ class _Shown(NamedTuple):
 def _shown(table: Table, digits: int, longest: int) -> list[_Shown]:
     """Put exact fractions beside each column whose decimals do not show all, if they are short enough to read."""
     columns: list[_Shown] = []
+    wide = 0
     for place, column in enumerate(table.columns):
         columns.append(_Shown(column, place))
         if column.style not in (Style.PERCENT, Style.DECIMAL):
@@ -186,7 +190,8 @@ def _shown(table: Table, digits: int, longest: int) -> list[_Shown]:
         is_long = any(len(text) > longest for text in texts)
         if any(texts) and not is_long and not all(_shows_all(cell, digits) for cell in cells):
             columns.append(_Shown(Column(f"{column.title}, exact", Style.TEXT), place, is_exact=True))
-    return columns
+            wide += max(map(len, texts))
+    return columns if wide <= _MOST_EXACT else [one for one in columns if not one.is_exact]
 
 
 def _exact_of(cell: Cell) -> str:

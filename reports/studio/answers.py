@@ -58,16 +58,18 @@ def answer(kind: str, body: Body, teller: Teller | None = None) -> Answer:
     return QUESTIONS[kind](body, teller or Teller())
 
 
-def _json(payload: object, warnings: Iterable[str] = ()) -> Answer:
-    return Answer(json_text(payload).encode("utf-8"), warnings=tuple(warnings))
+def _json(payloads: Iterable[dict[str, Any]], warnings: Iterable[str] = ()) -> Answer:
+    from reports.answers.payload import answers_payload
+
+    return Answer(json_text(answers_payload(payloads)).encode("utf-8"), warnings=tuple(warnings))
 
 
 def _analyze(body: Body, teller: Teller) -> Answer:
-    from reports.answers.payload import answers_payload, study_payload
+    from reports.answers.payload import study_payload
 
     warnings: list[str] = []
     found = question(body).studies(warnings.append, teller.step)
-    return _json(answers_payload(map(study_payload, found)), warnings)
+    return _json(map(study_payload, found), warnings)
 
 
 def _compare(body: Body, teller: Teller) -> Answer:
@@ -80,11 +82,10 @@ def _compare(body: Body, teller: Teller) -> Answer:
 
 def _joint(body: Body, _: Teller) -> Answer:
     from reports.answers.joint import joint_payload
-    from reports.answers.payload import answers_payload
     from reports.studio.together import joined_wagers
 
     warnings: list[str] = []
-    return _json(answers_payload(map(joint_payload, joined_wagers(body, warnings.append))), warnings)
+    return _json(map(joint_payload, joined_wagers(body, warnings.append)), warnings)
 
 
 def _design(body: Body, teller: Teller) -> Answer:
@@ -92,33 +93,31 @@ def _design(body: Body, teller: Teller) -> Answer:
     from reports.studio.found import search
 
     paytable = question({"bets": [body["bet"]]}).only()
-    return _json(design_payload(search(paytable, body, teller.step)))
+    return _json([design_payload(search(paytable, body, teller.step))])
 
 
 def _removal(body: Body, teller: Teller) -> Answer:
-    from reports.answers.payload import answers_payload
     from reports.answers.removal import removal_payload
     from reports.studio.together import removals_of
 
     warnings: list[str] = []
     found = removals_of(question(body), warnings.append, teller.step)
-    return _json(answers_payload(removal_payload(one) for every in found for one in every), warnings)
+    return _json((removal_payload(one) for every in found for one in every), warnings)
 
 
 def _count(body: Body, teller: Teller) -> Answer:
     from reports.answers.counts_payload import counts_payload
-    from reports.answers.payload import answers_payload
     from reports.studio.watched import counts_of
 
     warnings: list[str] = []
     bets = question({**body, "seed": None, "wager": None})  # which are those of the count, not of meters that are tried
     found = counts_of(bets, body, warnings.append, teller.step)
-    return _json(answers_payload(map(counts_payload, found)), warnings)
+    return _json(map(counts_payload, found), warnings)
 
 
 def _odds(body: Body, _: Teller) -> Answer:
     from combinat.analysis.odds import odds
-    from reports.answers.payload import answers_payload, odds_payload
+    from reports.answers.payload import odds_payload
 
     cards, pack = parse_cards(body.get("removed") or ""), pack_named(body.get("pack") or "standard")
     shoes = [Shoe(count, pack, cards) for count in parse_deck_counts(body["decks"])]
@@ -126,7 +125,7 @@ def _odds(body: Body, _: Teller) -> Answer:
     found = list(odds(body["rule"], parse_deal(body["deal"]), shoes, body.get("given"), refused.append))
     if not found:
         raise refused[-1]
-    return _json(answers_payload(map(odds_payload, found)), map(str, refused))
+    return _json(map(odds_payload, found), map(str, refused))
 
 
 def _check(body: Body, _: Teller) -> Answer:
@@ -143,7 +142,7 @@ def _check(body: Body, _: Teller) -> Answer:
         else:
             found = asked.resolved(argument)
         paytables += found
-    return _json(check_payload(problems, [finding for one in paytables for finding in check(one)]))
+    return _json([check_payload(problems, [finding for one in paytables for finding in check(one)])])
 
 
 def _sheet(body: Body, _: Teller) -> Answer:

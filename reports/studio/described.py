@@ -60,14 +60,17 @@ ANSWERS: dict[str, Schema] = {
             standard_deviation=_EXACT,
         )
     ),
-    "design": _object(
-        paytable=_TEXT,
-        decks=_list(_WHOLE),
-        basis=_TEXT,
-        combinations=_WHOLE,
-        found=_WHOLE,
-        complete=_FLAG,
-        candidates=_list({"type": "object"}),
+    "design": _list(
+        _object(
+            format=_TEXT,
+            paytable=_TEXT,
+            decks=_list(_WHOLE),
+            basis=_TEXT,
+            combinations=_WHOLE,
+            found=_WHOLE,
+            complete=_FLAG,
+            candidates=_list({"type": "object"}),
+        )
     ),
     "removal": _list(
         _object(**_WHOSE, basis=_TEXT, house_edge=_EXACT, mean_change=_EXACT, effects=_list({"type": "object"}))
@@ -85,10 +88,11 @@ ANSWERS: dict[str, Schema] = {
             **dict.fromkeys(("cycle", "ways", "probability", "one_in", "true_odds"), _EXACT),
         )
     ),
-    "check": _object(ok=_FLAG, problems=_TEXTS, findings=_list(_FINDING)),
-    "words": _list(_object(word=_TEXT, kind=_TEXT, meaning=_TEXT)),
+    "check": _list(_object(format=_TEXT, ok=_FLAG, problems=_TEXTS, findings=_list(_FINDING))),
+    "words": _list(_object(format=_TEXT, word=_TEXT, kind=_TEXT, meaning=_TEXT)),
     "catalog": _list(
         _object(
+            format=_TEXT,
             paytable=_TEXT,
             shelf=_TEXT,
             title=_TEXT,

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from math import isqrt
 from typing import Any
 
 from msgspec.structs import replace
 
 from combinat.analysis.analysis import Line
-from combinat.exact.amounts import nearest
+from combinat.exact.difference import Difference
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.root import Root
 from combinat.figures import FIGURES, Value, headline
@@ -22,7 +21,6 @@ from reports.answers.compared import Comparison
 from reports.answers.dominating import NOTES, dominance_table
 from reports.page.figures import STYLES
 from reports.page.model import Cell, Column, Style, Styled, Table
-from reports.page.numerals import decimal
 from reports.studio import drawn
 from reports.studio.panels import only
 from reports.studio.view import shown, studies
@@ -106,39 +104,7 @@ def _with_differences(values: Sequence[Value], style: Style) -> list[Cell]:
 def _difference(value: Value, first: Value, style: Style) -> Cell:
     """Give by how much a variant's figure is more than the bet's."""
     if isinstance(value, Root) and isinstance(first, Root):
-        return decimal(Fraction(between(value, first, drawn.DIGITS), 10**drawn.DIGITS), drawn.DIGITS)
+        return Styled(Difference(value, first), style)
     if isinstance(value, (int, Fraction, Polynomial)) and isinstance(first, (int, Fraction, Polynomial)):
         return Styled(value - first, style)
     return None
-
-
-def between(one: Root, other: Root, places: int) -> int:
-    """Round the difference of two roots, in units of the last place.
-
-    >>> between(Root(Fraction(2)), Root(Fraction(9, 4)), 8)  # 1.41421356... less 1.5
-    -8578644
-    """
-    fractions = _rational(one), _rational(other)
-    if fractions[0] is not None and fractions[1] is not None:
-        return nearest((fractions[0] - fractions[1]) * 10**places)
-    if one == other:
-        return 0
-    more = places
-    while True:  # it ends: the difference is no fraction, so it lies within a rounding and not between two
-        more += 20
-        unit = 10**more
-        about, last = _floor(one, unit) - _floor(other, unit), Fraction(10**places, unit)
-        low, high = nearest((about - 1) * last), nearest((about + 1) * last)
-        if low == high:
-            return low
-
-
-def _rational(root: Root) -> Fraction | None:
-    """Give a root that is a fraction."""
-    size = Fraction(isqrt(root.square.numerator), isqrt(root.square.denominator))
-    return None if size**2 != root.square else -size if root.negative else size
-
-
-def _floor(root: Root, unit: int) -> int:
-    size = isqrt(root.square.numerator * unit**2 // root.square.denominator)
-    return -size - 1 if root.negative else size

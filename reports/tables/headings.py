@@ -46,6 +46,17 @@ def meter_units(analyses: Sequence[Analysis]) -> tuple[str, ...]:
     return tuple(f"{name}, {decks} deck{'s' * (decks > 1)}: {meter_unit(wager)}" for name, decks, wager in own)
 
 
+def meters_shown(analysis: Analysis) -> list[str]:
+    """Say what meters show where that was given, which every figure depends on.
+
+    >>> from combinat.analysis.analysis import analyze
+    >>> from combinat.bets.lookup import find
+    >>> meters_shown(analyze(find("BLZ-1-UP"), Shoe(6), {"meter": Fraction(25_000)}))
+    ['meter at 25,000']
+    """
+    return [f"{name} at {decimal_text(value)}" for name, value in analysis.meters.items()]
+
+
 def published_notes(analysis: Analysis) -> list[str]:
     """Say of each figure that a source prints for this deck count whether it is ours."""
     notes = []

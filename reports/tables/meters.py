@@ -14,7 +14,7 @@ from combinat.meters.hold import LevelFigures, MeterFigures
 from combinat.meters.pace import Pace
 from combinat.meters.prizes import EDGES, prize_for
 from reports.page.figures import column
-from reports.page.model import Cell, Column, Style, Table
+from reports.page.model import AtMost, Cell, Column, Style, Table
 from reports.page.numerals import decimal, percent
 
 HOLD, LEVELS, STANDING, WAITING = "hold", "levels", "standing", "waiting"
@@ -116,7 +116,7 @@ def _share(level: LevelFigures, amount: Fraction) -> Cell:
     """The part of all plays that find the meter at an amount or more; one that is only not exceeded has its sign."""
     share = share_at_least(level, amount)
     if share is not None and (level.deducted_parts or level.drained):
-        return f"≤ {percent(share, 4)}"
+        return AtMost(percent(share, 4), share)
     return share
 
 

@@ -240,7 +240,9 @@ def test_par_sheet_is_made_verified_and_saved(tmp_path):
     assert sheet.text("md").startswith("# ")
     assert (tmp_path / "sheet.json").read_text() == sheet.text("json")
     changed = sheet.payload | {"house_edge": "1/2"}
-    assert not combinat.verify_sheet(changed).agrees
+    found = combinat.verify_sheet(changed)
+    assert not found.agrees
+    assert repr(found) == f"<{len(found.differences)} of {found.checked} figures differ>"
 
 
 def test_blackjack_takes_rules_by_name():

@@ -265,7 +265,9 @@ def test_the_command_tells_and_clears(run, shown, monkeypatch, tmp_path):
     shutil.copytree(shown[1] / "combinat", tmp_path / "combinat")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setenv(cache.OFF, "")
-    assert json.loads(run("cache", "--format", "json")[1]) == {
+    (told,) = json.loads(run("cache", "--format", "json")[1])
+    assert told == {
+        "format": "combinat answer 2",
         "folder": str(tmp_path / "combinat"),
         "on": True,
         "entries": 2,  # what hands are worth, and how far their results spread
@@ -275,7 +277,7 @@ def test_the_command_tells_and_clears(run, shown, monkeypatch, tmp_path):
     monkeypatch.setenv(cache.OFF, "1")
     assert "no, COMBINAT_NO_CACHE is set" in run("cache")[1]
     monkeypatch.setenv(cache.OFF, "")
-    assert json.loads(run("cache", "--clear", "-f", "json")[1])["cleared"] == 2
+    assert json.loads(run("cache", "--clear", "-f", "json")[1])[0]["cleared"] == 2
     assert list((tmp_path / "combinat").iterdir()) == []
 
 

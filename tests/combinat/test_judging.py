@@ -199,7 +199,10 @@ def test_roles_are_given_in_order_or_by_name(given):
         ({"player": "As Ks"}, "no card of 'up' or 'dealer' is given"),
         ({"player": "As Ks Qs", "up": "2c"}, "player has two cards; 3 are given"),
         ({"playr": "As Ks", "up": "Qs"}, "did you mean 'player'?"),
-        ({"player": "As Ks", "up": "Qs", "dealer": "2c"}, "give it differently"),
+        (
+            {"player": "As Ks", "up": "Qs", "dealer": "2c"},
+            "'up' and 'dealer' are the same cards, but are given differently",
+        ),
         ({"hand": "As Ks Qz"}, "no card 'Qz'"),
         ({"hand": "player: As Ks; Qs"}, "cannot tell whose cards 'Qs' are"),
         ({"hand": "player: As Ks; player: Qs"}, "given twice"),
@@ -226,6 +229,21 @@ def test_dealers_hand_that_is_not_finished_as_the_rule_says_is_refused(hand, sai
         judge("BB-1", hand)
     assert said in str(caught.value)
     assert judge("BB-1", "Ah 6s", hits_soft_17=False).award is None
+
+
+@pytest.mark.parametrize(
+    ("roles", "said"),
+    [
+        ({"up": "6h", "dealer": "Ks 9d"}, "the cards of 'dealer' include that of 'up', 6h, but have Ks in its place"),
+        ({"dealer": "Ks 9d", "up": "6h"}, "give it in both, or leave 'up' out"),
+        ({"up": "6h"}, "not all cards of 'dealer' are given"),
+    ],
+)
+def test_dealers_hand_includes_the_up_card(roles, said):
+    with pytest.raises(InputError) as caught:
+        judge("BB-1", **roles)
+    assert said in str(caught.value)
+    assert judge("BB-1", up="6h", dealer="6h Ks 9d").award == judge("BB-1", dealer="6h Ks 9d").award == "Bust, 6 up"
 
 
 def test_condition_that_does_not_hold_is_no_bet(tmp_path):

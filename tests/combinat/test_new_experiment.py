@@ -297,7 +297,7 @@ def test_every_command_serves_the_toys_word_view_and_derivation(run, folder):
     assert "Given the first card" in out
     assert "Ace in time" in out
     formula = run("formula", "low.toml", "--format", "json")[1]
-    assert [one["first"] for one in json.loads(formula)["first_cards"]][-1] == "A"
+    assert [one["first"] for one in json.loads(formula)[0]["first_cards"]][-1] == "A"
     code, _, err = run("parsheet", "low.toml", "--decks", "6", "--format", "md,xlsx", "--output", "out")
     assert (code, err) == (0, "")
     assert {path.suffix for path in (folder / "out").iterdir()} == {".md", ".xlsx"}

@@ -50,6 +50,13 @@ def outcomes(paytable, shoe):
     return paytable.experiment.outcomes(shoe.composition)
 
 
+def test_award_of_few_cards_that_are_left_has_an_example_too():
+    gone = [card for card, _ in Shoe(1).composition.remove(parse_cards("2h 6s Ad 2d 6d 9h Jh"))]
+    shoe = Shoe(1, removed=gone)
+    flush = examples(find("TRI-02"), shoe)[3]
+    assert [str(card) for card in flush.roles[0][1]] in (["2d", "6d", "Ad"], ["2h", "9h", "Jh"])
+
+
 def examples(paytable, shoe):
     return paytable.experiment.examples(shoe.composition)
 

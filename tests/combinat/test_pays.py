@@ -1,6 +1,7 @@
 """Other pays without a file: how they are read, and what a variant is called."""
 
 import re
+from fractions import Fraction
 
 import pytest
 from hypothesis import given
@@ -133,6 +134,18 @@ def test_pays_are_tried_on_those_that_have_the_award():
 def test_a_copy_of_a_variant_pays_as_the_variant_does():
     variant = altered(find("TRI-03"), "Flush=6")
     assert read_own(own_text(variant), "mine.toml").awards == variant.awards
+
+
+@pytest.mark.parametrize(("id", "award", "unit"), [("TRI-03", "Flush", "to"), ("BLZ-1-UP", "Three 7s", "for")])
+@pytest.mark.parametrize("pay", [Fraction(9, 2), Fraction(13, 3), Fraction(4), 4])
+def test_python_takes_a_fraction_in_the_unit_of_the_award(id, award, unit, pay):
+    wanted = parse_pay(f"{Fraction(pay).numerator} {unit} {Fraction(pay).denominator}")
+    assert read_pays(find(id), {award: pay}) == {award: wanted}
+
+
+def test_python_is_told_how_to_write_a_fraction_in_the_place_of_a_meter():
+    with pytest.raises(InputError, match="write '3 to 2', '3 for 2' or a part of the meter"):
+        read_pays(find("BLZ-1-UP"), {"Three 7s, suited": Fraction(3, 2)})
 
 
 def test_python_takes_pays_by_name_or_as_text():

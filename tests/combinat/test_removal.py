@@ -20,9 +20,10 @@ from combinat.exact.whole import MiscountError
 from combinat.study import Basis, Study, study
 from decks import Card, InputError, Shoe
 from decks.cards import ALL_CARDS
+from tests.made_bets import shoe_of
 from tests.profiles import tries
+from tests.riding import MADE, SMALL, small_shoe
 from tests.riding import QUICK as QUICK_RULES
-from tests.riding import small_shoe
 
 ACE = """
 bet = "Ace"
@@ -140,6 +141,26 @@ def test_an_option_has_effects_on_both_bases(name, shoe):
 def riding(gain):
     """A bet whose winnings can ride, with what that gains said instead of worked out."""
     return lambda shoe: Study(analyze(find("TRI-01"), shoe), SimpleNamespace(gain=gain))
+
+
+def test_what_a_meter_shows_is_named(run):
+    asked = ("removal", "BLZ-1-UP", "--decks", "6", "--meter", "25000")
+    assert "6 decks, 312 cards; at the given meters; meter at 25,000\n" in run(*asked)[1]
+    (told,) = json.loads(run(*asked, "-f", "json")[1])
+    assert (told["meters"], told["meter_wager"], told["designed"]) == ({"meter": 25000}, 1, True)
+
+
+def test_the_table_at_which_winnings_ride_is_named_on_the_basis_that_stands_on_it(run, tmp_path):
+    path = tmp_path / "made.toml"
+    path.write_text(MADE.replace("OPTION", "parlay"), encoding="utf-8")
+    cards, rules, _ = SMALL["doubled"]
+    gone = " ".join(map(str, shoe_of(cards)[0].removed))
+    asked = ("removal", path, "--removed", gone, "--hands", rules.max_hands)
+    assert f"* Blackjack: {rules}; the dealer peeks." in run(*asked)[1]
+    best, alone = json.loads(run(*asked, "-f", "json")[1])
+    assert (best["basis"], best["option"]["rules"]) == ("best play", str(rules))
+    assert alone["basis"] == "wager alone"
+    assert "option" not in alone
 
 
 def test_what_rides_is_worked_out_anew_without_each_card():

@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from combinat.exact.difference import Difference
 from combinat.exact.exact import Exact
 from combinat.exact.root import Root
+from tests.profiles import tries
 
 SQUARES = st.fractions(min_value=0, max_value=10**9, max_denominator=10**9)
 NUMBERS = st.fractions(min_value=-(10**6), max_value=10**6, max_denominator=10**6)
@@ -101,3 +103,21 @@ def test_root_beside_what_is_no_number():
     assert -math.inf < Root(Fraction(2)) < math.inf
     with pytest.raises(TypeError):
         assert Root(Fraction(2)) < "3"
+
+
+@tries(100)
+@given(ROOTS, ROOTS, st.integers(0, 12))
+def test_difference_of_roots_is_rounded_as_its_digits_are(one, other, places):
+    apart = MANY.subtract(decimal(one), decimal(other)).scaleb(places, MANY)
+    if abs(apart - apart.to_integral_value()) != Decimal("0.5"):
+        assert Difference(one, other).scaled(places) == int(apart.to_integral_value())
+
+
+@pytest.mark.parametrize(("one", "other", "told"), [("5/2", 0, 2), ("7/2", 0, 4), ("-5/2", 0, -2), (2, "-3/2", 4)])
+def test_difference_that_is_just_a_half_goes_to_the_even_neighbour(one, other, told):
+    roots = (Root(Fraction(number) ** 2, negative=Fraction(number) < 0) for number in (one, other))
+    assert Difference(*roots).scaled(0) == told
+
+
+def test_difference_of_equal_roots_is_nothing():
+    assert Difference(Root(Fraction(2)), Root(Fraction(2))).scaled(30) == 0

@@ -9,13 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from combinat.analysis.analysis import analyze
+from combinat.analysis.joint import joint
+from combinat.analysis.joint_spots import at_spots
 from combinat.analysis.spots import spot_covariance
 from combinat.bets.load import parse
 from combinat.bets.lookup import find
 from combinat.enumeration.experiment import experiment, parse_deal
 from combinat.enumeration.ladder import Ladder
 from combinat.language.parser import parse_rule
-from decks import STANDARD, Composition, Shoe, parse_cards
+from combinat.study import study
+from decks import STANDARD, Composition, InputError, Shoe, parse_cards
+from reports.sheet.par_sheet import par_sheet
 from tests.profiles import tries
 from tests.slow.rules import fits
 from tests.strategies import rules
@@ -102,6 +106,41 @@ def test_covariance_of_two_spots_is_that_of_every_deal_of_a_small_shoe():
     means = [sum(pays[row[spot]] * many for row, many in rows.items()) / every for spot in (0, 1)]
     both = sum(pays[one] * pays[other] * many for (one, other), many in rows.items()) / every
     assert spot_covariance(analysis) == both - means[0] * means[1] != 0
+
+
+FEW_CARDS = """
+bet = "Few"
+deal = "player:1, up:1"
+pack = { without = ["diamonds", "hearts", "spades", 4, 5, 6, 7, 8, 9, "J", "Q", "K", "A"] }
+[[paytable]]
+id = "FEW"
+decks = 1
+awards = [{ name = "Two", when = "player.has(2)", pays = "1 to 1" }]
+"""
+
+
+@pytest.mark.parametrize(("decks", "spots"), [(1, 2), (2, 5), (3, 7)])
+def test_a_sheet_tells_of_as_many_spots_as_the_cards_are_enough_for(decks, spots):
+    (paytable,), _ = parse(FEW_CARDS, "few.toml")
+    shoe = Shoe(decks, paytable.bet.pack)
+    assert shoe.size == 3 * decks
+    sheet = par_sheet(study(paytable, shoe)).payload
+    told = {one["spots"]: F(one["variance"]) for one in sheet["spots"]["together"]}
+    assert list(told) == list(range(2, spots + 1))
+    assert min(told.values()) >= 0
+    assert {one["result"] for one in sheet["checks"]} == {"agrees"}
+    joined = joint([(paytable, F(1))], shoe)
+    assert at_spots(joined, spots).variance == told[spots]
+    if spots < 7:
+        with pytest.raises(InputError, match=f"not enough for {spots + 1} spots of FEW; they are enough for {spots}"):
+            at_spots(joined, spots + 1)
+
+
+def test_a_sheet_of_too_few_cards_for_two_spots_is_silent_about_spots():
+    (paytable,), _ = parse(FEW_CARDS.replace("4, 5", "3, 4, 5"), "few.toml")
+    sheet = par_sheet(study(paytable, Shoe(1, paytable.bet.pack))).payload
+    assert sheet["spots"] is None
+    assert {one["result"] for one in sheet["checks"]} == {"agrees"}
 
 
 def test_covariance_out_of_reach_is_none():

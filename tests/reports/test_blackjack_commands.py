@@ -20,7 +20,7 @@ def test_value_marks_the_best_action_and_gives_all_exactly(run):
     assert "8-8 against 6" in out
     assert "0.37370686  best" in out
     asked = ("blackjack", "value", "--hand", "8h 8c", "--up", "6", "--decks", "6", "-f", "json")
-    payload = json.loads(run(*asked)[1])
+    (payload,) = json.loads(run(*asked)[1])
     game = Blackjack(Shoe(6), ups=(5,))
     ours = game.hand(parse_first_hand("8 8"), 5)
     assert {name: Fraction(value) for name, value in payload["values"].items()} == ours.values
@@ -30,7 +30,7 @@ def test_value_marks_the_best_action_and_gives_all_exactly(run):
 
 def test_value_of_a_blackjack_is_its_pay_and_the_dealers_is_counted_before_the_peek(run):
     asked = ("blackjack", "value", "--hand", "A K", "--up", "Ah", "-d", "1", "--blackjack", "6:5", "-f", "json")
-    payload = json.loads(run(*asked)[1])
+    (payload,) = json.loads(run(*asked)[1])
     assert payload["blackjack"] is True
     assert (payload["value"], payload["dealer_blackjack"]) == ("6/5", "15/49")
     assert Fraction(payload["value_before_peek"]) == Fraction(34, 49) * Fraction(6, 5)
@@ -69,7 +69,7 @@ def test_strategy_lists_the_cards_that_are_played_differently_from_their_total(r
         "-f",
         "json",
     )
-    payload = json.loads(run(*asked)[1])
+    (payload,) = json.loads(run(*asked)[1])
     assert payload["up_cards"] == ["4"]
     assert {"kind": "hard", "hand": "12", "decisions": ["S"]} in payload["rows"]
     assert {"hand": "10-2", "up": "4", "decision": "H", "by_total": "S"} in payload["exceptions"]

@@ -209,7 +209,7 @@ def test_own_file_is_shown_compared_and_checked(run, mine):
     code, out, err = run("check", mine)
     assert (code, out) == (2, "")
     assert [line.startswith(f"combinat: {mine}: ") for line in err.splitlines()] == [True, True]
-    assert json.loads(run("check", mine, "-f", "json")[1])["ok"] is False
+    assert json.loads(run("check", mine, "-f", "json")[1])[0]["ok"] is False
 
 
 def test_list_names_every_paytable_and_can_be_narrowed(run):
@@ -234,7 +234,7 @@ def test_a_shelf_is_listed_under_its_heading_or_alone(run):
 
 
 def test_meter_commands_answer(run):
-    sheet = json.loads(run("meter", "show", "BLZ-1-UP", "-f", "json")[1])
+    (sheet,) = json.loads(run("meter", "show", "BLZ-1-UP", "-f", "json")[1])
     assert Fraction("0.24775") < Fraction(sheet["hold"]) < Fraction("0.24785")
     assert Fraction(sheet["hold"]) + Fraction(sheet["return_at_average"]) == 1
     _, out, _ = run("meter", "show", "BLZ-ML03-UP", "-d", "8", "--plays-per-day", "2,000", "--days", "60")
@@ -252,6 +252,19 @@ def test_meter_commands_answer(run):
     assert "house jackpot" in run("meter", "show", "TBJ-06-2024", "-d", "6", "--seed", "5000", "--house-jackpot")[1]
 
 
+def test_bounds_of_meters_are_numbers_in_csv_and_their_heading_says_that_they_are_bounds(run):
+    (row,) = csv.DictReader(io.StringIO(run("meter", "break-even", "BLZ-1-UP", "-d", "6", "-f", "csv")[1]))
+    roots = {name: row.pop(name) for name in list(row) if "deviation (exact)" in name}
+    assert all(text.startswith("sqrt(") for text in roots.values())
+    numbers = {name: Fraction(text) for name, text in row.items() if name != "Meter"}
+    bound = numbers["Plays there or above, at most (exact)"]
+    assert abs(bound - numbers["Plays there or above, at most"]) <= Fraction(1, 2 * 10**8)
+    even, seed, rate, hit = (Fraction(row[f"{name} (exact)"]) for name in ("Break-even", "Seed", "Rate", "Hit once in"))
+    plays = -(-(even - seed) // rate)  # the last of them may be the hit itself
+    assert float(bound) == pytest.approx(float(1 - 1 / hit) ** (int(plays) - 1))
+    assert "<= 25.6521%" in run("meter", "break-even", "BLZ-1-UP", "-d", "6")[1]
+
+
 @pytest.mark.slow
 def test_plot_of_meters_is_the_same_every_time(run, tmp_path):
     for folder in ("one", "two"):
@@ -264,9 +277,9 @@ def test_plot_of_meters_is_the_same_every_time(run, tmp_path):
 
 
 def test_hold_without_a_closed_form_is_given_between_bounds(run):
-    capped = json.loads(run("meter", "show", "BLZ-1-UP", "--cap", "30000", "-f", "json")[1])
+    (capped,) = json.loads(run("meter", "show", "BLZ-1-UP", "--cap", "30000", "-f", "json")[1])
     low, high = Fraction(capped["hold_at_least"]), Fraction(capped["hold_at_most"])
-    assert low == Fraction(json.loads(run("meter", "show", "BLZ-1-UP", "-f", "json")[1])["hold"])
+    assert low == Fraction(json.loads(run("meter", "show", "BLZ-1-UP", "-f", "json")[1])[0]["hold"])
     assert low < high < Fraction(3, 10)
     assert "at most" in run("meter", "show", "BLZ-1-UP", "--cap", "30000")[1]
     _, out, _ = run("meter", "show", "BLZ-2-UP", "--cap", "30000", "--not-deducted")
@@ -352,7 +365,7 @@ def test_sheet_with_too_many_sums_says_so_in_every_format(run, tmp_path, pays, l
 
 def test_formula_gives_closed_forms(run):
     assert "4*n^3" in run("formula", "TRI-03")[1]
-    assert json.loads(run("formula", "HM-1", "-f", "json")[1])["house_edge"] == "(172*n + 39)/(13*(52*n - 1))"
+    assert json.loads(run("formula", "HM-1", "-f", "json")[1])[0]["house_edge"] == "(172*n + 39)/(13*(52*n - 1))"
     assert r"\frac" in run("formula", "HM-1", "-f", "latex")[1]
 
 
@@ -547,7 +560,9 @@ def test_sheet_takes_a_pace_of_play_where_there_is_a_meter(run, tmp_path):
     assert run("parsheet", METERS, "-d", "6", *words)[0] == 0
     (file,) = tmp_path.glob("*.json")
     sheet = json.loads(file.read_text("utf-8"))
-    shown = json.loads(run("meter", "show", METERS, "-d", "6", "--plays-per-day", "20", "--days", "2", "-f", "json")[1])
+    (shown,) = json.loads(
+        run("meter", "show", METERS, "-d", "6", "--plays-per-day", "20", "--days", "2", "-f", "json")[1]
+    )
     assert sheet["pace"] == shown["pace"]
     assert "TRI-04: there is no meter" in run("parsheet", "TRI-04", "-d", "2", *words)[2]
 

@@ -124,7 +124,7 @@ def test_deck_counts_at_which_a_condition_is_possible_are_answered_and_the_other
     assert (code, err.count("\n")) == (0, 1)
     assert [one["decks"] for one in json.loads(out)] == [2, 4, 5, 6, 7, 8]
     assert "hold from 2 decks on" in run("formula", path)[1]
-    assert json.loads(run("formula", path, "-f", "json")[1])["fewest_decks"] == 2
+    assert json.loads(run("formula", path, "-f", "json")[1])[0]["fewest_decks"] == 2
     code, out, err = run("ledger", path, "-d", "1,2")
     assert code == 0
     assert sum(Fraction(row["probability"]) for row in csv.DictReader(io.StringIO(out))) == 1

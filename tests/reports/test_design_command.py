@@ -28,7 +28,7 @@ def test_all_are_counted_and_the_best_shown():
 
 
 def test_json_is_exact_and_each_candidate_is_what_its_pays_come_to():
-    told = json.loads(run(*ASKED, "--best", "all", "-f", "json").stdout)
+    (told,) = json.loads(run(*ASKED, "--best", "all", "-f", "json").stdout)
     assert (told["found"], told["combinations"], told["complete"]) == (53, 50**4, True)
     assert len(told["candidates"]) == 53
     first = told["candidates"][0]
@@ -57,7 +57,7 @@ def test_a_spec_may_stand_in_a_file_and_options_come_first(tmp_path):
         encoding="utf-8",
     )
     assert "53 of 6,250,000" in run(str(spec)).stdout
-    every = json.loads(run(str(spec), "--best", "all", "-f", "json").stdout)["candidates"]
+    every = json.loads(run(str(spec), "--best", "all", "-f", "json").stdout)[0]["candidates"]
     fewer = [one for one in every if max(Fraction(at["house_edge"]) for at in one["figures"]) <= Fraction(439, 10_000)]
     assert f"{len(fewer)} of 6,250,000" in run(str(spec), "--edge", "4.0%..4.39%").stdout
     assert run(str(spec), "--any-order").stdout.splitlines()[1].startswith("646 of")
@@ -67,7 +67,7 @@ def test_a_spec_may_stand_in_a_file_and_options_come_first(tmp_path):
 def test_the_one_that_is_picked_is_written_as_a_file_that_comes_to_the_same(tmp_path, more):
     file = tmp_path / "mine.toml"
     told = run(*ASKED, "-f", "json", "--best", "3", "--write", str(file), *more)
-    chosen = json.loads(told.stdout)["candidates"][2 if more else 0]
+    chosen = json.loads(told.stdout)[0]["candidates"][2 if more else 0]
     (paytable,) = load(file)
     assert not list(check(paytable))
     assert (paytable.id, paytable.decks) == ("MINE" if more else "MY-TRI-04", (6, 8))
@@ -84,7 +84,7 @@ def test_awards_left_out_and_meters_are_written_too(tmp_path):
         *("BLZ-1-UP", "--seed", "1000..3000 step 500", "--rate", "20%..26%", "--edge", "24%..25%"),
         *("-f", "json", "--write", str(file), "--overwrite"),
     )
-    seed, rate = json.loads(told.stdout)["candidates"][0]["meters"]
+    seed, rate = json.loads(told.stdout)[0]["candidates"][0]["meters"]
     level = load(file)[0].system_for(6).levels[0]
     assert (level.seed, level.rate) == (Fraction(seed["seed"]), Fraction(rate["rate"]))
 

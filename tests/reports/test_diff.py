@@ -1,6 +1,7 @@
 """`diff` tells what changed between two revisions, in words and exact figures, and why."""
 
 import json
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
@@ -68,6 +69,39 @@ def test_changed_pay_is_told_with_what_it_moves(revisions):
     assert moved == {"Flush": (0, -Fraction(edge["difference"]))}
     assert "Flush: ways" not in figures(one)
     assert figures(one)["Flush: return"]["because_of"] == "its pay"
+
+
+def test_change_of_a_root_is_told_exactly_and_rounded_once(revisions, run, tmp_path):
+    _, (one,) = revisions(("4 to 1", "5 to 1"))
+    deviation = figures(one)["Standard deviation"]
+    assert deviation["difference"] == f"{deviation['after']} - {deviation['before']}"
+    squares = [Fraction(deviation[side].removeprefix("sqrt(").removesuffix(")")) for side in ("before", "after")]
+    before, after = ((Decimal(one.numerator) / Decimal(one.denominator)).sqrt() for one in squares)
+    (line,) = [
+        row.split()
+        for row in run("diff", tmp_path / "old.toml", tmp_path / "new.toml", "-d", "6")[1].splitlines()
+        if row.startswith("Standard deviation")
+    ]
+    assert abs(Decimal(line[4]) - (after - before)) <= Decimal("0.5e-8")
+    assert after > before
+    assert figures(one)["Skewness"]["difference"] is not None
+
+
+def test_figures_say_what_they_stand_on(revisions, run, tmp_path):
+    _, (one,) = revisions(("4 to 1", "5 to 1"))
+    assert one["bases"] == ["wager alone", "wager alone"]
+    told = run("diff", tmp_path / "old.toml", tmp_path / "new.toml", "-d", "6")[1]
+    assert "MINE, 6 decks: figures, wager alone\n" in told
+
+
+def test_figures_known_between_bounds_are_told_with_them(run, tmp_path):
+    sheet = made("TRI-02", 2).payload
+    for name, bounds in (("old", [2, "sqrt(9/2)"]), ("new", [2, "sqrt(5)"])):
+        data = sheet | {"standard_deviation": None, "standard_deviation_bounds": bounds}
+        (tmp_path / f"{name}.json").write_text(json.dumps(data))
+    code, told, _ = run("diff", tmp_path / "old.json", tmp_path / "new.json")
+    assert code == 1
+    assert "2.00000000 to 2.12132034  2.00000000 to 2.23606798" in told
 
 
 def test_changed_rule_moves_what_it_takes_and_what_it_leaves(revisions):

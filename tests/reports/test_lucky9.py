@@ -73,7 +73,7 @@ def test_sheets_under_other_settings_stand_side_by_side(run, tmp_path):
     ids=str,
 )
 def test_formula_is_that_of_the_settings(run, id, other):
-    one, two = (json.loads(run("formula", id, *said, "-f", "json")[1]) for said in (other, ("--hands", "1")))
+    (one,), (two,) = (json.loads(run("formula", id, *said, "-f", "json")[1]) for said in (other, ("--hands", "1")))
     assert one["awards"][0]["ways"] != two["awards"][0]["ways"]
 
 
@@ -146,7 +146,7 @@ def test_settings_stand_among_the_options_of_show_compare_and_parsheet(run):
 def test_formula_says_which_play_it_is_of(run):
     code, out, _ = run("formula", "L9-TIE", "--format", "json")
     assert code == 0
-    one = json.loads(out)
+    (one,) = json.loads(out)
     assert "the best with infinite decks" in one["note"]
     assert one["awards"][0]["name"] == "Tie"
 

@@ -268,8 +268,8 @@ def test_command_line_speaks_of_money(run, tmp_path):
     for page in pages:
         assert "Amounts of meters are money, for a wager of 5." in run(*page)[1]
     # A wager given on the command line is the one that amounts are for.
-    for_ten = json.loads(run("meter", "break-even", path, "-d", "2", "--wager", "10", "-f", "json")[1])
-    for_five = json.loads(run("meter", "break-even", path, "-d", "2", "-f", "json")[1])
+    (for_ten,) = json.loads(run("meter", "break-even", path, "-d", "2", "--wager", "10", "-f", "json")[1])
+    (for_five,) = json.loads(run("meter", "break-even", path, "-d", "2", "-f", "json")[1])
     assert Fraction(for_ten["levels"][0]["slope"]) * 2 == Fraction(for_five["levels"][0]["slope"])
 
 
@@ -297,7 +297,7 @@ def test_wager_stated_for_other_deck_counts_is_taken_where_none_is(run, tmp_path
     edge = analyze(paytable, Shoe(2), {"Mega": F("300"), "Minor": F("70")}).house_edge
     for arguments in (("break-even",), ("show", "--seed", "0", "--rate", "0%")):
         meters = ("--meter", "Mega=300", "--meter", "Minor=70", "-f", "json")
-        answer = json.loads(run("meter", arguments[0], path, "-d", "2", *arguments[1:], *meters)[1])
+        (answer,) = json.loads(run("meter", arguments[0], path, "-d", "2", *arguments[1:], *meters)[1])
         assert answer["wager"] == 5
         even = Fraction(answer["levels"][0]["break_even"])
         assert analyze(paytable, Shoe(2), {"Mega": even, "Minor": F("70")}).house_edge == 0

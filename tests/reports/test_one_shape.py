@@ -6,13 +6,50 @@ import json
 from fractions import Fraction
 
 import pytest
+from typer.main import get_command
 
 from combinat import analyze
+from reports.cli.main import app
 
 ONE_AND_MANY = [
     ("show", "TRI-03", "-d"),
     ("compare", "TRI-03", "-d"),
     ("odds", "suited", "-d"),
+]
+
+
+FEW_CARDS = ("--decks", "1", "--hands", "1", "--removed", "2c 2d 2h 2s 3c 3d 3h 3s 4c 4d 4h 4s 6c 6d 6h 6s 7c 7d 7h 7s")
+TWO_CARDS = """
+bet = "Two"
+deal = "player:2"
+[[paytable]]
+id = "TWO"
+decks = 1
+awards = [{ name = "Pair", when = "pair", pays = "10 to 1" }]
+"""
+EVERY = [
+    ("list", "TRI-02"),
+    ("show", "two.toml"),
+    ("compare", "two.toml"),
+    ("odds", "pair", "--deal", "player:2", "-d", "1"),
+    ("check", "two.toml"),
+    ("formula", "two.toml"),
+    ("sensitivity", "two.toml"),
+    ("joint", "two.toml"),
+    ("design", "two.toml", "--pays", "Pair=9|10"),
+    ("diff", "two.toml", "two.toml"),
+    ("judge", "two.toml", "As Ah"),
+    ("words", "--deal", "player:2"),
+    ("removal", "two.toml"),
+    ("count", "two.toml", "--cut", "40", "--tags", "A=1 K=-1"),
+    ("verify", "missing.json"),
+    ("meter show", "BLZ-1-UP", "-d", "6"),
+    ("meter break-even", "BLZ-1-UP", "-d", "6"),
+    ("meter explain", "BLZ-1-UP", "-d", "6", "--rates", "24", "--seeds", "2000"),
+    ("blackjack value", "--hand", "10 8", "--up", "K", *FEW_CARDS),
+    ("blackjack edge", *FEW_CARDS),
+    ("blackjack strategy", "--up", "K", *FEW_CARDS),
+    ("cache",),
 ]
 
 
@@ -26,6 +63,29 @@ def test_json_is_a_list_of_objects_of_one_form(run, command):
     assert one == many[1:]
     assert one[0].keys() == many[0].keys()
     assert {each["format"] for each in many} == {"combinat answer 2"}
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [pytest.param(one, marks=[pytest.mark.slow] if one[0] == "formula" else []) for one in EVERY],  # it loads algebra
+    ids=[one[0] for one in EVERY],
+)
+def test_json_of_every_command_is_a_list_of_answers_that_name_their_format(run, tmp_path, monkeypatch, asked):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "two.toml").write_text(TWO_CARDS)
+    found = json.loads(run(*asked[0].split(), *asked[1:], "-f", "json")[1])
+    assert isinstance(found, list)
+    assert {one["format"] for one in found} == {"combinat answer 2"}
+
+
+def test_every_command_that_answers_in_json_is_asked_for_it():
+    whole = get_command(app)
+    known = set()
+    for name in whole.list_commands(None):
+        command = whole.get_command(None, name)
+        parts = command.commands if hasattr(command, "commands") else {"": command}
+        known |= {f"{name} {part}".strip() for part, one in parts.items() if "format" in {p.name for p in one.params}}
+    assert known - {"parsheet", "parsheets"} == {name for name, *_ in EVERY}  # which write files, each in its own form
 
 
 @pytest.mark.parametrize("command", ONE_AND_MANY, ids=" ".join)

@@ -100,3 +100,12 @@ def test_what_cannot_be_told_is_one_line(run, arguments, said):
     code, out, err = run("sensitivity", *arguments)
     assert (code, out) == (2, "")
     assert said in err
+
+
+def test_given_the_up_card_one_unit_moves_the_edge_that_it_has_then(run):
+    asked = ("sensitivity", "TRI-03", "--decks", "6", "--up", "A", "-f", "json")
+    (one,), (more,) = (json.loads(run(*asked, *pays)[1]) for pays in ((), ("--pays", "Flush=6")))
+    assert one["given"] == "up.has(A)"
+    (before,), (after,) = one["by_decks"], more["by_decks"]
+    assert Fraction(before["house_edge"]) + Fraction(before["awards"][-1]["one_more"]) == Fraction(after["house_edge"])
+    assert "given A up" in run(*asked[:-2])[1]

@@ -60,7 +60,7 @@ def test_meters_are_run_otherwise_where_they_matter(run, tmp_path):
     asked = [METERS, "--decks", "6", "--seed", "Mega=6", "--rate", "Mega=5%"]
     shown = json.loads(run("show", *asked, "-f", "json")[1])[0]
     assert shown["title"].endswith("seed Mega=6, rate Mega=5%")
-    meter = json.loads(run("meter", "show", *asked, "-f", "json")[1])
+    (meter,) = json.loads(run("meter", "show", *asked, "-f", "json")[1])
     assert shown["hold"] == meter["hold"]
     assert shown["hold"] != json.loads(run("show", METERS, "--decks", "6", "-f", "json")[1])[0]["hold"]
     assert run("parsheet", *asked, "--format", "csv", "-o", str(tmp_path))[0] == 0

@@ -160,4 +160,7 @@ def test_the_command_refuses_rounds_and_samples_that_there_are_not(run, tmp_path
     ):
         code, _, err = run(*shared, *arguments)
         assert (code, message in err) == (2, True)
+    for option in ("--rounds-per-hour", "--bound"):
+        code, _, err = run(*shared[:-1], option, "70")
+        assert (code, err) == (2, f"combinat: {option} is about watching the cards; give --watching too\n")
     assert not (tmp_path / "out").exists()

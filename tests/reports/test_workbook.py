@@ -11,6 +11,7 @@ from functools import cache
 import openpyxl
 import pytest
 from msgspec.structs import replace
+from openpyxl.utils import get_column_letter
 
 from combinat.analysis.analysis import analyze
 from combinat.bets.lookup import find
@@ -21,6 +22,7 @@ from decks import Shoe, parse_card
 from reports.page.model import Column, Document, Figure, Formula, Hand, Plot, Section, Style, Styled, Table
 from reports.render.workbook import render
 from reports.render.workbook_facts import Fact, Facts
+from reports.render.workbook_sections import sheet_name
 from reports.sheet.identity import Identity
 from tests.riding import QUICK, small_shoe
 from tests.sheets import FEW, made, paytable_of
@@ -451,3 +453,23 @@ def test_the_hold_at_each_deck_count_follows_the_books_and_not_an_edge_that_move
     named = [label for label, number in data.items() if kept.endswith(f"${number}")]
     assert named == ["Kept on the books"]
     assert change.startswith(f"{kept}-")
+
+
+def test_names_of_tabs_end_with_a_whole_word():
+    assert sheet_name("Analyzed, By the dealer's up card", []) == "Analyzed, By the dealer's up"
+    assert sheet_name("Paytable sensitivity of many awards", ["paytable sensitivity of many"])[-2:] == " 2"
+    assert len(sheet_name("x" * 40, [])) == 31
+
+
+def test_long_exact_values_have_rows_for_all_their_lines():
+    """A number without spaces is broken where its columns end, and a long one after its sign."""
+    seen = 0
+    for page in openpyxl.load_workbook(io.BytesIO(content_of("BUSTS", 2))):
+        for area in page.merged_cells.ranges:
+            text = str(page.cell(area.min_row, area.min_col).value or "")
+            letters = [get_column_letter(column) for column in range(area.min_col, area.max_col + 1)]
+            room = sum(page.column_dimensions[letter].width for letter in letters) - 2
+            if " " not in text and len(text) > room:
+                seen += 1
+                assert page.row_dimensions[area.min_row].height >= 13 * -(-len(text) // room)
+    assert seen

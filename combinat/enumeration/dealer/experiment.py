@@ -74,6 +74,10 @@ class DealerExperiment(DealerDraw, frozen=True):
         ways = self.weigh(composition)
         return {(rule,) * spots: many for rule, many in enumerate((*ways.wins, ways.losing)) if many}
 
+    def spots_for(self, cards: int) -> int | None:  # noqa: ARG002  # however many there are
+        """All spots look at one hand."""
+        return None
+
     def together_with(self, other: Experiment, composition: Composition) -> dict[tuple[int, int], int] | None:
         """Count the outcomes that a rule about dealt cards and one about the finished hand take."""
         from combinat.enumeration.dealer.dealt_before import dealt_before  # few questions are of two kinds of deal

@@ -108,6 +108,13 @@ class FixedExperiment(FixedDeal, frozen=True):
 
         return spots_together(self, composition, spots)
 
+    def spots_for(self, cards: int) -> int | None:
+        """Say how many spots can be dealt their own cards beside the dealer's."""
+        from combinat.enumeration.fixed.seats import DEALERS
+
+        own = sum(many for role, many in self.deal.roles if role not in DEALERS)
+        return (cards - self.deal.cards_dealt + own) // own if own else None
+
     def cycle_in_words(self, shoe: Shoe, ways: Ways, given: str) -> str:
         """Say how many hands there are and why."""
         left, hands, parts = shoe.size, 1, []

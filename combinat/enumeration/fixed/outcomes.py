@@ -98,7 +98,13 @@ def examples(trial: FixedDeal, composition: Composition) -> tuple[Outcome | None
                 rank = (different, many)
                 if known is None or rank > known[:2]:
                     best[award] = (*rank, _example(trial, beyond_the_middle(fitting[different]), composition, award))
-    return tuple(known[2] if known else None for known in best)
+    found = [known[2] if known else None for known in best]
+    if not all(found):  # of a shoe from which most cards are gone, none of those looked at may be there
+        ways = trial.weigh(composition).wins
+        for award, one in enumerate(found):
+            if one is None and ways[award]:
+                found[award] = next(_taken(trial, composition, award))
+    return tuple(found)
 
 
 def _example(trial: FixedDeal, cards: tuple[Card, ...], composition: Composition, award: int) -> Outcome:

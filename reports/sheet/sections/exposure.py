@@ -12,14 +12,13 @@ from combinat.analysis.basis import Basis
 from combinat.analysis.exposure import TaxRule, largest_win, reported, reported_meter, tax_rules
 from combinat.exact.amounts import decimal_text
 from combinat.figures import FIGURES, label_of_wager, stated
-from reports.page.model import Cell, Column, Figure, Section, Style, Table
+from reports.page.model import AtMost, Cell, Column, Figure, Section, Style, Table
 from reports.page.numerals import decimal
 from reports.sheet.sections.exposed import PAID, WIN, At, amounts, fixed_tests, settled
 from reports.sheet.sections.request import Request
 from reports.sheet.sections.spots import spot_figures, spot_notes
 from reports.tables.rounding import rounding_tables
 
-AT_MOST = "≤ "
 STAKE, TAXED = "stake", "taxed"
 """What a workbook calls the wager, and the table of awards that are reported."""
 OPTION_NOTE = (
@@ -96,7 +95,7 @@ def _paid(label: str) -> str:
 
 def _money(label: str, value: Fraction, at: At, key: str) -> Figure:
     """Write an amount of money; one that is not exceeded with its sign."""
-    shown = f"{AT_MOST}{decimal(value, 2)}" if at.is_bound else value
+    shown = AtMost(decimal(value, 2), value) if at.is_bound else value
     return Figure(label, shown, Style.MONEY, key, str(at.basis))
 
 
@@ -119,10 +118,13 @@ def _reading(times: int, is_fixed: bool) -> str:
 def _where(places: list[At]) -> Iterator[str]:
     """Say which amounts the meters were taken at."""
     for at in places:
-        stand = ", ".join(f"{name} at {AT_MOST * at.is_bound}{decimal(value, 2)}" for name, value in at.meters.items())
+        stand = ", ".join(
+            f"{name} at {AtMost.SIGN * at.is_bound}{decimal(value, 2)}" for name, value in at.meters.items()
+        )
         yield f"{str(at.basis).capitalize()}: {stand}."
     if any(at.is_bound for at in places):
-        yield f"{AT_MOST.strip()} marks a bound: what is taken out of a meter between hits only lowers its percentiles."
+        sign = AtMost.SIGN.strip()
+        yield f"{sign} marks a bound: what is taken out of a meter between hits only lowers its percentiles."
 
 
 def _table(request: Request, rules: tuple[TaxRule, ...]) -> Table:
@@ -169,7 +171,7 @@ def _fixed_table(request: Request, places: list[At], rules: tuple[TaxRule, ...])
         if line.is_possible:
             paid = [one.lines[place].gross.constant * request.stake for one in at_places]
             cells: list[Cell] = [
-                f"{AT_MOST}{decimal(value, 2)}" if at.is_bound and line.award.pay.meter else value
+                AtMost(decimal(value, 2), value) if at.is_bound and line.award.pay.meter else value
                 for at, value in zip(places, paid, strict=True)
             ]
             if not places:

@@ -33,11 +33,19 @@ def spot_notes(request: Request) -> tuple[str, ...]:
         return ()
     if risk.correlation == 1:
         return (_SAME,)
-    alone = root(Root(MOST_SPOTS * risk.variance), _DIGITS)
+    if risk.most < MOST_SPOTS:
+        many = f"up to {risk.most} of them" if risk.most > 2 else "two of them"
+        enough, beside = f" that has cards for {many}", ""
+    else:
+        alone = root(Root(MOST_SPOTS * risk.variance), _DIGITS)
+        enough, beside = (
+            "",
+            f" If they had nothing to do with one another, seven would have a standard deviation of {alone}.",
+        )
     return (
-        f"Spots of one round share a shoe{_shared(request)}; the figures are for a wager of one at each "
+        f"Spots of one round share a shoe{_shared(request)}{enough}; the figures are for a wager of one at each "
         f"({study.settled_basis}). Together m of them have m times the variance of one and m(m−1) times the covariance "
-        f"more. If they had nothing to do with one another, seven would have a standard deviation of {alone}.",
+        f"more.{beside}",
     )
 
 
@@ -60,6 +68,6 @@ def spots_payload(request: Request) -> dict[str, Any] | None:
                 "variance": exact(risk.variance_of(spots)),
                 "standard_deviation": exact(risk.standard_deviation_of(spots)),
             }
-            for spots in range(2, MOST_SPOTS + 1)
+            for spots in range(2, risk.most + 1)
         ],
     }
