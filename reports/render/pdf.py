@@ -37,6 +37,9 @@ _LONGEST_FRACTION = 44
 _NUMBER = re.compile(rf"(?:[<>≤≥] )?[{MINUS}+]?[\d,]+(?P<part>\.\d+)?(?P<sign>%?)")
 _FINGERPRINT = re.compile(r"[0-9a-f]{64}")
 _UNKNOWN_SIGN = re.compile(r"the text `\"(.+?)\"` could not be displayed")
+_FACTOR = re.compile(rf"(\([^(){_BREAK}]{{1,16}}\))")
+_DECKS = re.compile(r"(?<![^\W⁰¹²³⁴⁵⁶⁷⁸⁹])(n)(?![^\W⁰¹²³⁴⁵⁶⁷⁸⁹])")
+"""What a formula calls the number of decks; a power is no part of the name."""
 _EMPTY_RUNS = 2
 _UNTITLED = "Untitled"
 """What stands where a document must have a title."""
@@ -175,11 +178,24 @@ def _shown(cell: Cell, style: Style, digits: int) -> Any:
         }
     if isinstance(value, str) and _FINGERPRINT.fullmatch(value):
         return {"fingerprint": value}
-    text = _breakable(written(cell, style, digits))
+    text = written(cell, style, digits)
     if isinstance(value, Formula):
         over = _over(value.plain)
-        return {"formula": text, "over": over} if over else {"formula": text}
-    return text
+        return {"plain": text, "over": list(map(_formula, over))} if over else {"formula": _formula(_breakable(text))}
+    return _breakable(text)
+
+
+def _formula(text: str) -> list[Any]:
+    """Take a formula apart: the number of decks stands by itself, a short factor is a list, to stay on one line.
+
+    >>> _formula("22·n²/(52·n − 1)")
+    ['22·', 'n', '²/', ['(52·', 'n', ' − 1)']]
+    """
+    pieces: list[Any] = []
+    for piece in filter(None, _FACTOR.split(text)):
+        decks = [part for part in _DECKS.split(piece) if part]
+        pieces += [decks] if _FACTOR.fullmatch(piece) else decks
+    return pieces
 
 
 def _over(plain: str) -> list[str] | None:
