@@ -37,6 +37,7 @@ _LONGEST_FRACTION = 44
 _NUMBER = re.compile(rf"(?:[<>≤≥] )?[{MINUS}+]?[\d,]+(?P<part>\.\d+)?(?P<sign>%?)")
 _FINGERPRINT = re.compile(r"[0-9a-f]{64}")
 _UNKNOWN_SIGN = re.compile(r"the text `\"(.+?)\"` could not be displayed")
+_DIGIT = re.compile(r"\d")
 _FACTOR = re.compile(rf"(\([^(){_BREAK}]{{1,16}}\))")
 _DECKS = re.compile(r"(?<![^\W⁰¹²³⁴⁵⁶⁷⁸⁹])(n)(?![^\W⁰¹²³⁴⁵⁶⁷⁸⁹])")
 """What a formula calls the number of decks; a power is no part of the name."""
@@ -152,13 +153,31 @@ def _table(table: Table, digits: int) -> dict[str, Any]:
                 "title": _breakable(column.title),
                 "right": is_numeric(column),
                 "shaded": column.style is Style.CHOICE,
+                "widest": _widest(values[: len(values) - table.totals]),
             }
-            for column in table.columns
+            for column, values in zip(table.columns, columns, strict=True)
         ],
         "rows": [list(row) for row in zip(*columns, strict=True)],
         "totals": table.totals,
         "blocks": list(table.blocks),
     }
+
+
+def _widest(values: list[Any]) -> list[Any]:
+    """Choose the values of a column among which the widest is, since to measure each takes the typesetter's time.
+
+    All digits are equally wide, but for those on cards, and only the longer of many words can be the widest.
+
+    >>> _widest(["1,234", "5,678", "9", {"text": "17", "pad": ".5"}, {"text": "23", "pad": ".5"}])
+    ['1,234', {'text': '17', 'pad': '.5'}]
+    """
+    longest = max((len(value.encode()) for value in values if isinstance(value, str)), default=0)
+    shapes = {
+        repr(value) if "hand" in value else _DIGIT.sub("0", repr(value)): value
+        for value in reversed(values)
+        if not isinstance(value, str) or 10 * len(value.encode()) >= 7 * longest
+    }
+    return list(reversed(shapes.values()))
 
 
 def _plot(plot: Plot) -> dict[str, str]:
