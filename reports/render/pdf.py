@@ -164,20 +164,29 @@ def _table(table: Table, digits: int) -> dict[str, Any]:
 
 
 def _widest(values: list[Any]) -> list[Any]:
-    """Choose the values of a column among which the widest is, since to measure each takes the typesetter's time.
+    """Choose what is as wide as the values of a column that may be the widest, since to measure takes time.
 
     All digits are equally wide, but for those on cards, and only the longer of many words can be the widest.
 
     >>> _widest(["1,234", "5,678", "9", {"text": "17", "pad": ".5"}, {"text": "23", "pad": ".5"}])
-    ['1,234', {'text': '17', 'pad': '.5'}]
+    ['0,000', {'text': '00', 'pad': '.0'}]
     """
     longest = max((len(value.encode()) for value in values if isinstance(value, str)), default=0)
-    shapes = {
-        repr(value) if "hand" in value else _DIGIT.sub("0", repr(value)): value
-        for value in reversed(values)
-        if not isinstance(value, str) or 10 * len(value.encode()) >= 7 * longest
-    }
-    return list(reversed(shapes.values()))
+    shapes = []
+    for value in values:
+        if not isinstance(value, str) or 10 * len(value.encode()) >= 7 * longest:
+            shape = value if "hand" in value else _without_digits(value)
+            shapes += [] if shape in shapes else [shape]
+    return shapes
+
+
+def _without_digits(value: Any) -> Any:
+    """Put a nought in the place of every digit."""
+    if isinstance(value, str):
+        return _DIGIT.sub("0", value)
+    if isinstance(value, list):
+        return [_without_digits(one) for one in value]
+    return {name: _without_digits(one) for name, one in value.items()} if isinstance(value, dict) else value
 
 
 def _plot(plot: Plot) -> dict[str, str]:
