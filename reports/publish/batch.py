@@ -53,8 +53,8 @@ def run(
 
 
 def _name(group: Sequence[Step]) -> str:
-    """Name some sheets of a paytable."""
-    return f"{group[0].task.argument} {group[0].task.id} {' '.join(str(step.decks) for step in group)}"
+    """Name some sheets."""
+    return ", ".join(f"{step.task.argument} {step.task.id} {step.decks}" for step in group)
 
 
 def _still_there(noted: Any, folder: Path) -> list[SheetResult]:
@@ -67,14 +67,18 @@ def _still_there(noted: Any, folder: Path) -> list[SheetResult]:
 
 
 def groups(tasks: Sequence[Task]) -> list[list[Step]]:
-    """Put together what one worker should do: the long sheets first, each by itself, then paytables, large ones first.
+    """Put together what one worker should do: the long sheets first, by deck counts, then paytables, large ones first.
 
-    >>> [[step.decks for step in group] for group in groups([Task("A", "A", (1, 2)), Task("B", "B", (6, 8), True)])]
-    [[8], [6], [1, 2]]
+    >>> tasks = [Task("A", "A", (1, 2)), Task("B", "B", (6, 8), True), Task("C", "C", (8,), True)]
+    >>> [[f"{step.task.id}{step.decks}" for step in group] for group in groups(tasks)]
+    [['B8', 'C8'], ['B6'], ['A1', 'A2']]
     """
-    apart = [[Step(task, decks)] for task in tasks if task.is_long for decks in task.decks]
+    by_decks: dict[int, list[Step]] = {}
+    for task in tasks:
+        for decks in task.decks if task.is_long else ():
+            by_decks.setdefault(decks, []).append(Step(task, decks))
     together = [[Step(task, decks) for decks in task.decks] for task in tasks if not task.is_long]
-    return [*sorted(apart, key=lambda group: -group[0].decks), *sorted(together, key=lambda group: -len(group))]
+    return [*[by_decks[decks] for decks in sorted(by_decks, reverse=True)], *sorted(together, key=len, reverse=True)]
 
 
 def work(task: Task, folder: Path, options: SheetOptions, progress: Progress | None = None) -> list[SheetResult]:

@@ -31,14 +31,14 @@ class Task(Struct, frozen=True):
     id: str
     decks: tuple[int, ...]
     is_long: bool = False
-    """Whether each sheet is much work by itself, so that none waits for another."""
+    """Whether each sheet is much work by itself, which it shares with others of its deck count if with any."""
 
 
 def task_of(paytable: Paytable, decks: tuple[int, ...]) -> Task:
     """Give the sheets of a paytable of the catalog at some deck counts.
 
-    Sheets with an option stand apart: each takes much memory, which one process after the other need not keep, and what
-    they have in common is soon worked out again or kept in the cache.
+    Sheets with an option go by deck counts: those with the same shoe are played at the same table of blackjack, which
+    takes long to work out and much memory. What deck counts have in common is kept in the cache.
     """
     return Task(paytable.id, paytable.id, decks, paytable.bet.option is not None)
 

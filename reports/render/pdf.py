@@ -37,6 +37,10 @@ _LONGEST_FRACTION = 44
 _NUMBER = re.compile(rf"(?:[<>≤≥] )?[{MINUS}+]?[\d,]+(?P<part>\.\d+)?(?P<sign>%?)")
 _FINGERPRINT = re.compile(r"[0-9a-f]{64}")
 _UNKNOWN_SIGN = re.compile(r"the text `\"(.+?)\"` could not be displayed")
+_DIGIT = re.compile(r"\d")
+_FACTOR = re.compile(rf"(\([^(){_BREAK}]{{1,16}}\))")
+_DECKS = re.compile(r"(?<![^\W⁰¹²³⁴⁵⁶⁷⁸⁹])(n)(?![^\W⁰¹²³⁴⁵⁶⁷⁸⁹])")
+"""What a formula calls the number of decks; a power is no part of the name."""
 _EMPTY_RUNS = 2
 _UNTITLED = "Untitled"
 """What stands where a document must have a title."""
@@ -149,13 +153,40 @@ def _table(table: Table, digits: int) -> dict[str, Any]:
                 "title": _breakable(column.title),
                 "right": is_numeric(column),
                 "shaded": column.style is Style.CHOICE,
+                "widest": _widest(values[: len(values) - table.totals]),
             }
-            for column in table.columns
+            for column, values in zip(table.columns, columns, strict=True)
         ],
         "rows": [list(row) for row in zip(*columns, strict=True)],
         "totals": table.totals,
         "blocks": list(table.blocks),
     }
+
+
+def _widest(values: list[Any]) -> list[Any]:
+    """Choose what is as wide as the values of a column that may be the widest, since to measure takes time.
+
+    All digits are equally wide, but for those on cards, and only the longer of many words can be the widest.
+
+    >>> _widest(["1,234", "5,678", "9", {"text": "17", "pad": ".5"}, {"text": "23", "pad": ".5"}])
+    ['0,000', {'text': '00', 'pad': '.0'}]
+    """
+    longest = max((len(value.encode()) for value in values if isinstance(value, str)), default=0)
+    shapes = []
+    for value in values:
+        if not isinstance(value, str) or 10 * len(value.encode()) >= 7 * longest:
+            shape = value if "hand" in value else _without_digits(value)
+            shapes += [] if shape in shapes else [shape]
+    return shapes
+
+
+def _without_digits(value: Any) -> Any:
+    """Put a nought in the place of every digit."""
+    if isinstance(value, str):
+        return _DIGIT.sub("0", value)
+    if isinstance(value, list):
+        return [_without_digits(one) for one in value]
+    return {name: _without_digits(one) for name, one in value.items()} if isinstance(value, dict) else value
 
 
 def _plot(plot: Plot) -> dict[str, str]:
@@ -175,11 +206,24 @@ def _shown(cell: Cell, style: Style, digits: int) -> Any:
         }
     if isinstance(value, str) and _FINGERPRINT.fullmatch(value):
         return {"fingerprint": value}
-    text = _breakable(written(cell, style, digits))
+    text = written(cell, style, digits)
     if isinstance(value, Formula):
         over = _over(value.plain)
-        return {"formula": text, "over": over} if over else {"formula": text}
-    return text
+        return {"plain": text, "over": list(map(_formula, over))} if over else {"formula": _formula(_breakable(text))}
+    return _breakable(text)
+
+
+def _formula(text: str) -> list[Any]:
+    """Take a formula apart: the number of decks stands by itself, a short factor is a list, to stay on one line.
+
+    >>> _formula("22·n²/(52·n − 1)")
+    ['22·', 'n', '²/', ['(52·', 'n', ' − 1)']]
+    """
+    pieces: list[Any] = []
+    for piece in filter(None, _FACTOR.split(text)):
+        decks = [part for part in _DECKS.split(piece) if part]
+        pieces += [decks] if _FACTOR.fullmatch(piece) else decks
+    return pieces
 
 
 def _over(plain: str) -> list[str] | None:
