@@ -22,25 +22,15 @@ from reports.page.model import (
     is_numeric,
     written,
 )
-from reports.page.numerals import MINUS
+from reports.render.pdf_words import aligned, breakable, formula, over_and_under, widest
 
 if TYPE_CHECKING:  # a command loads the typesetter only when it writes a PDF
     from typst import Compiler
 
 _TEMPLATE = Path(__file__).with_name("sheet.typ")
-_BREAK = "\u200b"
-"""Where a line may break within a word."""
-_LONGEST_WORD = 18
 _LONGEST_HEAD = 48
-_LONGEST_FRACTION = 44
-"""The most characters above or below the line of a fraction that is set as one."""
-_NUMBER = re.compile(rf"(?:[<>≤≥] )?[{MINUS}+]?[\d,]+(?P<part>\.\d+)?(?P<sign>%?)")
 _FINGERPRINT = re.compile(r"[0-9a-f]{64}")
 _UNKNOWN_SIGN = re.compile(r"the text `\"(.+?)\"` could not be displayed")
-_DIGIT = re.compile(r"\d")
-_FACTOR = re.compile(rf"(\([^(){_BREAK}]{{1,16}}\))")
-_DECKS = re.compile(r"(?<![^\W⁰¹²³⁴⁵⁶⁷⁸⁹])(n)(?![^\W⁰¹²³⁴⁵⁶⁷⁸⁹])")
-"""What a formula calls the number of decks; a power is no part of the name."""
 _EMPTY_RUNS = 2
 _UNTITLED = "Untitled"
 """What stands where a document must have a title."""
@@ -103,14 +93,14 @@ def _sheet(document: Document, digits: int, author: str, date: str) -> dict[str,
         parts.insert(0, _part(whole, digits))
     return {
         "title": _one_line(document.title) or _UNTITLED,
-        "subtitle": _breakable(document.subtitle),
+        "subtitle": breakable(document.subtitle),
         "head": _shortened(document.title),
         "foot": _shortened(document.subtitle.partition(";")[0]),
         "number": _shortened(document.number),
         "author": [author] if author else [],
         "keywords": ["par sheet", _one_line(document.title)],
         "date": dict(zip(("year", "month", "day"), map(int, date.split("-")), strict=True)) if date else None,
-        "flags": [_breakable(flag) for flag in document.flags],
+        "flags": [breakable(flag) for flag in document.flags],
         # The key figures are shown once: in the section that lists them, if there is one, else at the top.
         "figures": [] if any(part["key"] == "headline" for part in parts) else headline,
         "parts": parts,
@@ -121,19 +111,19 @@ def _part(section: Section, digits: int) -> dict[str, Any]:
     return {
         "number": str(section.number) if section.number else "",
         "key": section.key,
-        "title": _breakable(section.title),
-        "text": [_breakable(text) for text in section.text],
+        "title": breakable(section.title),
+        "text": [breakable(text) for text in section.text],
         "figures": _figures(section.figures, digits),
         "tables": [_table(table, digits) for table in section.tables],
         "plots": [_plot(plot) for plot in section.plots],
-        "notes": [_breakable(note) for note in section.notes],
+        "notes": [breakable(note) for note in section.notes],
     }
 
 
 def _figures(figures: tuple[Figure, ...], digits: int) -> list[dict[str, Any]]:
-    values = _aligned([_shown(figure.value, figure.style, digits) for figure in figures])
+    values = aligned([_shown(figure.value, figure.style, digits) for figure in figures])
     return [
-        {"label": _breakable(figure.label), "value": value, "right": figure.style is not Style.TEXT}
+        {"label": breakable(figure.label), "value": value, "right": figure.style is not Style.TEXT}
         for figure, value in zip(figures, values, strict=True)
     ]
 
@@ -145,15 +135,15 @@ def _table(table: Table, digits: int) -> dict[str, Any]:
         values = [_shown(row[place], column.style, digits) for row in table.rows]
         if column.style is Style.CHOICE:
             values = [{"choice": value, "tone": tones[value]} if value in tones else value for value in values]
-        columns.append(_aligned(values) if is_numeric(column) else values)
+        columns.append(aligned(values) if is_numeric(column) else values)
     return {
-        "caption": _breakable(table.caption),
+        "caption": breakable(table.caption),
         "columns": [
             {
-                "title": _breakable(column.title),
+                "title": breakable(column.title),
                 "right": is_numeric(column),
                 "shaded": column.style is Style.CHOICE,
-                "widest": _widest(values[: len(values) - table.totals]),
+                "widest": widest(values[: len(values) - table.totals]),
             }
             for column, values in zip(table.columns, columns, strict=True)
         ],
@@ -163,36 +153,10 @@ def _table(table: Table, digits: int) -> dict[str, Any]:
     }
 
 
-def _widest(values: list[Any]) -> list[Any]:
-    """Choose what is as wide as the values of a column that may be the widest, since to measure takes time.
-
-    All digits are equally wide, but for those on cards, and only the longer of many words can be the widest.
-
-    >>> _widest(["1,234", "5,678", "9", {"text": "17", "pad": ".5"}, {"text": "23", "pad": ".5"}])
-    ['0,000', {'text': '00', 'pad': '.0'}]
-    """
-    longest = max((len(value.encode()) for value in values if isinstance(value, str)), default=0)
-    shapes = []
-    for value in values:
-        if not isinstance(value, str) or 10 * len(value.encode()) >= 7 * longest:
-            shape = value if "hand" in value else _without_digits(value)
-            shapes += [] if shape in shapes else [shape]
-    return shapes
-
-
-def _without_digits(value: Any) -> Any:
-    """Put a nought in the place of every digit."""
-    if isinstance(value, str):
-        return _DIGIT.sub("0", value)
-    if isinstance(value, list):
-        return [_without_digits(one) for one in value]
-    return {name: _without_digits(one) for name, one in value.items()} if isinstance(value, dict) else value
-
-
 def _plot(plot: Plot) -> dict[str, str]:
     from reports.render.plots import draw_plot
 
-    return {"caption": _breakable(plot.caption), "alt": plot.caption, "picture": draw_plot(plot).decode()}
+    return {"caption": breakable(plot.caption), "alt": plot.caption, "picture": draw_plot(plot).decode()}
 
 
 def _shown(cell: Cell, style: Style, digits: int) -> Any:
@@ -208,75 +172,9 @@ def _shown(cell: Cell, style: Style, digits: int) -> Any:
         return {"fingerprint": value}
     text = written(cell, style, digits)
     if isinstance(value, Formula):
-        over = _over(value.plain)
-        return {"plain": text, "over": list(map(_formula, over))} if over else {"formula": _formula(_breakable(text))}
-    return _breakable(text)
-
-
-def _formula(text: str) -> list[Any]:
-    """Take a formula apart: the number of decks stands by itself, a short factor is a list, to stay on one line.
-
-    >>> _formula("22·n²/(52·n − 1)")
-    ['22·', 'n', '²/', ['(52·', 'n', ' − 1)']]
-    """
-    pieces: list[Any] = []
-    for piece in filter(None, _FACTOR.split(text)):
-        decks = [part for part in _DECKS.split(piece) if part]
-        pieces += [decks] if _FACTOR.fullmatch(piece) else decks
-    return pieces
-
-
-def _over(plain: str) -> list[str] | None:
-    """Split a formula that is one fraction, and a short one, into what stands above and below its line.
-
-    >>> _over("4·(n − 1)/(52·n − 1)"), _over("n/2 + 1"), _over("22·n²")
-    (['4·(n − 1)', '52·n − 1'], None, None)
-    """
-    depth, outside = 0, []
-    for place, character in enumerate(plain):
-        depth += (character == "(") - (character == ")")
-        if not depth and character in f"/ +{MINUS}":
-            outside.append(place)
-    if len(outside) != 1 or plain[outside[0]] != "/":
-        return None
-    above, below = plain[: outside[0]], plain[outside[0] + 1 :]
-    if max(len(above), len(below)) > _LONGEST_FRACTION or not {"n", "("} & set(plain):
-        return None
-    return [_bare(above), _bare(below)]
-
-
-def _bare(plain: str) -> str:
-    """Take off brackets around the whole.
-
-    >>> _bare("(n − 1)"), _bare("(n − 1)·(n − 2)")
-    ('n − 1', '(n − 1)·(n − 2)')
-    """
-    depth = 0
-    for place, character in enumerate(plain):
-        depth += (character == "(") - (character == ")")
-        if not depth:
-            return plain[1:-1] if place == len(plain) - 1 and character == ")" else plain
-    return plain
-
-
-def _aligned(values: list[Any]) -> list[Any]:
-    """Say what each number lacks at its end for the decimal points of a column to stand in line.
-
-    >>> _aligned(["1.25", "3", "none"])
-    ['1.25', {'text': '3', 'pad': '.00'}, 'none']
-    """
-    numbers = [_NUMBER.fullmatch(value) if isinstance(value, str) else None for value in values]
-    most = max((len(number["part"] or "") for number in numbers if number), default=0)
-    sign = max((number["sign"] for number in numbers if number), default="")
-    aligned: list[Any] = []
-    for value, number in zip(values, numbers, strict=True):
-        pad = ""
-        if number:
-            shown = number["part"] or ""
-            whole = "." + "0" * (most - 1) if most else ""
-            pad = whole[len(shown) :] + ("" if number["sign"] else sign)
-        aligned.append({"text": value, "pad": pad} if pad else value)
-    return aligned
+        parts = over_and_under(value.plain)
+        return {"plain": text, "over": list(map(formula, parts))} if parts else {"formula": formula(breakable(text))}
+    return breakable(text)
 
 
 def _shortened(text: str) -> str:
@@ -287,26 +185,3 @@ def _shortened(text: str) -> str:
 
 def _one_line(text: str) -> str:
     return " ".join(text.split())
-
-
-def _breakable(text: str) -> str:
-    """Let long words break: formulas after signs of operation, very long numbers between groups of three digits.
-
-    >>> _breakable("1234567890123456789012345/7").replace(_BREAK, "|")
-    '1|234|567|890|123|456|789|012|345/|7'
-    >>> _breakable("mini royal")
-    'mini royal'
-    """
-    return " ".join(_pieces(word) if len(word) > _LONGEST_WORD else word for word in text.split())
-
-
-def _pieces(word: str) -> str:
-    word = re.sub(r"\d{24,}", lambda digits: _grouped(digits[0]), word)
-    word = re.sub(r"(?<=[·/_=,;:)\-])(?=[^\s⁰¹²³⁴⁵⁶⁷⁸⁹])", _BREAK, word)
-    return re.sub(rf"([^\W\d{_BREAK}]{{12}})(?=\w)", rf"\1{_BREAK}", word)
-
-
-def _grouped(digits: str) -> str:
-    first = len(digits) % 3
-    groups = [digits[:first], *(digits[place : place + 3] for place in range(first, len(digits), 3))]
-    return _BREAK.join(group for group in groups if group)
