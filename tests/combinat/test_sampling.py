@@ -1,6 +1,7 @@
 """The bound at scale: the same samples whoever draws them, in whatever order, valued as one by one."""
 
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 import pytest
@@ -133,10 +134,15 @@ def test_the_bound_depends_neither_on_the_number_nor_on_the_order_of_workers():
             assert bound(workers, 24) == alone
 
 
+@lru_cache(maxsize=None)
+def stopped(part):
+    return bound(samples=80, until=part)
+
+
 @pytest.mark.usefixtures("forked")
 def test_where_sampling_stops_is_decided_in_the_order_of_the_chunks():
     part = Fraction(3, 5)
-    alone = bound(samples=80, until=part)
+    alone = stopped(part)
     assert alone.samples < 80
     assert alone.samples % 8 == 0
     assert alone.is_within(part)
@@ -185,7 +191,7 @@ def test_chunk_that_kills_every_worker_ends_it_with_a_line():
 
 
 def test_chunk_that_a_dead_worker_left_is_not_kept_for_the_end_if_it_may_be_the_last():
-    alone = bound(samples=80, until=Fraction(3, 5))
+    alone = stopped(Fraction(3, 5))
     with Far(once=[Piece(0, 0, 8)]) as far:
         assert bound(far, 100_000, until=Fraction(3, 5)) == alone
     assert len(far.calls) < 80  # of 12,500

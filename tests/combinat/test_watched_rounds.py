@@ -236,15 +236,15 @@ def test_every_sampled_shoe_is_worth_what_all_its_orders_win_with_cards_in_view(
 def test_the_bound_with_cards_in_view_is_the_same_whoever_samples_it_and_holds_the_exact_one():
     insurance = made("up:1, hole:1", ["hole.has(tens)"], "up.has(A)", pays=[2])
     begun = at_depths([26, 40], 52, 3)
-    alone = sampled_bound(insurance, Shoe(1), begun, 300, 3, how=Sampling(chunk=50), view=["up"])
+    alone = sampled_bound(insurance, Shoe(1), begun, 200, 3, how=Sampling(chunk=50), view=["up"])
     exactly = exact_bound(insurance, Shoe(1), begun, view=["up"])
     assert abs(alone.won - exactly.won) <= alone.half_width
     bet = find("IN-BETWEEN-10")
-    here = sampled_bound(bet, Shoe(1), begun, 40, 3, how=Sampling(chunk=10), view=["up"])
+    here = sampled_bound(bet, Shoe(1), begun, 12, 3, how=Sampling(chunk=3), view=["up"])
     with Processes(2) as workers:
-        how = Sampling(chunk=10, workers=workers, bet=sent(bet))
-        assert sampled_bound(bet, Shoe(1), begun, 40, 3, how=how, view=["up"]) == here
-    assert here.won > sampled_bound(bet, Shoe(1), begun, 40, 3).won
+        how = Sampling(chunk=3, workers=workers, bet=sent(bet))
+        assert sampled_bound(bet, Shoe(1), begun, 12, 3, how=how, view=["up"]) == here
+    assert here.won > sampled_bound(bet, Shoe(1), begun, 12, 3).won
 
 
 @given(st.lists(st.tuples(st.integers(1, 20), st.sampled_from([0, 1, 7, 10])), min_size=1), st.integers(0, 2**64 - 1))
