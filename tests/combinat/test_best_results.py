@@ -33,7 +33,7 @@ from tests.slow.blackjack_squares import Asked, profits, square, square_bounds_o
 
 DECK = (4, 4, 4, 4, 4, 4, 4, 4, 4, 16)
 SPLITS = [
-    ((2, 0, 0, 0, 0, 2, 0, 4, 0, 8), BlackjackRules(max_hands=2), 8, 6),
+    ((1, 0, 0, 0, 0, 2, 0, 4, 0, 6), BlackjackRules(max_hands=2), 8, 6),
     pytest.param(
         *((2, 0, 0, 0, 0, 2, 0, 4, 0, 8), BlackjackRules(max_hands=3, hits_soft_17=False), 8, 10),
         marks=pytest.mark.slow,
@@ -42,6 +42,7 @@ SPLITS = [
     pytest.param((0, 0, 0, 0, 5, 0, 4, 0, 0, 12), BlackjackRules(max_hands=3), 5, 7, marks=pytest.mark.slow),
     ((5, 0, 0, 0, 2, 0, 2, 0, 0, 6), BlackjackRules(resplit_aces=True, max_hands=3), 1, 10),
     ((4, 0, 0, 0, 2, 0, 2, 0, 0, 6), BlackjackRules(hit_split_aces=True), 1, 10),
+    pytest.param((2, 0, 0, 0, 0, 2, 0, 4, 0, 8), BlackjackRules(max_hands=2), 8, 6, marks=pytest.mark.slow),
 ]
 
 
