@@ -27,6 +27,7 @@ from combinat.verify.splits import SplitPair
 from combinat.verify.table_rules import LEAST_DOUBLED, TableRules
 from decks import Shoe
 from tests.blackjack_values import play_for
+from tests.made_bets import shoe_of as made_shoe
 from tests.riding import QUICK, small_shoe
 from tests.slow.blackjack import Table
 from tests.slow.blackjack_squares import Asked, profits, square, square_bounds_of_a_split
@@ -135,7 +136,8 @@ def test_mean_squares_do_not_depend_on_the_up_cards_that_are_asked_for_beside(ac
 
 
 def test_results_of_a_played_hand_have_its_value_and_its_mean_square():
-    game = Blackjack(Shoe(1), BlackjackRules(max_hands=2, surrender=True), ups=(9,))
+    shoe, _ = made_shoe("Ac Ad 5c 5d 6c 6d 7c 8c 8d 8h 9c 9d 10c 10d 10h Kc Kd Kh 2c 3d")  # enough for every action
+    game = Blackjack(shoe, BlackjackRules(max_hands=2, surrender=True), ups=(9,))
     game.spread((one.hand, one.up) for one in game.hands())
     actions = set()
     for one in game.hands():

@@ -13,7 +13,7 @@ from tests.strategies import ladders, pack_with, small_piles
 
 
 @given(ladders(), small_piles)
-@tries(80, quick=8)
+@tries(80, quick=5)
 def test_any_shoe_is_weighed_as_if_its_cards_were_dealt_one_by_one(ladder, composition):
     deal, parsed, apart = ladder
     ways = FixedExperiment(deal, pack_with(composition), Ladder(parsed), apart).weigh(composition)

@@ -76,7 +76,7 @@ def test_many_shoes_are_weighed_as_if_their_cards_were_dealt_one_by_one(ladder, 
 
 
 @given(ladders(), st.lists(near_full, min_size=1, max_size=3), st.booleans())
-@tries(30, quick=2)
+@tries(30, quick=1)
 def test_many_shoes_are_weighed_like_each_by_itself_also_where_hands_are_left_out(ladder, compositions, condition):
     deal, parsed, apart = ladder
     rules = Ladder(parsed[:-1] or parsed, parsed[-1] if condition else None)
