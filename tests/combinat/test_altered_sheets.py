@@ -195,8 +195,8 @@ INPUT_PATHS = [
 
 
 def of_the_meter(path):
-    """Whether a number says how a meter is run, so that all that many plays bring is followed anew."""
-    return path[0] in ("meter", "meter_wager")
+    """Whether a number says what is paid or how a meter is run, so that all that many plays bring is followed anew."""
+    return path[0] in ("meter", "meter_wager") or path[-1] == "pays_text"
 
 
 def noticed(payload, path):
