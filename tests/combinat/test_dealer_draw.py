@@ -263,6 +263,7 @@ def test_seeing_the_up_card_is_the_same_as_reading_its_block(text):
 def test_soft_17_can_be_changed_and_must_matter():
     stands = with_soft_17(find("BB-1"), "s17")
     assert with_soft_17(stands, "h17").bet == find("BB-1").bet
+    assert with_soft_17(find("BB-1"), "h17") == find("BB-1")  # which it is already
     assert up_cards(stands, Shoe(6))[4].extras["bust"] < up_cards(find("BB-1"), Shoe(6))[4].extras["bust"]
     with pytest.raises(InputError, match="soft 17 does not matter"):
         with_soft_17(find("TRI-03"), "s17")

@@ -258,7 +258,7 @@ def test_finished_hands_add_up_and_each_is_one_that_the_dealer_draws():
 
 
 @given(piles, st.sampled_from(DRAWN_LADDERS))
-@tries(20, quick=2)
+@tries(20)
 def test_finished_hands_of_a_small_shoe_are_those_of_drawing_card_by_card(cards, ladder):
     deal, texts, condition = parse_deal(ladder[0]), ladder[1], ladder[2]
     paytable = drawn_paytable(ladder[0], tuple(texts), condition, FEW)

@@ -152,3 +152,8 @@ def test_bounds_of_a_bet_for_the_player_lie_beyond_what_was_wagered():
     low, high = (next(t for t, chance in zip(totals, below, strict=True) if chance >= limit) for limit in QUANTILES)
     found = by_sums(results, 60)
     assert (found.least, found.most) == (1 - high / 60, 1 - low / 60)
+
+
+def test_sums_that_would_be_too_many_are_given_up():
+    step = Fraction(1, 10**6)  # three millions of these are wagered in three plays
+    assert by_sums([(Fraction(0), Fraction(1, 2)), (step, Fraction(1, 4)), (2 + step, Fraction(1, 4))], 3) is None

@@ -154,6 +154,7 @@ def test_where_sampling_stops_is_decided_in_the_order_of_the_chunks():
     assert alone.is_within(part)
     before = bound(samples=alone.samples - 8)
     assert not before.is_within(part)
+    assert not bound(samples=8).is_within(part)  # of so few nothing is said
     for workers in (Far(min), Far(max), Processes(2)):
         with workers:
             assert bound(workers, 80, until=part) == alone

@@ -118,7 +118,7 @@ def check_given(paytable, shoe, rank, expected):
 
 
 @given(drawn_bets())
-@tries(ROUNDS, quick=2)
+@tries(ROUNDS)
 def test_dealer_bet_given_each_up_card_is_that_of_dealing_card_by_card(bet_and_pile):
     paytable, pack, pile = bet_and_pile
     paytable = replace(paytable, bet=replace(paytable.bet, pack=pack))
