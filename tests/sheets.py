@@ -44,6 +44,7 @@ FILES = {
     "ADDS-UP-DICE": "data/adds_up.toml",
     "METERS": "data/meters.toml",
     "BUSTS": "data/busts.toml",
+    "FEW-9": "data/few_ranks.toml",
     "FEW-TIE": "data/few_ranks_tie.toml",
 }
 """Bets that are on no shelf of the catalog, by their files."""

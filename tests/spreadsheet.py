@@ -2,11 +2,13 @@
 
 import io
 import re
+import zipfile
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
 from math import ceil, floor, isqrt
 from statistics import NormalDist
+from xml.etree import ElementTree
 
 import openpyxl
 from mpmath import mp, mpf, ncdf, nstr
@@ -17,12 +19,36 @@ TOKEN = re.compile(
     r"(?P<sign><>|<=|>=|[-+*/^(),<>=&]))"
 )
 DIGITS = 50
+MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 
 
 @cache
 def read_back(content, kept=False):
     """Read a workbook with its formulas, or with the values that are stored with them."""
     return openpyxl.load_workbook(io.BytesIO(content), data_only=kept)
+
+
+@cache
+def stored(content):
+    """The values that are stored with formulas, by page and cell: to read all else a second time takes long."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        titles = [
+            one.get("name") for one in ElementTree.fromstring(archive.read("xl/workbook.xml")).iter(f"{MAIN}sheet")
+        ]
+        pages = [ElementTree.fromstring(archive.read(f"xl/worksheets/sheet{n}.xml")) for n, _ in enumerate(titles, 1)]
+    return {
+        title: {cell.get("r"): stored_in(cell) for cell in page.iter(f"{MAIN}c") if cell.find(f"{MAIN}f") is not None}
+        for title, page in zip(titles, pages, strict=True)
+    }
+
+
+def stored_in(cell):
+    """What a reader takes from a cell with a formula: a text, a number, or nothing."""
+    text = cell.findtext(f"{MAIN}v") or None
+    if text is None or cell.get("t") == "str":
+        return text
+    assert cell.get("t", "n") == "n"
+    return float(text)
 
 
 class Spreadsheet:
@@ -65,11 +91,10 @@ class Spreadsheet:
         return [self.value(sheet, cell.coordinate) for row in found for cell in row]
 
     def formulas(self):
-        for sheet in self.book:
-            for row in sheet.iter_rows():
-                for cell in row:
-                    if cell.data_type == "f":
-                        yield sheet.title, cell.coordinate, self.kept[sheet.title][cell.coordinate].value
+        for title, kept in stored(self.content).items():
+            for cell, value in kept.items():
+                assert self.book[title][cell].data_type == "f"
+                yield title, cell, value
 
 
 class Reading:

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from combinat.enumeration.experiment import parse_deal
 from combinat.language.parser import parse_rule
 from combinat.language.words import RESERVED
-from decks import Composition
+from decks import Composition, Pack
 from decks.cards import ALL_CARDS
 
 DEALS = [
@@ -155,6 +155,11 @@ def ladders(draw):
     parsed = tuple(parse_rule(text, deal) for text in texts)
     must_tell = any(rule.roles for rule in parsed)
     return deal, parsed, must_tell or draw(st.booleans())
+
+
+def pack_with(*compositions):
+    """A pack of the ranks that shoes have, of which there are fewer hands than of all."""
+    return Pack("few", tuple(sorted({card.rank for composition in compositions for card, _ in composition})))
 
 
 small_piles = st.lists(st.sampled_from(ALL_CARDS), min_size=4, max_size=7).map(

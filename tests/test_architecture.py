@@ -236,5 +236,79 @@ def test_cache_without_a_limit_is_seen(text, answer):
     assert is_limited(ast.parse(text, mode="eval").body) is answer
 
 
+EMPTY = ("dict", "list", "set", "defaultdict", "Counter", "OrderedDict")
+
+
+def unlimited(nodes):
+    """Find what grows without end: a `cache`, an `lru_cache` whose limit is not written, a table of a module's own."""
+    for node in nodes:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            for one in node.decorator_list:
+                if called(one) in ("cache", "lru_cache"):  # without brackets, so without a limit
+                    yield node.name
+        if isinstance(node, ast.Call) and called(node.func) == "cache":
+            yield ast.unparse(node)
+        if isinstance(node, ast.Call) and called(node.func) == "lru_cache":
+            limits = [*node.args, *(word.value for word in node.keywords if word.arg == "maxsize")]
+            if not limits or (isinstance(limits[0], ast.Constant) and limits[0].value is None):
+                yield ast.unparse(node)
+    yield from growing_tables(nodes)
+
+
+def called(node):
+    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+
+
+def growing_tables(nodes):
+    """Find tables of a module that begin empty and that a function fills, neither registering nor asking how full."""
+    begun = set()
+    for node in nodes[0].body:  # of the whole module
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+            names = [node.target] if isinstance(node, ast.AnnAssign) else node.targets
+            made = isinstance(node.value, ast.Call) and not node.value.args and called(node.value.func) in EMPTY
+            if made or ast.unparse(node.value) in ("{}", "[]"):
+                begun |= {name.id for name in names if isinstance(name, ast.Name)}
+    for function in nodes if begun else ():
+        if isinstance(function, ast.FunctionDef) and not function.name.startswith("register"):
+            for name in sorted(begun):
+                if written_to(function, name) and f"len({name})" not in ast.unparse(function):
+                    yield name
+
+
+def written_to(function, name):
+    """Whether a function puts something into a table."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) and called(node.value) == name:
+            return True
+        grows = isinstance(node, ast.Attribute) and node.attr in ("append", "add", "update", "setdefault")
+        if grows and called(node.value) == name:
+            return True
+    return False
+
+
+def test_no_cache_grows_without_a_limit():
+    found = {path: list(unlimited(nodes_of(path))) for path in SOURCES}
+    assert {path: caches for path, caches in found.items() if caches} == {}
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ("@cache\ndef a(): ...", ["a"]),
+        ("@lru_cache(maxsize=None)\ndef b(): ...", ["lru_cache(maxsize=None)"]),
+        ("@functools.lru_cache\ndef c(): ...", ["c"]),
+        ("d = lru_cache()(len)", ["lru_cache()"]),
+        ("e = functools.cache(len)", ["functools.cache(len)"]),
+        ("KNOWN = {}\ndef f(x):\n    KNOWN[x] = 1", ["KNOWN"]),
+        ("KNOWN = []\ndef f(x):\n    KNOWN.append(x)", ["KNOWN"]),
+        ("@lru_cache(maxsize=8)\ndef g(): ...", []),
+        ("KNOWN = {}\ndef h(x):\n    if len(KNOWN) > 9:\n        KNOWN.clear()\n    KNOWN[x] = 1", []),
+        ("KINDS = {}\ndef register(x):\n    KINDS[x] = 1", []),
+    ],
+)
+def test_a_cache_without_a_limit_is_found(code, found):
+    assert list(unlimited(list(ast.walk(ast.parse(code))))) == found
+
+
 def test_every_module_is_one_idea_of_a_few_screens():
     assert [path for path in SOURCES if len(path.read_text(encoding="utf-8").splitlines()) > 300] == []

@@ -6,7 +6,7 @@ are shared by shoes from which the same high cards are gone; whoever asks in tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from math import perm
 from operator import add, itemgetter
@@ -52,15 +52,21 @@ class Dealer:
         self.width = (2 * times * perm(roomy, self.longest + more)).bit_length() + 1
         self._places = range(0, self.width * len(self.ups) * max(len(self.ends), 1), self.width)
         """Where the fields begin, those of one up card one after the other."""
-        self._leaves = [*map(self._leaf, self.hands.orders, self.hands.totals), 0]
+        self._leaves = self._orders_in_fields()
         self._halves = sum(1 << (begin + self.width - 1) for begin in self._places)
         self._from = {place: _kept(partial(self._do, place), self.hands.down(place), _SHARED) for place in PLACES[1:]}
 
-    def _leaf(self, orders: Mapping[int, int], end: int) -> int:
-        """Put the orders of one hand into the fields of its up cards."""
-        own = self.ends.index(end) if self.ends else 0
-        begins = self._places[own :: max(len(self.ends), 1)]
-        return sum(orders.get(up, 0) << begin for up, begin in zip(self.ups, begins, strict=True))
+    def _orders_in_fields(self) -> list[int]:
+        """Put the orders of every hand into the fields of its up cards, and a nought behind them."""
+        found = [0] * len(self.hands.hands)
+        for up, begin in zip(self.ups, self._places[:: max(len(self.ends), 1)], strict=True):
+            found = [
+                so_far + (orders << begin) for so_far, orders in zip(found, self.hands.orders_with(up), strict=True)
+            ]
+        if self.ends:
+            own = {end: self._places[number] for number, end in enumerate(self.ends)}
+            found = [orders << own[end] for orders, end in zip(found, self.hands.totals, strict=True)]
+        return [*found, 0]
 
     def above(self, place: int, gone: Hand) -> Sums:
         """Do the sum over the counts of all values above one, of which these cards are gone."""
@@ -87,13 +93,10 @@ class Beside:
     def __init__(self, dealer: Dealer, place: int) -> None:
         self.dealer = dealer
         self.place = place
-        groups = dealer.hands.above(max(place, 1))
-        self._steps: list[Step] = []
-        for lower in reversed(range(1, place)):
-            self._steps.append(Step(groups, lower))
-            groups = self._steps[-1].groups
+        self._steps = dealer.hands.past(place)
         self._done = [_kept(partial(self._do, number), step) for number, step in enumerate(self._steps)]
         # All is done now but the lowest value, and before that is, hands that end alike against the player's are one.
+        groups = dealer.hands.before_last(place)
         numbers = {group: number for number, group in enumerate(groups)}
         alike = list(dict.fromkeys(map(without_total, groups)))
         self._ending = {
@@ -102,7 +105,7 @@ class Beside:
             if not dealer.ends
         }
         self._lowest = ACE if place else 1
-        self._last = Step(alike, self._lowest)
+        self._last = dealer.hands.last(place, self._lowest)
         self._not_below = lru_cache(maxsize=1 + _KEPT // len(alike))(self._that_end_with)
         self._against = lru_cache(maxsize=2)(self._weigh)
         self._all = lru_cache(maxsize=2)(self._all_values)

@@ -132,6 +132,15 @@ class FinishedHands:
         """Where each hand ends."""
         self._hands = [group_of(hand, end if by_total else 0) for hand, end in zip(orders, self.totals, strict=True)]
         self._down: dict[int, Step] = {}
+        self._past: dict[int, tuple[Step, ...]] = {}
+        self._last: dict[tuple[int, int], Step] = {}
+        self._by_up: dict[int, list[int]] = {}
+
+    def orders_with(self, up: int) -> list[int]:
+        """Give the orders in which each hand comes with an up card, none for a hand that has no such card."""
+        if up not in self._by_up:
+            self._by_up[up] = [orders.get(up, 0) for orders in self.orders]
+        return self._by_up[up]
 
     def down(self, place: int) -> Step:
         """Give the step that does a value when all above it are done."""
@@ -142,6 +151,27 @@ class FinishedHands:
     def above(self, place: int) -> list[Group]:
         """Give the groups that there are when all values above one are done."""
         return self.down(place + 1).groups if place < TEN else self._hands
+
+    def past(self, place: int) -> tuple[Step, ...]:
+        """Give the steps that do all values below one but the lowest, when all above it are done and it is not."""
+        if place not in self._past:
+            steps, groups = [], self.above(max(place, 1))
+            for lower in reversed(range(1, place)):
+                steps.append(Step(groups, lower))
+                groups = steps[-1].groups
+            self._past[place] = tuple(steps)
+        return self._past[place]
+
+    def last(self, place: int, lowest: int) -> Step:
+        """Give the step that does the lowest value after those, whatever the totals are."""
+        if (place, lowest) not in self._last:
+            self._last[place, lowest] = Step(list(dict.fromkeys(map(without_total, self.before_last(place)))), lowest)
+        return self._last[place, lowest]
+
+    def before_last(self, place: int) -> list[Group]:
+        """Give the groups that there are when all is done but one value and the lowest."""
+        steps = self.past(place)
+        return steps[-1].groups if steps else self.above(max(place, 1))
 
 
 @lru_cache(maxsize=4)

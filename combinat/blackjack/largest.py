@@ -48,7 +48,7 @@ def most_won(game: Playing | InfiniteBlackjack, hand: Hand, up: int, blackjack_p
     >>> from combinat.blackjack.game import Blackjack
     >>> from combinat.blackjack.hands import parse_first_hand
     >>> from decks import Shoe
-    >>> game = Blackjack(Shoe(1), ups=(1,))  # against a two
+    >>> game = Blackjack(Shoe(1), BlackjackRules(max_hands=1), ups=(1,))  # no splits, against a two
     >>> most_won(game, parse_first_hand("6 5"), 1, None)  # eleven is doubled
     Fraction(2, 1)
     """

@@ -105,8 +105,9 @@ def strategy_table(game: Blackjack, most_cards: int = 2, progress: Progress | No
 
     A line says what would be done if its two-card hands could not be told apart.
 
+    >>> from combinat.blackjack.rules import BlackjackRules
     >>> from decks import Shoe
-    >>> table = strategy_table(Blackjack(Shoe(1), ups=(3,)))  # against a four
+    >>> table = strategy_table(Blackjack(Shoe(1), BlackjackRules(max_hands=1), ups=(3,)))  # no splits, against a four
     >>> [(name_of(one.hand), str(one.decision), str(one.usual)) for one in table.departures]
     [('10-2', 'H', 'S')]
     """

@@ -11,6 +11,16 @@ Monomial = tuple[tuple[str, int], ...]
 """The powers of one term by name, sorted, without zeros; `()` is the constant term."""
 
 
+_NOTHING = Fraction(0)
+
+
+def _product(left: Monomial, right: Monomial) -> Monomial:
+    powers = dict(left)
+    for name, power in right:
+        powers[name] = powers.get(name, 0) + power
+    return tuple(sorted(powers.items()))
+
+
 class Polynomial:
     """An immutable polynomial with rational coefficients.
 
@@ -29,7 +39,9 @@ class Polynomial:
     @classmethod
     def of(cls, value: Polynomial | Fraction | int) -> Polynomial:
         """Make a polynomial of a plain number; a polynomial stays as it is."""
-        return value if isinstance(value, Polynomial) else cls({(): Fraction(value)})
+        if isinstance(value, Polynomial):
+            return value
+        return cls({(): value if isinstance(value, Fraction) else Fraction(value)})
 
     @classmethod
     def unknown(cls, name: str) -> Polynomial:
@@ -39,7 +51,7 @@ class Polynomial:
     def __add__(self, other: Polynomial | Fraction | int) -> Polynomial:
         terms = dict(self.terms)
         for powers, factor in Polynomial.of(other).terms.items():
-            terms[powers] = terms.get(powers, Fraction(0)) + factor
+            terms[powers] = terms[powers] + factor if powers in terms else factor
         return Polynomial(terms)
 
     __radd__ = __add__
@@ -54,20 +66,19 @@ class Polynomial:
         return -self + other
 
     def __mul__(self, other: Polynomial | Fraction | int) -> Polynomial:
+        if not isinstance(other, Polynomial):
+            return Polynomial({powers: factor * other for powers, factor in self.terms.items()})
         terms: dict[Monomial, Fraction] = {}
         for left, a in self.terms.items():
-            for right, b in Polynomial.of(other).terms.items():
-                powers = dict(left)
-                for name, power in right:
-                    powers[name] = powers.get(name, 0) + power
-                key = tuple(sorted(powers.items()))
-                terms[key] = terms.get(key, Fraction(0)) + a * b
+            for right, b in other.terms.items():
+                key = _product(left, right) if left and right else left or right
+                terms[key] = terms[key] + a * b if key in terms else a * b
         return Polynomial(terms)
 
     __rmul__ = __mul__
 
     def __pow__(self, power: int) -> Polynomial:
-        return reduce(mul, [self] * power, Polynomial.of(1))
+        return reduce(mul, [self] * power) if power else Polynomial.of(1)
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, (Polynomial, Fraction, int)):
@@ -90,7 +101,7 @@ class Polynomial:
     @property
     def constant(self) -> Fraction:
         """The term without unknowns."""
-        return self.terms.get((), Fraction(0))
+        return self.terms.get((), _NOTHING)
 
     def coefficient(self, name: str, power: int = 1) -> Fraction:
         """The factor of one unknown's power standing alone."""

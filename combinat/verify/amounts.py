@@ -11,15 +11,20 @@ class Amount(dict[tuple[str, ...], Fraction]):
     """The factor of each product of meters; that of no meter at all is the number."""
 
     def __add__(self, other: Amount) -> Amount:
-        return Amount({names: self.get(names, Fraction(0)) + other.get(names, 0) for names in {**self, **other}})
+        found = Amount(self)
+        for names, factor in other.items():
+            found[names] = found[names] + factor if names in found else factor
+        return found
 
     def __sub__(self, other: Amount) -> Amount:
         return self + other.times(-1)
 
     def times(self, other: Amount | Fraction | int) -> Amount:
         """Multiply by a number or another amount."""
+        if not isinstance(other, Amount):
+            return Amount({names: value * other for names, value in self.items()})
         result = Amount()
-        for names, factor in (other if isinstance(other, Amount) else plain(other)).items():
+        for names, factor in other.items():
             result += Amount({tuple(sorted(names + own)): factor * value for own, value in self.items()})
         return result
 

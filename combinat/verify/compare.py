@@ -20,6 +20,8 @@ INPUTS = {
     *("charts", "jurisdiction", "test", "applies_to", "in_money", "at_least", "at_most", "if_not", "source", "year"),
 }
 """What the sheet says about the bet, from which everything else is worked out."""
+_PART = re.compile(r"[.\[:]")
+"""What follows the name of a part of the sheet."""
 NAMES = ("name", "hand", "up", "award", "decks", "confidence", "plays", "meter", "basis", "check", "part", "figure")
 """What tells the rows of a table apart."""
 
@@ -139,7 +141,7 @@ class Verdict:
     def count(self, path: str) -> None:
         """Count a figure that was compared, for the part of the sheet that it is in."""
         self.checked += 1
-        self.by_part[re.split(r"[.\[:]", path, maxsplit=1)[0]] += 1
+        self.by_part[_PART.split(path, 1)[0]] += 1
 
     def compare_key(self, value: Any, expected: dict[str, Any], key: str, path: str) -> None:
         """Compare what stands under a key, or note that it is not known here."""

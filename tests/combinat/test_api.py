@@ -7,6 +7,7 @@ import subprocess
 import sys
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
 
 import pytest
 
@@ -231,8 +232,13 @@ def test_catalog_is_looked_through(mine):
     assert catalog()[:2].ids == catalog().ids[:2]
 
 
+@cache
+def a_sheet():
+    return reports.par_sheet("TRI-02", decks=2, date="2026-11-16")
+
+
 def test_par_sheet_is_made_verified_and_saved(tmp_path):
-    sheet = reports.par_sheet("TRI-02", decks=2, date="2026-11-16")
+    sheet = a_sheet()
     assert combinat.verify_sheet(sheet).agrees
     written = sheet.save(tmp_path / "sheet.json")
     assert combinat.verify_sheet(written).agrees
@@ -294,8 +300,8 @@ def test_blackjack_takes_rules_by_name():
         (lambda: Blackjack(), "as in Blackjack(decks=6)"),
         (lambda: Blackjack(6, dubble="any"), "did you mean 'double'?"),
         (lambda: combinat.verify_sheet("missing.json"), "missing.json"),
-        (lambda: reports.par_sheet("TRI-02", 2).save("x.doc"), "no sheet format 'doc'"),
-        (lambda: reports.par_sheet("TRI-02", 2).text("pdf"), "is no text"),
+        (lambda: a_sheet().save("x.doc"), "no sheet format 'doc'"),
+        (lambda: a_sheet().text("pdf"), "is no text"),
     ],
 )
 def test_mistake_is_told_in_one_line_with_what_to_do(mistake, said):

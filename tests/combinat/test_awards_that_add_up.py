@@ -189,7 +189,8 @@ def test_ruling_says_how_often_an_award_is_taken():
 
 
 def test_ledger_adds_up_to_the_sums():
-    analysis = analyze(bet(MATCH), Shoe(2))
+    paytable = bet(MATCH, more='pack = "standard without 3 4 5 6 8 9 10 J"')
+    analysis = analyze(paytable, Shoe(2, paytable.bet.pack))
     ways = Counter()
     for line in "".join(ledger_lines(analysis)).splitlines()[1:]:
         _, _, many, _, award, _ = line.split(",")
@@ -343,4 +344,5 @@ def test_envy_is_as_likely_as_the_own_hand_and_said_in_english():
 
 def test_second_method_agrees_with_envy():
     awards = [("Own ace", 'when = "player.has(A)"', "5 to 1"), ENVY[1]]
-    assert verify(par_sheet(study(bet(awards, deal="player:1, neighbor:2"), Shoe(1))).payload).agrees
+    paytable = bet(awards, deal="player:1, neighbor:2", more='pack = "standard without 3 4 5 6 8 9 10 J"')
+    assert verify(par_sheet(study(paytable, Shoe(1, paytable.bet.pack))).payload).agrees

@@ -43,8 +43,9 @@ from tests.strategies import coup_rules
 
 DEAL = parse_deal("baccarat")
 SMALL = Pack("small", (Rank.THREE, Rank.FIVE, Rank.EIGHT, Rank.TEN, Rank.KING, Rank.ACE))
-TINY = Pack("tiny", (Rank.THREE, Rank.EIGHT, Rank.KING, Rank.ACE))
+TINY = Pack("tiny", (Rank.THREE, Rank.EIGHT, Rank.KING))
 FEW = pack_named("standard without 2 4 5 6 9 10 J")  # two cards of ten, thirds drawn and not, every result
+SEVENS = pack_named("standard without 2 4 5 6 9 10 J Q")  # and a seven that is drawn
 FEWEST = pack_named("standard without 2 3 4 5 6 7 9 10 J")  # the same, and a straight
 both_packs = pytest.mark.parametrize(
     "pack", [pytest.param(FEW, id="few ranks"), pytest.param(STANDARD, id="standard", marks=pytest.mark.slow)]
@@ -71,7 +72,7 @@ def test_the_banker_draws_as_the_tableau_of_the_casinos_says():
 
 
 @given(st.lists(coup_rules(), min_size=1, max_size=3), small_shoes)
-@tries(40, quick=2)
+@tries(40, quick=1)
 def test_any_shoe_is_weighed_as_if_every_coup_were_played(rules, composition):
     parsed = [parse_rule(rule, DEAL) for rule in rules]
     pack = Pack("small", tuple(sorted({card.rank for card, count in composition if count})))  # a small table
@@ -157,7 +158,7 @@ def test_the_limit_for_many_decks_is_what_the_leading_terms_come_to():
 
 @pytest.mark.parametrize("pack", [TINY, pytest.param(SMALL, marks=pytest.mark.slow)], ids=lambda pack: pack.name)
 def test_outcomes_add_up_to_every_count(pack):
-    shoe = Shoe(2, pack, parse_cards("3h 3d Ac"))
+    shoe = Shoe(2, pack, parse_cards("3h 3d Kc"))
     for rules in (RESULT, ("player_first.identical", "player_first.pair"), ("player.suited",)):
         coup = trial(*rules, pack=pack)
         ways = coup.weigh(shoe.composition)
@@ -168,7 +169,7 @@ def test_outcomes_add_up_to_every_count(pack):
 
 
 def test_a_class_of_coups_comes_once_whatever_the_order_of_first_cards():
-    shoe = Shoe(2, TINY, parse_cards("3h 3d Ac"))
+    shoe = Shoe(2, TINY, parse_cards("3h 3d Kc"))
     coup = trial("player_first.suited", "player_first.pair and banker_first.suited", pack=TINY)
     seen = [
         tuple((*sorted(cards[:2]), *cards[2:]) for _, cards in outcome.roles)
@@ -227,9 +228,10 @@ def test_of_a_third_card_that_is_not_drawn_nothing_holds():
         "player_third.rank == 7 or player_third.rank != 7",
         "player_third.all(red) or player_third.all(black)",
         "player_third.points >= 0",
+        pack=FEW,
     )
     stood, *drew = coup.tally().at(8).matches
-    assert drew == [perm(416, 6) - stood] * 3
+    assert drew == [perm(8 * FEW.size, 6) - stood] * 3
 
 
 def test_comparisons_that_never_hold_are_told():
@@ -314,7 +316,7 @@ RANKS = (
     ("awards", "pack"),
     [
         pytest.param(POINTS, FEW, id="points of few ranks"),
-        pytest.param(RANKS, FEW, id="ranks of few"),
+        pytest.param(RANKS, SEVENS, id="ranks of few"),
         pytest.param(POINTS, STANDARD, id="points", marks=pytest.mark.slow),
     ],
 )

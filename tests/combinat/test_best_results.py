@@ -27,13 +27,14 @@ from combinat.verify.splits import SplitPair
 from combinat.verify.table_rules import LEAST_DOUBLED, TableRules
 from decks import Shoe
 from tests.blackjack_values import play_for
+from tests.made_bets import shoe_of as made_shoe
 from tests.riding import QUICK, small_shoe
 from tests.slow.blackjack import Table
 from tests.slow.blackjack_squares import Asked, profits, square, square_bounds_of_a_split
 
 DECK = (4, 4, 4, 4, 4, 4, 4, 4, 4, 16)
 SPLITS = [
-    ((2, 0, 0, 0, 0, 2, 0, 4, 0, 8), BlackjackRules(max_hands=2), 8, 6),
+    ((1, 0, 0, 0, 0, 2, 0, 4, 0, 4), BlackjackRules(max_hands=2), 8, 6),
     pytest.param(
         *((2, 0, 0, 0, 0, 2, 0, 4, 0, 8), BlackjackRules(max_hands=3, hits_soft_17=False), 8, 10),
         marks=pytest.mark.slow,
@@ -42,6 +43,7 @@ SPLITS = [
     pytest.param((0, 0, 0, 0, 5, 0, 4, 0, 0, 12), BlackjackRules(max_hands=3), 5, 7, marks=pytest.mark.slow),
     ((5, 0, 0, 0, 2, 0, 2, 0, 0, 6), BlackjackRules(resplit_aces=True, max_hands=3), 1, 10),
     ((4, 0, 0, 0, 2, 0, 2, 0, 0, 6), BlackjackRules(hit_split_aces=True), 1, 10),
+    pytest.param((2, 0, 0, 0, 0, 2, 0, 4, 0, 8), BlackjackRules(max_hands=2), 8, 6, marks=pytest.mark.slow),
 ]
 
 
@@ -121,7 +123,7 @@ def test_mean_square_of_a_hand_that_is_not_split_is_that_of_dealing_every_card(c
 
 @pytest.mark.parametrize("actions", [(Action.SPLIT,) * 4, (Action.HIT, Action.SPLIT, Action.STAND, Action.DOUBLE)])
 def test_mean_squares_do_not_depend_on_the_up_cards_that_are_asked_for_beside(actions):
-    counts, rules, place, ups = (4, 4, 4, 4, 4, 4, 4, 4, 4, 16), BlackjackRules(max_hands=2), 7, (0, 4, 5, 9)
+    counts, rules, place, ups = (3, 1, 1, 1, 3, 3, 1, 4, 1, 8), BlackjackRules(max_hands=2), 7, (0, 4, 5, 9)
     hand, together = hand_of((place, place)), Play(counts, rules, ups, BestPlay())
     back = split(together, place)
     expected = []
@@ -134,7 +136,8 @@ def test_mean_squares_do_not_depend_on_the_up_cards_that_are_asked_for_beside(ac
 
 
 def test_results_of_a_played_hand_have_its_value_and_its_mean_square():
-    game = Blackjack(Shoe(1), BlackjackRules(max_hands=2, surrender=True), ups=(9,))
+    shoe, _ = made_shoe("Ac Ad 5c 5d 6c 6d 7c 8c 8d 8h 9c 9d 10c 10d 10h Kc Kd Kh 2c 3d")  # enough for every action
+    game = Blackjack(shoe, BlackjackRules(max_hands=2, surrender=True), ups=(9,))
     game.spread((one.hand, one.up) for one in game.hands())
     actions = set()
     for one in game.hands():

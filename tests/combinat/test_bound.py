@@ -14,7 +14,7 @@ from combinat.advantage.sampled import ENOUGH
 from combinat.advantage.tags import parse_tags
 from combinat.analysis.analysis import analyze
 from combinat.bets.lookup import find
-from decks import InputError, Shoe
+from decks import InputError, Shoe, pack_named
 from tests.made_bets import bet_of, shoe_of
 
 INSURANCE = """
@@ -156,5 +156,7 @@ def test_samples_and_seeds_that_there_are_not_are_refused(samples, seed, message
 
 
 def test_perfect_play_with_cards_in_view_is_sampled_where_too_many_classes_matter():
-    found = bound(find("TRI-01"), Shoe(1), at_depths([10], 52, 3), 10, view=["up"])
-    assert (found.is_sampled, found.samples) == (True, 10)
+    whole, pack = find("TRI-01"), pack_named("standard without 2 3 4 5 6 7")
+    bet, shoe = replace(whole, bet=replace(whole.bet, pack=pack)), Shoe(1, pack)
+    found = bound(bet, shoe, at_depths([10], shoe.size, 3), 3, view=["up"])
+    assert (found.is_sampled, found.samples) == (True, 3)

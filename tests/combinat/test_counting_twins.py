@@ -9,20 +9,20 @@ from decks import STANDARD, Pack, Rank
 from decks.cards import ALL_CARDS
 from tests.profiles import tries
 from tests.slow.deals import count_ladder
-from tests.strategies import ladders, small_piles
+from tests.strategies import ladders, pack_with, small_piles
 
 
 @given(ladders(), small_piles)
-@tries(80, quick=8)
+@tries(80, quick=5)
 def test_any_shoe_is_weighed_as_if_its_cards_were_dealt_one_by_one(ladder, composition):
     deal, parsed, apart = ladder
-    ways = FixedExperiment(deal, STANDARD, Ladder(parsed), apart).weigh(composition)
+    ways = FixedExperiment(deal, pack_with(composition), Ladder(parsed), apart).weigh(composition)
     fits, takes, none = count_ladder(composition, deal, parsed, apart)
     assert (list(ways.matches), list(ways.wins), ways.losing) == (fits, takes, none)
 
 
 @given(ladders(), st.sets(st.sampled_from(list(Rank)), min_size=1, max_size=2), st.integers(1, 2))
-@tries(60)
+@tries(60, quick=4)
 def test_the_polynomial_of_a_small_pack_counts_its_physical_cards(ladder, ranks, decks):
     deal, parsed, apart = ladder
     decks = 1 if len(ranks) > 1 or deal.cards_dealt > 3 else decks
@@ -33,7 +33,7 @@ def test_the_polynomial_of_a_small_pack_counts_its_physical_cards(ladder, ranks,
 
 
 @given(ladders(), st.integers(1, 8))
-@tries(40)
+@tries(40, quick=3)
 def test_polynomials_and_weights_agree_on_full_shoes(ladder, decks):
     deal, parsed, apart = ladder
     experiment = FixedExperiment(deal, STANDARD, Ladder(parsed), apart)

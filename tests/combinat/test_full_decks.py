@@ -53,7 +53,14 @@ def by_full_decks(counts, rules, meetings):
     return found
 
 
-@pytest.mark.parametrize(("rules", "decks", "up"), [(USUAL, 2, 5), (UNUSUAL, 1, ACE)], ids=str)
+@pytest.mark.parametrize(
+    ("rules", "decks", "up"),
+    [
+        pytest.param(USUAL, 2, 5, id="usual, two decks", marks=pytest.mark.slow),
+        pytest.param(replace(USUAL, max_hands=2), 1, 5, id="usual, two hands"),
+        pytest.param(UNUSUAL, 1, ACE, id="unusual", marks=pytest.mark.slow),
+    ],
+)
 def test_hands_from_full_decks_are_worth_what_comparing_and_adding_whole_numbers_gives(rules, decks, up):
     meetings = [(hand, up) for hand in HANDS]
     shoe = Shoe(decks)

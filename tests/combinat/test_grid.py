@@ -1,5 +1,7 @@
 """Grids searched in parts: the same paytables as in one piece, whoever searches and in whatever order."""
 
+from functools import lru_cache
+
 import numpy as np
 import pytest
 from hypothesis import given, strategies
@@ -39,11 +41,17 @@ def in_parts(asked, workers):
     return find(spec_of(asked), best_of(asked), None, Grid(asked, best_of(asked)).done_by(workers))
 
 
+@lru_cache(maxsize=None)
+def in_one_piece(order="closest"):
+    asked = ASKED | {"order": order}
+    return find(spec_of(asked), best_of(asked))
+
+
 @pytest.mark.usefixtures("forked")
 def test_the_same_paytables_in_parts_as_in_one_piece():
     for order, workers in (("closest", Far(max)), ("roundest", Processes(2)), ("lowest volatility", Here())):
         asked = ASKED | {"order": order}
-        whole = find(spec_of(asked), best_of(asked))
+        whole = in_one_piece(order)
         assert (whole.count > 50, len(whole.best)) == (True, 7)
         with workers:
             assert same(in_parts(asked, workers), whole)
@@ -81,7 +89,7 @@ def test_part_that_kills_every_worker_ends_it_with_a_line():
 
 
 def test_a_search_that_was_stopped_goes_on_where_it_was(tmp_path, monkeypatch):
-    whole = find(spec_of(ASKED), 7)
+    whole = in_one_piece()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.delenv(cache.OFF)
     work, done = GridSearch.__call__, []

@@ -11,7 +11,6 @@ from combinat.analysis.analysis import analyze
 from combinat.analysis.closed_form import formulas
 from combinat.bets.configured import configured, own_awards
 from combinat.bets.load import parse
-from combinat.bets.lookup import find
 from combinat.design.checks import check
 from combinat.enumeration.experiment import declared_settings
 from combinat.enumeration.lucky9.deal import read_deal
@@ -21,6 +20,7 @@ from combinat.enumeration.lucky9.scoring import DRAWN, LUCKY, NATURAL, Rules
 from combinat.enumeration.lucky9.simple import simple_strategy
 from combinat.study import study
 from decks import InputError, Shoe, parse_cards
+from tests.sheets import paytable_of
 
 DECK = (16, 4, 4, 4, 4, 4, 4, 4, 4, 4)
 SEVEN = Fraction(7)
@@ -29,9 +29,17 @@ MOST_HANDS = pytest.mark.parametrize("hands", ["1", pytest.param("2", marks=pyte
 """What follows for every number of decks: pairs that are split take long there."""
 
 
+FEW = (8, 4, 0, 4, 4, 4, 0, 0, 0, 4)
+"""The cards of the pack of few ranks, of which there are a quarter of the hands and up cards."""
+
+
 @lru_cache(maxsize=None)
-def quick(id="L9", **more):
-    return configured(find(id), QUICK | more)
+def quick(id="FEW-9", **more):
+    return configured(paytable_of(id), QUICK | more)
+
+
+def shoe(removed=""):
+    return Shoe(1, quick().bet.pack, parse_cards(removed))
 
 
 def aim(tie_stake=0, **rules):
@@ -86,7 +94,7 @@ def test_ways_of_every_action_add_up_to_all_orders_of_the_cards_after(rules):
 
 
 def test_probabilities_sum_to_one_and_the_mean_is_that_of_the_decisions():
-    one = study(quick(), Shoe(1))
+    one = study(quick(), shoe())
     assert sum(chance for _, chance in one.analysis.distribution) == 1
     assert sum(decision.chance for decision in one.play.decisions) == 1
     value = sum(decision.chance * decision.values[decision.best] for decision in one.play.decisions)
@@ -114,9 +122,9 @@ def test_split_hands_vary_together_since_they_share_the_dealers_hand():
 
 def test_cards_gone_change_the_play_and_are_counted_by_what_they_are_worth():
     paytable = quick()
-    kings, tens = (analyze(paytable, Shoe(1, removed=parse_cards(text))) for text in ("Ks Kh", "10s Qd"))
-    assert kings.house_edge == tens.house_edge != analyze(paytable, Shoe(1)).house_edge
-    decisions = study(paytable, Shoe(1, removed=parse_cards("As Ah Ad Ac"))).play.decisions
+    kings, tens = (analyze(paytable, shoe(text)) for text in ("Ks Kh", "10s Kd"))
+    assert kings.house_edge == tens.house_edge != analyze(paytable, shoe()).house_edge
+    decisions = study(paytable, shoe("As Ah Ad Ac")).play.decisions
     assert decisions[0].known == ("10-10", "10")
     assert all("A" not in one.known[1] for one in decisions)
 
@@ -124,7 +132,7 @@ def test_cards_gone_change_the_play_and_are_counted_by_what_they_are_worth():
 def test_shoe_that_a_round_can_use_up_is_refused():
     every = " ".join(f"{rank}{suit}" for rank in "23456789TJQKA" for suit in "cdhs")
     with pytest.raises(InputError, match="a round can take 7 cards; the shoe has 6"):
-        analyze(quick(), Shoe(1, removed=parse_cards(every)[:46]))
+        analyze(quick("L9"), Shoe(1, removed=parse_cards(every)[:46]))
 
 
 # Best play
@@ -137,16 +145,16 @@ def test_plain_hands_are_played_as_anybody_would():
 
 
 def test_no_policy_that_looks_at_hand_and_up_card_does_better():
-    best = played(aim(hands=2), DECK)
+    best = played(aim(hands=2), FEW)
     value = best.mean().main
-    for number, one in enumerate(best.situations[::25]):
+    for number, one in enumerate(best.situations[::6]):
         for action in one.values:
             other = best.policy | {one.cell: action}
             assert best.mean(other).main <= value, (number, action)
 
 
 def test_play_for_both_wagers_costs_the_main_wager_and_helps_the_tie():
-    alone, both = played(aim(hands=1), DECK).mean(), played(aim(1, hands=1), DECK).mean()
+    alone, both = played(aim(hands=1), FEW).mean(), played(aim(1, hands=1), FEW).mean()
     assert both.main < alone.main
     assert both.tie > alone.tie
     assert both.main + both.tie > alone.main + alone.tie
@@ -160,7 +168,7 @@ def test_tie_pays_also_where_the_player_does_not_qualify():
 
 @pytest.mark.parametrize("rules", [{"hands": 2}, {"hands": 2, "qualify": "three", "nines": "maker"}])
 def test_simple_strategy_costs_what_its_policy_gives_away_and_is_the_best_of_its_kind(rules):
-    best = played(aim(**rules), DECK)
+    best = played(aim(**rules), FEW)
     simple = simple_strategy(best)
     value = best.mean(simple.policy).main
     assert value <= best.mean().main
@@ -185,7 +193,7 @@ def test_formula_gives_the_ways_of_its_play_with_any_number_of_decks(hands):
     tally = paytable.tally
     policy = tally._infinite.policy
     for decks in (1, 20):  # twenty is beyond the counts that the formula comes from
-        law = followed(tally.aim.rules, tuple(cards * decks for cards in DECK), policy)
+        law = followed(tally.aim.rules, tuple(cards * decks for cards in FEW), policy)
         for wins in tally.wins:
             assert tally.polynomial(wins).at({"n": decks}).constant == sum(law.get(key, 0) for key in wins)
         assert tally.cycle_polynomial.at({"n": decks}).constant == sum(law.values())
@@ -201,7 +209,7 @@ def test_infinite_decks_are_what_many_decks_tend_to(hands):
         abs(chance - Fraction(ways, many.cycle)) < Fraction(1, 10_000)
         for chance, ways in zip(limit, many.wins, strict=True)
     )
-    assert hands == "1" or formulas(quick("L9-TIE", hands=hands))[0].name == "Tie"
+    assert hands == "1" or formulas(quick("FEW-TIE", hands=hands))[0].name == "Tie"
 
 
 # Settings
@@ -278,7 +286,8 @@ def test_own_awards_follow_the_settings_and_those_of_a_file_stay():
     ]
     assert str(quick(lucky_pays="2").awards[1].pay) == "2 to 1"
     text = (
-        'bet = "B"\ndeal = "lucky 9 tie"\n[[paytable]]\nid = "B"\ndecks = 6\n'
+        f'bet = "B"\ndeal = "lucky 9 tie"\npack = "{quick("FEW-TIE").bet.pack.name}"\n'
+        '[[paytable]]\nid = "B"\ndecks = 6\n'
         'awards = [{ name = "Nine", when = "tie and dealer.points == 9", pays = "30 to 1" },'
         ' { name = "Tie", when = "tie", pays = "5 to 1" }]\n'
     )
@@ -286,8 +295,9 @@ def test_own_awards_follow_the_settings_and_those_of_a_file_stay():
     assert not problems
     changed = configured(graded, {"hands": "2", "qualify": "three"})
     assert changed.awards == graded.awards
-    ways = analyze(changed, Shoe(1)).ways
-    assert ways.wins[0] + ways.wins[1] == analyze(quick("L9-TIE", qualify="three"), Shoe(1)).ways.wins[0]
+    one_deck = Shoe(1, changed.bet.pack)
+    ways = analyze(changed, one_deck).ways
+    assert ways.wins[0] + ways.wins[1] == analyze(quick("FEW-TIE", qualify="three"), one_deck).ways.wins[0]
     assert 0 < ways.wins[0] < ways.wins[1]
 
 
@@ -311,18 +321,18 @@ def test_rule_about_what_a_round_does_not_tell_is_refused(rule, what):
 
 @MOST_HANDS
 def test_checks_find_nothing_wrong_with_the_game(hands):
-    game = quick(hands=hands)
-    some = replace(game, decks=(1, 8)) if hands == "1" else game  # it is played anew with every number of decks
+    game = quick("L9", hands=hands)
+    some = replace(game, decks=(8,)) if hands == "1" else game  # it is played anew with every number of decks
     assert [finding.text for finding in check(some)] == []
 
 
 # Sheets' parts
 
 
-@pytest.mark.parametrize("id", ["L9", "L9-TIE"])
+@pytest.mark.parametrize("id", ["FEW-9", "FEW-TIE"])
 def test_example_of_each_award_is_a_round_that_takes_it(id):
     paytable = quick(id)
-    composition = Shoe(1).composition
+    composition = Shoe(1, paytable.bet.pack).composition
     found = paytable.experiment.examples(composition)
     assert [one.award for one in found] == list(range(len(paytable.awards)))
     for one in found:
@@ -331,12 +341,12 @@ def test_example_of_each_award_is_a_round_that_takes_it(id):
 
 
 def test_ledger_adds_up_to_the_cycle_and_derivation_to_the_awards():
-    paytable, shoe = quick(), Shoe(1)
-    ways = analyze(paytable, shoe).ways
+    paytable, one_deck = quick(), shoe()
+    ways = analyze(paytable, one_deck).ways
     totals = dict.fromkeys([None, *range(len(paytable.awards))], 0)
-    for outcome in paytable.experiment.outcomes(shoe.composition):
+    for outcome in paytable.experiment.outcomes(one_deck.composition):
         totals[outcome.award] += outcome.ways
     assert [totals.pop(None), *totals.values()] == [ways.losing, *ways.wins]
-    derivation = paytable.experiment.derivation(shoe)
+    derivation = paytable.experiment.derivation(one_deck)
     for award, wins in enumerate(ways.wins):
         assert sum(step.values[-1] for step in derivation.steps if step.award == award) == Fraction(wins, ways.cycle)

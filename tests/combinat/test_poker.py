@@ -95,7 +95,9 @@ def best_questions(draw):
 @tries(40, quick=2)
 def test_the_best_cards_of_any_shoe_are_those_found_by_trying_every_choice(question, only_aces):
     dealt, size, words, composition = question
-    pack = pack_named(f"standard with 2 jokers{' for an ace, a straight or a flush' if only_aces else ''}")
+    pack = pack_named(
+        f"standard without 8 9 10 with 2 jokers{' for an ace, a straight or a flush' if only_aces else ''}"
+    )
     deal = parse_deal(f"player:{dealt}")
     rules = [f"best {size}.{word}" for word in words]
     ways = FixedExperiment(deal, pack, ladder_of(deal, rules), False).weigh(composition)

@@ -49,7 +49,7 @@ def effects(paytable, shoe):
 
 
 @given(st.sampled_from(ONE_OF_EACH), st.sampled_from(ALL_CARDS), st.integers(1, 8))
-@tries(100, quick=4)
+@tries(100, quick=2)
 def test_the_edge_without_a_card_is_that_of_the_shoe_counted_again(name, card, decks):
     paytable = find(name)
     whole = analyze(paytable, Shoe(decks)).house_edge

@@ -44,11 +44,15 @@ def gain_by_definition(studied, strategy="best"):
     ladder, parlay = LADDERS[paytable.id], paytable.bet.option == "parlay"
     gained, deals, used = Fraction(0), 0, 0
     values = {}
-    for first, second, up, hole in permutations(physical_cards(shoe.composition), 4):
-        deals += 1
+    cards = physical_cards(shoe.composition)
+    for three in permutations(range(len(cards)), 3):
+        first, second, up = (cards[at] for at in three)
+        holes = [place_of(hole.rank) for at, hole in enumerate(cards) if at not in three]
+        deals += len(holes)
         place = ladder(as_types([first, second]), as_types([up])[0])
-        if place is None or {place_of(up.rank), place_of(hole.rank)} == {0, 9}:
+        if place is None:
             continue
+        without_blackjack = sum({place_of(up.rank), hole} != {0, 9} for hole in holes)
         hand = hand_of((place_of(first.rank), place_of(second.rank)))
         key = hand, place_of(up.rank)
         if key not in values:
@@ -56,8 +60,8 @@ def gain_by_definition(studied, strategy="best"):
         # The rules ask those who win, and winning is to have more than the wager.
         handed = paytable.awards[place].pay.gross.at(studied.analysis.meters).constant
         if handed > 1 and values[key] > 0:
-            gained += (handed if parlay else handed - 1) * values[key]
-            used += 1
+            gained += (handed if parlay else handed - 1) * values[key] * without_blackjack
+            used += without_blackjack
     return gained / deals, Fraction(used, deals)
 
 

@@ -1,10 +1,12 @@
 """The bound at scale: the same samples whoever draws them, in whatever order, valued as one by one."""
 
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 import pytest
 from hypothesis import given, strategies
+from msgspec.structs import replace
 
 from combinat import cache
 from combinat.advantage import drawn as drawing
@@ -21,7 +23,7 @@ from combinat.workers.errors import WorkerDiedError, WorkersError
 from combinat.workers.executor import Here
 from combinat.workers.processes import Processes
 from combinat.workers.wanted import wanted_while
-from decks import InputError, Shoe
+from decks import InputError, Shoe, pack_named
 from tests.made_bets import bet_of
 from tests.profiles import tries
 from tests.workers import Far
@@ -114,14 +116,19 @@ def test_many_chunks_come_ever_closer_to_the_weights():
     assert abs(every.count(1) - Fraction(640, 3)) < 2  # chunks that all begin alike would miss by 21
 
 
-PLAY = ("TRI-01", at_depths([290, 300], 312, 3))
+FEW = pack_named("standard without 2 3 4 5 6 7")
+PLAY = Shoe(2, FEW), at_depths([40, 46], 56, 3)
+
+
+def few_ranks():
+    """A bet from a pack of few ranks, whose shoes are soon weighed."""
+    whole = find("TRI-01")
+    return replace(whole, bet=replace(whole.bet, pack=FEW))
 
 
 def bound(workers=None, samples=60, **how):
-    paytable = find(PLAY[0])
-    return sampled_bound(
-        paytable, Shoe(6), PLAY[1], samples, 5, how=Sampling(chunk=8, workers=workers, bet=sent(paytable), **how)
-    )
+    paytable = few_ranks()
+    return sampled_bound(paytable, *PLAY, samples, 5, how=Sampling(chunk=8, workers=workers, bet=sent(paytable), **how))
 
 
 @pytest.mark.usefixtures("forked")
@@ -133,15 +140,21 @@ def test_the_bound_depends_neither_on_the_number_nor_on_the_order_of_workers():
             assert bound(workers, 24) == alone
 
 
+@lru_cache(maxsize=None)
+def stopped(part):
+    return bound(samples=80, until=part)
+
+
 @pytest.mark.usefixtures("forked")
 def test_where_sampling_stops_is_decided_in_the_order_of_the_chunks():
-    part = Fraction(3, 5)
-    alone = bound(samples=80, until=part)
+    part = Fraction(2, 5)
+    alone = stopped(part)
     assert alone.samples < 80
     assert alone.samples % 8 == 0
     assert alone.is_within(part)
     before = bound(samples=alone.samples - 8)
     assert not before.is_within(part)
+    assert not bound(samples=8).is_within(part)  # of so few nothing is said
     for workers in (Far(min), Far(max), Processes(2)):
         with workers:
             assert bound(workers, 80, until=part) == alone
@@ -185,15 +198,15 @@ def test_chunk_that_kills_every_worker_ends_it_with_a_line():
 
 
 def test_chunk_that_a_dead_worker_left_is_not_kept_for_the_end_if_it_may_be_the_last():
-    alone = bound(samples=80, until=Fraction(3, 5))
+    alone = stopped(Fraction(2, 5))
     with Far(once=[Piece(0, 0, 8)]) as far:
-        assert bound(far, 100_000, until=Fraction(3, 5)) == alone
+        assert bound(far, 100_000, until=Fraction(2, 5)) == alone
     assert len(far.calls) < 80  # of 12,500
 
 
 def test_chunk_that_nobody_waits_for_any_more_is_left_after_some_shoes():
     answers = iter([True, True, False])
-    sampler = Sampler(sent(find("TRI-01")), Shoe(6), tuple(PLAY[1]), 5, {})
+    sampler = Sampler(sent(few_ranks()), PLAY[0], tuple(PLAY[1]), 5, {})
     with wanted_while(lambda: next(answers)), pytest.raises(WorkerDiedError, match="nobody waited"):
         sampler(Piece(0, 0, 10**11))
 

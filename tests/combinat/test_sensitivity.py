@@ -10,12 +10,10 @@ from msgspec.structs import replace
 from combinat.analysis.analysis import analyze
 from combinat.analysis.sensitivity import by_decks
 from combinat.bets.lookup import find
-from decks import Shoe
+from decks import STANDARD, Shoe, pack_named
 from decks.cards import ALL_CARDS
 from tests.published_tables import BY_ID
 from tests.slow.catalog import LADDERS
-
-TYPES = [(int(card.rank), str(card)[-1]) for card in ALL_CARDS]
 
 
 @pytest.mark.parametrize(
@@ -40,18 +38,25 @@ def test_deck_counts_of_the_design_are_rows_even_if_unusual():
     assert [row.decks for row in by_decks(paytable)] == [*range(1, 9), 10, 12, None]
 
 
+@pytest.mark.parametrize(
+    "pack",
+    [pack_named("standard without 3 4 5 6 9 10"), pytest.param(STANDARD, marks=pytest.mark.slow)],
+    ids=["few", "all"],
+)
 @pytest.mark.parametrize("id", ["TRI-03", "SUP-01", "BLZ-2-UP", "21+3-PT2"])
-def test_endless_decks_are_three_independent_draws(id):
-    paytable = find(id)
+def test_endless_decks_are_three_independent_draws(id, pack):
+    paytable = replace(find(id), bet=replace(find(id).bet, pack=pack))
     ladder, counts = LADDERS[id], Counter()
-    for first, second, up in product(TYPES, repeat=3):
+    types = [(int(card.rank), str(card)[-1]) for card in ALL_CARDS if card.rank in pack.ranks]
+    for first, second, up in product(types, repeat=3):
         if first <= second:  # the player's two in either order
             counts[ladder((first, second), up)] += 1 if first == second else 2
     endless = by_decks(paytable)[-1].analysis
-    assert sum(counts.values()) == 52**3
+    every = pack.size**3
+    assert sum(counts.values()) == every
     for place, line in enumerate(endless.lines):
-        assert line.probability == Fraction(counts[place], 52**3)
-    assert endless.lose_probability == Fraction(counts[None], 52**3)
+        assert line.probability == Fraction(counts[place], every)
+    assert endless.lose_probability == Fraction(counts[None], every)
     assert endless.ways.cycle == sum(endless.ways.wins) + endless.ways.losing
 
 

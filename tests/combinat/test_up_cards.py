@@ -22,7 +22,7 @@ from combinat.language.english import in_words
 from combinat.language.parser import parse_rule
 from combinat.study import study
 from combinat.verify import verify
-from decks import SPANISH, STANDARD, Composition, InputError, Pack, Rank, Shoe, parse_cards
+from decks import SPANISH, STANDARD, Composition, InputError, Pack, Rank, Shoe, pack_named, parse_cards
 from decks.cards import ALL_CARDS
 from reports.answers.payload import study_payload
 from tests.profiles import tries
@@ -36,6 +36,8 @@ TENS = {Rank.TEN, Rank.JACK, Rank.QUEEN, Rank.KING}
 DRAWS = ["dealer:h17", "dealer:s17", "player:1, dealer:h17", "player:1, dealer:s17"]
 FIXED = ["player:2, up:1", "up:1, hole:1", "player:1, up:1, hole:1"]
 ROUNDS = 25
+HIGH_SPANISH = pack_named("spanish without 2 3 4 5 6 7")
+FEW = pack_named("standard without 3 4 5 9 J Q")
 
 
 def bet(deal, rules, condition=None, pack="standard", more=""):
@@ -175,11 +177,15 @@ def test_full_decks_of_few_ranks_are_those_of_dealing_card_by_card(ladder, data)
         )
 
 
-@pytest.mark.parametrize("pack", [pytest.param(STANDARD, marks=pytest.mark.slow), SPANISH], ids=lambda pack: pack.name)
+@pytest.mark.parametrize(
+    "pack",
+    [pytest.param(STANDARD, marks=pytest.mark.slow), pytest.param(SPANISH, marks=pytest.mark.slow), HIGH_SPANISH],
+    ids=lambda pack: pack.name,
+)
 @pytest.mark.parametrize("deal", ["dealer:h17", "player:1, dealer:s17"])
 def test_every_up_card_of_a_whole_pack_is_that_of_dealing_card_by_card(pack, deal):
     # All cards but these are gone, kings of one suit only and no queens, so that no ten-card is like another.
-    pile = parse_cards("Kc Kc Jc Jd 9c 8h Ac" if pack is SPANISH else "Kc Kc Jc 10d 9c 8h Ac")
+    pile = parse_cards("Kc Kc Jc 10d 9c 8h Ac" if pack is STANDARD else "Kc Kc Jc Jd 9c 8h Ac")
     paytable = bet(deal, ["dealer.bust and dealer.suited", "dealer.bust", "dealer.same color"], pack=pack.name)
     shoe, hands = shoe_of(pile, pack), list(drawn_hands(pile, parse_deal(deal), deal.endswith("h17")))
     place = paytable.bet.deal.positions("up")[0]
@@ -189,7 +195,7 @@ def test_every_up_card_of_a_whole_pack_is_that_of_dealing_card_by_card(pack, dea
 
 
 @given(st.data())
-@tries(ROUNDS)
+@tries(ROUNDS, quick=2)
 def test_fixed_deal_given_each_up_card_is_that_of_every_ordered_deal(data):
     deal = parse_deal(data.draw(st.sampled_from(FIXED)))
     pack = data.draw(st.sampled_from([STANDARD, SPANISH]))
@@ -234,8 +240,10 @@ def test_second_method_knows_one_ten_card_from_another(pack, removed):
 @pytest.mark.parametrize("rank", ["10", "J", "Q", "K"])
 @pytest.mark.parametrize(("id", "decks"), [("BB-1", 2), ("BB-2", 6)])
 def test_every_ten_card_up_is_alike_while_none_is_gone(id, decks, rank):
-    (row,) = (one for one in up_cards(find(id), Shoe(decks)) if ranks_of(one) == [10, 11, 12, 13])
-    assert analyze(given_up(find(id), rank), Shoe(decks)).house_edge == row.analysis.house_edge
+    pack, whole = pack_named("standard without 3 4 5 9"), find(id)
+    paytable, shoe = replace(whole, bet=replace(whole.bet, pack=pack)), Shoe(decks, pack)
+    (row,) = (one for one in up_cards(paytable, shoe) if ranks_of(one) == [10, 11, 12, 13])
+    assert analyze(given_up(paytable, rank), shoe).house_edge == row.analysis.house_edge
 
 
 @pytest.mark.parametrize(("rank", "edge"), [("K", "8.259"), ("10", "11.637")])
@@ -280,7 +288,8 @@ def test_what_is_about_the_whole_bet_is_left_behind_when_the_up_card_is_seen():
     ],
 )
 def test_rule_about_the_up_card_itself_means_what_it_says(rule, twin):
-    deal, shoes = parse_deal("dealer:h17"), [Shoe(1), Shoe(6), Shoe(1, removed=parse_cards("8s Kd Kh"))]
+    deal = parse_deal("dealer:h17")
+    shoes = [Shoe(1, FEW), Shoe(6, FEW), Shoe(1, FEW, parse_cards("8s Kd Kh"))]
     ours, theirs = (list(odds(text, deal, shoes)) for text in (rule, twin))
     assert [one.probability for one in ours] == [one.probability for one in theirs]
     assert in_words(parse_rule(rule, deal), deal)
@@ -290,7 +299,7 @@ def test_rule_about_the_up_card_itself_means_what_it_says(rule, twin):
 
 
 def test_up_card_table_of_full_decks_needs_no_enumeration_of_its_own(monkeypatch):
-    paytable = bet("player:1, dealer:h17", ["player.has(A) and dealer.bust", "dealer.bust"])
+    paytable = bet("player:1, dealer:h17", ["player.has(A) and dealer.bust", "dealer.bust"], pack=FEW.name)
     passes = []
     blocks = DealerDraw.blocks
     monkeypatch.setattr(
@@ -298,9 +307,9 @@ def test_up_card_table_of_full_decks_needs_no_enumeration_of_its_own(monkeypatch
         "blocks",
         lambda self, *shoe: passes.append((self.deal.cards_dealt, bool(shoe))) or blocks(self, *shoe),
     )
-    paytable.ways(Shoe(6))
+    paytable.ways(Shoe(6, FEW))
     assert passes.count((1, False)) == 1
-    assert len(up_cards(paytable, Shoe(6))) == 10
+    assert len(up_cards(paytable, Shoe(6, FEW))) == 6
     # Busts look at the dealer's cards only, so the player's card need not be dealt again.
     assert passes.count((1, False)) == 1
 
@@ -309,8 +318,8 @@ def test_up_card_table_of_full_decks_needs_no_enumeration_of_its_own(monkeypatch
     "condition", ["up.has(6)", pytest.param("player.has(A) and not dealer.blackjack", marks=pytest.mark.slow)]
 )
 def test_busts_by_up_card_are_those_under_the_condition_of_the_bet(condition):
-    paytable = bet("player:1, dealer:h17", ["dealer.total == 20"], condition)
-    for shoe in (Shoe(2), Shoe(2, removed=parse_cards("6s 7d"))):
+    paytable = bet("player:1, dealer:h17", ["dealer.total == 20"], condition, FEW.name)
+    for shoe in (Shoe(2, FEW), Shoe(2, FEW, parse_cards("6s 7d"))):
         for row in up_cards(paytable, shoe)[:1]:
             (twin,) = odds("dealer.bust", paytable.bet.deal, [shoe], given=f"up.has({row.name}) and {condition}")
             assert row.extras["bust"] == twin.probability

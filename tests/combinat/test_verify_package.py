@@ -347,7 +347,7 @@ def smallest():
 def test_package_runs_by_itself_in_an_empty_folder(tmp_path, flags):
     shutil.copytree(PACKAGE, tmp_path / "combinat" / "verify", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(OLD[-1], tmp_path / "old.json")
-    (tmp_path / "new.json").write_text(json.dumps(sheet("TRI-03", 6)))
+    (tmp_path / "new.json").write_text(json.dumps(smallest()))
     (tmp_path / "wrong.json").write_text(json.dumps(altered(smallest(), ("cycle",), 1)))
     (tmp_path / "other.json").write_text(json.dumps(smallest() | {"format": "mine"}))
 

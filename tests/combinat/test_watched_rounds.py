@@ -8,6 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from more_itertools import distinct_permutations
+from msgspec.structs import replace
 
 from combinat.advantage.bound import exact_bound, sampled_bound
 from combinat.advantage.conventions import BLACKJACK, Conventions, Round, at_depths, rounds
@@ -20,7 +21,7 @@ from combinat.advantage.tags import Tags
 from combinat.bets.lookup import find
 from combinat.bets.sent import sent
 from combinat.workers.processes import Processes
-from decks import InputError, Shoe
+from decks import InputError, Shoe, pack_named
 from decks.cards import ALL_CARDS
 from tests.made_bets import bet as made
 from tests.made_bets import shoe_of
@@ -236,15 +237,17 @@ def test_every_sampled_shoe_is_worth_what_all_its_orders_win_with_cards_in_view(
 def test_the_bound_with_cards_in_view_is_the_same_whoever_samples_it_and_holds_the_exact_one():
     insurance = made("up:1, hole:1", ["hole.has(tens)"], "up.has(A)", pays=[2])
     begun = at_depths([26, 40], 52, 3)
-    alone = sampled_bound(insurance, Shoe(1), begun, 300, 3, how=Sampling(chunk=50), view=["up"])
+    alone = sampled_bound(insurance, Shoe(1), begun, 200, 3, how=Sampling(chunk=50), view=["up"])
     exactly = exact_bound(insurance, Shoe(1), begun, view=["up"])
     assert abs(alone.won - exactly.won) <= alone.half_width
-    bet = find("IN-BETWEEN-10")
-    here = sampled_bound(bet, Shoe(1), begun, 40, 3, how=Sampling(chunk=10), view=["up"])
+    whole, pack = find("IN-BETWEEN-10"), pack_named("standard without 3 4 6 7 9 J Q")
+    bet, shoe = replace(whole, bet=replace(whole.bet, pack=pack)), Shoe(1, pack)
+    begun = at_depths([10, 16], shoe.size, 3)
+    here = sampled_bound(bet, shoe, begun, 12, 3, how=Sampling(chunk=3), view=["up"])
     with Processes(2) as workers:
-        how = Sampling(chunk=10, workers=workers, bet=sent(bet))
-        assert sampled_bound(bet, Shoe(1), begun, 40, 3, how=how, view=["up"]) == here
-    assert here.won > sampled_bound(bet, Shoe(1), begun, 40, 3).won
+        how = Sampling(chunk=3, workers=workers, bet=sent(bet))
+        assert sampled_bound(bet, shoe, begun, 12, 3, how=how, view=["up"]) == here
+    assert here.won > sampled_bound(bet, shoe, begun, 12, 3).won
 
 
 @given(st.lists(st.tuples(st.integers(1, 20), st.sampled_from([0, 1, 7, 10])), min_size=1), st.integers(0, 2**64 - 1))

@@ -243,7 +243,7 @@ def test_every_word_of_the_reference_page_can_be_said():
 
 
 @given(st.data())
-@tries(120)
+@tries(120, quick=8)
 def test_any_rule_can_be_said(data):
     deal = parse_deal(data.draw(st.sampled_from(DEALS)))
     text = in_words(parse_rule(data.draw(rules(deal)), deal), deal)
@@ -253,7 +253,7 @@ def test_any_rule_can_be_said(data):
 
 
 @given(st.lists(PIECES, max_size=20).map(" ".join), st.sampled_from([parse_deal(THREE), parse_deal("dealer:h17")]))
-@tries(300)
+@tries(300, quick=20)
 def test_whatever_can_be_read_can_be_said(text, deal):
     try:
         rule = parse_rule(text, deal)

@@ -74,7 +74,8 @@ def test_strategy_lists_the_cards_that_are_played_differently_from_their_total(r
     assert {"kind": "hard", "hand": "12", "decisions": ["S"]} in payload["rows"]
     assert {"hand": "10-2", "up": "4", "decision": "H", "by_total": "S"} in payload["exceptions"]
     assert {"hand": "A-A-10", "up": "4", "decision": "H", "by_total": "S"} in payload["exceptions"]
-    out = run("blackjack", "strategy", "--decks", "6", "--up", "A", "--surrender", "--strategy", "basic")[1]
+    by_chart = ("--up", "A", "--surrender", "--strategy", "basic", "--hands", "2")
+    out = run("blackjack", "strategy", "--decks", "6", *by_chart)[1]
     assert "17      Rs" in out
     assert "8-8     Rp" in out
     assert "The charts:" in out

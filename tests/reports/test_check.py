@@ -190,13 +190,13 @@ def test_what_is_said_never_to_hold_never_holds(data):
         assert next(odds(str(rule), deal, [Shoe(6)])).ways == 0
 
 
-@pytest.mark.parametrize("total", range(35))
 @pytest.mark.parametrize("draw", ["h17", "s17"])
-def test_what_is_said_never_to_happen_to_the_dealer_never_does(draw, total):
+def test_what_is_said_never_to_happen_to_the_dealer_never_does(draw):
     deal = parse_deal(f"dealer:{draw}")
-    for word in ("total", "hard total", "cards"):
-        if list(impossible_comparisons(parse_rule(f"{word} == {total}", deal), deal, STANDARD)):
-            assert next(odds(f"{word} == {total}", deal, [Shoe(1)])).ways == 0
+    asked = [f"{word} == {number}" for word in ("total", "hard total", "cards") for number in range(35)]
+    never = [rule for rule in asked if list(impossible_comparisons(parse_rule(rule, deal), deal, STANDARD))]
+    assert len(never) > 20
+    assert next(odds(" or ".join(never), deal, [Shoe(1)])).ways == 0
 
 
 def test_rules_too_long_to_be_counted_are_named_with_file_and_award():

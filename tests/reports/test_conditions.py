@@ -15,6 +15,7 @@ from reports.publish.sheets import SCHEMA
 BET = """
 bet = "Conditional"
 deal = "{deal}"
+pack = "{pack}"
 given = "{given}"
 [[paytable]]
 id = "COND"
@@ -36,6 +37,7 @@ COMMANDS = [
     ("meter", "show"),
     ("meter", "break-even"),
 ]
+FEW = "standard without 3 4 6 7 9 J"
 NEVER = "no hand fits the condition"
 
 
@@ -44,9 +46,9 @@ def bet(tmp_path, monkeypatch):
     """Write the file of a bet made under a condition."""
     monkeypatch.chdir(tmp_path)
 
-    def write(given, decks="6", pays="5 to 1", **fields):
+    def write(given, decks="6", pays="5 to 1", pack="standard", **fields):
         path = tmp_path / "cond.toml"
-        path.write_text(BET.format(given=given, decks=decks, pays=pays, **fields))
+        path.write_text(BET.format(given=given, decks=decks, pays=pays, pack=pack, **fields))
         return path
 
     return write
@@ -97,8 +99,8 @@ def test_condition_that_no_hand_fits_once_cards_are_gone_is_refused(run, bet):
     gone = ("-d", "1", "--removed", "Kc Kd Kh Ks")
     for fields in (DEALT | {"given": "player.has(K)"}, DRAWN | {"given": "has(K)"}):
         path, said = (
-            bet(decks="1", **fields),
-            f"no hand of 1 deck less Kc Kd Kh Ks fits the condition '{fields['given']}'",
+            bet(decks="1", pack=FEW, **fields),
+            f"no hand of 1 deck ({FEW}) less Kc Kd Kh Ks fits the condition '{fields['given']}'",
         )
         for command in ("show", "compare", "ledger"):
             assert is_refusal(run(command, path, *gone), said)

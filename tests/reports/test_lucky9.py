@@ -2,13 +2,18 @@
 
 import json
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
 from combinat.bets.configured import configured
 from combinat.bets.lookup import find
 from reports.publish.sheets import EXTENSIONS, SheetOptions, content, sheet_for
-from tests.sheets import WITHOUT_SPLITS, made
+from tests.sheets import FILES, WITHOUT_SPLITS, made
+
+HERE = Path(__file__).parents[1]
+MAIN, TIE = HERE / FILES["FEW-9"], HERE / FILES["FEW-TIE"]
+"""The game from a pack of few ranks, as files."""
 
 
 def answer(out):
@@ -94,9 +99,7 @@ def test_wager_that_pays_nothing_is_refused(run):
 
 
 def test_stake_on_the_tie_changes_the_play_and_says_so(run):
-    code, out, err = run(
-        "show", "L9-TIE", "-d", "1", "--hands", "1", "--tie-stake", "1", "--tie-pays", "8", "-f", "json"
-    )
+    code, out, err = run("show", TIE, "-d", "1", "--hands", "1", "--tie-stake", "1", "--tie-pays", "8", "-f", "json")
     assert (code, err) == (0, "")
     one = answer(out)
     assert one["basis"] == "best play of both wagers"
@@ -129,9 +132,9 @@ def test_setting_that_makes_no_sense_is_one_line(run, arguments, what):
 
 
 def test_paytables_of_a_game_and_of_blackjack_can_be_asked_together(run):
-    code, out, _ = run("show", "L9", "TRI-03", "--decks", "2", "--hands", "2", "--nines", "maker")
+    code, out, _ = run("show", MAIN, "TRI-03", "--decks", "2", "--hands", "2", "--nines", "maker")
     assert code == 0
-    assert "Lucky 9, nines maker, hands 2" in out
+    assert "Lucky 9 of few ranks, nines maker, hands 2" in out
     assert "TRI-03" in out
 
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import termios
 from fractions import Fraction
+from functools import lru_cache
 
 import pytest
 from hypothesis import given
@@ -26,6 +27,7 @@ FAVORS = ("show", "TRI-02", "-d", "6", "--any-decks")
 """A bet with a negative edge."""
 
 
+@lru_cache(maxsize=None)
 def piped(*arguments, encoding=None):
     """Run the program into a pipe and give what comes out."""
     env = {key: value for key, value in os.environ.items() if key not in ("PYTHONIOENCODING", "PYTHONUTF8")}
@@ -35,6 +37,7 @@ def piped(*arguments, encoding=None):
     return done.stdout.decode(encoding or "utf-8")
 
 
+@lru_cache(maxsize=None)
 def on_terminal(width, *arguments):
     """Run the program on a terminal of some width and give what it shows."""
     ours, theirs = pty.openpty()

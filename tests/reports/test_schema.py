@@ -109,11 +109,14 @@ def test_no_key_of_the_schema_is_dead():
     assert set(SCHEMA["properties"]) - used <= {"blackjack_rules", "watching", "pace"}
 
 
-@pytest.mark.parametrize("key", sorted(set(SCHEMA["properties"]) - OPTIONAL))
-def test_sheet_without_a_key_is_refused(key):
+def test_sheet_without_a_key_is_refused():
     sheet = short("TRI-04")
-    del sheet[key]
-    assert errors(sheet) == [f"$: '{key}' is a required property"]
+    needed = set(SCHEMA["properties"]) - OPTIONAL
+    left = {key: value for key, value in sheet.items() if key not in needed}
+    assert sorted(errors(left)) == sorted(f"$: '{key}' is a required property" for key in needed)
+    assert errors({key: value for key, value in sheet.items() if key != "cycle"}) == [
+        "$: 'cycle' is a required property"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -168,7 +171,7 @@ def test_spoiled_sheet_is_refused(path, value):
     for step in outer:
         place = place[step]
     place[last] = value
-    assert errors(sheet)
+    assert not VALIDATOR.is_valid(sheet)
 
 
 @pytest.mark.parametrize(

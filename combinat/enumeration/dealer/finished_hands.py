@@ -65,6 +65,10 @@ class FinishedHands:
         self.hand_of: list[int] = [numbered[hand] for hand in counts]
         self.lengths: list[int] = [sum(hand) for hand in self.hands]
         self.longest = max(self.lengths)
+        self.held: list[tuple[tuple[int, int], ...]] = [
+            tuple((number, times) for number, times in enumerate(hand) if times) for hand in self.hands
+        ]
+        """The rank classes that each hand has, with how often: most hands have few of them."""
         self._shapes: dict[Shape, int] = {}
         self.shapes: list[Shape] = []
         """The shapes that were asked for, by their numbers."""

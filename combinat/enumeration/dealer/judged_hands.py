@@ -136,10 +136,9 @@ class JudgedHands(Struct, frozen=True, dict=True):
         """The ways of every row in all its orders, with every way the cards after it can lie."""
         ways = [[perm(count, times) for times in range(self.table.longest + 1)] for count in left]
         by_hand = []
-        for hand, size in zip(self.table.hands, self.table.lengths, strict=True):
+        for held, size in zip(self.table.held, self.table.lengths, strict=True):
             weight = after[size]
-            for number, times in enumerate(hand):
-                if times:
-                    weight *= ways[number][times]
+            for number, times in held:
+                weight *= ways[number][times]
             by_hand.append(weight)
         return [orders * by_hand[hand] for orders, hand in zip(self.table.orders, self.table.hand_of, strict=True)]

@@ -70,7 +70,6 @@ class Cell(NamedTuple):
 
 POINTS = tuple(map(points, SCORES))
 AFTER_SPLIT = tuple(tuple(after_split(kind, card) for card in KINDS) for kind in KINDS)
-_NO_CARDS = [0] * len(KINDS)
 CELLS = tuple(Cell(*hand, up) for hand in combinations_with_replacement(KINDS, 2) for up in KINDS)
 
 
@@ -172,14 +171,13 @@ class Round:
 
     def ends(self, cell: Cell) -> Iterator[End]:
         """Finish the dealer's hand in every way."""
-        left = list(self.counts)
-        for kind in cell:
-            self._take(left, kind)
+        left = self._left(cell)
+        one = 1 - self.draws.less(1, 1)  # what a card that is drawn takes from its kind
         for hole in KINDS:
             if left[hole] <= 0:
                 continue
             rest = left.copy()
-            self._take(rest, hole)
+            rest[hole] -= one
             score = two_cards(cell.up, hole)
             if score > MOST_DEALER_DRAWS_ON:
                 yield End(score, left[hole], (hole,), rest)
@@ -187,8 +185,15 @@ class Round:
             for card in KINDS:
                 if rest[card] > 0:
                     last = rest.copy()
-                    self._take(last, card)
+                    last[card] -= one
                     yield End(three_cards(score, card), left[hole] * rest[card], (hole, card), last)
+
+    def _left(self, cell: Cell) -> list[int]:
+        """How many cards of each kind are left when a hand and an up card are dealt."""
+        left = list(self.counts)
+        for kind in cell:
+            self._take(left, kind)
+        return left
 
     def _any(self, used: int) -> int:
         """In how many orders the cards can lie that are dealt after so many, and not looked at."""
@@ -205,18 +210,21 @@ class Round:
             law[key] = law.get(key, 0) + ways * self._any(drawn)
 
     def _hit(self, cell: Cell, ends: list[End], law: Law) -> None:
-        alike: dict[tuple[int, int], list[int]] = {}
-        for end in ends:  # how often each third card comes after each score of the dealer's
-            before = alike.get((end.score, end.drawn), _NO_CARDS)
-            alike[end.score, end.drawn] = [
-                ways + end.ways * cards for ways, cards in zip(before, end.left, strict=True)
-            ]
+        left, no_card = self._left(cell), [0] * len(KINDS)
+        every: dict[tuple[int, int], int] = {}
+        taken: dict[tuple[int, int], list[int]] = {}
+        for score, ways, cards, _ in ends:  # how often each card is gone where the dealer has each score
+            place = score, len(cards)
+            every[place] = every.get(place, 0) + ways
+            gone = taken.setdefault(place, no_card.copy())
+            for card in cards:
+                gone[card] += ways
         scores = [three_cards(cell.total, card) for card in KINDS]
-        for (other, drawn), thirds in alike.items():
+        for (other, drawn), times in every.items():
             dealer, after, found = POINTS[other], self._any(drawn + 1), dict[tuple[int, bool], int]()
-            for score, ways in zip(scores, thirds, strict=True):
+            for score, cards_left, gone_ways in zip(scores, left, taken[other, drawn], strict=True):
                 result = self.rules.drawing[score][other], POINTS[score] == dealer
-                found[result] = found.get(result, 0) + ways
+                found[result] = found.get(result, 0) + self.draws.less(times * cards_left, gone_ways)
             for (units, is_tie), ways in found.items():
                 key = self._keys[units, is_tie, dealer, False]
                 law[key] = law.get(key, 0) + ways * after
