@@ -112,9 +112,13 @@ def added(laws: Iterable[Law]) -> Law:
 
 def worth_of(law: Law, every: int, aim: Aim) -> Worth:
     """Work out what an action wins on average on both wagers."""
-    units = sum(key.units * ways for key, ways in law.items())
-    lucky = sum(ways for key, ways in law.items() if key.is_lucky and key.units == 1)
-    tied = sum(ways for key, ways in law.items() if key.is_tie)
+    units = lucky = tied = 0
+    for (won, is_tie, _, is_lucky), ways in law.items():
+        units += won * ways
+        if is_tie:
+            tied += ways
+        if is_lucky and won == 1:
+            lucky += ways
     main = Fraction(units, every) + (aim.rules.lucky_pays - 1) * Fraction(lucky, every)
     return Worth(main, (aim.tie_pays + 1) * Fraction(tied, every) - 1)
 

@@ -8,6 +8,7 @@ orders of the same number of cards, the most that a round can take, and so adds 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import combinations_with_replacement, product
 from typing import NamedTuple
 
@@ -70,7 +71,6 @@ class Cell(NamedTuple):
 
 POINTS = tuple(map(points, SCORES))
 AFTER_SPLIT = tuple(tuple(after_split(kind, card) for card in KINDS) for kind in KINDS)
-_NO_CARDS = [0] * len(KINDS)
 CELLS = tuple(Cell(*hand, up) for hand in combinations_with_replacement(KINDS, 2) for up in KINDS)
 
 
@@ -119,6 +119,7 @@ class Round:
         self._keys = {
             key: Key(*key) for key in product(range(-most, most + 1), (False, True), range(NINE + 1), (False, True))
         }
+        self._thirds = lru_cache(maxsize=None)(self._third_cards)
 
     @property
     def cycle(self) -> int:
@@ -198,28 +199,38 @@ class Round:
         score = two_cards(cell.one, cell.other)
         alike: dict[tuple[int, int], int] = {}
         for end in ends:
-            alike[end.score, end.drawn] = alike.get((end.score, end.drawn), 0) + end.ways
+            met = end.score, len(end.cards)
+            alike[met] = alike.get(met, 0) + end.ways
         for (other, drawn), ways in alike.items():
             dealer = POINTS[other]
             key = self._keys[self.rules.standing[score][other], cell.total == dealer, dealer, score == LUCKY]
             law[key] = law.get(key, 0) + ways * self._any(drawn)
 
     def _hit(self, cell: Cell, ends: list[End], law: Law) -> None:
+        left = list(self.counts)
+        for kind in cell:
+            self._take(left, kind)
         alike: dict[tuple[int, int], list[int]] = {}
-        for end in ends:  # how often each third card comes after each score of the dealer's
-            before = alike.get((end.score, end.drawn), _NO_CARDS)
-            alike[end.score, end.drawn] = [
-                ways + end.ways * cards for ways, cards in zip(before, end.left, strict=True)
-            ]
-        scores = [three_cards(cell.total, card) for card in KINDS]
-        for (other, drawn), thirds in alike.items():
-            dealer, after, found = POINTS[other], self._any(drawn + 1), dict[tuple[int, bool], int]()
-            for score, ways in zip(scores, thirds, strict=True):
-                result = self.rules.drawing[score][other], POINTS[score] == dealer
-                found[result] = found.get(result, 0) + ways
-            for (units, is_tie), ways in found.items():
-                key = self._keys[units, is_tie, dealer, False]
+        for end in ends:  # how often each card is the dealer's with each score, and behind them how often any is
+            ways = end.ways
+            sums = alike.setdefault((end.score, len(end.cards)), [0] * (len(KINDS) + 1))
+            sums[-1] += ways
+            for kind in end.cards if not self.draws.infinite else ():
+                sums[kind] += ways
+        for (other, drawn), sums in alike.items():
+            every, after = sums[-1], self._any(drawn + 1)
+            for key, cards in self._thirds(cell.total, other):
+                ways = sum([left[kind] * every - sums[kind] for kind in cards])
                 law[key] = law.get(key, 0) + ways * after
+
+    def _third_cards(self, total: int, other: int) -> tuple[tuple[Key, tuple[int, ...]], ...]:
+        """Sort third cards by what they make of two cards with so many points against a score of the dealer's."""
+        dealer, found = POINTS[other], dict[Key, list[int]]()
+        for kind in KINDS:
+            score = three_cards(total, kind)
+            key = self._keys[self.rules.drawing[score][other], POINTS[score] == dealer, dealer, False]
+            found.setdefault(key, []).append(kind)
+        return tuple((key, tuple(cards)) for key, cards in found.items())
 
     def _all_given(self, kind: int, ends: list[End]) -> dict[_Split, int]:
         """Put the dealer's hands together that differ in nothing that matters to split hands; most do not."""
