@@ -241,6 +241,13 @@ def test_a_meter_is_for_the_wager_that_is_stated_for_the_decks():
         next(house_edges(bet_of(text + systems), [Shoe(1).composition], {"meter": Fraction(9)}))
 
 
+def with_few_ranks(paytable):
+    """The same bet from a pack without low cards if seven are dealt, of which there are very many."""
+    if getattr(paytable.bet.deal, "cards_dealt", 0) < 7 or paytable.bet.pack.jokers:
+        return paytable
+    return replace(paytable, bet=replace(paytable.bet, pack=pack_named("standard without 2 3 4 5 6 8")))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("shelf", shelves())
 def test_the_mean_edge_over_all_counts_is_the_edge_off_the_top_for_every_bet(shelf):
@@ -248,7 +255,7 @@ def test_the_mean_edge_over_all_counts_is_the_edge_off_the_top_for_every_bet(she
     for paytable in catalog(shelf):
         if paytable.bet not in bets:
             bets.add(paytable.bet)
-            assert_mean_is_the_edge(paytable, paytable.decks[-1], "A=-2 5=1 7=1 10=-2", [0, 20])
+            assert_mean_is_the_edge(with_few_ranks(paytable), paytable.decks[-1], "A=-2 7=1 9=1 10=-2", [0, 20])
 
 
 @pytest.mark.parametrize("name", ["BLZ-2-UP", "LUCKY-LADIES-A", "KINGS-BOUNTY-6D", "WAR"])
