@@ -71,14 +71,18 @@ def assert_all_hands_are_worth_the_same(shoe, rules, ups=PLACES):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("rules", "decks", "up"),
+    ("rules", "decks", "ups"),
     [
-        *((USUAL, decks, up) for decks, up in zip((6, 8, 1, 2, 3, 4, 5, 7, 6, 1), PLACES, strict=True)),
-        *((UNUSUAL, decks, up) for decks, up in zip((6, 1), (ACE, 5), strict=True)),
+        (USUAL, 1, (ACE, 4, 8)),
+        (USUAL, 2, (1, 5, TEN)),
+        (USUAL, 5, (2, 7)),
+        (USUAL, 8, (3, 6)),
+        (UNUSUAL, 6, (ACE, 5)),
     ],
 )
-def test_all_hands_against_an_up_card_are_worth_the_same_at_any_number_of_decks(rules, decks, up):
-    assert_all_hands_are_worth_the_same(Shoe(decks), rules, (up,))
+def test_all_hands_against_an_up_card_are_worth_the_same_at_any_number_of_decks(rules, decks, ups):
+    """Every up card with some number of decks: a game with several of them takes hardly longer than with one."""
+    assert_all_hands_are_worth_the_same(Shoe(decks), rules, ups)
 
 
 @pytest.mark.slow
