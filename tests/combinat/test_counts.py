@@ -310,7 +310,7 @@ def test_tags_within_ranks_are_refused_where_suits_of_finished_hands_matter():
 
 
 @given(st.integers(1, 2), st.sampled_from(["TRI-03", "BAC-3-GIVING-8"]), st.booleans())
-@tries(8, quick=1)
+@tries(5, quick=1)
 def test_best_tags_have_the_highest_correlation_of_all(level, name, balanced):
     paytable = find(name)
     one = study(paytable, Shoe(6))
