@@ -21,6 +21,8 @@ INPUTS = {
 }
 """What the sheet says about the bet, from which everything else is worked out."""
 NAMES = ("name", "hand", "up", "award", "decks", "confidence", "plays", "meter", "basis", "check", "part", "figure")
+PART = re.compile(r"[^.\[:]*")
+"""The part of a sheet that a place in it begins with."""
 """What tells the rows of a table apart."""
 
 
@@ -136,7 +138,8 @@ class Verdict:
     def count(self, path: str) -> None:
         """Count a figure that was compared, for the part of the sheet that it is in."""
         self.checked += 1
-        self.by_part[re.split(r"[.\[:]", path, maxsplit=1)[0]] += 1
+        part = PART.match(path)
+        self.by_part[part[0] if part else path] += 1
 
     def compare_key(self, value: Any, expected: dict[str, Any], key: str, path: str) -> None:
         """Compare what stands under a key, or note that it is not known here."""

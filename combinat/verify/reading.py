@@ -24,7 +24,9 @@ class UnreadableError(ValueError):
 
 def shown(value: object) -> str:
     """Write what a file says so that it fits on a line."""
-    text = "".join(one if one.isprintable() else " " for one in str(value)[:MOST_SHOWN])
+    text = str(value)[:MOST_SHOWN]
+    if not text.isprintable():
+        text = "".join([one if one.isprintable() else " " for one in text])
     return text if len(text) < MOST_SHOWN else text[: MOST_SHOWN - 1] + "…"
 
 
