@@ -483,8 +483,18 @@ def test_every_word_of_the_page_has_the_ways_that_are_shown(word, rule, ways):
     assert trial(rule).tally().at(8).wins == (int(ways.replace(",", "")),)
 
 
-@both_packs
-@shown_words
+@pytest.mark.parametrize(
+    ("word", "rule", "ways", "pack"),
+    [
+        *(pytest.param(*shown, FEW, id=f"{shown[0]}-few ranks") for shown in WORDS_SHOWN),
+        # Where a rule tells all ranks of third cards apart, every coup is played by itself: few ranks show as much.
+        *(
+            pytest.param(*shown, STANDARD, id=f"{shown[0]}-standard", marks=pytest.mark.slow)
+            for shown in WORDS_SHOWN
+            if shown[1] in POINTS_TELL or "_third" not in shown[1]
+        ),
+    ],
+)
 def test_every_word_of_the_page_is_counted_twice(word, rule, ways, pack):
     assert word in rule or word == "points"
     (counted,) = trial(rule, pack=pack).tally().at(8).wins
