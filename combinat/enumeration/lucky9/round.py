@@ -119,7 +119,7 @@ class Round:
         self._keys = {
             key: Key(*key) for key in product(range(-most, most + 1), (False, True), range(NINE + 1), (False, True))
         }
-        self._thirds = lru_cache(maxsize=None)(self._third_cards)
+        self._thirds = lru_cache(maxsize=256)(self._third_cards)
 
     @property
     def cycle(self) -> int:
