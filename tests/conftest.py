@@ -40,6 +40,7 @@ def pytest_xdist_make_scheduler(config, log):
 
 class ByModule(LoadFileScheduling):
     ALONE = (
+        "test_counts_are_worth_what_a_hundred_million_shoes_say",
         "test_every_configuration_agrees_with_all_orders_of_the_cards",
         "test_every_number_of_every_sheet_of_the_catalog_is_named_or_listed",
         "test_example_of_the_reference_page_holds_for_as_many_hands_dealt_one_by_one",

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from math import comb, perm
+from operator import add
 
 from msgspec import Struct
 
@@ -23,8 +24,8 @@ _MANY = 60
 """From so many outcomes on their products are summed before they are multiplied out."""
 MOST_WORK = 200_000_000_000
 """Classes of outcomes times bytes of all rows, where each length is summed by itself: about a quarter of an hour."""
-_Key = tuple[Taken, int, Taken]
-"""What an outcome takes, of which table it is, and what is in view."""
+_Key = tuple[Taken, int, int, Weight]
+"""What an outcome takes, of which table it is, the count of what is in view, and what is summed up of it."""
 
 
 class AtCount(Struct, frozen=True):
@@ -115,16 +116,17 @@ def counted_together(several: Sequence[tuple[Uses, Iterable[int]]], tags: Sequen
             own.setdefault(tagged[view], []).append((view, taken))
         sums.append({tag: _Sums(uses, depths) for tag in own or [0]})
         for tag, keys in own.items():
+            weights = [(taken, uses.table[view, taken]) for view, taken in keys]
             if len(keys) >= _MANY:
-                sums[number][tag].add_all(keys, shifts)
+                few += [(taken, number, tag, one) for taken, one in sums[number][tag].add_many(weights, shifts)]
             else:
-                few += [(taken, number, view) for view, taken in keys]
+                few += [(taken, number, tag, one) for taken, one in weights]
     # What comes early in a walk is taken out least often, so classes of which most cards are taken come first.
-    most = [max((taken[place] for taken, _, _ in few), default=0) for place in range(len(tags))]
+    most = [max((taken[place] for taken, *_ in few), default=0) for place in range(len(tags))]
     order = sorted(range(len(tags)), key=lambda place: -most[place])
     for rows, some in _walk(full, few, order, shifts):
-        for taken, number, view in some:
-            sums[number][tagged[view]].add(rows, sum(taken), wanted[number][0].table[view, taken])
+        for taken, number, tag, weight in some:
+            sums[number][tag].add(rows, sum(taken), weight)
     for (uses, depths), found in zip(wanted, sums, strict=True):
         yield _read(uses, depths, found, full, fields)
 
@@ -144,11 +146,11 @@ def _read(
 ) -> Iterator[AtDepth]:
     for seen in depths:
         every = comb(uses.size, seen) * perm(uses.size - seen, uses.longest)
-        found: dict[int, list[int]] = {}
+        found: dict[int, tuple[int, ...]] = {}
         for in_view, own in sums.items():
             for count, values in own.read(seen, full[seen], fields):
-                known = found.setdefault(count + in_view, [0] * len(values))
-                found[count + in_view] = [one + other for one, other in zip(known, values, strict=True)]
+                known = found.get(count + in_view)
+                found[count + in_view] = values if known is None else tuple(map(add, known, values))
         yield AtDepth(seen, every, tuple(AtCount(count, *found[count]) for count in sorted(found)))
 
 
@@ -169,19 +171,30 @@ class _Sums:
                 if value:
                     known[place] += rows[seen] * (value * factor)
 
-    def add_all(self, keys: Sequence[tuple[Taken, Taken]], shifts: Sequence[Sequence[int]]) -> None:
-        """Add many outcomes together."""
+    def add_many(
+        self, weights: Sequence[tuple[Taken, Weight]], shifts: Sequence[Sequence[int]]
+    ) -> list[tuple[Taken, Weight]]:
+        """Add many outcomes together, and give back those that are few: such as how often a bet is made with a view."""
+        few: list[tuple[Taken, Weight]] = []
         for place, name in enumerate(("made", "gained", "squared")):
             ways: dict[Taken, int] = {}
-            for key in keys:
-                if many := getattr(self._uses.table[key], name):
-                    ways[key[1]] = ways.get(key[1], 0) + many
-            if ways and not (name == "made" and self._uses.is_whole):
-                longest = max(map(sum, ways))
-                rows = summed(ways, self._uses.sizes, shifts)
-                for seen, known in self._rows.items():
-                    left = self._uses.size - longest - seen
-                    known[place] += rows[seen] * perm(left, self._uses.longest - longest)
+            for taken, weight in weights:
+                if many := getattr(weight, name):
+                    ways[taken] = ways.get(taken, 0) + many
+            if not ways or (name == "made" and self._uses.is_whole):
+                continue
+            if len(ways) < _MANY:
+                few += [
+                    (taken, Weight(**{"made": 0, "gained": 0, "squared": 0, name: many}))
+                    for taken, many in ways.items()
+                ]
+                continue
+            longest = max(map(sum, ways))
+            rows = summed(ways, self._uses.sizes, shifts)
+            for seen, known in self._rows.items():
+                left = self._uses.size - longest - seen
+                known[place] += rows[seen] * perm(left, self._uses.longest - longest)
+        return few
 
     def read(self, seen: int, full: int, fields: _Fields) -> Iterator[tuple[int, tuple[int, ...]]]:
         """Give each count that comes, with the ways of the count and what was summed up."""

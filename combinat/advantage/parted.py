@@ -55,6 +55,8 @@ def parted(deal: Deal, outcome: Outcome, shown: Sequence[frozenset[int]]) -> lis
 
 def sorted_into(shown: Sequence[frozenset[int]], cards: Sequence[tuple[int, T]]) -> list[list[T]]:
     """Sort cards, each with its place, into those of each role in view, and last the others."""
+    if not shown:
+        return [[card for _, card in cards]]
     parts: list[list[T]] = [[] for _ in range(len(shown) + 1)]
     for place, card in cards:
         parts[next((number for number, places in enumerate(shown) if place in places), -1)].append(card)

@@ -151,7 +151,9 @@ class Suits:
 
     def ranks_say(self, row: Row) -> Answers:
         """Answer the questions about ranks, which do not look at suits."""
-        return () if self.of_ranks is None else self.asked(self.of_ranks, laid_out(row, (), ()))
+        if self.of_ranks is None:
+            return ()
+        return self.asked(self.of_ranks, tuple([None if rank is None else (rank, SUITS[0]) for rank in row]))
 
     def asked_of_suits(self, there: tuple[bool, ...], places: tuple[int, ...]) -> Falls:
         """Answer the questions about suits, which do not look at ranks, for every way in which they fall."""

@@ -33,21 +33,26 @@ class CoupTable(Table):
     """A coup on the table."""
 
     def __missing__(self, word: str) -> Any:
-        player, banker = [self.there(part) for part in (slice(0, 3), slice(3, 6))]
         if word in OF_THE_COUP:
-            own, other = [hard_total(tuple([rank for rank, _ in hand])) % 10 for hand in (player, banker)]
+            own, other = [hard_total(tuple([rank for rank, _ in hand])) % 10 for hand in self.hands()]
             ahead = own - other
             answers = {"player_wins": ahead > 0, "banker_wins": ahead < 0, "tie": ahead == 0, "margin": abs(ahead)}
             self.update(answers)
         elif word in self.roles:
             self[word] = group(self.there(self.roles[word][0]))
         elif word in CALLS:
+            player, banker = self.hands()
             self[word] = getattr(group(player + banker), word)
         elif word in WORDS or word.startswith("ranks_"):
+            player, banker = self.hands()
             self[word] = asked(word, player + banker)
         else:
             return super().__missing__(word)
         return self[word]
+
+    def hands(self) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+        """The cards of both hands."""
+        return self.there(slice(0, 3)), self.there(slice(3, 6))
 
     def there(self, part: slice) -> tuple[Card, ...]:
         """The cards that lie at some places."""

@@ -57,8 +57,13 @@ class DealerDraws:
         self.rows = self.every_row()
         self.longest = max(map(len, self.rows))
         self.hands: Counter[Finished] = Counter()
+        self.hand_of: dict[tuple[int, ...], Finished] = {}
+        """What each row is judged to be."""
+        known: dict[Finished, Finished] = {}
         for row, orders in self.rows.items():
-            self.hands[self.finished(row)] += orders
+            hand = self.finished(row)
+            self.hand_of[row] = known.setdefault(hand, hand)
+            self.hands[hand] += orders
 
     def kind(self, ranks: list[int]) -> Kind:
         """Put ranks together."""
@@ -102,7 +107,7 @@ class DealerDraws:
             rest = self.longest - hand.cards
             after = cards**rest if decks == INFINITE else perm(cards - hand.cards, rest)
             into = found.setdefault((hand.up, hand.cards), Counter())
-            for matches, times in zip(hand.matches, suit_falls(draws, hand), strict=True):
+            for matches, times in draws.judged(hand):
                 into[matches] += orders * times * after
         return found
 
@@ -121,6 +126,12 @@ class Draws:
         """In how many ways the cards of a hand can be drawn, in one order of their kinds."""
         known = self.known[suits]
         return prod([known[kind][times] for kind, times in hand.held])
+
+    def judged(self, hand: Finished) -> list[tuple[Matches, int]]:
+        """Give the ways of a hand by how it is judged; where suits do not matter, all of them at once."""
+        if len(set(hand.matches)) == 1:
+            return [(hand.matches[0], self.ways(hand, SUITS))]
+        return list(zip(hand.matches, suit_falls(self, hand), strict=True))
 
 
 def suit_falls(draws: Draws, hand: Finished) -> tuple[int, int, int]:

@@ -7,7 +7,7 @@ dealer's hands are known at once.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import perm
 from typing import NamedTuple
 
@@ -38,6 +38,7 @@ class Table:
         self.terms, self.stock, self.infinite = terms, stock, infinite
         self.size = sum(stock)
         self.dealers = [Dealers(up, stock, infinite=infinite) for up in CARDS]
+        self.outcomes = lru_cache(maxsize=1_000)(partial(outcomes_of, terms))
 
     def pick(self, cards: int, times: int) -> int:
         """In how many orders so many of some cards can be picked."""
@@ -95,12 +96,11 @@ class Table:
 
     def settle(self, law: Law, own: Hand, pairs: int, times: int) -> None:
         """Add the ways of one hand against every hand of the dealer's."""
-        for end, ways in zip(KINDS, digits_of(pairs), strict=True):
+        for (key, is_tie), ways in zip(self.outcomes(own), digits_of(pairs), strict=True):
             if ways:
-                key = Outcome(self.terms.wins(own, end), own.is_lucky, end.points)
                 law.main[key] = law.main.get(key, 0) + ways * times
-                if own.points == end.points:
-                    law.tied[end.points] = law.tied.get(end.points, 0) + ways * times
+                if is_tie:
+                    law.tied[key.dealer] = law.tied.get(key.dealer, 0) + ways * times
 
     def split(self, law: Law, card: int, up: int, stock: Stock, most: int) -> None:
         """Add the ways in which all hands of a split come out together, given which second cards they get."""
@@ -159,6 +159,11 @@ class Table:
                 for end, ways in zip(KINDS, digits_of(pairs - of_one[second]), strict=True):
                     if end.points == (card + second) % 10:
                         law.tied[end.points] = law.tied.get(end.points, 0) + ways * times
+
+
+def outcomes_of(terms: Terms, own: Hand) -> list[tuple[Outcome, bool]]:
+    """Give what comes of a hand against each hand of the dealer's, and whether their points tie."""
+    return [(Outcome(terms.wins(own, end), own.is_lucky, end.points), own.points == end.points) for end in KINDS]
 
 
 @lru_cache(maxsize=1_000)

@@ -11,7 +11,7 @@ from combinat.verify.bet import Bet
 from combinat.verify.cards import COLORS, WORTH
 from combinat.verify.compare import Described
 from combinat.verify.counting import first_of
-from combinat.verify.dealer_draws import DealerDraws, Draws, suit_falls
+from combinat.verify.dealer_draws import SUITS, DealerDraws, Draws, suit_falls
 from combinat.verify.fixed_deals import FixedDeals
 from combinat.verify.rank_by_rank import Pattern, RankByRank
 
@@ -150,15 +150,16 @@ def drawn_hands(draws: DealerDraws, decks: int, awards: int) -> dict[tuple[int, 
     A hand is the ranks before the dealer, those worth ten told apart only by a rule; where a rule asks for suits, one
     hand if they are alike, another if of one color, and another if of both.
     """
-    draws = DealerDraws(draws.bet, any(rule.tells_tens_apart for rule in draws.bet.every_rule))
+    tens_apart = any(rule.tells_tens_apart for rule in draws.bet.every_rule)
+    draws = draws if tens_apart == draws.bet.tells_tens_apart else DealerDraws(draws.bet, tens_apart)
     asks = any({"suited", "same_color"} & set(rule.words) for rule in draws.bet.every_rule)
     weights = Draws(decks, list(draws.kinds.values()), draws.longest)
     found: dict[tuple[int, int], tuple[int, int]] = {}
     for row, orders in draws.rows.items():
-        hand = draws.finished(row)
-        falls = list(zip(hand.matches, suit_falls(weights, hand), strict=True))
-        if not asks:
-            falls = [(hand.matches[-1], sum([ways for _, ways in falls]))]
+        hand = draws.hand_of[row]
+        falls = [(hand.matches[-1], weights.ways(hand, SUITS))]
+        if asks:
+            falls = list(zip(hand.matches, suit_falls(weights, hand), strict=True))
         for matches, ways in falls:
             if matches is not None and ways:
                 key = (winner(matches, awards), len(row))

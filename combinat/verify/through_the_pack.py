@@ -86,14 +86,14 @@ class Going:
         """Give each role any number of copies of a card, whose suit has a place."""
         found = dict(states)
         tell = lru_cache(maxsize=100_000)(lambda at, kept, many: told(self.kept[at], kept, card, many))
+        there = lru_cache(maxsize=1_000)(lambda left: [one for one in self.given(left) if weights[one.copies]])
         for (left, of_all, columns), (ways, held) in states.items():
-            for one in self.given(left):
-                weight = weights[one.copies]
-                if weight:
-                    column = tell(at, columns[at], one.told[at])
-                    now = tell(ALL_SUITS, of_all, one.told[ALL_SUITS])
-                    state = (one.left, now, (*columns[:at], column, *columns[at + 1 :]))
-                    self.put(found, state, at + 1, ways * one.orders * weight, (*held, (card[0], at, one.share)))
+            for one in there(left):
+                column = tell(at, columns[at], one.told[at])
+                now = tell(ALL_SUITS, of_all, one.told[ALL_SUITS])
+                state = (one.left, now, (*columns[:at], column, *columns[at + 1 :]))
+                many = ways * one.orders * weights[one.copies]
+                self.put(found, state, at + 1, many, (*held, (card[0], at, one.share)))
         if len(found) > MOST_STATES:
             raise OutOfReachError("its rules tell more hands apart than are gone through in seconds")
         return found

@@ -170,7 +170,7 @@ def test_with_infinite_decks_both_methods_give_every_hand_the_same(rules, strate
     chart = chart_for(charts_of(said), INFINITE) if strategy == "basic" else None
     second = InfiniteDecks(DECK, table_rules(rules), chart)
     for hand in FIRST_HANDS:
-        for up in (PLACES if rules.max_hands > 2 else (0, 5)) if not is_blackjack(hand) else ():
+        for up in (PLACES if rules.max_hands > 3 else (0, 5)) if not is_blackjack(hand) else ():
             best, results = second.best(hand, up + 1), ours.results(hand, up)
             assert str(ours.action(hand, up)) == best.action
             assert (results.mean.constant, results.moment(2).constant) == (best.result.gain, best.result.most_square)

@@ -85,7 +85,7 @@ def test_more_cards_gone_are_summed_as_each_number_by_itself(shoe, own, place, t
     assert (together.stand(gone, own), together.alive(gone)) == (stand, alive)
 
 
-@tries(25, quick=1)
+@tries(15, quick=1)
 @given(
     st.integers(1, 8),
     st.sampled_from((5, 6, 7, 8, TEN, ACE)),

@@ -13,7 +13,7 @@ from tests.strategies import ladders, pack_with, small_piles
 
 
 @given(ladders(), small_piles)
-@tries(80, quick=5)
+@tries(40, quick=5)
 def test_any_shoe_is_weighed_as_if_its_cards_were_dealt_one_by_one(ladder, composition):
     deal, parsed, apart = ladder
     ways = FixedExperiment(deal, pack_with(composition), Ladder(parsed), apart).weigh(composition)
@@ -22,7 +22,7 @@ def test_any_shoe_is_weighed_as_if_its_cards_were_dealt_one_by_one(ladder, compo
 
 
 @given(ladders(), st.sets(st.sampled_from(list(Rank)), min_size=1, max_size=2), st.integers(1, 2))
-@tries(60, quick=4)
+@tries(40, quick=4)
 def test_the_polynomial_of_a_small_pack_counts_its_physical_cards(ladder, ranks, decks):
     deal, parsed, apart = ladder
     decks = 1 if len(ranks) > 1 or deal.cards_dealt > 3 else decks

@@ -241,6 +241,17 @@ def test_a_meter_is_for_the_wager_that_is_stated_for_the_decks():
         next(house_edges(bet_of(text + systems), [Shoe(1).composition], {"meter": Fraction(9)}))
 
 
+def with_few_ranks(paytable):
+    """The same bet from a pack without low cards if six or seven are dealt, or more drawn, which are very many."""
+    is_long = getattr(paytable.bet.deal, "cards_dealt", 0) > 5 or paytable.id == "BUSTER-2-S17"
+    if not is_long:
+        return paytable
+    pack = paytable.bet.pack
+    name = "standard without 2 3 4 5 6 8" + (" with 1 joker" if pack.jokers else "")
+    fewer = pack._replace(name=name, ranks=tuple(rank for rank in pack.ranks if rank == 7 or rank > 8))
+    return replace(paytable, bet=replace(paytable.bet, pack=fewer))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("shelf", shelves())
 def test_the_mean_edge_over_all_counts_is_the_edge_off_the_top_for_every_bet(shelf):
@@ -248,7 +259,7 @@ def test_the_mean_edge_over_all_counts_is_the_edge_off_the_top_for_every_bet(she
     for paytable in catalog(shelf):
         if paytable.bet not in bets:
             bets.add(paytable.bet)
-            assert_mean_is_the_edge(paytable, paytable.decks[-1], "A=-2 5=1 7=1 10=-2", [0, 20])
+            assert_mean_is_the_edge(with_few_ranks(paytable), paytable.decks[-1], "A=-2 7=1 9=1 10=-2", [0, 20])
 
 
 @pytest.mark.parametrize("name", ["BLZ-2-UP", "LUCKY-LADIES-A", "KINGS-BOUNTY-6D", "WAR"])
@@ -303,7 +314,7 @@ def test_tags_within_ranks_are_refused_where_suits_of_finished_hands_matter():
 
 
 @given(st.integers(1, 2), st.sampled_from(["TRI-03", "BAC-3-GIVING-8"]), st.booleans())
-@tries(8, quick=1)
+@tries(5, quick=1)
 def test_best_tags_have_the_highest_correlation_of_all(level, name, balanced):
     paytable = find(name)
     one = study(paytable, Shoe(6))

@@ -128,7 +128,7 @@ def test_tens_apart_or_together_give_the_same():
 
 
 @given(piles, st.sampled_from(DRAWN_LADDERS))
-@tries(50, quick=2)
+@tries(30, quick=2)
 def test_any_small_shoe_is_weighed_as_if_drawn_card_by_card(cards, ladder):
     deal, rules, condition = ladder
     draw = experiment(deal, rules, condition, OF_PILES)

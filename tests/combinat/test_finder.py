@@ -128,7 +128,7 @@ def agrees(spec):
     return found, expected
 
 
-@tries(40, 3)
+@tries(25, 3)
 @given(specs())
 def test_every_ladder_that_does_what_is_asked_is_found_and_no_other(spec):
     agrees(spec)

@@ -19,9 +19,9 @@ ALL = [one for one in BY_ID.values() if one.bet.deal.kind != "lucky 9"]
 """Bets that cards decide; a round of Lucky 9 depends on how it is played, and is refused."""
 LADDERS = {one.experiment: one for one in sorted(ALL, key=lambda one: one.id in QUICK)}
 """A paytable of each ladder: what hands take does not depend on pays."""
-MOST = 6_000
+MOST = 3_000
 """Outcomes of a bet that are listed: the awards' own come first, the highest before all."""
-FEW = 60
+FEW = 40
 """Of them so many are judged one by one, spread over all, and an example of each award."""
 
 

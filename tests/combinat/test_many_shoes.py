@@ -67,7 +67,7 @@ def test_a_polynomial_known_by_its_values_is_the_one_with_these_factors(powers, 
 
 
 @given(ladders(), st.lists(small_piles, min_size=1, max_size=3))
-@tries(40, quick=2)
+@tries(20, quick=2)
 def test_many_shoes_are_weighed_as_if_their_cards_were_dealt_one_by_one(ladder, compositions):
     deal, parsed, apart = ladder
     trial = FixedExperiment(deal, pack_with(*compositions), Ladder(parsed), apart)
@@ -76,7 +76,7 @@ def test_many_shoes_are_weighed_as_if_their_cards_were_dealt_one_by_one(ladder, 
 
 
 @given(ladders(), st.lists(near_full, min_size=1, max_size=3), st.booleans())
-@tries(30, quick=1)
+@tries(20, quick=1)
 def test_many_shoes_are_weighed_like_each_by_itself_also_where_hands_are_left_out(ladder, compositions, condition):
     deal, parsed, apart = ladder
     rules = Ladder(parsed[:-1] or parsed, parsed[-1] if condition else None)

@@ -92,7 +92,7 @@ def best_questions(draw):
 
 
 @given(best_questions(), st.booleans())
-@tries(40, quick=2)
+@tries(25, quick=2)
 def test_the_best_cards_of_any_shoe_are_those_found_by_trying_every_choice(question, only_aces):
     dealt, size, words, composition = question
     pack = pack_named(

@@ -47,9 +47,7 @@ def work(folder, groups, deadly, *, always, jobs=2):
 GROUPS = [(1, 2, 3), (4, 5), (6,), (7, 8, 9)]
 
 
-@pytest.mark.parametrize(
-    "jobs", [1, pytest.param(2, marks=pytest.mark.slow), pytest.param(4, marks=pytest.mark.slow), 9]
-)
+@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.slow), 9])
 @pytest.mark.parametrize("deadly", [(), (1,), (2,), (3,), (6, 7), (4, 5), range(1, 10)], ids=str)
 def test_worker_that_is_killed_once_costs_nothing(tmp_path, jobs, deadly):
     signals = dict.fromkeys(deadly, signal.SIGKILL)

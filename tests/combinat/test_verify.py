@@ -316,9 +316,13 @@ def test_dealer_who_peeks_is_dealt_every_pair_of_cards():
 
 
 @pytest.mark.parametrize(
-    "pack", [pytest.param(SEVENS, id="few ranks"), pytest.param(STANDARD, id="standard", marks=pytest.mark.slow)]
+    ("rule", "pack"),
+    [
+        *((rule, SEVENS) for rule in ("up.has(7)", "dealer.total == 21", "suited", "player.has(up)")),
+        *(pytest.param(rule, STANDARD, marks=pytest.mark.slow) for rule in ("up.has(7)", "dealer.total == 21")),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "few ranks" if value is SEVENS else "standard",
 )
-@pytest.mark.parametrize("rule", ["up.has(7)", "dealer.total == 21", "suited", "player.has(up)"])
 def test_dealer_who_is_asked_for_more_than_a_blackjack_is_counted_again(rule, pack):
     payload = altered(sheet("BLZ-1-PC-PEEK", 6), ("awards", 0, "rule"), rule) | {"pack": pack.name}
     ways = listed(PlainBet(payload)).ways(6).together

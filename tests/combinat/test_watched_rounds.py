@@ -148,7 +148,7 @@ def true_count(customs, running, left):
 
 
 @given(tables(), st.sampled_from([Fraction(-7), Fraction(0), Fraction(5, 2), Fraction(10)]))
-@tries(40, quick=4)
+@tries(20, quick=4)
 def test_what_a_trigger_wins_in_a_shoe_is_what_every_order_wins_whatever_is_burned(table, trigger):
     bet, shoe, pile, tags, customs, cut, view = table
     try:

@@ -15,10 +15,10 @@ from tests.clusters import OwnCluster, wait_for
 
 ROOT = Path(__file__).parents[2]
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("unmeasured")]
-SHEETS = ("parsheets", "--only", "TRI-0[234]", "-d", "2", "-f", "csv,html,xlsx,pdf")
+SHEETS = ("parsheets", "--only", "TRI-0[23]", "-d", "2", "-f", "csv,xlsx,pdf")
 SAMPLE = (
     *("count", "TRI-01", "--decks", "6", "--depths", "260,290", "--tags", "2=1", "--bound"),
-    *("--samples", "12000", "--chunk", "200", "--format", "json"),
+    *("--samples", "4000", "--chunk", "100", "--format", "json"),
 )
 
 
@@ -68,7 +68,7 @@ def here(tmp_path_factory):
 
 def chunks_done(home):
     """How many chunks of the sample the journals in a home tell of."""
-    return sum(path.read_bytes().count(b'+200"') for path in journals(home))
+    return sum(path.read_bytes().count(b'+100"') for path in journals(home))
 
 
 def journals(home):
@@ -122,7 +122,7 @@ def test_worker_with_another_program_is_refused_by_name(cluster, tmp_path):
 
 def test_scheduler_killed_is_one_line_and_the_same_commands_go_on(cluster, here, tmp_path):
     at = "--cluster", cluster.address
-    sample = started(*SAMPLE, "--samples", "100000000", *at, home=tmp_path)  # which go on as the first 12,000 do
+    sample = started(*SAMPLE, "--samples", "100000000", *at, home=tmp_path)  # which go on as the first 4,000 do
     wait_for(lambda: chunks_done(tmp_path) > 2)
     sheets = started(*SHEETS, "-o", tmp_path / "sheets", *at, home=tmp_path)
     wait_for(lambda: list((tmp_path / "sheets").rglob("*.csv")))  # so that both are in the middle

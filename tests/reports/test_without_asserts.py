@@ -39,17 +39,18 @@ COMMANDS = [
     ["meter", "break-even", "BLZ-1-UP", "--decks", "6"],
     ["meter", "explain", "BLZ-1-UP", "--decks", "6", "--hold", "24.78"],
 ]
+BUSTS = str(Path(__file__).parents[1] / "data" / "busts.toml")
 LONG = [
     ["show", "BB-1", "--decks", "2", "--format", "json"],
-    ["ledger", "BB-1", "--decks", "2"],
+    ["ledger", BUSTS, "--decks", "6"],
     ["ledger", "HM-2", "--decks", "1"],
-    ["parsheet", "BB-1", "--decks", "2", "--format", "json", "--output", "sheets"],
+    ["parsheet", BUSTS, "--decks", "6", "--format", "json", "--output", "sheets"],
     ["parsheet", "SUP-01", "--decks", "6", "--format", "json,md", "--output", "sheets"],
     ["parsheets", "--only", "TRI-02", "--format", "json,csv", "--jobs", "1", "--output", "sheets"],
-    ["verify", "sheets/BB-1_2-decks.json", "sheets/SUP-01_6-decks.json"],
+    ["verify", "sheets/BUSTS_6-decks.json", "sheets/SUP-01_6-decks.json"],
     ["meter", "show", "BLZ-ML03-UP", "--decks", "6"],
     ["formula", "TRI-03"],
-    ["formula", "BB-1"],
+    ["formula", BUSTS],
     ["list"],
     ["joint", "TRI-01=10", "SUP-01=5", "--decks", "6", "--spots", "2"],
     ["count", "TRI-03", "--decks", "2", "--cut", "29", "--best", "1"],

@@ -1,6 +1,7 @@
 """A rule judged on one hand of real cards, word by word, in the plainest way."""
 
 from collections import Counter
+from functools import lru_cache
 from operator import eq, ge, gt, le, lt, ne
 
 from combinat.language.tree import And, Compare, Count, Literal, Measure, Not, Or, Predicate, Ranks, SameAs, Sum
@@ -43,8 +44,17 @@ def cards_at(places, hand) -> list:
     """The cards at some places; the last place of a dealer who draws holds a list of them."""
     cards = []
     for place in places:
-        cards += hand[place] if isinstance(hand[place], list) else [hand[place]]
+        if isinstance(card := hand[place], list):
+            cards += card
+        else:
+            cards.append(card)
     return cards
+
+
+@lru_cache(maxsize=None)
+def _printed(card) -> tuple[str, str]:
+    """The rank and the suit of a card as one reads them on it."""
+    return "T" if str(card)[:-1] == "10" else str(card)[:-1], str(card)[-1]
 
 
 def value(number, hand) -> int | None:
@@ -74,7 +84,7 @@ def is_of(card, kind, hand) -> bool:
 def _runs(cards) -> bool:
     # Every straight is a slice of the ring A 2 3 ... K A laid out flat, so the ace stands at both ends.
     line = "A23456789TJQKA"
-    letters = sorted(("T" if str(card)[:-1] == "10" else str(card)[:-1]) for card in cards)
+    letters = sorted([_printed(card)[0] for card in cards])
     return any(sorted(line[start : start + len(cards)]) == letters for start in range(len(line) - len(cards) + 1))
 
 
@@ -92,11 +102,12 @@ def _best(cards) -> int:
 
 
 def _kinds(cards) -> list[int]:
-    return sorted(Counter(card.rank for card in cards).values())
+    ranks = [card.rank for card in cards]
+    return sorted([ranks.count(rank) for rank in set(ranks)])
 
 
 def _suits(cards) -> set[str]:
-    return {str(card)[-1] for card in cards}
+    return {_printed(card)[1] for card in cards}
 
 
 WORDS = {

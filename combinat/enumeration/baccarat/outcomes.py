@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -16,6 +17,10 @@ from decks import Card, Composition, Rank, Suit
 
 _ENOUGH = 100
 """Coups to pick an example from."""
+_MOST_BEGUN = 20_000
+"""Beginnings of coups that are kept laid out for the coups that begin so."""
+_Begun = tuple[tuple[Card, ...], int]
+"""The cards at the first places, and in how many ways cards like these are drawn; none if the shoe has too few."""
 
 
 class Laid(Struct, frozen=True):
@@ -116,7 +121,6 @@ class _Layout:
 
     def __init__(self, trial: CoupCounts, judged: Judged, composition: Composition) -> None:
         self._columns = judged.coups.columns
-        self._there = composition
         self._order = (*judged.suited, *(place for place in judged.coups.places if place not in judged.suited))
         self._choices: dict[tuple[int, int], list[Card]] = {}
         for place in self._order:
@@ -128,28 +132,51 @@ class _Layout:
                     for step in range(len(suits))
                     for turn in range(len(ranks))
                 ]
+        self._there = {card: composition[card] for cards in self._choices.values() for card in cards}
+        self._members = {key: frozenset(cards) for key, cards in self._choices.items()}
         self._left = {key: sum(self._there[card] for card in cards) for key, cards in self._choices.items()}
+        self._begun: dict[tuple[int, ...], _Begun] = {(): ((), 1)}
 
     def laid_out(self, row: int) -> Laid | None:
         """Lay out one coup of a row; nothing if the shoe has too few of its cards."""
-        cards: dict[int, Card] = {}
-        ways = 1
-        for place in self._order:
-            key = place, self._columns[place][row]
-            choices, taken = self._choices[key], list(cards.values())
-            ways *= self._left[key] - sum(card in choices for card in taken)
-            if ways <= 0:
-                return None
-            cards[place] = next(card for card in choices if taken.count(card) < self._there[card])
+        cards, ways = self._lay(tuple([self._columns[place][row] for place in self._order]))
+        if ways <= 0:
+            return None
         for one, other in (PLAYER[:2], BANKER[:2]):
             ways *= 1 if self._columns[one][row] == self._columns[other][row] else 2
-        return Laid({place: cards[place] for place in self._columns}, ways)
+        laid = dict(zip(self._order, cards, strict=True))
+        return Laid({place: laid[place] for place in self._columns}, ways)
+
+    def _lay(self, ranks: tuple[int, ...]) -> _Begun:
+        """Lay cards of some ranks at the first places, one after the other; rows that begin alike share it."""
+        if (known := self._begun.get(ranks)) is not None:
+            return known
+        *before, rank = ranks
+        taken, ways = self._lay(tuple(before))
+        if ways <= 0:
+            return taken, ways
+        key = self._order[len(taken)], rank
+        members = self._members[key]
+        ways *= self._left[key] - sum([card in members for card in taken])
+        if ways <= 0:
+            return taken, 0
+        found = (*taken, next(card for card in self._choices[key] if taken.count(card) < self._there[card])), ways
+        if len(ranks) < len(self._order):
+            if len(self._begun) > _MOST_BEGUN:
+                self._begun = {(): ((), 1)}
+            self._begun[ranks] = found
+        return found
 
 
 def _outcome(trial: CoupCounts, laid: Laid, ways: int, award: int | None) -> Outcome:
     """Make a class of one of its coups; if no rule looks at more, of the first two cards of both hands."""
-    hands = [tuple(laid.cards[place] for place in hand if place in laid.cards) for hand in (PLAYER, BANKER)]
-    points = "-".join(str(baccarat_points(tuple(int(card.rank) for card in hand))) for hand in hands)
+    hands = [tuple([laid.cards[place] for place in hand if place in laid.cards]) for hand in (PLAYER, BANKER)]
+    points = "-".join([_points_of(tuple([card.rank for card in hand])) for hand in hands])
     names = ("player", "banker") if trial.is_finished else ("player_first", "banker_first")
     roles: Roles = tuple(zip(names, hands, strict=True))
     return Outcome(roles, ways, award, roles, points)
+
+
+@lru_cache(maxsize=4096)
+def _points_of(ranks: tuple[Rank, ...]) -> str:
+    return str(baccarat_points(tuple(map(int, ranks))))

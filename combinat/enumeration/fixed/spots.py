@@ -157,18 +157,21 @@ def _pairs(table: NDArray[np.int64], counts: NDArray[np.int64], rules: int) -> N
     ways = (first * counts[:, None, :]).sum(axis=2)
     either = first + second
     share_one = np.matmul(either * counts[:, None, :], either.transpose(0, 2, 1))
-    turned = _turned(member, diagonal, counts)
+    turned = _turned(table, member, diagonal, counts)
     share_none: NDArray[Any] = ways[:, :, None] * ways[:, None, :] - share_one + ways[:, :, None] * one_hand + turned
     return share_none
 
 
-def _turned(member: NDArray[Any], diagonal: NDArray[Any], counts: NDArray[Any]) -> NDArray[Any]:
+def _turned(
+    table: NDArray[np.int64], member: NDArray[Any], diagonal: NDArray[Any], counts: NDArray[Any]
+) -> NDArray[Any]:
     """The ways of two cards that take one rule in one order and another rule in the other."""
     rules = len(member)
     found = np.zeros((len(counts), rules, rules), dtype=counts.dtype)
-    for one, other in product(range(rules), repeat=2):
+    for one, other in np.argwhere(
+        np.bincount((table * rules + table.T).ravel(), minlength=rules**2).reshape(rules, rules)
+    ):
         both = member[one] * member[other].T
-        if both.any():
-            pairs = counts @ both
-            found[:, one, other] = (pairs * counts).sum(axis=1) - counts @ (diagonal[one] * diagonal[other])
+        pairs = counts @ both
+        found[:, one, other] = (pairs * counts).sum(axis=1) - counts @ (diagonal[one] * diagonal[other])
     return found

@@ -8,6 +8,7 @@ orders of the same number of cards, the most that a round can take, and so adds 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import combinations_with_replacement, product
 from typing import NamedTuple
 
@@ -118,6 +119,7 @@ class Round:
         self._keys = {
             key: Key(*key) for key in product(range(-most, most + 1), (False, True), range(NINE + 1), (False, True))
         }
+        self._thirds = lru_cache(maxsize=256)(self._third_cards)
 
     @property
     def cycle(self) -> int:
@@ -203,31 +205,36 @@ class Round:
         score = two_cards(cell.one, cell.other)
         alike: dict[tuple[int, int], int] = {}
         for end in ends:
-            alike[end.score, end.drawn] = alike.get((end.score, end.drawn), 0) + end.ways
+            met = end.score, len(end.cards)
+            alike[met] = alike.get(met, 0) + end.ways
         for (other, drawn), ways in alike.items():
             dealer = POINTS[other]
             key = self._keys[self.rules.standing[score][other], cell.total == dealer, dealer, score == LUCKY]
             law[key] = law.get(key, 0) + ways * self._any(drawn)
 
     def _hit(self, cell: Cell, ends: list[End], law: Law) -> None:
-        left, no_card = self._left(cell), [0] * len(KINDS)
-        every: dict[tuple[int, int], int] = {}
-        taken: dict[tuple[int, int], list[int]] = {}
-        for score, ways, cards, _ in ends:  # how often each card is gone where the dealer has each score
-            place = score, len(cards)
-            every[place] = every.get(place, 0) + ways
-            gone = taken.setdefault(place, no_card.copy())
-            for card in cards:
-                gone[card] += ways
-        scores = [three_cards(cell.total, card) for card in KINDS]
-        for (other, drawn), times in every.items():
-            dealer, after, found = POINTS[other], self._any(drawn + 1), dict[tuple[int, bool], int]()
-            for score, cards_left, gone_ways in zip(scores, left, taken[other, drawn], strict=True):
-                result = self.rules.drawing[score][other], POINTS[score] == dealer
-                found[result] = found.get(result, 0) + self.draws.less(times * cards_left, gone_ways)
-            for (units, is_tie), ways in found.items():
-                key = self._keys[units, is_tie, dealer, False]
+        left = self._left(cell)
+        alike: dict[tuple[int, int], list[int]] = {}
+        for end in ends:  # how often each card is the dealer's with each score, and behind them how often any is
+            ways = end.ways
+            sums = alike.setdefault((end.score, len(end.cards)), [0] * (len(KINDS) + 1))
+            sums[-1] += ways
+            for kind in end.cards if not self.draws.infinite else ():
+                sums[kind] += ways
+        for (other, drawn), sums in alike.items():
+            every, after = sums[-1], self._any(drawn + 1)
+            for key, cards in self._thirds(cell.total, other):
+                ways = sum([left[kind] * every - sums[kind] for kind in cards])
                 law[key] = law.get(key, 0) + ways * after
+
+    def _third_cards(self, total: int, other: int) -> tuple[tuple[Key, tuple[int, ...]], ...]:
+        """Sort third cards by what they make of two cards with so many points against a score of the dealer's."""
+        dealer, found = POINTS[other], dict[Key, list[int]]()
+        for kind in KINDS:
+            score = three_cards(total, kind)
+            key = self._keys[self.rules.drawing[score][other], POINTS[score] == dealer, dealer, False]
+            found.setdefault(key, []).append(kind)
+        return tuple((key, tuple(cards)) for key, cards in found.items())
 
     def _all_given(self, kind: int, ends: list[End]) -> dict[_Split, int]:
         """Put the dealer's hands together that differ in nothing that matters to split hands; most do not."""

@@ -2,6 +2,7 @@
 
 import copy
 import tomllib
+from functools import lru_cache
 
 import pytest
 
@@ -75,13 +76,18 @@ DO = """async ([name, text, outline, path, more]) => {
 }"""
 
 
+@lru_cache(maxsize=None)
+def outline_of(text):
+    """Where everything stands in a text, as the page is told."""
+    return view({"toml": text, "decks": "6"})["outline"]
+
+
 @pytest.fixture(scope="module")
 def edit(blank_page):
     """Do something to a text as the page does, and give what the text says then."""
 
     def edit(name, text, path=(), more="", reads=tomllib.loads):
-        outline = view({"toml": text, "decks": "6"})["outline"]
-        return reads(blank_page.evaluate(DO, [name, text, outline, list(path), more]))
+        return reads(blank_page.evaluate(DO, [name, text, outline_of(text), list(path), more]))
 
     return edit
 
