@@ -108,6 +108,7 @@ OFTEN_HIT = (18, 9, 3, 20)
 @pytest.mark.parametrize(
     ("wager", "ways", "plays"),
     [(F(1), OFTEN_HIT, 150), (F(5), OFTEN_HIT, 150), pytest.param(F(5), WAYS, 700, marks=pytest.mark.slow)],
+    ids=["for one", "for five", "seldom hit"],
 )
 @pytest.mark.parametrize("kind", FOLLOWED)
 def test_the_variance_of_many_plays_is_that_of_a_renewal_cycle(kind, wager, ways, plays):
