@@ -52,7 +52,10 @@ def render(document: Document, digits: int, author: str = "", date: str = "", pa
             if unknown.isdisjoint(sheet):
                 raise
         # The fonts that come with the typesetter lack some characters; they are named, as an empty box would hide them.
-        sheet = sheet.translate({ord(character): f"[U+{ord(character):04X}]" for character in unknown})
+        named = json.loads(sheet.translate({ord(character): f"[U+{ord(character):04X}]" for character in unknown}))
+        for part in named["parts"]:
+            part["tables"] = list(map(_with_widest, part["tables"]))  # names are longer than what they name
+        sheet = json.dumps(named, ensure_ascii=False)
 
 
 def _undisplayed(diagnostic: str) -> str:
@@ -136,21 +139,26 @@ def _table(table: Table, digits: int) -> dict[str, Any]:
         if column.style is Style.CHOICE:
             values = [{"choice": value, "tone": tones[value]} if value in tones else value for value in values]
         columns.append(aligned(values) if is_numeric(column) else values)
-    return {
+    shown = {
         "caption": breakable(table.caption),
         "columns": [
-            {
-                "title": breakable(column.title),
-                "right": is_numeric(column),
-                "shaded": column.style is Style.CHOICE,
-                "widest": widest(values[: len(values) - table.totals]),
-            }
-            for column, values in zip(table.columns, columns, strict=True)
+            {"title": breakable(column.title), "right": is_numeric(column), "shaded": column.style is Style.CHOICE}
+            for column in table.columns
         ],
         "rows": [list(row) for row in zip(*columns, strict=True)],
         "totals": table.totals,
         "blocks": list(table.blocks),
     }
+    return _with_widest(shown)
+
+
+def _with_widest(table: dict[str, Any]) -> dict[str, Any]:
+    """Add to each column what its width is measured by; totals are measured one by one, as they are bold."""
+    rows = table["rows"][: len(table["rows"]) - table["totals"]]
+    columns = [
+        column | {"widest": widest([row[place] for row in rows])} for place, column in enumerate(table["columns"])
+    ]
+    return table | {"columns": columns}
 
 
 def _plot(plot: Plot) -> dict[str, str]:
