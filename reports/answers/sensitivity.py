@@ -159,8 +159,10 @@ def _notes(studies: Sequence[Study]) -> tuple[str, ...]:
         )
     if any(one.play is not None for one in studies):
         notes.append("Hands are played as they are now, whatever the pays.")
-    if any(one.paytable.meters for one in studies):
-        notes.append("Awards from a meter are left out; --seed, --rate and --meter say what a meter does.")
+    if metered := [one for one in studies if one.paytable.meters]:
+        is_seen = all(one.paytable.up is not None for one in metered)  # how meters run is not about a single up card
+        says = "--meter says what a meter shows" if is_seen else "--seed, --rate and --meter say what a meter does"
+        notes.append(f"Awards from a meter are left out; {says}.")
     return (*notes, *meter_units([one.analysis for one in studies]))
 
 
@@ -169,9 +171,9 @@ def check_known(studies: Sequence[Study], limits: Limits | None) -> None:
     for one in studies:
         if limits is not None and kept(one).edge is None:
             meter = one.paytable.meters[0]
+            run = ", or --seed and --rate" if one.paytable.up is None else ""
             raise InputError(
-                f"--edge: what {one.paytable.id} keeps depends on the meter {meter}; give --meter {meter}=AMOUNT, or "
-                "--seed and --rate"
+                f"--edge: what {one.paytable.id} keeps depends on the meter {meter}; give --meter {meter}=AMOUNT{run}"
             )
 
 

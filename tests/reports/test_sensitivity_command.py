@@ -90,6 +90,8 @@ def test_with_the_meter_given_it_is_the_edge_that_is_kept_within(run):
             ["SUPER-4", "--edge", "3%..5%"],
             "what SUPER-4 keeps depends on the meter jackpot; give --meter jackpot=AMOUNT",
         ),
+        # How a meter runs is not about a single up card, so that its seed and its rate do not help.
+        (["BLZ-1-UP", "--up", "7", "--edge", "3%..5%"], "depends on the meter meter; give --meter meter=AMOUNT\n"),
         (["TRI-03", "--edge", "5%..3%"], "are empty, since they end below where they begin"),
         (["TRI-03", "--edge", "three"], "cannot read the limits 'three'"),
         (["TRI-33"], "no paytable 'TRI-33'"),
