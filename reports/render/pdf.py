@@ -96,6 +96,7 @@ def _sheet(document: Document, digits: int, author: str, date: str) -> dict[str,
         parts.insert(0, _part(whole, digits))
     return {
         "title": _one_line(document.title) or _UNTITLED,
+        "heading": breakable(document.title) or _UNTITLED,
         "subtitle": breakable(document.subtitle),
         "head": _shortened(document.title),
         "foot": _shortened(document.subtitle.partition(";")[0]),

@@ -194,6 +194,12 @@ def test_text_is_never_read_as_markup():
     assert read(pdf).metadata.title == NASTY
 
 
+def test_long_words_of_a_title_go_on_in_the_next_line():
+    title = "Donaudampfschifffahrtsgesellschaftskapitänsmützen"
+    first, second, *_ = read(render(Document(title), DIGITS)).pages[0].extract_text().splitlines()
+    assert (first + second, len(second) > 0) == (title, True)
+
+
 def test_signs_that_no_font_has_are_named():
     text = text_of(render(Document("Slots 🎰 中", figures=(Figure("long", "x" * 400),)), DIGITS))
     assert "Slots[U+1F3B0][U+4E2D]" in text
