@@ -104,16 +104,20 @@ def _moves_table(rows: Sequence[Kept], before: str) -> Table:
         for place, move in enumerate(rows[0].moves)
     ]
     now: tuple[Cell, ...] = (f"{rows[0].label} now", None, *(one.edge for one in rows))
-    caption = f"{before}One unit more on an award moves what the house keeps by"
-    return Table(columns, (*cells, now), caption[0].upper() + caption[1:], totals=1, keys=2)
+    caption = _captioned(before, "one unit more on an award moves what the house keeps by")
+    return Table(columns, (*cells, now), caption, totals=1, keys=2)
+
+
+def _captioned(before: str, text: str) -> str:
+    """Put a paytable's name before a caption, or begin it with a capital."""
+    return before + text if before else text[0].upper() + text[1:]
 
 
 def _ranges_table(one: Kept, limits: Limits | None, before: str) -> Table:
     """Show how far each pay can go at one number of decks, all others as they are."""
     rows = tuple((move.award, str(move.pay), *_cells(move.within(limits_or_even(limits)))) for move in one.moves)
-    caption = (
-        f"{before}Pays for a {one.label.lower()} {limits_text(limits)} with {decks_text(one.decks)}, one at a time"
-    )
+    within = f"{one.label.lower()} {limits_text(limits)} with {decks_text(one.decks)}"
+    caption = _captioned(before, f"pays for a {within}, one at a time")
     return Table((_AWARD, _PAYS, _LEAST, _MOST, _WHOLE), rows, caption, keys=2)
 
 
@@ -124,9 +128,8 @@ def _together_table(rows: Sequence[Kept], limits: Limits | None, before: str) ->
         for place, move in enumerate(rows[0].moves)
     )
     counts = format_deck_counts([one.decks for one in rows])
-    caption = (
-        f"{before}Pays for a {rows[0].label.lower()} {limits_text(limits)} with {counts} decks alike, one at a time"
-    )
+    within = f"{rows[0].label.lower()} {limits_text(limits)} with {counts} decks alike"
+    caption = _captioned(before, f"pays for a {within}, one at a time")
     return Table((_AWARD, _PAYS, _LEAST, _MOST, _WHOLE), cells, caption, keys=2)
 
 
