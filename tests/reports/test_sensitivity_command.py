@@ -48,6 +48,7 @@ def test_the_page_says_it_for_each_deck_count_and_for_all(run):
     assert (code, err) == (0, "")
     assert "Pays for a house edge from 3% to 5% with 6 decks, one at a time" in out
     assert "Pays for a house edge from 3% to 5% with 6, 8 decks alike, one at a time" in out
+    assert run("sensitivity", "TRI-02")[0] == 0
     two = run("sensitivity", "TRI-02", "TRI-03", "--decks", "2")[1]
     assert "\nTRI-02, one unit more on an award" in two
     assert "\nTRI-03, pays for a house edge of nothing or more with 2 decks, one at a time" in two
