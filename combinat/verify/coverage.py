@@ -120,7 +120,9 @@ REASONS = {
         "best play without each card takes long"
     ),
     "derivation[].steps[].hands": "how coups are put into classes is a matter of taste; their ways are counted again",
-    "spots of hands of which the winning ones are not listed": "two spots of four cards or more are not dealt again",
+    "spots of hands of which the winning ones are not listed": (
+        "two spots of four cards or more, or from a deck with a joker or without a suit, are not dealt again"
+    ),
     "option.rules in words": "words for a reader; the table beside them is read",
 }
 OTHERWISE = "not reached by the second method"

@@ -119,17 +119,16 @@ def _formula(expression: Any) -> Formula:
 def formula_payload(paytable: Paytable) -> dict[str, Any]:
     """Give the closed forms of a paytable."""
     views = _views(paytable)
-    if views:
-        return {
-            "paytable": paytable.id,
-            "bet": paytable.bet.name,
-            "given": str(paytable.bet.given) if paytable.bet.given else None,
-            **{view.key: _cases(view, found) for view, found in views},
-        }
-    edge, limit = house_edge_formula(paytable)
-    return {
+    whose = {
         "paytable": paytable.id,
         "bet": paytable.bet.name,
+        "given": str(paytable.bet.given) if paytable.bet.given else None,
+    }
+    if views:
+        return whose | {view.key: _cases(view, found) for view, found in views}
+    edge, limit = house_edge_formula(paytable)
+    return {
+        **whose,
         "awards": [
             {
                 "name": one.name,

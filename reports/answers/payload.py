@@ -146,9 +146,10 @@ def settings_payload(paytable: Paytable) -> dict[str, Any]:
 
 
 def stands_on(study: Study, *, rides: bool) -> dict[str, Any]:
-    """Give the settings of the game, what meters show and, with winnings that ride, the table and the strategy."""
+    """Give the condition, settings of the game, what meters show and, with winnings that ride, table and strategy."""
     analysis, option = study.analysis, study.option
     return {
+        "given": str(analysis.paytable.bet.given) if analysis.paytable.bet.given else None,
         **settings_payload(analysis.paytable),
         "meters": {name: exact(value) for name, value in analysis.meters.items()},
         "meter_wager": exact(analysis.meter_wager) if analysis.paytable.meters else None,

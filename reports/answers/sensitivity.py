@@ -104,16 +104,20 @@ def _moves_table(rows: Sequence[Kept], before: str) -> Table:
         for place, move in enumerate(rows[0].moves)
     ]
     now: tuple[Cell, ...] = (f"{rows[0].label} now", None, *(one.edge for one in rows))
-    caption = f"{before}One unit more on an award moves what the house keeps by"
-    return Table(columns, (*cells, now), caption[0].upper() + caption[1:], totals=1, keys=2)
+    caption = _captioned(before, "one unit more on an award moves what the house keeps by")
+    return Table(columns, (*cells, now), caption, totals=1, keys=2)
+
+
+def _captioned(before: str, text: str) -> str:
+    """Put a paytable's name before a caption, or begin it with a capital."""
+    return before + text if before else text[0].upper() + text[1:]
 
 
 def _ranges_table(one: Kept, limits: Limits | None, before: str) -> Table:
     """Show how far each pay can go at one number of decks, all others as they are."""
     rows = tuple((move.award, str(move.pay), *_cells(move.within(limits_or_even(limits)))) for move in one.moves)
-    caption = (
-        f"{before}Pays for a {one.label.lower()} {limits_text(limits)} with {decks_text(one.decks)}, one at a time"
-    )
+    within = f"{one.label.lower()} {limits_text(limits)} with {decks_text(one.decks)}"
+    caption = _captioned(before, f"pays for a {within}, one at a time")
     return Table((_AWARD, _PAYS, _LEAST, _MOST, _WHOLE), rows, caption, keys=2)
 
 
@@ -124,9 +128,8 @@ def _together_table(rows: Sequence[Kept], limits: Limits | None, before: str) ->
         for place, move in enumerate(rows[0].moves)
     )
     counts = format_deck_counts([one.decks for one in rows])
-    caption = (
-        f"{before}Pays for a {rows[0].label.lower()} {limits_text(limits)} with {counts} decks alike, one at a time"
-    )
+    within = f"{rows[0].label.lower()} {limits_text(limits)} with {counts} decks alike"
+    caption = _captioned(before, f"pays for a {within}, one at a time")
     return Table((_AWARD, _PAYS, _LEAST, _MOST, _WHOLE), cells, caption, keys=2)
 
 
@@ -159,8 +162,10 @@ def _notes(studies: Sequence[Study]) -> tuple[str, ...]:
         )
     if any(one.play is not None for one in studies):
         notes.append("Hands are played as they are now, whatever the pays.")
-    if any(one.paytable.meters for one in studies):
-        notes.append("Awards from a meter are left out; --seed, --rate and --meter say what a meter does.")
+    if metered := [one for one in studies if one.paytable.meters]:
+        is_seen = all(one.paytable.up is not None for one in metered)  # how meters run is not about a single up card
+        says = "--meter says what a meter shows" if is_seen else "--seed, --rate and --meter say what a meter does"
+        notes.append(f"Awards from a meter are left out; {says}.")
     return (*notes, *meter_units([one.analysis for one in studies]))
 
 
@@ -169,9 +174,9 @@ def check_known(studies: Sequence[Study], limits: Limits | None) -> None:
     for one in studies:
         if limits is not None and kept(one).edge is None:
             meter = one.paytable.meters[0]
+            run = ", or --seed and --rate" if one.paytable.up is None else ""
             raise InputError(
-                f"--edge: what {one.paytable.id} keeps depends on the meter {meter}; give --meter {meter}=AMOUNT, or "
-                "--seed and --rate"
+                f"--edge: what {one.paytable.id} keeps depends on the meter {meter}; give --meter {meter}=AMOUNT{run}"
             )
 
 

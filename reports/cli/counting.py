@@ -193,8 +193,9 @@ def _bets(question: Question, wager_alone: bool) -> Iterator[CountedBet]:
         raise InputError("no paytable is named; name one or more, a shelf with --shelf, or --all")
     paytables = [paytable for _, paytable in question.named(warn)]
     if wager_alone and not any(paytable.bet.option for paytable in paytables):
-        ids = ", ".join(dict.fromkeys(paytable.id for paytable in paytables))
-        raise InputError(f"--wager-alone does not matter to {ids}: its winnings cannot ride on the hand")
+        ids = list(dict.fromkeys(paytable.id for paytable in paytables))
+        whose = f"{ids[0]}: its" if len(ids) == 1 else f"these {len(ids)} bets: their"
+        raise InputError(f"--wager-alone does not matter to {whose} winnings cannot ride on the hand")
     cards, values = parse_cards(question.removed), parse_meters(question.meters, paytables)
     refused = []
     is_none = True

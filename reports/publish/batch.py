@@ -3,7 +3,7 @@
 What a run writes depends on its input alone, not on the number of workers or the order in which sheets get done. A
 sheet that fails is named and the others are written all the same; no file is ever seen half written. The lists of an
 earlier run are taken away before the first sheet is written and the new ones come last, so that they never name what
-is not there. Sheets that the same command had written when it was stopped are not made again.
+is not there. Groups of sheets that the same command had finished when it was stopped are not made again.
 """
 
 from __future__ import annotations

@@ -20,6 +20,11 @@ _WRITTEN = {
     "[": "{[}",  # after the end of a row it would begin an option
     "]": "{]}",
     "*": "{*}",  # likewise
+    "<": "$<$",  # as text LaTeX's own encoding has other signs in these places
+    ">": "$>$",
+    "|": r"\textbar{}",
+    "≤": r"$\leq$",
+    "≥": r"$\geq$",
     "−": "$-$",
     "×": r"$\times$",
     "—": "---",
@@ -36,6 +41,8 @@ def _escaped(text: str) -> str:
 
     >>> _escaped(r"[5%] \write18")
     '{[}5\\%{]} \\textbackslash{}write18'
+    >>> _escaped("≤ 25.65%, > 3")
+    '$\\leq$ 25.65\\%, $>$ 3'
     """
     return "".join(_WRITTEN.get(character, character) for character in _one_line(text))
 

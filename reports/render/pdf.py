@@ -52,7 +52,10 @@ def render(document: Document, digits: int, author: str = "", date: str = "", pa
             if unknown.isdisjoint(sheet):
                 raise
         # The fonts that come with the typesetter lack some characters; they are named, as an empty box would hide them.
-        sheet = sheet.translate({ord(character): f"[U+{ord(character):04X}]" for character in unknown})
+        named = json.loads(sheet.translate({ord(character): f"[U+{ord(character):04X}]" for character in unknown}))
+        for part in named["parts"]:
+            part["tables"] = list(map(_with_widest, part["tables"]))  # names are longer than what they name
+        sheet = json.dumps(named, ensure_ascii=False)
 
 
 def _undisplayed(diagnostic: str) -> str:
@@ -93,6 +96,7 @@ def _sheet(document: Document, digits: int, author: str, date: str) -> dict[str,
         parts.insert(0, _part(whole, digits))
     return {
         "title": _one_line(document.title) or _UNTITLED,
+        "heading": breakable(document.title) or _UNTITLED,
         "subtitle": breakable(document.subtitle),
         "head": _shortened(document.title),
         "foot": _shortened(document.subtitle.partition(";")[0]),
@@ -136,21 +140,26 @@ def _table(table: Table, digits: int) -> dict[str, Any]:
         if column.style is Style.CHOICE:
             values = [{"choice": value, "tone": tones[value]} if value in tones else value for value in values]
         columns.append(aligned(values) if is_numeric(column) else values)
-    return {
+    shown = {
         "caption": breakable(table.caption),
         "columns": [
-            {
-                "title": breakable(column.title),
-                "right": is_numeric(column),
-                "shaded": column.style is Style.CHOICE,
-                "widest": widest(values[: len(values) - table.totals]),
-            }
-            for column, values in zip(table.columns, columns, strict=True)
+            {"title": breakable(column.title), "right": is_numeric(column), "shaded": column.style is Style.CHOICE}
+            for column in table.columns
         ],
         "rows": [list(row) for row in zip(*columns, strict=True)],
         "totals": table.totals,
         "blocks": list(table.blocks),
     }
+    return _with_widest(shown)
+
+
+def _with_widest(table: dict[str, Any]) -> dict[str, Any]:
+    """Add to each column what its width is measured by; totals are measured one by one, as they are bold."""
+    rows = table["rows"][: len(table["rows"]) - table["totals"]]
+    columns = [
+        column | {"widest": widest([row[place] for row in rows])} for place, column in enumerate(table["columns"])
+    ]
+    return table | {"columns": columns}
 
 
 def _plot(plot: Plot) -> dict[str, str]:

@@ -13,7 +13,8 @@ _LONGEST_WORD = 18
 _LONGEST_FRACTION = 44
 """The most characters above or below the line of a fraction that is set as one."""
 _NUMBER = re.compile(rf"(?:[<>≤≥] )?[{MINUS}+]?[\d,]+(?P<part>\.\d+)?(?P<sign>%?)")
-_DIGIT = re.compile(r"\d")
+_DIGIT = re.compile("[0-9]")
+"""Those of other scripts have widths of their own."""
 _FACTOR = re.compile(rf"(\([^(){_BREAK}]{{1,16}}\))")
 _DECKS = re.compile(r"(?<![^\W⁰¹²³⁴⁵⁶⁷⁸⁹])(n)(?![^\W⁰¹²³⁴⁵⁶⁷⁸⁹])")
 """What a formula calls the number of decks; a power is no part of the name."""

@@ -46,7 +46,7 @@ def sheet_name(title: str, taken: Sequence[str]) -> str:
     name, number = plain, 1
     if len(name) > LONGEST_NAME:
         words = plain[: LONGEST_NAME + 1].rpartition(" ")[0]  # a name ends with a whole word, if it has several
-        name = words or plain[:LONGEST_NAME]
+        name = (words or plain[:LONGEST_NAME]).rstrip(" '")  # a spreadsheet takes no name that ends with an apostrophe
     while name.lower() in {other.lower() for other in taken}:
         number += 1
         name = f"{plain[: LONGEST_NAME - 4].rstrip()} {number}"

@@ -42,7 +42,8 @@ _FIGURES = {
     "bases": {"type": "object"},
 }
 _FINDING = _object(paytable=_TEXT, text=_TEXT)
-_WHOSE = {"format": _TEXT, "paytable": _TEXT, "bet": _TEXT, "decks": _WHOLE, "cards": _WHOLE, "removed": _TEXTS}
+_WATCHED = {"format": _TEXT, "paytable": _TEXT, "bet": _TEXT, "decks": _WHOLE, "cards": _WHOLE, "removed": _TEXTS}
+_WATCHED |= {"given": _SOME_TEXT, "basis": _TEXT}
 
 ANSWERS: dict[str, Schema] = {
     "analyze": _list(_object(**_FIGURES)),
@@ -72,10 +73,8 @@ ANSWERS: dict[str, Schema] = {
             candidates=_list({"type": "object"}),
         )
     ),
-    "removal": _list(
-        _object(**_WHOSE, basis=_TEXT, house_edge=_EXACT, mean_change=_EXACT, effects=_list({"type": "object"}))
-    ),
-    "count": _list(_object(**_WHOSE, basis=_TEXT, information={"type": "object"}, won_per_hour=_EXACT)),
+    "removal": _list(_object(**_WATCHED, house_edge=_EXACT, mean_change=_EXACT, effects=_list({"type": "object"}))),
+    "count": _list(_object(**_WATCHED, information={"type": "object"}, won_per_hour=_EXACT)),
     "odds": _list(
         _object(
             format=_TEXT,

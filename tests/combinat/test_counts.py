@@ -497,6 +497,7 @@ def test_a_card_that_is_not_seen_must_be_left_when_one_bets():
         (["--tags", "A=1", "--seed", "2"], "give --bound too"),
         (["--tags", "A=1", "--chunk", "50"], "give --bound too"),
         (["--tags", "A=1", "--wager-alone"], "--wager-alone does not matter to TRI-03: its winnings cannot ride"),
+        (["TRI-04", "--wager-alone"], "--wager-alone does not matter to these 2 bets: their winnings cannot ride"),
         (["--suits", "--unbalanced"], "goes with neither --best nor --unbalanced"),
         (["--tags", "A=1", "--trigger", "+-5"], "--trigger '+-5': no number"),
         (["--burned", "-1"], "no -1 burned cards"),

@@ -155,6 +155,13 @@ def test_what_a_meter_shows_is_named(run):
     assert (told["meters"], told["meter_wager"], told["designed"]) == ({"meter": 25000}, 1, True)
 
 
+@pytest.mark.parametrize("command", ["removal", "formula"])
+def test_the_condition_is_named_where_the_up_card_is_given(run, command):
+    decks = ("--decks", "6") * (command == "removal")
+    (told,) = json.loads(run(command, "TRI-03", *decks, "--up", "7", "-f", "json")[1])
+    assert told["given"] == "up.has(7)"
+
+
 def test_the_table_at_which_winnings_ride_is_named_on_the_basis_that_stands_on_it(run, tmp_path):
     path = tmp_path / "made.toml"
     path.write_text(MADE.replace("OPTION", "parlay"), encoding="utf-8")

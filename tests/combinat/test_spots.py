@@ -124,10 +124,14 @@ def test_a_sheet_tells_of_as_many_spots_as_the_cards_are_enough_for(decks, spots
     (paytable,), _ = parse(FEW_CARDS, "few.toml")
     shoe = Shoe(decks, paytable.bet.pack)
     assert shoe.size == 3 * decks
-    sheet = par_sheet(study(paytable, shoe)).payload
+    made = par_sheet(study(paytable, shoe))
+    sheet, notes = made.payload, [note for section in made.document.sections for note in section.notes]
     told = {one["spots"]: F(one["variance"]) for one in sheet["spots"]["together"]}
     assert list(told) == list(range(2, spots + 1))
     assert min(told.values()) >= 0
+    if spots < 7:
+        many = "two of them" if spots == 2 else f"up to {spots} of them"
+        assert any(f"share a shoe and the dealer's cards, and there are cards for {many};" in note for note in notes)
     assert {one["result"] for one in sheet["checks"]} == {"agrees"}
     joined = joint([(paytable, F(1))], shoe)
     assert at_spots(joined, spots).variance == told[spots]

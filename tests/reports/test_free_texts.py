@@ -175,6 +175,7 @@ def check_latex(text, plain):
     printed = [re.sub(r"(?<!\\)((\\\\)*)%.*", r"\1", one) for one in text.splitlines()]
     ours = set(re.findall(r"\\[A-Za-z]+\*?|\\.", plain)) | {r"\textbackslash", r"\textasciitilde", r"\textasciicircum"}
     ours |= {rf"\{sign}" for sign in "&%$#_{}"} | {r"\cdot", r"\times", r"\approx", r"\div", r"\infty", r"\ldots"}
+    ours |= {r"\textbar", r"\leq", r"\geq"}
     body = "\n".join(printed)
     assert set(re.findall(r"\\[A-Za-z]+\*?|\\.", body)) <= ours
     bare = re.sub(r"\\[A-Za-z]+\*?|\\.", "", body)

@@ -17,6 +17,7 @@ from decks import Shoe, parse_cards
 from reports.answers.show import award_document
 from reports.page.model import Column, Document, Figure, Formula, Hand, Plot, Section, Style, Table, written
 from reports.render.pdf import render
+from reports.render.pdf_words import widest
 from reports.render.plots import draw_plot
 from reports.tables.awards import award_table
 
@@ -193,10 +194,22 @@ def test_text_is_never_read_as_markup():
     assert read(pdf).metadata.title == NASTY
 
 
+def test_long_words_of_a_title_go_on_in_the_next_line():
+    title = "Donaudampfschifffahrtsgesellschaftskapitänsmützen"
+    first, second, *_ = read(render(Document(title), DIGITS)).pages[0].extract_text().splitlines()
+    assert (first + second, len(second) > 0) == (title, True)
+
+
 def test_signs_that_no_font_has_are_named():
     text = text_of(render(Document("Slots 🎰 中", figures=(Figure("long", "x" * 400),)), DIGITS))
     assert "Slots[U+1F3B0][U+4E2D]" in text
     assert "x" * 400 in text
+
+
+def test_columns_are_as_wide_as_named_signs_and_digits_of_other_scripts():
+    assert widest(["٣٣٣", "12345", "67890"]) == ["٣٣٣", "00000"]
+    table = Table((Column("A"), Column("B")), (("中" * 8, "b"), ("c" * 40, "d")))
+    assert "[U+4E2D]" * 8 in read(render(Document("T", tables=(table,)), DIGITS)).pages[0].extract_text()  # on one line
 
 
 def test_key_figures_are_shown_once():

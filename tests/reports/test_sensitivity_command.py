@@ -49,6 +49,9 @@ def test_the_page_says_it_for_each_deck_count_and_for_all(run):
     assert "Pays for a house edge from 3% to 5% with 6 decks, one at a time" in out
     assert "Pays for a house edge from 3% to 5% with 6, 8 decks alike, one at a time" in out
     assert run("sensitivity", "TRI-02")[0] == 0
+    two = run("sensitivity", "TRI-02", "TRI-03", "--decks", "2")[1]
+    assert "\nTRI-02, one unit more on an award" in two
+    assert "\nTRI-03, pays for a house edge of nothing or more with 2 decks, one at a time" in two
 
 
 def test_csv_has_a_line_for_each_award_and_deck_count(run):
@@ -90,6 +93,8 @@ def test_with_the_meter_given_it_is_the_edge_that_is_kept_within(run):
             ["SUPER-4", "--edge", "3%..5%"],
             "what SUPER-4 keeps depends on the meter jackpot; give --meter jackpot=AMOUNT",
         ),
+        # How a meter runs is not about a single up card, so that its seed and its rate do not help.
+        (["BLZ-1-UP", "--up", "7", "--edge", "3%..5%"], "depends on the meter meter; give --meter meter=AMOUNT\n"),
         (["TRI-03", "--edge", "5%..3%"], "are empty, since they end below where they begin"),
         (["TRI-03", "--edge", "three"], "cannot read the limits 'three'"),
         (["TRI-33"], "no paytable 'TRI-33'"),

@@ -459,6 +459,7 @@ def test_the_hold_at_each_deck_count_follows_the_books_and_not_an_edge_that_move
 def test_names_of_tabs_end_with_a_whole_word():
     assert sheet_name("Analyzed, By the dealer's up card", []) == "Analyzed, By the dealer's up"
     assert sheet_name("Paytable sensitivity of many awards", ["paytable sensitivity of many"])[-2:] == " 2"
+    assert sheet_name("Analyzed, What is the players' own", []) == "Analyzed, What is the players"
     assert len(sheet_name("x" * 40, [])) == 31
 
 

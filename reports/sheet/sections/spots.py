@@ -35,7 +35,7 @@ def spot_notes(request: Request) -> tuple[str, ...]:
         return (_SAME,)
     if risk.most < MOST_SPOTS:
         many = f"up to {risk.most} of them" if risk.most > 2 else "two of them"
-        enough, beside = f" that has cards for {many}", ""
+        enough, beside = f", and there are cards for {many}", ""
     else:
         alone = root(Root(MOST_SPOTS * risk.variance), _DIGITS)
         enough, beside = (
