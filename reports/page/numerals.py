@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import ceil
 from typing import Any
 
 from combinat.exact.amounts import nearest
@@ -43,6 +44,15 @@ def percent(value: Fraction, places: int) -> str:
     '3.2386%'
     """
     return f"{decimal(value * 100, places)}%"
+
+
+def rounded_up(value: Fraction, places: int) -> Fraction:
+    """Give the least number with so many decimals that is not below a value: what a bound is written as.
+
+    >>> str(rounded_up(Fraction(1, 3), 2)), str(rounded_up(Fraction(-1, 3), 2)), str(rounded_up(Fraction(1, 4), 2))
+    ('17/50', '-33/100', '1/4')
+    """
+    return Fraction(ceil(value * 10**places), 10**places)
 
 
 def rate(value: Fraction, places: int) -> str:

@@ -15,7 +15,7 @@ from combinat.meters.pace import Pace
 from combinat.meters.prizes import EDGES, prize_for
 from reports.page.figures import column
 from reports.page.model import AtMost, Cell, Column, Style, Table
-from reports.page.numerals import decimal, percent
+from reports.page.numerals import decimal, percent, rounded_up
 
 HOLD, LEVELS, STANDING, WAITING = "hold", "levels", "standing", "waiting"
 """What a workbook calls the tables of the hold, of each meter, of where meters stand, and of waiting times."""
@@ -116,7 +116,7 @@ def _share(level: LevelFigures, amount: Fraction) -> Cell:
     """The part of all plays that find the meter at an amount or more; one that is only not exceeded has its sign."""
     share = share_at_least(level, amount)
     if share is not None and (level.deducted_parts or level.drained):
-        return AtMost(percent(share, 4), share)
+        return AtMost(percent(rounded_up(share, 6), 4), share)
     return share
 
 

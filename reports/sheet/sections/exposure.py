@@ -13,7 +13,7 @@ from combinat.analysis.exposure import TaxRule, largest_win, reported, reported_
 from combinat.exact.amounts import decimal_text
 from combinat.figures import FIGURES, label_of_wager, stated
 from reports.page.model import AtMost, Cell, Column, Figure, Section, Style, Table
-from reports.page.numerals import decimal
+from reports.page.numerals import decimal, rounded_up
 from reports.sheet.sections.exposed import PAID, WIN, At, amounts, fixed_tests, settled
 from reports.sheet.sections.request import Request
 from reports.sheet.sections.spots import spot_figures, spot_notes
@@ -93,9 +93,18 @@ def _paid(label: str) -> str:
     return f"All that is then paid{label.removeprefix(FIGURES[WIN].label)}"
 
 
+def at_most(value: Fraction) -> AtMost:
+    """Write an amount of money that is not exceeded.
+
+    >>> print(at_most(Fraction(1, 3)))
+    ≤ 0.34
+    """
+    return AtMost(decimal(rounded_up(value, 2), 2), value)
+
+
 def _money(label: str, value: Fraction, at: At, key: str) -> Figure:
     """Write an amount of money; one that is not exceeded with its sign."""
-    shown = AtMost(decimal(value, 2), value) if at.is_bound else value
+    shown = at_most(value) if at.is_bound else value
     return Figure(label, shown, Style.MONEY, key, str(at.basis))
 
 
@@ -171,7 +180,7 @@ def _fixed_table(request: Request, places: list[At], rules: tuple[TaxRule, ...])
         if line.is_possible:
             paid = [one.lines[place].gross.constant * request.stake for one in at_places]
             cells: list[Cell] = [
-                AtMost(decimal(value, 2), value) if at.is_bound and line.award.pay.meter else value
+                at_most(value) if at.is_bound and line.award.pay.meter else value
                 for at, value in zip(places, paid, strict=True)
             ]
             if not places:
