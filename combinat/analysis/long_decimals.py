@@ -10,11 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from decimal import Context, Decimal
+from functools import lru_cache
+from itertools import accumulate, count, islice
+from threading import Lock
 
 DIGITS = 50
 _KEPT = 60
 _MOST = 10 ** (2 * _KEPT)
 _FEWER = 10**_KEPT
+_AT_ONCE = 1_000
 _MOST_STEPS = 1_000_000
 """Sums times awards: about half a second."""
 
@@ -53,6 +57,43 @@ def in_long_decimals(counts: Mapping[int, int], plays: int) -> Iterator[int]:
             part = _ten_to(-exponent - DIGITS)
         elif len(found) > 2 * longest + 1_000:
             del found[:-longest]
+
+
+class _SummedUp:
+    """The ways of sums added up, as far as anybody asked for them."""
+
+    def __init__(self, ways: Iterator[int]) -> None:
+        self.whole = next(ways)
+        self._to_come, self._found, self._one_at_a_time = accumulate(ways), list[int](), Lock()
+
+    def up_to_each(self) -> Iterator[int]:
+        """Give the ways of no more than 0, 1, 2 and so on."""
+        for place in count():
+            if place == len(self._found):
+                with self._one_at_a_time:
+                    if place == len(self._found):  # nobody else has gone on
+                        self._found += islice(self._to_come, _AT_ONCE)
+                if place == len(self._found):
+                    return
+            yield self._found[place]
+
+
+@lru_cache(maxsize=2)  # up to a million sums of fifty digits each
+def _summed_up(counts: tuple[tuple[int, int], ...], plays: int) -> _SummedUp:
+    return _SummedUp(in_long_decimals(dict(counts), plays))
+
+
+def summed_up(counts: Mapping[int, int], plays: int) -> tuple[int, Iterator[int]]:
+    """Give the ways of all plays together, and those that give back no more than 0, 1, 2 and so on.
+
+    They are kept for the next who asks: what goes to a meter moves only where a stretch of plays comes out even.
+
+    >>> whole, below = summed_up({0: 1, 1: 1}, 3)
+    >>> [number * 8 // whole for number in below]
+    [1, 4, 7, 8]
+    """
+    found = _summed_up(tuple(counts.items()), plays)
+    return found.whole, found.up_to_each()
 
 
 def most_long_decimals(counts: Mapping[int, int], plays: int) -> int:

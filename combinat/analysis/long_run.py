@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from combinat.analysis.analysis import Analysis, analyze
 from combinat.analysis.basis import Result
-from combinat.analysis.long_decimals import DIGITS, in_long_decimals, most_long_decimals
+from combinat.analysis.long_decimals import DIGITS, most_long_decimals, summed_up
 from combinat.exact.distribution import Distribution
 from combinat.exact.root import Root
 from combinat.exact.span import Span
@@ -217,17 +217,18 @@ def _grid(results: Distribution, plays: int) -> _Grid:
     )
 
 
-def _sums_within_reach(grid: _Grid, confidence: Fraction) -> Iterator[int] | None:
-    """Give the ways of all plays together, then those of each sum, unless finding the bounds there is too much work."""
+def _sums_within_reach(grid: _Grid, confidence: Fraction) -> tuple[int, Iterator[int]] | None:
+    """Give the ways of all plays, and those up to each sum, unless finding the bounds there is too much work."""
     least, most = grid.reach((1 + confidence) / 2)
     awards = len(grid.counts) - 1
     if grid.plays <= _MOST_IN_WHOLE_NUMBERS:
         sums, bits = max(grid.even, most), sum(grid.counts.values()).bit_length() * grid.plays
         work = sums * awards * (1 + bits // _BITS_OF_A_STEP)
         if work <= _MOST_STEPS_IN_WHOLE_NUMBERS and sums * bits <= _MOST_BITS:
-            return _in_whole_numbers(grid.counts, grid.plays)
+            ways = _in_whole_numbers(grid.counts, grid.plays)
+            return next(ways), accumulate(ways)
     if max(grid.even, least) < most_long_decimals(grid.counts, grid.plays):
-        return in_long_decimals(grid.counts, grid.plays)
+        return summed_up(grid.counts, grid.plays)
     return None
 
 
@@ -237,12 +238,12 @@ def _by_distribution(results: Distribution, plays: int, confidence: Fraction) ->
     sums = _sums_within_reach(grid, confidence)
     if sums is None:
         return None
-    whole = next(sums)
+    whole, up_to_each = sums
     low, high = ceil(whole * ((1 - confidence) / 2)), ceil(whole * ((1 + confidence) / 2))  # ways are whole
     last, ahead = grid.even - 1, 0  # the last sum with which less came back than was wagered
     most_hold: Fraction | None = None
     least_hold: Fraction | None = None
-    for steps, below in enumerate(accumulate(sums)):
+    for steps, below in enumerate(up_to_each):
         if below < low and steps < last:
             continue
         if steps <= last:

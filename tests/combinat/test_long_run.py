@@ -36,6 +36,7 @@ from combinat.bets.pay import parse_pay
 from combinat.bets.paytable import Bet, Paytable
 from combinat.enumeration.experiment import parse_deal
 from combinat.enumeration.tally import Ways
+from combinat.exact.distribution import Distribution
 from combinat.language.parser import parse_rule
 from decks import Shoe
 from reports.page.numerals import expression
@@ -299,20 +300,36 @@ def odd_pays(draw, most_awards=12):
 
 def small_limits(patch):
     patch.setattr(long_decimals, "_MOST_STEPS", 6_000)
+    patch.setattr(long_decimals, "_summed_up", long_decimals._summed_up.__wrapped__)  # nothing of other limits is kept
     patch.setattr(long_run_module, "_MOST_STEPS_IN_WHOLE_NUMBERS", 3_000)
     patch.setattr(long_run_module, "_MOST_BITS", 5_000_000)
 
 
-def counting(patch, name, counted):
+def counting(patch, module, name, counted):
     """Have what gives the sums count them, each with the awards that it is made of and the bits that it has."""
-    function = getattr(long_run_module, name)
+    function = getattr(module, name)
 
     def counts(ways, plays):
         for sum_ in function(ways, plays):
             counted.append((name, len(ways) - 1, sum_.bit_length()))
             yield sum_
 
-    patch.setattr(long_run_module, name, counts)
+    patch.setattr(module, name, counts)
+
+
+def test_bases_that_differ_by_what_goes_to_a_meter_share_their_sums():
+    alone, counted, asked, found = made_up(("200 to 1", "2 to 1"), (1, 100), 400).distribution, [], [], []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(long_decimals, "_summed_up", lru_cache(maxsize=2)(long_decimals._summed_up.__wrapped__))
+        counting(patch, long_decimals, "in_long_decimals", counted)
+        for into_the_meter in (Fraction(0), Fraction(1, 4), Fraction(0)):
+            moved = Distribution((result + into_the_meter, chance) for result, chance in alone.known)
+            found.append(long_run(moved, 2_000))
+            asked.append(len(counted))
+    assert 1_000 < asked[0] == asked[1] == asked[2]  # the house is even sooner, at sums that are known already
+    assert found[0] == found[2]
+    assert found[0].least_hold - found[1].least_hold == found[0].most_hold - found[1].most_hold == Fraction(1, 4)
+    assert found[0].house_ahead > found[1].house_ahead > 0
 
 
 @given(odd_pays(), st.sampled_from([1, 30, *PLAYS]))
@@ -325,8 +342,8 @@ def test_work_is_bounded_whatever_is_paid(analysis, plays):
     counted = []
     with pytest.MonkeyPatch.context() as patch:
         small_limits(patch)
-        counting(patch, "_in_whole_numbers", counted)
-        counting(patch, "in_long_decimals", counted)
+        counting(patch, long_run_module, "_in_whole_numbers", counted)
+        counting(patch, long_decimals, "in_long_decimals", counted)
         found = long_run(analysis.distribution, plays)
     assert len({name for name, _, _ in counted}) <= 1  # one try, not one after the other
     assert sum(awards for _, awards, _ in counted) <= 6_000 + 3 * len(analysis.lines)
