@@ -1,13 +1,4 @@
-"""What many plays bring: the sum of their results by Panjer's recursion, or by the normal curve.
-
-Let the least that a play gives back come with chance f(0), and y steps more than it with chance f(y). Plays that give
-more than the least are as many as heads of a coin thrown n times, so what n plays give back above n times the least is
-a compound binomial sum. Panjer's recursion of insurance mathematics gives its chances one after the other,
-
-    g(x) = sum over y of ((n + 1) y / x - 1) f(y) / f(0) g(x - y),    g(0) = f(0)^n.
-
-All terms are positive up to (n + 1) times the smallest step; more digits make up for what cancels beyond.
-"""
+"""What many plays bring: the sum of their results (`climbing`), or the normal curve."""
 
 from __future__ import annotations
 
@@ -17,17 +8,16 @@ from functools import lru_cache
 from math import ceil, gcd, isqrt, lcm
 from typing import NamedTuple
 
+from combinat.verify.climbing import MOST_SUMS, climbed
 from combinat.verify.meters import PRECISE, decimal_of
 
 Results = list[tuple[Fraction, Fraction]]  # what comes back of a wager of one, each with its chance
 
 PLACES = 30
 SURE_PLACES = 45
-CONFIDENCE = Fraction(9, 10)
 PLAYS_PER_SQUARED_SKEWNESS = 25
 ALWAYS_SUMMED = 1_000
 """Plays up to which the curve is never used where the sums can be told."""
-MOST_SUMS = 2_000_000
 MOST_CANCELLED = 6_000
 """Sums beyond those whose terms are all positive, each of which takes two digits more."""
 MOST_BEYOND_EVEN = 1_000
@@ -96,66 +86,11 @@ def added_up(results: tuple[tuple[Fraction, Fraction], ...], plays: int) -> Boun
     return Bounds(least, most, Fraction(1) if is_sure else cut_off(found.ahead))
 
 
-class Climbed(NamedTuple):
-    """At which sums the bounds lie, in steps, and how likely less comes back than was wagered."""
-
-    least_steps: int
-    most_steps: int
-    ahead: Fraction
-
-
 def furthest_sum(kept: dict[Fraction, Fraction], lowest: Fraction, step: Fraction, plays: int) -> int:
     """Give a sum, in steps, below which both bounds lie: Cantelli's inequality needs the root of 19 variances."""
     mean, variance = mean_of(list(kept.items())), central(list(kept.items()), 2)
     spread = isqrt(ceil(19 * plays * variance / step**2)) + 1
     return ceil(plays * (mean - lowest) / step) + spread
-
-
-def climbed(least: Fraction, steps: list[tuple[int, Fraction]], plays: int, even: int, digits: int) -> Climbed | None:
-    """Go up the sums until both bounds are known and the house is no longer ahead; the least comes with a chance.
-
-    Chances are whole numbers of one unit, a power of ten. Once they have twice the digits, those that are still needed
-    lose half of them, and the unit is so much larger.
-    """
-    scale = Context(prec=2 * digits, Emin=-(10**12), Emax=10**12)
-    first = scale.power(scale.divide(Decimal(least.numerator), Decimal(least.denominator)), plays)
-    unit = first.adjusted() + 1 - 2 * digits
-    found, start = [int(first.scaleb(-unit, scale))], 0  # from which sum on the chances are there
-    below, ahead = found[0], found[0] if even > 0 else 0
-    low, high = [bound(share, unit) for share in (1 - CONFIDENCE, 1 + CONFIDENCE)]
-    base = lcm(*[ratio.denominator for _, ratio in steps])
-    factors = [(y, (plays + 1) * y * int(ratio * base), int(ratio * base)) for y, ratio in steps if y <= MOST_SUMS]
-    longest = max([y for y, _, _ in factors], default=1)
-    many, fewer = 10 ** (2 * digits), 10**digits
-    least_steps = most_steps = None
-    for x in range(MOST_SUMS):
-        if x:
-            total = 0
-            for y, factor, ways in factors:
-                if y > x:
-                    break
-                total += (factor - x * ways) * found[x - y - start]
-            found.append(total // (base * x))
-            below += found[-1]
-            if found[-1] > many:
-                found, start = [one and one // fewer for one in found[-longest:]], max(0, x + 1 - longest)
-                below, ahead, unit = below // fewer, ahead // fewer, unit + digits
-                low, high = [bound(share, unit) for share in (1 - CONFIDENCE, 1 + CONFIDENCE)]
-            if below < low and x < even - 1:
-                continue  # neither a bound nor the end is near
-            ahead = below if x < even else ahead
-        if least_steps is None and below >= low:
-            least_steps = x
-        if most_steps is None and below >= high:
-            most_steps = x
-        if least_steps is not None and most_steps is not None and x >= even - 1:
-            return Climbed(least_steps, most_steps, Fraction(ahead) * Fraction(10) ** unit)
-    return None
-
-
-def bound(share: Fraction, unit: int) -> int:
-    """Half of a share in whole numbers of a unit, a power of ten: what is not below it has reached it."""
-    return ceil(share / 2 / Fraction(10) ** unit)
 
 
 def cut_off(chance: Fraction) -> Fraction:

@@ -7,11 +7,11 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from combinat.verify.amounts import Whole
+from combinat.verify.climbing import CONFIDENCE
 from combinat.verify.compare import Near, NotChecked
 from combinat.verify.house import House, moments
 from combinat.verify.many_plays import (
     ALWAYS_SUMMED,
-    CONFIDENCE,
     PLAYS_PER_SQUARED_SKEWNESS,
     Bounds,
     Results,
