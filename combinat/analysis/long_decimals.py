@@ -78,7 +78,7 @@ class _SummedUp:
             yield self._found[place]
 
 
-@lru_cache(maxsize=2)  # up to a million sums of fifty digits each
+@lru_cache(maxsize=2)  # as many sums of fifty digits as were asked for: as many as plays, mostly
 def _summed_up(counts: tuple[tuple[int, int], ...], plays: int) -> _SummedUp:
     return _SummedUp(in_long_decimals(dict(counts), plays))
 

@@ -61,8 +61,12 @@ class Climb:
 
     def go_on(self, known: int) -> None:
         """Climb some more sums than are known, unless somebody else just has."""
-        if known < len(self.below):
-            return
+        with self.one_at_a_time:
+            if known == len(self.below):
+                self.climb_some()
+
+    def climb_some(self) -> None:
+        """Climb as many sums as are climbed at once."""
         found, start, base, factors, total_below = self.found, self.start, self.base, self.factors, self.below[-1]
         for x in range(len(self.below), len(self.below) + AT_ONCE):
             total = 0
@@ -92,8 +96,7 @@ def climbed(least: Fraction, steps: list[tuple[int, Fraction]], plays: int, even
     ahead, low, high = Fraction(0), 0, 0
     for x in range(MOST_SUMS):
         if x == len(sums.below):
-            with sums.one_at_a_time:
-                sums.go_on(x)
+            sums.go_on(x)
         if x in sums.units:
             unit = sums.units[x]
             low, high = [bound(share, unit) for share in (1 - CONFIDENCE, 1 + CONFIDENCE)]

@@ -19,6 +19,7 @@ from combinat.bets.paytable import Paytable
 from combinat.enumeration.experiment import View
 from combinat.exact.polynomial import Polynomial
 from combinat.figures import FIGURES
+from reports.answers.payload import given_text
 from reports.page import numerals
 from reports.page.closed_forms import formula
 from reports.page.model import Column, Document, Figure, Formula, Table
@@ -122,7 +123,7 @@ def formula_payload(paytable: Paytable) -> dict[str, Any]:
     whose = {
         "paytable": paytable.id,
         "bet": paytable.bet.name,
-        "given": str(paytable.bet.given) if paytable.bet.given else None,
+        "given": given_text(paytable),
     }
     if views:
         return whose | {view.key: _cases(view, found) for view, found in views}

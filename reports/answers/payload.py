@@ -61,7 +61,7 @@ def study_payload(study: Study) -> dict[str, Any]:
         "title": paytable.title,
         "bet": paytable.bet.name,
         "deal": str(paytable.bet.deal),
-        "given": str(paytable.bet.given) if paytable.bet.given else None,
+        "given": given_text(paytable),
         "roles_told_apart": paytable.roles_distinct,
         **settings_payload(paytable),
         "pack": paytable.bet.pack.name,
@@ -145,11 +145,16 @@ def settings_payload(paytable: Paytable) -> dict[str, Any]:
     return {"settings": {one.setting.key: one.said for one in settings}} if settings else {}
 
 
+def given_text(paytable: Paytable) -> str | None:
+    """Give the condition under which a bet is made, if there is one."""
+    return str(paytable.bet.given) if paytable.bet.given else None
+
+
 def stands_on(study: Study, *, rides: bool) -> dict[str, Any]:
     """Give the condition, settings of the game, what meters show and, with winnings that ride, table and strategy."""
     analysis, option = study.analysis, study.option
     return {
-        "given": str(analysis.paytable.bet.given) if analysis.paytable.bet.given else None,
+        "given": given_text(analysis.paytable),
         **settings_payload(analysis.paytable),
         "meters": {name: exact(value) for name, value in analysis.meters.items()},
         "meter_wager": exact(analysis.meter_wager) if analysis.paytable.meters else None,

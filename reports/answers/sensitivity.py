@@ -16,6 +16,7 @@ from combinat.figures import FIGURES, stated
 from combinat.study import Study
 from decks import InputError, format_deck_counts
 from reports.answers.compared import decks_text
+from reports.answers.payload import given_text
 from reports.page import numerals
 from reports.page.model import Cell, Column, Document, Style, Table
 from reports.page.numerals import exact
@@ -206,7 +207,7 @@ def sensitivity_payload(studies: Sequence[Study], limits: Limits | None) -> list
         return {
             "paytable": one.id,
             "title": one.title,
-            "given": str(one.bet.given) if one.bet.given else None,
+            "given": given_text(one),
             "limits": {"low": exact(asked.low), "high": exact(asked.high)},
             "figure": rows[0].key,
             "by_decks": [

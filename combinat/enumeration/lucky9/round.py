@@ -120,6 +120,8 @@ class Round:
             key: Key(*key) for key in product(range(-most, most + 1), (False, True), range(NINE + 1), (False, True))
         }
         self._thirds = lru_cache(maxsize=256)(self._third_cards)
+        self._one = 1 - self.draws.less(1, 1)
+        """What a card that is drawn takes from its kind: nothing in infinite decks."""
 
     @property
     def cycle(self) -> int:
@@ -140,7 +142,7 @@ class Round:
         return self.draws.orders(self.draws.less(self.size, 3), self.length - 3)
 
     def _take(self, left: list[int], kind: int) -> None:
-        left[kind] = self.draws.less(left[kind], 1)
+        left[kind] -= self._one
 
     def actions(self, cell: Cell) -> tuple[str, ...]:
         """What the player may do."""
@@ -174,12 +176,11 @@ class Round:
     def ends(self, cell: Cell) -> Iterator[End]:
         """Finish the dealer's hand in every way."""
         left = self._left(cell)
-        one = 1 - self.draws.less(1, 1)  # what a card that is drawn takes from its kind
         for hole in KINDS:
             if left[hole] <= 0:
                 continue
             rest = left.copy()
-            rest[hole] -= one
+            rest[hole] -= self._one
             score = two_cards(cell.up, hole)
             if score > MOST_DEALER_DRAWS_ON:
                 yield End(score, left[hole], (hole,), rest)
@@ -187,7 +188,7 @@ class Round:
             for card in KINDS:
                 if rest[card] > 0:
                     last = rest.copy()
-                    last[card] -= one
+                    last[card] -= self._one
                     yield End(three_cards(score, card), left[hole] * rest[card], (hole, card), last)
 
     def _left(self, cell: Cell) -> list[int]:
@@ -219,8 +220,8 @@ class Round:
             ways = end.ways
             sums = alike.setdefault((end.score, len(end.cards)), [0] * (len(KINDS) + 1))
             sums[-1] += ways
-            for kind in end.cards if not self.draws.infinite else ():
-                sums[kind] += ways
+            for kind in end.cards:
+                sums[kind] += ways * self._one
         for (other, drawn), sums in alike.items():
             every, after = sums[-1], self._any(drawn + 1)
             for key, cards in self._thirds(cell.total, other):
