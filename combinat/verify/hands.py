@@ -6,21 +6,17 @@ has a dealer's blackjack, since a hand is played only when the dealer has looked
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from functools import lru_cache
 from math import perm
+from operator import mul
 
 from combinat.verify.bet import OutOfReachError
-from combinat.verify.dealer_steps import MOST, VALUES, Hand, digits_for, steps_of
+from combinat.verify.dealer_steps import MOST, VALUES, Hand, digits_for, hard_total, steps_of, with_card
 
 Backs = list[int]  # for each up card, one to ten, what comes back of a bet of one in all rows
 
 NAMES = ("A", *map(str, VALUES[1:]))
-
-
-@lru_cache(maxsize=20_000)
-def hard_total(hand: Hand) -> int:
-    """The total of a hand with every ace as one."""
-    return sum([value * held for value, held in zip(VALUES, hand, strict=True)])
 
 
 @lru_cache(maxsize=20_000)
@@ -34,11 +30,6 @@ def best_total(hand: Hand) -> int:
 def asked_total(hand: Hand) -> int:
     """The most that a dealer can have so that it matters: as much as the hand, or anything beside two cards or one."""
     return best_total(hand) if sum(hand) > 2 else 21
-
-
-def with_card(hand: Hand, value: int) -> Hand:
-    """Give the hand one more card."""
-    return (*hand[: value - 1], hand[value - 1] + 1, *hand[value:])
 
 
 @lru_cache(maxsize=20_000)
@@ -77,6 +68,8 @@ class Standing:
         if hard_total(counts) <= 30 + 16:
             raise OutOfReachError("the shoe can run out before the hands of blackjack are finished")
         self.digits = digits_for(counts, 0, 2)
+        self.totals = [end.total for end in self.steps.ends]
+        self.after = [self.behind(held) for held in range(22)]
         self.weigh(10, (), [self.digits.number(orders) for orders in self.steps.orders])
 
     def weigh(self, value: int, hand: Hand, weights: list[int]) -> None:
@@ -93,20 +86,25 @@ class Standing:
     def compare(self, hand: Hand, weights: list[int]) -> None:
         """Compare the hand with the dealer's: two come back if it wins, one if it ties."""
         held, own = sum(hand), best_total(hand)
-        drawn = min(self.cards, held + MOST)  # so many cards are there for both hands; the rest follow
-        after = [perm(self.cards - held - length, drawn - held - length) for length in range(drawn - held + 1)]
-        beaten = tied = alive = 0
-        for end, weight in zip(self.steps.ends, weights, strict=False):  # no dealer who has more is asked for
-            if end.length < len(after):
-                rows = weight * after[end.length]
-                alive += rows
-                beaten += rows if end.total < own else 0
-                tied += rows if end.total == own else 0
-        rest = perm(self.cards - drawn, self.longest - drawn)
+        after, rest = self.after[held]
+        # Dealers are in the order of their totals, busts first; no one who has more is asked for.
+        less, no_more = bisect_left(self.totals, own), bisect_right(self.totals, own)
+        beaten = sum(map(mul, weights[:less], after[:less]))
+        tied = sum(map(mul, weights[less:no_more], after[less:no_more]))
         self.back[hand] = self.with_up(hand, 2 * beaten + tied, rest)
         self.ties[hand] = self.with_up(hand, tied, rest)
         if held == 2:
-            self.rows[hand] = self.with_up(hand, alive, rest)
+            self.rows[hand] = self.with_up(hand, sum(map(mul, weights, after)), rest)
+
+    def behind(self, held: int) -> tuple[list[int], int]:
+        """Count the ways of what lies behind a hand of so many cards and each of the dealer's, and behind all these.
+
+        As many cards are there for both hands as they can have; the rest follow.
+        """
+        drawn = min(self.cards, held + MOST)
+        used = [held + end.length for end in self.steps.ends]
+        after = [perm(self.cards - many, drawn - many) if many <= drawn else 0 for many in used]
+        return after, perm(self.cards - drawn, self.longest - drawn)
 
     def with_up(self, hand: Hand, number: int, rest: int) -> Backs:
         """Give the rows behind one up card, each with all that can follow it; so many up cards were counted."""

@@ -12,14 +12,13 @@ from itertools import combinations_with_replacement
 from typing import NamedTuple
 
 from combinat.verify.best_hands import Best, InfiniteDecks
-from combinat.verify.dealer_steps import VALUES
-from combinat.verify.hands import NAMES, best_total, name_of, with_card
+from combinat.verify.dealer_steps import EMPTY, VALUES, with_card
+from combinat.verify.hands import NAMES, best_total, name_of
 from combinat.verify.house import Awards
 from combinat.verify.meetings import Meeting
 from combinat.verify.play import Play
 from combinat.verify.riding import has_choice, purses
 from combinat.verify.riding_results import Table, profits
-from combinat.verify.splits import EMPTY
 
 
 class Largest(NamedTuple):

@@ -10,9 +10,9 @@ from combinat.verify.bet import Bet
 from combinat.verify.cards import INFINITE, WORTH, Shoe
 from combinat.verify.charts import Chart, chart_for, charts_of
 from combinat.verify.compare import Described, NotChecked
-from combinat.verify.dealer_steps import VALUES, Hand
+from combinat.verify.dealer_steps import VALUES, Hand, hard_total
 from combinat.verify.format_1 import rules_in_words
-from combinat.verify.hands import hard_total, is_blackjack
+from combinat.verify.hands import is_blackjack
 from combinat.verify.house import Awards
 from combinat.verify.largest_wins import Largest, largest_win
 from combinat.verify.meetings import Meeting, Name, meetings

@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from combinat.verify.charts import Chart
-from combinat.verify.dealer_steps import VALUES, Hand
-from combinat.verify.hands import Backs, best_total, hard_total, standing, with_card
+from combinat.verify.dealer_steps import VALUES, Hand, hard_total, with_card
+from combinat.verify.hands import Backs, best_total, standing
 from combinat.verify.table_rules import TableRules
 
 

@@ -9,23 +9,26 @@ the one that is looked at, and of the others no more is asked than what their se
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from fractions import Fraction
 from math import perm
 from operator import itemgetter, mul
 from typing import NamedTuple
 
-from combinat.verify.dealer_steps import MOST, VALUES, Hand, digits_for, steps_of
-from combinat.verify.hands import asked_total, best_total, longer_hands, with_card
+from combinat.verify.dealer_steps import EMPTY, MOST, VALUES, Hand, digits_for, steps_of, with_card
+from combinat.verify.hands import asked_total, best_total, longer_hands
 from combinat.verify.play import Play
-from combinat.verify.second_cards import Hands, second_cards
+from combinat.verify.second_cards import Beside, beside_a_hand, second_cards
 
 ENDS = (0, 17, 18, 19, 20, 21)
 """Where the dealer can end; nothing for a bust."""
-BACKS = {own: [(own > end) + (own >= end) for end in ENDS] for own in range(22)}
-"""What comes back of a bet of one on a total, for each of these."""
-EMPTY: Hand = (0,) * 10
-Ends = list[int]  # for each of these, a number of rows
+BACKS = {own: [(own > end) + (own >= end) for end in ENDS if end <= own] for own in range(22)}
+"""What comes back of a bet of one on a total, for each of these that do not beat it."""
+MET = {own: (tuple([end for end in ENDS if end <= own]), (own,) if own in ENDS else ()) for own in range(22)}
+"""Which of these do not beat a total, and which tie it."""
+Ends = list[int]  # for each of these that is asked for, a number of rows
+Times = tuple[int, ...]  # for each hand of the dealer's, how often it counts
 
 
 class Split(NamedTuple):
@@ -44,7 +47,7 @@ class Rows(NamedTuple):
     once: dict[int, Ends]
     """Counted once for each hand of a split that can be the one."""
     by_hands: dict[int, Ends]
-    """Counted as often as the split makes hands, for each of them."""
+    """Counted as often as the split makes hands, for each of them; of more than two cards only those that tie."""
 
 
 class Ended(NamedTuple):
@@ -62,6 +65,7 @@ class SplitPair:
     def __init__(self, play: Play, value: int) -> None:
         self.play, self.value, self.counts = play, value, play.counts
         self.orders = second_cards(play.rules.hands_of(value))
+        self.beside = {is_like: beside_a_hand(self.orders, is_like) for is_like in (False, True)}
         self.steps = steps_of(play.rules.hits_soft_17, value)
         self.order = list(self.steps.by_value)
         self.cards = sum(self.counts) - 3  # the pair and the up card are gone
@@ -76,14 +80,12 @@ class SplitPair:
         # Rows depend on the dealer's hand by no more than its cards of the value and how many there are.
         dealers = [(end.cards[0], end.length) for end in self.steps.last]
         self.kinds = list(dict.fromkeys(dealers))
-        self.of_end = {}
-        for end in ENDS:  # the weights of the dealer's hands, and how often each counts by its kind
-            places = [at for at, one in enumerate(self.steps.last) if one.total == end]
-            kinds = [self.kinds.index(dealers[at]) for at in places]
-            self.of_end[end] = itemgetter(*places), itemgetter(*kinds)
+        self.of_kinds = itemgetter(*[self.kinds.index(dealer) for dealer in dealers])
+        totals = [end.total for end in self.steps.last]
+        self.of_end = {end: slice(bisect_left(totals, end), bisect_right(totals, end)) for end in ENDS}
         self.rows: dict[tuple[Hand, bool], Rows] = {}
         """For a hand, and whether its second card is like its first."""
-        self.known: dict[tuple[int, int, bool], tuple[list[int], list[int]]] = {}
+        self.known: dict[tuple[int, int, bool], tuple[Times, Times]] = {}
         self.plain: dict[int, Ends] = {}
         """The rows of the pair itself, before it is split."""
         self.needed: dict[Hand, list[int]] = {self.first: self.ups}
@@ -157,69 +159,64 @@ class SplitPair:
     def count_rows(self, hand: Hand, weights: list[int]) -> None:
         """Count the rows with a hand, by the up card and by where the dealer ends."""
         if hand == self.first:
-            times = [self.rest(1, 1, dealer, Hands(2, 0), 0) for dealer in self.kinds]
-            self.plain = self.summed(hand, weights, times, ENDS)
+            self.plain = self.summed(hand, weights, self.of_kinds(self.rest(1, 1, Beside(0, 0))), ENDS)
             return
         like, cards = hand[self.value - 1], sum(hand)
         # Of a longer hand, nothing comes back where the dealer has more, and by hands only how often it ties is asked.
-        own = best_total(hand)
-        met, asked = (ENDS, ENDS) if cards == 2 else (tuple([end for end in ENDS if end <= own]), (own,))
+        met, tied = (ENDS, ENDS) if cards == 2 else MET[best_total(hand)]
         for is_like in (False, True) if like > 1 else (False,):
             once, by_hands = self.of_others(like, cards, is_like)
-            all_met, of_asked = self.summed(hand, weights, once, met), self.summed(hand, weights, by_hands, asked)
-            self.rows[hand, is_like] = Rows(all_met, of_asked)
+            all_met, of_tied = self.summed(hand, weights, once, met), self.summed(hand, weights, by_hands, tied)
+            self.rows[hand, is_like] = Rows(all_met, of_tied)
 
-    def summed(self, hand: Hand, weights: list[int], times: list[int], asked: tuple[int, ...]) -> dict[int, Ends]:
-        """Add up the dealer's hands, each as often as its kind counts, by the up card and by where they end."""
-        numbers = []
-        for end, (weights_of, times_of) in self.of_end.items():
-            numbers.append(sum(map(mul, weights_of(weights), times_of(times))) if end in asked else 0)
+    def summed(self, hand: Hand, weights: list[int], times: Times, asked: tuple[int, ...]) -> dict[int, Ends]:
+        """Add up the dealer's hands, each so many times, by the up card and by where they end."""
+        numbers = [sum(map(mul, weights[self.of_end[end]], times[self.of_end[end]])) for end in asked]
         rest = perm(self.cards - self.counted(sum(hand)), self.longest - self.counted(sum(hand)))
         found = {}
-        for up in self.needed[hand]:
+        for up in self.needed[hand] if asked else []:
             # All cards that could be the up card were counted; it is one of them.
             left = self.counts[up - 1] - hand[up - 1] - (up == self.value)
-            found[up] = [self.digits.digit(number, up) // left * rest if number else 0 for number in numbers]
+            found[up] = [self.digits.digit(number, up) // left * rest for number in numbers]
         return found
 
     def counted(self, cards: int) -> int:
         """How many cards are there for a hand of so many cards, the dealer's, and the other hands of the split."""
         return min(self.cards, cards - 1 + MOST + self.further)
 
-    def of_others(self, like: int, cards: int, is_like: bool) -> tuple[list[int], list[int]]:
+    def of_others(self, like: int, cards: int, is_like: bool) -> tuple[Times, Times]:
         """Count what else can lie in a row, for every hand of every split that can be the one that is looked at.
 
-        For each kind of hand of the dealer's: once, and times the hands of the split.
+        For each hand of the dealer's: once, and times the hands of the split.
         """
         if (like, cards, is_like) not in self.known:
             once, by_hands = [0] * len(self.kinds), [0] * len(self.kinds)
-            for at, dealer in enumerate(self.kinds):
-                for way, orders in self.orders.items():
-                    # Hands that wait take any card, one of the pair's value too; those that are finished have another.
-                    rows = (way.hands - way.finished) * self.rest(like, cards, dealer, way, way.finished)
-                    if way.finished and not is_like:
-                        rows += way.finished * self.rest(like, cards, dealer, way, way.finished - 1)
-                    once[at] += orders * rows
-                    by_hands[at] += orders * rows * way.hands
-            self.known[like, cards, is_like] = once, by_hands
+            for beside, times in self.beside[is_like].items():
+                for at, rows in enumerate(self.rest(like, cards, beside)):
+                    once[at] += times.once * rows
+                    by_hands[at] += times.by_hands * rows
+            self.known[like, cards, is_like] = self.of_kinds(once), self.of_kinds(by_hands)
         return self.known[like, cards, is_like]
 
-    def rest(self, like: int, cards: int, dealer: tuple[int, int], way: Hands, others: int) -> int:
+    def rest(self, like: int, cards: int, beside: Beside) -> list[int]:
         """Count the ways of everything but the hand's own cards and the dealer's of other values.
 
-        That is the dealer's cards of the pair's value, the up card among them, the first cards of further hands, so
-        many second cards of other values, and what there may be behind these.
+        That is the dealer's cards of the pair's value, the up card among them, what lies beside, and what there may be
+        behind these. It is asked for each kind of hand of the dealer's.
         """
-        of_value, length = dealer
-        likes = of_value + way.hands - 2
         left = self.counts[self.value - 1] - 1 - like
         # The hand and the dealer have other cards too, the dealer one more than follow the up card.
-        gone = cards - like + length + 1 - of_value
-        unlike = sum(self.counts) - self.counts[self.value - 1] - gone
-        used, drawn = cards - 1 + length + way.hands - 2 + others, self.counted(cards)
-        if left < likes or unlike < others or used > drawn:
-            return 0
-        return perm(left, likes) * perm(unlike, others) * perm(self.cards - used, drawn - used)
+        other_cards = sum(self.counts) - self.counts[self.value - 1] - (cards - like) - 1
+        drawn, used_beside = self.counted(cards), cards - 1 + beside.likes + beside.others
+        found = []
+        for of_value, length in self.kinds:
+            unlike, used = other_cards - length + of_value, used_beside + length
+            if unlike < beside.others or used > drawn:
+                found.append(0)
+            else:
+                ways = perm(left, of_value + beside.likes) * perm(unlike, beside.others)
+                found.append(ways * perm(self.cards - used, drawn - used))
+        return found
 
     # What comes of it
 
@@ -232,10 +229,10 @@ class SplitPair:
             squares += times * bets**2 * sum(rows.by_hands[up])
         for (hand, is_like, bets), times in self.ends[up].stood.items():
             rows, own = self.rows[hand, is_like], best_total(hand)
-            backs = map(mul, rows.once[up], BACKS[own])
-            gains = [gain + times * bets * back for gain, back in zip(gains, backs, strict=True)]
+            for at, (many, back) in enumerate(zip(rows.once[up], BACKS[own], strict=False)):
+                gains[at] += times * bets * back * many
             if own in ENDS:  # nothing is won or lost where both have the same
-                squares -= times * bets**2 * rows.by_hands[up][ENDS.index(own)]
+                squares -= times * bets**2 * rows.by_hands[up][ENDS.index(own) if sum(hand) == 2 else 0]
         every = sum(self.plain[up])
         known = [(gain, many) for gain, many in zip(gains, self.plain[up], strict=True) if many]
         least = sum([Fraction(gain**2, many) for gain, many in known], Fraction(0)) / every
