@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import accumulate, repeat
 from operator import add, itemgetter, mul
 
-from combinat.blackjack.hands import PLACES, TEN, Hand, hand_of, hard_total, is_blackjack, place_of, total
+from combinat.blackjack.hands import PLACES, TEN, Hand, hard_total, is_blackjack, place_of, total
 from combinat.enumeration.dealer.finished_hands import finished_hands, rank_classes_of
 from decks import Rank
 
@@ -31,6 +31,7 @@ _TOTAL = _CARDS + _BITS
 def group_of(hand: Hand, end: int) -> Group:
     """Make the group of one hand, of which nothing is done.
 
+    >>> from combinat.blackjack.hands import hand_of
     >>> group = group_of(hand_of((0, 5, 5)), 13)
     >>> count(group, 5), cards(group)
     (2, 0)
@@ -56,6 +57,7 @@ def without_total(group: Group) -> Group:
 def with_total(group: Group, end: int) -> Group:
     """Give a total to a group without one.
 
+    >>> from combinat.blackjack.hands import hand_of
     >>> group = group_of(hand_of((5, 9)), 17)
     >>> with_total(without_total(group), 17) == group
     True
@@ -66,6 +68,7 @@ def with_total(group: Group, end: int) -> Group:
 class Step:
     """One step of the sum: groups that differ in one value only become one.
 
+    >>> from combinat.blackjack.hands import hand_of
     >>> hands = [hand_of(places) for places in ((1, 1), (0, 1), (0, 0))]
     >>> twos = Step([group_of(hand, 17) for hand in hands], 1)
     >>> Step(twos.groups, 0).take(twos.take([1, 2, 1, 0], left=3), left=5)  # two cards in turn out of eight
@@ -117,12 +120,13 @@ class FinishedHands:
     def __init__(self, hits_soft_17: bool, by_total: bool) -> None:
         table = finished_hands(rank_classes_of(tuple(range(2, 15)), tens_alike=True), hits_soft_17)
         places = [place_of(Rank(ranks[0])) for ranks in table.rank_classes]
+        in_order = itemgetter(*[places.index(place) for place in PLACES])
+        hands: list[Hand] = list(map(in_order, table.hands))
+        is_asked = [not is_blackjack(hand) and hard_total(hand) <= 21 for hand in hands]
         orders: dict[Hand, dict[int, int]] = {}
-        for row, number in enumerate(table.hand_of):
-            counts = table.hands[number]
-            hand = hand_of(place for place, held in zip(places, counts, strict=True) for _ in range(held))
-            if not is_blackjack(hand) and hard_total(hand) <= 21:
-                orders.setdefault(hand, {})[places[table.ups[row]]] = table.orders[row]
+        for up, number, many in zip(table.ups, table.hand_of, table.orders, strict=True):
+            if is_asked[number]:
+                orders.setdefault(hands[number], {})[places[up]] = many
         self.hands = list(orders)
         """The hands, by value."""
         self.orders = list(orders.values())

@@ -6,7 +6,7 @@ all results have exact chances, those of splits too.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -21,7 +21,6 @@ from combinat.blackjack.hands import (
     Hand,
     hard_total,
     is_blackjack,
-    is_soft,
     pair_place,
     total,
     with_card,
@@ -63,6 +62,8 @@ class InfiniteBlackjack:
         self._chart = None if strategy == "best" else chart_for(MANY_DECKS, rules)
         self._finished = lru_cache(maxsize=1_000)(self._finish)
         self._played = lru_cache(maxsize=100_000)(self._play_on)
+        self._worth_of = lru_cache(maxsize=1_000)(self._against_dealer)
+        self._one_card_more = lru_cache(maxsize=10_000)(self._draw)
         self._choice_of = lru_cache(maxsize=100_000)(self._choose)
 
     def chance(self, place: int) -> Fraction:
@@ -115,20 +116,26 @@ class InfiniteBlackjack:
 
     def _worth(self, ends: Ends, up: int) -> int:
         """Add up the profits of a bet of one, over all times that both hands are played."""
-        found = 0
-        for own, times in ends.items():
-            for end, dealt in self._dealer[up].items():
-                found += times * dealt * _compared(own, end)
-        return found
+        return sum([times * self._worth_of(own, up) for own, times in ends.items()])
+
+    def _against_dealer(self, own: int, up: int) -> int:
+        """Add up the profits of a bet of one on a total, over all times that the dealer plays."""
+        return sum([dealt * _compared(own, end) for end, dealt in self._dealer[up].items()])
 
     def _drawn(self, hand: Hand, up: int, *, once: bool) -> Ends:
         """Draw a card, then stand or go on."""
-        found = {}
+        return self._one_card_more(hard_total(hand), hand[ACE] > 0, None if once else up)
+
+    def _draw(self, hard: int, has_ace: bool, up: int | None) -> Ends:
+        """Draw a card to a hand, of which the total matters alone, then go on against an up card, or stand."""
+        found: dict[int, Ends] = {}
         for place in self._weights:
-            after = with_card(hand, place)
-            over = hard_total(after) > 21
-            stood = {BUST if over else total(after): self._times}
-            found[place] = stood if over or once else self._played(hard_total(after), is_soft(after), up)
+            after = hard + place + 1
+            soft = (has_ace or place == ACE) and after <= 11
+            if after > 21 or up is None:
+                found[place] = {BUST if after > 21 else after + 10 * soft: self._times}
+            else:
+                found[place] = self._played(after, soft, up)
         return self._mean(found)
 
     def _play_on(self, hard: int, soft: bool, up: int) -> Ends:
@@ -220,21 +227,36 @@ class InfiniteBlackjack:
                 added[others, likes] = sums
             return added[others, likes]
 
-        def go_on(hands: int, finished: int, ways: int) -> None:
-            """Give a second card to the next hand that has none."""
-            if hands < most and finished < hands:
-                go_on(hands + 1, finished, ways * again)
-                go_on(hands, finished + 1, ways)
-                return
+        for (hands, finished), orders in _second_cards(most).items():
             waiting = hands - finished  # all of them take any card
             # A hand that there is not would have had its first card, its second and all that it draws.
-            ways *= (self._kinds**2 * self._times) ** (most - hands)
+            ways = orders * again ** (hands - 2) * (self._kinds**2 * self._times) ** (most - hands)
             for likes in range(waiting + 1):
+                times = ways * comb(waiting, likes)
                 for profit, one in add_up(hands - likes, likes).items():
-                    found[profit] += ways * comb(waiting, likes) * one
-
-        go_on(2, 0, 1)
+                    found[profit] += times * one
         return found
+
+
+@lru_cache(maxsize=16)
+def _second_cards(most: int) -> Counter[tuple[int, int]]:
+    """Count the orders in which a split comes to so many hands, of which so many got another value before that.
+
+    >>> _second_cards(3)  # one more hand at once, or after one other value; or two other values
+    Counter({(3, 0): 1, (3, 1): 1, (2, 2): 1})
+    """
+    found: Counter[tuple[int, int]] = Counter()
+
+    def go_on(hands: int, finished: int) -> None:
+        """Give a second card to the next hand that has none."""
+        if hands < most and finished < hands:
+            go_on(hands + 1, finished)
+            go_on(hands, finished + 1)
+        else:
+            found[hands, finished] += 1
+
+    go_on(2, 0)
+    return found
 
 
 def _compared(own: int, end: int) -> int:
