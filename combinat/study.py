@@ -259,11 +259,18 @@ def study(
     option = work_out(analysis, rules, strategy, part(0))
     if not rows:
         return Study(analysis, option)
-    options = tuple(
-        option if row.analysis == analysis else _if_enough_cards(row, work_out, rules, strategy, part(number))
-        for number, row in enumerate(rows, 1)
-    )
-    return Study(analysis, option, options_by_decks=options)
+    found: dict[int | None, Option | None] = {}
+    for number, row in enumerate(_neighbours_in_turn(rows, shoe.decks), 1):
+        is_own = row.analysis == analysis
+        found[row.decks] = option if is_own else _if_enough_cards(row, work_out, rules, strategy, part(number))
+    return Study(analysis, option, options_by_decks=tuple(found[row.decks] for row in rows))
+
+
+def _neighbours_in_turn(rows: tuple[AtDecks, ...], decks: int) -> list[AtDecks]:
+    """Put deck counts behind those that they are near to: at these, hands are played much the same, and counted so."""
+    is_fewer = [row.decks is not None and row.decks < decks for row in rows]
+    fewer = [row for row, is_one in zip(rows, is_fewer, strict=True) if is_one]
+    return [*[row for row, is_one in zip(rows, is_fewer, strict=True) if not is_one], *reversed(fewer)]
 
 
 def _if_enough_cards(
