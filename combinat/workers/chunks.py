@@ -35,24 +35,25 @@ class Work(Struct, Generic[Step, Result], frozen=True):
     ) -> Iterator[tuple[Sequence[Step], list[Result]]]:
         """Do the steps of every chunk in their order, several chunks at a time, giving steps with their results.
 
+        Steps are given as they are heard of, which is one by one here and chunk by chunk of workers far away.
+
         >>> from combinat.workers.executor import Here
         >>> with Here() as workers:
         ...     list(Work(abs, lambda step, why: why).through([[1, -2], [-3]], workers))
-        [([1, -2], [1, 2]), ([-3], [3])]
+        [([1], [1]), ([-2], [2]), ([-3], [3])]
         """
         left: deque[tuple[Step, bool]] = deque()  # steps with whether a worker has died at them
-        for chunk, future in self._handed_out(chunks, workers):
+        for chunk, future, known in self._handed_out(chunks, workers):
             try:
-                results = future.result()
+                results = future.result() if future.done() else list(future.steps)
             except WorkerDiedError as died:
                 results, rest = died.finished, list(chunk[len(died.finished) :])
-                chunk = chunk[: len(results)]
                 if died.is_final and len(rest) == 1:
                     yield rest, [self.give_up(rest[0], died.reason)]
                 else:
                     left += zip(rest, [not died.is_final, *[False] * (len(rest) - 1)], strict=True)
-            if results:
-                yield chunk, results
+            if len(results) > known:
+                yield chunk[known : len(results)], results[known:]
         if left:
             workers.begin_anew()
         while left:
@@ -68,18 +69,23 @@ class Work(Struct, Generic[Step, Result], frozen=True):
 
     def _handed_out(
         self, chunks: Iterable[Sequence[Step]], workers: Workers
-    ) -> Iterator[tuple[Sequence[Step], Future[Any]]]:
-        """Give chunks as they are done, handing out the next ones."""
+    ) -> Iterator[tuple[Sequence[Step], Any, int]]:
+        """Give chunks as there is news of them, with how many steps were known before, handing out the next ones."""
         waiting = iter(chunks)
-        under_way: dict[Future[Any], Sequence[Step]] = {}
+        under_way: dict[Future[Any], tuple[Sequence[Step], int]] = {}
         try:
             while True:
                 for chunk in islice(waiting, max(_AHEAD * workers.size - len(under_way), 0)):
-                    under_way[workers.submit(_each, self.do, list(chunk))] = chunk
+                    under_way[workers.submit(_each, self.do, list(chunk))] = chunk, 0
                 if not under_way:
                     return
-                future = next(iter(workers.as_completed(under_way)))
-                yield under_way.pop(future), future
+                future: Any = next(iter(workers.as_told(under_way)))
+                chunk, known = under_way[future]
+                if future.done():
+                    del under_way[future]
+                else:  # in its place: a chunk that is begun is gone on with before the next
+                    under_way[future] = chunk, len(future.steps)
+                yield chunk, future, known
         finally:  # nobody wants the rest if something went wrong, or enough is known
             for future in under_way:
                 future.cancel()

@@ -8,6 +8,14 @@ from concurrent.futures import Executor, Future
 from typing import Any
 
 
+class Piece(Future[Any]):
+    """Some work that is waited for, and the results of those of its steps that are known to be done."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.steps: list[Any] = []
+
+
 class Workers(Executor):
     """An executor whose futures come as they are completed.
 
@@ -27,6 +35,10 @@ class Workers(Executor):
     def as_completed(self, futures: Iterable[Future[Any]]) -> Iterator[Future[Any]]:
         """Give futures as they are done, cancelled or failed."""
 
+    def as_told(self, futures: Iterable[Future[Any]]) -> Iterator[Future[Any]]:
+        """Give a future whenever there is something new of it: another step where workers tell of these, or its end."""
+        return self.as_completed(futures)
+
     @abstractmethod
     def begin_anew(self) -> None:
         """Let what comes next be done by somebody new, as far as that can be arranged."""
@@ -44,6 +56,7 @@ class Here(Workers):
 
     def __init__(self) -> None:
         self._waiting: dict[Future[Any], Callable[[], Any]] = {}
+        self._begun: dict[Future[Any], Iterator[None]] = {}
 
     @property
     def size(self) -> int:
@@ -52,20 +65,41 @@ class Here(Workers):
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Note what is to be done."""
-        future: Future[Any] = Future()
-        self._waiting[future] = lambda: given(fn(*args, **kwargs))
+        future = Piece()
+        self._waiting[future] = lambda: fn(*args, **kwargs)
         return future
 
     def as_completed(self, futures: Iterable[Future[Any]]) -> Iterator[Future[Any]]:
         """Do what is asked for in its order."""
+        return (future for future in self.as_told(futures) if future.done())
+
+    def as_told(self, futures: Iterable[Future[Any]]) -> Iterator[Future[Any]]:
+        """Do what is asked for in its order, telling of each step."""
         for future in futures:
             do = self._waiting.pop(future, None)
             if do is not None and future.set_running_or_notify_cancel():
-                try:
-                    future.set_result(do())
-                except Exception as error:
-                    future.set_exception(error)
-            yield future
+                self._begun[future] = self._steps(future, do)
+            if future.done():
+                yield future
+                continue
+            for _ in self._begun[future]:  # which stays where it is if whoever asks goes away, for the next to go on
+                if future.done():
+                    del self._begun[future]
+                yield future
+
+    def _steps(self, piece: Any, do: Callable[[], Any]) -> Iterator[None]:
+        """Do a piece of work, stopping after each step and when it is done."""
+        try:
+            result = do()
+            if isinstance(result, Iterator):
+                for one in result:
+                    piece.steps.append(one)
+                    yield
+                result = piece.steps
+            piece.set_result(result)
+        except Exception as error:
+            piece.set_exception(error)
+        yield
 
     def begin_anew(self) -> None:
         """There is nobody else."""
@@ -76,6 +110,7 @@ class Here(Workers):
         for future in self._waiting:
             future.cancel()
         self._waiting.clear()
+        self._begun.clear()
 
 
 def given(result: Any) -> Any:

@@ -20,7 +20,7 @@ from threading import Thread
 from typing import Any
 
 from combinat.workers.errors import WorkerDiedError, portable
-from combinat.workers.executor import Workers
+from combinat.workers.executor import Piece, Workers
 
 _LAST_WORDS = 5
 """Seconds that a process may take from closing its pipe to its end."""
@@ -42,6 +42,7 @@ class Processes(Workers):
         self.tidy = tidy
         self._most_memory = most_memory
         self._waiting: deque[_Piece] = deque()
+        self._news: set[Future[Any]] = set()
         self._workers: dict[Connection, _Worker] = {}
 
     @property
@@ -51,17 +52,22 @@ class Processes(Workers):
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Take in a piece of work; its results come one by one if the function gives them so, and are kept."""
-        future: Future[Any] = Future()
-        self._waiting.append(_Piece(future, (fn, args, kwargs)))
-        return future
+        self._waiting.append(piece := _Piece((fn, args, kwargs)))
+        return piece
 
     def as_completed(self, futures: Iterable[Future[Any]]) -> Iterator[Future[Any]]:
         """Give futures as they are done; nothing is done unless somebody waits here."""
+        return (future for future in self.as_told(futures) if future.done())
+
+    def as_told(self, futures: Iterable[Future[Any]]) -> Iterator[Future[Any]]:
+        """Give futures as there is news of a step of them, and as they are done."""
         pending = list(futures)
         while pending:
-            if done := [future for future in pending if future.done()]:
+            if told := [future for future in pending if future.done() or future in self._news]:
                 pending = [future for future in pending if not future.done()]
-                yield from done
+                for future in told:
+                    self._news.discard(future)  # only now: whoever takes one may not come for the others
+                    yield future
             else:
                 self._hand_out()
                 self._hear()
@@ -76,7 +82,7 @@ class Processes(Workers):
         """Stop everything at once."""
         del wait, cancel_futures
         for piece in self._waiting:
-            piece.future.cancel()
+            piece.cancel()
         self._waiting.clear()
         for pipe, worker in list(self._workers.items()):
             if worker.piece is not None:
@@ -104,12 +110,12 @@ class Processes(Workers):
                     if not self._workers:
                         while self._waiting:
                             died = WorkerDiedError(f"no process: {error.strerror}")
-                            self._waiting.popleft().future.set_exception(died)
+                            self._waiting.popleft().set_exception(died)
                     return
                 self._workers[worker.pipe] = worker
                 idle.append(worker)
             piece = self._waiting.popleft()
-            if piece.future.set_running_or_notify_cancel():
+            if piece.set_running_or_notify_cancel():
                 idle.pop().give(piece)
 
     def _hear(self) -> None:
@@ -124,16 +130,17 @@ class Processes(Workers):
                 said, what, memory = worker.pipe.recv()
             except (EOFError, OSError):
                 reason = self._let_go(worker.pipe, worker)
-                piece.future.set_exception(WorkerDiedError(reason, piece.finished))
+                piece.set_exception(WorkerDiedError(reason, piece.steps))
                 continue
             if said == _STEP:
-                piece.finished.append(what)
+                piece.steps.append(what)
+                self._news.add(piece)
                 continue
             worker.piece = None
             if said == _FAILED:
-                piece.future.set_exception(what)
+                piece.set_exception(what)
             else:
-                piece.future.set_result(piece.finished if said == _STEPS_DONE else what)
+                piece.set_result(piece.steps if said == _STEPS_DONE else what)
             if memory > self._most_memory:
                 self._let_go(worker.pipe, worker)
 
@@ -151,13 +158,12 @@ _STEP, _STEPS_DONE, _DONE, _FAILED = "step", "steps done", "done", "failed"
 """What a worker says: one of several results, that there are no more, the only result, or an error."""
 
 
-class _Piece:
-    """Some work that is waited for, and what is already done of it."""
+class _Piece(Piece):
+    """Some work that is waited for, and what is to be called for it."""
 
-    def __init__(self, future: Future[Any], call: tuple[Any, ...]) -> None:
-        self.future = future
+    def __init__(self, call: tuple[Any, ...]) -> None:
+        super().__init__()
         self.call = call
-        self.finished: list[Any] = []
 
 
 class _Worker:

@@ -3,7 +3,7 @@
 What a run writes depends on its input alone, not on the number of workers or the order in which sheets get done. A
 sheet that fails is named and the others are written all the same; no file is ever seen half written. The lists of an
 earlier run are taken away before the first sheet is written and the new ones come last, so that they never name what
-is not there. Groups of sheets that the same command had finished when it was stopped are not made again.
+is not there. Sheets that the same command had finished when it was stopped are not made again.
 """
 
 from __future__ import annotations
@@ -40,30 +40,33 @@ def run(
     """Write the sheets of all tasks, giving them as they are done."""
     left = []
     for group in groups(tasks):
-        if found := _still_there(kept.kept.get(_name(group)) if kept else None, folder):
-            yield found
-        else:
-            left.append(group)
+        found = {step: _still_there(kept.kept.get(_name(step)) if kept else None, folder) for step in group}
+        if there := [one for one in found.values() if one]:
+            yield there
+        if missing := [step for step, one in found.items() if not one]:
+            left.append(missing)
     work: Work[Step, Made] = Work(SheetMaker(options, folder if workers.shares_files else None), failed)
     for steps, made in work.through(left, workers):
-        done = [one.put(folder) for one in made]
-        if kept and not any(one.failure for one in done):
-            kept.add(_name(steps), to_builtins(done))
+        done = []
+        for step, one in zip(steps, made, strict=True):
+            done.append(result := one.put(folder))
+            if kept and not result.failure:
+                kept.add(_name(step), to_builtins(result))
         yield done
 
 
-def _name(group: Sequence[Step]) -> str:
-    """Name some sheets."""
-    return ", ".join(f"{step.task.argument} {step.task.id} {step.decks}" for step in group)
+def _name(step: Step) -> str:
+    """Name a sheet."""
+    return f"{step.task.argument} {step.task.id} {step.decks}"
 
 
-def _still_there(noted: Any, folder: Path) -> list[SheetResult]:
-    """Give the sheets that a journal tells of if all their files are as they were written; else none."""
+def _still_there(noted: Any, folder: Path) -> SheetResult | None:
+    """Give the sheet that a journal tells of if all its files are as they were written; else none."""
     try:
-        found = convert(noted or [], list[SheetResult])
+        found = convert(noted, SheetResult) if noted is not None else None
     except ValidationError:
-        return []
-    return [] if any(_lost(one, folder) for one in found) else found
+        return None
+    return found if found is not None and not _lost(found, folder) else None
 
 
 def groups(tasks: Sequence[Task]) -> list[list[Step]]:

@@ -98,6 +98,22 @@ def test_workers_end_when_nobody_wants_more(tmp_path):
                 os.kill(int(line.split()[0]), 0)
 
 
+def after(path):
+    """Wait for a file, if any is named."""
+    while path is not None and not path.exists():
+        time.sleep(0.001)
+    return path
+
+
+def test_a_step_is_told_while_the_next_is_still_under_way(tmp_path):
+    signal = tmp_path / "go on"
+    with Processes(1) as workers:
+        results = Work(after, None).through([[None, signal]], workers)
+        assert next(results) == ([None], [None])
+        signal.touch()
+        assert list(results) == [([signal], [signal])]
+
+
 ORPHANS = """
 import sys, time
 from functools import partial

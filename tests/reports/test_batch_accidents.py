@@ -15,6 +15,7 @@ import pytest
 
 from reports import render
 from reports.publish import sheets
+from reports.publish.steps import Task
 from tests.batches import ABOUT, Links, contents, made_once
 
 pytestmark = pytest.mark.usefixtures("forked")
@@ -309,6 +310,23 @@ def test_the_same_command_goes_on_where_it_was_stopped(run, tmp_path, monkeypatc
     made.clear()
     assert run(*THREE, "-j", "1", "-o", folder)[0] == 0
     assert len(set(made)) == 3  # what is through is begun anew
+
+
+@pytest.mark.usefixtures("remembered")
+def test_sheets_before_an_interrupt_within_a_group_are_counted_and_not_made_again(run, tmp_path, monkeypatch):
+    two = ("parsheets", "--only", "TRI-0[24]", "-d", "2", "-f", "csv", "-j", "1", "-o", tmp_path / "x")
+    monkeypatch.setattr("reports.publish.steps.task_of", lambda one, decks: Task(one.id, one.id, decks, is_long=True))
+    interrupted_at(monkeypatch, "TRI-04")
+    code, out, err = run(*two)
+    assert (code, out) == (130, "")
+    assert err.startswith("combinat: interrupted after 1 of 2 par sheets; ")
+    assert contents(tmp_path / "x").keys() == {"TRI-02_2-decks.csv"}
+    made = []
+    monkeypatch.setattr(sheets, "render", lambda *given: made.append(given[0].title) or render.render(*given))
+    assert run(*two)[0] == 0
+    assert len(made) == 1
+    assert "TRI-04" in made[0]
+    assert_lists_are_true(tmp_path / "x", files_of("TRI-02_2-decks", "TRI-04_2-decks", endings=("csv",)))
 
 
 @pytest.mark.usefixtures("remembered")
