@@ -41,7 +41,7 @@ def _reserve_figures(figures: MeterFigures) -> list[Figure]:
     for level in figures.levels:
         short = reserve_falls_short(level)
         if short is not None:
-            found.append(Figure(f"{level.level.name}: reserve short of the seed at a hit", short, Style.PERCENT))
+            found.append(Figure(f"{level.level.name}: reserve short of the seed at a hit", short, Style.POWER))
             rate = self_funding_reserve(level)
             found.append(Figure(f"{level.level.name}: reserve rate that pays the seed", rate, Style.PERCENT))
     return found
@@ -57,11 +57,9 @@ def _dry_figures(figures: MeterFigures, question: Question) -> list[Figure]:
         followed = question.plays <= MAX_PLAYS_STEP_BY_STEP
         chance = chance_below(figures, floor, question.plays) if followed else None
         if chance is not None:
-            found.append(Figure(label, chance, Style.PERCENT))
+            found.append(Figure(label, chance, Style.POWER))
         else:
-            found.append(
-                Figure(f"{label}, at most", chance_below_at_most(figures, floor, question.plays), Style.PERCENT)
-            )
+            found.append(Figure(f"{label}, at most", chance_below_at_most(figures, floor, question.plays), Style.POWER))
     return found
 
 

@@ -64,6 +64,8 @@ class Style(Enum):
     RATE = "rate"
     """A percentage that somebody chose, such as a meter's rate: with the decimals that it has, and no others."""
     ODDS = "odds"
+    POWER = "power"
+    """A percentage that is a power of thousands of plays, known to sixty digits: written like any, nowhere as exact."""
     CHANCE = "chance"
     """A probability as a percentage; one that only rounding makes certain or impossible is told from one that is."""
     APPROXIMATE = "approximate"
@@ -257,7 +259,7 @@ def written(cell: Cell, style: Style, digits: int) -> str:
     if isinstance(cell, (Root, Difference)):
         return numerals.root(cell, 2 if style in (Style.ODDS, Style.MONEY) else digits)
     match style:
-        case Style.PERCENT | Style.APPROXIMATE | Style.ROUGH:
+        case Style.PERCENT | Style.POWER | Style.APPROXIMATE | Style.ROUGH:
             return numerals.percent(Fraction(cell), places_of(style, digits))
         case Style.RATE:
             return numerals.rate(Fraction(cell), max(digits - 2, 0))

@@ -97,7 +97,7 @@ def _plain(cell: Cell, column: Column, digits: int) -> str:
     if isinstance(value, Polynomial) and value.is_constant:
         value = value.constant
     if isinstance(value, AtMost):
-        value = value.bound
+        value = numerals.rounded_up(value.bound, digits)  # as on a page: it would not be a bound any more
     if isinstance(value, Span):
         return f"{_plain(value.low, column, digits)} to {_plain(value.high, column, digits)}"
     if isinstance(value, (str, Polynomial, Formula, Hand)):
@@ -106,8 +106,6 @@ def _plain(cell: Cell, column: Column, digits: int) -> str:
         return str(value)
     if isinstance(value, Fraction) and style in PLACES:
         return _ascii(numerals.decimal(value, places_of(style, digits) + 2, grouped=False))
-    if isinstance(value, Fraction) and style in (Style.PERCENT, Style.RATE):
-        return _ascii(numerals.decimal(value, digits, grouped=False))  # a part of one, as the heading's exact twin
     if isinstance(value, (Root, Difference)):
         return _ascii(numerals.root(value, digits))
     return _ascii(numerals.decimal(value, digits, grouped=False))
@@ -115,7 +113,7 @@ def _plain(cell: Cell, column: Column, digits: int) -> str:
 
 def _exactly(cell: Cell) -> str:
     value = cell.value if isinstance(cell, Styled) else cell
-    if value is None:
+    if value is None or (isinstance(cell, Styled) and cell.style is Style.POWER):
         return ""
     if isinstance(value, AtMost):
         value = value.bound

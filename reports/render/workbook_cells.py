@@ -56,7 +56,7 @@ def shown_width(kept: Stored, style: Style, digits: int) -> int:
     """
     whole = max(kept.adjusted(), 0) + 1
     match style:
-        case Style.PERCENT | Style.CHANCE | Style.APPROXIMATE | Style.APPROXIMATE_CHANCE:
+        case Style.PERCENT | Style.POWER | Style.CHANCE | Style.APPROXIMATE | Style.APPROXIMATE_CHANCE:
             whole, places = whole + 2 * (kept.adjusted() >= 0), places_of(style, digits) + 1
         case Style.ROUGH | Style.ROUGH_CHANCE:
             whole, places = whole + 2 * (kept.adjusted() >= 0), 2
@@ -99,7 +99,7 @@ def shortened(text: str) -> str:
 def number_format(style: Style, digits: int) -> str:
     """Give the pattern that shows a number as the style asks."""
     match style:
-        case Style.PERCENT | Style.APPROXIMATE | Style.ROUGH:
+        case Style.PERCENT | Style.POWER | Style.APPROXIMATE | Style.ROUGH:
             return _places("0", places_of(style, digits)) + "%"
         case Style.RATE:
             return "0.00%"  # one that is put in may have decimals, and a pattern shows all or none

@@ -34,7 +34,7 @@ def write_figures(
         else:
             page.cell(page.row, 1, figure.value, figure.style)
         if fact is not None or number_in_cell(figure.value) is not None:
-            exact = shortened(exact_text(figure.value) or "")
+            exact = "" if figure.style is Style.POWER else shortened(exact_text(figure.value) or "")
             page.words_from(2, exact, font_color="#555555", align="left", indent=1)
         page.row += 1
     if facts and figures:

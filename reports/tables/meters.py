@@ -88,7 +88,7 @@ def level_table(figures: MeterFigures, question: Question) -> Table:
         Column("Average meter and jackpot", Style.ODDS, key="average"),
         Column("Its deviation", Style.ODDS, key="deviation"),
         Column("Break-even", Style.ODDS, key="even"),
-        Column("Plays there or above", Style.PERCENT, key="share"),
+        Column("Plays there or above", Style.POWER, key="share"),
         Column("Return per 10,000", Style.PERCENT, key="slope"),
     )
     rows: list[tuple[Cell, ...]] = []
