@@ -41,6 +41,7 @@ def value_document(game: Blackjack, found: HandValue) -> Document:
         title=f"{name_of(found.hand)} against {NAMES[found.up]}",
         subtitle=f"{game.shoe}; {game.rules}",
         tables=(Table((Column("Action"), Column("Value", Style.DECIMAL), Column("")), tuple(rows)),),
+        told=(("Hand", name_of(found.hand)), ("Up card", NAMES[found.up]), ("Shoe", str(game.shoe))),
         figures=(
             Figure("Value of the hand, when the dealer has no blackjack", found.value, Style.DECIMAL),
             Figure("Dealer's blackjack with this up card", found.dealer_blackjack, Style.PERCENT),

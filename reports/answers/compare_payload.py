@@ -14,6 +14,7 @@ from reports.answers.payload import study_payload
 from reports.answers.records import COLUMNS, records_document
 from reports.page.model import Cell, Document, Styled, Table
 from reports.page.numerals import exact
+from reports.tables.headings import conditions
 
 _AS_MULTIPLES = ("standard_deviation", "volatility_index_90")
 _BETTER = "Better for the player than"
@@ -48,16 +49,16 @@ def comparison_records(studies: Sequence[Study]) -> Document:
     found = Comparison(studies)
     (table,) = records_document(found.studies).tables
     rows: list[tuple[Cell, ...]] = list(table.rows)
-    empty = (None,) * (len(COLUMNS) - 7)
+    empty = (None,) * (len(COLUMNS) - 8)
     for (name, decks), study in found.at.items():
-        other = found.at.get((found.first, decks))
+        other, given = found.at.get((found.first, decks)), conditions(study.analysis)
         for key in SHOWN if name != found.first and other is not None else ():
             value = apart(study, other, partial(value_of, key=key))
             if value is not None:
                 kind = "Multiple of the first" if isinstance(value, Root) else "Difference from the first"
                 told = (kind, label_of(key), key, str(study.basis))
-                rows.append((name, decks, *told, *empty, Styled(value, style_of(key))))
+                rows.append((name, decks, given, *told, *empty, Styled(value, style_of(key))))
         for better in better_than(found, name, decks):
             senses = [sense for sense, holds in better.items() if holds is True]
-            rows.append((name, decks, _BETTER, str(better["paytable"]), None, ", ".join(senses), *empty, None))
+            rows.append((name, decks, given, _BETTER, str(better["paytable"]), None, ", ".join(senses), *empty, None))
     return Document("", tables=(Table(COLUMNS, tuple(rows)),))

@@ -18,7 +18,7 @@ from reports.answers.bound import bound_figures
 from reports.page.figures import column
 from reports.page.model import Cell, Column, Document, Figure, Style, Table
 from reports.tables.flags import flags
-from reports.tables.headings import heading, meter_units, meters_shown
+from reports.tables.headings import conditions, heading, meter_units, meters_shown
 
 _WORTH = (
     Column("Bets", Style.CHANCE),
@@ -99,8 +99,14 @@ def counts_document(answer: Answer) -> Document:
         flags=flags(answer.played.study),
         tables=tuple(tables),
         figures=_figures(answer),
+        told=_told(answer),
         notes=notes(answer),
     )
+
+
+def _told(answer: Answer) -> tuple[tuple[str, str], ...]:
+    given = conditions(answer.played.study.analysis)
+    return (("Paytable", answer.count.paytable.id), ("Decks", str(answer.count.shoe.decks)), ("Given", given))
 
 
 def _figures(answer: Answer) -> tuple[Figure, ...]:

@@ -40,6 +40,7 @@ def formula_document(paytable: Paytable) -> Document:
         title=heading(paytable),
         subtitle=f"n decks of {paytable.bet.pack.size} cards; {_cards(paytable)}",
         tables=(Table(columns, rows),),
+        told=_told(paytable),
         figures=(
             Figure(FIGURES["house_edge"].label, _formula(edge), key="house_edge"),
             Figure("Limit for many decks", _formula(limit)),
@@ -102,8 +103,13 @@ def _view_document(paytable: Paytable, views: list[tuple[View, tuple[CaseFormula
         title=heading(paytable),
         subtitle=f"n decks of {paytable.bet.pack.size} cards; {_cards(paytable)}{given}",
         tables=tuple(tables),
+        told=_told(paytable),
         notes=tuple(notes),
     )
+
+
+def _told(paytable: Paytable) -> tuple[tuple[str, str], ...]:
+    return (("Paytable", paytable.id), ("Given", given_text(paytable) or ""))
 
 
 def _formula(expression: Any) -> Formula:

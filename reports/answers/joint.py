@@ -13,6 +13,7 @@ from combinat.exact.amounts import decimal_text
 from combinat.exact.distribution import Distribution
 from combinat.exact.root import Root
 from combinat.figures import FIGURES
+from reports.page.lines import together
 from reports.page.model import Cell, Column, Document, Figure, Style, Table
 from reports.page.numerals import exact
 from reports.tables.awards import ONE_IN, PROBABILITY
@@ -44,8 +45,14 @@ def joint_document(answer: Answer) -> Document:
         subtitle=f"{joint.shoe}, {joint.shoe.size:,} cards; {stakes}{each}",
         tables=tuple(tables),
         figures=figures,
+        told=(("Wagers", f"{stakes}{each}"), ("Decks", str(joint.shoe.decks)), ("Given", cards_gone(joint.shoe))),
         notes=_notes(joint, spots),
     )
+
+
+def joint_lines(answers: Sequence[Answer]) -> Document:
+    """Lay the same out line by line, for spreadsheets, with one shape for one deck count and for many."""
+    return together([joint_document(one) for one in answers])
 
 
 def _wagers_table(joint: Joint) -> Table:
@@ -94,7 +101,7 @@ def _figures(joint: Joint) -> tuple[Figure, ...]:
     total = joint.total
     several = len(joint.wagers) > 1
     return (
-        Figure("Staked", decimal_text(joint.staked)),
+        Figure("Staked", decimal_text(joint.staked), Style.COUNT),
         Figure("Mean result", total.mean.constant, Style.DECIMAL),
         Figure(f"{FIGURES['house_edge'].label}, of all that is staked", joint.house_edge, Style.PERCENT),
         Figure("Standard deviation of the result", total.standard_deviation, Style.DECIMAL),
@@ -111,7 +118,7 @@ def _spot_figures(spots: JointSpots) -> tuple[Figure, ...]:
     ahead = spots.total.chance(lambda result: result.constant > 0) if spots.total else None
     alone = spots.joint.total.variance.constant
     return (
-        Figure(f"Staked at {many}", decimal_text(spots.staked)),
+        Figure(f"Staked at {many}", decimal_text(spots.staked), Style.COUNT),
         Figure(f"Mean result of {many}", spots.mean, Style.DECIMAL),
         Figure(f"Standard deviation of {many}", spots.standard_deviation, Style.DECIMAL),
         Figure("If the spots were independent", Root(alone * spots.spots), Style.DECIMAL),

@@ -24,6 +24,7 @@ def judgement_document(judgement: Judgement) -> Document:
     return Document(
         title=heading(paytable),
         subtitle=str(Hand(judgement.hand)),
+        told=(("Paytable", paytable.id), ("Hand", str(Hand(judgement.hand)))),
         figures=(
             Figure("Award", judgement.award or ("no award" if judgement.is_bet else "no bet")),
             Figure("Pays", judgement.pays if judgement.is_bet else "nothing; the wager comes back"),

@@ -10,6 +10,7 @@ from fractions import Fraction
 from combinat.analysis.analysis import Analysis
 from combinat.enumeration.outcomes import Outcome
 from reports.page.texts import as_text
+from reports.tables.headings import conditions
 
 
 def ledger_lines(analysis: Analysis) -> Iterator[str]:
@@ -18,12 +19,13 @@ def ledger_lines(analysis: Analysis) -> Iterator[str]:
     writer = csv.writer(text, lineterminator="\n")
     trial = analysis.paytable.experiment
     roles: tuple[str, ...] = ()
+    given = [as_text(told)] if (told := conditions(analysis)) else []
     for outcome in trial.outcomes(analysis.shoe.composition):
         if not roles:
             roles = tuple(role for role, _ in outcome.roles)
             detail = [trial.detail_title] if trial.detail_title else []
-            writer.writerow([*roles, *detail, "ways", "probability", "award", "pays"])
-        writer.writerow(_row(outcome, analysis, bool(trial.detail_title)))
+            writer.writerow([*roles, *detail, "ways", "probability", "award", "pays", *(["given"] if given else [])])
+        writer.writerow([*_row(outcome, analysis, bool(trial.detail_title)), *given])
         yield text.getvalue()
         text.seek(0)
         text.truncate()

@@ -22,7 +22,7 @@ from combinat.meters.sides import sides
 from reports.page.figures import STYLES
 from reports.page.model import Cell, Column, Document, Figure, Style, Table
 from reports.tables.awards import hold_formula
-from reports.tables.headings import heading, meter_unit
+from reports.tables.headings import conditions, heading, meter_unit
 from reports.tables.jackpots import AS_HOUSE_JACKPOT, PAID_IN_TURN, prize_table, round_tables
 from reports.tables.meters import (
     Question,
@@ -86,6 +86,7 @@ def meter_document(figures: MeterFigures, question: Question, *, with_results: b
     notes += [AS_HOUSE_JACKPOT] * bool(prizes) + [PAID_IN_TURN] * bool(together)
     return Document(
         title=heading(analysis.paytable),
+        told=_told(analysis),
         subtitle=f"{analysis.shoe}; {system.kind}, wager of {decimal_text(system.wager)}",
         tables=(
             hold_table(figures),
@@ -111,6 +112,7 @@ def _bounds_document(figures: MeterFigures, question: Question) -> Document:
     bounds = zip(("hold_at_least", "hold_at_most"), figures.hold_bounds, strict=True)
     return Document(
         title=heading(figures.analysis.paytable),
+        told=_told(figures.analysis),
         subtitle=f"{figures.analysis.shoe}; {figures.system.kind}, wager of {decimal_text(figures.system.wager)}",
         figures=(
             Figure("Return by meter", figures.return_),
@@ -130,6 +132,7 @@ def formula_note(analysis: Analysis) -> Document:
     """Show the hold as a formula where nothing is known about how the meters are run."""
     return Document(
         title=heading(analysis.paytable),
+        told=_told(analysis),
         subtitle=str(analysis.shoe),
         figures=(
             Figure(FIGURES["fixed_return"].label, analysis.fixed_return, STYLES["fixed_return"].style),
@@ -146,6 +149,7 @@ def break_even_document(figures: MeterFigures, question: Question) -> Document:
     """Show where each meter gives the player an even bet."""
     return Document(
         title=heading(figures.analysis.paytable),
+        told=_told(figures.analysis),
         subtitle=f"{figures.analysis.shoe}; wager of {decimal_text(figures.system.wager)}",
         tables=(level_table(figures, question),),
         notes=(meter_unit(figures.system.wager), *([figures.system.basis] if figures.system.basis else [])),
@@ -156,6 +160,7 @@ def unknown_break_even_document(analysis: Analysis, question: Question) -> Docum
     """Show where each meter gives the player an even bet where nobody says how the meters are run."""
     return Document(
         title=heading(analysis.paytable),
+        told=_told(analysis),
         subtitle=f"{analysis.shoe}; wager of {decimal_text(analysis.meter_wager)}",
         tables=(unknown_level_table(analysis, question),),
         notes=(
@@ -164,6 +169,10 @@ def unknown_break_even_document(analysis: Analysis, question: Question) -> Docum
             meter_unit(analysis.meter_wager),
         ),
     )
+
+
+def _told(analysis: Analysis) -> tuple[tuple[str, str], ...]:
+    return (("Paytable", analysis.paytable.id), ("Decks", str(analysis.shoe.decks)), ("Given", conditions(analysis)))
 
 
 def explain_document(goals: Sequence[Goal], found: Sequence[Explanation], most: int) -> Document:

@@ -52,5 +52,10 @@ def odds_document(odds: Sequence[Odds]) -> Document:
         title=f"{first.rule}{given}",
         subtitle=", ".join(filter(None, said)),
         tables=(table,),
+        told=(
+            ("Rule", first.rule),
+            ("Deal", str(first.deal)),
+            ("Given", "; ".join(filter(None, (first.given, cards_gone(first.shoe))))),
+        ),
         notes=tuple(f"{why[0].upper()}{why[1:]}." for why in never),
     )

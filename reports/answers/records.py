@@ -12,11 +12,12 @@ from reports.page.figures import STYLES
 from reports.page.model import Cell, Column, Document, Style, Styled, Table
 from reports.tables.awards import ONE_IN, PROBABILITY, TRUE_ODDS, WAYS
 from reports.tables.flags import flags
-from reports.tables.headings import names
+from reports.tables.headings import conditions, names
 
 COLUMNS = (
     Column("Paytable"),
     Column("Decks", Style.COUNT),
+    Column("Given"),
     Column("Kind"),
     Column("Name"),
     Column("Key"),
@@ -32,9 +33,13 @@ COLUMNS = (
 
 
 def records_document(studies: Sequence[Study]) -> Document:
-    """Lay studies out line by line; each line tells its paytable, its deck count and what kind of line it is."""
+    """Lay studies out line by line; each tells its paytable, its deck count, its condition and what kind it is."""
     called = names(one.paytable for one in studies)
-    rows = tuple((called[one.paytable], one.shoe.decks, *line) for one in studies for line in _lines(one))
+    rows = tuple(
+        (called[one.paytable], one.shoe.decks, conditions(one.analysis), *line)
+        for one in studies
+        for line in _lines(one)
+    )
     return Document("", tables=(Table(COLUMNS, rows),))
 
 

@@ -10,10 +10,11 @@ from combinat.figures import FIGURES
 from decks import Card
 from reports.answers.payload import stands_on
 from reports.page.figures import STYLES
+from reports.page.lines import together
 from reports.page.model import Column, Document, Figure, Style, Table
 from reports.page.numerals import exact
 from reports.tables.flags import flags
-from reports.tables.headings import cards_gone, heading, meter_units, meters_shown, names
+from reports.tables.headings import cards_gone, conditions, heading, meter_units, meters_shown, names
 
 _EDGE = STYLES["house_edge"].style
 COLUMNS = (
@@ -72,15 +73,7 @@ def removal_document(found: Sequence[Sequence[Removal]]) -> Document:
     first = studies[0]
     stands = [cards_gone(first.shoe)] if several else [f"{first.shoe}, {first.shoe.size} cards", str(found[0][0].basis)]
     tables_played = dict.fromkeys(note for one in studies if one.option for note in one.option.notes)
-    figures = tuple(
-        figure
-        for every in found
-        for one in every
-        for figure in (
-            Figure(_labelled(FIGURES["house_edge"].label, captions[id(one)]), one.house_edge, _EDGE),
-            Figure(_labelled("Mean change, each card weighted", captions[id(one)]), one.balance, _EDGE),
-        )
-    )
+    figures = tuple(figure for every in found for one in every for figure in _figures(one, captions[id(one)]))
     return Document(
         title="\n".join(map(heading, called)),
         subtitle="; ".join(filter(None, [*stands, *meters_shown(first.analysis)])),
@@ -92,6 +85,36 @@ def removal_document(found: Sequence[Sequence[Removal]]) -> Document:
             *tables_played,
             *meter_units([one.analysis for one in studies]),
         ),
+    )
+
+
+def removal_lines(found: Sequence[Sequence[Removal]]) -> Document:
+    """Lay the same out line by line, for spreadsheets, with one shape for one deck count and for many."""
+    called = names(one[0].study.paytable for one in found)
+    return together(
+        [
+            Document(
+                "",
+                flags=flags(one.study),
+                tables=(removal_table(one),),
+                figures=_figures(one, ""),
+                told=(
+                    ("Paytable", called[one.study.paytable]),
+                    ("Decks", str(one.study.shoe.decks)),
+                    ("Given", conditions(one.study.analysis)),
+                    ("Basis", str(one.basis)),
+                ),
+            )
+            for every in found
+            for one in every
+        ]
+    )
+
+
+def _figures(one: Removal, caption: str) -> tuple[Figure, ...]:
+    return (
+        Figure(_labelled(FIGURES["house_edge"].label, caption), one.house_edge, _EDGE),
+        Figure(_labelled("Mean change, each card weighted", caption), one.balance, _EDGE),
     )
 
 

@@ -21,7 +21,7 @@ from reports.page import numerals
 from reports.page.model import Cell, Column, Document, Style, Table
 from reports.page.numerals import exact
 from reports.tables.flags import flags
-from reports.tables.headings import heading, meter_units, names
+from reports.tables.headings import conditions, heading, meter_units, names
 
 _AWARD, _PAYS = Column("Award"), Column("Pays", Style.COUNT)
 _LEAST, _MOST = Column("Least pay", Style.DECIMAL), Column("Most pay", Style.DECIMAL)
@@ -239,6 +239,7 @@ def sensitivity_payload(studies: Sequence[Study], limits: Limits | None) -> list
 _RECORDS = (
     Column("Paytable"),
     Column("Decks"),
+    Column("Given"),
     _AWARD,
     Column("Pays"),
     Column("One unit more", Style.DECIMAL),
@@ -255,13 +256,14 @@ def sensitivity_records(studies: Sequence[Study], limits: Limits | None) -> Docu
     rows: list[tuple[Cell, ...]] = []
     for paytable, name in names(one.paytable for one in studies).items():
         found = [kept(study) for study in studies if study.paytable == paytable]
+        given = conditions(found[0].study.analysis)
         for one in found:
             for move in one.moves:
                 bounds = _bounds(move.within(asked))
-                rows.append((name, str(one.decks), move.award, str(move.pay), -move.per_unit, *bounds))
+                rows.append((name, str(one.decks), given, move.award, str(move.pay), -move.per_unit, *bounds))
         for place, move in enumerate(found[0].moves):
             bounds = _bounds(_everywhere(found, place, limits))
-            rows.append((name, "all", move.award, str(move.pay), None, *bounds))
+            rows.append((name, "all", given, move.award, str(move.pay), None, *bounds))
     return Document("", tables=(Table(_RECORDS, tuple(rows)),))
 
 

@@ -29,6 +29,7 @@ from reports.cli.printing import answer
 from reports.cli.table import BlackjackTable, Table
 from reports.cli.trial import Trial
 from reports.cli.trying import Pays
+from reports.page.model import Document
 
 if TYPE_CHECKING:
     from reports.answers.joint import Answer
@@ -57,19 +58,20 @@ def joint(
     digits: Digits = DIGITS,
 ) -> None:
     """Analyse wagers on the same cards together: the result of the round, how far they go together, several spots."""
-    from reports.answers.joint import joint_document, joint_overview, joint_payload
+    from reports.answers.joint import joint_document, joint_lines, joint_overview, joint_payload
 
     format, digits = parse_format(format), parse_digits(digits)
     stakes = [_stake(one) for one in wagers]
     typed = Table(BlackjackTable(hits_soft_17))
     question = Question([name for name, _ in stakes], decks, removed, meter, any_decks, None, typed, Trial(tuple(pays)))
     answers = joined(question, [stake for _, stake in stakes], spots, warn)
-    answer(
-        lambda: joint_document(answers[0]) if len(answers) == 1 else joint_overview(answers),
-        lambda: map(joint_payload, answers),
-        format,
-        digits,
-    )
+
+    def shown() -> Document:
+        if format == "csv":
+            return joint_lines(answers)
+        return joint_document(answers[0]) if len(answers) == 1 else joint_overview(answers)
+
+    answer(shown, lambda: map(joint_payload, answers), format, digits)
 
 
 def joined(question: Question, stakes: Sequence[Fraction], spots: int, warn: Callable[[str], None]) -> list[Answer]:

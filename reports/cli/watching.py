@@ -46,7 +46,7 @@ def removal(
 ) -> None:
     """Tell how the edge moves when one card of the shoe is gone, for every card, exactly."""
     from combinat.advantage.removal import removals
-    from reports.answers.removal import removal_document, removal_payload
+    from reports.answers.removal import removal_document, removal_lines, removal_payload
 
     format, digits = parse_format(format), parse_digits(digits)
     question = Question([paytable], decks, removed, meter, any_decks, up, table, Trial(tuple(pays)))
@@ -56,7 +56,7 @@ def removal(
             for one in question.studies(warn)
         ]
     answer(
-        lambda: removal_document(found),
+        lambda: removal_lines(found) if format == "csv" else removal_document(found),
         lambda: (removal_payload(one) for every in found for one in every),
         format,
         digits,

@@ -135,6 +135,8 @@ class Table(Struct, frozen=True):
     """What a workbook calls the table, where formulas work out its figures, row by name and column by key."""
     blocks: tuple[int, ...] = ()
     """How many rows belong together, block after block from the first row on, so that a page breaks between them."""
+    told: tuple[tuple[str, str], ...] = ()
+    """What CSV, which has no title, names on every line: headings, each with what stands below it."""
 
     def without(self, *columns: Column) -> Table:
         """The same table without some of its columns."""
@@ -234,6 +236,8 @@ class Document(Struct, frozen=True):
     charts: tuple[Chart, ...] = ()
     number: str = ""
     """The document's number, if it has one."""
+    told: tuple[tuple[str, str], ...] = ()
+    """What CSV names on every line of all tables."""
 
 
 def written(cell: Cell, style: Style, digits: int) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterator
 from fractions import Fraction
 
 from msgspec.structs import replace
@@ -14,6 +15,7 @@ from combinat.exact.polynomial import Polynomial
 from combinat.exact.root import Root
 from combinat.exact.span import Span
 from reports.page import numerals
+from reports.page.lines import figures_table, if_bound, lines_of
 from reports.page.model import (
     PLACES,
     AtMost,
@@ -29,34 +31,39 @@ from reports.page.model import (
     written,
 )
 from reports.page.texts import as_text
+from reports.render.plain import plain
 
+_NUMBER = re.compile(rf"{numerals.MINUS}?\d{{1,3}}(,\d{{3}})*(\.\d+)?")
+"""A number that a page has as text, with the decimals that it has and no others."""
 _EXACT_STYLES = (Style.DECIMAL, Style.PERCENT, Style.RATE, Style.ODDS, Style.SUM)
 
 
 def render(document: Document, digits: int) -> str:
     """Write a document's tables as CSV; several are told apart by a first column, and new columns get a new heading.
 
-    The headline figures of a sheet come first, as a table of their own.
+    The headline figures of a sheet come first, as a table of their own; those of an answer come last.
     """
-    if document.sections:
-        document = replace(document, tables=tuple(_sheet_tables(document)), sections=())
+    tables = list(_sheet_tables(document) if document.sections else lines_of(document))
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    several = len(document.tables) > 1
-    headed: tuple[tuple[Column, ...], list[str]] = ((), [])
-    for table in document.tables:
+    several = len({table.caption for table in tables}) > 1
+    headed: list[str] | None = None
+    for table in tables:
         shown = [column.style in _EXACT_STYLES for column in table.columns]
-        said = [
-            column.title + _if_bound(row[place] for row in table.rows) for place, column in enumerate(table.columns)
-        ]
-        if (table.columns, said) != headed:
-            headed = (table.columns, said)
-            titles = [
+        said = [column.title + if_bound(row[place] for row in table.rows) for place, column in enumerate(table.columns)]
+        titles = [
+            *(title for title, _ in table.told),
+            *(["Table"] if several else []),
+            *(
                 title
                 for one, doubled in zip(said, shown, strict=True)
                 for title in ((one, f"{one} (exact)") if doubled else (one,))
-            ]
-            writer.writerow((["Table"] if several else []) + [as_text(title) for title in titles])
+            ),
+        ]
+        if titles != headed:
+            headed = titles
+            writer.writerow([as_text(title) for title in titles])
+        about = [as_text(told) for _, told in table.told] + ([as_text(table.caption)] if several else [])
         for row in table.rows:
             cells = [
                 text
@@ -65,8 +72,8 @@ def render(document: Document, digits: int) -> str:
                     (_plain(cell, column, digits), _exactly(cell)) if doubled else (_plain(cell, column, digits),)
                 )
             ]
-            writer.writerow(([as_text(table.caption)] if several else []) + cells)
-    for flag in document.flags:
+            writer.writerow(about + cells)
+    for flag in document.flags if document.sections else ():
         writer.writerow([as_text(f"! {flag}")])
     return text.getvalue()
 
@@ -75,18 +82,9 @@ def _sheet_tables(document: Document) -> Iterator[Table]:
     """Give all figures and tables of a sheet as tables, in its order."""
     for section in document.sections:
         if section.figures:
-            rows = tuple(
-                (figure.label + _if_bound([figure.value]), Styled(figure.value, figure.style))
-                for figure in section.figures
-            )
-            yield Table((Column("Figure"), Column("Value", Style.DECIMAL)), rows, f"{section.number}. {section.title}")
+            yield figures_table(section.figures, f"{section.number}. {section.title}")
         for table in section.tables:
             yield replace(table, caption=f"{section.number}. {table.caption or section.title}")
-
-
-def _if_bound(cells: Iterable[Cell]) -> str:
-    """Say in a heading that figures are not exceeded, so that the figures themselves can be numbers."""
-    return ", at most" if any(isinstance(cell, AtMost) for cell in cells) else ""
 
 
 def _plain(cell: Cell, column: Column, digits: int) -> str:
@@ -100,8 +98,10 @@ def _plain(cell: Cell, column: Column, digits: int) -> str:
         value = numerals.rounded_up(value.bound, digits)  # as on a page: it would not be a bound any more
     if isinstance(value, Span):
         return f"{_plain(value.low, column, digits)} to {_plain(value.high, column, digits)}"
-    if isinstance(value, (str, Polynomial, Formula, Hand)):
-        return as_text(written(value, style, digits))
+    if isinstance(value, (Polynomial, Formula)):
+        return as_text(plain(written(value, style, digits)))
+    if isinstance(value, (str, Hand)):
+        return _said(str(value), style)
     if isinstance(value, int) and style in (Style.TEXT, Style.COUNT):
         return str(value)
     if isinstance(value, Fraction) and style in PLACES:
@@ -118,11 +118,16 @@ def _exactly(cell: Cell) -> str:
     if isinstance(value, AtMost):
         value = value.bound
     if isinstance(value, (str, Hand)):
-        return as_text(str(value))
+        return _said(str(value), cell.style if isinstance(cell, Styled) else Style.TEXT)
     if isinstance(value, Formula):
-        return as_text(value.plain)
+        return as_text(plain(value.plain))
     text = str(numerals.exact(value))
     return as_text(text) if isinstance(value, Polynomial) and not value.is_constant else text
+
+
+def _said(text: str, style: Style) -> str:
+    """Write what a page has as text; a number among numbers as one."""
+    return _ascii(text) if style is not Style.TEXT and _NUMBER.fullmatch(text) else as_text(text)
 
 
 def _ascii(text: str) -> str:

@@ -57,6 +57,20 @@ def meters_shown(analysis: Analysis) -> list[str]:
     return [f"{name} at {decimal_text(value)}" for name, value in analysis.meters.items()]
 
 
+def conditions(analysis: Analysis) -> str:
+    """Say under what figures stand, as CSV names it: what must hold, which cards are gone, what meters show.
+
+    >>> from combinat.analysis.analysis import analyze
+    >>> from combinat.bets.lookup import find
+    >>> from decks import parse_cards
+    >>> conditions(analyze(find("BB-1"), Shoe(6, removed=parse_cards("7h"))))
+    'not blackjack; less 7h'
+    """
+    given = analysis.paytable.bet.given
+    stands_on = (str(given) if given else "", cards_gone(analysis.shoe), *meters_shown(analysis))
+    return "; ".join(filter(None, stands_on))
+
+
 def published_notes(analysis: Analysis) -> list[str]:
     """Say of each figure that a source prints for this deck count whether it is ours."""
     notes = []

@@ -54,6 +54,35 @@ def bet(tmp_path, monkeypatch):
     return write
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("show", "-f", "csv"),
+        ("compare", "-f", "csv"),
+        ("sensitivity", "-f", "csv"),
+        ("removal", "-f", "csv"),
+        ("ledger",),
+        pytest.param(("formula", "-f", "csv"), marks=pytest.mark.slow),  # it loads algebra
+    ],
+    ids=lambda command: command[0],
+)
+def test_every_line_of_csv_names_the_condition_and_the_up_card(bet, run, command):
+    path = bet("player.pair", decks="1", pack=FEW, **DEALT)
+    asked = ("--up", "8", *(("-d", "1") if command[0] != "formula" else ()))
+    code, out, _ = run(command[0], path, *asked, *command[1:])
+    heading, *rows = csv.reader(io.StringIO(out))
+    given = [name.lower() for name in heading].index("given")
+    assert (code, {row[given] for row in rows} - {"Given"}) == (0, {"player.pair and up.has(8)"})
+
+
+def test_csv_of_odds_names_the_rule_and_what_is_given(run):
+    asked = ("odds", "player.has(7)", "--given", "suited", "--removed", "7h", "-d", "1,2", "-f", "csv")
+    rows = list(csv.DictReader(io.StringIO(run(*asked)[1])))
+    assert {(row["Rule"], row["Deal"], row["Given"]) for row in rows} == {
+        ("player.has(7)", "player:2, up:1", "suited; less 7h")
+    }
+
+
 def is_refusal(answer, said):
     code, out, err = answer
     assert (code, out) == (2, "")

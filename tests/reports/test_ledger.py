@@ -62,7 +62,7 @@ def test_dealers_hands_say_how_their_suits_fall():
     low = tuple(card for card, _ in Shoe(1).composition if card.rank < 9)
     analysis = analyze(find("BB-1"), Shoe(1, removed=low))
     rows = rows_of("".join(ledger_lines(analysis)))
-    assert list(rows[0]) == ["dealer", "suits", "ways", "probability", "award", "pays"]
+    assert list(rows[0]) == ["dealer", "suits", "ways", "probability", "award", "pays", "given"]
     assert_adds_up(rows, analysis)
     assert {row["suits"] for row in rows} == {"one suit", "one color, not one suit", "both colors"}
 

@@ -15,6 +15,8 @@ ONE_AND_MANY = [
     ("show", "TRI-03", "-d"),
     ("compare", "TRI-03", "-d"),
     ("odds", "suited", "-d"),
+    ("removal", "TRI-03", "-d"),
+    ("joint", "TRI-03", "-d"),
 ]
 
 
@@ -90,9 +92,26 @@ def test_every_command_that_answers_in_json_is_asked_for_it():
 
 @pytest.mark.parametrize("command", ONE_AND_MANY, ids=" ".join)
 def test_csv_has_the_same_columns_for_one_and_for_many(run, command):
-    one, many = (lines(run(*command, decks, "-f", "csv")[1]) for decks in ("6", "2,6"))
-    assert one == [row for row in many if row["Decks"] == "6"]
+    one, many = (
+        [row for row in lines(run(*command, decks, "-f", "csv")[1]) if row["Decks"] == "6"] for decks in ("6", "2,6")
+    )
+    assert one == many
     assert None not in one[0]  # no row is longer than the heading
+
+
+def test_csv_has_the_figures_of_an_answer_below_its_tables(run):
+    """What CSV left out: a meter's answer without any table was empty."""
+    answer = io.StringIO(run("meter", "show", "BLZ-1-UP", "--cap", "20000", "--removed", "7h", "-f", "csv")[1])
+    found = {row["Figure"]: row for row in csv.DictReader(answer)}
+    assert found["Hold in the long run, at least"]["Value (exact)"].count("/") == 1
+    assert {(row["Paytable"], row["Decks"], row["Given"]) for row in found.values()} == {("BLZ-1-UP", "6", "less 7h")}
+
+
+def test_results_of_a_round_are_numbers_in_csv(run):
+    rows = list(csv.reader(io.StringIO(run("joint", "TRI-03=1000", "-d", "2", "-f", "csv")[1])))
+    assert [row[4] for row in rows if row[3] == "The result of one round"] == (
+        ["100000", "35000", "33000", "10000", "5000", "-1000"]
+    )
 
 
 def test_csv_has_awards_and_figures_for_each_deck_count(run):
