@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import reduce
@@ -12,6 +13,8 @@ Monomial = tuple[tuple[str, int], ...]
 
 
 _NOTHING = Fraction(0)
+_FRACTION = re.compile(r"\d+(/\d+)?", re.ASCII)
+_NAME = re.compile(r"[^\W\d]\w*", re.ASCII)
 
 
 def _product(left: Monomial, right: Monomial) -> Monomial:
@@ -47,6 +50,30 @@ class Polynomial:
     def unknown(cls, name: str) -> Polynomial:
         """Make the polynomial that is one unknown."""
         return cls({((name, 1),): Fraction(1)})
+
+    @classmethod
+    def read(cls, text: str) -> Polynomial | None:
+        """Read what a polynomial prints; nothing if the text is not such.
+
+        >>> Polynomial.read("1/2*n**2 - 1/2*n"), Polynomial.read("sqrt(2)")
+        (<Polynomial 1/2*n**2 - 1/2*n>, None)
+        """
+        total = cls({})
+        for part in text.replace(" - ", " + -").split(" + "):
+            term = cls.of(-1 if part.startswith("-") else 1)
+            for factor in part.removeprefix("-").replace("**", "^").split("*"):
+                name, is_power, power = factor.partition("^")
+                try:
+                    if _FRACTION.fullmatch(factor):
+                        term *= Fraction(factor)
+                    elif _NAME.fullmatch(name) and (power.isdecimal() or not is_power) and int(power or 1):
+                        term *= cls({((name, int(power or 1)),): Fraction(1)})
+                    else:
+                        return None
+                except (ValueError, ZeroDivisionError):  # more digits than Python reads, or nothing below the line
+                    return None
+            total += term
+        return total
 
     def __add__(self, other: Polynomial | Fraction | int) -> Polynomial:
         terms = dict(self.terms)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any
 
 from combinat.exact.difference import Difference
+from combinat.exact.polynomial import Polynomial
 from combinat.exact.span import Span
-from reports.diff.changes import Change, Comparison, number, root
+from reports.diff.changes import Change, Comparison, in_meters, number, root
 from reports.page.figures import STYLES
 from reports.page.model import Cell, Column, Document, Style, Styled, Table
 from reports.page.numerals import exact
@@ -65,9 +65,8 @@ def _figures_of(one: Comparison) -> str:
 
 def _split(one: Comparison) -> list[tuple[Cell, ...]]:
     rows: list[tuple[Cell, ...]] = [(part.award, part.by_chance, part.by_pay, part.moved) for part in one.split]
-    sums = [
-        sum(moved, Fraction(0)) for moved in zip(*[(p.by_chance, p.by_pay, p.moved) for p in one.split], strict=True)
-    ]
+    columns = zip(*[(part.by_chance, part.by_pay, part.moved) for part in one.split], strict=True)
+    sums = [sum(moved, Polynomial.of(0)) for moved in columns]
     return [*rows, ("total", *sums)] if rows else []
 
 
@@ -82,8 +81,15 @@ def _figure(change: Change) -> tuple[Cell, ...]:
     moved = change.difference
     if isinstance(moved, Difference):
         style = Style.DECIMAL
-    difference = Styled(moved, style) if isinstance(moved, Difference) else _cell(exact(moved), style)
-    return (change.what, _cell(change.before, style), _cell(change.after, style), difference, change.why)
+    difference = Styled(moved, style) if isinstance(moved, (Difference, Polynomial)) else _cell(exact(moved), style)
+    before, after = (_formula(side) or _cell(side, style) for side in (change.before, change.after))
+    return (change.what, before, after, difference, change.why)
+
+
+def _formula(value: object) -> Cell:
+    """Give a figure in terms of meters as what it is; nothing if it is none."""
+    found = in_meters(value)
+    return found if found is not None and not found.is_constant else None
 
 
 def _cell(value: object, style: Style) -> Cell:

@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from combinat.exact.difference import Difference
+from combinat.exact.polynomial import Polynomial
 from combinat.exact.root import Root
 from combinat.figures import FIGURES
 from decks import format_deck_counts
@@ -56,24 +57,29 @@ class Change(Struct, frozen=True):
     """The figure's key, where it is a figure."""
 
     @property
-    def difference(self) -> Fraction | Difference | None:
-        """How much a number moved, or a root."""
+    def difference(self) -> Fraction | Difference | Polynomial | None:
+        """How much a number moved, a root, or a figure in terms of meters, term by term."""
         before, after = number(self.before), number(self.after)
         if before is not None and after is not None:
             return after - before
         was, now = root(self.before), root(self.after)
-        return Difference(now, was) if was is not None and now is not None else None
+        if was is not None and now is not None:
+            return Difference(now, was)
+        if not self.key:  # no figure: a word is no meter
+            return None
+        old, new = in_meters(self.before), in_meters(self.after)
+        return new - old if old is not None and new is not None else None
 
 
 class Split(Struct, frozen=True):
     """How far an award moved the return of the wager: by how likely it is, and by what it pays."""
 
     award: str
-    by_chance: Fraction
-    by_pay: Fraction
+    by_chance: Polynomial
+    by_pay: Polynomial
 
     @property
-    def moved(self) -> Fraction:
+    def moved(self) -> Polynomial:
         """How far altogether."""
         return self.by_chance + self.by_pay
 
@@ -116,6 +122,14 @@ def root(value: object) -> Root | None:
     before, is_root, inside = str(value).partition("sqrt(")
     square = number(inside.removesuffix(")")) if is_root and before in ("", "-") else None
     return Root(square, before == "-") if square is not None and square >= 0 else None
+
+
+def in_meters(value: object) -> Polynomial | None:
+    """Read a figure in terms of meters; a number is one without any."""
+    found = number(value)
+    if found is not None:
+        return Polynomial.of(found)
+    return Polynomial.read(value) if isinstance(value, str) else None
 
 
 def compare(old: Data | None, new: Data | None) -> Comparison:
@@ -227,23 +241,23 @@ def _why_award(name: str, key: str, before: Data, after: Data, moved: str) -> st
     ]
     if key != "return":
         own = [what for what in own if what == "rule"]
+    elif own == ["pay"] and before[name].get("probability") != after[name].get("probability"):
+        own.append("chance")  # which something else has moved
     return f"its {' and '.join(own)}" if own else moved
 
 
 def _split(old: Data, new: Data) -> tuple[Split, ...]:
-    """Take the change of the return apart, award by award; nothing if an award pays from a meter of unknown amount."""
+    """Take the change of the return apart, award by award; nothing if a return is no number and no formula."""
     before, after = ({one["name"]: one for one in side["awards"]} for side in (old, new))
     found = []
     for name in dict.fromkeys((*before, *after)):
-        was, now, gave, gives = (
-            number(side[name].get(key)) if name in side else Fraction(0)
-            for key in ("probability", "return")
-            for side in (before, after)
-        )
+        was, now = (number(side[name].get("probability")) if name in side else Fraction(0) for side in (before, after))
+        gave, gives = (in_meters(side[name].get("return") if name in side else 0) for side in (before, after))
         if was is None or now is None or gave is None or gives is None:
             return ()
-        pay = gave / was if was else gives / now if now else Fraction(0)  # what it gives back where it is won
-        by_chance = (now - was) * pay
+        # What it gives back where it is won.
+        pay = gave * (1 / was) if was else gives * (1 / now) if now else Polynomial.of(0)
+        by_chance = pay * (now - was)
         if gives != gave:
             found.append(Split(name, by_chance, gives - gave - by_chance))
     return tuple(found)

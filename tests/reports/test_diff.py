@@ -87,6 +87,30 @@ def test_change_of_a_root_is_told_exactly_and_rounded_once(revisions, run, tmp_p
     assert figures(one)["Skewness"]["difference"] is not None
 
 
+def test_change_of_a_figure_in_terms_of_a_meter_is_told_term_by_term(revisions, run, tmp_path):
+    code, (one,) = revisions(('pays = "30 to 1"', 'pays = "10% of Mega"'), ("1 to 1", "2 to 1"))
+    trips, pair = (analyze(tmp_path / "old.toml", 6)[name].probability for name in ("Trips", "Pair"))
+    edge = figures(one)["House edge"]
+    assert code == 1
+    assert edge["after"].startswith(f"-{trips / 10}*Mega + ")
+    assert edge["difference"] == f"-{trips / 10}*Mega - {pair - 31 * trips}"
+    moved = {each["award"]: (each["by_chance"], each["by_pay"]) for each in one["return_moved"]}
+    assert moved == {"Trips": (0, f"{trips / 10}*Mega - {31 * trips}"), "Pair": (0, str(pair))}
+    told = run("diff", tmp_path / "old.toml", tmp_path / "new.toml", "-d", "6", "--digits", "4")[1]
+    assert f"-{float(pair - 31 * trips):.4f} - 0.0005248 * Mega" in told
+
+
+def test_return_that_pay_and_chance_moved_names_both(revisions):
+    _, (one,) = revisions(('"Flush" = "flush"', '"Flush" = "flush and not pair"'), ("1 to 1", "2 to 1"))
+    assert figures(one)["Pair: return"]["because_of"] == "its pay and chance"
+    assert figures(one)["Pair: probability"]["because_of"] == "rule of Flush, pay of Pair"
+
+
+def test_words_that_changed_have_no_difference(revisions):
+    _, (one,) = revisions(('deal = "player:2, up:1"', 'deal = "player:2, up:1"\npack = "spanish"'))
+    assert [(change["what"], change["difference"]) for change in one["bet"]] == [("pack", None)]
+
+
 def test_figures_say_what_they_stand_on(revisions, run, tmp_path):
     _, (one,) = revisions(("4 to 1", "5 to 1"))
     assert one["bases"] == ["wager alone", "wager alone"]
