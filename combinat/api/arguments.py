@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from fractions import Fraction
+from math import isfinite
 from os import PathLike, fspath
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 AnyBet = str | PathLike[str] | Paytable
 AnyCards = str | Card | Iterable[Card | str]
-Amount = int | Fraction | Decimal | str
+Amount = int | float | Fraction | Decimal | str
 Meters = Mapping[str, Amount] | Amount
 Pays = str | Mapping[str, object]
 
@@ -41,6 +42,13 @@ def load(bet: AnyBet, pays: Pays | None = None) -> Paytable:
     if pays is not None:
         from combinat.bets.pays import altered
 
+        if not isinstance(pays, (str, Mapping)):
+            raise InputError(f"no pays {quoted(pays)}; write them by award, as in {{'Flush': '6 to 1'}} or 'Flush=6'")
+        if isinstance(pays, Mapping):
+            pays = {
+                name: amount(pay, f"the pay of {quoted(name)}") if isinstance(pay, float) else pay
+                for name, pay in pays.items()
+            }
         return altered(load(bet), pays)
     if isinstance(bet, Paytable):
         return bet
@@ -121,17 +129,17 @@ def meter_amounts(meters: Meters | None, paytable: Paytable) -> dict[str, Fracti
 
 
 def amount(value: Amount, what: str) -> Fraction:
-    """Read an amount, exactly; a float is taken only if it is a whole number, since others are not what was typed.
+    """Read an amount, exactly; a float is taken only if it is just what it shows, as 0.5 is and 0.1 is not.
 
-    >>> amount("2,000.50", "the meter"), amount(2000, "the meter")
-    (Fraction(4001, 2), Fraction(2000, 1))
+    >>> amount("2,000.50", "the meter"), amount(2000, "the meter"), amount(0.5, "the meter")
+    (Fraction(4001, 2), Fraction(2000, 1), Fraction(1, 2))
     """
     if isinstance(value, str):
         number = number_in(value.strip().lstrip("$"))
         if number is not None:
             return number
-    elif isinstance(value, float):
-        if value % 1 == 0:
+    elif isinstance(value, float) and isfinite(value):
+        if Fraction(value) == Fraction(repr(value)):
             return Fraction(value)
         raise InputError(f"{what}: the float {value} is not exactly that; write '{value}' or Decimal('{value}')")
     elif isinstance(value, (int, Fraction, Decimal)):
@@ -145,10 +153,14 @@ def table_rules(
     """Give the blackjack around a bet: as it stands, or with some rules by their names; nothing if nothing was said."""
     if rules is None and hits_soft_17 is None:
         return None
-    from msgspec.structs import replace
+    from msgspec.structs import fields, replace
 
     from combinat.blackjack.rules import BlackjackRules, parse_blackjack_pays
 
+    if rules is not None and not isinstance(rules, (Mapping, BlackjackRules)):
+        raise InputError(
+            f"no rules of blackjack {quoted(rules)}; write them by their names, as in {{'double': '9-11'}}"
+        )
     if rules is None or isinstance(rules, Mapping):
         given = dict(rules or {})
         for name in given:
@@ -158,5 +170,15 @@ def table_rules(
                 raise InputError(f"no rule of blackjack {quoted(name)}{hint}")
         if (pays := given.get("blackjack_pays")) is not None:
             given["blackjack_pays"] = parse_blackjack_pays(pays) if isinstance(pays, str) else amount(pays, "blackjack")  # type: ignore[arg-type]
+        for field in fields(BlackjackRules):
+            if field.name in given:
+                check_rule(field.name, given[field.name], field.type)
         rules = BlackjackRules(**given)  # type: ignore[arg-type]
     return rules if hits_soft_17 is None else replace(rules, hits_soft_17=hits_soft_17)
+
+
+def check_rule(name: str, value: object, kind: type) -> None:
+    """Refuse what is no value of a rule: the text "no" would count as yes."""
+    forms = {bool: "True or False", int: "a whole number", str: "a text"}
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        raise InputError(f"the rule {name} of blackjack: no {quoted(value)}; write {forms.get(kind, 'a number')}")

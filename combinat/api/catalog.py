@@ -42,7 +42,7 @@ class Catalog(Sequence[Paytable]):
         >>> catalog().search("trilux bonus").ids[:2]
         ('TRI-01', 'TRI-02')
         """
-        return Catalog(having(self._paytables, text))
+        return Catalog(having(self._paytables, str(text)))
 
     def __iter__(self) -> Iterator[Paytable]:
         return iter(self._paytables)
@@ -81,4 +81,6 @@ def catalog(file: str | PathLike[str] | None = None, *, shelf: str = MAIN) -> Ca
     >>> catalog()["tri-03"].title
     'TriLux Bonus TRI-03'
     """
+    if file is not None and not isinstance(file, (str, PathLike)):
+        raise InputError(f"no file {quoted(file)}; give its name, as in catalog('mine.toml')")
     return Catalog(tuple(all_paytables(shelf)) if file is None else load_file(fspath(file)))

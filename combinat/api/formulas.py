@@ -9,8 +9,8 @@ from typing import Any
 from combinat.analysis.closed_form import AwardFormula, formulas, house_edge_formula
 from combinat.bets.paytable import Paytable
 from combinat.exact.exact import Exact
-from decks import InputError, suggestion
-from decks.errors import quoted
+from decks import InputError, Shoe, suggestion
+from decks.errors import quoted, shortened
 
 
 class ClosedForm:
@@ -26,7 +26,7 @@ class ClosedForm:
         self.house_edge, self.limit = house_edge_formula(paytable)
 
     def __repr__(self) -> str:
-        return f"<{self.paytable.id}: house edge {self.house_edge}>"
+        return f"<{self.paytable.id}: house edge {shortened(self.house_edge, 100)}>"
 
     def _repr_latex_(self) -> str:
         import sympy
@@ -46,7 +46,7 @@ class ClosedForm:
 
     def at(self, decks: int) -> Fraction:
         """Read the house edge off at a number of decks."""
-        value = self.house_edge.subs("n", decks)
+        value = self.house_edge.subs("n", Shoe(decks).decks)
         if not value.is_Rational:
             raise InputError(f"the edge of {self.paytable.id} depends on its meters; analyze it with meters=")
         return Exact(int(value.p), int(value.q))

@@ -16,6 +16,7 @@ from combinat.api.arguments import (
     AnyCards,
     Meters,
     Pays,
+    check_rule,
     given_shoe,
     load,
     meter_amounts,
@@ -83,6 +84,7 @@ def at_table(
     if has_rules and not paytable.bet.option:
         raise InputError(f"the rules of blackjack do not matter to {paytable.id}: its winnings cannot ride on the hand")
     if hits_soft_17 is not None:
+        check_rule("hits_soft_17", hits_soft_17, bool)
         paytable = at_soft_17(paytable, "h17" if hits_soft_17 else "s17")
     if up is None:
         return paytable

@@ -92,6 +92,11 @@ def test_meter_is_an_amount_in_any_exact_way(amount):
     assert analyze("BLZ-1-UP", meters={"METER": amount}).house_edge == Fraction(-7359, 125333)
 
 
+def test_a_float_is_taken_if_it_is_just_what_it_shows():
+    assert analyze("BLZ-1-UP", meters=0.5).house_edge == analyze("BLZ-1-UP", meters="0.5").house_edge
+    assert analyze("TRI-03", 6, pays={"Flush": 5.5}).house_edge == analyze("TRI-03", 6, pays="Flush=5.5").house_edge
+
+
 def test_figures_are_fractions_and_roots_that_format_exactly():
     result = analyze("TRI-03", 6)
     assert isinstance(result.house_edge, Fraction)
@@ -282,7 +287,15 @@ def test_blackjack_takes_rules_by_name():
         (lambda: analyze("TRI-03", 6, rules={"double": "any"}), "its winnings cannot ride"),
         (lambda: analyze("TRI-03", 6, hits_soft_17=True), "soft 17 does not matter"),
         (lambda: analyze("HM-1", 2, rules={"dubble": "any"}), "did you mean 'double'?"),
+        (lambda: analyze("HM-1", 2, rules={"max_hands": "many"}), "no 'many'; write a whole number"),
+        (lambda: analyze("HM-1", 2, rules={"surrender": "no"}), "no 'no'; write True or False"),
+        (lambda: analyze("HM-1", 2, rules="h17"), "no rules of blackjack 'h17'"),
+        (lambda: analyze("BB-1", 6, hits_soft_17="no"), "no 'no'; write True or False"),
+        (lambda: analyze("TRI-03", 6, pays={"Flush": 5.1}), "write '5.1' or Decimal('5.1')"),
+        (lambda: analyze("TRI-03", 6, pays=6), "no pays '6'"),
         (lambda: analyze("BLZ-1-UP", 6, meters=0.1), "write '0.1' or Decimal('0.1')"),
+        (lambda: analyze("BLZ-1-UP", 6, meters=float("inf")), "no amount 'inf'"),
+        (lambda: catalog(3), "no file '3'"),
         (lambda: analyze("BLZ-1-UP", 6, meters={"metre": 1}), "did you mean 'meter'?"),
         (lambda: analyze("BLZ-1-UP", 6, meters={"meter": "much"}), "no amount 'much'"),
         (lambda: analyze("BLZ-1-UP", 6, meters={"meter": -1}), "cannot be negative"),
