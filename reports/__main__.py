@@ -16,6 +16,8 @@ _MANY = 20_000
 def main() -> NoReturn:
     """Load the command line with the garbage collector at rest, which has nothing to find then, and run it."""
     gc.disable()
+    if sys.stdout is None or not sys.stdout.isatty():
+        os.environ.setdefault("TYPER_USE_RICH", "0")  # help without boxes for a pipe, as tables are
     try:
         _load_msgspec()
         from reports.cli.main import main as run

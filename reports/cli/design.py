@@ -13,6 +13,7 @@ from decks.errors import quoted, shortened
 from reports.cli.arguments import parse_digits, parse_format
 from reports.cli.options import DIGITS, Digits, Format, bar_when_long, complete_paytable
 from reports.cli.printing import answer
+from reports.cli.streams import say
 from reports.cli.workers_options import Cluster, Jobs
 from reports.page.errors import INTERRUPTED
 from reports.page.files import check_file, write_file
@@ -112,7 +113,7 @@ def design(
         from combinat.design.file import file_text
 
         if write_file(write, file_text(found.best[pick - 1], id), named=True):
-            typer.echo(f"wrote {shortened(write)}", err=True)
+            say(f"wrote {shortened(write)}", err=True)
     if not found.is_complete:
         raise typer.Exit(INTERRUPTED)
 

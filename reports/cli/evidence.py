@@ -11,7 +11,7 @@ from decks import InputError
 from reports.cli.arguments import Question, parse_format
 from reports.cli.options import AnyDecks, Decks, Format, OnePaytable, Removed, SoftSeventeen, Up, warn
 from reports.cli.printing import answer
-from reports.cli.streams import output_error
+from reports.cli.streams import output_error, say
 from reports.cli.table import BlackjackTable, Table
 from reports.page.files import check_file, write_file
 
@@ -41,10 +41,10 @@ def ledger(
     if output is not None:
         check_file(output)
         if write_file(output, (line.encode() for line in ledger_lines(found[0])), named=True):
-            typer.echo(str(output))
+            say(str(output))
         return
     for line in ledger_lines(found[0]):
-        typer.echo(line, nl=False)
+        say(line, end="")
         if output_error():
             return
 
@@ -54,7 +54,7 @@ def schema() -> None:
     """Print the JSON Schema of a par sheet."""
     from reports.publish.sheets import SCHEMA
 
-    typer.echo(SCHEMA.read_text(encoding="utf-8"), nl=False)
+    say(SCHEMA.read_text(encoding="utf-8"), end="")
 
 
 @app.command()
@@ -70,7 +70,7 @@ def verify(
     if format == "table":
         for check in checks:
             for line in check.lines:
-                typer.echo(line)
+                say(line)
     else:
         answer(lambda: checks_document(checks), lambda: [check.payload for check in checks], format, 0)
     for check in checks:

@@ -25,7 +25,7 @@ from reports.cli.options import (
     warn,
 )
 from reports.cli.printing import answer_studies
-from reports.cli.streams import guarded_streams, output_error
+from reports.cli.streams import guarded_streams, output_error, say
 from reports.cli.table import Table
 from reports.cli.table_options import at_a_table
 from reports.cli.trial import Trial
@@ -45,7 +45,7 @@ def _show_version(wanted: bool) -> None:
     if wanted:
         from importlib.metadata import version
 
-        typer.echo(f"combinat {version('combinat')}")
+        say(f"combinat {version('combinat')}")
         raise typer.Exit
 
 

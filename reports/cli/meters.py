@@ -23,6 +23,7 @@ from reports.cli.arguments import parse_digits, parse_format, parse_meters
 from reports.cli.options import DIGITS, AnyDecks, Decks, Digits, Format, Meter, OneOrMore, OnePaytable, Removed, warn
 from reports.cli.pace_options import Days, PlaysPerDay, pace_of
 from reports.cli.printing import answer, json_answer, text_answer
+from reports.cli.streams import say
 from reports.cli.trial import Trial
 from reports.cli.trying import FORM, MONEY, Pays, Rates, Seeds, Wager
 
@@ -183,10 +184,10 @@ def meter_explain(
     asked = [goals] if together else [[goal] for goal in goals]
     answers = [(group, explain(group, *grid)) for group in asked]
     if format == "json":
-        typer.echo(json_answer(explain_payload(group, found) for group, found in answers), nl=False)
+        say(json_answer(explain_payload(group, found) for group, found in answers), end="")
         return
     for group, found in answers:
-        typer.echo(text_answer(explain_document(group, found, most), format, digits), nl=False)
+        say(text_answer(explain_document(group, found, most), format, digits), end="")
 
 
 def _goal(paytable: Paytable, hold: str | None, hits: str | None, decks: tuple[int, ...] | None) -> Any:

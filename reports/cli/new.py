@@ -11,6 +11,7 @@ from decks import InputError
 from decks.errors import quoted, shortened
 from reports.cli.arguments import Question
 from reports.cli.options import complete_paytable
+from reports.cli.streams import say
 from reports.cli.trial import Trial
 from reports.cli.trying import Pays
 from reports.page.files import check_file, write_file
@@ -41,13 +42,13 @@ def new(
     """Begin a bet's file of your own: a commented template, or a copy of a bet of the catalog."""
     text = _text(origin, deal, pays, id)
     if output is None:
-        typer.echo(text, nl=False)
+        say(text, end="")
         return
     check_file(output)
     if output.is_file() and not overwrite:
         raise InputError(f"{shortened(output)} is there already; write to another file, or give --overwrite")
     if write_file(output, text, named=True):
-        typer.echo(str(output))
+        say(str(output))
 
 
 def _text(origin: str | None, deal: str | None, pays: list[str], id: str) -> str:

@@ -13,6 +13,7 @@ from combinat.bets.lookup import every_id, shelves
 from combinat.enumeration.decision import Progress
 from decks import InputError
 from reports.cli.arguments import FORMATS
+from reports.cli.streams import say
 
 DIGITS = 8
 """Decimals of a probability where nothing is said."""
@@ -114,4 +115,5 @@ def bar_when_long(label: str) -> Iterator[Progress | None]:
 
 def warn(message: str) -> None:
     """Say something on standard error."""
-    typer.echo(f"combinat: {InputError(message)}", err=True)  # one line of characters that can be seen
+    line = f"combinat: {InputError(message)}"  # of characters that can be seen
+    say(line if sys.stderr.isatty() else line.replace("−", "-"), err=True)

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-import typer
 from msgspec import Struct
 
 from combinat.study import Study
 from decks import InputError
+from reports.cli.streams import say
 from reports.page.files import write_file
 from reports.page.model import Document
 
@@ -21,7 +21,7 @@ Payloads = Iterable[dict[str, Any]]
 
 def answer(document: Callable[[], Document], payloads: Callable[[], Payloads], format: str, digits: int) -> None:
     """Print an answer in the format asked for."""
-    typer.echo(json_answer(payloads()) if format == "json" else text_answer(document(), format, digits), nl=False)
+    say(json_answer(payloads()) if format == "json" else text_answer(document(), format, digits), end="")
 
 
 def json_answer(payloads: Payloads) -> str:
@@ -111,7 +111,7 @@ class Answer(Struct, frozen=True):
         """Print the answer, or write it into a file."""
         if output is not None:
             if write_file(output, self.content(format, digits), named=True):
-                typer.echo(str(output))
+                say(str(output))
         elif format == "xlsx":
             if sys.stdout.isatty():
                 raise InputError("a workbook is not for a terminal; name a file with --output")

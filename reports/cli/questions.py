@@ -28,6 +28,7 @@ from reports.cli.options import (
 )
 from reports.cli.pages import Output, PageFormat, PlotFile, check_targets, draw_into
 from reports.cli.printing import Answer, answer
+from reports.cli.streams import say
 from reports.cli.table import Table
 from reports.cli.table_options import at_a_game, at_a_table
 from reports.cli.trial import Trial
@@ -158,9 +159,9 @@ def check(
         answer(lambda: check_document(findings), lambda: [check_payload(unreadable, findings)], format, 0)
     elif findings:
         for finding in findings:
-            typer.echo(f"{finding.paytable}: {'error' if finding.is_error else 'warning'}: {finding.text}")
+            say(f"{finding.paytable}: {'error' if finding.is_error else 'warning'}: {finding.text}")
     elif not unreadable:
-        typer.echo("ok")
+        say("ok")
     if unreadable:
         raise typer.Exit(2)
     if any(finding.is_error for finding in findings):

@@ -47,6 +47,7 @@ from reports.cli.sheet_options import (
     SheetFormats,
     Tests,
 )
+from reports.cli.streams import say
 from reports.cli.table import Table
 from reports.cli.table_options import at_a_table
 from reports.cli.trial import Trial
@@ -150,7 +151,7 @@ def parsheet(
         done = confirmed([one for task in tasks for one in work(task, output, options, progress)], output)
     for one in done:
         for file in one.files:
-            typer.echo(str(output / file.name))
+            say(str(output / file.name))
     if had_lists and not listed_fingerprints(output):
         warn(f"the lists in {output} told of another sheet than is there now and were taken away: {', '.join(LISTS)}")
     _report([one for one in done if one.failure])
@@ -235,7 +236,7 @@ def parsheets(
         kept.finish()
     files, count = sum(len(one.files) for one in done), sum(not one.failure for one in done)
     start = f"; start with {output / INDEX}" if (output / INDEX).is_file() else ""
-    typer.echo(f"{_number(files, 'file')} for {_number(count, 'par sheet')} in {output}{start}")
+    say(f"{_number(files, 'file')} for {_number(count, 'par sheet')} in {output}{start}")
     if others := unlisted(done, output):
         shown = ", ".join(others[:3]) + (", …" if len(others) > 3 else "")
         warn(f"{_number(len(others), 'file')} in {output} of sheets that this run did not write, in no list: {shown}")

@@ -6,6 +6,7 @@ interpreter, told not to buffer, would drop the rest of a text of which only a p
 
 from __future__ import annotations
 
+import codecs
 import errno
 import io
 import os
@@ -46,21 +47,48 @@ class _Remembering(io.RawIOBase):
         return len(data)
 
 
+def _nearest(error: UnicodeError) -> tuple[str, int]:
+    """Give what comes nearest to characters that an old terminal does not have: e for é, - for a minus, else ?."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    from unicodedata import normalize  # seldom needed, as is the other
+
+    from reports.render.plain import plain
+
+    missing = error.object[error.start : error.end]
+    found = (normalize("NFKD", plain(one)).encode("ascii", "ignore").decode() or "?" for one in missing)
+    return "".join(found), error.end
+
+
+_NEAREST = "combinat.nearest"
+codecs.register_error(_NEAREST, _nearest)
+
+
+def say(text: str, *, end: str = "\n", err: bool = False) -> None:
+    """Write to standard output, or to standard error, in the encoding that it has.
+
+    The library's own echo takes ASCII for a mistake and writes UTF-8 to whoever asked for ASCII.
+    """
+    stream = sys.stderr if err else sys.stdout
+    stream.write(f"{text}{end}")
+    stream.flush()
+
+
 def _guard(stream: TextIO | None) -> TextIO:
-    """Put a stream's writing into hands that remember, and show ? for what an old terminal has no character for."""
+    """Put a stream's writing into hands that remember and show what comes nearest where there is no such character."""
     if stream is None:  # it was closed when the program started
-        return io.TextIOWrapper(io.BufferedWriter(_Remembering(None)), "utf-8", "replace")
+        return io.TextIOWrapper(io.BufferedWriter(_Remembering(None)), "utf-8", _NEAREST)
     buffer = getattr(stream, "buffer", None)
     raw = getattr(buffer, "raw", buffer)
     if not isinstance(stream, io.TextIOWrapper) or not isinstance(raw, io.RawIOBase):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
+            stream.reconfigure(errors=_NEAREST)
         return stream
     stream.flush()
     return io.TextIOWrapper(
         io.BufferedWriter(_Remembering(raw)),
         stream.encoding,
-        "replace",
+        _NEAREST,
         line_buffering=stream.line_buffering,
         write_through=stream.write_through,
     )

@@ -1,6 +1,7 @@
 """What is printed fits where it goes: a terminal of any width, a pipe, a console of few characters."""
 
 import fcntl
+import io
 import json
 import os
 import pty
@@ -17,8 +18,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.main import get_command
 
-from reports.cli.main import app
-from reports.cli.options import complete_paytable, complete_shelf
+from reports.cli.main import app, main
+from reports.cli.options import complete_paytable, complete_shelf, warn
 from reports.page.model import Column, Document, Figure, Style, Table, written
 from reports.render.terminal import render
 
@@ -65,6 +66,30 @@ def test_pipe_gets_an_ascii_minus(encoding):
     (edge,) = re.findall(r"^House edge +(\S+)$", told, re.MULTILINE)
     assert edge == "-2.087639%"
     assert told.isascii()
+
+
+@pytest.mark.parametrize(
+    ("encoding", "shown"), [("ascii", b"Egalite"), ("cp1252", b"Egalit\xe9"), ("utf-8", "Egalité".encode())]
+)
+def test_a_letter_that_a_console_does_not_have_is_shown_by_the_nearest(encoding, shown, monkeypatch):
+    written = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding))
+    monkeypatch.setattr(sys, "argv", ["combinat", "list", "egalite-0"])
+    with pytest.raises(SystemExit):
+        main()
+    assert shown + b" on a tie with 0" in written.getvalue()
+
+
+def test_a_warning_in_a_file_has_an_ascii_minus(capsys):
+    warn("it can be −9.98%")
+    assert capsys.readouterr().err == "combinat: it can be -9.98%\n"
+
+
+def test_help_in_a_pipe_has_no_boxes():
+    told = piped("show", "--help")
+    assert told.isascii()
+    assert "--decks <str>" in told
+    assert "--+" not in told
 
 
 def test_awk_reads_a_negative_edge():
