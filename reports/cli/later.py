@@ -8,6 +8,9 @@ from typing import Any
 from typer.core import TyperGroup
 from typer.main import get_command
 
+from decks import InputError, suggestion
+from decks.errors import quoted
+
 _ELSEWHERE = {
     "list": "reports.cli.questions",
     "compare": "reports.cli.questions",
@@ -43,6 +46,14 @@ class Commands(TyperGroup):
         """Name the commands."""
         first, *others = _ELSEWHERE
         return [first, *super().list_commands(ctx), *others]
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find the command that is asked for; the library would suggest only those that are loaded."""
+        names = self.list_commands(ctx)
+        if args and args[0] not in names:
+            hint = suggestion(args[0], names) or "; combinat --help lists them all"
+            raise InputError(f"no command {quoted(args[0])}{hint}")
+        return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Find a command by its name."""

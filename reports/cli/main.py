@@ -124,7 +124,8 @@ def _message(error: typer.TyperException) -> str:
     context = getattr(error, "ctx", None)
     command = context.command_path if context else "combinat"
     said = error.format_message() if hasattr(error, "format_message") else str(error)
-    if not said:  # the help was shown because nothing was asked
+    if not said or said.startswith("Usage: "):  # nothing was asked, so help is shown, in plain text by ourselves
+        say(said, end="\n" if said else "")
         return ""
     return f"{said.rstrip('.')}; see {command} --help"
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from combinat.bets.lookup import catalog, file_in, having, resolve, shelves
-from decks import InputError, Shoe, pack_named, parse_cards, parse_deck_counts
+from decks import InputError, Shoe, pack_named, parse_cards, parse_deck_counts, suggestion
 from decks.errors import quoted
 from reports.cli.arguments import PAGE_FORMATS, Question, parse_digits, parse_format
 from reports.cli.options import (
@@ -23,6 +23,7 @@ from reports.cli.options import (
     Removed,
     Up,
     bar_when_long,
+    complete_paytable,
     complete_shelf,
     warn,
 )
@@ -40,7 +41,10 @@ app = typer.Typer(add_completion=False)
 @app.command("list")
 def list_(
     words: Annotated[
-        list[str] | None, typer.Argument(help="Show only paytables whose id, title or bet has all these words.")
+        list[str] | None,
+        typer.Argument(
+            help="Show only paytables whose id, title or bet has all these words.", autocompletion=complete_paytable
+        ),
     ] = None,
     shelf: Annotated[
         str | None,
@@ -56,7 +60,12 @@ def list_(
     found = {name: having(catalog(name), text) for name in ([shelf] if shelf is not None else shelves())}
     if not any(found.values()):
         there = f" on the shelf {quoted(shelf)}" if shelf is not None else ""
-        raise InputError(f"no paytable{there} has {quoted(text)} in its id, title or bet; combinat list shows them all")
+        said = [word for name in found for one in catalog(name) for word in f"{one.id} {one.title}".lower().split()]
+        unknown = [word for word in text.lower().split() if not any(word in one for one in said)]
+        hint = suggestion(unknown[0], said) if unknown else ""
+        raise InputError(
+            f"no paytable{there} has {quoted(text)} in its id, title or bet{hint or '; combinat list shows them all'}"
+        )
 
     def payload() -> list[dict[str, Any]]:
         from reports.answers.payload import paytable_payload

@@ -37,7 +37,10 @@ def diff_document(comparisons: Sequence[Comparison], old: str, new: str) -> Docu
     return Document(
         title=f"{old} and {new}",
         subtitle="" if differing else _NOTHING,
-        flags=tuple(f"{one.name}: only in the {one.only_in} revision" for one in differing if one.only_in),
+        flags=(
+            *(f"{one.name}: only in the {one.only_in} revision" for one in differing if one.only_in),
+            *(f"{one.name}: not what {id} is designed for" for one in comparisons for id in one.undesigned),
+        ),
         tables=tuple(table for one in differing for table in _tables(one)),
         notes=tuple(dict.fromkeys(notes)),
     )
@@ -110,6 +113,7 @@ def diff_payload(comparisons: Sequence[Comparison]) -> list[dict[str, Any]]:
             "name": one.name,
             "same": one.is_same,
             "only_in": one.only_in or None,
+            "undesigned": list(one.undesigned),
             "bases": list(one.bases),
             "bet": [_change(change) for change in one.said],
             "figures": [_change(change) for change in one.figures],

@@ -94,6 +94,8 @@ class Comparison(Struct, frozen=True):
     document: tuple[Change, ...] = ()
     """What is about the document alone, such as its date and the program's version."""
     split: tuple[Split, ...] = ()
+    undesigned: tuple[str, ...] = ()
+    """The paytables that are not designed for so many decks."""
     only_in: str = ""
     """`old` or `new`, if the other side has nothing like it."""
     bases: tuple[str | None, str | None] = (None, None)
@@ -142,7 +144,8 @@ def compare(old: Data | None, new: Data | None) -> Comparison:
     moved = _reason(said, document)
     names = dict.fromkeys((_name(old), _name(new)))
     figures, bases = tuple(_figures(old, new, moved)), (old.get("basis"), new.get("basis"))
-    return Comparison(" and ".join(names), said, figures, document, _split(old, new), bases=bases)
+    undesigned = tuple(dict.fromkeys(str(one["paytable"]) for one in (old, new) if one.get("designed") is False))
+    return Comparison(" and ".join(names), said, figures, document, _split(old, new), undesigned, bases=bases)
 
 
 def _name(one: Data) -> str:

@@ -106,6 +106,11 @@ def test_return_that_pay_and_chance_moved_names_both(revisions):
     assert figures(one)["Pair: probability"]["because_of"] == "rule of Flush, pay of Pair"
 
 
+def test_decks_that_a_bet_is_not_designed_for_are_marked(run):
+    code, told, _ = run("diff", "TRI-02", "TRI-03", "-d", "6")
+    assert (code, "! TRI-02, 6 decks and TRI-03, 6 decks: not what TRI-02 is designed for\n" in told) == (1, True)
+
+
 def test_words_that_changed_have_no_difference(revisions):
     _, (one,) = revisions(('deal = "player:2, up:1"', 'deal = "player:2, up:1"\npack = "spanish"'))
     assert [(change["what"], change["difference"]) for change in one["bet"]] == [("pack", None)]
