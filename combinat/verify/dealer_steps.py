@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from math import perm
 from operator import itemgetter, mul
@@ -34,25 +34,22 @@ def with_card(hand: Hand, value: int) -> Hand:
 
 
 class Digits(NamedTuple):
-    """Numbers that have a digit for each up card."""
+    """Numbers that have a digit for each up card, of so many bytes."""
 
-    bits: int
+    size: int
 
     def number(self, by_up: dict[int, int]) -> int:
         """Put a number together.
 
-        >>> Digits(8).number({1: 7, 3: 2}), Digits(8).apart(7 + (2 << 16))[:5]
-        (131079, [0, 7, 0, 2, 0])
+        >>> Digits(1).number({1: 7, 3: 2}), Digits(1).apart(7 + (2 << 16), [1, 2, 3])
+        (131079, [7, 0, 2])
         """
-        return sum([one << self.bits * (up - 1) for up, one in by_up.items()])
+        return sum([one << 8 * self.size * (up - 1) for up, one in by_up.items()])
 
-    def digit(self, number: int, up: int) -> int:
-        """Give the digit of an up card from one to ten."""
-        return number >> self.bits * (up - 1) & (1 << self.bits) - 1
-
-    def apart(self, number: int) -> list[int]:
-        """Take a number apart, by the up card from one to ten, with nothing in front."""
-        return [0, *[self.digit(number, up) for up in VALUES]]
+    def apart(self, number: int, ups: Iterable[int]) -> list[int]:
+        """Take a number apart, by some up cards from one to ten."""
+        text = number.to_bytes(self.size * len(VALUES), "little")
+        return [int.from_bytes(text[self.size * (up - 1) : self.size * up], "little") for up in ups]
 
 
 def digits_for(counts: Hand, more: int, times: int) -> Digits:
@@ -61,7 +58,7 @@ def digits_for(counts: Hand, more: int, times: int) -> Digits:
     Rows with cards that are not there are room for too, since it is not known at once that they are not.
     """
     size = sum([max(many, MOST + 1) for many in counts])
-    return Digits((times * perm(size, 1 + MOST + more)).bit_length())
+    return Digits(1 + (times * perm(size, 1 + MOST + more)).bit_length() // 8)
 
 
 class DealerHand(NamedTuple):

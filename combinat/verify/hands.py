@@ -10,6 +10,7 @@ from bisect import bisect_left, bisect_right
 from functools import lru_cache
 from math import perm
 from operator import mul
+from typing import NamedTuple
 
 from combinat.verify.bet import OutOfReachError
 from combinat.verify.dealer_steps import MOST, VALUES, Hand, digits_for, hard_total, steps_of, with_card
@@ -48,6 +49,15 @@ def is_blackjack(hand: Hand) -> bool:
     return hand[0] == hand[-1] == 1
 
 
+class Behind(NamedTuple):
+    """In how many ways cards can lie behind the player's hand and the dealer's."""
+
+    after: list[int]
+    """As many as the longest hands leave room for, for each hand of the dealer's."""
+    rest: int
+    """What follows these."""
+
+
 class Standing:
     """What standing brings back on every hand up to 21, from a shoe with these many cards of each value.
 
@@ -60,8 +70,8 @@ class Standing:
         self.back: dict[Hand, Backs] = {}
         self.rows: dict[Hand, Backs] = {}
         """For two cards, how many rows there are."""
-        self.ties: dict[Hand, Backs] = {}
-        """In how many rows the dealer has the same total."""
+        self.tied: dict[Hand, int] = {}
+        """In how many rows the dealer has the same total, for all up cards."""
         self.cards = sum(counts) - 1  # the up card is gone already
         self.longest = min(self.cards, 21 + MOST)
         # A player draws up to 20 and has 30 at most; a dealer draws up to 16.
@@ -69,7 +79,7 @@ class Standing:
             raise OutOfReachError("the shoe can run out before the hands of blackjack are finished")
         self.digits = digits_for(counts, 0, 2)
         self.totals = [end.total for end in self.steps.ends]
-        self.after = [self.behind(held) for held in range(22)]
+        self.behind = [self.lying_behind(held) for held in range(22)]
         self.weigh(10, (), [self.digits.number(orders) for orders in self.steps.orders])
 
     def weigh(self, value: int, hand: Hand, weights: list[int]) -> None:
@@ -86,17 +96,17 @@ class Standing:
     def compare(self, hand: Hand, weights: list[int]) -> None:
         """Compare the hand with the dealer's: two come back if it wins, one if it ties."""
         held, own = sum(hand), best_total(hand)
-        after, rest = self.after[held]
+        after, rest = self.behind[held]
         # Dealers are in the order of their totals, busts first; no one who has more is asked for.
         less, no_more = bisect_left(self.totals, own), bisect_right(self.totals, own)
         beaten = sum(map(mul, weights[:less], after[:less]))
         tied = sum(map(mul, weights[less:no_more], after[less:no_more]))
         self.back[hand] = self.with_up(hand, 2 * beaten + tied, rest)
-        self.ties[hand] = self.with_up(hand, tied, rest)
+        self.tied[hand] = tied
         if held == 2:
             self.rows[hand] = self.with_up(hand, sum(map(mul, weights, after)), rest)
 
-    def behind(self, held: int) -> tuple[list[int], int]:
+    def lying_behind(self, held: int) -> Behind:
         """Count the ways of what lies behind a hand of so many cards and each of the dealer's, and behind all these.
 
         As many cards are there for both hands as they can have; the rest follow.
@@ -104,13 +114,17 @@ class Standing:
         drawn = min(self.cards, held + MOST)
         used = [held + end.length for end in self.steps.ends]
         after = [perm(self.cards - many, drawn - many) if many <= drawn else 0 for many in used]
-        return after, perm(self.cards - drawn, self.longest - drawn)
+        return Behind(after, perm(self.cards - drawn, self.longest - drawn))
 
     def with_up(self, hand: Hand, number: int, rest: int) -> Backs:
         """Give the rows behind one up card, each with all that can follow it; so many up cards were counted."""
-        ups = [0, *[many - held for many, held in zip(self.counts, hand, strict=True)]]
-        rows = self.digits.apart(number)
-        return [many // up * rest if up > 0 else 0 for many, up in zip(rows, ups, strict=True)]
+        rows = self.digits.apart(number, VALUES)
+        ups = [many - held for many, held in zip(self.counts, hand, strict=True)]
+        return [0, *[many // up * rest if up > 0 else 0 for many, up in zip(rows, ups, strict=True)]]
+
+    def ties(self, hand: Hand, up: int) -> int:
+        """Count the rows in which the dealer has the same total."""
+        return self.with_up(hand, self.tied[hand], self.behind[sum(hand)].rest)[up]
 
 
 standing = lru_cache(maxsize=8)(Standing)  # sheets of one shoe are checked one after the other

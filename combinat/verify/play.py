@@ -98,9 +98,9 @@ class Play:
         if action == "surrender":
             return Fraction(1, 4)
         tied = {
-            "stand": lambda: self.standing.ties[hand][up],
+            "stand": lambda: self.standing.ties(hand, up),
             "hit": lambda: self.drawn_ties(hand, up),
-            "double": lambda: self.next_ties(hand, up, lambda after: self.standing.ties[after][up]),
+            "double": lambda: self.next_ties(hand, up, lambda after: self.standing.ties(after, up)),
         }[action]()
         return (4 if action == "double" else 1) * (1 - Fraction(tied, self.standing.rows[hand][up]))
 
@@ -110,7 +110,7 @@ class Play:
             self.tied[hand, up] = self.next_ties(
                 hand,
                 up,
-                lambda after: self.drawn_ties(after, up) if self.is_hit(after, up) else self.standing.ties[after][up],
+                lambda after: self.drawn_ties(after, up) if self.is_hit(after, up) else self.standing.ties(after, up),
             )
         return self.tied[hand, up]
 

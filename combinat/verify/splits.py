@@ -86,6 +86,9 @@ class SplitPair:
         self.rows: dict[tuple[Hand, bool], Rows] = {}
         """For a hand, and whether its second card is like its first."""
         self.known: dict[tuple[int, int, bool], tuple[Times, Times]] = {}
+        drawn = [self.counted(cards) for cards in range(22)]
+        self.behind = [perm(self.cards - many, self.longest - many) for many in drawn]
+        """In how many ways the rest can follow, for every number of cards of a hand."""
         self.plain: dict[int, Ends] = {}
         """The rows of the pair itself, before it is split."""
         self.needed: dict[Hand, list[int]] = {self.first: self.ups}
@@ -172,12 +175,13 @@ class SplitPair:
     def summed(self, hand: Hand, weights: list[int], times: Times, asked: tuple[int, ...]) -> dict[int, Ends]:
         """Add up the dealer's hands, each so many times, by the up card and by where they end."""
         numbers = [sum(map(mul, weights[self.of_end[end]], times[self.of_end[end]])) for end in asked]
-        rest = perm(self.cards - self.counted(sum(hand)), self.longest - self.counted(sum(hand)))
-        found = {}
-        for up in self.needed[hand] if asked else []:
-            # All cards that could be the up card were counted; it is one of them.
-            left = self.counts[up - 1] - hand[up - 1] - (up == self.value)
-            found[up] = [self.digits.digit(number, up) // left * rest for number in numbers]
+        rest, ups = self.behind[sum(hand)], self.needed[hand]
+        found: dict[int, Ends] = {up: [] for up in ups}
+        # All cards that could be the up card were counted; it is one of them.
+        lefts = [self.counts[up - 1] - hand[up - 1] - (up == self.value) for up in ups]
+        for number in numbers:
+            for up, left, many in zip(ups, lefts, self.digits.apart(number, ups), strict=True):
+                found[up].append(many // left * rest)
         return found
 
     def counted(self, cards: int) -> int:
