@@ -10,6 +10,7 @@ nothing is decided here, and the hands are to be compared in whole numbers.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from math import perm
 
 import numpy as np
@@ -72,10 +73,18 @@ class Decided:
 
     def first(self, hand: Hand, up: int) -> Action:
         """Say which action is best on two cards, but for a split."""
+        return _best(self._first(hand, up))
+
+    def is_worth_less(self, hand: Hand, up: int, profit: Fraction) -> bool:
+        """Say whether every action on two cards but a split brings clearly less than a profit on a bet of one."""
+        return profit > Fraction(max(self._first(hand, up).values())) - 1 + Fraction(FAR_ENOUGH)
+
+    def _first(self, hand: Hand, up: int) -> dict[Action, float]:
+        """Give about what comes back of a bet of one with each first action but a split."""
         worth = self._worth(hand, up)
         if self._rules.surrender:
             worth[Action.SURRENDER] = 1 / 2
-        return _best(worth)
+        return worth
 
     def after_split(self, hand: Hand, up: int, of_aces: bool) -> Action:
         """Say what is done with two cards after a split if they are not split again: the best of the actions left."""

@@ -46,20 +46,25 @@ class FullDecks:
         # Plain dictionaries, so that all of it goes as soon as nobody asks any more.
         self._hit: dict[int, list[tuple[Whole, Whole]]] = {}
         self._of_split: dict[tuple[int, int, bool], tuple[Whole, Whole, Whole]] = {}
+        self._summed: dict[tuple[int, int, int], int] = {}
 
     def choice(self, hand: Hand, up: int) -> tuple[Action, Fraction]:
         """Give what is done first with a hand and the profit on a bet of one."""
-        action = self._decided.first(hand, up)
-        value = Fraction(-1, 2)
-        if action is not Action.SURRENDER:
-            back = self._unsplit(BACK, hand, up, action)
-            value = _bets(action) * (Fraction(back, self._alive(hand, up)) - 1)
-        place = pair_place(hand)
-        if place is not None and self.rules.most_hands(place) > 1:
-            profit = Fraction(self._split(BACK, place, up), self._alive(hand, up))
-            if profit > value or (profit == value and action is Action.SURRENDER):
-                return Action.SPLIT, profit
-        return action, value
+        action, place = self._decided.first(hand, up), pair_place(hand)
+        if place is None or self.rules.most_hands(place) < 2:
+            return action, self._value(hand, up, action)
+        profit = Fraction(self._split(BACK, place, up), self._alive(hand, up))
+        if self._decided.is_worth_less(hand, up, profit):
+            return Action.SPLIT, profit
+        value = self._value(hand, up, action)
+        is_split = profit > value or (profit == value and action is Action.SURRENDER)
+        return (Action.SPLIT, profit) if is_split else (action, value)
+
+    def _value(self, hand: Hand, up: int, action: Action) -> Fraction:
+        """Give the profit on a bet of one of a hand that is not split."""
+        if action is Action.SURRENDER:
+            return Fraction(-1, 2)
+        return _bets(action) * (Fraction(self._unsplit(BACK, hand, up, action), self._alive(hand, up)) - 1)
 
     def squares(self, hand: Hand, up: int, action: Action) -> Bounds:
         """Bound the mean square of the profit of a hand that is played so."""
@@ -106,6 +111,8 @@ class FullDecks:
 
         The mean square is of each hand, times the hands of its split.
         """
+        if (what, place, up) in self._summed:
+            return self._summed[what, place, up]
         numbers = hands_from_a_split(self.rules.most_hands(place), times_hands=what == TIES)
         pair, found = with_card(EMPTY, place, 2), 0
         for like, times in zip((False, True), more_gone(numbers), strict=True):
@@ -115,6 +122,7 @@ class FullDecks:
             hands, orders, bets = self._of_split[place, up, like]
             weights = -(bets**2) if what == TIES else bets
             found += self._weights.weigh(tally(asked).count(hands, orders * weights), More.of(times, place))
+        self._summed[what, place, up] = found
         return found
 
     def _hands_of_split(self, place: int, up: int, like: bool) -> tuple[Whole, Whole, Whole]:
