@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from itertools import repeat
+from operator import add, mul
 
 from combinat.verify.charts import Chart
 from combinat.verify.dealer_steps import VALUES, Hand, hard_total, with_card
@@ -33,8 +35,9 @@ class Play:
         for value in VALUES:
             left = self.counts[value - 1] - hand[value - 1]
             if left and hard_total(hand) + value <= 21:
-                for up, more in enumerate(then(with_card(hand, value))):
-                    found[up] += (left - (up == value)) * more
+                more = then(with_card(hand, value))
+                found = [*map(add, found, map(mul, more, repeat(left)))]
+                found[value] -= more[value]  # the up card itself cannot be drawn
         return found
 
     def stood(self, hand: Hand) -> Backs:

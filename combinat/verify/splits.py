@@ -10,8 +10,9 @@ the one that is looked at, and of the others no more is asked than what their se
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections import Counter
+from collections import defaultdict
 from fractions import Fraction
+from itertools import chain
 from math import perm
 from operator import itemgetter, mul
 from typing import NamedTuple
@@ -55,8 +56,8 @@ class Ended(NamedTuple):
 
     two: dict[Hand, tuple[int, int]]
     """The hands with two cards: in how many ways each comes, and how many bets lie on it then."""
-    stood: Counter[tuple[Hand, bool, int]]
-    """In how many ways a hand is stood on, whose second card is like its first or not, with so many bets."""
+    stood: dict[tuple[bool, int], dict[Hand, int]]
+    """In how many ways each hand is stood on, by whether its second card is like its first, and by the bets on it."""
 
 
 class SplitPair:
@@ -95,7 +96,7 @@ class SplitPair:
         """The hands that are looked at, with the up cards against which they are."""
         self.ends = {up: self.ended(up) for up in self.ups}
         for up, ended in self.ends.items():
-            for hand in {**ended.two, **dict.fromkeys([hand for hand, _, _ in ended.stood])}:
+            for hand in dict.fromkeys([*ended.two, *chain.from_iterable(ended.stood.values())]):
                 self.needed.setdefault(hand, []).append(up)
         self.weigh(0, list(self.needed), [self.digits.number(orders) for orders in self.steps.orders])
 
@@ -120,26 +121,27 @@ class SplitPair:
 
     def ended(self, up: int) -> Ended:
         """Play all hands against an up card to their ends, those with fewer cards first."""
-        two = {hand: (left, self.after_two(hand, up)) for left, hand in self.next_hands(self.first, up)}
-        stood: Counter[tuple[Hand, bool, int]] = Counter()
-        hit: Counter[tuple[Hand, bool]] = Counter()
-        for hand, (left, action) in two.items():
-            is_like = hand[self.value - 1] == 2
+        two: dict[Hand, tuple[int, int]] = {}
+        stood: dict[tuple[bool, int], dict[Hand, int]] = defaultdict(lambda: defaultdict(int))
+        hit: dict[bool, dict[Hand, int]] = {False: {}, True: {}}
+        for left, hand in self.next_hands(self.first, up):
+            is_like, action = hand[self.value - 1] == 2, self.after_two(hand, up)
+            two[hand] = left, 2 if action == "double" else 1
             if action == "stand":
-                stood[hand, is_like, 1] += left
+                stood[is_like, 1][hand] += left
             elif action == "double":
-                stood.update({(longer, is_like, 2): left * many for many, longer in self.next_hands(hand, up)})
+                for many, longer in self.next_hands(hand, up):
+                    stood[is_like, 2][longer] += left * many
             else:
-                hit[hand, is_like] += left
-        while hit:
-            before, hit = hit, Counter()
-            for (hand, is_like), times in before.items():
-                for left, longer in self.next_hands(hand, up):
-                    if self.play.is_hit(longer, up):
-                        hit[longer, is_like] += times * left
-                    else:
-                        stood[longer, is_like, 1] += times * left
-        return Ended({hand: (left, 2 if action == "double" else 1) for hand, (left, action) in two.items()}, stood)
+                hit[is_like][hand] = left
+        for is_like, hands in hit.items():
+            ended = stood[is_like, 1]
+            while hands:
+                before, hands = hands, defaultdict(int)
+                for hand, times in before.items():
+                    for left, longer in self.next_hands(hand, up):
+                        (hands if self.play.is_hit(longer, up) else ended)[longer] += times * left
+        return Ended(two, dict(stood))
 
     # Rows of cards
 
@@ -231,12 +233,13 @@ class SplitPair:
             rows = self.rows[hand, hand[self.value - 1] == 2]
             gains = [gain - times * bets * many for gain, many in zip(gains, rows.once[up], strict=True)]
             squares += times * bets**2 * sum(rows.by_hands[up])
-        for (hand, is_like, bets), times in self.ends[up].stood.items():
-            rows, own = self.rows[hand, is_like], best_total(hand)
-            for at, (many, back) in enumerate(zip(rows.once[up], BACKS[own], strict=False)):
-                gains[at] += times * bets * back * many
-            if own in ENDS:  # nothing is won or lost where both have the same
-                squares -= times * bets**2 * rows.by_hands[up][ENDS.index(own) if sum(hand) == 2 else 0]
+        for (is_like, bets), hands in self.ends[up].stood.items():
+            for hand, times in hands.items():
+                rows, own = self.rows[hand, is_like], best_total(hand)
+                for at, (many, back) in enumerate(zip(rows.once[up], BACKS[own], strict=False)):
+                    gains[at] += times * bets * back * many
+                if own in ENDS:  # nothing is won or lost where both have the same
+                    squares -= times * bets**2 * rows.by_hands[up][ENDS.index(own) if sum(hand) == 2 else 0]
         every = sum(self.plain[up])
         known = [(gain, many) for gain, many in zip(gains, self.plain[up], strict=True) if many]
         least = sum([Fraction(gain**2, many) for gain, many in known], Fraction(0)) / every
