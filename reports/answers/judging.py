@@ -8,7 +8,7 @@ from combinat.analysis.judging import Judgement, Ruling
 from combinat.exact.polynomial import Polynomial
 from combinat.language.english import in_words
 from reports.page.model import Column, Document, Figure, Hand, Style, Table, Value
-from reports.page.numerals import exact
+from reports.page.numerals import exact, expression
 from reports.tables.headings import heading, meter_unit
 
 
@@ -36,9 +36,10 @@ def judgement_document(judgement: Judgement) -> Document:
 
 
 def _won(net: Polynomial) -> Value:
-    """Give a whole number as one, which is written with its thousands apart."""
-    whole = net.is_constant and net.constant.denominator == 1
-    return net.constant.numerator if whole else net
+    """Give a whole number as one, which is written with its thousands apart, and whole meters without decimals."""
+    if any(factor.denominator > 1 for factor in net.terms.values()):
+        return net
+    return net.constant.numerator if net.is_constant else expression(net, 0)
 
 
 def _notes(judgement: Judgement) -> tuple[str, ...]:

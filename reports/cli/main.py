@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -122,12 +122,18 @@ def _run() -> int:
 def _message(error: typer.TyperException) -> str:
     """Say what is wrong with the arguments, and where help is."""
     context = getattr(error, "ctx", None)
-    command = context.command_path if context else "combinat"
+    command = context.command_path if context else _asked()
     said = error.format_message() if hasattr(error, "format_message") else str(error)
     if not said or said.startswith("Usage: "):  # nothing was asked, so help is shown, in plain text by ourselves
         say(said, end="\n" if said else "")
         return ""
     return f"{said.rstrip('.')}; see {command} --help"
+
+
+def _asked() -> str:
+    """Name the command that was asked for, where what went wrong does not say it."""
+    commands: Any = typer.main.get_command(app)
+    return " ".join(["combinat", *[name for name in sys.argv[1:2] if name in commands.list_commands(None)]])
 
 
 if __name__ == "__main__":

@@ -584,3 +584,18 @@ def test_pace_that_cannot_be_read_is_refused_before_anything_is_written(run, tmp
     assert code == 2
     assert message in err
     assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize("command", ["show TRI-03", "compare TRI-03 TRI-04", "meter show TBJ-06-2020"])
+def test_an_option_without_its_value_is_told_with_the_help_of_its_command(run, command):
+    code, out, err = run(*command.split(), "-d")
+    assert (code, out, err) == (
+        2,
+        "",
+        f"combinat: Option '-d' requires an argument; see combinat {command.split()[0]} --help\n",
+    )
+
+
+def test_a_judged_hand_wins_whole_meters_without_decimals(run):
+    _, out, _ = run("judge", "TBJ-06-2020", "As As As")
+    assert "A wager of 1 wins  -1 + meter\n" in out
