@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -107,12 +108,18 @@ def _key(table: Fields, key: str) -> Iterator[str]:
 def _unlike_usual(table: Fields) -> dict[str, Any]:
     """Give the keys of a table that are not at their usual value."""
     found = {}
-    for field in msgspec.structs.fields(table):
+    for field in _fields_of(type(table)):
         value = getattr(table, field.name)
         usual = field.default_factory() if field.default is msgspec.NODEFAULT and not field.required else field.default
         if value is not None and (field.required or value != usual):
             found[field.encode_name] = value
     return found
+
+
+@lru_cache(maxsize=16)
+def _fields_of(kind: type[Fields]) -> tuple[msgspec.structs.FieldInfo, ...]:
+    """List the fields of a kind of table; there are few kinds, and each takes a while."""
+    return msgspec.structs.fields(kind)
 
 
 def _said(value: object) -> str:
