@@ -1,11 +1,13 @@
 """What tests of several rooms share."""
 
 import gc
+import linecache
 import os
 import sys
 from functools import lru_cache
 
 import pytest
+from _pytest.runner import runtestprotocol
 from hypothesis import settings
 from typer.main import get_command
 from xdist.scheduler import LoadFileScheduling
@@ -17,6 +19,7 @@ from tests.files import GOOD
 from tests.long_cases import names_of_long_cases
 from tests.sheets import READERS
 
+gc.disable()  # while tests are found: what they are made of stays
 settings.load_profile("quick")
 combinat.verify.counting.MOST_BETS = 60  # tests come back to the same bets, one module after the other
 COLLECTED = pytest.StashKey[dict[str, bool]]()
@@ -55,11 +58,39 @@ class ByModule(LoadFileScheduling):
         return nodeid if test.startswith(self.ALONE) else module
 
 
+SHOWN = 0.005
+"""Seconds that a part of a test takes of which `--durations` tells."""
+
+
+def pytest_runtest_protocol(item, nextitem):
+    """Send from one process to the other only what is shown there: to pack and unpack the rest takes seconds."""
+    if not hasattr(item.config, "workerinput"):
+        return None
+    hook, where = item.ihook, {"nodeid": item.nodeid, "location": item.location}
+    hook.pytest_runtest_logstart(**where)
+    for report in runtestprotocol(item, nextitem=nextitem, log=False):
+        if report.when == "call" or not report.passed or report.duration >= SHOWN:
+            report.keywords = {}
+            hook.pytest_runtest_logreport(report=report)
+    hook.pytest_runtest_logfinish(**where)
+    return True
+
+
 def pytest_collection_finish():
-    """Look for rubbish less often: what tests are made of stays, and exact numbers refer to no one in circles."""
-    gc.collect()
+    """Look for rubbish seldom: what tests are made of stays, and exact numbers refer to no one in circles.
+
+    The sources that the search for examples has read are forgotten, since every example asks whether they still stand.
+    """
     gc.freeze()
-    gc.set_threshold(100_000, 20, 50)
+    gc.enable()
+    gc.set_threshold(1_000_000, 20, 50)
+    linecache.clearcache()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish():
+    """Look for no more rubbish when all is done."""
+    gc.freeze()
 
 
 @pytest.fixture
