@@ -58,8 +58,16 @@ MODULES = frozenset(map(module_name, SOURCES))
 
 @lru_cache(maxsize=None)
 def nodes_of(path):
-    """Read a file and list what its code is made of."""
-    return list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    """Read a file and list what its code is made of, each part after the one that it is part of."""
+    found = [ast.parse(path.read_text(encoding="utf-8"))]
+    for node in found:  # which grows meanwhile; `ast.walk` takes twice as long, and lists how each name is used too
+        for field in node._fields:
+            part = getattr(node, field, None)
+            if isinstance(part, list):
+                found += [one for one in part if isinstance(one, ast.AST)]
+            elif isinstance(part, ast.AST) and not isinstance(part, ast.expr_context):
+                found.append(part)
+    return found
 
 
 def imports(path):

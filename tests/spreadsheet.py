@@ -64,6 +64,11 @@ class Spreadsheet:
         """The values that are stored with the formulas."""
         return read_back(self.content, kept=True)
 
+    def shown(self, sheet, cell):
+        """What a reader shows who works out nothing: the value stored with a formula, or what else stands there."""
+        found = stored(self.content)[sheet]
+        return found[cell] if cell in found else self.book[sheet][cell].value
+
     def named_cells(self, name):
         sheet, _, cells = self.book.defined_names[name].attr_text.partition("!")
         found = self.book[sheet.strip("'")][cells.replace("$", "")]

@@ -180,7 +180,7 @@ def test_sheet_says_in_every_format_which_deck_counts_cannot_meet_the_condition(
     files = {path.suffix: path for path in (tmp_path / "out").iterdir()}
     assert {path.stem for path in files.values()} == {"COND_6-decks"}
     sheet = json.loads(files[".json"].read_text())
-    jsonschema.validate(sheet, json.loads(SCHEMA.read_text()))
+    jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text())).validate(sheet)
     assert [row["decks"] for row in sheet["deck_sensitivity"] if row["house_edge"] is None] == impossible
     assert all(check["result"] == "agrees" for check in sheet["checks"])
     said = f"With {', '.join(map(str, impossible))} deck{'s' * (len(impossible) > 1)} the bet is impossible"
