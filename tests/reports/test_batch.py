@@ -23,8 +23,8 @@ from reports.publish.sheets import EXTENSIONS, SheetOptions
 from reports.publish.steps import Task
 from tests.batches import ABOUT, Links, contents, made_once
 
-SELECTION = ("--only", "TRI-0[24]", "--decks", "2", "--date", "2026-11-16", "--prepared-by", "A. Author")
-NAMES = ["TRI-02_2-decks", "TRI-04_2-decks"]
+SELECTION = ("--only", "TBJ-06-202[04]", "--decks", "6", "--date", "2026-11-16", "--prepared-by", "A. Author")
+NAMES = ["TBJ-06-2020_6-decks", "TBJ-06-2024_6-decks"]
 QUICK = ("--format", "csv,json", "--jobs", "1")
 
 
@@ -105,9 +105,9 @@ def test_index_links_to_every_file_and_to_nothing_else(batch):
 def test_sheets_of_a_batch_are_those_that_are_asked_for_one_by_one(batch, endings, run, tmp_path):
     endings = [ending for ending in endings if ending != "pdf"]
     options = ("--date", "2026-11-16", "--prepared-by", "A. Author", "--format", ",".join(endings))
-    code, out, _ = run("parsheet", "TRI-04", "-d", "2", *options, "-o", tmp_path / "x")
+    code, out, _ = run("parsheet", "TBJ-06-2024", "-d", "6", *options, "-o", tmp_path / "x")
     assert code == 0
-    assert out.split() == [str(tmp_path / "x" / f"TRI-04_2-decks.{ending}") for ending in endings]
+    assert out.split() == [str(tmp_path / "x" / f"TBJ-06-2024_6-decks.{ending}") for ending in endings]
     for name, data in contents(tmp_path / "x").items():
         assert data == (batch[0] / name).read_bytes()
 
@@ -125,13 +125,13 @@ def test_json_of_a_batch_verifies_and_fits_the_schema(batch, run):
 
 
 def test_date_stands_on_every_sheet_and_only_if_it_was_given(batch, run, tmp_path, monkeypatch):
-    assert json.loads((batch[0] / "TRI-02_2-decks.json").read_text())["identification"]["date"] == "2026-11-16"
+    assert json.loads((batch[0] / "TBJ-06-2020_6-decks.json").read_text())["identification"]["date"] == "2026-11-16"
     monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
     for folder, epoch, date in (("none", None, None), ("epoch", "86400", "1970-01-02")):
         if epoch:
             monkeypatch.setenv("SOURCE_DATE_EPOCH", epoch)
-        assert run("parsheet", "TRI-02", "-f", "json", "-o", tmp_path / folder)[0] == 0
-        sheet = json.loads((tmp_path / folder / "TRI-02_2-decks.json").read_text(encoding="utf-8"))
+        assert run("parsheet", "TBJ-06-2020", "-d", "6", "-f", "json", "-o", tmp_path / folder)[0] == 0
+        sheet = json.loads((tmp_path / folder / "TBJ-06-2020_6-decks.json").read_text(encoding="utf-8"))
         assert sheet["identification"]["date"] == date
 
 
@@ -152,39 +152,39 @@ def failing_for(id):
 @pytest.mark.usefixtures("forked")
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_failing_sheet_is_named_and_the_others_are_finished(run, tmp_path, monkeypatch, jobs):
-    monkeypatch.setattr(sheets, "render", failing_for("TRI-02"))
+    monkeypatch.setattr(sheets, "render", failing_for("TBJ-06-2020"))
     code, out, err = run(
-        "parsheets", "--only", "TRI-0[24]", "-d", "2", "-f", "json,csv,md", "-j", jobs, "-o", tmp_path / "x"
+        "parsheets", "--only", "TBJ-06-202[04]", "-d", "6", "-f", "json,csv,md", "-j", jobs, "-o", tmp_path / "x"
     )
     assert code == 1
-    assert err == "combinat: TRI-02_2-decks: RuntimeError: the pen broke\n"
+    assert err == "combinat: TBJ-06-2020_6-decks: RuntimeError: the pen broke\n"
     assert out.startswith("3 files for 1 par sheet in ")
     found = contents(tmp_path / "x")
-    assert {f"TRI-04_2-decks.{ending}" for ending in ("json", "csv", "md")} <= found.keys()
+    assert {f"TBJ-06-2024_6-decks.{ending}" for ending in ("json", "csv", "md")} <= found.keys()
     page = found["index.html"].decode()
-    assert "TRI-02_2-decks" in page
+    assert "TBJ-06-2020_6-decks" in page
     assert "the pen broke" in page
     manifest = json.loads(found["manifest.json"])
-    assert manifest["failures"] == [{"sheet": "TRI-02_2-decks", "reason": "RuntimeError: the pen broke"}]
+    assert manifest["failures"] == [{"sheet": "TBJ-06-2020_6-decks", "reason": "RuntimeError: the pen broke"}]
     assert not any(name.startswith(".") or name.endswith(".tmp") for name in found)
 
 
 @pytest.mark.usefixtures("forked")
 def test_failing_sheet_leaves_no_file_that_the_manifest_does_not_know(run, tmp_path, monkeypatch):
     # JSON is written before CSV fails: it is kept and listed, or taken away; a stray file is neither.
-    monkeypatch.setattr(sheets, "render", failing_for("TRI-02"))
-    assert run("parsheets", "--only", "TRI-02", "-f", "json,csv", "-j", "1", "-o", tmp_path)[0] == 1
+    monkeypatch.setattr(sheets, "render", failing_for("TBJ-06-2020"))
+    assert run("parsheets", "--only", "TBJ-06-2020", "-d", "6", "-f", "json,csv", "-j", "1", "-o", tmp_path)[0] == 1
     found = contents(tmp_path)
     listed = {file["name"] for file in json.loads(found["manifest.json"])["files"]}
     assert listed == found.keys() - {"manifest.json", "SHA256SUMS"}
 
 
 def test_failing_sheet_of_parsheet_is_named_and_the_others_are_finished(run, tmp_path, monkeypatch):
-    monkeypatch.setattr(sheets, "render", failing_for("TRI-02"))
-    code, out, err = run("parsheet", "TRI-02", "TRI-04", "-d", "2", "-f", "csv", "-o", tmp_path / "x")
+    monkeypatch.setattr(sheets, "render", failing_for("TBJ-06-2020"))
+    code, out, err = run("parsheet", "TBJ-06-2020", "TBJ-06-2024", "-d", "6", "-f", "csv", "-o", tmp_path / "x")
     assert code == 1
-    assert out == f"{tmp_path / 'x' / 'TRI-04_2-decks.csv'}\n"
-    assert err == "combinat: TRI-02_2-decks: RuntimeError: the pen broke\n"
+    assert out == f"{tmp_path / 'x' / 'TBJ-06-2024_6-decks.csv'}\n"
+    assert err == "combinat: TBJ-06-2020_6-decks: RuntimeError: the pen broke\n"
 
 
 def die(*_):
@@ -194,7 +194,7 @@ def die(*_):
 @pytest.mark.usefixtures("forked")
 def test_process_that_dies_takes_only_its_sheets_along(tmp_path, monkeypatch):
     monkeypatch.setattr(sheets, "render", die)
-    tasks = [Task("TRI-02", "TRI-02", (2,)), Task("TRI-04", "TRI-04", (2,))]
+    tasks = [Task("TBJ-06-2020", "TBJ-06-2020", (6,)), Task("TBJ-06-2024", "TBJ-06-2024", (6,))]
     with Processes(2) as workers:
         done = [one for many in run_batch(tasks, tmp_path, SheetOptions(("csv",)), workers) for one in many]
     assert sorted(one.name for one in done) == NAMES
@@ -209,7 +209,7 @@ def test_interrupt_leaves_no_half_file(tmp_path, monkeypatch):
 
     monkeypatch.setattr("pathlib.Path.replace", interrupt)
     with pytest.raises(KeyboardInterrupt):
-        work(Task("TRI-02", "TRI-02", (2,)), tmp_path, SheetOptions(("csv",)))
+        work(Task("TBJ-06-2020", "TBJ-06-2020", (6,)), tmp_path, SheetOptions(("csv",)))
     assert list(tmp_path.iterdir()) == []
 
 
@@ -218,9 +218,9 @@ def test_folder_that_becomes_unwritable_fails_each_sheet_by_name(tmp_path, monke
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("tempfile.mkstemp", refuse)
-    (done,) = work(Task("TRI-02", "TRI-02", (2,)), tmp_path, SheetOptions(("csv",)))
-    assert (done.name, done.files) == ("TRI-02_2-decks", ())
-    assert done.failure == f"cannot write {tmp_path / 'TRI-02_2-decks.csv'}: No space left on device"
+    (done,) = work(Task("TBJ-06-2020", "TBJ-06-2020", (6,)), tmp_path, SheetOptions(("csv",)))
+    assert (done.name, done.files) == ("TBJ-06-2020_6-decks", ())
+    assert done.failure == f"cannot write {tmp_path / 'TBJ-06-2020_6-decks.csv'}: No space left on device"
 
 
 @pytest.mark.parametrize("command", [("parsheet", "TRI-02"), ("parsheets", "--only", "TRI-02")])
@@ -288,9 +288,9 @@ def test_environment_that_is_no_date_is_one_line(run, tmp_path, monkeypatch):
 
 
 def test_only_narrows_to_what_fits_a_pattern_whatever_the_case_and_decks_to_those_of_the_design(run, tmp_path):
-    code, _, _ = run("parsheets", "--only", "tri-0[1], TRI-02", "--decks", "2,4", *QUICK, "-o", tmp_path)
+    code, _, _ = run("parsheets", "--only", "tbj-06-202[4], TRI-02", "--decks", "2,6", *QUICK, "-o", tmp_path)
     assert code == 0
-    names = {"TRI-02_2-decks", "TRI-01_4-decks"}
+    names = {"TBJ-06-2024_6-decks", "TRI-02_2-decks"}
     assert contents(tmp_path).keys() == {f"{name}.{ending}" for name in names for ending in ("csv", "json")} | ABOUT
 
 
@@ -306,22 +306,22 @@ def test_paytable_of_a_file_is_written_by_its_id(run, mine, tmp_path):
 
 
 def test_deck_count_off_the_design_is_written_if_asked_for_and_flagged(run, tmp_path):
-    code, _, _ = run("parsheet", "TRI-02", "-d", "6", "--any-decks", "-f", "json,md", "-o", tmp_path)
+    code, _, _ = run("parsheet", "PAIR-SQUARE-25-10", "-d", "6", "--any-decks", "-f", "json,md", "-o", tmp_path)
     assert code == 0
-    sheet = json.loads((tmp_path / "TRI-02_6-decks.json").read_text(encoding="utf-8"))
+    sheet = json.loads((tmp_path / "PAIR-SQUARE-25-10_6-decks.json").read_text(encoding="utf-8"))
     assert sheet["designed"] is False
-    assert "Not designed for 6 decks" in (tmp_path / "TRI-02_6-decks.md").read_text(encoding="utf-8")
+    assert "Not designed for 6 decks" in (tmp_path / "PAIR-SQUARE-25-10_6-decks.md").read_text(encoding="utf-8")
 
 
 def test_deck_count_that_is_left_out_is_named(run, tmp_path):
-    code, out, err = run("parsheet", "TRI-02", "-d", "2,6", "-f", "csv", "-o", tmp_path)
-    assert (code, out) == (0, f"{tmp_path / 'TRI-02_2-decks.csv'}\n")
-    assert "TRI-02 is designed for 2 decks, not 6" in err  # as `show` says it
+    code, out, err = run("parsheet", "PAIR-SQUARE-25-10", "-d", "2,6", "-f", "csv", "-o", tmp_path)
+    assert (code, out) == (0, f"{tmp_path / 'PAIR-SQUARE-25-10_2-decks.csv'}\n")
+    assert "PAIR-SQUARE-25-10 is designed for 2 decks, not 6" in err  # as `show` says it
 
 
 def test_single_deck_is_written_in_the_singular():
-    assert sheets.Sheet(find("TRI-02"), 1).name == "TRI-02_1-deck"
-    assert sheets.Sheet(find("TRI-02"), 2).name == "TRI-02_2-decks"
+    assert sheets.Sheet(find("PAIR-SQUARE-25-10"), 1).name == "PAIR-SQUARE-25-10_1-deck"
+    assert sheets.Sheet(find("PAIR-SQUARE-25-10"), 2).name == "PAIR-SQUARE-25-10_2-decks"
 
 
 def test_given_meters_and_maximum_wager_are_on_the_sheet(run, mine, tmp_path):
@@ -337,7 +337,7 @@ def test_given_meters_and_maximum_wager_are_on_the_sheet(run, mine, tmp_path):
 
 
 def test_second_run_into_the_same_folder_leaves_the_same_files(run, tmp_path):
-    options = ("parsheets", "--only", "TRI-02", *QUICK, "-o", tmp_path)
+    options = ("parsheets", "--only", "TBJ-06-2020", "-d", "6", *QUICK, "-o", tmp_path)
     assert run(*options)[0] == 0
     first = contents(tmp_path)
     assert run(*options)[0] == 0
@@ -350,7 +350,7 @@ def test_formats_are_named_by_name_or_ending_and_each_once():
 
 
 def test_paper_is_a4_or_letter(run, tmp_path):
-    asked = ["parsheet", "TRI-02", "--decks", "2", "--format", "pdf", "--output", str(tmp_path)]
+    asked = ["parsheet", "PAIR-SQUARE-25-10", "--decks", "2", "--format", "pdf", "--output", str(tmp_path)]
     assert run(*asked, "--paper", "Letter")[0] == 0
     code, _, err = run(*asked, "--paper", "lettr")
     assert (code, err) == (2, "combinat: no paper 'lettr'; did you mean 'letter'?\n")
