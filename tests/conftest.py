@@ -76,14 +76,16 @@ def pytest_runtest_protocol(item, nextitem):
     return True
 
 
-def pytest_collection_finish():
-    """Look for rubbish seldom: what tests are made of stays, and exact numbers refer to no one in circles.
+def pytest_collection_finish(session):
+    """Look for no rubbish in the quick tests, which leave little, and seldom in the long ones.
 
-    The sources that the search for examples has read are forgotten, since every example asks whether they still stand.
+    What tests are made of stays, and exact numbers refer to no one in circles. The sources that the search for examples
+    has read are forgotten, since every example asks whether they still stand.
     """
     gc.freeze()
-    gc.enable()
-    gc.set_threshold(1_000_000, 20, 50)
+    if any(item.get_closest_marker("slow") for item in session.items):
+        gc.enable()
+        gc.set_threshold(100_000, 20, 50)
     linecache.clearcache()
 
 
@@ -121,10 +123,13 @@ def run(capsys, monkeypatch):
 
     def run(*arguments):
         monkeypatch.setattr(sys, "argv", ["combinat", *map(str, arguments)])
-        with pytest.raises(SystemExit) as stop:
+        code = None
+        try:
             cli.main()
-        out, err = capsys.readouterr()
-        return stop.value.code or 0, out, err
+        except SystemExit as stop:  # `pytest.raises` would keep all that the command has made
+            code = stop.code or 0
+        assert code is not None, "the program did not end by itself"
+        return code, *capsys.readouterr()
 
     return run
 
