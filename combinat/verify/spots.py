@@ -7,7 +7,6 @@ were taken away twice. What comes back of a wager is looked at, so that hands th
 
 from __future__ import annotations
 
-from collections import Counter
 from fractions import Fraction
 from math import perm, prod
 from typing import Any
@@ -117,24 +116,21 @@ def laid_table(deals: FixedDeals, shared: int) -> dict[Cards, list[tuple[Cards, 
 
 def both_spots(hands: Hands, left: dict[Card, int]) -> int:
     """Add up, over both spots' cards in order, what comes back at the one times what does at the other."""
-    everything = 0
-    with_card: Counter[Card] = Counter()
+    everything = twice = 0
+    with_card = dict.fromkeys(left, 0)
     """What comes back in the rows that have a given one of the cards like this."""
-    rows = []
     for seat, back in hands.items():
         first, second = seat[0], seat[-1]
         if len(seat) == 1:
-            ways, both = left[first], back
+            ways, taken_twice = left[first], 0
             with_card[first] += back
         elif first == second:
-            ways, both = left[first] * (left[first] - 1), 2 * back
+            ways, taken_twice = left[first] * (left[first] - 1), 2 * back
             with_card[first] += 2 * (left[first] - 1) * back
         else:
-            ways, both = left[first] * left[second], back
+            ways, taken_twice = left[first] * left[second], back
             with_card[first] += left[second] * back
             with_card[second] += left[first] * back
         everything += ways * back
-        rows.append((seat, ways * back, both))
-    if all(len(seat) == 1 for seat in hands):
-        return sum([here * (everything - with_card[seat[0]]) for seat, here, _ in rows])
-    return sum([here * (everything - with_card[seat[0]] - with_card[seat[1]] + both) for seat, here, both in rows])
+        twice += ways * back * taken_twice
+    return everything**2 - sum([left[card] * back**2 for card, back in with_card.items()]) + twice
