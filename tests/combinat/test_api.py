@@ -239,7 +239,7 @@ def test_catalog_is_looked_through(mine):
 
 @cache
 def a_sheet():
-    return reports.par_sheet("TRI-02", decks=2, date="2026-11-16")
+    return reports.par_sheet("PAIR-SQUARE-25-10", decks=2, date="2026-11-16")
 
 
 def test_par_sheet_is_made_verified_and_saved(tmp_path):
@@ -247,7 +247,7 @@ def test_par_sheet_is_made_verified_and_saved(tmp_path):
     assert combinat.verify_sheet(sheet).agrees
     written = sheet.save(tmp_path / "sheet.json")
     assert combinat.verify_sheet(written).agrees
-    assert json.loads(written.read_text())["house_edge"] == str(analyze("TRI-02", 2).house_edge)
+    assert json.loads(written.read_text())["house_edge"] == str(analyze("PAIR-SQUARE-25-10", 2).house_edge)
     assert sheet.text("md").startswith("# ")
     assert (tmp_path / "sheet.json").read_text() == sheet.text("json")
     changed = sheet.payload | {"house_edge": "1/2"}

@@ -124,7 +124,7 @@ def test_figures_say_what_they_stand_on(revisions, run, tmp_path):
 
 
 def test_figures_known_between_bounds_are_told_with_them(run, tmp_path):
-    sheet = made("TRI-02", 2).payload
+    sheet = made("PAIR-SQUARE-25-10", 2).payload
     for name, bounds in (("old", [2, "sqrt(9/2)"]), ("new", [2, "sqrt(5)"])):
         data = sheet | {"standard_deviation": None, "standard_deviation_bounds": bounds}
         (tmp_path / f"{name}.json").write_text(json.dumps(data))
@@ -174,15 +174,17 @@ def test_deck_counts_of_one_side_only_are_told(revisions):
 
 def test_other_deck_count_is_the_reason(run, tmp_path):
     for decks in ("6", "8"):
-        assert run("parsheet", "TRI-03", "-d", decks, "-f", "json", "-o", tmp_path)[0] == 0
-    code, told, _ = run("diff", tmp_path / "TRI-03_6-decks.json", tmp_path / "TRI-03_8-decks.json", "-f", "json")
+        assert run("parsheet", "PERFECT-PAIRS-B", "-d", decks, "-f", "json", "-o", tmp_path)[0] == 0
+    code, told, _ = run(
+        "diff", tmp_path / "PERFECT-PAIRS-B_6-decks.json", tmp_path / "PERFECT-PAIRS-B_8-decks.json", "-f", "json"
+    )
     (one,) = json.loads(told)
     assert code == 1
     assert [each["what"] for each in one["bet"]] == ["decks"]
     assert {each["because_of"] for each in one["figures"]} == {"decks"}
     edge = figures(one)["House edge"]
-    assert Fraction(edge["before"]) == analyze("TRI-03", 6).house_edge
-    assert Fraction(edge["after"]) == analyze("TRI-03", 8).house_edge
+    assert Fraction(edge["before"]) == analyze("PERFECT-PAIRS-B", 6).house_edge
+    assert Fraction(edge["after"]) == analyze("PERFECT-PAIRS-B", 8).house_edge
 
 
 def test_sheet_of_the_first_version_is_read_beside_the_catalog(run):
@@ -192,7 +194,7 @@ def test_sheet_of_the_first_version_is_read_beside_the_catalog(run):
 
 
 def test_figures_that_move_although_the_bet_does_not_are_the_programs(run, tmp_path):
-    sheet = made("TRI-02", 2).payload
+    sheet = made("PAIR-SQUARE-25-10", 2).payload
     other = sheet | {"house_edge": "1/7", "identification": sheet["identification"] | {"software": "combinat 9.9"}}
     for name, data in (("old", sheet), ("new", other), ("odd", sheet | {"house_edge": "1/7"})):
         (tmp_path / f"{name}.json").write_text(json.dumps(data))
@@ -204,7 +206,7 @@ def test_figures_that_move_although_the_bet_does_not_are_the_programs(run, tmp_p
 
 
 def test_another_date_or_program_alone_is_a_note(run, tmp_path):
-    sheet = made("TRI-02", 2).payload
+    sheet = made("PAIR-SQUARE-25-10", 2).payload
     other = sheet | {"identification": sheet["identification"] | {"date": "2027-01-01", "revision": "2"}}
     for name, data in (("old", sheet), ("new", other)):
         (tmp_path / f"{name}.json").write_text(json.dumps(data))

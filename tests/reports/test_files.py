@@ -188,17 +188,17 @@ def test_what_nobody_named_replaces_an_ordinary_file_only(tmp_path, kind):
 
 
 def test_sheet_whose_place_is_taken_is_named_and_leaves_no_part(run, tmp_path):
-    os.mkfifo(tmp_path / "TRI-02_2-decks.md")
-    code, out, err = run("parsheet", "TRI-02", "-f", "csv,md", "-o", tmp_path)
-    reason = f"cannot write {tmp_path / 'TRI-02_2-decks.md'}: it is not an ordinary file"
-    assert (code, out, err) == (1, "", f"combinat: TRI-02_2-decks: {reason}\n")
-    assert listing(tmp_path) == {"TRI-02_2-decks.md": stat.S_IFIFO}
+    os.mkfifo(tmp_path / "PAIR-SQUARE-25-10_2-decks.md")
+    code, out, err = run("parsheet", "PAIR-SQUARE-25-10", "-f", "csv,md", "-o", tmp_path)
+    reason = f"cannot write {tmp_path / 'PAIR-SQUARE-25-10_2-decks.md'}: it is not an ordinary file"
+    assert (code, out, err) == (1, "", f"combinat: PAIR-SQUARE-25-10_2-decks: {reason}\n")
+    assert listing(tmp_path) == {"PAIR-SQUARE-25-10_2-decks.md": stat.S_IFIFO}
 
 
 def test_only_the_folder_of_par_sheets_is_made(run, tmp_path):
-    assert run("parsheet", "TRI-02", "-f", "csv", "-o", tmp_path / "made" / "deeper")[0] == 0
+    assert run("parsheet", "PAIR-SQUARE-25-10", "-f", "csv", "-o", tmp_path / "made" / "deeper")[0] == 0
     (tmp_path / "link").symlink_to("nowhere")
-    code, _, err = run("parsheet", "TRI-02", "-f", "csv", "-o", tmp_path / "link")
+    code, _, err = run("parsheet", "PAIR-SQUARE-25-10", "-f", "csv", "-o", tmp_path / "link")
     assert (code, err) == (2, f"combinat: cannot write into {tmp_path / 'link'}: it is not a folder\n")
     assert not (tmp_path / "nowhere").exists()
 

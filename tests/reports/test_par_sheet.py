@@ -502,7 +502,7 @@ def test_counts_that_do_not_add_up_make_no_sheet():
 
 
 def test_shoe_that_lacks_cards_has_a_sheet_too():
-    made = par_sheet(study(find("TRI-02"), Shoe(2, removed=parse_cards("7h 7d Ks"))))
+    made = par_sheet(study(find("PAIR-SQUARE-25-10"), Shoe(2, removed=parse_cards("7h 7d Ks"))))
     assert "less 7h 7d Ks" in figures(part_of(made.document, "identification"))["Decks"]
     assert made.payload["derivation"] == []
     assert "not a number of full decks" in part_of(made.document, "derivation").text[0]
@@ -511,7 +511,7 @@ def test_shoe_that_lacks_cards_has_a_sheet_too():
 
 @pytest.mark.parametrize("decks", [1, 10])
 def test_any_number_of_decks_has_a_sheet(decks):
-    made = par_sheet(study(find("TRI-01"), Shoe(decks)))
+    made = par_sheet(study(find("PAIR-SQUARE-25-10"), Shoe(decks)))
     marks = column(part_of(made.document, "deck_sensitivity").tables[0], "Designed")
     assert sum("this sheet" in mark for mark in marks) == 1
     assert decks in [row["decks"] for row in made.payload["deck_sensitivity"]]

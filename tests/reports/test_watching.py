@@ -42,7 +42,7 @@ def section_of(sheet):
 
 
 def test_the_section_is_there_only_if_it_is_asked_for(sheet):
-    plain = par_sheet(study(find("TRI-02"), Shoe(2)))
+    plain = par_sheet(study(find("PAIR-SQUARE-11"), Shoe(1)))
     assert "watching" not in plain.payload
     assert all(one.key != "watching" for one in plain.document.sections)
     assert section_of(sheet).title == "Watching the cards"
