@@ -67,7 +67,8 @@ def pytest_runtest_protocol(item, nextitem):
     if not hasattr(item.config, "workerinput"):
         return None
     hook, where = item.ihook, {"nodeid": item.nodeid, "location": item.location}
-    hook.pytest_runtest_logstart(**where)
+    if item.config.option.verbose > 0:
+        hook.pytest_runtest_logstart(**where)
     for report in runtestprotocol(item, nextitem=nextitem, log=False):
         if report.when == "call" or not report.passed or report.duration >= SHOWN:
             report.keywords = {}

@@ -222,7 +222,7 @@ def test_a_connection_over_which_no_request_comes_is_let_go(monkeypatch):
 
 def test_too_many_that_wait_are_turned_away():
     async def ask():
-        workers = Workers(Limits(warm=0, most=0, waiting=2, seconds=1))
+        workers = Workers(Limits(warm=0, most=0, waiting=2, seconds=0.1))
         ends = await asyncio.gather(*(workers.ask("view", {}) for _ in range(4)), return_exceptions=True)
         assert [one.status for one in ends] == [503] * 4
         await workers.stop()
