@@ -154,17 +154,18 @@ def test_path_is_looked_at_before_work_is_done_for_it(run, tmp_path, monkeypatch
 
 
 def test_standard_output_by_its_name_gets_the_ledger_and_nothing_else(run, tmp_path):
-    printed = run("ledger", "TRI-02")[1]
-    assert combinat(*LEDGER, "/dev/stdout").stdout == printed
+    ledger = ("ledger", "PAIR-SQUARE-11", "-o")
+    printed = run(*ledger[:-1])[1]
+    assert combinat(*ledger, "/dev/stdout").stdout == printed
     path = tmp_path / "appended"
     path.write_text("before\n")
     with path.open("a") as file:
-        done = combinat(*LEDGER, "/dev/stdout", stdout=file, capture_output=False)
+        done = combinat(*ledger, "/dev/stdout", stdout=file, capture_output=False)
     assert (done.returncode, path.read_text()) == (0, f"before\n{printed}")
     with (tmp_path / "same").open("w") as file:  # the file that standard output goes to, by its own name
-        combinat(*LEDGER, tmp_path / "same", stdout=file, capture_output=False)
+        combinat(*ledger, tmp_path / "same", stdout=file, capture_output=False)
     assert (tmp_path / "same").read_text() == printed
-    assert run(*LEDGER, "/dev/null")[1] == ""
+    assert run(*ledger, "/dev/null")[1] == ""
 
 
 # What is written without a person naming it: sheets
