@@ -24,10 +24,10 @@ class TextColumn(Struct, frozen=True):
     @property
     def least(self) -> int:
         """No column is narrower than its longest word, or than a number or a short text in it."""
-        words = _longest_word([self.title])
+        words = _longest_word([self.title, *self.cells])
         if self.is_numeric:
-            return max(words, *map(len, self.cells), 0)
-        return max(words, _longest_word(self.cells), min(_NARROWEST_TEXT, max(map(len, self.cells), default=0)))
+            return max([words, *[len(cell) for cell in self.cells if any(map(str.isdigit, cell))]])
+        return max(words, min(_NARROWEST_TEXT, max(map(len, self.cells), default=0)))
 
     @property
     def most(self) -> int:

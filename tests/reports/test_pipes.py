@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from typer.main import get_command
 
@@ -187,6 +187,7 @@ def test_no_number_is_cut_or_lost_at_any_width(table, width):
 
 
 @given(tables(), st.integers(20, 120))
+@example(Table((Column("Key"), Column("", Style.COUNT)), (("row 0", "XXXXXXXXXXXXX X"),)), 20)
 def test_lines_are_no_wider_than_asked_for_unless_a_word_is(table, width):
     words = [
         word
