@@ -8,7 +8,8 @@ export PYTHONDONTWRITEBYTECODE :=
 # Constraints given on the command line do not reach the setuptools that builds; the environment does, under a name of
 # its own in newer versions of pip.
 PINNED := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt
-INSTALL := $(PINNED) $(BIN)/python -m pip install --quiet --disable-pip-version-check \
+# Libraries are compiled when they are first loaded: most of their modules never are.
+INSTALL := $(PINNED) $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile \
 	--config-settings editable_mode=compat --editable
 
 PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
