@@ -315,18 +315,25 @@ def test_the_system_ends_it_as_cleanly_as_a_person_and_whatever_it_works_on():
 
 @pytest.mark.slow
 def test_a_thousand_requests_at_once_are_served_or_refused():
-    async def many(address):
-        limits = httpx2.Limits(max_connections=1000)
-        async with httpx2.AsyncClient(base_url=address, timeout=120, limits=limits) as client:
-            asked = (client.post("/page/view", json=VIEW, headers={"Page": f"p{n % 10}"}) for n in range(1000))
-            return await asyncio.gather(*asked, return_exceptions=True)
+    async def ask(host, page):
+        """Ask over a connection of its own, without a client, which would do more than the server."""
+        reader, writer = await asyncio.open_connection(*host.split(":"))
+        body = msgspec.json.encode(VIEW)
+        told = [f"Host: {host}", f"Page: p{page}", "Content-Type: application/json", f"Content-Length: {len(body)}"]
+        writer.write("\r\n".join(["POST /page/view HTTP/1.1", *told, "Connection: close", "", ""]).encode() + body)
+        head, _, answer = (await asyncio.wait_for(reader.read(), 120)).partition(b"\r\n\r\n")
+        writer.close()
+        return int(head.split()[1]), answer
+
+    async def many(host):
+        return await asyncio.gather(*(ask(host, number % 10) for number in range(1000)))
 
     with running() as (address, process):
-        told = asyncio.run(many(address))
-        codes = [one.status_code if isinstance(one, httpx2.Response) else None for one in told]
+        told = asyncio.run(many(httpx2.URL(address).netloc.decode()))
+        codes = [code for code, _ in told]
         assert set(codes) <= {200, 409, 503}  # each has an answer
         assert codes.count(200) >= 1
-        assert all("\n" not in one.json()["error"] for one in told if getattr(one, "status_code", 200) != 200)
+        assert all("\n" not in msgspec.json.decode(answer)["error"] for code, answer in told if code != 200)
         peak = Path(f"/proc/{process.pid}/status").read_text().partition("VmHWM:")[2].split()[0]
         assert int(peak) < 400_000  # kilobytes
         assert httpx2.post(f"{address}page/view", json=VIEW, timeout=30).status_code == 200
