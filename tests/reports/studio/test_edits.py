@@ -2,7 +2,6 @@
 
 import copy
 import tomllib
-from functools import lru_cache
 
 import pytest
 
@@ -59,8 +58,9 @@ TEXTS = {
     "meters": find("BLZ-ML03-UP").bet.file,
     "windows": GOOD.replace("\n", "\r\n"),
 }
-DO = """async ([name, text, outline, path, more]) => {
-  const edits = await import("/edits.js");
+KEEP = "([text, outline]) => { (window.kept ??= new Map()).set(text, outline); }"
+DO = """async ([name, text, path, more]) => {
+  const edits = await import("/edits.js"), outline = window.kept.get(text);
   const at = (path) => edits.by_path(outline).get(edits.key(path));
   switch (name) {
     case "replace": { const place = at(path);
@@ -76,7 +76,6 @@ DO = """async ([name, text, outline, path, more]) => {
 }"""
 
 
-@lru_cache(maxsize=None)
 def outline_of(text):
     """Where everything stands in a text, as the page is told."""
     return view({"toml": text, "decks": "6"})["outline"]
@@ -85,9 +84,13 @@ def outline_of(text):
 @pytest.fixture(scope="module")
 def edit(blank_page):
     """Do something to a text as the page does, and give what the text says then."""
+    kept = set()
 
     def edit(name, text, path=(), more="", reads=tomllib.loads):
-        return reads(blank_page.evaluate(DO, [name, text, outline_of(text), list(path), more]))
+        if text not in kept:  # where everything stands is much longer than the text
+            blank_page.evaluate(KEEP, [text, outline_of(text)])
+            kept.add(text)
+        return reads(blank_page.evaluate(DO, [name, text, list(path), more]))
 
     return edit
 
