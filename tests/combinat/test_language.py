@@ -15,7 +15,7 @@ from decks.cards import ALL_CARDS
 from tests.profiles import tries
 from tests.reference_page import EXAMPLES, PAGE, dealt_from
 from tests.slow.dealer import chance_by_ranks
-from tests.slow.rules import fits
+from tests.slow.rules import judge
 from tests.strategies import PIECES
 
 DEAL = parse_deal("player:2, up:1")
@@ -59,9 +59,9 @@ def test_example_of_the_reference_page_counts_as_printed(word, rule, deal, ways,
 def test_example_of_the_reference_page_holds_for_as_many_hands_dealt_one_by_one(rule, deal, ways, cycle):
     deal, pack = dealt_from(deal)
     parsed = parse_deal(deal)
-    parsed_rule = parse_rule(rule, parsed)
+    fits = judge(parse_rule(rule, parsed).fact)
     roles_distinct = next(odds(rule, parsed, [Shoe(1, pack)])).roles_distinct
-    judged = [fits(parsed_rule.fact, hand) for hand in hands(parsed, roles_distinct, pack)]
+    judged = [fits(hand) for hand in hands(parsed, roles_distinct, pack)]
     assert (sum(judged), len(judged)) == (ways, cycle)
 
 

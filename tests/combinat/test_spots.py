@@ -21,7 +21,7 @@ from combinat.study import study
 from decks import STANDARD, Composition, InputError, Shoe, parse_cards
 from reports.sheet.par_sheet import par_sheet
 from tests.profiles import tries
-from tests.slow.rules import fits
+from tests.slow.rules import judge
 from tests.strategies import rules
 
 F = Fraction
@@ -29,11 +29,11 @@ F = Fraction
 
 def dealt(pile, own, shared, ladder, spots):
     """Deal the spots their own cards, then the dealer's, in every order; give how often each row of rules is taken."""
-    found = Counter()
+    found, judges = Counter(), [judge(rule.fact) for rule in ladder]
     for row in permutations(pile, own * spots + shared):
         dealer = row[own * spots :]
         hands = [(*row[own * spot : own * (spot + 1)], *dealer) for spot in range(spots)]
-        judged = [[fits(rule.fact, hand) for rule in ladder] for hand in hands]
+        judged = [[fits(hand) for fits in judges] for hand in hands]
         found[tuple(one.index(True) if True in one else len(ladder) for one in judged)] += 1
     return dict(found)
 

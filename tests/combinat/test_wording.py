@@ -21,7 +21,7 @@ from decks.cards import ALL_CARDS
 from tests.profiles import tries
 from tests.published_tables import BET_FILES
 from tests.reference_page import EXAMPLES, dealt_from
-from tests.slow.rules import fits
+from tests.slow.rules import fits, judge
 from tests.strategies import DEALS, DRAWN_LADDERS, PIECES, rules
 
 LONG_WINDED = {"fortune_pai_gow"}
@@ -303,12 +303,13 @@ def test_texts_are_the_same_only_if_the_meaning_is(deal, atoms):
     parsed = parse_deal(deal)
     facts = [parse_rule(atom, parsed).fact for atom in atoms]
     # Hands that agree in all three facts agree in whatever is made of them, so one of each sort is enough.
-    hands = {tuple(fits(fact, hand) for fact in facts): hand for hand in product(SMALL_SHOE, repeat=3)}
+    judges = [judge(fact) for fact in facts]
+    hands = {tuple(fits(hand) for fits in judges): hand for hand in product(SMALL_SHOE, repeat=3)}
     assert len(hands) >= 5
     meanings = {}
     for fact in joined(facts):
         text = in_words(Rule("", fact, frozenset()), parsed)
-        meaning = [fits(fact, hand) for hand in hands.values()]
+        meaning = list(map(judge(fact), hands.values()))
         assert meanings.setdefault(text, meaning) == meaning, text
     assert len(meanings) > 50
 

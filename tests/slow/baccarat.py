@@ -3,7 +3,7 @@
 from itertools import permutations
 
 from tests.slow.deals import physical_cards
-from tests.slow.rules import fits
+from tests.slow.rules import judge
 
 BANKER_STANDS = {3: "8", 4: "0189", 5: "012389", 6: "01234589", 7: "0123456789"}
 """The tableau: for the banker's points, the player's third cards against which the banker stands."""
@@ -37,11 +37,12 @@ def play(cards) -> list:
 def count_coups(composition, rules, given=None) -> tuple[list[int], list[int], int, int]:
     """Count the orders that fit each rule, those whose first rule it is, those that fit none, and all of them."""
     matches, wins, every = [0] * len(rules), [0] * (len(rules) + 1), 0
+    judges, is_given = [judge(rule.fact) for rule in rules], given and judge(given.fact)
     for cards in permutations(physical_cards(composition), 6):
         coup = play(cards)
-        if given and not fits(given.fact, coup):
+        if is_given and not is_given(coup):
             continue
-        judged = [fits(rule.fact, coup) for rule in rules]
+        judged = [fits(coup) for fits in judges]
         for place, fitting in enumerate(judged):
             matches[place] += fitting
         wins[judged.index(True) if True in judged else -1] += 1

@@ -6,7 +6,7 @@ from functools import lru_cache
 from math import perm
 
 from decks import Rank, parse_card
-from tests.slow.rules import fits
+from tests.slow.rules import judge
 
 
 class RanOutError(Exception):
@@ -73,39 +73,40 @@ def chance_by_ranks(fact, given, hits_soft_17, suits=4, gone=()) -> Fraction:
     left = {rank: suits * many - list(gone).count(rank) for rank, many in ranks_alike.items()}
     every = {rank: 4 * many - list(gone).count(rank) for rank, many in ranks_alike.items()}
     shades = ("c", "d") if suits == 4 else ("c", "c")
-    found = {"fits": Counter(), "inside": Counter()}
-    judged = {}
+    is_given, fits = given and judge(given), judge(fact)
 
-    def counts_as(key, ranks):
-        """Judge a hand; the order of the cards after the up card is nothing to a rule, so each is judged once."""
-        known = (key, ranks[0], *sorted(ranks[1:]))
-        if known not in judged:
+    def chance(counts, counts_as):
+        """The chance that a hand of some cards counts."""
+        found = Fraction(0)
+        for ranks, ways in drawn_ranks(tuple(counts.items()), hits_soft_17).items():
             cards = [parse_card(f"{Rank(rank)}{shades[place % 2]}") for place, rank in enumerate(ranks)]
-            hand = [cards[0], cards[1:]]
-            judged[known] = (given is None or fits(given, hand)) and (key == "inside" or fits(fact, hand))
-        return judged[known]
+            if counts_as([cards[0], cards[1:]]):
+                found += Fraction(ways, perm(52 - len(gone), len(ranks)))
+        return found
 
-    def draw(ranks, ways, counts, key):
+    if is_given is None:
+        return chance(left, fits) * (4 // suits)
+    return chance(left, lambda hand: is_given(hand) and fits(hand)) * (4 // suits) / chance(every, is_given)
+
+
+@lru_cache(maxsize=None)
+def drawn_ranks(left, hits_soft_17) -> Counter[tuple[int, ...]]:
+    """Draw the dealer's hand from so many cards of each rank; those after the up card are listed in order."""
+    counts, found = dict(left), Counter()
+
+    def draw(ranks, ways):
         values = [1 if rank == 14 else min(rank, 10) for rank in ranks]
         if len(ranks) > 1 and dealer_stands(values, hits_soft_17):
-            if counts_as(key, ranks):
-                found[key][len(ranks)] += ways
+            found[ranks[0], *sorted(ranks[1:])] += ways
             return
         for rank, count in counts.items():
             if count:
                 counts[rank] -= 1
-                draw([*ranks, rank], ways * count, counts, key)
+                draw([*ranks, rank], ways * count)
                 counts[rank] += 1
 
-    cards_left = 52 - len(gone)
-    draw([], 1, left, "fits")
-    if given is not None:
-        draw([], 1, every, "inside")
-    chances = {
-        key: sum(Fraction(ways, perm(cards_left, size)) for size, ways in by_size.items())
-        for key, by_size in found.items()
-    }
-    return chances["fits"] * (4 // suits) / (chances["inside"] if given is not None else 1)
+    draw([], 1)
+    return found
 
 
 def drawn_hands(cards, deal, hits_soft_17):
@@ -137,9 +138,10 @@ def share(hands, rules, given):
     """Give the chance, given a rule, of each of others being the first that fits, and of none; nothing if none can."""
     chances = [Fraction(0)] * (len(rules) + 1)
     inside = Fraction(0)
+    judges, is_given = [judge(rule.fact) for rule in rules], given and judge(given.fact)
     for hand, chance in hands:
-        if given is None or fits(given.fact, hand):
+        if is_given is None or is_given(hand):
             inside += chance
-            judged = [fits(rule.fact, hand) for rule in rules]
+            judged = [fits(hand) for fits in judges]
             chances[judged.index(True) if True in judged else -1] += chance
     return [chance / inside for chance in chances] if inside else None

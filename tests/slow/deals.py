@@ -3,7 +3,7 @@
 from itertools import permutations
 from math import factorial, prod
 
-from tests.slow.rules import fits
+from tests.slow.rules import judge
 
 
 def physical_cards(composition) -> list:
@@ -14,8 +14,9 @@ def physical_cards(composition) -> list:
 def count_ladder(composition, deal, rules, apart: bool) -> tuple[list[int], list[int], int]:
     """Count the hands that fit each rule, those whose first rule it is, and those that fit none."""
     ordered_fits, ordered_takes = [0] * len(rules), [0] * (len(rules) + 1)
+    judges = [judge(rule.fact) for rule in rules]
     for hand in permutations(physical_cards(composition), deal.cards_dealt):
-        judged = [fits(rule.fact, hand) for rule in rules]
+        judged = [fits(hand) for fits in judges]
         for place, fitting in enumerate(judged):
             ordered_fits[place] += fitting
         ordered_takes[judged.index(True) if True in judged else -1] += 1

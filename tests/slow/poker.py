@@ -38,8 +38,11 @@ LINE = "A23456789TJQKA"
 RUNS = {"straight", "flush", "straight flush", "royal flush"}
 
 
+printed = lru_cache(maxsize=None)(str)
+
+
 def letter(card) -> str:
-    return str(card)[:-1].replace("10", "T")
+    return printed(card)[:-1].replace("10", "T")
 
 
 def is_run(letters) -> bool:
@@ -52,7 +55,7 @@ def names(hand) -> frozenset[str]:
     letters = [letter(card) for card in hand]
     times = tuple(sorted(Counter(letters).values(), reverse=True))
     found = {KINDS.get(times, "pair" if times[0] == 2 else "")}
-    one_suit = len({str(card)[-1] for card in hand}) == 1
+    one_suit = len({printed(card)[-1] for card in hand}) == 1
     if is_run(letters):
         found.add("straight")
     if one_suit:
@@ -66,7 +69,7 @@ def names(hand) -> frozenset[str]:
 
 def made_of(hand, cards, only_aces: bool) -> set[str]:
     """All names of the hands that one with jokers can be taken for."""
-    there = [card for card in hand if str(card) != "joker"]
+    there = [card for card in hand if printed(card) != "joker"]
     found = set()
     for chosen in combinations_with_replacement(cards, len(hand) - len(there)):
         own = names(tuple(sorted([*there, *chosen])))

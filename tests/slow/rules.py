@@ -12,31 +12,41 @@ LIKE = {
     "": lambda card, other: card == other,
     "rank": lambda card, other: card.rank == other.rank,
     "suit": lambda card, other: card.suit == other.suit,
-    "color": lambda card, other: (str(card)[-1] in "dh") == (str(other)[-1] in "dh"),
+    "color": lambda card, other: (_printed(card)[1] in "dh") == (_printed(other)[1] in "dh"),
 }
 
 
 def fits(fact, hand) -> bool:
     """Judge a rule's tree on the cards of a hand, listed by place."""
+    return judge(fact)(hand)
+
+
+def judge(fact):
+    """Give what judges hands by a rule's tree; who has many hands takes the tree apart but once."""
     match fact:
         case Predicate(word) if word.name in OF_THE_COUP:
-            return OF_THE_COUP[word.name](_points(hand[:3]) - _points(hand[3:]))
+            ahead_is = OF_THE_COUP[word.name]
+            return lambda hand: ahead_is(_points(hand[:3]) - _points(hand[3:]))
         case Predicate(word, places) if word.best:
-            return best_is(cards_at(places, hand), word.name, word.best)
+            return lambda hand: best_is(cards_at(places, hand), word.name, word.best)
         case Predicate(word, places):
-            cards = cards_at(places, hand)
-            return bool(cards) and WORDS[word.name](cards)
+            says = WORDS[word.name]
+            return lambda hand: bool(cards := cards_at(places, hand)) and says(cards)
         case Ranks(places, ranks):
-            return Counter(int(card.rank) for card in cards_at(places, hand)) == Counter(ranks)
+            wanted = Counter(ranks)
+            return lambda hand: Counter(int(card.rank) for card in cards_at(places, hand)) == wanted
         case Compare(sign, left, right):
-            one, other = value(left, hand), value(right, hand)
-            return one is not None and other is not None and SIGNS[sign](one, other)
+            compare, one, other = SIGNS[sign], measure(left), measure(right)
+            return lambda hand: None not in (values := (one(hand), other(hand))) and compare(*values)
         case Not(inner):
-            return not fits(inner, hand)
+            judged = judge(inner)
+            return lambda hand: not judged(hand)
         case And(facts):
-            return all(fits(part, hand) for part in facts)
+            parts = [judge(part) for part in facts]
+            return lambda hand: all(part(hand) for part in parts)
         case Or(facts):
-            return any(fits(part, hand) for part in facts)
+            parts = [judge(part) for part in facts]
+            return lambda hand: any(part(hand) for part in parts)
     raise TypeError(fact)
 
 
@@ -57,21 +67,21 @@ def _printed(card) -> tuple[str, str]:
     return "T" if str(card)[:-1] == "10" else str(card)[:-1], str(card)[-1]
 
 
-def value(number, hand) -> int | None:
-    """Give a number; none if it is said of a card that is not there."""
+def measure(number):
+    """Give what measures hands; none is said of a card that is not there."""
     match number:
         case Literal(written):
-            return written
+            return lambda _: written
         case Measure(word) if word.name == "margin":
-            return abs(_points(hand[:3]) - _points(hand[3:]))
+            return lambda hand: abs(_points(hand[:3]) - _points(hand[3:]))
         case Measure(word, places):
-            cards = cards_at(places, hand)
-            return MEASURES[word.name](cards) if cards or word.name == "cards" else None
+            says, is_always = MEASURES[word.name], word.name == "cards"
+            return lambda hand: says(cards) if (cards := cards_at(places, hand)) or is_always else None
         case Count(places, kinds):
-            return sum(any(is_of(card, kind, hand) for kind in kinds) for card in cards_at(places, hand))
+            return lambda hand: sum(any(is_of(card, kind, hand) for kind in kinds) for card in cards_at(places, hand))
         case Sum(left, right, sign):
-            one, other = value(left, hand), value(right, hand)
-            return None if one is None or other is None else one + sign * other
+            one, other = measure(left), measure(right)
+            return lambda hand: None if None in (values := (one(hand), other(hand))) else values[0] + sign * values[1]
     raise TypeError(number)
 
 
