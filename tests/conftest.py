@@ -36,6 +36,11 @@ def pytest_collection_modifyitems(config, items):
     config.stash[COLLECTED] = {item.nodeid: item.get_closest_marker("slow") is not None for item in items}
 
 
+def pytest_xdist_auto_num_workers(config):
+    """Have one process more than cores for the whole suite, of which a tenth waits for browsers and servers."""
+    return None if config.option.markexpr else (os.cpu_count() or 1) + 1
+
+
 def pytest_xdist_make_scheduler(config, log):
     """Keep the tests of a module in one process, and modules that read the same dear sheets too."""
     return ByModule(config, log)
