@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from decimal import Context, Decimal
+from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
 from fractions import Fraction
 
 from msgspec import Struct
@@ -16,6 +16,7 @@ LEAST, MOST = Fraction(5, 100), Fraction(95, 100)
 """The parts of all years with at most so many hits that the range of a year goes by."""
 MOST_PLAYS_PER_DAY = 1_000_000
 _CONTEXT = Context(prec=DIGITS)
+_EXACT = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN)
 _NOTHING = Decimal(10) ** -(DIGITS - 10)
 
 
@@ -104,11 +105,13 @@ def hits_within(chance: Fraction, plays: int, parts: tuple[Fraction, ...] = (LEA
         weight = _CONTEXT.divide(_CONTEXT.multiply(weight, Decimal(hits)), _CONTEXT.multiply(odds, plays - hits + 1))
         hits -= 1
         weights[hits] = weight
-    total = sum((Fraction(weight) for weight in weights.values()), Fraction(0))
-    found, sofar, at = [], Fraction(0), hits - 1
+    total = Decimal(0)
+    for weight in weights.values():
+        total = _EXACT.add(total, weight)
+    found, sofar, at = [], Decimal(0), hits - 1
     for part in sorted(parts):
-        while sofar < part * total:
+        while _EXACT.multiply(sofar, part.denominator) < _EXACT.multiply(total, part.numerator):
             at += 1
-            sofar += Fraction(weights[at])
+            sofar = _EXACT.add(sofar, weights[at])
         found.append(max(at, 0))
     return tuple(found)
