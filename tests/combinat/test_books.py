@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from functools import lru_cache
+from itertools import compress, islice
 
 import pytest
 from msgspec.structs import replace
@@ -63,16 +64,16 @@ def paid(figures, line, meter):
     return line.gross.constant * figures.system.wager if pay.meter is None else pay.amount * meter
 
 
-def meter_at(level, age):
-    """What a meter that nothing is deducted from shows so many plays after it was set back."""
+def meter_by_age(level):
+    """What a meter that nothing is deducted from shows one play after it was set back, two plays after, and so on."""
     amount = level.level.seed
-    for _ in range(age):
+    while True:
         if level.level.cap is not None and amount >= level.level.cap:
             amount += level.level.rate_after_cap * level.wager
         else:
             amount += level.contribution
             amount = amount if level.level.cap is None else min(amount, level.level.cap)
-    return amount
+        yield amount
 
 
 def variance_of_a_cycle(figures, plays):
@@ -83,8 +84,7 @@ def variance_of_a_cycle(figures, plays):
     mean = second = F(0)  # of the sum over the plays that end no cycle, less the hold
     total = square = F(0)
     alive = F(1)
-    for age in range(1, plays):
-        meter = meter_at(level, age)
+    for meter in islice(meter_by_age(level), plays - 1):
         last = wager - meter - hold * wager
         total += alive * reset * (mean + last)
         square += alive * reset * (second + 2 * mean * last + last**2)
@@ -199,6 +199,10 @@ def numpy():
     return pytest.importorskip("numpy")
 
 
+AT_ONCE = 100
+"""So many plays are drawn together."""
+
+
 def simulated(figures, plays, runs, seed):
     """What the house has won of each unit wagered in so many plays, run by run: cash, less what meters are worth.
 
@@ -225,11 +229,19 @@ def simulated(figures, plays, runs, seed):
         else (names.index(line.award.pay.meter), float(line.award.pay.amount))
         for line in lines
     ]
+    # What awards that no meter goes by cost is looked up for many plays at once.
+    moving = [one for one in enumerate(pays) if one[1][0] is not None or figures.system.all_pays_deducted]
+    fixed = np.array([0 if (place, one) in moving else one[1] for place, one in enumerate(pays)] + [0])
     meters = [np.full(runs, seed) for seed in seeds]
     reserves = [np.zeros(runs) for _ in levels]
     spent = np.zeros(runs)
-    for _ in range(plays):
-        outcome = np.searchsorted(bounds, rng.random(runs), side="right")
+    outcomes = np.zeros((0, runs), dtype=int)
+    for play in range(plays):
+        if not play % AT_ONCE:
+            outcomes = bounds.searchsorted(rng.random((min(AT_ONCE, plays - play), runs)), side="right")
+            spent += fixed[outcomes].sum(axis=0)
+            hits = [(outcomes == place).any(axis=1).tolist() for place, _ in moving]
+        outcome, is_hit = outcomes[play % AT_ONCE], [one[play % AT_ONCE] for one in hits]
         for at, (contribution, reserve, cap, after) in enumerate(grows):
             grown = meters[at] + contribution
             if cap is not None:
@@ -237,13 +249,10 @@ def simulated(figures, plays, runs, seed):
             meters[at] = grown
             if reserve:
                 reserves[at] += reserve
-        for place, (at, amount) in enumerate(pays):
+        for place, (at, amount) in compress(moving, is_hit):
             (hit,) = (outcome == place).nonzero()
-            if not hit.size:
-                continue
             if at is None:
-                if figures.system.all_pays_deducted:
-                    meters[0][hit] -= amount
+                meters[0][hit] -= amount
                 spent[hit] += amount
                 continue
             level = levels[at].level
