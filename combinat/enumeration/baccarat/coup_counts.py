@@ -28,7 +28,8 @@ from combinat.enumeration.symmetry import (
 from combinat.enumeration.tally import Drawn, Shape, Tally, Ways
 from combinat.language.tree import parts, suits_told_apart
 from combinat.language.word import Places, Suits
-from decks import Card, Composition, InputError, Pack, Rank, Suit
+from decks import Composition, InputError, Pack, Suit
+from decks.cards import card_of
 
 MAX_ROWS = 500_000_000
 """Suit rows times rank rows: a minute or two at the worst, and far more than a bet needs."""
@@ -168,7 +169,7 @@ class CoupCounts(Struct, frozen=True, dict=True):
     def weights(self, judged: Judged, composition: Composition) -> Digits:
         """The ordered ways to draw every row: those of known suits first, then of what is left the others."""
         coups = judged.coups
-        ways = digits_of(_by_orders(coups.patterns))
+        ways = digits_of(coups.by_orders)
         done: list[int] = []
         others = [place for place in coups.places if place not in judged.suited]
         for place in (*judged.suited, *others):
@@ -177,10 +178,10 @@ class CoupCounts(Struct, frozen=True, dict=True):
             before = [one for one in done if not is_known or judged.suits[one] == judged.suits[place]]
             counts: Numbers = {}
             for ranks in coups.classes:
-                cards = sum(composition[Card(Rank(rank), Suit(suit))] for rank in ranks for suit in suits)
+                cards = sum(composition[card_of(rank, suit)] for rank in ranks for suit in suits)
                 counts[cards] = counts.get(cards, 0) | coups.rank_at(place).get(ranks[0], 0)
             left: Numbers = {}
-            for taken, rows in coups.count([coups.equal(one, place) for one in before]).items():
+            for taken, rows in coups.taken_before(place, tuple(before)).items():
                 for cards, own in counts.items():
                     left[max(cards - taken, 0)] = left.get(max(cards - taken, 0), 0) | (rows & own)
             ways = times(ways, digits_of(left))
@@ -197,11 +198,3 @@ def check_size(composition: Composition) -> None:
 def ways_after(drawn: int, composition: Composition) -> int:
     """In how many ways the cards after a shorter coup can lie, up to six."""
     return perm(composition.size - drawn, LONGEST - drawn)
-
-
-def _by_orders(patterns: tuple[Pattern, ...]) -> Numbers:
-    """Split the rows by the number of orders that each stands for."""
-    found: Numbers = {}
-    for pattern in patterns:
-        found[pattern.orders] = found.get(pattern.orders, 0) | pattern.rows
-    return found

@@ -60,6 +60,7 @@ class Coups:
         self._numbers: dict[tuple[RankFunction, Places], Numbers] = {}
         self._at: dict[int, Numbers] = {}
         self._equal: dict[tuple[int, int], Bits] = {}
+        self._taken: dict[tuple[int, Places], Numbers] = {}
 
     def here(self, places: Places) -> Places:
         """Those of some places at which a card lies."""
@@ -86,6 +87,13 @@ class Coups:
             here, there = self.rank_at(one), self.rank_at(other)
             self._equal[key] = union(rows & there.get(rank, 0) for rank, rows in here.items())
         return self._equal[key]
+
+    def taken_before(self, place: int, others: Places) -> Numbers:
+        """Split the rows by how many cards at some other places are of the rank class at one place."""
+        key = (place, others)
+        if key not in self._taken:
+            self._taken[key] = self.count([self.equal(one, place) for one in others])
+        return self._taken[key]
 
     def count(self, marks: list[Bits]) -> Numbers:
         """Count, on each row, how many of these bit sets have it."""
@@ -132,6 +140,14 @@ class Coups:
             shape = tuple(sorted(Drawn(4 * ranks, 0, times[block]) for block, ranks in enumerate(pattern.ranks)))
             key = shape, pattern.orders
             found[key] = found.get(key, 0) | pattern.rows
+        return found
+
+    @cached_property
+    def by_orders(self) -> Numbers:
+        """Split the rows by the number of orders that each stands for."""
+        found: Numbers = {}
+        for pattern in self.patterns:
+            found[pattern.orders] = found.get(pattern.orders, 0) | pattern.rows
         return found
 
     def _orders(self, blocks: tuple[int, ...]) -> int:

@@ -14,6 +14,7 @@ from combinat.enumeration.rank_rows import Bits, rows_in
 from combinat.language.asked_of_cards import baccarat_points
 from combinat.language.word import Suits
 from decks import Card, Composition, Rank, Suit
+from decks.cards import card_of
 
 _ENOUGH = 100
 """Coups to pick an example from."""
@@ -128,7 +129,7 @@ class _Layout:
             for ranks in judged.coups.classes:
                 # Another suit and another rank of the class at each place, so that none looks rare.
                 self._choices[place, ranks[0]] = [
-                    Card(Rank(ranks[(place + turn) % len(ranks)]), Suit(suits[(place + step) % len(suits)]))
+                    card_of(ranks[(place + turn) % len(ranks)], suits[(place + step) % len(suits)])
                     for step in range(len(suits))
                     for turn in range(len(ranks))
                 ]

@@ -18,7 +18,8 @@ from combinat.enumeration.dealer.finished_hands import stands
 from combinat.enumeration.dealer.suit_classes import ALL_SUITS, Scope
 from combinat.enumeration.outcomes import Derivation, Outcome, Roles, Step, StepColumn, beyond_the_middle
 from combinat.exact.whole import MiscountError
-from decks import Card, Composition, Rank, Shoe, Suit
+from decks import Card, Composition, Rank, Shoe
+from decks.cards import card_of
 
 Choices = tuple[tuple[int, Card], ...]
 """Cards with their places in a shoe."""
@@ -238,7 +239,7 @@ def _choices(ranks: Ranks, place: int, scope: Scope) -> Choices:
     """
     suits = [suit for step in range(4) if (suit := (place + step) % 4) in scope]
     turned = [ranks[(place + turn) % len(ranks)] for turn in range(len(ranks))]
-    cards = [Card(Rank(rank), Suit(suit)) for suit in suits for rank in turned]
+    cards = [card_of(rank, suit) for suit in suits for rank in turned]
     return tuple((card.place, card) for card in cards)
 
 

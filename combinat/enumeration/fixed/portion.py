@@ -223,4 +223,10 @@ def _joker_shapes(kinds: int, drawn: int) -> tuple[tuple[Shape, int], ...]:
 
 def _shape(ranks: tuple[int, ...], suits: tuple[int, ...]) -> Shape:
     """How often each card comes if ranks and suits are equal in these patterns."""
-    return tuple(sorted([Drawn(1, 0, times) for times in Counter(zip(ranks, suits, strict=True)).values()]))
+    cards = list(zip(ranks, suits, strict=True))
+    return _of_one_deck(tuple(sorted(map(cards.count, set(cards)))))
+
+
+@lru_cache(maxsize=256)
+def _of_one_deck(times: tuple[int, ...]) -> Shape:
+    return tuple([Drawn(1, 0, one) for one in times])

@@ -9,7 +9,8 @@ from math import comb, prod
 from msgspec import Struct
 
 from combinat.language.word import Places
-from decks import JOKER, Card, Rank, Suit
+from decks import JOKER, Card
+from decks.cards import card_of
 
 
 class Seating(Struct, frozen=True):
@@ -36,7 +37,7 @@ class Seating(Struct, frozen=True):
 
     def cards_of(self, ranks: tuple[int, ...], suits: tuple[int, ...]) -> tuple[Card, ...]:
         """The cards of the deal, jokers among them, if the others have these ranks and suits."""
-        there = [Card(Rank(rank), Suit(suit)) for rank, suit in zip(ranks, suits, strict=True)]
+        there = list(map(card_of, ranks, suits))
         return tuple(JOKER if number is None else there[number] for number in self.places)
 
     def jokers_among(self, places: Places) -> int:

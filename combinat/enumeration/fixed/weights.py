@@ -9,7 +9,8 @@ from __future__ import annotations
 from combinat.enumeration.rank_rows import Numbers, RankSpace
 from combinat.enumeration.row_numbers import Digits, digits_of, times
 from combinat.language.word import Places
-from decks import Card, Composition, Rank, Suit
+from decks import Composition
+from decks.cards import card_of
 
 Block = tuple[int, ...]
 """Suits that a card may have and that rules do not tell apart: of a card drawn before it all of that one's or none."""
@@ -49,7 +50,7 @@ class Weights:
             at = space.rank_at(place)
             counts: Numbers = {}
             for rank in space.ranks:
-                count = sum(self._composition[Card(Rank(rank), Suit(suit))] for suit in block)
+                count = sum(self._composition[card_of(rank, suit)] for suit in block)
                 counts[count] = counts.get(count, 0) | at[rank]
             left: Numbers = {}
             for taken, rows in space.count(space.equal(one, place) for one in earlier).items():
