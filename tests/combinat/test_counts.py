@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from fractions import Fraction
+from functools import lru_cache
 from itertools import permutations, product
 
 import pytest
@@ -151,20 +152,32 @@ SMALL = {
 }
 
 
+def small(name):
+    """Give a bet, a shoe so small that every order of its cards can be dealt, and the tags of its cards."""
+    text, _, cards, tags, _ = SMALL[name]
+    bet = bet_of(text)
+    shoe, pile = shoe_of(cards, bet.bet.pack)
+    return bet, shoe, pile, parse_tags(tags, shoe.composition)
+
+
+@lru_cache(maxsize=None)
+def dealt_small(name, depth):
+    _, _, cards, tags = small(name)
+    return dealt(SMALL[name][1], cards, tags, depth)
+
+
 def dealt(settle, cards, tags, depth):
     """Deal every order of the cards: for each count how often it comes, how often there is a bet, what it wins."""
-    found = {}
+    results = {}
     for order in permutations(cards):
-        seen = sum(tags.of[card] for card in order[:depth])
-        known = found.setdefault(seen, [0, 0, Fraction(0), Fraction(0)])
-        won = settle(order[depth:])
-        known[0] += 1
-        if won is not None:
-            known[1] += 1
-            known[2] += won
-            known[3] += won**2
-    every = sum(known[0] for known in found.values())
-    return {seen: [Fraction(value) / every for value in known] for seen, known in found.items()}
+        seen = sum([tags.of[card] for card in order[:depth]])
+        results.setdefault(seen, Counter())[settle(order[depth:])] += 1
+    every, found = sum(many.total() for many in results.values()), {}
+    for seen, many in results.items():
+        comes, of = many.total(), [(won, times) for won, times in many.items() if won is not None]
+        sums = [sum((won**power * times for won, times in of), Fraction(0)) for power in (0, 1, 2)]
+        found[seen] = [one / every for one in (Fraction(comes), *sums)]
+    return found
 
 
 LONG = ("dealer", "dealer, under a condition", "baccarat")
@@ -173,12 +186,9 @@ LONG = ("dealer", "dealer, under a condition", "baccarat")
 
 @pytest.mark.parametrize("name", [pytest.param(one, marks=[pytest.mark.slow] * (one in LONG)) for one in SMALL])
 def test_every_order_of_a_small_shoe_agrees(name):
-    text, settle, cards, tags, depths = SMALL[name]
-    bet = bet_of(text)
-    shoe, pile = shoe_of(cards, bet.bet.pack)
-    marks = parse_tags(tags, shoe.composition)
+    (bet, shoe, _, marks), depths = small(name), SMALL[name][-1]
     for depth in depths[-1:] if name != "fixed" else depths:
-        slow = dealt(settle, pile, marks, depth)
+        slow = dealt_small(name, depth)
         fast = count(bet, shoe, marks, BLACKJACK, depths=[depth])
         here, unit, low = fast.at[depth], fast.uses.unit, fast.uses.lowest
         assert {one.count: Fraction(one.ways, here.every) for one in here.counts} == {
@@ -198,13 +208,10 @@ def test_every_order_of_a_small_shoe_agrees(name):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL)
 def test_every_order_of_a_small_shoe_agrees_at_every_depth(name):
-    text, settle, cards, tags, depths = SMALL[name]
-    bet = bet_of(text)
-    shoe, pile = shoe_of(cards, bet.bet.pack)
-    marks = parse_tags(tags, shoe.composition)
+    (bet, shoe, _, marks), depths = small(name), SMALL[name][-1]
     fast = count(bet, shoe, marks, BLACKJACK, depths=depths)
     for depth in depths:
-        slow = dealt(settle, pile, marks, depth)
+        slow = dealt_small(name, depth)
         for one in fast.at[depth].counts:
             made = Fraction(one.made, fast.at[depth].every)
             won = Fraction(one.gained, fast.at[depth].every * fast.uses.unit) + fast.uses.lowest * made
