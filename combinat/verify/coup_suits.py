@@ -131,11 +131,16 @@ class Suits:
         """Group falls; what most have in common is said of all, whatever their suits, and taken back of the others."""
         found: Counter[Fall] = Counter({Fall(falls.common, ((),) * len(blocks)): 1})
         self.falls += len(falls.others)
-        for answers, suits in falls.others:
-            parts = zip(blocks, kinds, strict=True)
-            shape = tuple([of_kinds(tuple([suits[at] for at in block]), own) for block, own in parts])
-            found[Fall(answers, shape)] += 1
-            found[Fall(falls.common, shape)] -= 1
+        parts = list(zip(blocks, kinds, strict=True))
+        shaped = Counter(
+            [
+                (answers, tuple([of_kinds(tuple([suits[at] for at in block]), own) for block, own in parts]))
+                for answers, suits in falls.others
+            ]
+        )
+        for (answers, shape), many in shaped.items():
+            found[Fall(answers, shape)] += many
+            found[Fall(falls.common, shape)] -= many
         return {fall: (many, falls.one_of[fall.answers]) for fall, many in found.items()}
 
     def every_fall(self, row: Row, there: tuple[bool, ...], places: tuple[int, ...]) -> Falls:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import product
 from math import perm
 
@@ -139,20 +139,19 @@ class CoupCounts(Struct, frozen=True, dict=True):
 
     def _shape(self, pattern: Pattern, judged: Judged) -> Shape:
         """Say how cards that repeat so are drawn: those of known suits first, then of what is left the others."""
-        known: Counter[tuple[int, int]] = Counter()
-        others: Counter[int] = Counter()
-        gone: Counter[int] = Counter()
+        known: dict[tuple[int, int], int] = {}
+        others: dict[int, int] = {}
+        gone: dict[int, int] = {}
+        suited, suits, ranks = judged.suited, judged.suits, pattern.ranks
         for place, block in zip(judged.coups.places, pattern.blocks, strict=True):
-            if place in judged.suited:
-                known[block, judged.suits[place]] += 1
-                gone[block] += 1
+            if place in suited:
+                known[block, suits[place]] = known.get((block, suits[place]), 0) + 1
+                gone[block] = gone.get(block, 0) + 1
             else:
-                others[block] += 1
-        drawn = [
-            Drawn(len(self.suit_classes[suit]) * pattern.ranks[block], 0, many) for (block, suit), many in known.items()
-        ]
-        drawn += [Drawn(4 * pattern.ranks[block], gone[block], many) for block, many in others.items()]
-        return tuple(sorted(drawn))
+                others[block] = others.get(block, 0) + 1
+        drawn = [(len(self.suit_classes[suit]) * ranks[block], 0, many) for (block, suit), many in known.items()]
+        drawn += [(4 * ranks[block], gone.get(block, 0), many) for block, many in others.items()]
+        return _shape_of(tuple(sorted(drawn)))
 
     def weigh(self, composition: Composition) -> Ways:
         """Count the ladder's coups from any shoe, card by card as it stands."""
@@ -187,6 +186,11 @@ class CoupCounts(Struct, frozen=True, dict=True):
             ways = times(ways, digits_of(left))
             done.append(place)
         return ways
+
+
+@lru_cache(maxsize=4096)
+def _shape_of(drawn: tuple[tuple[int, int, int], ...]) -> Shape:
+    return tuple([Drawn(*one) for one in drawn])
 
 
 def check_size(composition: Composition) -> None:
