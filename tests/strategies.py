@@ -1,5 +1,7 @@
 """Rules and cards at random, for tests of several rooms."""
 
+from functools import lru_cache
+
 from hypothesis import strategies as st
 
 from combinat.enumeration.experiment import parse_deal
@@ -16,45 +18,54 @@ DEALS = [
     "player:2, up:1, hole:1",
     "player:1, dealer:2",
 ]
-FACTS = ["suited", "same color", "rainbow", "straight", "straight flush", "pair", "same rank", "identical"]
-NUMBERS = ["high", "low", "total", "hard total", "points"]
-KINDS = ["7", "A", "8d", "Qh", "hearts", "clubs", "red", "black", "face", "tens"]
-SIGNS = ["==", "!=", "<", "<=", ">", ">="]
+FACTS = ("suited", "same color", "rainbow", "straight", "straight flush", "pair", "same rank", "identical")
+NUMBERS = ("high", "low", "total", "hard total", "points")
+KINDS = ("7", "A", "8d", "Qh", "hearts", "clubs", "red", "black", "face", "tens")
+SIGNS = ("==", "!=", "<", "<=", ">", ">=")
+
+
+one_of = lru_cache(maxsize=None)(st.sampled_from)
+"""One of some things in a row; the same are asked for time and again."""
 
 
 @st.composite
 def rules(draw, deal, depth=2) -> str:
-    groups = deal.groups
-    several = [name for name, places in groups.items() if len(places) > 1]
-    single = [name for name, places in groups.items() if len(places) == 1]
-    total = deal.cards_dealt
+    groups = tuple(deal.groups)
+    several = tuple([name for name, places in deal.groups.items() if len(places) > 1])
+    single = tuple([name for name, places in deal.groups.items() if len(places) == 1])
+    pairs = tuple([name for name in several if len(deal.groups[name]) == 2])
+    kinds = (*KINDS, *single, *(f"{one}.{what}" for one in single for what in ("rank", "suit", "color")))
+    facts = (*FACTS, "three of a kind") if deal.cards_dealt >= 3 else FACTS
 
-    def said(words, of):
-        group = draw(st.sampled_from(["", *of]))
-        return (f"{group}." if group else "") + draw(st.sampled_from(words))
+    def said(words) -> str:
+        group = draw(one_of(("", *groups)))
+        return (f"{group}." if group else "") + draw(one_of(words))
+
+    def counted() -> str:
+        return f"{said(('count',))}({', '.join(draw(st.lists(one_of(kinds), min_size=1, max_size=2)))})"
 
     def number() -> str:
-        kinds = [*KINDS, *single, *(f"{one}.{what}" for one in single for what in ("rank", "suit", "color"))]
-        counted = (
-            f"{said(['count'], groups)}({', '.join(draw(st.lists(st.sampled_from(kinds), min_size=1, max_size=2)))})"
-        )
-        choices = [said(NUMBERS, groups), counted, str(draw(st.integers(0, 21)))]
-        choices += [f"{draw(st.sampled_from(single))}.rank"] if single else []
-        return draw(st.sampled_from(choices))
+        choices = [lambda: said(NUMBERS), counted, lambda: str(draw(st.integers(0, 21)))]
+        choices += [lambda: f"{draw(one_of(single))}.rank"] if single else []
+        return chosen(choices)
+
+    def chosen(choices) -> str:
+        """Say one of several things; the others are not made up first."""
+        return choices[draw(one_of(range(len(choices))))]()
 
     def leaf() -> str:
         choices = [
-            said([*FACTS, *(["three of a kind"] if total >= 3 else [])], []),
-            f"{number()} {draw(st.sampled_from(SIGNS))} {number()}",
-            f"{number()} {draw(st.sampled_from('+-'))} {number()} == {number()}",
-            f"{number()} in ({draw(st.integers(0, 21))}, {draw(st.integers(0, 21))})",
-            f"{said(['has', 'all'], groups)}({draw(st.sampled_from(KINDS))})",
+            lambda: draw(one_of(facts)),
+            lambda: f"{number()} {draw(one_of(SIGNS))} {number()}",
+            lambda: f"{number()} {draw(one_of('+-'))} {number()} == {number()}",
+            lambda: f"{number()} in ({draw(st.integers(0, 21))}, {draw(st.integers(0, 21))})",
+            lambda: f"{said(('has', 'all'))}({draw(one_of(KINDS))})",
         ]
         if several:
-            choices.append(f"{draw(st.sampled_from(several))}.{draw(st.sampled_from(FACTS[:4]))}")
-            pairs = [name for name in several if len(groups[name]) == 2]
-            choices += [f"{draw(st.sampled_from(pairs))}.{word}" for word in ("blackjack", "A-K", "7-7") if pairs]
-        return draw(st.sampled_from(choices))
+            choices.append(lambda: f"{draw(one_of(several))}.{draw(one_of(FACTS[:4]))}")
+        if pairs:
+            choices += [lambda word=word: f"{draw(one_of(pairs))}.{word}" for word in ("blackjack", "A-K", "7-7")]
+        return chosen(choices)
 
     if depth and draw(st.booleans()):
         left, right = draw(rules(deal, depth - 1)), draw(rules(deal, depth - 1))
@@ -65,39 +76,49 @@ def rules(draw, deal, depth=2) -> str:
 @st.composite
 def coup_rules(draw, depth=2) -> str:
     """Rules about a coup of baccarat, its hands, their first two cards and their third cards."""
-    hands, firsts, thirds = ["player", "banker"], ["player_first", "banker_first"], ["player_third", "banker_third"]
+    hands, firsts, thirds = ("player", "banker"), ("player_first", "banker_first"), ("player_third", "banker_third")
+    kinds = (*KINDS, *thirds, *(f"{one}.{what}" for one in thirds for what in ("rank", "suit", "color")))
 
-    def one_of(choices) -> str:
-        return draw(st.sampled_from(choices))
+    def of(*groups) -> str:
+        """Cards of which something is said, or all."""
+        return draw(one_of(("", *(f"{one}." for one in groups))))
+
+    def chosen(choices) -> str:
+        return choices[draw(one_of(range(len(choices))))]()
+
+    def counted() -> str:
+        return (
+            f"{of(*hands, *firsts, *thirds)}count({', '.join(draw(st.lists(one_of(kinds), min_size=1, max_size=2)))})"
+        )
 
     def number() -> str:
-        group = one_of(["", *(f"{one}." for one in (*hands, *firsts, *thirds))])
-        kinds = [*KINDS, *thirds, *(f"{one}.{what}" for one in thirds for what in ("rank", "suit", "color"))]
-        counted = f"{group}count({', '.join(draw(st.lists(st.sampled_from(kinds), min_size=1, max_size=2)))})"
-        plain = [
-            f"{group}{one_of([*NUMBERS, 'cards'])}",
-            "margin",
-            f"{one_of(thirds)}.rank",
-            str(draw(st.integers(0, 14))),
-        ]
-        return one_of([counted, *plain])
+        return chosen(
+            [
+                counted,
+                lambda: f"{of(*hands, *firsts, *thirds)}{draw(one_of((*NUMBERS, 'cards')))}",
+                lambda: "margin",
+                lambda: f"{draw(one_of(thirds))}.rank",
+                lambda: str(draw(st.integers(0, 14))),
+            ]
+        )
 
     def leaf() -> str:
-        group = one_of(["", *(f"{one}." for one in (*hands, *firsts))])
-        return one_of(
+        of_coups = ("player wins", "banker wins", "tie", "player.natural", "banker_first.natural")
+        of_ranks = ("player_first.A-K", "player.8-8", "banker.5-5-5", "banker_third.cards == 0")
+        return chosen(
             [
-                one_of(["player wins", "banker wins", "tie", "player.natural", "banker_first.natural"]),
-                f"{group}{one_of(FACTS)}",
-                f"{number()} {one_of(SIGNS)} {number()}",
-                f"{number()} {one_of('+-')} {number()} == {number()}",
-                f"{one_of(['', *(f'{one}.' for one in (*hands, *thirds))])}{one_of(['has', 'all'])}({one_of(KINDS)})",
-                one_of(["player_first.A-K", "player.8-8", "banker.5-5-5", "banker_third.cards == 0"]),
+                lambda: draw(one_of(of_coups)),
+                lambda: f"{of(*hands, *firsts)}{draw(one_of(FACTS))}",
+                lambda: f"{number()} {draw(one_of(SIGNS))} {number()}",
+                lambda: f"{number()} {draw(one_of('+-'))} {number()} == {number()}",
+                lambda: f"{of(*hands, *thirds)}{draw(one_of(('has', 'all')))}({draw(one_of(KINDS))})",
+                lambda: draw(one_of(of_ranks)),
             ]
         )
 
     if depth and draw(st.booleans()):
         left, right = draw(coup_rules(depth - 1)), draw(coup_rules(depth - 1))
-        return one_of([f"({left}) and ({right})", f"({left}) or ({right})", f"not ({left})"])
+        return draw(st.sampled_from([f"({left}) and ({right})", f"({left}) or ({right})", f"not ({left})"]))
     return leaf()
 
 
