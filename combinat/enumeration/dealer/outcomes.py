@@ -55,12 +55,14 @@ def classes_of(trial: DealerDraw, composition: Composition) -> Iterator[Found]:
                     weighed.clear()
                 weighed[left] = trial.weights(left, after)
             terms.append((term.sign, weighed[left]))
-        parts = verdicts.groups[verdicts.of[block.situation]]
+        parts, times = verdicts.groups[verdicts.of[block.situation]], block.times * dealt
         for award, groups in (*enumerate(parts.wins), (None, parts.losing)):
             for group in groups:
                 for row in verdicts.members[group]:
-                    ways = sum(sign * weights[row] for sign, weights in terms) * block.times * dealt // orders
-                    if ways:
+                    ways = 0
+                    for sign, weights in terms:
+                        ways += sign * weights[row]
+                    if ways := ways * times // orders:
                         yield Found(award, ways, block, row)
 
 
