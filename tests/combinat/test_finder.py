@@ -57,7 +57,8 @@ def tried(spec):
                 assert "no hand fits any of the awards" in str(error)
                 continue
             analyses = [analyze(made, Shoe(decks)) for decks in spec.decks]
-            if does(spec, analyses, amounts):
+            can_be_won = any(one.lose_probability < 1 for one in analyses)  # else it is no bet
+            if can_be_won and does(spec, analyses, amounts):
                 found[pays] = analyses
     return found
 
@@ -126,6 +127,13 @@ def agrees(spec):
     assert {amounts(one): one.edges for one in found.best} == edges
     assert found.count == len(found.best) == len(edges)
     return found, expected
+
+
+def test_a_ladder_that_nothing_can_be_won_with_is_not_found():
+    paytable = bet("player:2", ["total == 0", "suited"], pays=[3, 3])
+    pays = Choice((F(1),), False), Choice((F(1),), True)
+    found, _ = agrees(Spec(paytable, (1, 2), pays, (NOTHING, NOTHING)))
+    assert [amounts(one) for one in found.best] == [(1, 1)]
 
 
 @tries(25, 3)
