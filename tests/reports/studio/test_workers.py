@@ -351,7 +351,7 @@ def test_a_server_stops_cleanly_while_a_computation_runs():
         with pytest.raises(httpx2.ReadTimeout):
             httpx2.post(f"{address}api/analyze", json=LONG, timeout=1)
         started = time.monotonic()
-    assert time.monotonic() - started < 15
+    assert time.monotonic() - started < 45  # half a second, unless others have the cores
 
 
 def test_a_port_that_is_taken_is_told_in_one_line(run):
