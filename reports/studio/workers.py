@@ -66,6 +66,10 @@ class Workers:
         self.limits = limits or Limits()
         self._idle: list[Worker] = []
         self._alive: set[Worker] = set()
+        """Those that there are to work."""
+        self._running: set[Worker] = set()
+        """Those whose processes run, some perhaps just started or given up."""
+        self._is_over = False
         self._starting: set[asyncio.Task[None]] = set()
         self._ending: set[asyncio.Task[None]] = set()
         self._free = asyncio.Condition()
@@ -79,11 +83,12 @@ class Workers:
         await asyncio.gather(*(self._start_one() for _ in range(self.limits.warm)))
 
     async def stop(self) -> None:
-        """End all workers."""
+        """End all workers, also those that threads are just starting, or were to end later."""
+        self._is_over = True
         for task in (*self._starting, *self._ending):
             task.cancel()
-        for worker in list(self._alive):
-            worker.stop()
+        for worker in list(self._running):
+            self._end(worker)
         self._alive.clear()
         self._idle.clear()
         self._threads.shutdown(wait=False)
@@ -141,7 +146,7 @@ class Workers:
         for ended in [one for one in self._idle if not one.is_alive()]:
             self._idle.remove(ended)
             self._alive.discard(ended)
-            ended.stop()
+            self._end(ended)
         knowing = [one for one in self._idle if count in one.known]
         if not self._idle or (not knowing and self._is_counting(count)):
             return None
@@ -233,7 +238,7 @@ class Workers:
     async def _lose(self, worker: Worker) -> None:
         """End a worker, and start another if too few are left."""
         self._alive.discard(worker)
-        await asyncio.get_running_loop().run_in_executor(self._threads, worker.stop)
+        await asyncio.get_running_loop().run_in_executor(self._threads, self._end, worker)
         if len(self._alive) + len(self._starting) < self.limits.warm:
             self._start_later()
         async with self._free:
@@ -246,7 +251,7 @@ class Workers:
     async def _start_one(self) -> None:
         loop = asyncio.get_running_loop()
         try:
-            worker = await loop.run_in_executor(self._threads, Worker, self.limits.memory)
+            worker = await loop.run_in_executor(self._threads, self._made)
         except OSError:  # no more processes, or no memory for one: who waits is told so in time
             return
         self._alive.add(worker)
@@ -255,6 +260,18 @@ class Workers:
         async with self._free:
             self._idle.append(worker)
             self._free.notify_all()
+
+    def _made(self) -> Worker:
+        """Start a process; where all are ended meanwhile, it is too."""
+        worker = Worker(self.limits.memory)
+        self._running.add(worker)
+        if self._is_over:
+            self._end(worker)
+        return worker
+
+    def _end(self, worker: Worker) -> None:
+        worker.stop()
+        self._running.discard(worker)
 
     def _later(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         self._ending.add(task := asyncio.ensure_future(work))

@@ -354,6 +354,28 @@ def test_a_server_stops_cleanly_while_a_computation_runs():
     assert time.monotonic() - started < 45  # half a second, unless others have the cores
 
 
+def test_workers_that_are_being_given_up_or_started_end_with_the_others():
+    async def ask(workers):
+        (worker,), held = workers._alive, threading.Event()
+        for _ in range(workers.limits.most + 2):  # no thread is left to end it, nor to start another
+            workers._threads.submit(held.wait)
+        workers._later(workers._lose(worker))
+        workers._start_later()
+        await asyncio.sleep(0.01)
+        await workers.stop()
+        held.set()
+        return [worker, *workers._running]
+
+    assert not any(one.is_alive() for one in with_workers(ask, warm=1, most=1))
+
+
+def test_a_process_that_is_started_when_all_is_over_ends_at_once():
+    workers = Workers(Limits(warm=0))
+    workers._is_over = True
+    assert not workers._made().is_alive()
+    assert not workers._running
+
+
 def test_a_port_that_is_taken_is_told_in_one_line(run):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
