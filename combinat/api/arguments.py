@@ -7,7 +7,7 @@ from decimal import Decimal
 from fractions import Fraction
 from math import isfinite
 from os import PathLike, fspath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from combinat.bets.load import load as load_file
 from combinat.bets.lookup import resolve
@@ -45,9 +45,10 @@ def load(bet: AnyBet, pays: Pays | None = None) -> Paytable:
         if not isinstance(pays, (str, Mapping)):
             raise InputError(f"no pays {quoted(pays)}; write them by award, as in {{'Flush': '6 to 1'}} or 'Flush=6'")
         if isinstance(pays, Mapping):
+            given = {name: plain(pay) for name, pay in pays.items()}
             pays = {
                 name: amount(pay, f"the pay of {quoted(name)}") if isinstance(pay, float) else pay
-                for name, pay in pays.items()
+                for name, pay in given.items()
             }
         return altered(load(bet), pays)
     if isinstance(bet, Paytable):
@@ -134,17 +135,24 @@ def amount(value: Amount, what: str) -> Fraction:
     >>> amount("2,000.50", "the meter"), amount(2000, "the meter"), amount(0.5, "the meter")
     (Fraction(4001, 2), Fraction(2000, 1), Fraction(1, 2))
     """
+    value = plain(value)
     if isinstance(value, str):
         number = number_in(value.strip().lstrip("$"))
         if number is not None:
             return number
-    elif isinstance(value, float) and isfinite(value):
-        if Fraction(value) == Fraction(repr(value)):
+    elif isinstance(value, (float, Decimal)) and isfinite(value):
+        if isinstance(value, Decimal) or Fraction(value) == Fraction(repr(value)):
             return Fraction(value)
-        raise InputError(f"{what}: the float {value} is not exactly that; write '{value}' or Decimal('{value}')")
-    elif isinstance(value, (int, Fraction, Decimal)):
+        shown = f"{Decimal(repr(value)):f}"
+        raise InputError(f"{what}: the float {value} is not exactly that; write '{shown}' or Decimal('{shown}')")
+    elif isinstance(value, (int, Fraction)) and not isinstance(value, bool):
         return Fraction(value)
     raise InputError(f"{what}: no amount {quoted(value)}; write a number, as in 25000")
+
+
+def plain(value: Any) -> Any:
+    """Give a number of numpy's as Python's own, and all else as it is."""
+    return value.item() if getattr(value, "shape", None) == () and hasattr(value, "item") else value
 
 
 def table_rules(
@@ -162,18 +170,18 @@ def table_rules(
             f"no rules of blackjack {quoted(rules)}; write them by their names, as in {{'double': '9-11'}}"
         )
     if rules is None or isinstance(rules, Mapping):
-        given = dict(rules or {})
+        given = {name: plain(value) for name, value in dict(rules or {}).items()}
         for name in given:
             if name not in BlackjackRules.__struct_fields__:
                 known = BlackjackRules.__struct_fields__
-                hint = suggestion(name, known) or f"; the rules are {', '.join(known)}"
+                hint = suggestion(str(name), known) or f"; the rules are {', '.join(known)}"
                 raise InputError(f"no rule of blackjack {quoted(name)}{hint}")
         if (pays := given.get("blackjack_pays")) is not None:
-            given["blackjack_pays"] = parse_blackjack_pays(pays) if isinstance(pays, str) else amount(pays, "blackjack")  # type: ignore[arg-type]
+            given["blackjack_pays"] = parse_blackjack_pays(pays) if isinstance(pays, str) else amount(pays, "blackjack")
         for field in fields(BlackjackRules):
             if field.name in given:
                 check_rule(field.name, given[field.name], field.type)
-        rules = BlackjackRules(**given)  # type: ignore[arg-type]
+        rules = BlackjackRules(**given)
     return rules if hits_soft_17 is None else replace(rules, hits_soft_17=hits_soft_17)
 
 

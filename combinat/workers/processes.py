@@ -14,7 +14,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, wait
 from threading import Thread
 from typing import Any
@@ -166,6 +166,19 @@ class _Piece(Piece):
         self.call = call
 
 
+@contextmanager
+def _interrupted_later() -> Iterator[None]:
+    """Let Ctrl-C wait a moment: what libraries do when a process is forked would swallow it."""
+    if not hasattr(signal, "pthread_sigmask"):  # not a Unix, where nothing is forked
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 class _Worker:
     """A process that does one piece of work after the other, and what it is at."""
 
@@ -174,7 +187,7 @@ class _Worker:
         self.piece: _Piece | None = None
         self.pipe, theirs = context.Pipe()
         self.process = context.Process(target=_serve, args=(theirs, tidy), daemon=True)
-        with theirs:  # once it is closed here, the pipe ends when the worker does
+        with theirs, _interrupted_later():  # once it is closed here, the pipe ends when the worker does
             self.process.start()
 
     def give(self, piece: _Piece | None) -> None:

@@ -99,7 +99,7 @@ def _cell(value: object, style: Style) -> Cell:
     found = number(value)
     if found is not None:
         return Styled(int(found) if found.denominator == 1 and style is Style.COUNT else found, style)
-    if isinstance(value, list):
+    if isinstance(value, list) and len(value) == 2:
         low, high = (number(end) or root(end) for end in value)
         return Styled(Span(low, high), Style.DECIMAL) if low is not None and high is not None else None
     square = root(value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
@@ -112,7 +113,8 @@ def number(value: object) -> Fraction | None:
     if isinstance(value, int) and not isinstance(value, bool):
         return Fraction(value)
     if isinstance(value, str) and value.lstrip("-").replace("/", "", 1).isdecimal():
-        return Fraction(value)
+        with suppress(ValueError, ZeroDivisionError):  # what only looks like one, in a sheet that somebody altered
+            return Fraction(value)
     return None
 
 

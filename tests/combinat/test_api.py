@@ -9,6 +9,7 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import cache
 
+import numpy
 import pytest
 
 import combinat
@@ -346,3 +347,25 @@ def test_to_import_the_package_takes_less_than_to_import_typer():
 def test_module_runs_as_the_program():
     done = subprocess.run([sys.executable, "-m", "combinat", "--version"], capture_output=True, text=True, check=True)
     assert done.stdout == f"combinat {combinat.__version__}\n"
+
+
+def test_numbers_of_numpy_are_taken_as_pythons_own():
+    found = analyze("21+3-PT1", 6, meters=numpy.float64(1000)).house_edge
+    assert found == analyze("21+3-PT1", 6, meters=1000).house_edge
+    assert load("TRI-01", pays={"Flush": numpy.int64(8)}) == load("TRI-01", pays={"Flush": 8})
+    with pytest.raises(InputError, match=r"the float 0\.1000000014.* is not exactly that"):
+        load("TRI-01", pays={"Flush": numpy.float32(0.1)})
+
+
+@pytest.mark.parametrize(
+    ("meters", "said"),
+    [
+        (True, "no amount 'True'"),
+        (Decimal("NaN"), "no amount 'NaN'"),
+        (Decimal("Infinity"), "no amount 'Infinity'"),
+        (1e23, "write '100000000000000000000000'"),
+    ],
+)
+def test_what_is_no_amount_is_refused(meters, said):
+    with pytest.raises(InputError, match=said):
+        analyze("21+3-PT1", 6, meters=meters)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from combinat.workers.chunks import Work
-from combinat.workers.processes import Processes
+from combinat.workers.processes import Processes, _interrupted_later
 
 pytestmark = pytest.mark.usefixtures("forked")
 
@@ -160,3 +160,15 @@ def test_a_process_that_remembers_too_much_gets_no_further_group(tmp_path, most_
         done = [one for _, results in chunks for one in results]
     assert [step for step, _ in done] == [1, 2, 3, 4, 5, 6]
     assert len({process for _, process in done}) == processes
+
+
+def test_ctrl_c_waits_until_a_process_is_started():
+    heard = []
+    before = signal.signal(signal.SIGINT, lambda number, _: heard.append(number))
+    try:
+        with _interrupted_later():
+            os.kill(os.getpid(), signal.SIGINT)
+            assert heard == []
+        assert heard == [signal.SIGINT]
+    finally:
+        signal.signal(signal.SIGINT, before)

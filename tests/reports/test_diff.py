@@ -235,3 +235,15 @@ def test_file_that_is_no_sheet_is_refused_in_one_line(run, tmp_path, content, sa
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert said in err
     assert run("diff", tmp_path / "missing.json", "TRI-03")[0] == 2
+
+
+@pytest.mark.parametrize("edge", ["1/0", "5/", "--5", "9" * 6_000, [], [1, 2, 3], {}, True, None, "meter"])
+def test_figures_of_a_sheet_that_somebody_altered_break_nothing(run, tmp_path, edge):
+    _, told, _ = run("show", "TRI-01", "-d", "6", "-f", "json")
+    sheet = json.loads(told)
+    sheet[0]["house_edge"] = edge
+    for name, content in (("old", told), ("new", json.dumps(sheet))):
+        (tmp_path / f"{name}.json").write_text(content)
+    for format in ("table", "csv", "json"):
+        code, _, err = run("diff", tmp_path / "old.json", tmp_path / "new.json", "-f", format)
+        assert (code, err) == (1, "")
