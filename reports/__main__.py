@@ -9,7 +9,7 @@ import sys
 import threading
 from typing import NoReturn
 
-_MANY = 20_000
+_MANY = 100_000
 """New objects after which the garbage collector looks for some to free; its own number suits smaller programs."""
 
 
@@ -44,11 +44,12 @@ def _load_msgspec() -> None:
 
 
 def _leave(code: object) -> NoReturn:
-    """End the process, at once if nobody wants to be told: to take everything apart first is long for a short answer.
+    """End the process at once, when all who want to be told of it are: to take everything apart first takes long.
 
     All that was written has left the program by now.
     """
-    if isinstance(code, int) and not atexit._ncallbacks() and threading.active_count() == 1:
+    if isinstance(code, int) and threading.active_count() == 1:
+        atexit._run_exitfuncs()
         os._exit(code)
     raise SystemExit(code)
 
