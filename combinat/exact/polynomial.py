@@ -13,8 +13,7 @@ Monomial = tuple[tuple[str, int], ...]
 
 
 _NOTHING = Fraction(0)
-_FRACTION = re.compile(r"\d+(/\d+)?", re.ASCII)
-_NAME = re.compile(r"[^\W\d]\w*", re.ASCII)
+_FRACTION, _NAME = r"\d+(/\d+)?", r"[^\W\d]\w*"  # compiled when something is read, which is seldom
 
 
 def _product(left: Monomial, right: Monomial) -> Monomial:
@@ -64,9 +63,11 @@ class Polynomial:
             for factor in part.removeprefix("-").replace("**", "^").split("*"):
                 name, is_power, power = factor.partition("^")
                 try:
-                    if _FRACTION.fullmatch(factor):
+                    if re.fullmatch(_FRACTION, factor, re.ASCII):
                         term *= Fraction(factor)
-                    elif _NAME.fullmatch(name) and (power.isdecimal() or not is_power) and int(power or 1):
+                    elif (
+                        re.fullmatch(_NAME, name, re.ASCII) and (power.isdecimal() or not is_power) and int(power or 1)
+                    ):
                         term *= cls({((name, int(power or 1)),): Fraction(1)})
                     else:
                         return None
