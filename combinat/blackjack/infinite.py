@@ -6,7 +6,7 @@ all results have exact chances, those of splits too.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -25,6 +25,7 @@ from combinat.blackjack.hands import (
     total,
     with_card,
 )
+from combinat.blackjack.resplits import second_cards
 from combinat.blackjack.results import certain
 from combinat.blackjack.rules import Action, BlackjackRules
 from combinat.exact.distribution import Distribution
@@ -227,7 +228,7 @@ class InfiniteBlackjack:
                 added[others, likes] = sums
             return added[others, likes]
 
-        for (hands, finished), orders in _second_cards(most).items():
+        for (hands, finished), orders in second_cards(most).items():
             waiting = hands - finished  # all of them take any card
             # A hand that there is not would have had its first card, its second and all that it draws.
             ways = orders * again ** (hands - 2) * (self._kinds**2 * self._times) ** (most - hands)
@@ -236,27 +237,6 @@ class InfiniteBlackjack:
                 for profit, one in add_up(hands - likes, likes).items():
                     found[profit] += times * one
         return found
-
-
-@lru_cache(maxsize=16)
-def _second_cards(most: int) -> Counter[tuple[int, int]]:
-    """Count the orders in which a split comes to so many hands, of which so many got another value before that.
-
-    >>> _second_cards(3)  # one more hand at once, or after one other value; or two other values
-    Counter({(3, 0): 1, (3, 1): 1, (2, 2): 1})
-    """
-    found: Counter[tuple[int, int]] = Counter()
-
-    def go_on(hands: int, finished: int) -> None:
-        """Give a second card to the next hand that has none."""
-        if hands < most and finished < hands:
-            go_on(hands + 1, finished)
-            go_on(hands, finished + 1)
-        else:
-            found[hands, finished] += 1
-
-    go_on(2, 0)
-    return found
 
 
 def _compared(own: int, end: int) -> int:

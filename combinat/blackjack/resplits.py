@@ -32,24 +32,34 @@ def hands_from_a_split(most: int, *, times_hands: bool = False) -> Numbers:
     """
     other_rank: Counter[int] = Counter()
     any_card: Counter[int] = Counter()
+    for (hands, finished), orders in second_cards(most).items():
+        times = orders * (hands if times_hands else 1)
+        for gone in range(finished):
+            other_rank[hands + gone] += (-1) ** gone * comb(finished - 1, gone) * finished * times
+        for gone in range(finished + 1):
+            any_card[hands + gone] += (-1) ** gone * comb(finished, gone) * (hands - finished) * times
+    return _without_noughts(other_rank), _without_noughts(any_card)
+
+
+@lru_cache(maxsize=16)
+def second_cards(most: int) -> Counter[tuple[int, int]]:
+    """Count the orders in which a split comes to so many hands, of which so many got another rank before that.
+
+    >>> second_cards(3)  # one more hand at once, or after one other rank; or two other ranks
+    Counter({(3, 0): 1, (3, 1): 1, (2, 2): 1})
+    """
+    found: Counter[tuple[int, int]] = Counter()
 
     def go_on(hands: int, finished: int) -> None:
         """Give a second card to the next hand that has none."""
-        times = hands if times_hands else 1
-        if hands == most:
-            for gone in range(finished):
-                other_rank[hands + gone] += (-1) ** gone * comb(finished - 1, gone) * finished * times
-            for gone in range(finished + 1):
-                any_card[hands + gone] += (-1) ** gone * comb(finished, gone) * (hands - finished) * times
-        elif finished == hands:
-            for gone in range(hands):
-                other_rank[hands + gone] += (-1) ** gone * comb(hands - 1, gone) * hands * times
-        else:
+        if hands < most and finished < hands:
             go_on(hands + 1, finished)
             go_on(hands, finished + 1)
+        else:
+            found[hands, finished] += 1
 
     go_on(2, 0)
-    return _without_noughts(other_rank), _without_noughts(any_card)
+    return found
 
 
 def _without_noughts(numbers: Counter[int]) -> dict[int, int]:

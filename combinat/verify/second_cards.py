@@ -46,26 +46,26 @@ class Beside(NamedTuple):
     """Second cards of other values, of hands that are finished."""
 
 
-class Times(NamedTuple):
+class Counts(NamedTuple):
     """How often something counts: once for each hand that can be the one, and times the hands of its split."""
 
     once: int
     by_hands: int
 
 
-def beside_a_hand(orders: dict[Hands, int], is_like: bool) -> dict[Beside, Times]:
+def beside_a_hand(orders: dict[Hands, int], is_like: bool) -> dict[Beside, Counts]:
     """Tell what can lie beside a hand whose second card is like its first or not, and how often each counts.
 
     Hands that wait take any card, one of the pair's value too; those that are finished have another.
 
     >>> beside_a_hand(second_cards(3), is_like=True)[Beside(1, 1)]  # each of two hands that wait, of three
-    Times(once=2, by_hands=6)
+    Counts(once=2, by_hands=6)
     """
-    found: dict[Beside, Times] = {}
+    found: dict[Beside, Counts] = {}
     for way, many in orders.items():
         for finished, hands in ((way.finished, way.hands - way.finished), (way.finished - 1, way.finished)):
             if hands and (finished == way.finished or not is_like):
                 beside = Beside(way.hands - 2, finished)
-                once, by_hands = found.get(beside, Times(0, 0))
-                found[beside] = Times(once + many * hands, by_hands + many * hands * way.hands)
+                once, by_hands = found.get(beside, Counts(0, 0))
+                found[beside] = Counts(once + many * hands, by_hands + many * hands * way.hands)
     return found
