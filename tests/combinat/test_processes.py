@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from functools import partial
 from pathlib import Path
@@ -167,7 +168,7 @@ def test_ctrl_c_waits_until_a_process_is_started():
     before = signal.signal(signal.SIGINT, lambda number, _: heard.append(number))
     try:
         with _interrupted_later():
-            os.kill(os.getpid(), signal.SIGINT)
+            signal.pthread_kill(threading.get_ident(), signal.SIGINT)  # to this thread, whatever others there are
             assert heard == []
         assert heard == [signal.SIGINT]
     finally:
