@@ -1,9 +1,9 @@
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from decks import Card, InputError, Rank, Suit, parse_card, parse_cards
-from decks.cards import ALL_CARDS, parse_rank
+from decks.cards import ALL_CARDS, JOKER, parse_rank
 
 
 @pytest.mark.parametrize("card", ALL_CARDS, ids=str)
@@ -39,8 +39,9 @@ def test_rank_that_is_none_is_named():
 
 
 @given(st.text(max_size=6))
+@example("JOKER")
 def test_any_text_is_a_card_or_an_input_error(text):
     try:
-        assert str(parse_card(text)) in {str(card) for card in ALL_CARDS}
+        assert str(parse_card(text)) in {str(card) for card in (*ALL_CARDS, JOKER)}
     except InputError as error:
         assert "\n" not in str(error)
