@@ -6,7 +6,7 @@ from typing import Any
 
 from combinat.verify.bases import has_option
 from combinat.verify.bet import OutOfReachError, UnknownDealError
-from combinat.verify.compare import NotReached, Verdict
+from combinat.verify.compare import TOP, NotReached, Verdict
 from combinat.verify.coverage import coverage
 from combinat.verify.derive import Derived, derive, without_cards
 from combinat.verify.form import lacking, missing_keys
@@ -67,7 +67,9 @@ def compared(
     if is_sheet(sheet) and format_of(sheet) > 2:
         verdict.coverage = coverage(verdict) if is_finished else coverage_to_come(verdict)
         if is_finished and not verdict.differences and not_reached is None:  # else the numbers tell nothing new
-            verdict.compare(sheet.get("verification"), coverage_when_made(rest, derived, verdict), "verification")
+            verdict.compare(
+                sheet.get("verification"), coverage_when_made(rest, derived, verdict), TOP.under("verification")
+            )
     return verdict
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -20,8 +19,6 @@ INPUTS = {
     *("charts", "jurisdiction", "test", "applies_to", "in_money", "at_least", "at_most", "if_not", "source", "year"),
 }
 """What the sheet says about the bet, from which everything else is worked out."""
-_PART = re.compile(r"[.\[:]")
-"""What follows the name of a part of the sheet."""
 NAMES = ("name", "hand", "up", "award", "decks", "confidence", "plays", "meter", "basis", "check", "part", "figure")
 """What tells the rows of a table apart."""
 
@@ -55,6 +52,38 @@ class Near(NamedTuple):
             text = text.removeprefix("-").removeprefix("sqrt(")[:-1]
         number = fraction_of(text)
         return number is not None and abs(number - self.value) <= max(abs(self.value), Fraction(1)) / 10**30
+
+
+class Place(NamedTuple):
+    """Where something stands in a file.
+
+    >>> place = Place().under("awards").row(1, {"name": "Bonus: Trips"}).under("ways")
+    >>> place.words, place.kind, place.part
+    ('awards[1] Bonus: Trips: ways', 'awards[].ways', 'awards')
+    """
+
+    words: str = ""
+    """In words, with the names of rows."""
+    kind: str = ""
+    """As all rows of a table have it."""
+    part: str = ""
+    """The part of the sheet that it is in."""
+    joint: str = ""
+    """What stands between this and a key within it."""
+
+    def under(self, key: str) -> Place:
+        """Give the place of what stands under a key."""
+        name = shown(key)
+        kind = f"{self.kind}.{name}" if self.kind else name
+        return Place(f"{self.words}{self.joint}{name}", kind, self.part or name, ".")
+
+    def row(self, at: int, row: Any) -> Place:
+        """Give the place of a row of what stands here."""
+        return Place(f"{self.words}[{at}]{label_of(row)}", f"{self.kind}[]", self.part, ": ")
+
+
+TOP = Place()
+"""The file as a whole."""
 
 
 class NotReached(NamedTuple):
@@ -117,41 +146,39 @@ class Verdict:
         checked = [f"checked: {row['part']}, {row['figures']}, by {row['by']}" for row in self.coverage["checked"]]
         return checked + [f"not checked: {row['what']}: {row['why']}" for row in self.coverage["not_checked"]]
 
-    def compare(self, there: Any, expected: Any, path: str = "") -> None:
+    def compare(self, there: Any, expected: Any, place: Place = TOP) -> None:
         """Compare what the file says with what it should be."""
         if isinstance(there, dict) and isinstance(expected, dict):
             for key, value in there.items():
-                self.compare_key(value, expected, key, path)
+                self.compare_key(value, expected, key, place)
             for key in set(expected) - set(there) if isinstance(expected, Whole) else ():
-                self.differences.append(f"{path}{key}: missing" if path.endswith(" ") else f"{path}.{key}: missing")
+                self.differences.append(f"{place.under(key).words}: missing")
         elif isinstance(there, list) and isinstance(expected, list) and len(there) == len(expected):
             for at, (one, other) in enumerate(zip(there, expected, strict=True)):
-                self.compare(one, other, f"{path}[{at}]{label_of(one)}: ")
+                self.compare(one, other, place.row(at, one))
         elif hasattr(expected, "fits"):  # what has to be near, or to begin so
-            self.count(path)
+            self.count(place)
             if not expected.fits(there):
                 what = f"the file says {in_words(there)}, but it is about {shown(getattr(expected, 'value', expected))}"
-                self.differences.append(f"{path.removesuffix(': ')}: {what}")
+                self.differences.append(f"{place.words}: {what}")
         else:
-            self.count(path)
+            self.count(place)
             if type(there) is not type(expected) or there != expected:
                 what = f"the file says {in_words(there)}, but it is {in_words(expected)}"
-                self.differences.append(f"{path.removesuffix(': ')}: {what}")
+                self.differences.append(f"{place.words}: {what}")
 
-    def count(self, path: str) -> None:
+    def count(self, place: Place) -> None:
         """Count a figure that was compared, for the part of the sheet that it is in."""
         self.checked += 1
-        self.by_part[_PART.split(path, 1)[0]] += 1
+        self.by_part[place.part] += 1
 
-    def compare_key(self, value: Any, expected: dict[str, Any], key: str, path: str) -> None:
+    def compare_key(self, value: Any, expected: dict[str, Any], key: str, place: Place) -> None:
         """Compare what stands under a key, or note that it is not known here."""
-        place = f"{path}{'.' if path and not path.endswith(' ') else ''}{shown(key)}"
-        known = expected.get(key)
+        there, known = place.under(key), expected.get(key)
         if key in expected and not isinstance(known, NotChecked):
-            self.compare(value, known, place)
+            self.compare(value, known, there)
         elif key not in INPUTS or known is not None:
-            name = re.sub(r"\[\d+\].*?: ", "[].", place)
-            self.leave_out(f"{name} {known.which}".rstrip() if isinstance(known, NotChecked) else name)
+            self.leave_out(f"{there.kind} {known.which}".rstrip() if isinstance(known, NotChecked) else there.kind)
 
     def leave_out(self, name: str) -> None:
         """Note once that something is not checked."""

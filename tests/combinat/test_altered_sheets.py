@@ -13,7 +13,7 @@ from combinat.blackjack.rules import BlackjackRules
 from combinat.study import study
 from combinat.verify import UnreadableError, verify
 from combinat.verify.check import compared, derived_of
-from combinat.verify.compare import INPUTS, Verdict
+from combinat.verify.compare import INPUTS, TOP, Verdict
 from decks import Shoe
 from reports.sheet.par_sheet import data_fingerprint, par_sheet
 from tests.riding import QUICK as QUICK_TABLE
@@ -127,7 +127,7 @@ def is_named(payload, derived, path, value):
             return False
         row, expected = row[key], expected[key]
     verdict = Verdict()
-    verdict.compare(with_another(row, path[-1:], value), expected, path[0])
+    verdict.compare(with_another(row, path[-1:], value), expected, TOP.under(path[0]))
     return bool(verdict.differences)
 
 

@@ -277,6 +277,12 @@ def check_answers(paytable, said):
     assert {unquoted(row[-2]) for row in ledger[1:]} == {said["hand"], said["name"], "no award"}
 
 
+@pytest.mark.parametrize("name", ["Bonus: Trips", "a]: b", "[0] c: d.e", ": "])
+def test_what_was_checked_is_told_alike_whatever_awards_are_called(name):
+    listed = [json.loads(sheet_with(said, ("json",))[1]["json"])["verification"] for said in ({}, {"name": name})]
+    assert listed[0] == listed[1]
+
+
 @given(st.sampled_from(FIELDS), st.sampled_from(UNSEEN), st.text(max_size=3), st.text(max_size=3))
 @tries(150)
 def test_a_sign_that_cannot_be_seen_is_refused_in_one_line(field, sign, before, after):
