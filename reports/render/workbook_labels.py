@@ -29,14 +29,15 @@ class Labels(Struct, frozen=True):
 
     def _largest(self, text: str) -> str:
         """Name the largest win, which may be another once pays are changed."""
-        words, separator, name = text.rpartition(": ")
-        if not separator or all(name != one.name for one in self.working.calculation.outcomes):
+        names = [one.name for one in self.working.calculation.outcomes if text.endswith(f": {one.name}")]
+        if not names:
             return ""
+        words = text.removesuffix(max(names, key=len))  # a name may have a colon itself, and end like another
         place = "LargestPlace"
         for pays, basis in COLUMNS.values():
             if str(basis) in words and self.working.calculation.terms:
                 place = f"MATCH(SUMPRODUCT(MAX((Probability>0)*{pays})),{pays},0)"
-        return f"={quoted(words + separator)}&{self.working.name_of(place)}"
+        return f"={quoted(words)}&{self.working.name_of(place)}"
 
 
 def quoted(text: str) -> str:
