@@ -22,6 +22,7 @@ from combinat.bets.paytable import Paytable
 from combinat.blackjack.rules import BlackjackRules
 from combinat.study import Study, study
 from decks import InputError, Shoe
+from reports.answers.count_records import Recorded
 from reports.answers.counts import Answer
 from reports.answers.counts_payload import counts_payload
 
@@ -70,6 +71,8 @@ class Told(Struct, frozen=True):
 
     name: str
     payload: dict[str, Any] = {}
+    recorded: Recorded | None = None
+    """What CSV tells beside it."""
     rounds: tuple[Round, ...] = ()
     """The rounds over which the bound is to be sampled, if it is asked for and is not exact."""
     refusal: str = ""
@@ -87,7 +90,7 @@ class Counting(Struct, frozen=True):
             answer, rounds = counted(self.asked, bet.study(self.asked))
         except InputError as error:
             return Told(bet.name, refusal=str(error))
-        return Told(bet.name, counts_payload(answer), rounds)
+        return Told(bet.name, counts_payload(answer), Recorded.of(answer), rounds)
 
 
 def counted(asked: CountAsked, one: Study) -> tuple[Answer, tuple[Round, ...]]:

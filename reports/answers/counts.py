@@ -98,7 +98,7 @@ def counts_document(answer: Answer) -> Document:
         ),
         flags=flags(answer.played.study),
         tables=tuple(tables),
-        figures=_figures(answer),
+        figures=count_figures(answer),
         told=_told(answer),
         notes=notes(answer),
     )
@@ -109,7 +109,8 @@ def _told(answer: Answer) -> tuple[tuple[str, str], ...]:
     return (("Paytable", answer.count.paytable.id), ("Decks", str(answer.count.shoe.decks)), ("Given", given))
 
 
-def _figures(answer: Answer) -> tuple[Figure, ...]:
+def count_figures(answer: Answer) -> tuple[Figure, ...]:
+    """Tell what is known of a count as a whole."""
     count, best = answer.count, answer.count.best
     return (
         Figure("Tags", str(count.tags)),
@@ -140,7 +141,8 @@ def _edges(way: Played) -> Iterator[Figure]:
     yield Figure("House edge off the top", way.house_edge, Style.PERCENT)
     if way.ride is not None and (option := way.study.option):
         label = label_without_option("house_edge", {option.kind})
-        yield Figure(label, way.study.analysis.house_edge.constant, Style.PERCENT)
+        edge = way.study.analysis.house_edge.constant
+        yield Figure(label, edge, Style.PERCENT, basis=str(way.study.wager_basis))
 
 
 def _mark(one: Worth, best: Worth | None) -> str:

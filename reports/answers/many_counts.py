@@ -34,7 +34,8 @@ def many_counts_document(rows: Sequence[tuple[dict[str, Any], Bound | None]]) ->
     rides = any(payload["basis"] == Basis.OFF_THE_TOP for payload, _ in rows)
     cells = tuple((*_row(payload), *(_bound(payload, bound) if has_bound else ())) for payload, bound in rows)
     notes = [
-        "Each with the best trigger of its own count; none where no trigger wins. JSON has the tags and all triggers."
+        "Each with the best trigger of its own count; none where no trigger wins. JSON and CSV have the tags and "
+        "all triggers."
     ]
     if any("chosen off the top" in payload["basis"] for payload, _ in rows):
         notes.append("Rounds in which something is decided are played as is best off the top, whatever the count is.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from msgspec import ValidationError, convert, to_builtins
@@ -14,25 +14,32 @@ from combinat.workers.chunks import Work
 from combinat.workers.executor import Here
 from combinat.workers.journal import Journal
 from decks import InputError
+from reports.answers.count_records import Recorded, count_records
 from reports.answers.counting import CountAsked, CountedBet, Counting, Told, counted
 from reports.answers.counts import counts_document
 from reports.answers.counts_payload import counts_payload, sampled_payload
 from reports.answers.many_counts import many_counts_document
 from reports.cli.options import bar_when_long, warn
-from reports.cli.printing import Payloads
-from reports.page.model import Document
+from reports.cli.printing import Answer
 
-Answered = tuple[Callable[[], Document], Callable[[], Payloads], list[str]]
-"""A page, what JSON has of it, and what could not be done."""
+Answered = tuple[Answer, list[str]]
+"""What is told, and what could not be done."""
 
 
 def tell_one(asked: CountAsked, bets: Sequence[CountedBet], drawing: tuple[int, int], how: Sampling) -> Answered:
     """Tell everything of one count."""
     (bet,) = bets
     found, rounds = counted(asked, bet.study(asked))
-    if rounds:
-        found = replace(found, bound=_sampled(bet, rounds, drawing, how, asked.view))
-    return lambda: counts_document(found), lambda: [counts_payload(found)], []
+    bound = _sampled(bet, rounds, drawing, how, asked.view) if rounds else None
+    whole = found if bound is None else replace(found, bound=bound)
+    return (
+        Answer(
+            lambda: counts_document(whole),
+            lambda: [counts_payload(whole)],
+            lambda: count_records([(Recorded.of(found), counts_payload(whole), bound)]),
+        ),
+        [],
+    )
 
 
 def tell_many(asked: CountAsked, bets: Sequence[CountedBet], drawing: tuple[int, int], how: Sampling) -> Answered:
@@ -59,12 +66,19 @@ def tell_many(asked: CountAsked, bets: Sequence[CountedBet], drawing: tuple[int,
     for refusal in refusals:
         warn(refusal)
     rows = [
-        (one.payload if bound is None else one.payload | {"perfect_play": sampled_payload(bound)}, bound)
+        (one.recorded, one.payload if bound is None else one.payload | {"perfect_play": sampled_payload(bound)}, bound)
         for one, bound in zip(in_order, bounds, strict=True)
-        if one.payload
+        if one.recorded
     ]
     failures = [f"{one.name}: {one.failure}" for one in in_order if one.failure]
-    return lambda: many_counts_document(rows), lambda: (payload for payload, _ in rows), failures
+    return (
+        Answer(
+            lambda: many_counts_document([(payload, bound) for _, payload, bound in rows]),
+            lambda: (payload for _, payload, _ in rows),
+            lambda: count_records(rows),
+        ),
+        failures,
+    )
 
 
 def _done(asked: CountAsked, bets: Sequence[CountedBet], how: Sampling, journal: Journal) -> Iterator[tuple[int, Told]]:

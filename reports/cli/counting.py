@@ -24,7 +24,6 @@ from reports.cli.options import (
     complete_shelf,
     warn,
 )
-from reports.cli.printing import answer
 from reports.cli.table import Table
 from reports.cli.table_options import at_a_table
 from reports.cli.trial import Trial
@@ -121,7 +120,7 @@ def count_(
 ) -> None:
     """Tell what it is worth to count cards: how often one bets, the edge then and what is won, for every trigger.
 
-    Of several paytables or deck counts, a line for each with its best trigger; JSON has everything of each.
+    Of several paytables or deck counts, a line for each with its best trigger; JSON and CSV have everything of each.
     """
     from combinat.advantage.sampled import check_samples
     from combinat.advantage.sampling import Sampling
@@ -169,8 +168,8 @@ def count_(
     chunks = max(len(bets), -(-most // size) if bound else 1)
     with workers(jobs, chunks, cluster=cluster) as crew, bar_when_long("shoes") as bar:
         tell = tell_one if len(bets) == 1 else tell_many
-        document, payloads, failures = tell(asked, bets, (most, stream), Sampling(size, part, crew, None, bar))
-    answer(document, payloads, format, digits)
+        told, failures = tell(asked, bets, (most, stream), Sampling(size, part, crew, None, bar))
+    told.give(format, digits)
     for failure in failures:
         warn(failure)
     if failures:

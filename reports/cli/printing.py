@@ -107,7 +107,7 @@ class Answer(Struct, frozen=True):
 
         return render_as(self.records() if format == "csv" else self.document(), format, digits).encode("utf-8")
 
-    def give(self, format: str, digits: int, output: Path | None) -> None:
+    def give(self, format: str, digits: int, output: Path | None = None) -> None:
         """Print the answer, or write it into a file."""
         if output is not None:
             if write_file(output, self.content(format, digits), named=True):

@@ -8,10 +8,11 @@ from typing import Any
 from combinat.exact.difference import Difference
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.span import Span
-from reports.diff.changes import Change, Comparison, in_meters, number, root
+from reports.diff.changes import Change, Comparison, in_meters
 from reports.page.figures import STYLES
 from reports.page.model import Cell, Column, Document, Style, Styled, Table
 from reports.page.numerals import exact
+from reports.page.reading import number, root
 
 _SAID = (Column("What changed"), Column("Before"), Column("After"))
 _FIGURES = (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
@@ -11,12 +10,12 @@ from msgspec import Struct
 
 from combinat.exact.difference import Difference
 from combinat.exact.polynomial import Polynomial
-from combinat.exact.root import Root
 from combinat.figures import FIGURES
 from decks import format_deck_counts
 from reports.answers.payload import SECOND_BASIS
 from reports.diff.revisions import Data
 from reports.page.numerals import BOUNDS
+from reports.page.reading import number, root
 
 _SAID = {
     "paytable": "id",
@@ -106,26 +105,6 @@ class Comparison(Struct, frozen=True):
     def is_same(self) -> bool:
         """Whether neither the bet nor a figure differs."""
         return not (self.said or self.figures or self.only_in)
-
-
-def number(value: object) -> Fraction | None:
-    """Read an exact number; a root, a formula and nothing are none."""
-    if isinstance(value, int) and not isinstance(value, bool):
-        return Fraction(value)
-    if isinstance(value, str) and value.lstrip("-").replace("/", "", 1).isdecimal():
-        with suppress(ValueError, ZeroDivisionError):  # what only looks like one, in a sheet that somebody altered
-            return Fraction(value)
-    return None
-
-
-def root(value: object) -> Root | None:
-    """Read an exact root; a number is the root of its square."""
-    found = number(value)
-    if found is not None:
-        return Root(found**2, negative=found < 0)
-    before, is_root, inside = str(value).partition("sqrt(")
-    square = number(inside.removesuffix(")")) if is_root and before in ("", "-") else None
-    return Root(square, before == "-") if square is not None and square >= 0 else None
 
 
 def in_meters(value: object) -> Polynomial | None:

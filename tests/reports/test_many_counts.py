@@ -1,5 +1,7 @@
 """Counts of many bets: each as it is by itself, those of which there is none named, and none lost."""
 
+import csv
+import io
 import json
 import os
 import signal
@@ -28,11 +30,44 @@ def test_each_of_many_is_told_as_by_itself(run, jobs):
 
 
 def test_page_of_many_has_a_line_for_each(run):
-    code, out, _ = run(*TWO, "-j", "1", "--bound", "--samples", "4", "-f", "csv")
+    code, out, _ = run(*TWO, "-j", "1", "--bound", "--samples", "4", "-f", "markdown")
     assert code == 0
-    lines = [line.split(",")[:2] for line in out.splitlines() if line.startswith("TRI")]
+    lines = [[cell.strip() for cell in line.split("|")[1:3]] for line in out.splitlines() if line.startswith("| TRI")]
     assert lines == [["TRI-02", "2"], ["TRI-04", "2"]]
     assert "Won by perfect play" in out
+
+
+@pytest.mark.usefixtures("forked")
+def test_csv_has_of_each_what_json_has_and_of_one_what_it_has_of_many(run):
+    sampled = ("--bound", "--samples", "50", "--wager", "25")
+    payloads = told(run, *TWO, *sampled, "-j", "1")
+    rows = list(csv.DictReader(io.StringIO(run(*TWO, *sampled, "-j", "2", "-f", "csv")[1])))
+    for id, payload in zip(("TRI-02", "TRI-04"), payloads, strict=True):
+        alone = run("count", id, *SHARED, *sampled, "-j", "1", "-f", "csv")[1]
+        own = [row for row in rows if row["Paytable"] == id]
+        assert own == list(csv.DictReader(io.StringIO(alone)))
+        worths = {
+            "Every round": [payload["always"]],
+            "Trigger": payload["triggers"],
+            "Best trigger": [payload["best"]] if payload["best"] else [],
+            "Depth": payload["by_depth"],
+            "Cut card": [one["best"] or {} for one in payload["by_cut"]],
+        }
+        columns = {"Bets": "frequency", "Average edge": "edge", "Won per shoe": "won_per_shoe"}
+        columns |= {"Standard deviation": "standard_deviation", "Desirability": "desirability"}
+        for kind, expected in worths.items():
+            said = [row for row in own if row["Kind"] == kind]
+            assert len(said) == len(expected), kind
+            for row, one in zip(said, expected, strict=True):
+                assert row["Trigger"] == str("" if one.get("trigger") is None else one["trigger"])
+                for title, key in columns.items():
+                    assert row[f"{title} (exact)"] == str("" if one.get(key) is None else one[key]), (kind, title)
+        figures = {row["Name"]: row["Value (exact)"] for row in own if row["Kind"] == "Figure"}
+        assert figures["House edge off the top"] == payload["house_edge"]
+        assert figures["Betting correlation"] == payload["betting_correlation"]
+        assert figures["Shoes sampled"] == "50"
+        bound = payload["perfect_play"]["won_per_100_rounds"]
+        assert figures["Won per 100 rounds by perfect play, sampled"] == str(bound)
 
 
 @pytest.mark.usefixtures("forked")

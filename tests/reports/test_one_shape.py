@@ -17,6 +17,7 @@ ONE_AND_MANY = [
     ("odds", "suited", "-d"),
     ("removal", "TRI-03", "-d"),
     ("joint", "TRI-03", "-d"),
+    ("count", "TRI-03", "--tags", "A=1 K=-1", "--depths", "10-40", "-j", "1", "-d"),
 ]
 
 

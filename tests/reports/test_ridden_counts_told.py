@@ -1,5 +1,7 @@
 """Counts of bets whose winnings ride, as they are told: on which basis, at which table, and what is refused."""
 
+import csv
+import io
 import json
 from fractions import Fraction
 
@@ -95,10 +97,20 @@ def test_cards_in_view_and_tags_by_suit_are_refused(run, asked):
 
 
 def test_a_page_of_many_names_the_basis_of_each(run, asked):
-    code, out, _ = run(*asked, "TRI-03", "--any-decks", "-j", "1", "-f", "csv")
+    code, out, _ = run(*asked, "TRI-03", "--any-decks", "-j", "1", "-f", "markdown")
     assert code == 0
-    rows = [line.split(",") for line in out.splitlines() if line.startswith(("MADE", "TRI-03"))]
-    assert [row[2] for row in rows] == ["best play off the top", "wager alone"]
+    rows = [line.split("|") for line in out.splitlines() if line.startswith(("| MADE", "| TRI-03"))]
+    assert [row[3].strip() for row in rows] == ["best play off the top", "wager alone"]
+
+
+def test_lines_for_spreadsheets_name_the_basis_of_each_figure(run, asked):
+    rows = list(csv.DictReader(io.StringIO(run(*asked, "-j", "1", "-f", "csv")[1])))
+    others = {row["Name"] for row in rows if row["Basis"] == "wager alone"}
+    assert {row["Basis"] for row in rows} == {"best play off the top", "wager alone"}
+    assert len(others) == 1
+    assert next(iter(others)).startswith("House edge, no ")
+    bounds = [row["Standard deviation (exact)"] for row in rows if row["Kind"] == "Trigger" and row["Average edge"]]
+    assert all(one.startswith("sqrt(") for one in bounds)
 
 
 @pytest.mark.slow
