@@ -297,6 +297,7 @@ def test_blackjack_takes_rules_by_name():
         (lambda: analyze("BLZ-1-UP", 6, meters=0.1), "write '0.1' or Decimal('0.1')"),
         (lambda: analyze("BLZ-1-UP", 6, meters=float("inf")), "no amount 'inf'"),
         (lambda: catalog(3), "no file '3'"),
+        (lambda: catalog(shelf=5), "no shelf '5'"),
         (lambda: analyze("BLZ-1-UP", 6, meters={"metre": 1}), "did you mean 'meter'?"),
         (lambda: analyze("BLZ-1-UP", 6, meters={"meter": "much"}), "no amount 'much'"),
         (lambda: analyze("BLZ-1-UP", 6, meters={"meter": -1}), "cannot be negative"),
