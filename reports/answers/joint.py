@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from combinat.analysis.joint import Joint
+from combinat.analysis.joint import Joint, Wager
 from combinat.analysis.joint_spots import JointSpots
 from combinat.exact.amounts import decimal_text
 from combinat.exact.distribution import Distribution
@@ -17,7 +17,7 @@ from reports.page.lines import together
 from reports.page.model import Cell, Column, Document, Figure, Style, Table
 from reports.page.numerals import exact
 from reports.tables.awards import ONE_IN, PROBABILITY
-from reports.tables.headings import cards_gone, heading, meter_units, names
+from reports.tables.headings import cards_gone, heading, meter_units, meters_shown, names
 
 Answer = tuple[Joint, JointSpots | None]
 _EDGE = Column(FIGURES["house_edge"].label, Style.PERCENT)
@@ -45,7 +45,7 @@ def joint_document(answer: Answer) -> Document:
         subtitle=f"{joint.shoe}, {joint.shoe.size:,} cards; {stakes}{each}",
         tables=tuple(tables),
         figures=figures,
-        told=(("Wagers", f"{stakes}{each}"), ("Decks", str(joint.shoe.decks)), ("Given", cards_gone(joint.shoe))),
+        told=(("Wagers", f"{stakes}{each}"), ("Decks", str(joint.shoe.decks)), ("Given", _given(joint))),
         notes=_notes(joint, spots),
     )
 
@@ -53,6 +53,17 @@ def joint_document(answer: Answer) -> Document:
 def joint_lines(answers: Sequence[Answer]) -> Document:
     """Lay the same out line by line, for spreadsheets, with one shape for one deck count and for many."""
     return together([joint_document(one) for one in answers])
+
+
+def _given(joint: Joint) -> str:
+    """Say under what the figures stand: cards that are gone, and what meters show."""
+    shown = (words for one in joint.wagers for words in _meters(one))
+    return "; ".join(dict.fromkeys(filter(None, (cards_gone(joint.shoe), *shown))))
+
+
+def _meters(wager: Wager) -> list[str]:
+    where = " (its seed)" if wager.seeds_taken else ""
+    return [f"{wager.paytable.id}: {shown}{where}" for shown in meters_shown(wager.analysis)]
 
 
 def _wagers_table(joint: Joint) -> Table:
@@ -137,9 +148,7 @@ def _notes(joint: Joint, spots: JointSpots | None) -> tuple[str, ...]:
     for one, made in zip(joint.wagers, joint.made, strict=True):
         if made < 1:
             notes.append(f"{one.paytable.id} is only made under its condition; in all other rounds its result is 0.")
-        for name, value in one.analysis.meters.items():
-            where = " (its seed)" if one.seeds_taken else ""
-            notes.append(f"{one.paytable.id}: {name} at {decimal_text(value)}{where}.")
+        notes += [f"{shown}." for shown in _meters(one)]
     if any(one.paytable.wheels for one in joint.wagers):
         notes.append(_WHEELS)
     if spots is not None:

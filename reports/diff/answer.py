@@ -17,7 +17,7 @@ from reports.page.reading import number, root
 _SAID = (Column("What changed"), Column("Before"), Column("After"))
 _FIGURES = (
     Column("Figure"),
-    *(Column(title, Style.COUNT) for title in ("Before", "After", "Change")),
+    *(Column(title, Style.DECIMAL) for title in ("Before", "After", "Change")),
     Column("Because of"),
 )
 _SPLIT = (

@@ -1,5 +1,7 @@
 """`diff` tells what changed between two revisions, in words and exact figures, and why."""
 
+import csv
+import io
 import json
 from decimal import Decimal
 from fractions import Fraction
@@ -222,6 +224,19 @@ def test_answer_comes_in_every_format(run, tmp_path, format):
     code, told, _ = run("diff", tmp_path / "a.toml", tmp_path / "b.toml", "-d", "6", "-f", format)
     assert code == 1
     assert "pay of Trips" in told
+
+
+def test_lines_for_spreadsheets_have_every_figure_exactly(run, tmp_path):
+    (tmp_path / "a.toml").write_text(BET)
+    (tmp_path / "b.toml").write_text(BET.replace("30 to 1", "25 to 1"))
+    asked = ("diff", tmp_path / "a.toml", tmp_path / "b.toml", "-d", "6", "-f")
+    (told,) = json.loads(run(*asked, "json")[1])
+    _, _, after = run(*asked, "csv")[1].partition("Table,Figure,")
+    rows = {row["Figure"]: row for row in csv.DictReader(io.StringIO("Table,Figure," + after))}
+    assert len(told["figures"]) > 5
+    for one in told["figures"]:
+        row = rows[one["what"]]
+        assert [row[f"{title} (exact)"] for title in ("Before", "After")] == [str(one["before"]), str(one["after"])]
 
 
 @pytest.mark.parametrize(

@@ -108,6 +108,11 @@ def test_csv_has_the_figures_of_an_answer_below_its_tables(run):
     assert {(row["Paytable"], row["Decks"], row["Given"]) for row in found.values()} == {("BLZ-1-UP", "6", "less 7h")}
 
 
+def test_csv_of_wagers_together_names_what_meters_show(run):
+    rows = lines(run("joint", "BLZ-1-UP=25", "--meter", "20000", "--removed", "7h", "-d", "6", "-f", "csv")[1])
+    assert {row["Given"] for row in rows} == {"less 7h; BLZ-1-UP: meter at 20,000", "Given"}
+
+
 def test_results_of_a_round_are_numbers_in_csv(run):
     rows = list(csv.reader(io.StringIO(run("joint", "TRI-03=1000", "-d", "2", "-f", "csv")[1])))
     assert [row[4] for row in rows if row[3] == "The result of one round"] == (
