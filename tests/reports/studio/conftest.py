@@ -2,10 +2,15 @@
 
 import os
 import shutil
+from pathlib import Path
+from urllib.parse import urljoin, urlsplit
 
 import pytest
 
+import reports.studio
 from tests.studio import CHROMIUM_OPTIONS, running
+
+PAGE = Path(reports.studio.__file__).parent / "page"
 
 
 @pytest.fixture(scope="module")
@@ -29,10 +34,45 @@ def address():
         yield address
 
 
+class Windows:
+    """Windows of one browser, which tests hand on: to make one takes Chromium longer than to load several pages."""
+
+    def __init__(self, browser):
+        self._browser = browser
+        self._contexts, self._spare = {}, {}
+
+    def take(self, viewport, scheme="light", has_touch=False):
+        """Give a window that shows nothing and whose page has kept nothing."""
+        if has_touch not in self._contexts:
+            self._contexts[has_touch] = self._browser.new_context(has_touch=has_touch)
+        spare = self._spare.setdefault(has_touch, [])
+        page = spare.pop() if spare else self._contexts[has_touch].new_page()
+        page.set_viewport_size(viewport)
+        page.emulate_media(color_scheme=scheme)
+        page.set_default_timeout(60_000)
+        return page
+
+    def give_back(self, page, has_touch=False):
+        """Leave the page, so that it works no more, and forget what it has kept; nothing else carries over.
+
+        A page of the same address comes next most often, for which Chromium needs no other process.
+        """
+        page.unroute_all()
+        page.evaluate("localStorage.clear()")
+        page.goto(urljoin(page.url, "/mark.svg"))
+        self._spare[has_touch].append(page)
+
+
 @pytest.fixture(scope="module")
-def blank_page(browser, address):
-    """A page of the studio whose scripts can be tried by themselves."""
+def windows(browser):
+    return Windows(browser)
+
+
+@pytest.fixture(scope="module")
+def blank_page(browser):
+    """A page with the studio's scripts, which can be tried by themselves; nobody has to serve them."""
     page = browser.new_page()
-    page.goto(address)
+    page.route("**/*", lambda route: route.fulfill(path=PAGE / urlsplit(route.request.url).path[1:]))
+    page.goto("http://studio/mark.svg")
     yield page
     page.close()

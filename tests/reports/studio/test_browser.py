@@ -20,24 +20,40 @@ DESK, PHONE = {"width": 1440, "height": 1000}, {"width": 390, "height": 844}
 
 
 @pytest.fixture
-def opened(browser, address):
-    """Open pages; whatever one of them writes to its console as an error, or loads from elsewhere, is a failure."""
-    contexts, faults = [], []
+def opened(browser, address, windows):
+    """Open pages; whatever one of them writes to its console as an error, or loads from elsewhere, is a failure.
 
-    def opened(link=address, viewport=DESK, scheme="light", **more):
-        contexts.append(context := browser.new_context(viewport=viewport, color_scheme=scheme, **more))
-        page = context.new_page()
-        page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on("request", lambda asked: None if asked.url.startswith((address, "blob:")) else faults.append(asked.url))
-        page.goto(link)
-        page.set_default_timeout(60_000)
+    A link is opened in a window that shares nothing with the others.
+    """
+    ends, faults = [], []
+    heard = {
+        "console": lambda message: faults.append(message.text) if message.type == "error" else None,
+        "pageerror": lambda error: faults.append(str(error)),
+        "request": lambda asked: None if asked.url.startswith((address, "blob:")) else faults.append(asked.url),
+    }
+
+    def end(page, has_touch):
+        windows.give_back(page, has_touch)
+        for event, hears in heard.items():
+            page.remove_listener(event, hears)
+
+    def opened(link=None, viewport=DESK, scheme="light", has_touch=False):
+        if link is None:
+            page = windows.take(viewport, scheme, has_touch)
+            ends.append(lambda: end(page, has_touch))
+        else:
+            page = browser.new_page(viewport=viewport)
+            page.set_default_timeout(60_000)
+            ends.append(page.close)
+        for event, hears in heard.items():
+            page.on(event, hears)
+        page.goto(link or address)
         page.wait_for_function("() => document.body.dataset.shown > 0")
         return page
 
     yield opened
-    for context in contexts:
-        context.close()
+    for end_one in ends:
+        end_one()
     assert faults == []
 
 
@@ -109,6 +125,9 @@ def test_a_changed_pay_gives_the_edge_that_show_says(opened, tmp_path):
 
 def test_words_of_a_rule_are_completed(opened):
     page = opened()
+    page.wait_for_function(  # the words of the deal come after its figures
+        "async () => (await import('/complete.js')).candidates('pla').found.length > 0"
+    )
     put_caret(page, '"Straight" = "straight')
     page.keyboard.type(" and pla")
     choices = page.locator("#choices")
@@ -357,9 +376,9 @@ def test_a_slow_rule_leaves_the_page_alive_and_is_stopped(opened):
     settled(other)
 
 
-def test_what_takes_too_long_is_stopped_with_a_line_on_the_page(browser):
+def test_what_takes_too_long_is_stopped_with_a_line_on_the_page(windows):
     with running("--seconds", "2") as (address, _):
-        page = browser.new_page()
+        page = windows.take(DESK)
         page.goto(address)
         page.wait_for_function("() => document.body.dataset.shown > 0")
         page.locator("#catalog option[value='L9']").wait_for(state="attached")
@@ -368,11 +387,11 @@ def test_what_takes_too_long_is_stopped_with_a_line_on_the_page(browser):
         page.keyboard.press("Control+z")
         settled(page)
         expect(page.locator("#question")).to_be_hidden()
-        page.close()
+        windows.give_back(page)
 
 
 def test_pages_at_once_each_have_their_own_figures(opened):
-    pages = [opened() for _ in range(5)]
+    pages = [opened() for _ in range(3)]
     for number, page in enumerate(pages):
         page.get_by_label("Pays of Suited triple").fill(f"{100 + number} to 1")
     for page in pages:
@@ -443,8 +462,8 @@ def test_what_is_typed_while_the_form_is_built_anew_stays(opened):
     assert 'given = "player.pair or player.suited"' in page.evaluate("studio.text")
 
 
-def test_a_question_that_was_dropped_is_asked_again(browser, address):
-    page = browser.new_page()
+def test_a_question_that_was_dropped_is_asked_again(windows, address):
+    page = windows.take(DESK)
     page.goto(address)
     page.wait_for_function("() => document.body.dataset.shown > 0")
     dropped = []
@@ -455,7 +474,7 @@ def test_a_question_that_was_dropped_is_asked_again(browser, address):
     expect(page.locator("#question")).to_be_hidden()
     settled(page)
     assert edge(page).inner_text() != before
-    page.close()
+    windows.give_back(page)
 
 
 def test_every_field_and_button_has_a_name_for_a_screen_reader(opened):
