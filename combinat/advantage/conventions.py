@@ -14,7 +14,7 @@ from math import ceil, floor
 
 from msgspec import Struct
 
-from combinat.exact.amounts import nearest
+from combinat.exact.amounts import nearest_of
 from combinat.language.asked_of_cards import baccarat_points
 from decks import Card, Composition, InputError, suggestion
 from decks.errors import quoted
@@ -203,7 +203,7 @@ def rounds(conventions: Conventions, shoe: Composition, cut: int, needed: int) -
 def _sums(parts: Iterable[tuple[int, Fraction]]) -> dict[int, Fraction]:
     found: dict[int, Fraction] = {}
     for key, part in parts:
-        found[key] = found.get(key, Fraction(0)) + part
+        found[key] = found[key] + part if key in found else part
     return found
 
 
@@ -269,15 +269,16 @@ def _likely(
     """How likely a round begins so many cards after the first, of a million million."""
     begun: dict[int, int] = {}
     waiting = {0: PLACES}
+    parts = [(cards, chance.numerator, chance.denominator) for cards, chance in lengths]
     for after in range(rounds_after_cut + 1):
         later: dict[int, int] = {}
         while waiting:
             depth = min(waiting)
             likely = waiting.pop(depth)
             begun[depth] = begun.get(depth, 0) + likely
-            for cards, chance in lengths:
+            for cards, above, below in parts:
                 goes_on = waiting if after == 0 and depth + cards < cut_at else later
-                goes_on[depth + cards] = goes_on.get(depth + cards, 0) + nearest(likely * chance)
+                goes_on[depth + cards] = goes_on.get(depth + cards, 0) + nearest_of(likely * above, below)
         waiting = later
     return tuple((depth, likely) for depth, likely in sorted(begun.items()) if likely)
 

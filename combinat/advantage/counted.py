@@ -10,6 +10,7 @@ sum for each row.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import accumulate
 from math import comb, perm
 from operator import add
@@ -26,6 +27,8 @@ MOST_WORK = 200_000_000_000
 """Classes of outcomes times bytes of all rows, where each length is summed by itself: about a quarter of an hour."""
 _Key = tuple[Taken, int, int, Weight]
 """What an outcome takes, of which table it is, the count of what is in view, and what is summed up of it."""
+Tails = tuple[tuple[int, ...], tuple[tuple[int, int, int], ...]]
+"""Counts, and what is made, gained and squared with each of them or a higher one."""
 
 
 class AtCount(Struct, frozen=True):
@@ -41,13 +44,22 @@ class AtCount(Struct, frozen=True):
     squared: int
 
 
-class AtDepth(Struct, frozen=True):
+class AtDepth(Struct, frozen=True, dict=True):
     """Every running count after so many cards."""
 
     seen: int
     every: int
     """All ways for the cards seen and the next ones to lie: what ways and rounds are parts of."""
     counts: tuple[AtCount, ...]
+
+    @cached_property
+    def tails(self) -> Tails:
+        """The counts, and what comes with each of them or a higher one."""
+        sums, total = [(0, 0, 0)], (0, 0, 0)
+        for one in reversed(self.counts):
+            total = (total[0] + one.made, total[1] + one.gained, total[2] + one.squared)
+            sums.append(total)
+        return tuple([one.count for one in self.counts]), tuple(reversed(sums))
 
 
 class _Fields:
@@ -102,7 +114,7 @@ def counted_together(several: Sequence[tuple[Uses, Iterable[int]]], tags: Sequen
     for uses, depths in wanted:
         _refuse_too_many(uses, tags, sum(map(fields.size, depths)))
     shifts = [fields.shifts(tag) for tag in tags]
-    full: Rows = [1, *[0] * fields.deepest]
+    full: Rows = [1]
     for many, by in zip(wanted[0][0].sizes, shifts, strict=True):
         for _ in range(many):
             put_in(full, by)
@@ -165,9 +177,10 @@ class _Sums:
         """Add an outcome that leaves a shoe with these rows, with every way that the cards after it can lie."""
         left, after = self._uses.size - taken, self._uses.longest - taken
         made = 0 if self._uses.is_whole else weight.made
+        squared = weight.squared if self._uses.squares_of_gain is None else 0
         for seen, known in self._rows.items():
             factor = perm(left - seen, after)
-            for place, value in enumerate((made, weight.gained, weight.squared)):
+            for place, value in enumerate((made, weight.gained, squared)):
                 if value:
                     known[place] += rows[seen] * (value * factor)
 
@@ -183,6 +196,8 @@ class _Sums:
                     ways[taken] = ways.get(taken, 0) + many
             if not ways or (name == "made" and self._uses.is_whole):
                 continue
+            if name == "squared" and self._uses.squares_of_gain is not None:
+                continue
             if len(ways) < _MANY:
                 few += [
                     (taken, Weight(**{"made": 0, "gained": 0, "squared": 0, name: many}))
@@ -190,7 +205,7 @@ class _Sums:
                 ]
                 continue
             longest = max(map(sum, ways))
-            rows = summed(ways, self._uses.sizes, shifts)
+            rows = summed(ways, self._uses.sizes, shifts, min(self._rows))
             for seen, known in self._rows.items():
                 left = self._uses.size - longest - seen
                 known[place] += rows[seen] * perm(left, self._uses.longest - longest)
@@ -200,6 +215,8 @@ class _Sums:
         """Give each count that comes, with the ways of the count and what was summed up."""
         after = perm(self._uses.size - seen, self._uses.longest)
         made, gained, squared = (fields.read(row, seen) for row in self._rows[seen])
+        if times := self._uses.squares_of_gain:
+            squared = [one * times.numerator // times.denominator for one in gained]
         ways = made if self._uses.in_view else [one * after for one in fields.read(full, seen)]
         made = ways if self._uses.is_whole else made
         for number, values in enumerate(zip(ways, made, gained, squared, strict=True)):

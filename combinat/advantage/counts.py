@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from combinat.advantage.conventions import DECK, Conventions, Round, at_depths, rounds, usual_cut
 from combinat.advantage.counted import AtDepth, counted
-from combinat.advantage.shown import by_shown
+from combinat.advantage.shown import ByShown, by_shown
 from combinat.advantage.tags import SuitSpread, Tags
 from combinat.advantage.uses import Uses, uses
 from combinat.advantage.watched import Watched, watched
@@ -41,6 +41,8 @@ class Count(Struct, frozen=True, dict=True):
     watched: Watched
     most: Watched | None = None
     """The same with the most that squares can be, where they are not known."""
+    listed: ByShown | None = None
+    """The bet's outcomes with the card that was shown first, where rounds go by it."""
 
     @property
     def at(self) -> Mapping[int, AtDepth]:
@@ -80,7 +82,7 @@ class Count(Struct, frozen=True, dict=True):
         found = {}
         for one in self.rounds:
             part, decks = self._parts[one.key]
-            found[one.key] = (*self.watched.tails(one), part, decks.numerator, decks.denominator)
+            found[one.key] = (*self.watched.of(one).tails, part, decks.numerator, decks.denominator)
         return found
 
     def worth(self, trigger: Fraction | int | None, only: Sequence[Round] | None = None) -> Worth:
@@ -99,7 +101,7 @@ class Count(Struct, frozen=True, dict=True):
                 gained += part * gains
                 squared += part * squares
                 if self.most is not None:
-                    highest += part * self.most.tails(one)[1][place][2]
+                    highest += part * self.most.of(one).tails[1][place][2]
         every = self._common * number
         often = made / every
         gain = gained / (every * self.uses.unit)
@@ -157,22 +159,28 @@ class Count(Struct, frozen=True, dict=True):
 
     def by_cut(self, cut: int) -> Iterator[tuple[int, Count]]:
         """The same count with the cut card where it is, and every half deck further in, to half of the shoe."""
-        for other in _cuts(cut, self.shoe):
-            yield (
-                other,
-                replace(self, rounds=rounds(self.conventions, self.shoe.composition, other, _needed(self.uses))),
-            )
+        begun = {
+            other: rounds(self.conventions, self.shoe.composition, other, _needed(self.uses))
+            for other in _cuts(cut, self.shoe)
+        }
+        seen = self.watched
+        if self.listed is not None and isinstance(self.tags, Tags):
+            every = [one for some in begun.values() for one in some]
+            seen = seen.and_of(self.listed, list(self.tags.classes()), every)
+        for other, some in begun.items():
+            yield other, replace(self, rounds=some, watched=seen)
 
     def most_by_count(self) -> Fraction:
         """What a round would win if one bet exactly where the count and the depth promise a gain."""
-        low, gains = self.uses.lowest * self.uses.unit, dict[tuple[int, int, int], Fraction]()
+        low, gains = self.uses.lowest * self.uses.unit, dict[tuple[int, int, int], int]()
         for one in self.rounds:
-            depth = self.watched.of(one)
-            part = one.weight / (depth.every * self.uses.unit)
-            for each in depth.counts:
+            part, _ = self._parts[one.key]
+            for each in self.watched.of(one).counts:
                 key = one.seen, one.unseen_burned, each.count
-                gains[key] = gains.get(key, Fraction(0)) + part * (each.gained + low * each.made)
-        return sum((gain for gain in gains.values() if gain > 0), Fraction(0)) / self.number_of_rounds
+                gain = each.gained * low.denominator + each.made * low.numerator
+                gains[key] = gains.get(key, 0) + part * gain
+        every = self._common * self.uses.unit * low.denominator * self.number_of_rounds
+        return sum(gain for gain in gains.values() if gain > 0) / every
 
 
 def count(
@@ -204,20 +212,20 @@ def count(
     classes = tags.classes()
     if conventions.burns_by_first_card and depths is None and ride is None:
         listed = by_shown(paytable, shoe, list(classes.values()), meters, view)
-        begun, needed = _begun_at_any_cut(listed.whatever, shoe, conventions, cut)
-        seen = watched(listed, list(classes), needed)
-        return Count(paytable, shoe, tags, conventions, begun, listed.whatever, seen)
+        begun = _begun(listed.whatever, shoe, conventions, cut, None)
+        seen = watched(listed, list(classes), begun)
+        return Count(paytable, shoe, tags, conventions, begun, listed.whatever, seen, listed=listed)
     taken = uses(paytable, shoe, list(classes.values()), meters, view)
     if ride is not None:
         taken = ride.with_gains(taken, list(classes.values()))
     begun = _begun(taken, shoe, conventions, cut, depths)
     seen_at = [one.seen for one in begun]
-    found = [
+    found, *most = [
         Watched({one.seen: one for one in counted(every, list(classes), seen_at)})
         for every in (taken, taken.most)
         if every is not None
     ]
-    return Count(paytable, shoe, tags, conventions, begun, taken, *found)
+    return Count(paytable, shoe, tags, conventions, begun, taken, found, most[0] if most else None)
 
 
 def count_suits(
@@ -242,16 +250,6 @@ def count_suits(
 def _cuts(cut: int, shoe: Shoe) -> list[int]:
     """Where the cut card is, and every half deck further in, to half of the shoe."""
     return [cut, *(more for more in range(DECK // 2, shoe.size // 2 + 1, DECK // 2) if more > cut)]
-
-
-def _begun_at_any_cut(
-    taken: Uses, shoe: Shoe, conventions: Conventions, cut: int | None
-) -> tuple[tuple[Round, ...], list[Round]]:
-    """The rounds with the cut card where it is, and all that there are with it further in too."""
-    lies = usual_cut(conventions, shoe.size) if cut is None else cut
-    begun = _begun(taken, shoe, conventions, lies, None)
-    further = [rounds(conventions, shoe.composition, one, _needed(taken)) for one in _cuts(lies, shoe)[1:]]
-    return begun, [*begun, *(one for some in further for one in some)]
 
 
 def _begun(

@@ -17,9 +17,14 @@ MOST_ALIKE = 30_000
 """So many outcomes of one length are taken together; where there could be more, every length is taken by itself."""
 
 
-def put_in(rows: Rows, shifts: Sequence[int]) -> None:
-    """Put a card in before every row, whose tag moves them so."""
-    for seen in range(len(rows) - 1, 0, -1):
+def put_in(rows: Rows, shifts: Sequence[int], first: int = 1) -> None:
+    """Put a card in before every row, whose tag moves them so; rows before the first that is needed stay behind.
+
+    A row more is begun for it, unless there is one for all cards that are ever seen.
+    """
+    if len(rows) <= len(shifts):
+        rows.append(0)
+    for seen in range(len(rows) - 1, max(first, 1) - 1, -1):
         rows[seen] += shifted(rows[seen - 1], shifts[seen - 1])
 
 
@@ -28,8 +33,10 @@ def shifted(row: int, by: int) -> int:
     return row << by if by >= 0 else row >> -by
 
 
-def summed(ways: Mapping[Taken, int], sizes: Taken, shifts: Sequence[Sequence[int]]) -> Rows:
+def summed(ways: Mapping[Taken, int], sizes: Taken, shifts: Sequence[Sequence[int]], first: int = 0) -> Rows:
     """Sum the rows of what outcomes leave, each so many times and with every way that cards up to the longest follow.
+
+    Rows before the first that is asked for are not to be read.
 
     >>> summed({(1, 0): 3}, (1, 1), [[0], [9]]) == [3, 3 << 9]  # of two cards one is left, seen or not
     True
@@ -45,7 +52,7 @@ def summed(ways: Mapping[Taken, int], sizes: Taken, shifts: Sequence[Sequence[in
         by_length = {longest: _equally_long(by_length, longest, sizes)}
     found: Rows = [0] * (deepest + 1)
     for length, some in by_length.items():
-        rows = _left(some, sizes, shifts)
+        rows = _left(some, sizes, shifts, first)
         for seen, row in enumerate(rows):
             found[seen] += row * perm(size - length - seen, longest - length) if row else 0
     return found
@@ -64,8 +71,8 @@ def _equally_long(by_length: Mapping[int, Mapping[Taken, int]], longest: int, si
     return found
 
 
-def _left(ways: Mapping[Taken, int], sizes: Taken, shifts: Sequence[Sequence[int]]) -> Rows:
-    """Sum the rows of what outcomes of one length leave."""
+def _left(ways: Mapping[Taken, int], sizes: Taken, shifts: Sequence[Sequence[int]], first: int) -> Rows:
+    """Sum the rows of what outcomes of one length leave, from the first row on that is asked for."""
     most = [max(column) for column in zip(*ways, strict=True)]
     order = sorted(range(len(sizes)), key=lambda place: most[place])
     powers = list(_powers(most[order[-1]], shifts[order[-1]]))
@@ -82,8 +89,6 @@ def _left(ways: Mapping[Taken, int], sizes: Taken, shifts: Sequence[Sequence[int
         rows: Rows = []
         for cards in range(most[place] + 1):
             if rows:
-                if len(rows) <= deepest:
-                    rows.append(0)
                 put_in(rows, shifts[place])
             if cards in groups:
                 more = go_on(level + 1, groups[cards])
@@ -93,11 +98,12 @@ def _left(ways: Mapping[Taken, int], sizes: Taken, shifts: Sequence[Sequence[int
         return rows
 
     rows = go_on(0, ways)
-    rows += [0] * (deepest + 1 - len(rows))
+    to_come = sum(sizes) - sum(most)
     for size, taken, by in zip(sizes, most, shifts, strict=True):
         for _ in range(size - taken):
-            put_in(rows, by)
-    return rows
+            to_come -= 1
+            put_in(rows, by, first - to_come)  # a row moves up by one card at most
+    return rows + [0] * (deepest + 1 - len(rows))
 
 
 def _powers(most: int, shifts: Sequence[int]) -> Iterator[Rows]:
@@ -105,6 +111,4 @@ def _powers(most: int, shifts: Sequence[int]) -> Iterator[Rows]:
     rows: Rows = [1]
     for _ in range(most + 1):
         yield list(rows)
-        if len(rows) <= len(shifts):
-            rows.append(0)
         put_in(rows, shifts)

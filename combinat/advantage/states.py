@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import pairwise, permutations
+from functools import lru_cache
+from itertools import pairwise
 from math import comb, factorial, lcm, perm, prod
 from typing import Any
 
@@ -60,7 +61,7 @@ def states(uses: Uses, seen: int) -> States:
     after = perm(uses.size - seen, uses.longest)
     each = _orders(gone) if alike else np.ones(len(gone), dtype=object)
     for size, column in zip(uses.sizes, gone.T, strict=True):
-        each = each * np.array([comb(size, one) for one in range(size + 1)], dtype=object)[column]
+        each = each * _choices(size)[column]
     sums = _sums(uses, seen, gone, each)
     all_ways = each * after
     if int(all_ways.sum()) != comb(uses.size, seen) * after:
@@ -78,10 +79,7 @@ def _sums(uses: Uses, seen: int, gone: Rows, each: Numbers) -> dict[Taken, list[
     are added up first, in machine numbers where these are large enough, and what is common is divided by once.
     """
     falls = [
-        [
-            np.array([perm(size - one, many) for one in range(size + 1)], dtype=_holds(perm(size, many)))[column]
-            for many in range(uses.longest + 1)
-        ]
+        [_left_to_fall(size, many)[column] for many in range(uses.longest + 1)]
         for size, column in zip(uses.sizes, gone.T, strict=True)
     ]
     alike: dict[tuple[Taken, Weight, int, int], list[Taken]] = {}
@@ -90,7 +88,9 @@ def _sums(uses: Uses, seen: int, gone: Rows, each: Numbers) -> dict[Taken, list[
         alike.setdefault((view, weight, share, sum(taken)), []).append(taken)
     common = lcm(*(share for _, _, share, _ in alike))
     views = list(dict.fromkeys(view for view, _ in uses.table)) or [(0,) * len(uses.sizes)]
-    sums = {view: [np.zeros(len(gone), dtype=object) for _ in range(3)] for view in views}
+    nothing = np.zeros(len(gone), dtype=object)
+    sums = {view: [nothing] * 3 for view in views}
+    times_gain = uses.squares_of_gain
     for (view, weight, share, cards), several in alike.items():
         holds = _holds(share * len(several))
         left: NDArray[Any] = np.zeros(len(gone), dtype=holds)
@@ -101,10 +101,27 @@ def _sums(uses: Uses, seen: int, gone: Rows, each: Numbers) -> dict[Taken, list[
                     product = product * fall[many]
             left = left + product
         numbers, times = left.astype(object), perm(uses.size - seen - cards, uses.longest - cards) * (common // share)
-        for place, value in enumerate((0 if uses.is_whole else weight.made, weight.gained, weight.squared)):
+        made, squared = 0 if uses.is_whole else weight.made, 0 if times_gain else weight.squared
+        for place, value in enumerate((made, weight.gained, squared)):
             if value:
-                sums[view][place] += numbers * (value * times)
-    return {view: [one * each // common for one in known] for view, known in sums.items()}
+                sums[view][place] = sums[view][place] + numbers * (value * times)
+    for known in sums.values():
+        known[:] = [one if one is nothing else one * each // common for one in known]
+        if times_gain:
+            known[2] = known[1] * times_gain.numerator // times_gain.denominator
+    return sums
+
+
+@lru_cache(maxsize=64)
+def _choices(size: int) -> Numbers:
+    """In how many ways so many cards are chosen of a class, for each number of them."""
+    return np.array([comb(size, one) for one in range(size + 1)], dtype=object)
+
+
+@lru_cache(maxsize=256)
+def _left_to_fall(size: int, many: int) -> NDArray[Any]:
+    """In how many ways so many cards come from what is left of a class, for each number of those that are gone."""
+    return np.array([perm(size - one, many) for one in range(size + 1)], dtype=_holds(perm(size, many)))
 
 
 def _holds(highest: int) -> DTypeLike:
@@ -132,11 +149,11 @@ def spread_of_suits(uses: Uses, seen: int) -> AtDepth:
     (view,) = found.gained
     left = np.array(uses.sizes) - found.gone
     spread = left.max(axis=1) - left.min(axis=1)
+    order = np.argsort(spread, kind="stable")
+    counts, starts = np.unique(spread[order], return_index=True)
     values = (found.ways, found.made[view], found.gained[view], found.squared[view])
-    counts = (
-        AtCount(count, *(int(one[spread == count].sum()) for one in values)) for count in np.unique(spread).tolist()
-    )
-    return AtDepth(seen, found.every, tuple(counts))
+    sums = [np.add.reduceat(one[order], starts).tolist() for one in values]
+    return AtDepth(seen, found.every, tuple(map(AtCount, counts.tolist(), *sums)))
 
 
 def suits_of(cards: Sequence[Card]) -> list[list[Card]]:
@@ -145,14 +162,8 @@ def suits_of(cards: Sequence[Card]) -> list[list[Card]]:
 
 
 def _are_alike(uses: Uses) -> bool:
-    """Whether classes can trade places without any outcome noticing, so that states need be listed but once."""
-    if len(set(uses.sizes)) > 1 or len(uses.sizes) not in (3, 4) or uses.in_view:
-        return False
-    return all(
-        uses.table.get((view, tuple(taken[place] for place in order))) == weight
-        for (view, taken), weight in uses.table.items()
-        for order in permutations(range(len(uses.sizes)))
-    )
+    """Whether states that differ by which class is which need be listed but once."""
+    return len(uses.sizes) in (3, 4) and not uses.in_view and uses.trade_places
 
 
 def _orders(gone: Rows) -> Numbers:

@@ -71,6 +71,37 @@ class Uses(Struct, frozen=True, dict=True):
         """How many cards are in view when the bet is made."""
         return max((sum(view) for view, _ in self.table), default=0)
 
+    @cached_property
+    def squares_of_gain(self) -> Fraction | None:
+        """How many times what is gained its square is, if it is always so many: as with a bet that pays one amount.
+
+        >>> def of(*weights):
+        ...     table = {((0,), (number,)): one for number, one in enumerate(weights)}
+        ...     return Uses(9, (9,), table, Fraction(-1), 1, True).squares_of_gain
+        >>> of(Weight(1, 2, 6), Weight(1, 0, 0), Weight(1, 3, 9)), of(Weight(1, 2, 6), Weight(1, 3, 8))
+        (Fraction(3, 1), None)
+        """
+        times = Fraction(0)
+        for one in self.table.values():
+            if one.gained and not times:
+                times = Fraction(one.squared, one.gained)
+            if one.squared * times.denominator != one.gained * times.numerator:
+                return None
+        return times or None
+
+    @cached_property
+    def trade_places(self) -> bool:
+        """Whether classes can trade places without any outcome noticing: then any two neighbours can."""
+        return len(set(self.sizes)) == 1 and all(
+            self.table.get((_swapped(view, place), _swapped(taken, place))) == weight
+            for place in range(len(self.sizes) - 1)
+            for (view, taken), weight in self.table.items()
+        )
+
+
+def _swapped(taken: Taken, place: int) -> Taken:
+    return (*taken[:place], taken[place + 1], taken[place], *taken[place + 2 :])
+
 
 def uses(
     paytable: Paytable,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 
 from msgspec import Struct
 
@@ -11,11 +10,8 @@ from combinat.advantage.conventions import Round
 from combinat.advantage.counted import AtDepth, counted_together
 from combinat.advantage.shown import ByShown
 
-Tails = tuple[tuple[int, ...], tuple[tuple[int, int, int], ...]]
-"""Counts, and what is made, gained and squared with each of them or a higher one."""
 
-
-class Watched(Struct, frozen=True, dict=True):
+class Watched(Struct, frozen=True):
     """What is known of each number of cards seen, whatever the rounds are."""
 
     at: Mapping[int, AtDepth]
@@ -26,20 +22,15 @@ class Watched(Struct, frozen=True, dict=True):
         """What is known when a round begins."""
         return self.after[one.seen, one.shown] if one.shown and self.after else self.at[one.seen]
 
-    def tails(self, one: Round) -> Tails:
-        """The counts with which a round can begin, and what comes with each of them or a higher one."""
-        return self._tails[one.seen, one.shown if self.after else 0]
-
-    @cached_property
-    def _tails(self) -> dict[tuple[int, int], Tails]:
-        found = {}
-        for key, depth in [*(((seen, 0), depth) for seen, depth in self.at.items()), *self.after.items()]:
-            sums, total = [(0, 0, 0)], (0, 0, 0)
-            for one in reversed(depth.counts):
-                total = (total[0] + one.made, total[1] + one.gained, total[2] + one.squared)
-                sums.append(total)
-            found[key] = tuple(one.count for one in depth.counts), tuple(reversed(sums))
-        return found
+    def and_of(self, listed: ByShown, tags: Sequence[int], begun: Sequence[Round]) -> Watched:
+        """Know of further rounds too; those that are known are not counted again."""
+        new = [
+            one for one in begun if (one.seen, one.shown) not in self.after and (one.shown or one.seen not in self.at)
+        ]
+        if not new:
+            return self
+        more = watched(listed, tags, new)
+        return Watched({**self.at, **more.at}, {**self.after, **more.after})
 
 
 def watched(listed: ByShown, tags: Sequence[int], begun: Sequence[Round]) -> Watched:

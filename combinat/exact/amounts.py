@@ -29,9 +29,18 @@ def nearest(value: Fraction) -> int:
     >>> nearest(Fraction(5, 2)), nearest(Fraction(7, 2)), nearest(Fraction(-5, 2))
     (2, 4, -2)
     """
-    whole, rest = divmod(value.numerator, value.denominator)
+    return nearest_of(value.numerator, value.denominator)
+
+
+def nearest_of(above: int, below: int) -> int:
+    """Do the same with the two numbers of a fraction, in lowest terms or not.
+
+    >>> nearest_of(10, 4), nearest_of(14, 4)
+    (2, 4)
+    """
+    whole, rest = divmod(above, below)
     twice = 2 * rest
-    return whole + (twice > value.denominator or (twice == value.denominator and whole % 2 == 1))
+    return whole + (twice > below or (twice == below and whole % 2 == 1))
 
 
 def number_in(text: str) -> Fraction | None:
