@@ -31,15 +31,14 @@ def fields_of(paytable):
     return str(bet.deal), bet.given is None, bet.option, tuple(levels), frozenset(units), told
 
 
-SHARED = "HM-2"
-"""Whose sheet of all ranks other tests read too."""
+FROM_FEW_RANKS = ("TRILXDLX-01", "L9-")
+"""Where best play is worked out for long; that of House Money is from all ranks, which other tests read too."""
 
 
 def case_of(paytable, decks):
-    """A sheet as `made` takes it; best play takes long from all ranks or with splits, and the fields are the same."""
-    if paytable.bet.deal.settings:
-        return paytable.id + OF_FEW_RANKS, paytable.decks[0], (("hands", "1"),)
-    return paytable.id + (OF_FEW_RANKS if paytable.bet.option and paytable.id != SHARED else ""), decks, ()
+    """A sheet as `made` takes it; best play takes long with splits, and the fields are the same without."""
+    id = paytable.id + (OF_FEW_RANKS if paytable.id.startswith(FROM_FEW_RANKS) else "")
+    return (id, paytable.decks[0], (("hands", "1"),)) if paytable.bet.deal.settings else (id, decks, ())
 
 
 EVERY = [
