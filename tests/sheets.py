@@ -4,12 +4,14 @@ import json
 from functools import lru_cache
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from combinat.bets.configured import configured
 from combinat.bets.load import load
 from combinat.bets.lookup import find
 from combinat.study import study
 from combinat.verify.derive import derive
-from decks import Shoe
+from decks import Shoe, pack_named
 from reports.render.workbook import render
 from reports.sheet.identity import Identity
 from reports.sheet.par_sheet import par_sheet
@@ -48,10 +50,18 @@ FILES = {
     "FEW-TIE": "data/few_ranks_tie.toml",
 }
 """Bets that are on no shelf of the catalog, by their files."""
+OF_FEW_RANKS = " of few ranks"
+"""Behind an id: the same bet from a pack with which best play is soon found, for every number of decks too."""
+PLAYED_RANKS = pack_named("standard without 2 6 7 8 J Q")  # two different cards of these still have every total
+RIDDEN_RANKS = pack_named("standard without 3 6 7 9 10 J")  # hands bust, are soft, are doubled and split; Q-K-A
 
 
 def paytable_of(id):
     """A paytable of the catalog or of a file."""
+    if id.endswith(OF_FEW_RANKS):
+        paytable = paytable_of(id.removesuffix(OF_FEW_RANKS))
+        pack = PLAYED_RANKS if paytable.bet.deal.settings else RIDDEN_RANKS
+        return replace(paytable, bet=replace(paytable.bet, pack=pack))
     if id not in FILES:
         return find(id)
     return next(one for one in load(Path(__file__).parent / FILES[id]) if one.id == id)

@@ -21,6 +21,8 @@ INPUTS = {
 """What the sheet says about the bet, from which everything else is worked out."""
 NAMES = ("name", "hand", "up", "award", "decks", "confidence", "plays", "meter", "basis", "check", "part", "figure")
 """What tells the rows of a table apart."""
+PLAIN = {str, int, bool, type(None)}
+"""What a figure can be that has no parts."""
 
 
 class NotChecked(NamedTuple):
@@ -174,10 +176,14 @@ class Verdict:
 
     def compare_key(self, value: Any, expected: dict[str, Any], key: str, place: Place) -> None:
         """Compare what stands under a key, or note that it is not known here."""
-        there, known = place.under(key), expected.get(key)
-        if key in expected and not isinstance(known, NotChecked):
-            self.compare(value, known, there)
+        known = expected.get(key)
+        if type(value) in PLAIN and type(known) is type(value) and known == value and key in expected:
+            self.checked += 1  # as most are: nobody has to know where it stands
+            self.by_part[place.part or shown(key)] += 1
+        elif key in expected and not isinstance(known, NotChecked):
+            self.compare(value, known, place.under(key))
         elif key not in INPUTS or known is not None:
+            there = place.under(key)
             self.leave_out(f"{there.kind} {known.which}".rstrip() if isinstance(known, NotChecked) else there.kind)
 
     def leave_out(self, name: str) -> None:

@@ -11,13 +11,13 @@ from combinat.verify import verify
 from combinat.verify.check import compared, derived_of
 from decks import Shoe, parse_cards
 from reports.answers.payload import study_payload
-from tests.sheets import made, paytable_of
+from tests.sheets import OF_FEW_RANKS, made, paytable_of
 
 
 @lru_cache(maxsize=None)
-def text(id, removed="", *settings):
+def text(id, removed="", *settings, decks=1):
     paytable = configured(paytable_of(id), {"hands": "2"} | dict(settings))
-    return json.dumps(study_payload(study(paytable, Shoe(1, paytable.bet.pack, parse_cards(removed)))))
+    return json.dumps(study_payload(study(paytable, Shoe(decks, paytable.bet.pack, parse_cards(removed)))))
 
 
 def answer(id, removed="", *settings):
@@ -42,6 +42,13 @@ def test_both_methods_play_the_same(id, settings):
     assert verdict.differences == []
     assert verdict.not_reached is None
     assert verdict.checked > (500 if id.startswith("FEW") else 2500)
+
+
+@pytest.mark.slow
+def test_both_methods_play_the_same_where_pairs_are_split_again_from_six_decks():
+    verdict = verify(json.loads(text("L9", "", ("hands", "4"), decks=6)))
+    assert verdict.differences == []
+    assert verdict.checked > 2500
 
 
 @pytest.mark.parametrize(
@@ -110,7 +117,7 @@ def test_missing_parts_are_named():
 @pytest.mark.slow
 @pytest.mark.parametrize(("id", "settings"), [("L9", ()), ("L9-MAKER", (("hands", "1"),)), ("L9-TIE", ())])
 def test_whole_sheet_is_the_same_by_the_second_method_with_every_number_of_decks(id, settings):
-    sheet = json.loads(json.dumps(made(id, 6, *settings).payload))
+    sheet = json.loads(json.dumps(made(id + OF_FEW_RANKS, 6, *settings).payload))
     derived = derived_of(sheet)
     verdict = compared(sheet, derived)
     assert verdict.differences == []

@@ -64,21 +64,21 @@ def test_sheet_under_other_settings_has_another_name(name):
 def test_sheets_under_other_settings_stand_side_by_side(run, tmp_path):
     asked = ["--decks", "1", "--hands", "1", "--format", "csv", "--output", str(tmp_path)]
     for said in ([], ["--nines", "maker"], ["--nines", "maker", "--lucky-pays", "6 to 5"]):
-        assert run("parsheet", "L9", *asked, *said)[0] == 0
-    assert sorted(path.name for path in tmp_path.glob("*.csv")) == [f"{name}.csv" for name in NAMES]
+        assert run("parsheet", MAIN, *asked, *said)[0] == 0
+    names = [name.replace("L9", "FEW-9") for name in NAMES]
+    assert sorted(path.name for path in tmp_path.glob("*.csv")) == [f"{name}.csv" for name in names]
 
 
 @pytest.mark.parametrize(
-    ("id", "other"),
+    ("file", "other"),
     [
-        pytest.param("L9", ("--hands", "1", "--nines", "maker"), marks=pytest.mark.slow),
-        pytest.param("L9-TIE", ("--hands", "2"), marks=pytest.mark.slow),
-        pytest.param("L9-TIE", ("--hands", "4"), marks=pytest.mark.slow),
+        pytest.param(MAIN, ("--hands", "1", "--nines", "maker"), marks=pytest.mark.slow, id="FEW-9-maker"),
+        pytest.param(TIE, ("--hands", "2"), marks=pytest.mark.slow, id="FEW-TIE-2"),
+        pytest.param(TIE, ("--hands", "4"), marks=pytest.mark.slow, id="FEW-TIE-4"),
     ],
-    ids=str,
 )
-def test_formula_is_that_of_the_settings(run, id, other):
-    (one,), (two,) = (json.loads(run("formula", id, *said, "-f", "json")[1]) for said in (other, ("--hands", "1")))
+def test_formula_is_that_of_the_settings(run, file, other):
+    (one,), (two,) = (json.loads(run("formula", file, *said, "-f", "json")[1]) for said in (other, ("--hands", "1")))
     assert one["awards"][0]["ways"] != two["awards"][0]["ways"]
 
 
