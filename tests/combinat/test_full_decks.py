@@ -34,10 +34,10 @@ HANDS = [hand_of(two) for two in ((7, 7), (ACE, ACE), (TEN, TEN), (4, 5), (ACE, 
 def in_whole_numbers(shoe, rules, meetings, ups):
     """What is done with hands, what that is worth, how far it spreads and the most bets, as a whole game gives it."""
     game = Blackjack(shoe, rules, ups=ups)
+    game.spread(meetings)  # at once: many hands lead to the same ones
     found = {}
     for hand, up in meetings:
         one = game.hand(hand, up)
-        game.spread([(hand, up)])
         is_split = one.action is Action.SPLIT
         bets = bets_of_a_split(game, pair_place(hand), up) if is_split else 0
         found[hand, up] = one.action, one.value, game._squares[hand, up], bets
