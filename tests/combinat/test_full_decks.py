@@ -10,6 +10,7 @@ from combinat.blackjack import chosen, decided, full_decks
 from combinat.blackjack.chosen import ChosenHands
 from combinat.blackjack.dealer import TOTALS
 from combinat.blackjack.decided import CloseCallError, Decided
+from combinat.blackjack.edge import house_edge
 from combinat.blackjack.full_decks import FullDecks
 from combinat.blackjack.game import Blackjack
 from combinat.blackjack.hand_rows import hand_rows
@@ -72,7 +73,7 @@ def test_hands_from_full_decks_are_worth_what_comparing_and_adding_whole_numbers
 
 def assert_all_hands_are_worth_the_same(shoe, rules, ups=PLACES):
     game = Blackjack(shoe, rules)
-    meetings = [(hand, up) for hand, up in game._meetings() if up in ups and not is_blackjack(hand)]
+    meetings = [(hand, up) for hand, up in game.meetings() if up in ups and not is_blackjack(hand)]
     assert {up for _, up in meetings} == set(ups)
     assert by_full_decks(game.counts, rules, meetings) == in_whole_numbers(shoe, rules, meetings, ups)
 
@@ -159,6 +160,17 @@ def test_only_best_play_from_full_decks_is_worked_out_by_them(monkeypatch):
         hands = ChosenHands(game)
         hands.work_out({(HANDS[3], 9): True})
         assert hands.value(HANDS[3], 9) == game.hand(HANDS[3], 9).value
+
+
+@pytest.mark.parametrize(
+    "rules", [NO_SPLITS, pytest.param(replace(UNUSUAL, blackjack_pays=Fraction(6, 5)), marks=pytest.mark.slow)], ids=str
+)
+def test_the_edge_of_a_game_is_the_same_whether_other_actions_are_worked_out_or_not(rules):
+    solved = Blackjack(Shoe(1), rules)
+    solved.solve()
+    edge = house_edge(Blackjack(Shoe(1), rules))
+    assert edge == solved.lost_to_blackjacks() - sum(one.chance * one.value for one in solved.hands())
+    assert edge == house_edge(solved)
 
 
 def orders_of(*cards):
