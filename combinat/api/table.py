@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from combinat.api.arguments import AnyCards, given_shoe, table_rules, without
+from combinat.blackjack.edge import house_edge
 from combinat.blackjack.game import Blackjack as Game
 from combinat.blackjack.game import HandValue
 from combinat.blackjack.hands import parse_first_hand, parse_up
@@ -50,7 +51,7 @@ split to 4 hands, split aces once with one card each, no surrender>
     @cached_property
     def house_edge(self) -> Fraction:
         """What the house wins of each first bet, insurance not taken; a whole game takes some seconds."""
-        return Exact(self._game.edge())
+        return Exact(house_edge(self._game))
 
     def hand(self, hand: str, up: str | int | Card) -> HandValue:
         """Give the value of each action on a first hand against an up card, the dealer having no blackjack."""

@@ -1,4 +1,4 @@
-"""Blackjack as a whole: the value of every first hand against every up card, and the edge of the game."""
+"""Blackjack as a whole: the value of every first hand against every up card."""
 
 from __future__ import annotations
 
@@ -125,11 +125,20 @@ class Blackjack:
         """All that the choices of the game depend on."""
         return solved.key(self.counts, self.rules, self.strategy, self.shoe.decks)
 
+    @property
+    def is_solved(self) -> bool:
+        """Whether every first hand against every up card of the game is worked out."""
+        return all(meeting in self._solved for meeting in self._to_choose())
+
+    def _to_choose(self) -> list[Meeting]:
+        """List what is met with a choice: with a blackjack there is none."""
+        return [meeting for meeting in self.meetings() if not is_blackjack(meeting[0])]
+
     def solve(self, progress: Progress | None = None) -> None:
         """Work out every first hand against every up card of the game, and keep them if these are all."""
-        wanted = [meeting for meeting in self._meetings() if not is_blackjack(meeting[0])]
-        if all(meeting in self._solved for meeting in wanted):
+        if self.is_solved:
             return
+        wanted = self._to_choose()
         self.play.prepare()
         for done, (hand, up) in enumerate(wanted):
             if progress is not None:
@@ -163,7 +172,7 @@ class Blackjack:
         self.__dict__.pop("play", None)
         self._known.clear()
 
-    def _meetings(self) -> Iterator[Meeting]:
+    def meetings(self) -> Iterator[Meeting]:
         """Give every first hand with every up card of the game that can meet and go on."""
         for hand in self.first_hands():
             for up in self.ups:
@@ -205,6 +214,10 @@ class Blackjack:
         partner = TEN if up == ACE else ACE
         return Fraction(self.counts[partner] - hand[partner], sum(self.counts) - 3)
 
+    def chance_of(self, hand: Hand, up: int) -> Fraction:
+        """Say how often a first hand meets an up card and no blackjack."""
+        return self.chance_of_hand(hand) * self.chance_of_up(hand, up) * (1 - self.dealer_blackjack(hand, up))
+
     def hand(self, hand: Hand, up: int) -> HandValue:
         """Give the value of a first hand against an up card, given that the dealer has no blackjack."""
         for place, needed in enumerate(with_card(hand, up)):
@@ -222,8 +235,7 @@ class Blackjack:
         if not is_blackjack(hand):
             values, action = self._choice(hand, up)
             value = values[action]
-        chance = self.chance_of_hand(hand) * self.chance_of_up(hand, up) * (1 - natural)
-        return HandValue(hand, up, chance, natural, values, action, value)
+        return HandValue(hand, up, self.chance_of(hand, up), natural, values, action, value)
 
     def value(self, hand: Hand, up: int, blackjack_pays: Fraction | None = None) -> Fraction:
         """Give the profit of a first hand on a bet that follows it, whatever a blackjack pays on that bet."""
@@ -267,21 +279,7 @@ class Blackjack:
     def hands(self) -> Iterator[HandValue]:
         """Give every first hand against every up card of the game that can meet and go on."""
         self.solve()
-        return (self.hand(hand, up) for hand, up in self._meetings())
-
-    @cached_property
-    def _edge(self) -> Fraction:
-        won = sum((one.chance * one.value for one in self.hands()), Fraction(0))
-        return self.lost_to_blackjacks() - won
-
-    def edge(self) -> Fraction:
-        """Give the house edge: what the house wins of each first bet, the dealer's blackjacks included.
-
-        Insurance is not taken. The game must not be narrowed to some up cards.
-        """
-        if set(self.ups) != set(PLACES):
-            raise ValueError("an edge needs every up card")
-        return self._edge
+        return (self.hand(hand, up) for hand, up in self.meetings())
 
     def lost_to_blackjacks(self) -> Fraction:
         """Say how often the dealer has a blackjack and the player has none."""

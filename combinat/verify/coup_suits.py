@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import product
+from operator import getitem
 from typing import NamedTuple
 
 from combinat.verify.bet import Bet, Matches, OutOfReachError
@@ -84,6 +85,11 @@ class Suits:
             self.places |= places_of(question) if is_on_all else set()
             for place in places_of(question):
                 self.named[place] |= ranks
+        self.told: list[dict[int | None, object]] = [
+            {None: None, **{rank: (rank in self.named[place] and rank, own) for rank, own in kinds.items()}}
+            for place in PLACES
+        ]
+        """For each place and rank, if there is a card, which rank is named if this one is, and the cards it has."""
         self.judged: dict[tuple[Answers, Answers, tuple[bool, ...]], Matches] = {}
         self.fallen: dict[object, dict[Fall, tuple[int, tuple[str, ...]]]] = {}
         self.falls = 0
@@ -91,10 +97,7 @@ class Suits:
 
     def sort_of(self, row: Row) -> object:
         """Tell coups apart by what rules say of ranks, which are alike or named, and how many cards they have."""
-        alike = tuple([None if rank is None else row.index(rank) for rank in row])
-        named = tuple([rank if rank in self.named[place] else None for place, rank in enumerate(row)])
-        kinds = tuple([None if rank is None else self.kinds[rank] for rank in row])
-        return self.ranks_say(row), alike, named, kinds
+        return self.ranks_say(row), tuple(map(row.index, row)), tuple(map(getitem, self.told, row))
 
     def laid_on(self, row: Row) -> tuple[int, ...]:
         """The places of the cards of which suits are asked."""
@@ -131,14 +134,18 @@ class Suits:
         """Group falls; what most have in common is said of all, whatever their suits, and taken back of the others."""
         found: Counter[Fall] = Counter({Fall(falls.common, ((),) * len(blocks)): 1})
         self.falls += len(falls.others)
-        parts = list(zip(blocks, kinds, strict=True))
-        shaped = Counter(
-            [
-                (answers, tuple([of_kinds(tuple([suits[at] for at in block]), own) for block, own in parts]))
-                for answers, suits in falls.others
-            ]
-        )
-        for (answers, shape), many in shaped.items():
+        # Column by column, with numbers for shapes: there can be thousands of falls for each of hundreds of coups.
+        shapes: list[list[tuple[tuple[Kind, int], ...]]] = []
+        columns = []
+        for block, own in zip(blocks, kinds, strict=True):
+            of_suits = {suits: of_kinds(suits, own) for suits in product(SUITS, repeat=len(block))}
+            shapes.append(list(dict.fromkeys(of_suits.values())))
+            numbers = {suits: shapes[-1].index(shape) for suits, shape in of_suits.items()}
+            here = zip(*[[suits[at] for _, suits in falls.others] for at in block], strict=True)
+            columns.append(map(numbers.__getitem__, here))
+        answered = [answers for answers, _ in falls.others]
+        for (answers, *at), many in Counter(zip(answered, *columns, strict=True)).items():
+            shape = tuple([some[number] for some, number in zip(shapes, at, strict=True)])
             found[Fall(answers, shape)] += many
             found[Fall(falls.common, shape)] -= many
         return {fall: (many, falls.one_of[fall.answers]) for fall, many in found.items()}

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any
 
 from combinat.verify.cards import Card
-from combinat.verify.words import CALLS, WORDS, Table, asked, group, hard_total
+from combinat.verify.words import CALLS, MOST_KNOWN, WORDS, Group, Table, asked, group, hard_total
 
 ROLES: dict[str, tuple[slice, ...]] = {
     "player": (slice(0, 3),),
@@ -34,29 +35,35 @@ class CoupTable(Table):
 
     def __missing__(self, word: str) -> Any:
         if word in OF_THE_COUP:
-            own, other = [hard_total(tuple([rank for rank, _ in hand])) % 10 for hand in self.hands()]
-            ahead = own - other
+            ahead = points(self.hand[:3]) - points(self.hand[3:])
             answers = {"player_wins": ahead > 0, "banker_wins": ahead < 0, "tie": ahead == 0, "margin": abs(ahead)}
             self.update(answers)
         elif word in self.roles:
-            self[word] = group(self.there(self.roles[word][0]))
+            self[word] = of_role(self.hand[self.roles[word][0]])
         elif word in CALLS:
-            player, banker = self.hands()
-            self[word] = getattr(group(player + banker), word)
+            self[word] = getattr(Group(there(self.hand)), word)
         elif word in WORDS or word.startswith("ranks_"):
-            player, banker = self.hands()
-            self[word] = asked(word, player + banker)
+            self[word] = asked(word, there(self.hand))
         else:
             return super().__missing__(word)
         return self[word]
 
-    def hands(self) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
-        """The cards of both hands."""
-        return self.there(slice(0, 3)), self.there(slice(3, 6))
 
-    def there(self, part: slice) -> tuple[Card, ...]:
-        """The cards that lie at some places."""
-        return tuple([card for card in self.hand[part] if card is not None])
+def there(part: Coup) -> tuple[Card, ...]:
+    """The cards that lie at some places."""
+    return tuple([card for card in part if card is not None])
+
+
+@lru_cache(maxsize=MOST_KNOWN)
+def of_role(part: Coup) -> Group:
+    """The cards that a role has at its places."""
+    return group(there(part))
+
+
+@lru_cache(maxsize=MOST_KNOWN)
+def points(hand: Coup) -> int:
+    """The last digit of what a hand is worth."""
+    return hard_total(tuple([rank for rank, _ in there(hand)])) % 10
 
 
 def looks_at_first_cards_only(source: str) -> bool:

@@ -121,7 +121,7 @@ def asked(word: str, cards: Cards) -> Any:
     """Answer a word of the tables, or a list of ranks such as `ranks_7_7_7`: whether the cards have just these."""
     if word in SIZES:
         return best(cards, SIZES[word])
-    if (not cards or cards_with_a_joker(cards)) and word != "cards":  # a card that was not drawn, or has no rank
+    if word != "cards" and (not cards or cards_with_a_joker(cards)):  # a card that was not drawn, or has no rank
         return NOTHING if word in NUMBERS else False
     if word in OF_SUITS:
         return OF_SUITS[word](tuple([suit for _, suit in cards]))

@@ -94,11 +94,12 @@ def _game_payload(game: Blackjack) -> dict[str, Any]:
     }
 
 
-def edge_document(games: Sequence[Blackjack]) -> Document:
+def edge_document(edges: Sequence[tuple[Blackjack, Fraction]]) -> Document:
     """Show the house edge of whole games."""
-    rows: tuple[tuple[Cell, ...], ...] = tuple((str(game.shoe), game.edge(), 1 - game.edge()) for game in games)
+    rows: tuple[tuple[Cell, ...], ...] = tuple((str(game.shoe), edge, 1 - edge) for game, edge in edges)
+    games = [game for game, _ in edges]
     notes = ["The edge is of the first bet; insurance is not taken.", _HOW[games[0].strategy]]
-    favorable = [str(game.shoe) for game in games if game.edge() < 0]
+    favorable = [str(game.shoe) for game, edge in edges if edge < 0]
     return Document(
         title="Blackjack",
         subtitle=str(games[0].rules),
@@ -108,9 +109,9 @@ def edge_document(games: Sequence[Blackjack]) -> Document:
     )
 
 
-def edge_payload(game: Blackjack) -> dict[str, Any]:
+def edge_payload(game: Blackjack, edge: Fraction) -> dict[str, Any]:
     """Give the house edge of a whole game, exactly."""
-    return {**_game_payload(game), "house_edge": exact(game.edge()), "return": exact(1 - game.edge())}
+    return {**_game_payload(game), "house_edge": exact(edge), "return": exact(1 - edge)}
 
 
 def _columns(game: Blackjack) -> list[int]:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from combinat.blackjack.edge import house_edge
 from combinat.blackjack.game import Blackjack
 from combinat.blackjack.hands import PLACES, Hand, parse_first_hand, parse_up
 from combinat.blackjack.strategy import MOST_CARDS, strategy_table
@@ -98,9 +99,8 @@ def edge(
     gone = parse_cards(removed)
     games = [Blackjack(Shoe(count, removed=gone), table.rules, table.strategy) for count in parse_deck_counts(decks)]
     with bar_when_long("hands") as progress:
-        for game in games:
-            game.solve(progress)
-    answer(lambda: edge_document(games), lambda: map(edge_payload, games), format, digits)
+        edges = [(game, house_edge(game, progress)) for game in games]
+    answer(lambda: edge_document(edges), lambda: [edge_payload(*one) for one in edges], format, digits)
 
 
 @app.command("strategy")

@@ -47,9 +47,7 @@ TINY = Pack("tiny", (Rank.THREE, Rank.EIGHT, Rank.KING))
 FEW = pack_named("standard without 2 4 5 6 9 10 J")  # two cards of ten, thirds drawn and not, every result
 SEVENS = pack_named("standard without 2 4 5 6 9 10 J Q")  # and a seven that is drawn
 FEWEST = pack_named("standard without 2 3 4 5 6 7 9 10 J")  # the same, and a straight
-both_packs = pytest.mark.parametrize(
-    "pack", [pytest.param(FEW, id="few ranks"), pytest.param(STANDARD, id="standard", marks=pytest.mark.slow)]
-)
+MOST = pack_named("standard without 2 5 10 J Q")  # the same, and hands of all points
 RESULT = ("player wins", "banker wins", "tie")
 
 
@@ -328,7 +326,7 @@ RANKS = (
     [
         pytest.param(POINTS, FEW, id="points of few ranks"),
         pytest.param(RANKS, SEVENS, id="ranks of few"),
-        pytest.param(POINTS, STANDARD, id="points", marks=pytest.mark.slow),
+        pytest.param(POINTS, MOST, id="points", marks=pytest.mark.slow),
     ],
 )
 def test_the_second_method_knows_what_is_not_there(awards, pack):
@@ -392,7 +390,9 @@ def test_the_second_method_lays_suits_on_hands_of_few_ranks_whatever_is_asked(aw
         assert second == first
 
 
-@both_packs
+@pytest.mark.parametrize(
+    "pack", [pytest.param(FEW, id="few ranks"), pytest.param(MOST, id="most ranks", marks=pytest.mark.slow)]
+)
 def test_the_second_method_lays_suits_under_a_condition(pack):
     for second, first in counted_again("banker.suited and banker wins", given="not tie", pack=pack):
         assert second == first

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 
+from combinat.blackjack.edge import house_edge
 from combinat.blackjack.game import Blackjack
 from combinat.blackjack.hands import counts_of, hand_of, is_blackjack
 from combinat.blackjack.rules import BlackjackRules
@@ -58,7 +59,7 @@ def test_a_pair_whose_cards_run_out_splits_into_fewer_hands():
 )
 def test_the_edge_of_a_small_game_is_that_of_dealing_every_card(rules):
     shoe = small_shoe(1, rA=2, r5=2, r8=3, r10=4, r13=3)
-    assert Blackjack(shoe, rules).edge() == edge(counts_of(shoe), rules)
+    assert house_edge(Blackjack(shoe, rules)) == edge(counts_of(shoe), rules)
 
 
 def test_the_game_deals_every_hand_with_its_chance():

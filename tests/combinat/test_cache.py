@@ -14,6 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from combinat import cache
+from combinat.blackjack.edge import house_edge
 from combinat.blackjack.game import Blackjack
 from combinat.blackjack.hands import ACE, TEN, hand_of
 from combinat.blackjack.rules import Action, BlackjackRules
@@ -172,13 +173,13 @@ def test_a_kept_game_is_the_game_to_the_last_digit(monkeypatch):
     shoe = small_shoe()
     rules = BlackjackRules(surrender=True, max_hands=1)
     first = Blackjack(shoe, rules)
-    found, edge = whole(first), first.edge()
+    found, edge = whole(first), house_edge(first)
     assert len(cache.entries()) == 1
     monkeypatch.setattr(Blackjack, "figures", None)  # nothing may be worked out now
     again = Blackjack(shoe, rules)
-    assert (whole(again), again.edge()) == (found, edge)
+    assert (whole(again), house_edge(again)) == (found, edge)
     paid = Blackjack(shoe, replace(rules, blackjack_pays=1))
-    assert paid.edge() > edge
+    assert house_edge(paid) > edge
     narrow = Blackjack(shoe, rules, ups=(5,))
     pair = hand_of((9, 9))
     assert narrow.hand(pair, 5) == found[pair, 5]

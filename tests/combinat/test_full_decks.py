@@ -10,6 +10,7 @@ from combinat.blackjack import chosen, decided, full_decks
 from combinat.blackjack.chosen import ChosenHands
 from combinat.blackjack.dealer import TOTALS
 from combinat.blackjack.decided import CloseCallError, Decided
+from combinat.blackjack.edge import house_edge
 from combinat.blackjack.full_decks import FullDecks
 from combinat.blackjack.game import Blackjack
 from combinat.blackjack.hand_rows import hand_rows
@@ -34,10 +35,10 @@ HANDS = [hand_of(two) for two in ((7, 7), (ACE, ACE), (TEN, TEN), (4, 5), (ACE, 
 def in_whole_numbers(shoe, rules, meetings, ups):
     """What is done with hands, what that is worth, how far it spreads and the most bets, as a whole game gives it."""
     game = Blackjack(shoe, rules, ups=ups)
+    game.spread(meetings)  # at once: many hands lead to the same ones
     found = {}
     for hand, up in meetings:
         one = game.hand(hand, up)
-        game.spread([(hand, up)])
         is_split = one.action is Action.SPLIT
         bets = bets_of_a_split(game, pair_place(hand), up) if is_split else 0
         found[hand, up] = one.action, one.value, game._squares[hand, up], bets
@@ -72,7 +73,7 @@ def test_hands_from_full_decks_are_worth_what_comparing_and_adding_whole_numbers
 
 def assert_all_hands_are_worth_the_same(shoe, rules, ups=PLACES):
     game = Blackjack(shoe, rules)
-    meetings = [(hand, up) for hand, up in game._meetings() if up in ups and not is_blackjack(hand)]
+    meetings = [(hand, up) for hand, up in game.meetings() if up in ups and not is_blackjack(hand)]
     assert {up for _, up in meetings} == set(ups)
     assert by_full_decks(game.counts, rules, meetings) == in_whole_numbers(shoe, rules, meetings, ups)
 
@@ -159,6 +160,17 @@ def test_only_best_play_from_full_decks_is_worked_out_by_them(monkeypatch):
         hands = ChosenHands(game)
         hands.work_out({(HANDS[3], 9): True})
         assert hands.value(HANDS[3], 9) == game.hand(HANDS[3], 9).value
+
+
+@pytest.mark.parametrize(
+    "rules", [NO_SPLITS, pytest.param(replace(UNUSUAL, blackjack_pays=Fraction(6, 5)), marks=pytest.mark.slow)], ids=str
+)
+def test_the_edge_of_a_game_is_the_same_whether_other_actions_are_worked_out_or_not(rules):
+    solved = Blackjack(Shoe(1), rules)
+    solved.solve()
+    edge = house_edge(Blackjack(Shoe(1), rules))
+    assert edge == solved.lost_to_blackjacks() - sum(one.chance * one.value for one in solved.hands())
+    assert edge == house_edge(solved)
 
 
 def orders_of(*cards):

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from combinat.bets.lookup import find
+from combinat.blackjack.edge import house_edge
 from combinat.blackjack.game import Blackjack
 from combinat.blackjack.rules import BlackjackRules
 from combinat.enumeration.experiment import weigh_many
@@ -38,7 +39,7 @@ def test_awards_are_as_likely_as_they_were(id):
 @pytest.mark.slow
 @pytest.mark.parametrize("known", KNOWN["games"], ids=lambda known: f"{known['decks']} {known['rules']}")
 def test_the_edge_of_blackjack_is_what_it_was(known):
-    assert Blackjack(Shoe(known["decks"]), BlackjackRules(**known["rules"])).edge() == Fraction(known["edge"])
+    assert house_edge(Blackjack(Shoe(known["decks"]), BlackjackRules(**known["rules"]))) == Fraction(known["edge"])
 
 
 def test_all_first_paytables_are_known_at_full_shoes_and_with_cards_gone():

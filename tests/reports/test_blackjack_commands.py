@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import pytest
 
+from combinat.blackjack.edge import house_edge
 from combinat.blackjack.game import Blackjack
 from combinat.blackjack.hands import parse_first_hand
 from combinat.blackjack.rules import BlackjackRules
@@ -48,7 +49,7 @@ def test_edge_gives_a_line_for_each_deck_count_and_exact_json(run):
     payload = json.loads(run(*asked)[1])
     assert [one["decks"] for one in payload] == [1, 2]
     rules = BlackjackRules(hits_soft_17=False, max_hands=1)
-    expected = Blackjack(Shoe(1, removed=parse_cards(SMALL)), rules).edge()
+    expected = house_edge(Blackjack(Shoe(1, removed=parse_cards(SMALL)), rules))
     assert Fraction(payload[0]["house_edge"]) == expected == 1 - Fraction(payload[0]["return"])
     assert payload[0]["rules"]["max_hands"] == 1
 

@@ -132,26 +132,28 @@ class CoupCounts(Struct, frozen=True, dict=True):
         if not judged.suited:
             return judged.coups.masks
         masks: dict[tuple[Shape, int], Bits] = {}
+        suits = [judged.suits[place] if place in judged.suited else None for place in judged.coups.places]
         for pattern in judged.coups.patterns:
-            key = self._shape(pattern, judged), pattern.orders
+            key = self._shape(pattern, suits), pattern.orders
             masks[key] = masks.get(key, 0) | pattern.rows
         return masks
 
-    def _shape(self, pattern: Pattern, judged: Judged) -> Shape:
+    def _shape(self, pattern: Pattern, suits: list[int | None]) -> Shape:
         """Say how cards that repeat so are drawn: those of known suits first, then of what is left the others."""
-        known: dict[tuple[int, int], int] = {}
-        others: dict[int, int] = {}
-        gone: dict[int, int] = {}
-        suited, suits, ranks = judged.suited, judged.suits, pattern.ranks
-        for place, block in zip(judged.coups.places, pattern.blocks, strict=True):
-            if place in suited:
-                known[block, suits[place]] = known.get((block, suits[place]), 0) + 1
-                gone[block] = gone.get(block, 0) + 1
-            else:
-                others[block] = others.get(block, 0) + 1
-        drawn = [(len(self.suit_classes[suit]) * ranks[block], 0, many) for (block, suit), many in known.items()]
-        drawn += [(4 * ranks[block], gone.get(block, 0), many) for block, many in others.items()]
+        blocks, ranks, sizes = pattern.blocks, pattern.ranks, self._suits_in_class
+        held: dict[tuple[int, int | None], int] = {}
+        for one in zip(blocks, suits, strict=True):
+            held[one] = held.get(one, 0) + 1
+        drawn = [
+            (sizes[suit] * ranks[block], 0 if suit is not None else blocks.count(block) - many, many)
+            for (block, suit), many in held.items()
+        ]
         return _shape_of(tuple(sorted(drawn)))
+
+    @cached_property
+    def _suits_in_class(self) -> dict[int | None, int]:
+        """How many suits there are in a class, by its first, and where none is known."""
+        return {None: len(Suit), **{first: len(suits) for first, suits in self.suit_classes.items()}}
 
     def weigh(self, composition: Composition) -> Ways:
         """Count the ladder's coups from any shoe, card by card as it stands."""
