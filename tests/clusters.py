@@ -10,13 +10,21 @@ from contextlib import suppress
 PATIENCE = 60
 
 
+SETTINGS = {
+    "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "3",
+    "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "false",  # nobody asks where workers spend their time
+}
+
+
 class OwnCluster:
     """A scheduler and some workers on the loopback address, each a process."""
 
     def __init__(self, folder, workers=2):
         self.folder = folder
         self.address = ""
-        self.scheduler = self.start("scheduler", "--port", "0", "--scheduler-file", folder / "scheduler.json")
+        self.scheduler = self.start(
+            "scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", folder / "scheduler.json"
+        )
         wait_for(lambda: (folder / "scheduler.json").exists() and self._read())
         self.workers = [self.worker() for _ in range(workers)]
         self.wait_for_workers()
@@ -36,7 +44,7 @@ class OwnCluster:
                 stdout=log,
                 stderr=log,
                 cwd=self.folder,
-                env={**os.environ, "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "3", **dict(environment)},
+                env={**os.environ, **SETTINGS, **dict(environment)},
             )
 
     def worker(self, **environment):

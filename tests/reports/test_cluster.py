@@ -15,7 +15,8 @@ from tests.clusters import OwnCluster, wait_for
 
 ROOT = Path(__file__).parents[2]
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("unmeasured")]
-SHEETS = ("parsheets", "--only", "TRI-0[23]", "-d", "2", "-f", "csv,xlsx,pdf")
+SHEETS = ("parsheets", "--only", "TRI-0[234]", "-d", "2", "-f", "csv,xlsx,pdf")
+"""More sheets than there are workers: when one is written, others are not."""
 SAMPLE = (
     *("count", "TRI-01", "--decks", "6", "--depths", "260,290", "--tags", "2=1", "--bound"),
     *("--samples", "4000", "--chunk", "100", "--format", "json"),
@@ -124,7 +125,10 @@ def test_scheduler_killed_is_one_line_and_the_same_commands_go_on(cluster, here,
     at = "--cluster", cluster.address
     sample = started(*SAMPLE, "--samples", "100000000", *at, home=tmp_path)  # which go on as the first 4,000 do
     wait_for(lambda: chunks_done(tmp_path) > 2)
+    sample.send_signal(signal.SIGSTOP)  # workers need not go on while the other command is loaded
     sheets = started(*SHEETS, "-o", tmp_path / "sheets", *at, home=tmp_path)
+    wait_for(lambda: (tmp_path / "sheets").exists())
+    sample.send_signal(signal.SIGCONT)
     wait_for(lambda: list((tmp_path / "sheets").rglob("*.csv")))  # so that both are in the middle
     cluster.kill(cluster.scheduler)
     gone = f"combinat: the scheduler at {cluster.address} is gone"
