@@ -42,6 +42,8 @@ def summed(ways: Mapping[Taken, int], sizes: Taken, shifts: Sequence[Sequence[in
     True
     >>> summed({(1, 0): 3, (1, 1): 1}, (1, 1), [[0], [9]])  # where both can be needed, none is seen
     [4, 0]
+    >>> summed({(1, 0): 3}, (1, 1), [[0], [9]], first=1)[1] == 3 << 9
+    True
     """
     deepest, size = len(shifts[0]), sum(sizes)
     longest = max(map(sum, ways), default=0)

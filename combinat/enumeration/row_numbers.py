@@ -43,7 +43,8 @@ def times(one: Digits, other: Digits) -> Digits:
     """Multiply on every row at once, by shifting and adding."""
     total: Digits = ()
     for place, rows in enumerate(other):
-        total = plus(total, (0,) * place + tuple(digit & rows for digit in one))
+        more = tuple([digit & rows for digit in one])
+        total = (*total[:place], *plus(total[place:], more)) if total else more  # lower digits stay as they are
     return total
 
 

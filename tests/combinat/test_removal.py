@@ -71,14 +71,14 @@ def test_effects_of_a_wager_without_play_come_to_zero_in_every_shoe(name):
 
 
 def smaller(paytable):
-    """The same bet where it takes as long with all its cards: from few ranks, or with pairs that are not split."""
+    """The same bet where it takes as long with all its cards: from few ranks."""
     pack, dealt = paytable.bet.pack, getattr(paytable.bet.deal, "cards_dealt", 0)
-    if paytable.id == "L9-MAKER":  # those of L9 are
-        return configured(paytable, {"hands": "1"})
-    is_long = dealt > 5 or paytable.id == "PKR-CARIBBEAN" or paytable.id.endswith("-PC-PEEK")
+    is_round = paytable.bet.game == "Lucky 9"
+    is_long = is_round or dealt > 5 or paytable.id == "PKR-CARIBBEAN" or paytable.id.endswith("-PC-PEEK")
     if not pack.jokers and not is_long:
         return paytable
     kept = (7, 10, 11, 12, 13, 14) if dealt == 5 else (9, 10, 11, 12, 13, 14)  # sevens win of five cards
+    kept = (4, 5, 8, 9, 10, 14) if is_round else kept  # two ways to a lucky 9, pairs, and third cards for the dealer
     ranks = [rank for rank in pack.ranks if rank in kept]
     gone = " ".join(str(rank) for rank in pack.ranks if rank not in ranks)
     name = f"standard without {gone} with 1 joker" if pack.jokers else f"standard without {gone}"
@@ -121,7 +121,7 @@ def test_one_card_dealt_is_counted_by_hand():
 
 @pytest.mark.slow
 def test_with_play_chosen_anew_effects_come_to_less_than_zero_for_the_house():
-    paytable = configured(find("L9"), {"hands": "1"})  # what is resplit is on the shelf, with eight decks
+    paytable = configured(find("L9"), {"hands": "1"})  # what is resplit is on the shelf, of few ranks
     (found,) = effects(paytable, Shoe(1))
     assert found.chosen_anew
     assert found.basis is Basis.BEST

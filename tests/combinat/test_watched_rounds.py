@@ -11,7 +11,7 @@ from more_itertools import distinct_permutations
 from msgspec.structs import replace
 
 from combinat.advantage.bound import exact_bound, sampled_bound
-from combinat.advantage.conventions import BLACKJACK, Conventions, Round, at_depths, rounds
+from combinat.advantage.conventions import BACCARAT, BLACKJACK, Conventions, Round, at_depths, rounds
 from combinat.advantage.counts import count
 from combinat.advantage.drawn import drawn, one_by_one
 from combinat.advantage.in_view import InView
@@ -309,3 +309,16 @@ awards = [{{ name = "Bust", when = "bust", pays = "2 to 1" }}]
 def test_a_bound_that_cannot_be_sampled_with_cards_in_view_is_refused(name, view, message):
     with pytest.raises(InputError, match=message):
         sampled_bound(find(name), Shoe(6), at_depths([9], 312, 3), 10, view=[view])
+
+
+def test_with_the_cut_card_further_in_rounds_by_the_card_shown_are_as_counted_for_that_place():
+    """Rounds that come more often after some cards than after others are counted when they are asked for."""
+    bet, shoe = made("baccarat", ["tie", "banker wins"], pays=[8, 1], pack=FEW), Shoe(3, pack_named(FEW))
+    tags = Tags({card: (card.rank == 9) - (card.rank == 7) for card, _ in shoe.composition})
+    found = count(bet, shoe, tags, BACCARAT, 14)
+    cuts = dict(found.by_cut(14))
+    assert list(cuts) == [14, 26]
+    for cut, one in cuts.items():
+        alone = count(bet, shoe, tags, BACCARAT, cut)
+        assert any(each.shown for each in alone.rounds)
+        assert (one.rounds, one.by_trigger) == (alone.rounds, alone.by_trigger)

@@ -35,6 +35,8 @@ MAX_ROWS = 500_000_000
 """Suit rows times rank rows: a minute or two at the worst, and far more than a bet needs."""
 MAX_WORK = 50_000_000_000
 """The same times the parts of the rules."""
+MOST_KEPT = 100_000
+"""Rows whose weights are kept for other bets: half a megabyte."""
 
 
 class Judged(Struct, frozen=True):
@@ -169,25 +171,35 @@ class CoupCounts(Struct, frozen=True, dict=True):
 
     def weights(self, judged: Judged, composition: Composition) -> Digits:
         """The ordered ways to draw every row: those of known suits first, then of what is left the others."""
-        coups = judged.coups
-        ways = digits_of(coups.by_orders)
-        done: list[int] = []
-        others = [place for place in coups.places if place not in judged.suited]
-        for place in (*judged.suited, *others):
-            is_known = place in judged.suited
-            suits = self.suit_classes[judged.suits[place]] if is_known else tuple(map(int, Suit))
-            before = [one for one in done if not is_known or judged.suits[one] == judged.suits[place]]
-            counts: Numbers = {}
-            for ranks in coups.classes:
-                cards = sum(composition[card_of(rank, suit)] for rank in ranks for suit in suits)
-                counts[cards] = counts.get(cards, 0) | coups.rank_at(place).get(ranks[0], 0)
-            left: Numbers = {}
-            for taken, rows in coups.taken_before(place, tuple(before)).items():
-                for cards, own in counts.items():
-                    left[max(cards - taken, 0)] = left.get(max(cards - taken, 0), 0) | (rows & own)
-            ways = times(ways, digits_of(left))
-            done.append(place)
-        return ways
+        known = tuple([(place, self.suit_classes[judged.suits[place]]) for place in judged.suited])
+        weigh = _kept_weights if judged.coups.size <= MOST_KEPT else _weights
+        return weigh(judged.coups, known, composition)
+
+
+def _weights(coups: Coups, known: tuple[tuple[int, tuple[int, ...]], ...], composition: Composition) -> Digits:
+    """The ordered ways to draw every row, if at some places any of some suits is known to lie."""
+    suits_at = dict(known)
+    ways = digits_of(coups.by_orders)
+    done: list[int] = []
+    others = [place for place in coups.places if place not in suits_at]
+    for place in (*suits_at, *others):
+        suits = suits_at.get(place)
+        before = [one for one in done if suits is None or suits_at[one] == suits]
+        counts: Numbers = {}
+        for ranks in coups.classes:
+            cards = sum(composition[card_of(rank, suit)] for rank in ranks for suit in suits or map(int, Suit))
+            counts[cards] = counts.get(cards, 0) | coups.rank_at(place).get(ranks[0], 0)
+        left: Numbers = {}
+        for taken, rows in coups.taken_before(place, tuple(before)).items():
+            for cards, own in counts.items():
+                left[max(cards - taken, 0)] = left.get(max(cards - taken, 0), 0) | (rows & own)
+        ways = times(ways, digits_of(left))
+        done.append(place)
+    return ways
+
+
+_kept_weights = lru_cache(maxsize=64)(_weights)
+"""Bets whose rules tell the same ranks apart are counted from the same shoes: each shoe without one card, for one."""
 
 
 @lru_cache(maxsize=4096)
