@@ -29,6 +29,13 @@ def read_back(content, kept=False):
 
 
 @cache
+def values_of(content):
+    """The rows of each page with the values that are stored, without how they look, which takes long to read."""
+    book = openpyxl.load_workbook(io.BytesIO(content), data_only=True, read_only=True)
+    return {page.title: list(page.iter_rows(values_only=True)) for page in book}
+
+
+@cache
 def stored(content):
     """The values that are stored with formulas, by page and cell: to read all else a second time takes long."""
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
@@ -58,11 +65,6 @@ class Spreadsheet:
         self.content, self.book = content, read_back(content)
         self.changes = dict(changes)
         self.known = {}
-
-    @property
-    def kept(self):
-        """The values that are stored with the formulas."""
-        return read_back(self.content, kept=True)
 
     def shown(self, sheet, cell):
         """What a reader shows who works out nothing: the value stored with a formula, or what else stands there."""

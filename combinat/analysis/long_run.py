@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import lru_cache
 from itertools import accumulate
 from math import ceil, floor, gcd, isqrt, lcm
 
@@ -44,7 +45,6 @@ _MOST_BITS = 500_000_000
 """All the whole numbers together: what fits into memory with room to spare."""
 PLAYS_PER_SQUARED_SKEWNESS = 25
 _SURE_DIGITS = 30
-
 
 DISTRIBUTION, NORMAL, ASYMPTOTIC = "distribution", "normal", "asymptotic"
 WIDEST = "normal, largest deviation"
@@ -97,6 +97,9 @@ def long_run(results: Distribution, plays: int, confidence: Fraction = CONFIDENC
     return _by_curve(NORMAL, edge, variance, plays, confidence, is_rough=plays < enough)
 
 
+_kept_long_run = lru_cache(maxsize=256)(long_run)  # sheets, answers and workbooks ask about the same bets
+
+
 def outlook(result: Result, plays: int, confidence: Fraction = CONFIDENCE) -> Stretch | None:
     """Say the same of a result on any basis; of plays that depend on one another the bounds are asymptotic.
 
@@ -104,7 +107,7 @@ def outlook(result: Result, plays: int, confidence: Fraction = CONFIDENCE) -> St
     Where the deviation is known between bounds, the largest is taken, so that the bounds of the hold are the widest.
     """
     if result.distribution is not None:
-        return long_run(result.distribution, plays, confidence)
+        return _kept_long_run(result.distribution, plays, confidence)
     if result.variance_bounds is not None:
         is_rough = plays < PLAYS_PER_SQUARED_SKEWNESS * (result.most_squared_skewness or 0)
         return _by_curve(WIDEST, result.house_edge, result.variance_bounds[1], plays, confidence, is_rough=is_rough)
@@ -127,8 +130,7 @@ def _by_curve(
 def volatility_index(deviation: Root | Span | None, confidence: Fraction = CONFIDENCE) -> Root | Span | None:
     """Give the standard deviation times the point of the normal curve that the confidence stands for."""
     if isinstance(deviation, Span):
-        low, high = (_times_z(one, confidence) for one in (deviation.low, deviation.high))
-        return Span(low, high)
+        return Span(_times_z(deviation.low, confidence), _times_z(deviation.high, confidence))
     return None if deviation is None else _times_z(deviation, confidence)
 
 
@@ -220,10 +222,9 @@ def _grid(results: Distribution, plays: int) -> _Grid:
 def _sums_within_reach(grid: _Grid, confidence: Fraction) -> tuple[int, Iterator[int]] | None:
     """Give the ways of all plays, and those up to each sum, unless finding the bounds there is too much work."""
     least, most = grid.reach((1 + confidence) / 2)
-    awards = len(grid.counts) - 1
     if grid.plays <= _MOST_IN_WHOLE_NUMBERS:
         sums, bits = max(grid.even, most), sum(grid.counts.values()).bit_length() * grid.plays
-        work = sums * awards * (1 + bits // _BITS_OF_A_STEP)
+        work = sums * (len(grid.counts) - 1) * (1 + bits // _BITS_OF_A_STEP)
         if work <= _MOST_STEPS_IN_WHOLE_NUMBERS and sums * bits <= _MOST_BITS:
             ways = _in_whole_numbers(grid.counts, grid.plays)
             return next(ways), accumulate(ways)
@@ -290,7 +291,6 @@ def _normal(mean: Fraction, variance: Fraction) -> Fraction:
     least = Fraction(1, 10**_SURE_DIGITS)  # rounding must not make it certain
     if mean**2 > 400 * variance:  # twenty deviations, past all digits; as a fraction such a chance can have millions
         return 1 - least if mean > 0 else least
-
     from mpmath import mp, mpf, ncdf, nstr, sqrt
 
     with mp.workdps(DIGITS):

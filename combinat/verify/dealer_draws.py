@@ -73,15 +73,16 @@ class DealerDraws:
     def every_row(self) -> Counter[tuple[int, ...]]:
         """Draw until the dealer stands: the up card and the others sorted, with the orders in which they come."""
         found: Counter[tuple[int, ...]] = Counter()
-
-        def draw(row: tuple[int, ...], hard: int) -> None:
-            if self.bet.deal.stands(row, hard):
-                found[(row[0], *sorted(row[1:]))] += 1
-                return
-            for rank in self.kinds:
-                draw((*row, rank), hard + WORTH[rank])
-
-        draw((), 0)
+        drawn: Counter[tuple[int, ...]] = Counter({(rank,): 1 for rank in self.kinds})
+        while drawn:
+            longer: Counter[tuple[int, ...]] = Counter()
+            for row, orders in drawn.items():
+                if self.bet.deal.stands(row, sum([WORTH[rank] for rank in row])):
+                    found[row] = orders
+                else:
+                    for rank in self.kinds:
+                        longer[(row[0], *sorted((*row[1:], rank)))] += orders
+            drawn = longer
         return found
 
     def finished(self, row: tuple[int, ...]) -> Finished:

@@ -265,7 +265,7 @@ def test_role_called_like_a_word_of_python_is_refused_by_both_methods():
 
 
 @given(st.data())
-@tries(16, quick=1)
+@tries(8, quick=1)
 def test_random_rules_are_the_same_to_both_methods(data):
     deal = data.draw(st.sampled_from([deal for deal in DEALS if parse_deal(deal).cards_dealt < 4]))
     texts = data.draw(st.lists(rules(parse_deal(deal)), min_size=1, max_size=2))

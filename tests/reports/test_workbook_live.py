@@ -26,7 +26,7 @@ from reports.sheet.sections.outlook import method
 from tests.riding import QUICK as QUICK_TABLE
 from tests.sheets import FEW, OF_FEW_RANKS, WHO, made, paytable_of
 from tests.sheets import workbook as content_of
-from tests.spreadsheet import Spreadsheet, read_back
+from tests.spreadsheet import Spreadsheet, read_back, values_of
 
 OFFICE = shutil.which("soffice")
 NEEDS_OFFICE = pytest.mark.skipif(OFFICE is None, reason="LibreOffice is not installed")
@@ -117,18 +117,23 @@ LONG = [
 @cache
 def own_figures(place):
     """The workbook of the program's own sheet for one of the changed files, which other programs are to agree with."""
-    return read_back(render(LONG[place].sheet(), 10), kept=True)
+    return values_of(render(LONG[place].sheet(), 10))
 
 
 def differences(id, decks, change, worked_out):
     """Every figure that follows, beside the program's own; what only the distribution tells is an approximation."""
-    book, own = Spreadsheet(content_of(id, decks)), own_figures(LONG.index(change))
+    book, own, kept = (
+        read_back(content_of(id, decks)),
+        own_figures(LONG.index(change)),
+        values_of(content_of(id, decks)),
+    )
     compared = 0
-    for page in book.book:
+    for page in book:
         if page.title in NOT_FIGURES:
             continue
-        shift = first_row(own[page.title]) - first_row(book.kept[page.title])
-        there, here = named_rows(own[page.title]), named_rows(book.kept[page.title])
+        rows = own[page.title]
+        shift = first_row(rows) - first_row(kept[page.title])
+        there, here = named_rows(rows), named_rows(kept[page.title])
         for row in page.iter_rows():
             name = row[0].value
             beside = there[name] if name in there and name in here else row[0].row + shift
@@ -137,7 +142,7 @@ def differences(id, decks, change, worked_out):
                     continue
                 compared += 1
                 found = worked_out(page.title, cell.coordinate)
-                expected = own[page.title].cell(beside, cell.column).value
+                expected = rows[beside - 1][cell.column - 1] if beside <= len(rows) else None
                 if not is_near(found, expected):
                     yield page.title, cell.coordinate, found, expected
     assert compared > 250
@@ -152,15 +157,15 @@ def unlike_own_figures(place):
     return list(differences(change.id, change.decks, change, changed.value))
 
 
-def first_row(page):
+def first_row(rows):
     """Where the figures of a page begin: a flag more or less moves the first page's."""
-    return next((row[0].row for row in page.iter_rows() if row[0].value == "Figure"), 0)
+    return next((at for at, row in enumerate(rows, 1) if row[0] == "Figure"), 0)
 
 
-def named_rows(page):
+def named_rows(rows):
     """The rows that have a name of their own: a figure more, such as what paying "for" as "to" costs, moves them."""
-    names = Counter(row[0].value for row in page.iter_rows())
-    return {row[0].value: row[0].row for row in page.iter_rows() if row[0].value and names[row[0].value] == 1}
+    names = Counter(row[0] for row in rows)
+    return {row[0]: at for at, row in enumerate(rows, 1) if row[0] and names[row[0]] == 1}
 
 
 def is_near(found, expected):
