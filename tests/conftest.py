@@ -42,7 +42,7 @@ def pytest_xdist_auto_num_workers(config):
 
 
 def pytest_xdist_make_scheduler(config, log):
-    """Keep the tests of a module in one process, and modules that read the same dear sheets too."""
+    """Keep the tests of a module in one process, and modules that read the same dear sheets or count the same too."""
     return ByModule(config, log)
 
 
@@ -55,11 +55,21 @@ class ByModule(LoadFileScheduling):
         "test_hand_takes_the_award_that_the_enumeration_gives_it",
     )
     """Long tests whose cases share nothing: each goes where there is time."""
+    COUNTERS = (
+        "tests/combinat/test_analysis.py",
+        "tests/combinat/test_own_files.py",
+        "tests/combinat/test_poker.py",
+        "tests/reports/test_poker_sheets.py",
+        "tests/test_published_tables.py",
+    )
+    """Modules that count every bet of the catalog or of poker, of which Fortune and Lucky 9 take long."""
 
     def _split_scope(self, nodeid):
         module, _, test = nodeid.partition("::")
         if module in READERS:
             return "sheets"
+        if module in self.COUNTERS:
+            return "counts"
         return nodeid if test.startswith(self.ALONE) else module
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from itertools import combinations_with_replacement
+from itertools import combinations, combinations_with_replacement
 
 from combinat.verify.cards import ACE, AN_ACE, COLORS, Card, Cards, is_joker, stands_for
 
@@ -71,8 +71,12 @@ def by_a_run(size: int, ranks: Ranks) -> str:
 
 @lru_cache(maxsize=200_000)
 def best_run(size: int, ranks: Ranks, jokers: int, every: Ranks) -> str:
-    """Name the best run that ranks, each listed once, make with some jokers."""
-    return trying(size, ranks, jokers, every, by_a_run)
+    """Name the best run that ranks, each listed once, make with some jokers.
+
+    No rank comes twice in a run, and one rank more breaks none: so jokers are tried as ranks that differ.
+    """
+    different = combinations(every, min(jokers, len(every)))
+    return higher(size, *{by_a_run(size, tuple(sorted({*ranks, *others}))) for others in different})
 
 
 @lru_cache(maxsize=200_000)

@@ -86,14 +86,22 @@ class Going:
         """Give each role any number of copies of a card, whose suit has a place."""
         found = dict(states)
         tell = lru_cache(maxsize=100_000)(lambda at, kept, many: told(self.kept[at], kept, card, many))
-        there = lru_cache(maxsize=1_000)(lambda left: [one for one in self.given(left) if weights[one.copies]])
+
+        @lru_cache(maxsize=1_000)
+        def there(left: Share) -> list[tuple[Given, int]]:
+            ways = [(one, one.orders * weights[one.copies]) for one in self.given(left)]
+            return [(one, many) for one, many in ways if many]
+
+        @lru_cache(maxsize=100_000)
+        def tell_suit(columns: Columns, many: tuple[Any, ...]) -> tuple[Columns, list[int]]:
+            column = tell(at, columns[at], many)
+            return self.in_order((*columns[:at], column, *columns[at + 1 :]), at + 1)
+
         for (left, of_all, columns), (ways, held) in states.items():
-            for one in there(left):
-                column = tell(at, columns[at], one.told[at])
-                now = tell(ALL_SUITS, of_all, one.told[ALL_SUITS])
-                state = (one.left, now, (*columns[:at], column, *columns[at + 1 :]))
-                many = ways * one.orders * weights[one.copies]
-                self.put(found, state, at + 1, many, (*held, (card[0], at, one.share)))
+            for one, many in there(left):
+                now, moved = tell_suit(columns, one.told[at])
+                state = (one.left, tell(ALL_SUITS, of_all, one.told[ALL_SUITS]), now)
+                self.put(found, state, moved, ways * many, (*held, (card[0], at, one.share)))
         if len(found) > MOST_STATES:
             raise OutOfReachError("its rules tell more hands apart than are gone through in seconds")
         return found
@@ -102,24 +110,30 @@ class Going:
         """Go on to the next rank."""
         found: States = {}
         close = lru_cache(maxsize=100_000)(lambda at, kept, left: closed(self.kept[at], kept, rank, left))
-        for (left, of_all, columns), (ways, held) in states.items():
+
+        @lru_cache(maxsize=100_000)
+        def close_suits(columns: Columns, left: Share) -> tuple[Columns, list[int]]:
             columns = tuple([close(at, column, left) for at, column in enumerate(columns)])
-            self.put(found, (left, close(ALL_SUITS, of_all, left), columns), len(columns), ways, held)
+            return self.in_order(columns, len(columns))
+
+        for (left, of_all, columns), (ways, held) in states.items():
+            now, moved = close_suits(columns, left)
+            self.put(found, (left, close(ALL_SUITS, of_all, left), now), moved, ways, held)
         return found
 
-    def put(self, found: States, state: State, suits: int, ways: int, held: Held) -> None:
-        """Add a state to others; of suits that no rule tells apart and that have their cards, one comes first."""
-        left, of_all, columns = state
-        columns, moved = self.in_order(columns, suits)
-        state = (left, of_all, columns)
-        if state in found:
-            before, one = found[state]
-            found[state] = before + ways, one
+    def put(self, found: States, state: State, moved: list[int], ways: int, held: Held) -> None:
+        """Add a state to others; where suits have changed places, so do the cards."""
+        before = found.get(state)
+        if before is not None:
+            found[state] = before[0] + ways, before[1]
         else:
             found[state] = ways, tuple([(rank, moved[at], share) for rank, at, share in held]) if moved else held
 
     def put_in_order(self, columns: Columns, suits: int) -> tuple[Columns, list[int]]:
-        """Put what is kept for suits in order among those alike, and tell where each goes, if one does."""
+        """Put what is kept for suits in order among those alike, and tell where each goes, if one does.
+
+        Of suits that no rule tells apart and that have their cards, one comes first.
+        """
         now, goes = list(columns), list(range(len(columns)))
         for places in self.alike:
             among = [at for at in places if at < suits]

@@ -35,12 +35,10 @@ class Recorded(Going):
         super().__init__(*hands.asked, (0,) * len(hands.sizes))
         self.came: dict[State, list[Came]] = {}
 
-    def put(self, found: States, state: State, suits: int, ways: int, held: Any) -> None:
+    def put(self, found: States, state: State, moved: list[int], ways: int, held: Any) -> None:
         """Note from where a state comes; what is held begins with the state before."""
-        left, of_all, columns = state
-        columns, moved = self.in_order(columns, suits)
-        found[left, of_all, columns] = ways, held
-        self.came.setdefault((left, of_all, columns), []).append(Came(held[0], held[1:], moved))
+        found[state] = ways, held
+        self.came.setdefault(state, []).append(Came(held[0], held[1:], moved))
 
     def steps(self, hands: RankByRank) -> Iterator[dict[State, list[Came]]]:
         """Go through the pack, step by step."""

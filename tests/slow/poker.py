@@ -67,10 +67,11 @@ def names(hand) -> frozenset[str]:
     return frozenset(found)
 
 
-def made_of(hand, cards, only_aces: bool) -> set[str]:
+@lru_cache(maxsize=100_000)  # the same few are chosen of many cards dealt
+def made_of(hand, cards, only_aces: bool) -> frozenset[str]:
     """All names of the hands that one with jokers can be taken for."""
     there = [card for card in hand if printed(card) != "joker"]
-    found = set()
+    found = frozenset[str]()
     for chosen in combinations_with_replacement(cards, len(hand) - len(there)):
         own = names(tuple(sorted([*there, *chosen])))
         found |= own if not only_aces or all(letter(card) == "A" for card in chosen) else own & RUNS
