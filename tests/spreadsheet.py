@@ -262,7 +262,8 @@ def text_of(value, pattern):
     places = len(pattern.rstrip("%").partition(".")[2])
     shown = rounded(value * (100 if sign else 1), places)
     digits = Decimal(shown.numerator) / Decimal(shown.denominator)
-    return f"{digits:{',' if ',' in pattern else ''}.{places}f}{sign}"
+    text = f"{digits:{',' if ',' in pattern else ''}.{places}f}"
+    return (text.rstrip("0") if pattern.endswith("#") else text) + sign
 
 
 FUNCTIONS = {

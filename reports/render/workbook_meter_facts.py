@@ -235,5 +235,5 @@ def _words(word: str, value: Fraction) -> str:
 
 
 def _amount(formula: str) -> str:
-    """Write an amount of money in words: whole units without decimals."""
-    return f'IF(INT({formula})={formula},TEXT({formula},"#,##0"),TEXT({formula},"#,##0.00"))'
+    """Write an amount of money in words: with the decimals that it has, as sheets do."""
+    return f'IF(INT({formula})={formula},TEXT({formula},"#,##0"),TEXT({formula},"#,##0.##"))'

@@ -90,6 +90,7 @@ QUICK = [
     Change("METERS", 6, "Rate_Major", 0.05, level={"Major": {"rate": Fraction(1, 20)}}),
     Change("BLZ-ML03-UP", 6, "MeterWager", 5, wager=Fraction(5)),
     Change("METERS", 6, "Pays", 0.75, 4, pay="3 to 4"),
+    Change("METERS", 6, "MeterWager", 0.5, wager=Fraction(1, 2)),
 ]
 LONG = [
     *QUICK,
