@@ -146,7 +146,7 @@ def test_bets_without_a_count_say_why():
 @pytest.mark.slow
 def test_a_meter_is_told_at_which_the_counted_bet_turns():
     paytable = find("BLZ-1-UP")
-    sheet = par_sheet(study(paytable, Shoe(6), {"meter": Fraction(25000)}), rounds_per_hour=Fraction(60))
+    sheet = par_sheet(study(paytable, Shoe(3), {"meter": Fraction(25000)}), rounds_per_hour=Fraction(60))
     (turn,) = sheet.payload["watching"]["turns"]
     assert turn["meter"] == "meter"
     assert verify(json.loads(json.dumps(sheet.payload))).differences == []
