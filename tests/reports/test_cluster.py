@@ -94,7 +94,7 @@ def test_interrupted_in_a_chunk_of_minutes_no_worker_is_at_it_any_more(cluster, 
     wait_for(lambda: cluster.busy() == 2)
     process.send_signal(signal.SIGINT)
     assert ended(process) == (130, "", "combinat: interrupted\n")
-    wait_for(lambda: cluster.busy() == 0, patience=10)
+    wait_for(lambda: cluster.busy() == 0, patience=30)
 
 
 def test_one_worker_killed_in_the_middle_the_bytes_are_the_same(cluster, here, tmp_path):

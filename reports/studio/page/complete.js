@@ -5,6 +5,8 @@ import { read } from "./server.js";
 
 let words = [];
 let known_deal = null;
+/** Opens the list for what somebody typed before the words came. */
+let late = null;
 
 /** Have the words of a deal at hand. */
 export async function use_deal(deal) {
@@ -12,7 +14,9 @@ export async function use_deal(deal) {
   known_deal = deal;
   try {
     const found = await read(`/api/words?deal=${encodeURIComponent(deal)}`);
-    if (deal === known_deal) words = listed(found);
+    if (deal !== known_deal) return;
+    words = listed(found);
+    late?.();
   } catch {
     known_deal = null; // a deal that cannot be read has no words; the error is at its line
   }
@@ -64,6 +68,7 @@ export function completes(field, rule, position) {
   if (field.tagName === "INPUT") field.setAttribute("aria-expanded", "false");
 
   const open = (asked) => {
+    late = words.length ? null : () => document.activeElement === field && open(asked);
     const before = field.selectionStart === field.selectionEnd ? rule() : null;
     const { begun, found } = before === null ? { found: [] } : candidates(before);
     if (!found.length || (!asked && begun < 1)) return close();

@@ -123,11 +123,24 @@ def test_a_changed_pay_gives_the_edge_that_show_says(opened, tmp_path):
     expect(page.locator("#exact")).to_have_text(str(expected))
 
 
+def test_words_that_come_after_somebody_has_begun_to_type_are_offered(windows, address):
+    page = windows.take(DESK)
+    held = []
+    page.route("**/api/words*", lambda route: held.append(route))  # a builtin cannot be looked into
+    with page.expect_request("**/api/words*"):
+        page.goto(address)
+    page.wait_for_function("() => document.body.dataset.shown > 0")
+    put_caret(page, '"Straight" = "straight')
+    page.keyboard.type(" and pla")
+    expect(page.locator("#choices")).to_be_hidden()
+    for route in held:
+        route.continue_()
+    expect(page.locator("#choices")).to_be_visible()
+    windows.give_back(page)
+
+
 def test_words_of_a_rule_are_completed(opened):
     page = opened()
-    page.wait_for_function(  # the words of the deal come after its figures
-        "async () => (await import('/complete.js')).candidates('pla').found.length > 0"
-    )
     put_caret(page, '"Straight" = "straight')
     page.keyboard.type(" and pla")
     choices = page.locator("#choices")
@@ -256,7 +269,7 @@ def test_a_link_carries_the_whole_state_into_a_new_window(opened):
     page.get_by_label("Prepared by").fill("Ann")
     settled(page)
     page.click("#share")
-    page.wait_for_timeout(500)
+    expect(page.locator("#live")).to_contain_text("The link is")
     other = opened(page.url)
     for id in ("#decks", "#removed"):
         assert other.locator(id).input_value() == page.locator(id).input_value()
