@@ -153,10 +153,10 @@ class Study(Struct, frozen=True, dict=True):
 
     @cached_property
     def settled(self) -> Study | None:
-        """The bet with every meter at an amount, as given or at its seed; none if a seed is not known."""
+        """The bet with every meter at an amount, as given or at its seed; none if one is not known."""
         from combinat.analysis.long_run import settled
 
-        found = settled(self.analysis)
+        found = settled(self.analysis) if self.analysis.system or not self.analysis.open_meters else None
         if found is self.analysis:
             return self
         return None if found is None else Study(found, self.option, seeds_taken=True)

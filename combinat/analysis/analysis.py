@@ -14,6 +14,7 @@ from functools import cached_property
 from msgspec import Struct
 
 from combinat.bets.award import Award, top_place
+from combinat.bets.meter_rules import MeterSystem
 from combinat.bets.paytable import Paytable
 from combinat.enumeration.tally import Counted, NoHandError, Ways
 from combinat.exact.distribution import Distribution
@@ -109,6 +110,16 @@ class Analysis(Struct, frozen=True, dict=True):
     def open_meters(self) -> tuple[str, ...]:
         """The meters whose value was not given."""
         return tuple(name for name in self.paytable.meters if name not in self.meters)
+
+    @property
+    def system(self) -> MeterSystem | None:
+        """How the meters are run; nothing if the paytable does not say, or if an award from a meter never comes.
+
+        Such a meter is not set back, or a part of it never paid, so that nothing is known of where it stands.
+        """
+        if not all(line.is_possible for line in self.lines if line.award.pay.meter):
+            return None
+        return self.paytable.system_for(self.shoe.decks)
 
     @property
     def lose_probability(self) -> Fraction:

@@ -269,10 +269,7 @@ class MeterFigures(Struct, frozen=True, dict=True):
 
 def meter_figures(analysis: Analysis) -> MeterFigures | None:
     """Give the figures of the meters as the paytable says they are run; `None` if it does not, or none can be hit."""
-    system = analysis.paytable.system_for(analysis.shoe.decks)
-    if system is None or not all(line.is_possible for line in analysis.lines if line.award.pay.meter):
-        return None
-    return MeterFigures(analysis, system)
+    return None if analysis.system is None else MeterFigures(analysis, analysis.system)
 
 
 def known_hold(analysis: Analysis) -> Fraction | None:

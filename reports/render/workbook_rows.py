@@ -27,7 +27,7 @@ class Meter(Struct, frozen=True):
 
 def meters_of(analysis: Analysis) -> tuple[Meter, ...]:
     """Say which amount each meter stands at in the workbook: as given, else its seed, else nothing."""
-    system = analysis.paytable.system_for(analysis.shoe.decks)
+    system = analysis.system
     found: list[Meter] = []
     for name in analysis.paytable.meters:
         defined = f"Meter_{name}"

@@ -24,8 +24,7 @@ def flags(study: Study) -> tuple[str, ...]:
         )
     if paytable.is_example:
         found.append("an example paytable, not a published one")
-    system = paytable.system_for(shoe.decks) if paytable.meters else None
-    if system is not None and system.basis is not None:
+    if paytable.meters and analysis.system is not None and analysis.system.basis is not None:
         found.append(INFERRED)
     for place, line in enumerate(analysis.lines):
         if not line.is_possible:

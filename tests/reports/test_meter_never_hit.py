@@ -1,0 +1,53 @@
+"""A bet with an award from a meter that a shoe cannot give: its sheet says nothing that stands on that meter."""
+
+import json
+
+import pytest
+
+from combinat.bets.load import load
+from combinat.study import study
+from combinat.verify import verify
+from decks import Shoe
+from reports.publish.sheets import EXTENSIONS, Sheet, SheetOptions, content, make
+from reports.sheet.par_sheet import par_sheet
+
+BET = """
+bet = "Sevens"
+deal = "player:3"
+[[paytable]]
+id = "SEVENS"
+decks = [1, 6]
+awards = [
+  {{ name = "Suited sevens", when = "7-7-7 and suited", pays = "100% of Mega" }},
+  {{ name = "Sevens", when = "7-7-7", pays = "100% of Minor" }},
+  {{ name = "Pair", when = "pair", pays = "2 to 1" }},
+]
+meters = [{{ kind = "{kind}", basis = "chosen", levels = [
+  {{ name = "Mega", seed = 5000{rate} }}, {{ name = "Minor", seed = 300{rate} }}
+] }}]
+"""
+KINDS = {"house jackpot": "", "progressive": ', rate = "1%"'}
+
+
+@pytest.fixture(params=KINDS)
+def sevens(request, tmp_path):
+    path = tmp_path / "sevens.toml"
+    path.write_text(BET.format(kind=request.param, rate=KINDS[request.param]))
+    return load(path)[0]
+
+
+@pytest.mark.parametrize("amounts", [{}, {"Mega": 5000}, {"Mega": 5000, "Minor": 400}], ids=str)
+def test_both_methods_agree_on_what_is_known(sevens, amounts):
+    """It was taken for granted that meters stand at their seeds, which the sheet did not state."""
+    sheets = [par_sheet(study(sevens, Shoe(decks), amounts)).payload for decks in (1, 6)]
+    assert [verify(json.loads(json.dumps(sheet))).details for sheet in sheets] == [[], []]
+    assert [sheet["settled_meters"] is not None for sheet in sheets] == [len(amounts) == 2, True]
+    assert [any("inferred" in flag for flag in sheet["flags"]) for sheet in sheets] == [False, True]
+    assert "Suited sevens: impossible with 1 deck" in str(sheets[0]["flags"])
+
+
+def test_sheet_is_written_in_every_format_without_a_failed_check(sevens):
+    made = make(Sheet(sevens, 1), SheetOptions())
+    for format in EXTENSIONS:
+        assert content(made, format, 6)
+    assert all(row["result"] == "agrees" for row in json.loads(content(made, "json", 6))["checks"])
