@@ -3,6 +3,7 @@
 import gc
 import linecache
 import os
+import signal
 import sys
 from functools import lru_cache
 
@@ -19,6 +20,8 @@ from tests.files import GOOD
 from tests.long_cases import names_of_long_cases
 from tests.sheets import READERS
 
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in the background of a script, for all that tests start too
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 gc.disable()  # while tests are found: what they are made of stays
 settings.load_profile("quick")
 combinat.verify.counting.MOST_BETS = 60  # tests come back to the same bets, one module after the other
