@@ -109,9 +109,8 @@ class Coups:
         for coup, orders in self.coups.items():
             rest = LONGEST - coup.cards
             after = cards**rest if decks == INFINITE else perm(cards - coup.cards, rest)
-            each = prod(
-                [in_order(kind.left(decks) - gone * (decks != INFINITE), times) for kind, times, gone in coup.held]
-            )
+            left = [(kind.left(decks) - gone * (decks != INFINITE), times) for kind, times, gone in coup.held]
+            each = prod([in_order(many, times) if many > 0 else 0 for many, times in left])
             found.setdefault(coup.cards, Counter())[coup.matches] += orders * each * after
         yield from found.items()
 

@@ -50,9 +50,10 @@ def misranked_rows(sheet: dict[str, Any], awards: Awards) -> list[dict[str, Any]
 
 def rounding_rows(awards: Awards) -> list[dict[str, Any]]:
     """Give the edge if what is won is rounded to whole chips, for each wager at which something is to be rounded."""
-    if any(pay.gross.is_open for pay in awards.pays):
+    coming = [(pay.gross, one) for pay, one in zip(awards.pays, awards.chances, strict=True) if one]
+    if any(gross.is_open for gross, _ in coming):
         return []
-    nets = [(pay.gross.number - 1, one) for pay, one in zip(awards.pays, awards.chances, strict=True) if one]
+    nets = [(gross.number - 1, one) for gross, one in coming]
     kept = awards.nothing - sum([net * one for net, one in nets], Fraction(0))
     rows = []
     for chips in CHIPS:

@@ -97,8 +97,11 @@ def fraction_of(value: object) -> Fraction | None:
 
     >>> fraction_of("-7/21675"), fraction_of(3), fraction_of("1.5")
     (Fraction(-7, 21675), Fraction(3, 1), None)
+    >>> fraction_of("1" * 4_300) is not None, fraction_of("1" * 4_301)
+    (True, None)
     """
-    is_number = re.fullmatch(r"-?\d{1,500}(/0*[1-9]\d{0,499})?", str(value), re.ASCII)
+    # As long as Python writes and reads numbers: those of a meter's cap take thousands of digits.
+    is_number = re.fullmatch(r"-?\d{1,4300}(/[1-9]\d{0,4299})?", str(value), re.ASCII)
     return Fraction(str(value)) if is_number else None
 
 

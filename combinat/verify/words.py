@@ -64,7 +64,8 @@ OF_RANKS: dict[str, Callable[[Ranks], Any]] = {
     "full_house": lambda ranks: repeats(ranks) == [3, 2] and len(ranks) == 5,
     "five_of_a_kind": lambda ranks: repeats(ranks)[0] == 5,
     "all_ranks_different": lambda ranks: repeats(ranks)[0] == 1,
-    "highest_straight": lambda ranks: straight(ranks) and ACE in ranks and 15 - len(ranks) in ranks,
+    # Two cards are no royal flush, though they can be a straight.
+    "highest_straight": lambda ranks: straight(ranks) and {ACE, 15 - len(ranks)} <= {*ranks} and len(ranks) > 2,
     "top_pair": lambda ranks: max([rank for rank in ranks if ranks.count(rank) > 1], default=0),
     "same_rank": lambda ranks: len(set(ranks)) == 1,
     "high": max,

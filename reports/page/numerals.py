@@ -11,6 +11,7 @@ from combinat.exact.difference import Difference
 from combinat.exact.polynomial import Monomial, Polynomial
 from combinat.exact.root import Root
 from combinat.exact.span import Span
+from decks import InputError
 
 MINUS = "−"
 NOTHING = "—"
@@ -153,7 +154,15 @@ def exact(value: Fraction | int | Polynomial | Root | Difference | Span | None) 
         value = value.constant
     if isinstance(value, Fraction) and value.denominator == 1:
         value = value.numerator
-    return value if value is None or isinstance(value, int) else str(value)
+    if value is None or isinstance(value, int):
+        return value
+    try:
+        return str(value)
+    except ValueError:  # Python writes no whole number that is longer
+        raise InputError(
+            "an exact figure has more than 4,300 digits, which nobody could read; a cap nearer to a meter's seed "
+            "has fewer"
+        ) from None
 
 
 def exact_or_bounds(key: str, value: Fraction | Root | Span | None) -> dict[str, Any]:

@@ -424,6 +424,17 @@ def test_the_second_method_lays_suits_on_six_cards_from_a_shoe_lacking_cards():
     assert_counted_twice("suited", FEWEST, "As Kd")
 
 
+@pytest.mark.parametrize("rule", ["player.royal flush", "player.royal flush and player.cards == 2"])
+def test_two_cards_are_no_royal_flush_by_either_method(rule):
+    """The second method took suited A-K for one, which is the whole hand against a banker's natural."""
+    assert_counted_twice(rule, pack_named("standard without 2 3 4 5 6 7 9 10 J"), "")
+
+
+@pytest.mark.parametrize("rule", ["banker.cards == banker_first.count(Qh, clubs)", "player.has(Kh) and banker.suited"])
+def test_cards_of_which_none_is_left_are_counted_twice(rule):
+    assert_counted_twice(rule, pack_named("standard without 5 6 7 8 9 10 J Q"), "Kh Kh Ks Ks As As Kc Kc Kd Kd")
+
+
 def assert_counted_twice(rule, pack, removed):
     text = (
         f'bet = "S"\ndeal = "baccarat"\n[[paytable]]\nid = "S"\ndecks = 2\nawards = [{{ name = "S", when = "{rule}", '

@@ -20,7 +20,7 @@ decks = [1, 6]
 awards = [
   {{ name = "Suited sevens", when = "7-7-7 and suited", pays = "100% of Mega" }},
   {{ name = "Sevens", when = "7-7-7", pays = "100% of Minor" }},
-  {{ name = "Pair", when = "pair", pays = "2 to 1" }},
+  {{ name = "Pair", when = "pair", pays = "{pair}" }},
 ]
 meters = [{{ kind = "{kind}", basis = "chosen", levels = [
   {{ name = "Mega", seed = 5000{rate} }}, {{ name = "Minor", seed = 300{rate} }}
@@ -29,11 +29,15 @@ meters = [{{ kind = "{kind}", basis = "chosen", levels = [
 KINDS = {"house jackpot": "", "progressive": ', rate = "1%"'}
 
 
+def bet_of(folder, kind, pair="2 to 1"):
+    path = folder / "sevens.toml"
+    path.write_text(BET.format(kind=kind, rate=KINDS[kind], pair=pair))
+    return load(path)[0]
+
+
 @pytest.fixture(params=KINDS)
 def sevens(request, tmp_path):
-    path = tmp_path / "sevens.toml"
-    path.write_text(BET.format(kind=request.param, rate=KINDS[request.param]))
-    return load(path)[0]
+    return bet_of(tmp_path, request.param)
 
 
 @pytest.mark.parametrize("amounts", [{}, {"Mega": 5000}, {"Mega": 5000, "Minor": 400}], ids=str)
@@ -44,6 +48,12 @@ def test_both_methods_agree_on_what_is_known(sevens, amounts):
     assert [sheet["settled_meters"] is not None for sheet in sheets] == [len(amounts) == 2, True]
     assert [any("inferred" in flag for flag in sheet["flags"]) for sheet in sheets] == [False, True]
     assert "Suited sevens: impossible with 1 deck" in str(sheets[0]["flags"])
+
+
+def test_what_rounding_costs_does_not_depend_on_a_meter_that_never_pays(tmp_path):
+    sheet = par_sheet(study(bet_of(tmp_path, "progressive", "3 to 2"), Shoe(1), {"Minor": 400})).payload
+    assert sheet["rounding"]
+    assert verify(json.loads(json.dumps(sheet))).details == []
 
 
 def test_sheet_is_written_in_every_format_without_a_failed_check(sevens):

@@ -1,11 +1,13 @@
 from decimal import ROUND_HALF_EVEN, Context, Decimal, localcontext
 from fractions import Fraction
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.root import Root
+from decks import InputError
 from reports.page import numerals
 
 fractions = st.fractions(max_denominator=10**9)
@@ -67,3 +69,9 @@ def test_exact_values_are_numbers_or_fractions():
     assert numerals.exact(Polynomial.of(Fraction(4, 2))) == 2
     assert numerals.exact(Fraction(-1, 3)) == "-1/3"
     assert numerals.exact(None) is None
+
+
+def test_a_figure_that_is_longer_than_python_writes_is_refused_in_one_line():
+    assert len(numerals.exact(Fraction(10**4299, 3))) > 4_300
+    with pytest.raises(InputError, match=r"more than 4,300 digits"):
+        numerals.exact(Root(Fraction(10**4300, 3)))
