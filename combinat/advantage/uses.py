@@ -80,14 +80,15 @@ class Uses(Struct, frozen=True, dict=True):
         ...     return Uses(9, (9,), table, Fraction(-1), 1, True).squares_of_gain
         >>> of(Weight(1, 2, 6), Weight(1, 0, 0), Weight(1, 3, 9)), of(Weight(1, 2, 6), Weight(1, 3, 8))
         (Fraction(3, 1), None)
+        >>> of(Weight(1, 2, 0), Weight(1, 3, 9)), of(Weight(1, 0, 1))
+        (None, None)
         """
-        times = Fraction(0)
-        for one in self.table.values():
-            if one.gained and not times:
-                times = Fraction(one.squared, one.gained)
-            if one.squared * times.denominator != one.gained * times.numerator:
-                return None
-        return times or None
+        gaining = [one for one in self.table.values() if one.gained or one.squared]
+        if not gaining or not gaining[0].gained:
+            return None
+        times = Fraction(gaining[0].squared, gaining[0].gained)
+        is_so = all(one.squared * times.denominator == one.gained * times.numerator for one in gaining)
+        return times if times and is_so else None
 
     @cached_property
     def trade_places(self) -> bool:
