@@ -112,14 +112,14 @@ class Analysis(Struct, frozen=True, dict=True):
         return tuple(name for name in self.paytable.meters if name not in self.meters)
 
     @property
-    def system(self) -> MeterSystem | None:
-        """How the meters are run; nothing if the paytable does not say, or if an award from a meter never comes.
+    def has_every_meter(self) -> bool:
+        """Whether every award from a meter can come; else one is not set back, or a part of it never paid."""
+        return all(line.is_possible for line in self.lines if line.award.pay.meter)
 
-        Such a meter is not set back, or a part of it never paid, so that nothing is known of where it stands.
-        """
-        if not all(line.is_possible for line in self.lines if line.award.pay.meter):
-            return None
-        return self.paytable.system_for(self.shoe.decks)
+    @property
+    def system(self) -> MeterSystem | None:
+        """How the meters are run; nothing if the paytable does not say, or if an award from a meter never comes."""
+        return self.paytable.system_for(self.shoe.decks) if self.has_every_meter else None
 
     @property
     def lose_probability(self) -> Fraction:

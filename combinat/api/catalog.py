@@ -7,7 +7,7 @@ from os import PathLike, fspath
 from typing import overload
 
 from combinat.bets.load import load as load_file
-from combinat.bets.lookup import MAIN, having, shelves
+from combinat.bets.lookup import MAIN, having
 from combinat.bets.lookup import catalog as all_paytables
 from combinat.bets.paytable import Paytable
 from decks import InputError, suggestion
@@ -83,6 +83,4 @@ def catalog(file: str | PathLike[str] | None = None, *, shelf: str = MAIN) -> Ca
     """
     if file is not None and not isinstance(file, (str, PathLike)):
         raise InputError(f"no file {quoted(file)}; give its name, as in catalog('mine.toml')")
-    if not isinstance(shelf, str):
-        raise InputError(f"the catalog has no shelf {quoted(shelf)}; shelves are {', '.join(shelves())}")
-    return Catalog(tuple(all_paytables(shelf)) if file is None else load_file(fspath(file)))
+    return Catalog(tuple(all_paytables(str(shelf))) if file is None else load_file(fspath(file)))

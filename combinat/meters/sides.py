@@ -65,7 +65,7 @@ def figures_at(analysis: Analysis, decks: int | None, system: MeterSystem | None
     There are none where an award of a meter cannot come, or where meters run like that take more than is left.
     """
     terms = (analysis.paytable.system_for(decks) if decks else None) or system
-    if terms is None or not all(line.is_possible for line in analysis.lines if line.award.pay.meter):
+    if terms is None or not analysis.has_every_meter:
         return None
     try:
         return MeterFigures(analysis, terms)

@@ -6,15 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from combinat.advantage.bound import Bound
-from combinat.exact.span import Span
 from reports.answers.bound import bound_figures
-from reports.answers.counts import Answer, count_figures
-from reports.page.figures import column
+from reports.answers.counts import WORTH, Answer, count_figures
 from reports.page.model import Cell, Column, Document, Formula, Hand, Style, Styled, Table, Value
 from reports.page.numerals import BOUNDS, exact
-from reports.page.reading import number, root
+from reports.page.reading import value
 from reports.tables.flags import flags
 from reports.tables.headings import conditions
 
@@ -28,12 +27,8 @@ COLUMNS = (
     Column("Trigger", Style.COUNT),
     Column("Cards seen", Style.COUNT),
     Column("Cut card", Style.COUNT),
-    Column("Bets", Style.DECIMAL),
-    Column("Average edge", Style.PERCENT),
-    Column("Won per 100 rounds", Style.DECIMAL),
-    Column("Won per shoe", Style.DECIMAL),
-    column("standard_deviation"),
-    Column("Desirability", Style.ODDS),
+    replace(WORTH[0], style=Style.DECIMAL),  # exactly too
+    *WORTH[1:],
     Column("Value", Style.DECIMAL),
 )
 _WORTH = ("frequency", "edge", "won_per_100_rounds", "won_per_shoe", "standard_deviation", "desirability")
@@ -87,31 +82,26 @@ def _line(kind: str, worth: dict[str, Any], seen: int | None = None, cut: int | 
 
 def _known(worth: dict[str, Any], key: str) -> Cell:
     """Give a figure, or its bounds where no more is known."""
-    bounds = worth.get(BOUNDS.format(key))
-    if not bounds:
-        return _value(worth.get(key))
-    low, high = (root(end) for end in bounds)
-    return Span(low, high) if low is not None and high is not None else None
+    return _value(worth.get(BOUNDS.format(key)) or worth.get(key))
 
 
 def _told(recorded: Recorded, bound: Bound | None) -> Iterator[tuple[Cell, ...]]:
     empty = (None,) * (3 + len(_WORTH))
-    for label, value, style, basis in recorded.figures:
-        yield (basis, "Figure", label, *empty, Styled(_value(value), Style(style)))
+    for label, said, style, basis in recorded.figures:
+        yield (basis, "Figure", label, *empty, Styled(_value(said), Style(style)))
     for figure in bound_figures(bound):
         yield (figure.basis, "Figure", figure.label, *empty, Styled(figure.value, figure.style))
     for flag in recorded.flags:
         yield ("", "Flag", flag, *empty, None)
 
 
-def _sent(value: Value) -> str | int | None:
-    return str(value) if isinstance(value, (str, Formula, Hand)) else exact(value)
+def _sent(known: Value) -> str | int | None:
+    return str(known) if isinstance(known, (str, Formula, Hand)) else exact(known)
 
 
-def _value(text: str | int | None) -> Value:
+def _value(said: Any) -> Value:
     """Read a value as JSON carries it; a whole number stays one, and what is none is text."""
-    if text is None or isinstance(text, int):
-        return text
-    found = number(text)
-    square = root(text) if found is None else None
-    return found if found is not None else square if square is not None else text
+    if said is None or isinstance(said, int):
+        return said
+    found = value(said)
+    return str(said) if found is None else found

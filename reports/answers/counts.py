@@ -20,7 +20,7 @@ from reports.page.model import Cell, Column, Document, Figure, Style, Table
 from reports.tables.flags import flags
 from reports.tables.headings import conditions, heading, meter_units, meters_shown
 
-_WORTH = (
+WORTH = (
     Column("Bets", Style.CHANCE),
     Column("Average edge", Style.PERCENT),
     Column("Won per 100 rounds", Style.DECIMAL),
@@ -28,6 +28,7 @@ _WORTH = (
     column("standard_deviation"),
     Column("Desirability", Style.ODDS),
 )
+"""What is told of a trigger, wherever it is told."""
 _AROUND = 8
 """Triggers that a table shows on each side of the best one; data has all."""
 
@@ -73,7 +74,7 @@ def counts_document(answer: Answer) -> Document:
     shown = every[max(place - _AROUND, 0) : place + _AROUND + 1]
     name = "Running count" if count.conventions.true_count == "running" else "True count"
     triggers = Table(
-        (Column(f"{name} from", Style.COUNT), *_WORTH),
+        (Column(f"{name} from", Style.COUNT), *WORTH),
         tuple((_mark(one, best), *_cells(count, one)) for one in shown),
         "What is won by betting from a trigger on",
     )
@@ -81,9 +82,9 @@ def counts_document(answer: Answer) -> Document:
     if chosen and chosen.trigger is not None:
         rows = tuple((seen, *_cells(count, one)) for seen, one in _some(list(count.by_depth(chosen.trigger))))
         without_shoe = Table(
-            (Column("Cards seen", Style.COUNT), *_WORTH), rows, f"From {chosen.trigger} on, at each depth"
+            (Column("Cards seen", Style.COUNT), *WORTH), rows, f"From {chosen.trigger} on, at each depth"
         )
-        tables.append(without_shoe.without(_WORTH[3]))
+        tables.append(without_shoe.without(WORTH[3]))
     if answer.cut is not None:
         tables.append(_by_cut(answer))
     return Document(
@@ -164,9 +165,9 @@ def _by_cut(answer: Answer) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for cut, one in answer.count.by_cut(answer.cut or 0):
         best = one.best
-        values = (best.trigger, *_cells(one, best)) if best else (None,) * (len(_WORTH) + 1)
+        values = (best.trigger, *_cells(one, best)) if best else (None,) * (len(WORTH) + 1)
         rows.append((cut, *values))
-    columns = (Column("Cut card", Style.COUNT), Column("Best trigger", Style.COUNT), *_WORTH)
+    columns = (Column("Cut card", Style.COUNT), Column("Best trigger", Style.COUNT), *WORTH)
     return Table(columns, tuple(rows), "The best trigger with the cut card so many cards from the end")
 
 

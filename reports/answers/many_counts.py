@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any
 
 from combinat.advantage.bound import Bound
 from combinat.study import Basis
+from reports.answers.counts import WORTH
 from reports.page.model import Cell, Column, Document, Style, Table
+from reports.page.reading import number
 
 _COLUMNS = (
     Column("Paytable"),
     Column("Decks", Style.COUNT),
     Column("House edge off the top", Style.PERCENT),
     Column("Best trigger", Style.COUNT),
-    Column("Bets", Style.CHANCE),
-    Column("Average edge", Style.PERCENT),
-    Column("Won per 100 rounds", Style.DECIMAL),
+    *WORTH[:3],
 )
 _BASIS = Column("Basis")
 _BOUND = (
@@ -57,16 +56,12 @@ def many_counts_document(rows: Sequence[tuple[dict[str, Any], Bound | None]]) ->
 
 def _row(payload: dict[str, Any]) -> tuple[Cell, ...]:
     best = payload["best"] or {}
-    figures = (_read(best.get(key)) for key in ("trigger", "frequency", "edge", "won_per_100_rounds"))
-    return payload["paytable"], payload["decks"], payload["basis"], _read(payload["house_edge"]), *figures
+    figures = (number(best.get(key)) for key in ("trigger", "frequency", "edge", "won_per_100_rounds"))
+    return payload["paytable"], payload["decks"], payload["basis"], number(payload["house_edge"]), *figures
 
 
 def _bound(payload: dict[str, Any], bound: Bound | None) -> tuple[Cell, ...]:
     if bound is not None and bound.is_sampled:
         half_width = None if bound.half_width is None else 100 * bound.half_width
         return bound.per_hundred, half_width, bound.samples, bound.seed
-    return _read((payload["perfect_play"] or {}).get("won_per_100_rounds")), None, None, None
-
-
-def _read(text: Any) -> Fraction | None:
-    return None if text is None else Fraction(text)
+    return number((payload["perfect_play"] or {}).get("won_per_100_rounds")), None, None, None

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 from combinat.exact.difference import Difference
 from combinat.exact.polynomial import Polynomial
-from combinat.exact.span import Span
 from reports.diff.changes import Change, Comparison, in_meters
 from reports.page.figures import STYLES
 from reports.page.model import Cell, Column, Document, Style, Styled, Table
 from reports.page.numerals import exact
-from reports.page.reading import number, root
+from reports.page.reading import value
 
 _SAID = (Column("What changed"), Column("Before"), Column("After"))
 _FIGURES = (
@@ -96,15 +96,11 @@ def _formula(value: object) -> Cell:
     return found if found is not None and not found.is_constant else None
 
 
-def _cell(value: object, style: Style) -> Cell:
-    found = number(value)
-    if found is not None:
+def _cell(said: object, style: Style) -> Cell:
+    found = value(said)
+    if isinstance(found, Fraction):
         return Styled(int(found) if found.denominator == 1 and style is Style.COUNT else found, style)
-    if isinstance(value, list) and len(value) == 2:
-        low, high = (number(end) or root(end) for end in value)
-        return Styled(Span(low, high), Style.DECIMAL) if low is not None and high is not None else None
-    square = root(value)
-    return Styled(square, Style.DECIMAL) if square is not None else None if value is None else str(value)
+    return Styled(found, Style.DECIMAL) if found is not None else None if said is None else str(said)
 
 
 def diff_payload(comparisons: Sequence[Comparison]) -> list[dict[str, Any]]:

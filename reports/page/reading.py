@@ -6,6 +6,7 @@ from contextlib import suppress
 from fractions import Fraction
 
 from combinat.exact.root import Root
+from combinat.exact.span import Span
 
 
 def number(value: object) -> Fraction | None:
@@ -34,3 +35,20 @@ def root(value: object) -> Root | None:
     before, is_root, inside = str(value).partition("sqrt(")
     square = number(inside.removesuffix(")")) if is_root and before in ("", "-") else None
     return Root(square, before == "-") if square is not None and square >= 0 else None
+
+
+def value(said: object) -> Fraction | Root | Span | None:
+    """Read a number, a root, or the bounds between which one of them lies.
+
+    >>> value("1/3"), value("sqrt(2)"), value([1, "sqrt(2)"]), value("none wins")
+    (Fraction(1, 3), sqrt(2), Span(low=Fraction(1, 1), high=sqrt(2)), None)
+    """
+    if isinstance(said, list) and len(said) == 2:
+        low, high = (_end(one) for one in said)
+        return Span(low, high) if low is not None and high is not None else None
+    return _end(said)
+
+
+def _end(said: object) -> Fraction | Root | None:
+    found = number(said)
+    return root(said) if found is None else found
