@@ -30,6 +30,11 @@ _TYPES = {
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
 }
+_ADDRESSES = {
+    "index.html": ("/",),
+    "mark.svg": ("/mark.svg", "/favicon.ico"),  # where a browser looks by itself when it shows an answer, not the page
+}
+"""The files of the page that are not served under their own names alone."""
 _NO_STORE = {"cache-control": "no-store"}
 _PLAINLY = {
     400: "the request cannot be read as JSON",
@@ -198,7 +203,8 @@ def _add_files(app: FastAPI) -> None:
     for file in sorted(folder.iterdir(), key=lambda one: one.name):
         suffix = "." + file.name.rpartition(".")[2]
         if suffix in _TYPES:
-            _add_file(app, "/" if file.name == "index.html" else f"/{file.name}", file.read_bytes(), _TYPES[suffix])
+            for path in _ADDRESSES.get(file.name, (f"/{file.name}",)):
+                _add_file(app, path, file.read_bytes(), _TYPES[suffix])
 
 
 def _add_file(app: FastAPI, path: str, content: bytes, type: str) -> None:

@@ -319,6 +319,11 @@ def test_a_path_with_dots_leads_nowhere(server, path):
     assert told.json() == {"error": "there is no such address; see /openapi.json"}
 
 
+def test_a_browser_that_shows_an_answer_finds_the_mark_where_it_looks_for_one(server):
+    told, mark = server.get("/favicon.ico"), server.get("/mark.svg")
+    assert (told.status_code, told.content, told.headers["content-type"]) == (200, mark.content, "image/svg+xml")
+
+
 def test_nothing_may_be_loaded_from_outside(server):
     told = server.get("/")
     policy = told.headers["content-security-policy"]
