@@ -29,6 +29,31 @@ export function svg(tag, given = {}, ...inside) {
   return made;
 }
 
+const CLICK = 50; // milliseconds after the pointer is up within which a click is told of, by touch too
+const TYPED_INTO = "textarea, select, input:not([type=checkbox], [type=radio])";
+let is_down = false;
+let let_go = () => {};
+let up = Promise.resolve();
+
+/** Wait until nothing is being pressed: a button that is built anew while the pointer is down on it hears no click. */
+export const unpressed = () => up;
+
+addEventListener("pointerdown", (event) => {
+  if (event.button || is_down || event.target.closest?.(TYPED_INTO)) return;
+  is_down = true;
+  up = new Promise((go_on) => (let_go = go_on));
+}, true);
+
+function lift() {
+  if (!is_down) return;
+  is_down = false;
+  setTimeout(let_go, CLICK);
+}
+
+for (const end of ["pointerup", "pointercancel", "keydown"]) addEventListener(end, lift, true);
+addEventListener("blur", lift); // of the window
+addEventListener("pointermove", ({ buttons }) => buttons || lift(), true); // it was let go where nobody tells us
+
 /** A handler that runs once things have been quiet for a while. */
 export function quiet(milliseconds, action) {
   let timer;

@@ -83,12 +83,17 @@ export class Form {
     else app.edit(change(app.text, app.outline, (path) => edits.by_path(app.outline).get(edits.key(path))), typeof what === "string" ? what : null);
   }
 
+  /** Change what stands at some paths, if it still does. */
+  change(paths, change) {
+    this.structure((text, _, at) => (paths.every(at) ? change(text, ...paths.map(at)) : text));
+  }
+
   /** Give a hand or a wheel another name, wherever it is named. */
   rename(table, old, name) {
     if (!name || name === old || this.names(table).includes(name)) return;
-    this.structure((text, outline, at) => {
-      const uses = outline.filter((one) => `${one.path.at(-1)}s` === table && one.value === old && one.path[0] === "paytable");
-      const changes = [...uses.map((one) => [one.from, one.to]), at([table, old]).key].sort((a, b) => b[0] - a[0]);
+    this.change([[table, old]], (text, place) => {
+      const uses = this.app.outline.filter((one) => `${one.path.at(-1)}s` === table && one.value === old && one.path[0] === "paytable");
+      const changes = [...uses.map((one) => [one.from, one.to]), place.key].sort((a, b) => b[0] - a[0]);
       for (const [from, to] of changes) text = text.slice(0, from) + edits.quoted(name) + text.slice(to);
       return text;
     });

@@ -10,7 +10,7 @@ function named(form, table, one, beside) {
     const is_table = form.app.text[form.places.get(edits.key(path)).from] === "["; // with a heading of its own, for the text to change
     const called = el("input.name", { value: name, "aria-label": `Name of the ${one}`, autocomplete: "off", "data-path": edits.key([...path, 0]), disabled: is_table });
     called.addEventListener("change", () => form.rename(table, name, called.value.trim()));
-    const remove = () => form.structure((text, _, at) => edits.without_key(text, at(path)));
+    const remove = () => form.change([path], edits.without_key);
     return el("li", {}, el("div.hand", {}, called, beside(path, name), form.button("✕", `Remove ${name}`, remove, is_table)), el("span.wrong-here", { "data-wrong": edits.key(path) }));
   });
   return el("ol.rows", {}, rows);
@@ -51,7 +51,7 @@ export function wheels(form) {
     const place = form.places.get(edits.key(path));
     if (form.app.text[place.from] === "[") return el("span.notice", {}, "its stops are in the text");
     const field = el("input.rule", { value: stops(form, path), "aria-label": `Stops of ${name}`, "data-path": edits.key(path), "data-shown": "stops", autocomplete: "off", spellcheck: "false", placeholder: "1: 30, 2: 15, or 2d6" });
-    field.addEventListener("change", () => form.structure((text, _, at) => text.slice(0, at(path).from) + stops_literal(field.value) + text.slice(at(path).to)));
+    field.addEventListener("change", () => form.change([path], (text, { from, to }) => text.slice(0, from) + stops_literal(field.value) + text.slice(to)));
     return field;
   });
   const about = el("p.notice", {}, "Multipliers with their weights, as 1: 30, 2: 15, or dice, as 2d6; an award below has one.");
@@ -98,8 +98,8 @@ function award(form, path, number, count) {
   ].filter(Boolean);
   const inline = form.app.text[form.places.get(edits.key(path)).from] === "{";
   const beside = (other) => [...path.slice(0, -1), other];
-  const move = (first) => form.structure((text, _, at) => edits.swapped(text, at(beside(first)), at(beside(first + 1))));
-  const remove = () => form.structure((text, _, at) => edits.without_item(text, at(path)));
+  const move = (first) => form.change([beside(first), beside(first + 1)], edits.swapped);
+  const remove = () => form.change([path], edits.without_item);
   return el(
     "li",
     { "data-row": edits.key(path) },

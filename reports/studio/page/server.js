@@ -1,5 +1,7 @@
 // Asking the server: the newest question counts, and an answer is either there or one line that says why not.
 
+import { unpressed } from "./dom.js";
+
 const numbers = crypto.getRandomValues(new Uint32Array(4));
 const page = Array.from(numbers, (one) => one.toString(36)).join("");
 
@@ -103,10 +105,11 @@ export class Latest {
     const started = this.since;
     const steps = {
       told: (done, total) => number === this.number && this.told?.(done, total),
-      part: (found) => number === this.number && this.show(found, body, started),
+      part: (found) => unpressed().then(() => number === this.number && number > this.shown && this.show(found, body, started)),
     };
     try {
       const answer = await ask(this.path, body, steps);
+      await unpressed();
       if (number > this.shown) {
         this.shown = number;
         this.show(answer, body, started);

@@ -156,7 +156,8 @@ def test_words_of_a_rule_are_completed(opened):
 def test_form_and_text_are_one_thing(opened):
     page = opened()
     page.get_by_label("Rule of Flush", exact=True).fill("suited and not straight")
-    page.get_by_role("button", name="Add an award").dblclick()
+    # Twice before any answer can be there, after which the button is further down.
+    page.get_by_role("button", name="Add an award").evaluate("button => { button.click(); button.click(); }")
     expect(page.get_by_label("Pays of New award 2")).to_be_visible()
     page.get_by_role("button", name="Remove New award 2").click()
     expect(page.get_by_label("Pays of New award 2")).to_have_count(0)
@@ -176,6 +177,44 @@ def test_form_and_text_are_one_thing(opened):
     page.locator("#source").fill(text.replace('"100 to 1"', '"77 to 1"'))
     page.click("#tab-form")
     expect(page.get_by_label("Pays of Suited triple")).to_have_value("77 to 1")
+
+
+def test_a_click_counts_though_an_answer_comes_while_the_button_is_down(opened):
+    page = opened()
+    page.locator(".hand .name").nth(4).fill("All of one suit")
+    button = page.get_by_role("button", name="Add a hand")
+    button.hover()
+    with page.expect_response("**/page/view") as answer:
+        page.mouse.down()  # the field is left, its hand has another name, and the form is to be built anew
+    answer.value.finished()
+    page.wait_for_timeout(200)
+    page.mouse.up()
+    expect(page.get_by_label("Rule of New hand")).to_be_visible()
+    expect(page.get_by_label("Rule of All of one suit")).to_be_visible()
+    settled(page)
+
+
+def test_what_is_pressed_and_is_no_longer_there_does_nothing(opened):
+    page = opened()
+    page.locator(".hand .name").nth(4).fill("All of one suit")
+    button = page.get_by_role("button", name="Remove Flush").first
+    button.hover()
+    with page.expect_response("**/page/view") as answer:
+        page.mouse.down()
+    answer.value.finished()
+    page.wait_for_timeout(200)
+    page.mouse.up()
+    expect(page.get_by_label("Rule of All of one suit")).to_be_visible()
+    settled(page)
+
+
+def test_a_pointer_that_is_let_go_elsewhere_holds_no_answer_back(opened):
+    page = opened()
+    page.get_by_role("button", name="Add a hand").hover()
+    page.evaluate("document.body.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }))")  # and never up
+    page.get_by_label("Pays of Flush").fill("6 to 1")
+    page.mouse.move(5, 5)
+    settled(page)
 
 
 def test_wheels_sums_and_settings_are_on_the_form(opened):
