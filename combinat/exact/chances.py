@@ -34,6 +34,15 @@ def survival(chance: Fraction, plays: int) -> Fraction:
     return Fraction(Context(prec=DIGITS).plus(power))
 
 
+def among_others(chance: Fraction) -> Fraction:
+    """Leave out what is too small to matter in a sum with larger numbers, and would only make it long.
+
+    >>> among_others(Fraction(1, 3)), among_others(Fraction(1, 10**200))
+    (Fraction(1, 3), Fraction(0, 1))
+    """
+    return chance if chance * 10 ** (2 * DIGITS) >= 1 else Fraction(0)
+
+
 @lru_cache(maxsize=1024)
 def plays_until(chance: Fraction, within: Fraction) -> int:
     """The fewest plays in which something happens with at least the given probability.

@@ -19,7 +19,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from combinat.exact.chances import survival
+from combinat.exact.chances import among_others, survival
 from combinat.meters.hold import LevelFigures
 
 
@@ -88,7 +88,7 @@ def _capped(level: LevelFigures) -> _Means:
         raise ValueError("there is no cap, or it is never reached")
     q, after = 1 - p, level.level.rate_after_cap * level.wager
     last = (cap - seed - whole * add) or after  # what the play after the whole ones adds
-    left, less = survival(p, whole), survival(p, max(whole - 1, 0))
+    left, less = [among_others(survival(p, plays)) for plays in (whole, max(whole - 1, 0))]
     # Up to the last whole contribution, C(a) = c/p - D q^(K-a); from then on it is what goes in beyond the cap.
     drop = add / p - last - after * q / p
     base, beyond = seed - drop * left, seed + add / p - drop * left - after / p

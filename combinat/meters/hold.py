@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from combinat.analysis.analysis import Analysis
 from combinat.bets.meter_rules import HOUSE_JACKPOT, Level, MeterSystem
 from combinat.exact.amounts import decimal_text
-from combinat.exact.chances import survival
+from combinat.exact.chances import among_others, survival
 from combinat.exact.polynomial import Polynomial
 from decks import InputError
 from decks.errors import quoted
@@ -92,7 +92,7 @@ class LevelFigures(Struct, frozen=True, dict=True):
             return self.level.seed
         last = cap - self.level.seed - whole * self.contribution
         after = self.level.rate_after_cap * self.wager
-        left = survival(self.reset, whole)
+        left = among_others(survival(self.reset, whole))
         average = self.level.seed + self.contribution * (1 - left) / self.reset
         if last:  # one play fills the meter to the cap, the later ones add at the other rate
             return average + last * left + after * left * (1 - self.reset) / self.reset

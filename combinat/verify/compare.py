@@ -44,14 +44,21 @@ class Near(NamedTuple):
     value: Fraction
     is_root: bool = False
     """Whether the sheet writes the root of it."""
+    is_negative: bool = False
+    """Whether that root is below nothing."""
 
     def fits(self, there: Any) -> bool:
-        """Whether what a file says is this number, to thirty decimals."""
+        """Whether what a file says is this number, to thirty decimals.
+
+        >>> Near(Fraction(2), is_root=True).fits("sqrt(2)"), Near(Fraction(2), is_root=True).fits("-sqrt(2)")
+        (True, False)
+        """
         text = str(there)
         if self.is_root:
-            if not (text.startswith(("sqrt(", "-sqrt(")) and text.endswith(")")):
+            begins = "-sqrt(" if self.is_negative else "sqrt("
+            if not (text.startswith(begins) and text.endswith(")")):
                 return False
-            text = text.removeprefix("-").removeprefix("sqrt(")[:-1]
+            text = text.removeprefix(begins)[:-1]
         number = fraction_of(text)
         return number is not None and abs(number - self.value) <= max(abs(self.value), Fraction(1)) / 10**30
 

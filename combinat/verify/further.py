@@ -80,7 +80,7 @@ def further(
         "house_jackpot": {"basis": POSTED, "prizes": prize_rows(awards, names, wager, seeds | meters)}
         if names
         else None,
-        "rounds": rounds_of(counted, awards, house, names, wager),
+        "rounds": rounds_of(counted, awards, house, names),
         "spots": spots_part(counted, backs_of(awards, seeds | meters, wager), basis_of_many_plays(sheet)),
         "exposure": exposure_part(awards, house, stake, meters) | ({"max_wager": wager} if names else {}),
     }
@@ -160,20 +160,15 @@ def plain_sides(sheet: dict[str, Any], awards: Awards, meters: dict[str, Fractio
     return [Side(basis_of_the_wager(sheet), meters, 1 - mean_of(results), results, central(results, 2))]
 
 
-def rounds_of(
-    counted: Counted, awards: Awards, house: House | None, names: list[str], wager: Fraction
-) -> list[dict[str, Any]]:
+def rounds_of(counted: Counted, awards: Awards, house: House | None, names: list[str]) -> list[dict[str, Any]]:
     """Give the winners of each meter in one round."""
     hands, is_too_much = counted.hands, counted.bet.shoe.jokers or counted.bet.deal.cards > MOST_CARDS
     if is_too_much or not isinstance(hands, (FixedDeals, RankByRank)) or counted.sheet.get("given") is not None:
         return []
     rows = []
+    levels = {level.terms.name: level for level in house.levels} if house and house.has_closed_form else {}
     for name in names:
-        cost = None
-        if house is not None and house.has_closed_form:
-            (level,) = [one for one in house.levels if one.terms.name == name]
-            cost = (level.average() - level.terms.seed) / wager
-        rows += round_rows(hands, counted.bet, awards, name, cost)
+        rows += round_rows(hands, counted.bet, awards, name, levels.get(name))
     return rows
 
 

@@ -2,24 +2,19 @@
 
 A meter is money that the house owes. A play costs the fixed pays and what is put aside; taking a whole meter pays out
 what is owed and costs a new seed. Where that makes every play like every other, the results of a play are listed with
-their chances. Where it does not, a cycle from one hit to the next is followed play by play: with N its plays and R what
-the house wins in it, the variance of many plays is Var(R - hold wager N) / E[N] for each play.
+their chances. Where it does not, a cycle from one hit to the next is followed play by play.
 """
 
 from __future__ import annotations
 
-from decimal import Context, Decimal, localcontext
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from combinat.verify.cycles import cycle_variance
 from combinat.verify.many_plays import Results, central, mean_of
 from combinat.verify.meter_terms import System, Terms
 from combinat.verify.meters import Level
 from combinat.verify.pays import Pay
-
-MOST_AGES = 200_000
-LEAST_ALIVE = Decimal(10) ** -60
-FOLLOWED = Context(prec=90, Emin=-(10**9), Emax=10**9)
 
 
 class Awards(NamedTuple):
@@ -155,68 +150,6 @@ def house_of(awards: Awards, system: System) -> House | None:
     levels = [awards.level(terms, system) for terms in system.levels]
     known = [level for level in levels if level is not None]
     return House(awards, system, known) if len(known) == len(levels) else None
-
-
-def cycle_variance(house: House, level: Level) -> Fraction | None:
-    """Give the variance of many plays that depend on one another through one meter; nothing if it is not known here."""
-    reserve, seeds = level.terms.reserve * level.wager, level.whole * level.terms.seed
-    if level.terms.paid_by_reserve and reserve == seeds:
-        return None  # the reserve just pays the seeds: there is no normal limit
-    if (level.drained or level.added) and level.parts and not level.terms.deducted:
-        return None
-    with localcontext(FOLLOWED):
-        return follow(house, level, is_covered=level.terms.paid_by_reserve and reserve > seeds)
-
-
-def follow(house: House, level: Level, *, is_covered: bool) -> Fraction | None:
-    """Follow a cycle of one meter play by play, what the others bring being alike in every play.
-
-    The seeds are the reserve's if it covers them, which then costs what is set aside.
-    """
-    wager = house.system.wager
-    aside = (house.aside - level.terms.rate - level.terms.reserve) * wager + level.added
-    net = decimal(wager - aside - house.hold * wager - (level.terms.reserve * wager if is_covered else 0))
-    seed, begins = Decimal(0) if is_covered else decimal(level.terms.seed), decimal(level.terms.seed)
-    others, shares = [(Decimal(0), decimal(house.awards.nothing))], list[tuple[Decimal, Decimal]]()
-    for pay, one in zip(house.awards.pays, house.awards.chances, strict=True):
-        if pay.unit != f"of {level.terms.name}":
-            is_paid = not (pay.is_fixed and house.system.all_pays_deducted)
-            others.append((decimal(house.cost(pay) * wager) if is_paid else Decimal(0), decimal(one)))
-        elif pay.amount != 1:
-            shares.append((Decimal(0) if level.terms.deducted else decimal(pay.amount), decimal(one)))
-    total = square = mean = second = grown = Decimal(0)
-    alive, ends, stays = Decimal(1), decimal(level.whole), decimal(1 - level.whole)
-    cost, cost_squared = moments_of(others)
-    share, share_squared = moments_of(shares)
-    whole = level.plays_to_cap if level.is_capped else MOST_AGES
-    for age in range(1, MOST_AGES):
-        if age == 1 or whole < age <= whole + 2:  # else a play adds what the one before it did
-            step = decimal(level.at_age(age) - level.at_age(age - 1))
-        grown += step
-        last = net - step - seed  # the play that ends the cycle
-        total += alive * ends * (mean + last)
-        square += alive * ends * (second + 2 * mean * last + last * last)
-        # A play that does not end it leaves this less what its award costs: a number, or a share of the meter.
-        left, found = net - step, begins + grown
-        paid, paid_squared = cost + share * found, cost_squared + share_squared * found * found
-        first_moment = left - paid / stays
-        second_moment = left * left + (paid_squared - 2 * left * paid) / stays
-        second, mean = second + 2 * mean * first_moment + second_moment, mean + first_moment
-        alive *= stays
-        if alive < LEAST_ALIVE:
-            return Fraction((square - total * total) * ends) / wager**2
-    return None
-
-
-def moments_of(costs: list[tuple[Decimal, Decimal]]) -> tuple[Decimal, Decimal]:
-    """Give the sums of costs and of their squares, each times its chance."""
-    one = sum([cost * chance for cost, chance in costs], Decimal(0))
-    return one, sum([cost * cost * chance for cost, chance in costs], Decimal(0))
-
-
-def decimal(value: Fraction) -> Decimal:
-    """Write a fraction with many digits."""
-    return FOLLOWED.divide(Decimal(value.numerator), Decimal(value.denominator))
 
 
 def moments(results: Results) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from math import comb, perm, prod
 from typing import Any
 
 from combinat.verify.bet import DEALER, Bet, Matches
-from combinat.verify.cards import WORTH, Card, Cards
+from combinat.verify.cards import WORTH, Cards
 from combinat.verify.compare import Near
 from combinat.verify.counting import first_of
 from combinat.verify.fixed_deals import FixedDeals
@@ -26,8 +26,8 @@ SHARED = (*DEALER, "dealer")
 MOST_KINDS = 12
 MOST_WINNERS = 40_000
 
-There = tuple[tuple[Card, int], ...]  # how many are left of each card that a winning hand can have
-Hands = tuple[tuple[Cards, int], ...]  # the hands of a seat that win, each with its orders
+There = tuple[int, ...]  # how many are left of each card that a winning hand can have
+Hands = tuple[tuple[tuple[int, ...], int], ...]  # the hands of a seat that win, by those cards, each with its orders
 Meeting = tuple[There, Hands]
 Winners = dict[Cards, list[tuple[Cards, int]]]  # for each row of the dealer's cards, the hands of a seat that then win
 
@@ -99,7 +99,7 @@ def prize_rows(awards: Awards, names: list[str], wager: Fraction, posted: dict[s
 
 
 def round_rows(
-    deals: FixedDeals | RankByRank, bet: Bet, awards: Awards, name: str, cost: Fraction | None
+    deals: FixedDeals | RankByRank, bet: Bet, awards: Awards, name: str, level: Level | None
 ) -> list[dict[str, Any]]:
     """Give how likely one or more, two or more winners of a meter are in a round, for one to seven seats.
 
@@ -111,11 +111,13 @@ def round_rows(
     if together is None:
         return []
     rows = []
+    above = None if level is None else (level.average() - level.terms.seed) / level.wager
     for seats in SEATS:
         chosen = [comb(seats, k) * together[k] for k in range(seats + 1)]
         nobody = sum([(-1) ** k * chosen[k] for k in range(seats + 1)])
         two = sum([(-1) ** k * (k - 1) * chosen[k] for k in range(2, seats + 1)], Fraction(0))
         after = seats * together[1] - (1 - nobody)
+        cost = None if above is None else after * above / seats
         rows.append(
             {
                 "meter": name,
@@ -123,7 +125,7 @@ def round_rows(
                 "one_or_more": 1 - nobody,
                 "two_or_more": two,
                 "winners_after_the_first": after,
-                "cost_at_average": None if cost is None else after * cost / seats,
+                "cost_at_average": Near(cost) if cost is not None and level is not None and level.is_capped else cost,
             }
         )
     return rows
@@ -191,14 +193,18 @@ def laid_out(
 
 
 def meetings_of(bet: Bet, winners: Winners) -> Counter[Meeting]:
-    """What seats meet once the dealer's cards are dealt, each with the ways in order of all that leave it."""
+    """What seats meet once the dealer's cards are dealt, each with the ways in order of all that leave it.
+
+    Only how many there are of its cards matters, not which they are.
+    """
     found = Counter[Meeting]()
     for dealer, hands in winners.items():
         gone = Counter(dealer)
         ways = prod([perm(bet.shoe.left(card), times) for card, times in gone.items()])
         if ways:
             asked = sorted({card for hand, _ in hands for card in hand})
-            found[tuple([(card, bet.shoe.left(card) - gone[card]) for card in asked]), tuple(hands)] += ways
+            numbered = tuple([(tuple([asked.index(card) for card in hand]), orders) for hand, orders in hands])
+            found[tuple([bet.shoe.left(card) - gone[card] for card in asked]), numbered] += ways
     return found
 
 
@@ -207,11 +213,12 @@ def seat_by_seat(there: There, hands: Hands, seats: int) -> int:
     """In how many ways seat after seat can be given one of the hands."""
     if seats == 0:
         return 1
-    left, total = dict(there), 0
+    total = 0
     for hand, orders in hands:
-        taken = Counter(hand)
-        ways = prod([perm(left[card], times) for card, times in taken.items()])
+        left, ways = list(there), 1
+        for card in hand:
+            ways *= max(left[card], 0)
+            left[card] -= 1
         if ways:
-            rest = tuple([(card, many - taken[card]) for card, many in there])
-            total += orders * ways * seat_by_seat(rest, hands, seats - 1)
+            total += orders * ways * seat_by_seat(tuple(left), hands, seats - 1)
     return total

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from combinat.verify.amounts import Amount
-from combinat.verify.compare import NotChecked
+from combinat.verify.compare import Near, NotChecked
 from combinat.verify.house import Awards
 from combinat.verify.reading import number_of, said
 
@@ -24,21 +24,23 @@ def asked_rows(tests: list[Any], found: dict[str, Any], awards: Awards, stake: F
     rows = []
     for row in tests:
         figure = said(row, "figure", str)
-        value = figure_of(figure, found, awards)
-        if value is None:
+        known = figure_of(figure, found, awards)
+        if known is None:
             rows.append({"figure": figure, "value": UNKNOWN, "passes": UNKNOWN})
             continue
-        value *= stake if said(row, "in_money", bool) else 1
+        value = (known.value if isinstance(known, Near) else known) * (stake if said(row, "in_money", bool) else 1)
         least, most = [None if row.get(key) is None else number_of(row[key]) for key in ("at_least", "at_most")]
         passes = (least is None or value >= least) and (most is None or value <= most)
-        rows.append({"figure": figure, "value": value, "passes": passes})
+        rows.append({"figure": figure, "value": Near(value) if isinstance(known, Near) else value, "passes": passes})
     return rows
 
 
-def figure_of(figure: str, found: dict[str, Any], awards: Awards) -> Fraction | None:
+def figure_of(figure: str, found: dict[str, Any], awards: Awards) -> Fraction | Near | None:
     """Work out the figure that a test asks for; nothing if it is not known here."""
     if figure == "long_run_return":
         hold = number(found.get("hold"))
+        if isinstance(hold, Near):
+            return Near(1 - hold.value)
         return None if hold is None else 1 - hold
     if figure == "jackpot_odds":
         chances: dict[str, Fraction] = {}
@@ -52,8 +54,8 @@ def figure_of(figure: str, found: dict[str, Any], awards: Awards) -> Fraction | 
     return number(found.get(figure))
 
 
-def number(value: Any) -> Fraction | None:
+def number(value: Any) -> Fraction | Near | None:
     """Take the number out of a figure, if it is one."""
     if isinstance(value, Amount):
         return None if value.is_open else value.number
-    return value if isinstance(value, Fraction) else None
+    return value if isinstance(value, (Fraction, Near)) else None

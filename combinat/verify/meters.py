@@ -17,6 +17,7 @@ DIGITS = 100
 EXACT_UP_TO = 64
 HIGH, MIDDLE = Fraction(99, 100), Fraction(1, 2)
 PRECISE = Context(prec=DIGITS, Emin=-(10**9), Emax=10**9)
+NEVER = Fraction(1, 10**DIGITS)  # a chance that changes no digit which is looked at
 
 
 class Level(NamedTuple):
@@ -82,6 +83,8 @@ class Level(NamedTuple):
         """The same with a cap: the seed, and what each play puts in if its age is reached."""
         q, plays = 1 - self.whole, self.plays_to_cap
         reached = power(q, plays)
+        if reached < NEVER:
+            reached = Fraction(0)
         found = self.terms.seed + self.contribution * (1 - reached) / self.whole
         step = self.at_age(plays + 1) - self.at_age(plays)
         later = self.terms.rate_after_cap * self.wager

@@ -29,7 +29,7 @@ CONFIDENCES = (Fraction(9, 10), Fraction(19, 20), Fraction(99, 100))
 MILLIONTHS = 1_000_000
 WIDEST = "normal, largest deviation"
 TOO_LONG = NotChecked("that take too long to be added up")
-NOT_FOLLOWED = NotChecked("of meters whose plays depend on one another and are too many to follow")
+NOT_FOLLOWED = NotChecked("of meters through which plays depend on one another in more ways than one")
 
 
 class Side(NamedTuple):
@@ -97,7 +97,9 @@ def row_of(side: Side) -> dict[str, Any]:
             "house_edge": Near(side.edge),
             "variance": Near(found["variance"]),
             "standard_deviation": Near(found["variance"], is_root=True),
-            "skewness": skewness if skewness is None else Near(Fraction(skewness.strip("-sqrt()")), is_root=True),
+            "skewness": skewness
+            if skewness is None
+            else Near(Fraction(skewness.strip("-sqrt()")), is_root=True, is_negative=skewness.startswith("-")),
             "excess_kurtosis": kurtosis if kurtosis is None else Near(kurtosis),
         }
     spread: Any = side.variance

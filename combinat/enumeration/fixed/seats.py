@@ -11,6 +11,7 @@ from collections.abc import Collection
 from fractions import Fraction
 from functools import lru_cache
 from math import perm, prod
+from typing import NamedTuple
 
 from combinat.enumeration.fixed.fixed_deal import FixedDeal
 from combinat.enumeration.rank_rows import rows_in
@@ -25,7 +26,16 @@ _MOST_KINDS = 12
 """Different hands of a player's that win against one hand of the dealer's."""
 _IDENTITY = ((0, 1, 2, 3),)
 
-_Kind = tuple[tuple[tuple[Card, int], ...], int]  # a hand's cards with how often it has each, and its orders
+_Kinds = tuple[tuple[tuple[tuple[int, int], ...], int], ...]
+"""Of hands: the places of their cards among those asked for, with how often they have each, and their orders."""
+
+
+class _Winners(NamedTuple):
+    """The hands of a player's that win against a hand of the dealer's."""
+
+    asked: tuple[Card, ...]
+    """All cards that they have."""
+    kinds: _Kinds
 
 
 def winning_together(
@@ -46,19 +56,17 @@ def winning_together(
     if every is None:
         return None
     dealt = {dealer: times for dealer in every if (times := composition.ordered_ways(dealer))}
-    if any(len(every[dealer]) > _MOST_KINDS for dealer in dealt):
+    if any(len(every[dealer].kinds) > _MOST_KINDS for dealer in dealt):
         return None
     shared = sum(many for role, many in trial.deal.roles if role in DEALERS)
     own = trial.deal.cards_dealt - shared
-    asked = {card for dealer in dealt for cards, _ in every[dealer] for card, _ in cards}
-    there = sorted((card, composition[card]) for card in asked)
-    # Most hands of the dealer's leave the same of what seats can win with.
-    meetings: Counter[tuple[tuple[_Kind, ...], tuple[Card, ...]]] = Counter()
+    # Most hands of the dealer's leave the same of what seats can win with, whatever cards that are.
+    meetings: Counter[tuple[_Kinds, tuple[int, ...]]] = Counter()
     for dealer, times in dealt.items():
-        meetings[every[dealer], tuple(sorted(card for card in dealer if card in asked))] += times
+        asked, kinds = every[dealer]
+        meetings[kinds, tuple([composition[card] - dealer.count(card) for card in asked])] += times
     ways = [0] * seats
-    for (kinds, gone), times in meetings.items():
-        left = tuple([(card, count - gone.count(card)) for card, count in there])
+    for (kinds, left), times in meetings.items():
         for number in range(seats):
             ways[number] += times * _dealt(kinds, left, number + 1)
     return tuple(
@@ -70,7 +78,7 @@ def winning_together(
 
 
 @lru_cache(maxsize=4)  # asked for again with other deck counts
-def _winning_hands(trial: FixedDeal, awards: frozenset[int]) -> dict[tuple[Card, ...], tuple[_Kind, ...]] | None:
+def _winning_hands(trial: FixedDeal, awards: frozenset[int]) -> dict[tuple[Card, ...], _Winners] | None:
     """For each hand of the dealer's, the kinds of hand that win against it; none if they are too many."""
     groups = trial.deal.groups
     dealers = [place for role, _ in trial.deal.roles if role in DEALERS for place in groups[role]]
@@ -89,23 +97,26 @@ def _winning_hands(trial: FixedDeal, awards: frozenset[int]) -> dict[tuple[Card,
                 hand = list(map(cards.__getitem__, zip(space.row(row), suits, strict=True)))
                 dealer = tuple([hand[place] for place in dealers])
                 found.setdefault(dealer, Counter())[tuple(sorted([hand[place] for place in own]))] += 1
-    alike: dict[tuple[_Kind, ...], tuple[_Kind, ...]] = {}  # most hands of the dealer's are won against by the same
-    winners = {}
-    for dealer, hands in found.items():
-        kinds = tuple(sorted((tuple(sorted(Counter(hand).items())), orders) for hand, orders in hands.items()))
-        winners[dealer] = alike.setdefault(kinds, kinds)
-    return winners
+    return {dealer: _winners(hands) for dealer, hands in found.items()}
+
+
+def _winners(hands: Counter[tuple[Card, ...]]) -> _Winners:
+    asked = sorted({card for hand in hands for card in hand})
+    places = {card: place for place, card in enumerate(asked)}
+    kinds = [(tuple(sorted(Counter(map(places.__getitem__, hand)).items())), many) for hand, many in hands.items()]
+    return _Winners(tuple(asked), tuple(sorted(kinds)))
 
 
 @lru_cache(maxsize=100_000)
-def _dealt(kinds: tuple[_Kind, ...], left: tuple[tuple[Card, int], ...], seats: int) -> int:
+def _dealt(kinds: _Kinds, left: tuple[int, ...], seats: int) -> int:
     """In how many ways so many seats can be dealt winning hands, one after the other."""
     if not seats:
         return 1
-    there, total = dict(left), 0
+    total = 0
     for cards, orders in kinds:
-        if ways := prod(perm(there[card], many) for card, many in cards):
-            taken = dict(cards)
-            rest = tuple((card, count - taken.get(card, 0)) for card, count in left)
-            total += orders * ways * _dealt(kinds, rest, seats - 1)
+        if ways := prod([perm(left[place], many) for place, many in cards]):
+            rest = list(left)
+            for place, many in cards:
+                rest[place] -= many
+            total += orders * ways * _dealt(kinds, tuple(rest), seats - 1)
     return total
