@@ -1,12 +1,17 @@
 """How many examples a property is tried on: few in the quick suite, many in the whole one."""
 
+import os
+
 from hypothesis import settings
 
 SHARE = 8  # the whole suite tries so many times more examples than the quick one
 FEWEST = 4
 
 settings.register_profile("quick", max_examples=12, deadline=None)
-settings.register_profile("thorough", max_examples=100, deadline=None)
+# Where it decides, whether a state of the program passes is no matter of luck; at a desk new examples come each time.
+settings.register_profile(
+    "thorough", max_examples=100, deadline=None, print_blob=True, derandomize="COMBINAT_SAME_EXAMPLES" in os.environ
+)
 
 
 def tries(thorough, quick=None, **more):
