@@ -394,7 +394,8 @@ class Telling(InProcess):
     async def ask(self, *given):
         for step in self.steps:
             given[-1](step)
-            await asyncio.sleep(0.01)
+            for _ in range(100):  # turns for the others, until it is sent; a time may be over before they have had any
+                await asyncio.sleep(0)
         if self.error:
             raise self.error
         return Answer(b'{"whole": 1}')
