@@ -106,7 +106,9 @@ export class LongPanel extends Panel {
       if (asked === this.asked) redrawn(this.out, this.draw(found));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      if (asked === this.asked) this.fails(error);
+      if (asked !== this.asked) return;
+      if (error.status === 409) this.later(); // an older question overtook it, over another connection
+      else this.fails(error);
     }
   }
 }

@@ -116,9 +116,10 @@ export class Latest {
       }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      if (error.status === 409 || number !== this.number) return;
-      this.fail(error, body);
-      const is_dropped = [0, 408, 503].includes(error.status); // not refused: nobody had the time, or was there
+      if (number !== this.number) return;
+      const is_overtaken = error.status === 409; // by an older question, over another connection
+      if (!is_overtaken) this.fail(error, body);
+      const is_dropped = is_overtaken || [0, 408, 503].includes(error.status); // not refused: nobody had the time, or was there
       if (is_dropped) setTimeout(() => number === this.number && this.send(body), AGAIN);
     } finally {
       this.running -= 1;

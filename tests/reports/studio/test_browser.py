@@ -529,6 +529,19 @@ def test_a_question_that_was_dropped_is_asked_again(windows, address):
     windows.give_back(page)
 
 
+def test_a_question_that_an_older_one_overtook_is_asked_again(windows, address):
+    """Two questions that go over two connections may come in the other order, and the server drops the newer one."""
+    page = windows.take(DESK)
+    page.goto(address)
+    page.wait_for_function("() => document.body.dataset.shown > 0")
+    page.route("**/page/view", lambda route: route.fulfill(json={"replaced": True}), times=1)
+    before = edge(page).inner_text()
+    page.get_by_label("Pays of Flush", exact=True).press("ArrowUp")
+    settled(page)
+    assert edge(page).inner_text() != before
+    windows.give_back(page)
+
+
 def test_every_field_and_button_has_a_name_for_a_screen_reader(opened):
     page = opened()
     for view in ("#tab-form", "#tab-text"):
