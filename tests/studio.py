@@ -20,6 +20,8 @@ CHROMIUM_OPTIONS = [
     *("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"),
     *("--disable-sync", "--no-first-run"),
 ]
+PATIENCE = 120_000
+"""Milliseconds that a page is waited for: who waits sees it as soon as it is there, and a busy machine takes long."""
 TYPED = """bet = "Three cards"
 deal = "player:2, up:1"
 [hands]

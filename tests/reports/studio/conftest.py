@@ -8,7 +8,7 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 
 import reports.studio
-from tests.studio import CHROMIUM_OPTIONS, running
+from tests.studio import CHROMIUM_OPTIONS, PATIENCE, running
 
 PAGE = Path(reports.studio.__file__).parent / "page"
 
@@ -21,7 +21,7 @@ def browser():
     if found is None:
         told = "there is no Chromium on this machine"
         pytest.fail(told) if os.environ.get("COMBINAT_NEEDS_BROWSER") else pytest.skip(told)
-    expect.set_options(timeout=60_000)  # who waits sees it as soon as it is there; a busy machine takes longer
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=found, args=CHROMIUM_OPTIONS)
         yield browser
@@ -30,7 +30,7 @@ def browser():
 
 @pytest.fixture(scope="module")
 def address():
-    with running("--seconds", "30") as (address, _):
+    with running("--seconds", "120") as (address, _):  # a parlay takes many on a busy machine
         yield address
 
 
@@ -49,7 +49,7 @@ class Windows:
         page = spare.pop() if spare else self._contexts[has_touch].new_page()
         page.set_viewport_size(viewport)
         page.emulate_media(color_scheme=scheme)
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(PATIENCE)
         return page
 
     def give_back(self, page, has_touch=False):
