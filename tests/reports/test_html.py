@@ -252,9 +252,9 @@ def test_a_page_is_quickly_rendered():
     html.render(document, DIGITS)
     times = []
     for _ in range(5):
-        start = time.perf_counter()
+        start = time.process_time()  # of this process alone, whatever others do meanwhile
         html.render(document, DIGITS)
-        times.append(time.perf_counter() - start)
+        times.append(time.process_time() - start)
     assert min(times) < 0.25  # about 0.01 s on an idle machine
 
 
