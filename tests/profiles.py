@@ -2,16 +2,18 @@
 
 import os
 
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 SHARE = 8  # the whole suite tries so many times more examples than the quick one
 FEWEST = 4
 
-settings.register_profile("quick", max_examples=12, deadline=None)
+# How long something takes says how busy the machine is, and not whether a property holds.
+TIMELESS = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 # Where it decides, whether a state of the program passes is no matter of luck; at a desk new examples come each time.
-settings.register_profile(
-    "thorough", max_examples=100, deadline=None, print_blob=True, derandomize="COMBINAT_SAME_EXAMPLES" in os.environ
-)
+IS_DECIDING = "COMBINAT_SAME_EXAMPLES" in os.environ
+
+settings.register_profile("quick", max_examples=12, **TIMELESS)
+settings.register_profile("thorough", max_examples=100, print_blob=True, derandomize=IS_DECIDING, **TIMELESS)
 
 
 def tries(thorough, quick=None, **more):
@@ -21,4 +23,4 @@ def tries(thorough, quick=None, **more):
     """
     quick = max(thorough // SHARE, min(thorough, FEWEST)) if quick is None else quick
     wanted = thorough if settings.get_current_profile_name() == "thorough" else quick
-    return settings(max_examples=wanted, deadline=None, **more)
+    return settings(max_examples=wanted, **{**TIMELESS, **more})
