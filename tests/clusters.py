@@ -7,7 +7,8 @@ import sys
 import time
 from contextlib import suppress
 
-PATIENCE = 60
+PATIENCE = 300
+"""Seconds after which something will not come any more; a busy machine takes long."""
 
 
 SETTINGS = {
@@ -71,9 +72,9 @@ class OwnCluster:
             self.kill(process)
 
 
-def wait_for(what, patience=PATIENCE):
+def wait_for(what):
     """Wait until something is so."""
-    until = time.monotonic() + patience
+    until = time.monotonic() + PATIENCE
     while not (found := what()):
         assert time.monotonic() < until, "it takes too long"
         time.sleep(0.02)
