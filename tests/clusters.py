@@ -63,6 +63,10 @@ class OwnCluster:
         with Client(self.address, set_as_default=False) as client:
             return sum(client.run(lambda dask_worker: dask_worker.state.executing_count).values())
 
+    def is_whole(self):
+        """Whether the scheduler and every worker still live."""
+        return all(process.poll() is None for process in (self.scheduler, *self.workers))
+
     def kill(self, process):
         process.send_signal(signal.SIGKILL)
         process.wait()

@@ -25,16 +25,19 @@ SAMPLE = (
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return tmp_path_factory.mktemp("cluster")
+def clusters():
+    begun = []
+    yield begun
+    for one in begun:
+        one.end()
 
 
-@pytest.fixture(scope="module")
-def cluster(folder):
-    """A scheduler and two workers, of which tests leave as many as they found; the last one kills the scheduler."""
-    found = OwnCluster(folder)
-    yield found
-    found.end()
+@pytest.fixture
+def cluster(clusters, tmp_path_factory):
+    """A scheduler and two workers that live; tests leave them to the next, but for the one that kills the scheduler."""
+    if not clusters or not clusters[-1].is_whole():
+        clusters.append(OwnCluster(tmp_path_factory.mktemp("cluster")))
+    return clusters[-1]
 
 
 def started(*arguments, home):
