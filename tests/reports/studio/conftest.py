@@ -23,7 +23,7 @@ def browser():
         pytest.fail(told) if os.environ.get("COMBINAT_NEEDS_BROWSER") else pytest.skip(told)
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=found, args=CHROMIUM_OPTIONS)
+        browser = driver.chromium.launch(executable_path=found, args=CHROMIUM_OPTIONS, timeout=PATIENCE)
         yield browser
         browser.close()
 
@@ -72,6 +72,7 @@ def windows(browser):
 def blank_page(browser):
     """A page with the studio's scripts, which can be tried by themselves; nobody has to serve them."""
     page = browser.new_page()
+    page.set_default_timeout(PATIENCE)
     page.route("**/*", lambda route: route.fulfill(path=PAGE / urlsplit(route.request.url).path[1:]))
     page.goto("http://studio/mark.svg")
     yield page
