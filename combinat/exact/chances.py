@@ -12,6 +12,7 @@ from functools import lru_cache
 
 DIGITS = 60
 _EXACT_UP_TO = 64
+_LEAST = Decimal(10) ** -1000
 _CONTEXT = Context(prec=DIGITS + 25)
 
 
@@ -24,14 +25,16 @@ def as_decimal(value: Fraction) -> Decimal:
 def survival(chance: Fraction, plays: int) -> Fraction:
     """The chance that something does not happen in a number of independent plays.
 
-    >>> survival(Fraction(1, 2), 3)
-    Fraction(1, 8)
+    What begins behind a thousand zeros is none: as a fraction it could have millions of digits.
+
+    >>> survival(Fraction(1, 2), 3), survival(Fraction(1, 2), 10**9)
+    (Fraction(1, 8), Fraction(0, 1))
     """
     miss = 1 - chance
     if plays <= _EXACT_UP_TO or miss in (0, 1):
         return miss**plays
     power = _CONTEXT.exp(_CONTEXT.multiply(Decimal(plays), _CONTEXT.ln(as_decimal(miss))))
-    return Fraction(Context(prec=DIGITS).plus(power))
+    return Fraction(Context(prec=DIGITS).plus(power)) if power > _LEAST else Fraction(0)
 
 
 def among_others(chance: Fraction) -> Fraction:

@@ -142,7 +142,12 @@ def decimal_of(value: Fraction) -> Decimal:
 
 
 def power(base: Fraction, times: int) -> Fraction:
-    """Raise a fraction to a power: exactly if that is short, else to a hundred digits."""
+    """Raise a fraction to a power: exactly if that is short, else to a hundred digits after a thousand zeros at most.
+
+    >>> power(Fraction(1, 2), 10**8)
+    Fraction(0, 1)
+    """
     if times <= EXACT_UP_TO or base in (0, 1):
         return base**times
-    return Fraction(PRECISE.power(decimal_of(base), times))
+    found = PRECISE.power(decimal_of(base), times)
+    return Fraction(found) if found.adjusted() >= -1000 else Fraction(0)

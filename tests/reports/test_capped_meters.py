@@ -39,7 +39,7 @@ def sheet_of(folder, seed, room=None, more="", sevens="50 to 1"):
 
 SLOWER = ', rate_after_cap = "0.5%"'
 CAPS = [
-    *[(0, 60.02, SLOWER), (5000, 300_000, ""), (0, 50_000_000, "")],
+    *[(0, 60.02, SLOWER), (5000, 300_000, ""), (0, 50_000_000, ""), (0, 5_000_000_000, "")],
     *[
         pytest.param(seed, room, more, marks=pytest.mark.slow)
         for room in [0, 0.01, 0.05, 12.5, 2500, 300_000]
