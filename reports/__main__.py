@@ -7,6 +7,7 @@ import gc
 import os
 import sys
 import threading
+from contextlib import suppress
 from typing import NoReturn
 
 _MANY = 100_000
@@ -46,10 +47,13 @@ def _load_msgspec() -> None:
 def _leave(code: object) -> NoReturn:
     """End the process at once, when all who want to be told of it are: to take everything apart first takes long.
 
-    All that was written has left the program by now.
+    All that was written before has left the program by now.
     """
     if isinstance(code, int) and threading.active_count() == 1:
         atexit._run_exitfuncs()
+        for stream in (sys.stdout, sys.stderr):  # they may have written too
+            with suppress(AttributeError, OSError, ValueError):  # there is none, nobody reads it, or it is closed
+                stream.flush()
         os._exit(code)
     raise SystemExit(code)
 

@@ -81,4 +81,4 @@ def test_the_whole_check_runs_each_test_once():
         line for line in commands_of("test-all") if "pytest" in line
     ]
     assert "pytest" not in script
-    assert "export COMBINAT_NEEDS_BROWSER=1\n" in script
+    assert "export COMBINAT_NEEDS_BROWSER=1 COMBINAT_SAME_EXAMPLES=1\n" in script

@@ -111,5 +111,6 @@ def _power(first: int, cycle: int, plays: int) -> tuple[int, int]:
 
 
 def _ten_to(places: int) -> int:
-    power: int = 10**places
+    """Give a power of ten, or of a high one, one that is as far beyond all numbers here."""
+    power: int = 10 ** min(places, 10 * _KEPT)
     return power

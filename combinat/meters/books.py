@@ -29,11 +29,12 @@ def books(figures: MeterFigures) -> Result | None:
         return Result.of(basis, _each_play(figures))
     resets = [level.reset for level in figures.levels]
     unsteady = [level for level in figures.levels if not is_steady(level)]
+    variance = _variance_of_many(figures)
     return Result(
         Basis.LONG_RUN,
         figures.hold,
-        _variance_of_many(figures),
-        is_bound=len(unsteady) > 1,
+        variance,
+        is_bound=variance is not None and len(unsteady) > 1,
         rarest_reset=min(level.reset for level in unsteady) if unsteady else min(resets),
     )
 

@@ -99,7 +99,9 @@ def climbed(least: Fraction, steps: list[tuple[int, Fraction]], plays: int, even
             sums.go_on(x)
         if x in sums.units:
             unit = sums.units[x]
-            low, high = [bound(share, unit) for share in (1 - CONFIDENCE, 1 + CONFIDENCE)]
+            # What is climbed has some more than twice the digits: where a bound has far more, it need not be that long.
+            shown = max(unit, -10 * digits)
+            low, high = [bound(share, shown) for share in (1 - CONFIDENCE, 1 + CONFIDENCE)]
         below = sums.below[x]
         if below < low and x < even - 1:
             continue  # neither a bound nor the end is near

@@ -10,16 +10,15 @@ from __future__ import annotations
 
 from decimal import Context, Decimal, localcontext
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from combinat.verify.house import House
-    from combinat.verify.meters import Level
+from combinat.verify.meters import Level
 
 LEAST_ALIVE = Decimal(10) ** -60
 FOLLOWED = Context(prec=90, Emin=-(10**9), Emax=10**9)
 
 Table = list[list[Decimal]]
+Chance = tuple[Fraction, Fraction]  # something, and how likely it comes
 
 
 class State(NamedTuple):
@@ -119,51 +118,40 @@ def _sum_of_products(row: list[Decimal], column: tuple[Decimal, ...]) -> Decimal
     return sum([one * other for one, other in zip(row, column, strict=True) if one and other], Decimal(0))
 
 
-def cycle_variance(house: House, level: Level) -> Fraction | None:
-    """Give the variance of many plays that depend on one another through one meter; nothing if it is not known here."""
-    reserve, seeds = level.terms.reserve * level.wager, level.whole * level.terms.seed
-    if level.terms.paid_by_reserve and reserve == seeds:
-        return None  # the reserve just pays the seeds: there is no normal limit
-    if (level.drained or level.added) and level.parts and not level.terms.deducted:
-        return None
-    with localcontext(FOLLOWED):
-        return follow(house, level, is_covered=level.terms.paid_by_reserve and reserve > seeds)
+def has_variance(level: Level) -> bool:
+    """Whether the variance of many plays that depend on one another through a meter can be told.
 
-
-def follow(house: House, level: Level, *, is_covered: bool) -> Fraction:
-    """Follow a cycle of one meter play by play, what the others bring being alike in every play.
-
-    The seeds are the reserve's if it covers them, which then costs what is set aside.
+    There is no normal limit if the reserve just pays the seeds. What shares of a meter bring is not known if more than
+    its age says what it shows.
     """
-    wager = house.system.wager
-    aside = (house.aside - level.terms.rate - level.terms.reserve) * wager + level.added
-    costs, shares = [], []
-    for pay, one in zip(house.awards.pays, house.awards.chances, strict=True):
-        if pay.unit != f"of {level.terms.name}":
-            is_paid = not (pay.is_fixed and house.system.all_pays_deducted)
-            costs.append((house.cost(pay) * wager if is_paid else Fraction(0), one))
-        elif pay.amount != 1:
-            shares.append((Fraction(0) if level.terms.deducted else pay.amount, one))
-    cycle = Cycle(
-        decimal(wager - aside - house.hold * wager - (level.terms.reserve * wager if is_covered else 0)),
-        decimal(level.whole),
-        decimal(Fraction(0) if is_covered else level.terms.seed),
-        *moments_of(costs),
-        *moments_of(shares),
-    )
-    nothing, begins = Decimal(0), decimal(level.terms.seed)
-    state = State(Decimal(1), begins, begins * begins, *[nothing] * 5)
-    step = decimal(level.at_age(1) - level.at_age(0))
-    if level.is_capped:  # one play fills what is left below it, and the later ones are alike again
-        whole = level.plays_to_cap
-        state = cycle.after_many(state, step, whole)
-        state = cycle.after(state, decimal(level.at_age(whole + 1) - level.at_age(whole)))
-        step = decimal(level.at_age(whole + 2) - level.at_age(whole + 1))
-    state = cycle.to_the_end(state, step)
-    return Fraction((state.total_squared - state.total * state.total) * cycle.ends) / wager**2
+    is_just_paid = level.terms.paid_by_reserve and level.terms.reserve * level.wager == level.whole * level.terms.seed
+    is_blurred = bool(level.drained or level.added)
+    return not is_just_paid and not (is_blurred and level.parts and not level.terms.deducted)
 
 
-def moments_of(costs: list[tuple[Fraction, Fraction]]) -> tuple[Decimal, Decimal]:
+def variance_of_cycles(
+    level: Level, net: Fraction, seed: Fraction, costs: list[Chance], shares: list[Chance]
+) -> Fraction:
+    """Follow the cycles of one meter and give the variance of many plays, for each of them.
+
+    The house has so much of a play before anything goes into the meter or is paid, less its hold. A hit costs it the
+    seed; an award costs an amount, or a share of what the meter shows, with its chance.
+    """
+    with localcontext(FOLLOWED):
+        cycle = Cycle(decimal(net), decimal(level.whole), decimal(seed), *moments_of(costs), *moments_of(shares))
+        begins = decimal(level.terms.seed)
+        state = State(Decimal(1), begins, begins * begins, *[Decimal(0)] * 5)
+        step = decimal(level.at_age(1) - level.at_age(0))
+        if level.is_capped:  # one play fills what is left below it, and the later ones are alike again
+            whole = level.plays_to_cap
+            state = cycle.after_many(state, step, whole)
+            state = cycle.after(state, decimal(level.at_age(whole + 1) - level.at_age(whole)))
+            step = decimal(level.at_age(whole + 2) - level.at_age(whole + 1))
+        state = cycle.to_the_end(state, step)
+        return Fraction((state.total_squared - state.total * state.total) * cycle.ends)
+
+
+def moments_of(costs: list[Chance]) -> tuple[Decimal, Decimal]:
     """Give the sums of costs and of their squares, each times its chance."""
     one = sum([cost * chance for cost, chance in costs], Fraction(0))
     return decimal(one), decimal(sum([cost * cost * chance for cost, chance in costs], Fraction(0)))

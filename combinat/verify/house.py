@@ -10,7 +10,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from combinat.verify.cycles import cycle_variance
+from combinat.verify.cycles import has_variance, variance_of_cycles
 from combinat.verify.many_plays import Results, central, mean_of
 from combinat.verify.meter_terms import System, Terms
 from combinat.verify.meters import Level
@@ -122,7 +122,26 @@ class House(NamedTuple):
         unsteady = [level for level in self.levels if not self.is_steady(level)]
         if len(unsteady) > 1:
             return None
-        return cycle_variance(self, unsteady[0])
+        return self.variance_through(unsteady[0]) if has_variance(unsteady[0]) else None
+
+    def variance_through(self, level: Level) -> Fraction:
+        """The variance of a play in many that depend on one another through one meter, the others being alike.
+
+        The seeds are the reserve's if it covers them, which then costs what is set aside.
+        """
+        wager, reserve = self.system.wager, level.terms.reserve * level.wager
+        is_covered = level.terms.paid_by_reserve and reserve > level.whole * level.terms.seed
+        aside = (self.aside - level.terms.rate - level.terms.reserve) * wager + level.added
+        net = wager - aside - self.hold * wager - (reserve if is_covered else 0)
+        costs, shares = [], []
+        for pay, one in zip(self.awards.pays, self.awards.chances, strict=True):
+            if pay.unit != f"of {level.terms.name}":
+                is_paid = not (pay.is_fixed and self.system.all_pays_deducted)
+                costs.append((self.cost(pay) * wager if is_paid else Fraction(0), one))
+            elif pay.amount != 1:
+                shares.append((Fraction(0) if level.terms.deducted else pay.amount, one))
+        seed = Fraction(0) if is_covered else level.terms.seed
+        return variance_of_cycles(level, net, seed, costs, shares) / wager**2
 
     def player_variance(self) -> Fraction | None:
         """The variance of one play that finds the meters as they come."""

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from combinat.verify.amounts import Whole
 from combinat.verify.climbing import CONFIDENCE
 from combinat.verify.compare import Near, NotChecked
+from combinat.verify.cycles import has_variance
 from combinat.verify.house import House, moments
 from combinat.verify.many_plays import (
     ALWAYS_SUMMED,
@@ -220,11 +221,8 @@ def books_side(house: House) -> Side:
     variance = house.variance()
     if house.is_independent:
         return Side(house.basis, {}, house.hold, house.results(), variance)
-    has_limit = not any(
-        level.terms.paid_by_reserve and level.terms.reserve * level.wager == level.whole * level.terms.seed
-        for level in house.levels
-    )
-    return Side(house.basis, {}, house.hold, None, variance, True, house.rarest, variance is None and has_limit)
+    is_told = all(map(has_variance, house.levels))
+    return Side(house.basis, {}, house.hold, None, variance, True, house.rarest, variance is None and is_told)
 
 
 def side_at(house: House, basis: str, amounts: dict[str, Fraction], is_near: bool = False) -> Side:

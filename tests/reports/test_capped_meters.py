@@ -76,6 +76,18 @@ def test_plays_that_depend_on_one_another_are_followed_however_rare_a_hit_is(tmp
     assert any("variance" in one for one in verify(sheet).details)
 
 
+@pytest.mark.parametrize(
+    "more", [', reserve = "0.1%", deducted = false', ', deducted = false }, { name = "Mini", seed = 1, reserve = "1%"']
+)
+def test_what_nobody_can_tell_is_left_out_by_both_methods(tmp_path, more):
+    """Of a meter with a share that is not deducted and a reserve that is added there were rows to be expected."""
+    path = tmp_path / "sevens.toml"
+    text = BET.format(seed=500, cap="", more=more, sevens="10% of Mega")
+    path.write_text(text.replace('pays = "2 to 1"', 'pays = "100% of Mini"') if "Mini" in more else text)
+    sheet = json.loads(json.dumps(par_sheet(study(load(path)[0], Shoe(6), {})).payload))
+    assert verify(sheet).details == []
+
+
 def test_a_cap_that_is_never_reached_is_as_good_as_none(tmp_path):
     with_cap, without = [sheet_of(tmp_path, 5000, room) for room in (50_000_000, None)]
     assert with_cap["hold"] == without["hold"]

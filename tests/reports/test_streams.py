@@ -87,7 +87,9 @@ def test_who_wants_to_be_told_of_the_end_is_told():
         "import atexit, sys; from reports.__main__ import main\n"
         "atexit.register(print, 'told'); sys.argv[1:] = ['words']; main()"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT, env=environment)
     assert done.stdout.endswith("told\n")
     assert done.stdout.count("\n") > 20
 
