@@ -113,12 +113,13 @@ class Analysis(Struct, frozen=True, dict=True):
 
     @property
     def has_every_meter(self) -> bool:
-        """Whether every award from a meter can come; else one is not set back, or a part of it never paid."""
-        return all(line.is_possible for line in self.lines if line.award.pay.meter)
+        """Whether every meter can be taken as a whole; else it is never set back."""
+        whole = {line.award.pay.meter for line in self.lines if line.is_possible and line.award.pay.amount == 1}
+        return whole.issuperset(self.paytable.meters)
 
     @property
     def system(self) -> MeterSystem | None:
-        """How the meters are run; nothing if the paytable does not say, or if an award from a meter never comes."""
+        """How the meters are run; nothing if the paytable does not say, or if one of them is never set back."""
         return self.paytable.system_for(self.shoe.decks) if self.has_every_meter else None
 
     @property

@@ -99,9 +99,13 @@ def _whole(
         if pays.dtype.kind not in "iu" or pays.ndim != 2 or pays.shape[1] != awards:
             raise InputError(f"pays must be whole numbers in rows of {awards}, one for each award")
         return pays.astype(np.int64), 1
-    for place, row in enumerate(pays):
-        if len(row) != awards:
-            raise InputError(f"row {place + 1} of the pays has {len(row)} numbers; the bet has {awards} awards")
+    try:
+        sizes = [len(row) for row in pays]
+    except TypeError:
+        raise InputError(f"pays must be numbers in rows of {awards}, one for each award") from None
+    for place, size in enumerate(sizes):
+        if size != awards:
+            raise InputError(f"row {place + 1} of the pays has {size} numbers; the bet has {awards} awards")
     common = 1
     try:
         for denominator in {pay.denominator for row in pays for pay in row}:

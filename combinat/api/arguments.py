@@ -150,6 +150,19 @@ def amount(value: Amount, what: str) -> Fraction:
     raise InputError(f"{what}: no amount {quoted(value)}; write a number, as in 25000")
 
 
+def as_text(value: Any, what: str) -> str:
+    """Take what a person writes, a whole number too; anything else is refused.
+
+    >>> as_text("B", "the revision"), as_text(2, "the revision")
+    ('B', '2')
+    """
+    if isinstance(value, str):
+        return value
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    raise InputError(f"{what}: no text {quoted(value)}; write it in quotes")
+
+
 def plain(value: Any) -> Any:
     """Give a number of numpy's as Python's own, and all else as it is."""
     return value.item() if getattr(value, "shape", None) == () and hasattr(value, "item") else value

@@ -120,7 +120,7 @@ def odds(
     from combinat.analysis.odds import odds as count
     from combinat.enumeration.experiment import parse_deal
 
-    for text, what in ((rule, "rule"), (deal, "deal"), (given or "", "condition")):
+    for text, what in ((rule, "rule"), (deal, "deal"), ("" if given is None else given, "condition")):
         if not isinstance(text, str):
             raise InputError(f"no {what} {quoted(text)}; write it as a text, as in 'suited' and 'player:2, up:1'")
     at = given_shoe(decks, shoe)

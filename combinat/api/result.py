@@ -8,6 +8,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from combinat.analysis.analysis import Analysis
+from combinat.api.arguments import as_text
 from combinat.api.award import AwardResult, InMeters, Likelihood, NeedsMeterError, number
 from combinat.api.show import html, summary
 from combinat.bets.paytable import Paytable
@@ -121,6 +122,7 @@ class Result:
     def __getitem__(self, name: str | int) -> AwardResult:
         if isinstance(name, int):
             return self.awards[name]
+        name = as_text(name, "the award")
         for award in self.awards:
             if award.name.lower() == name.strip().lower():
                 return award

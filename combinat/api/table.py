@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cached_property
 
-from combinat.api.arguments import AnyCards, given_shoe, table_rules, without
+from combinat.api.arguments import AnyCards, as_text, given_shoe, table_rules, without
 from combinat.blackjack.edge import house_edge
 from combinat.blackjack.game import Blackjack as Game
 from combinat.blackjack.game import HandValue
@@ -56,7 +56,8 @@ split to 4 hands, split aces once with one card each, no surrender>
     def hand(self, hand: str, up: str | int | Card) -> HandValue:
         """Give the value of each action on a first hand against an up card, the dealer having no blackjack."""
         shown = parse_up(str(up))
-        found = Game(self.shoe, self.rules, self.strategy, ups=(shown,)).hand(parse_first_hand(hand), shown)
+        first = parse_first_hand(as_text(hand, "the hand"))
+        found = Game(self.shoe, self.rules, self.strategy, ups=(shown,)).hand(first, shown)
         return HandValue(
             found.hand,
             found.up,

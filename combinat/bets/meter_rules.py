@@ -49,6 +49,11 @@ class Level(Struct, frozen=True):
             raise InputError(f"{label}: the seed is paid by {' or '.join(PAYERS)}, not {quoted(self.seed_paid_by)}")
         if self.seed_paid_by == "reserve" and not self.reserve:
             raise InputError(f"{label}: the reserve is to pay the seed but its rate is zero; give reserve = ...")
+        if self.cap is not None and self.reserve and self.seed_paid_by == "house":
+            raise InputError(
+                f"{label}: a cap cannot be combined with a reserve that is added to the seed; "
+                'let the reserve pay the seed, seed_paid_by = "reserve", or leave one of them out'
+            )
 
 
 class MeterSystem(Struct, frozen=True):
@@ -83,6 +88,10 @@ class MeterSystem(Struct, frozen=True):
                 raise InputError(
                     f"{where}meter {quoted(level.name)}: a house jackpot is a posted prize and has no rate"
                 )
+        if self.all_pays_deducted and len(self.levels) > 1:
+            raise InputError(f"{where}only a single meter can pay everything; leave all_pays_deducted out")
+        if self.all_pays_deducted and any(level.cap is not None for level in self.levels):
+            raise InputError(f"{where}a meter that pays everything cannot have a cap; leave one of them out")
         total = sum((level.rate + level.reserve for level in self.levels), Fraction(0))
         if total > 1:
             share = decimal_text(total * 100)

@@ -15,7 +15,7 @@ from combinat.bets.meter_rules import HOUSE_JACKPOT, Level, MeterSystem
 from combinat.design.kept import Kept
 from combinat.design.spec import Spec
 from combinat.meters.hold import LevelFigures
-from decks import InputError
+from decks import InputError, Shoe
 from decks.errors import quoted
 
 
@@ -71,11 +71,11 @@ def _terms(spec: Spec, level: Level, system: MeterSystem, kept: Kept, at: int) -
             chance = Fraction(ways, kept.cycles[at])
             if award.pay.amount == 1:
                 reset += chance
-            else:
+            elif chance:
                 parts.append((award.pay.amount, chance))
     if not reset:
         raise InputError(
-            f"{spec.paytable.id}: no award takes all of the meter {quoted(level.name)} with {spec.decks[at]} decks, so "
+            f"{spec.paytable.id}: no award takes all of the meter {quoted(level.name)} with {Shoe(spec.decks[at])}, so "
             "it is never set back"
         )
     stands = replace(

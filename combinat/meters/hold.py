@@ -187,7 +187,7 @@ class MeterFigures(Struct, frozen=True, dict=True):
                 share = line.award.pay.amount
                 if share == 1:
                     reset += line.probability
-                else:
+                elif line.probability:
                     parts[share] = parts.get(share, Fraction(0)) + line.probability
         if not reset:
             raise InputError(
@@ -198,8 +198,6 @@ class MeterFigures(Struct, frozen=True, dict=True):
             level = replace(level, deducted=False)  # a posted prize stays as it is
         drained = Fraction(0)
         if self.system.all_pays_deducted:
-            if len(self.system.levels) > 1:
-                raise InputError("only a single meter can pay everything; leave all_pays_deducted out")
             drained = self.analysis.fixed_return * self.system.wager
         return LevelFigures(level, self.system.wager, reset, tuple(parts.items()), drained)
 
@@ -224,9 +222,6 @@ class MeterFigures(Struct, frozen=True, dict=True):
         least = most = 1 - self.analysis.fixed_return
         for level in self.levels:
             if level.level.cap is not None and not level.is_simple:
-                if level.added_reserve or level.drained:
-                    name = quoted(level.level.name)
-                    raise InputError(f"meter {name}: a cap cannot be combined with an added reserve or fixed pays")
                 most -= replace(level, parts=()).house_pays
                 least -= replace(level, level=replace(level.level, cap=None)).house_pays
             else:

@@ -225,8 +225,7 @@ def headline(counted: Counted, system: System | None, row: dict[str, Any]) -> di
     if run is None or is_void(counted.ways_of_decks(decks).together):
         return nothing
     awards = awards_at(counted, decks)
-    is_possible = all(one for pay, one in zip(awards.pays, awards.chances, strict=True) if not pay.is_fixed)
-    house = house_of(awards, run) if is_possible else None
+    house = house_of(awards, run)
     taken = sum([one.rate + one.reserve for one in run.levels], Fraction(0))
     if house is None or not house.has_closed_form:
         return nothing

@@ -41,8 +41,10 @@ class Rule:
         self.code = self.compiled(is_too_long=len(text) > most)
         self.names_role = not self.words.isdisjoint(roles)
         self.asks_for_suits = not self.words.isdisjoint({*ASK_FOR_SUITS, *KINDS} - {"face", "tens", "joker"})
-        self.tells_tens_apart = not self.words.isdisjoint({*TELL_TENS_APART, *SOME_TENS}) or has_role_as_card(
-            source, roles
+        self.tells_tens_apart = (
+            not self.words.isdisjoint(TELL_TENS_APART)
+            or not cards_named(source).isdisjoint(SOME_TENS)
+            or has_role_as_card(source, roles)
         )
         # Whether the dealer is asked for nothing but a blackjack, and no word is said of all cards together.
         rest = self.source.replace("dealer.blackjack", "1")
@@ -78,6 +80,16 @@ def in_single_words(text: str, own: Iterable[str] = (), other_names: dict[str, s
     for phrase in [*[word for word in (*own, *other_names) if "_" in word], *PHRASES]:
         source = re.sub(rf"\b{phrase.replace('_', '[ _]')}\b", phrase, source)
     return re.sub(r"\w+", lambda found: other_names.get(found[0], found[0]), source)
+
+
+def cards_named(source: str) -> set[str]:
+    """The words that stand for cards: in lists of ranks, and of what is counted; elsewhere a rank is a number.
+
+    >>> sorted(cards_named("cards == 10 or count(J, Q) == 1 or 7-K and total in (K, 20)"))
+    ['7', 'J', 'K', 'Q']
+    """
+    listed = re.findall(rf"\b(?:{'|'.join(CALLS)}) ?\(([^()]*)|(?<!\w)(\w+(?:-\w+)+)", source)
+    return set(re.findall(r"\w+", str(listed)))
 
 
 def has_role_as_card(source: str, roles: Iterable[str]) -> bool:

@@ -43,9 +43,11 @@ def spots_part(counted: Counted, backs: list[Fraction] | None, basis: str) -> An
         Fraction(0),
     )
     variance = square - mean**2
-    covariance = variance
     if isinstance(counted.hands, FixedDeals):
-        covariance = product_of_two(counted.hands, counted.bet, backs) - mean**2
+        both = product_of_two(counted.hands, counted.bet, backs)
+    else:  # all spots have the dealer's hand, and each turns a wheel of its own
+        both = sum([back**2 * one for back, one in zip(backs, chances, strict=True)], Fraction(0))
+    covariance = both - mean**2
     return {
         "basis": basis,
         "covariance": covariance,

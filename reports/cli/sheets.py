@@ -269,7 +269,9 @@ def _sheet_options(
 def _require(tasks: list[Any], found: list[Paytable], decks: str | None) -> None:
     if not tasks:
         designs = "; ".join(f"{one.id} is designed for {one.decks_text}" for one in found[:3])
-        raise InputError(f"no sheet to write for {decks} decks: {designs}; parsheet --any-decks writes it all the same")
+        raise InputError(
+            f"no sheet to write with --decks {decks}: {designs}; parsheet --any-decks writes it all the same"
+        )
 
 
 def _report(failures: Iterable[Any]) -> None:

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from msgspec.structs import replace
-
-from combinat.api.arguments import Amount, AnyBet, Meters, Pays, amount, load, meter_amounts, shoe_for, table_rules
+from combinat.api.arguments import (
+    Amount,
+    AnyBet,
+    Meters,
+    Pays,
+    amount,
+    as_text,
+    load,
+    meter_amounts,
+    shoe_for,
+    table_rules,
+)
 from combinat.bets.variants import as_house_jackpot
 from combinat.blackjack.rules import BlackjackRules
 from combinat.meters.pace import Pace
@@ -66,6 +76,7 @@ class ReadySheet:
 
     def text(self, format: str = "markdown") -> str:
         """Give the sheet as text: Markdown, HTML, CSV, JSON or LaTeX."""
+        format = as_text(format, "the format")
         (name,) = sheet_formats(format) if "," not in format else ("",)
         if name not in EXTENSIONS or name in ("pdf", "xlsx"):
             raise InputError(f"the format {quoted(format)} is no text; save the sheet as a file instead")
@@ -73,13 +84,19 @@ class ReadySheet:
 
     def content(self, format: str) -> bytes:
         """Give the sheet as the bytes of a file in one of the formats."""
-        return content(self._made, format, self._digits, self._paper)
+        (name, *others) = sheet_formats(as_text(format, "the format"))
+        if others:
+            raise InputError(f"a file has one format, not {quoted(format)}")
+        return content(self._made, name, self._digits, self._paper)
 
     def save(self, path: str | PathLike[str] = "") -> Path:
         """Write the sheet to a file, in the format of its suffix; into a folder, or without a name, as PDF."""
+        if not isinstance(path, (str, PathLike)):
+            raise InputError(f"no file {quoted(path)}; write its path")
         target = Path(path)
-        if not str(path) or target.is_dir():
-            target /= f"{self.name}.pdf"
+        with suppress(OSError):  # no path that there can be; to write there says why
+            if not str(path) or target.is_dir():
+                target /= f"{self.name}.pdf"
         formats = sheet_formats(target.suffix.removeprefix(".") or "none")
         write_file(target, self.content(formats[0]), named=True)
         return target
@@ -124,13 +141,27 @@ def par_sheet(
     paytable = load(bet, pays)
     amounts = meter_amounts(meters, paytable)
     paytable = as_house_jackpot(paytable, amounts) if house_jackpot else paytable
-    identity = Identity(document, revision, sheet_date(date), prepared_by, reviewed_by, jurisdiction)
-    identity = replace(identity, history=tuple(map(parse_change, history)))
+    if isinstance(history, str) or not isinstance(history, Sequence):
+        raise InputError(f"the history: no list {quoted(history)}; write a list of lines")
+    identity = Identity(
+        as_text(document, "the document"),
+        as_text(revision, "the revision"),
+        sheet_date(None if date is None else as_text(date, "the date")),
+        as_text(prepared_by, "prepared_by"),
+        as_text(reviewed_by, "reviewed_by"),
+        as_text(jurisdiction, "the jurisdiction"),
+        tuple(parse_change(as_text(one, "the history")) for one in history),
+    )
+    wager = amount(max_wager, "the maximum wager")
+    if wager <= 0:
+        raise InputError(f"the maximum wager: no amount {quoted(max_wager)}; write more than nothing, as in 100")
+    if tests is not None and not isinstance(tests, (str, PathLike)):
+        raise InputError(f"the tests: no file {quoted(tests)}; write its path")
     options = SheetOptions(
         digits=digits,
         identity=identity,
         tests=None if tests is None else read_tests(Path(tests)),
-        max_wager=amount(max_wager, "the maximum wager"),
+        max_wager=wager,
         meters=amounts,
         house_jackpot=house_jackpot,
         rules=table_rules(rules, None),
@@ -142,4 +173,4 @@ def par_sheet(
         else Pace(amount(plays_per_day, "the plays per day"), amount(days, "the days")),
     )
     sheet = sheet_for(paytable, shoe_for(paytable, decks, None, ()).decks, options)
-    return ReadySheet(sheet, make(sheet, options), digits, parse_paper(paper))
+    return ReadySheet(sheet, make(sheet, options), digits, parse_paper(as_text(paper, "the paper")))

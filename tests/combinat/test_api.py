@@ -370,3 +370,51 @@ def test_numbers_of_numpy_are_taken_as_pythons_own():
 def test_what_is_no_amount_is_refused(meters, said):
     with pytest.raises(InputError, match=said):
         analyze("21+3-PT1", 6, meters=meters)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"max_wager": -1}, "the maximum wager: no amount '-1'"),
+        ({"document": None}, "the document: no text 'None'"),
+        ({"date": 0}, "cannot read the date '0'"),
+        ({"history": None}, "the history: no list 'None'"),
+        ({"history": "2, 2026-11-16: once"}, "write a list of lines"),
+        ({"tests": 0}, "the tests: no file '0'"),
+        ({"paper": None}, "the paper: no text 'None'"),
+    ],
+    ids=str,
+)
+def test_what_no_sheet_can_be_made_with_is_refused(given, said):
+    with pytest.raises(InputError, match=said):
+        reports.par_sheet("PAIR-SQUARE-25-10", decks=2, **given)
+
+
+def test_a_sheet_is_given_in_a_format_that_there_is(tmp_path):
+    sheet = reports.par_sheet("PAIR-SQUARE-25-10", decks=2, revision=2)
+    assert sheet.payload["identification"]["revision"] == "2"
+    for asked, said in [
+        (lambda: sheet.content("docx"), "no sheet format 'docx'"),
+        (lambda: sheet.content("csv,json"), "a file has one format"),
+        (lambda: sheet.text(None), "the format: no text 'None'"),
+        (lambda: sheet.save(None), "no file 'None'"),
+        (lambda: sheet.save(tmp_path / f"{'x' * 5000}.csv"), "cannot write"),
+    ]:
+        with pytest.raises(InputError, match=said):
+            asked()
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (lambda: analyze("TRI-03", 6)[1.5], "the award: no text '1.5'"),
+        (lambda: analyze("TRI-03", 6).with_pays(None), "pays must be numbers in rows of 5"),
+        (lambda: analyze("TRI-03", 6).with_pays([1, 2]), "pays must be numbers in rows of 5"),
+        (lambda: combinat.odds("pair", "player:2", decks=1, given=0), "no condition '0'"),
+        (lambda: combinat.judge("TRI-03", range(3)), "no card '0'"),
+        (lambda: combinat.Blackjack(6).hand(None, up=6), "the hand: no text 'None'"),
+    ],
+)
+def test_what_is_no_question_is_refused_in_one_line(asked, said):
+    with pytest.raises(InputError, match=said):
+        asked()

@@ -430,7 +430,13 @@ def test_two_cards_are_no_royal_flush_by_either_method(rule):
     assert_counted_twice(rule, pack_named("standard without 2 3 4 5 6 7 9 10 J"), "")
 
 
-@pytest.mark.parametrize("rule", ["banker.cards == banker_first.count(Qh, clubs)", "player.has(Kh) and banker.suited"])
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "banker.cards == banker_first.count(Qh, clubs)",
+        pytest.param("player.has(Kh) and banker.suited", marks=pytest.mark.slow),
+    ],
+)
 def test_cards_of_which_none_is_left_are_counted_twice(rule):
     assert_counted_twice(rule, pack_named("standard without 5 6 7 8 9 10 J Q"), "Kh Kh Ks Ks As As Kc Kc Kd Kd")
 

@@ -779,10 +779,10 @@ awards = [
 decks = 6
 wager = 5
 kind = "progressive"
-all_pays_deducted = true
+all_pays_deducted = false
 basis = "Made up."
 levels = [
-  { name = "Mega", seed = 2000, rate = "10%", reserve = "1%", cap = "10,000", rate_after_cap = "2%" },
+  { name = "Mega", seed = 2000, seed_paid_by = "reserve", rate = "10%", reserve = "1%", cap = "10,000", rate_after_cap = "2%" },
   { name = "Minor", seed = "50.50", rate = "0.5%", reserve = "1.25%", deducted = false, seed_paid_by = "reserve" },
 ]
 [[paytable.meters]]
@@ -790,15 +790,15 @@ decks = [7, 8]
 wager = "0.50"
 kind = "house jackpot"
 levels = [{ name = "Mega", seed = 100 }, { name = "Minor", seed = "$10", seed_paid_by = "house" }]
-"""
+"""  # noqa: E501  # a table in line has one
 
 
 def test_meters_of_a_file_are_run_as_it_says():
     (paytable,), problems = parse(GOOD, "mine.toml")
     assert problems == ()
-    mega = Level("Mega", F("2000"), F("1/10"), F("1/100"), F("10000"), F("1/50"), True, "house")
+    mega = Level("Mega", F("2000"), F("1/10"), F("1/100"), F("10000"), F("1/50"), True, "reserve")
     minor = Level("Minor", F("101/2"), F("1/200"), F("1/80"), None, F("0"), False, "reserve")
-    first = MeterSystem((mega, minor), F("5"), "progressive", True, (6,), "Made up.")
+    first = MeterSystem((mega, minor), F("5"), "progressive", False, (6,), "Made up.")
     second = MeterSystem((Level("Mega", F("100")), Level("Minor", F("10"))), F("1/2"), HOUSE_JACKPOT, False, (7, 8))
     assert paytable.systems == (first, second)
     assert [paytable.system_for(decks) for decks in (6, 7, 8, 5)] == [first, second, second, None]
@@ -837,7 +837,7 @@ def test_meters_without_deck_counts_are_for_all_of_them():
         ("100% of Minor", "100% of Major", "meters: no award pays from the meter 'Minor'; meters paid from are Mega"),
         ("10% of Mega", "10% of Major", "an award pays from the meter 'Major', which is not declared"),
         ('{ name = "Minor", seed = "50', '{ name = "Mega", seed = "50', "the meter 'Mega' is declared twice"),
-        ("seed_paid_by", "seed_payed_by", "meters: level 2: no key 'seed_payed_by'; did you mean 'seed_paid_by'?"),
+        ("seed_paid_by", "seed_payed_by", "meters: level 1: no key 'seed_payed_by'; did you mean 'seed_paid_by'?"),
         ("wager = 5", "wagger = 5", "meters: no key 'wagger'; did you mean 'wager'?"),
         ('"reserve" }', '"bank" }', "meter 'Minor': the seed is paid by house or reserve, not 'bank'"),
         ('reserve = "1.25%", ', "", "meter 'Minor': the reserve is to pay the seed but its rate is zero"),
@@ -850,7 +850,13 @@ def test_meters_without_deck_counts_are_for_all_of_them():
         ("wager = 5", "wager = 0", "the wager must be more than nothing: 0"),
         ("wager = 5", "wager = -5", "the wager cannot be negative: '-5'"),
         ("decks = 6\n", "decks = 0\n", "meters: no shoe has 0 decks"),
-        ("all_pays_deducted = true", "all_pays_deducted = 1", "all_pays_deducted: Expected true or false"),
+        ("all_pays_deducted = false", "all_pays_deducted = 1", "all_pays_deducted: Expected true or false"),
+        ("all_pays_deducted = false", "all_pays_deducted = true", "only a single meter can pay everything"),
+        (
+            'seed_paid_by = "reserve", ',
+            "",
+            "meter 'Mega': a cap cannot be combined with a reserve that is added to the",
+        ),
         (
             'levels = [{ name = "Mega", seed = 100 }, { name = "Minor", seed = "$10", seed_paid_by = "house" }]',
             "",
@@ -865,6 +871,11 @@ def test_slip_in_the_meters_of_a_file_is_one_clear_line(old, new, message):
     assert any(message in line for line in problems), problems
     assert all(line.startswith("mine.toml: paytable 'MINE': meters: ") and "\n" not in line for line in problems)
     assert len(problems) <= 2  # a change to the awards makes both systems wrong
+
+
+def test_a_meter_that_pays_everything_has_no_cap():
+    with pytest.raises(InputError, match="a meter that pays everything cannot have a cap"):
+        MeterSystem((Level("Mega", F("5"), cap=F("9")),), all_pays_deducted=True).check()
 
 
 def test_meters_declared_where_no_award_pays_from_one_are_refused():

@@ -77,7 +77,11 @@ def test_plays_that_depend_on_one_another_are_followed_however_rare_a_hit_is(tmp
 
 
 @pytest.mark.parametrize(
-    "more", [', reserve = "0.1%", deducted = false', ', deducted = false }, { name = "Mini", seed = 1, reserve = "1%"']
+    "more",
+    [
+        ', reserve = "0.1%", deducted = false',
+        pytest.param(', deducted = false }, { name = "Mini", seed = 1, reserve = "1%"', marks=pytest.mark.slow),
+    ],
 )
 def test_what_nobody_can_tell_is_left_out_by_both_methods(tmp_path, more):
     """Of a meter with a share that is not deducted and a reserve that is added there were rows to be expected."""
@@ -88,6 +92,7 @@ def test_what_nobody_can_tell_is_left_out_by_both_methods(tmp_path, more):
     assert verify(sheet).details == []
 
 
+@pytest.mark.slow
 def test_a_cap_that_is_never_reached_is_as_good_as_none(tmp_path):
     with_cap, without = [sheet_of(tmp_path, 5000, room) for room in (50_000_000, None)]
     assert with_cap["hold"] == without["hold"]

@@ -18,6 +18,8 @@ RankClasses = tuple[tuple[int, ...], ...]
 """The ranks in classes that no rule tells apart; a class is written as its first rank."""
 
 TENS = frozenset({10, 11, 12, 13})
+_MOST_COUNTED = 32
+"""Kinds of ranks of which it is remembered how many each row has."""
 
 
 def rank_classes_of(ranks: tuple[int, ...], tens_alike: bool) -> RankClasses:
@@ -74,6 +76,7 @@ class FinishedHands:
         """The shapes that were asked for, by their numbers."""
         self._shape_of: dict[int, list[int]] = {}
         self._numbers: dict[tuple[RankFunction, bool], Numbers] = {}
+        self._how_many: dict[frozenset[int], Numbers] = {}
 
     def _finished(self, *drawn: int) -> Iterator[tuple[tuple[int, ...], int]]:
         """Give the finished hands that begin with some cards, with the orders in which the others come."""
@@ -143,8 +146,14 @@ class FinishedHands:
 
     def how_many(self, ranks: frozenset[int]) -> Numbers:
         """Count, on every row, the cards that have one of these ranks."""
-        places = [place for place, rank_class in enumerate(self.rank_classes) if rank_class[0] in ranks]
-        return self._by_hand([sum(hand[place] for place in places) for hand in self.hands])
+        found = self._how_many.get(ranks)
+        if found is None:
+            places = [place for place, rank_class in enumerate(self.rank_classes) if rank_class[0] in ranks]
+            found = self._by_hand([sum([hand[place] for place in places]) for hand in self.hands])
+            if len(self._how_many) >= _MOST_COUNTED:
+                self._how_many.clear()
+            self._how_many[ranks] = found
+        return found
 
     def shape_of(self, suits: int) -> list[int]:
         """The shape of each row's hand, if all its cards come from so many suits, by its number among the shapes."""
