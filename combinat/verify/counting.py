@@ -12,6 +12,7 @@ from combinat.verify.cards import MOST_DECKS
 from combinat.verify.coups import Coups
 from combinat.verify.dealer_draws import DealerDraws
 from combinat.verify.fixed_deals import MOST_CARDS, FixedDeals
+from combinat.verify.poker import SIZES
 from combinat.verify.rank_by_rank import RankByRank
 
 ANY = 0  # what stands for the up card where it is not looked at
@@ -92,9 +93,10 @@ def dealt(bet: Bet) -> Listed:
 
 
 def fixed_deals(bet: Bet) -> FixedDeals | RankByRank:
-    """Deal few cards one by one; go through the pack for many, and for jokers."""
+    """Deal few cards one by one; go through the pack for many, for jokers, and where the best of four are asked for."""
     dealt = bet.deal.cards - len(DEALER) * bet.asks_for_blackjack_only
-    return FixedDeals(bet) if bet.shoe.is_plain and dealt <= MOST_CARDS else RankByRank(bet)
+    most = MOST_CARDS - any(not rule.words.isdisjoint(SIZES) for rule in bet.every_rule)
+    return FixedDeals(bet) if bet.shoe.is_plain and dealt <= most else RankByRank(bet)
 
 
 class Counts(NamedTuple):
