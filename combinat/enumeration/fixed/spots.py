@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import product
 from math import perm, prod
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -99,16 +99,13 @@ def _dealt(
             found[(rule,)] = int(hands[table == rule].sum())
         return found
     if spots == 2:
-        (pairs,) = _pairs(table, counts[None], rules).tolist()
+        (pairs,) = _pairs(table, counts, np.empty((1, 0), dtype=np.int64), rules).tolist()
         for one, row in enumerate(pairs):
             for other, ways in enumerate(row):
                 found[one, other] = ways
         return found
-    places, weights = _hands(_ordered(counts, table.ndim), alike)
-    left = np.repeat(counts[None], len(weights), axis=0)
-    for cards in places:
-        np.subtract.at(left, (np.arange(len(weights)), cards), 1)
-    first, pairs_after = table[places], _pairs(table, left, rules)
+    hands, weights = _hands(_ordered(counts, table.ndim), alike)
+    first, pairs_after = table[tuple(hands.T)], _pairs(table, counts, hands, rules)
     for rule in range(rules):
         chosen = first == rule
         # A sum over all hands may need more than 64 bits, so it is made of Python's whole numbers.
@@ -119,16 +116,14 @@ def _dealt(
     return found
 
 
-def _hands(
-    ways: NDArray[np.int64], alike: Sequence[Renaming]
-) -> tuple[tuple[NDArray[np.int64], ...], NDArray[np.int64]]:
+def _hands(ways: NDArray[np.int64], alike: Sequence[Renaming]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The hands that there are, those that differ by a renaming of suits as one of them, with their ways."""
     cards = np.argwhere(ways > 0)
     codes = [_code(cards // 4 * 4 + np.array(renaming)[cards % 4]) for renaming in alike]
     _, first, number = np.unique(np.min(codes, axis=0), return_index=True, return_inverse=True)
     weights = np.zeros(len(first), dtype=np.int64)
     np.add.at(weights, number, ways[tuple(cards.T)])
-    return tuple(cards[first].T), weights
+    return cards[first], weights
 
 
 def _code(cards: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -141,37 +136,57 @@ def _ordered(counts: NDArray[np.int64], cards: int) -> NDArray[np.int64]:
     return counts if cards == 1 else np.outer(counts, counts) - np.diag(counts)
 
 
-def _pairs(table: NDArray[np.int64], counts: NDArray[np.int64], rules: int) -> NDArray[Any]:
-    """For each row of counts, the ways in which two spots take each pair of rules."""
-    kind: Any = np.int64 if int(counts.sum(axis=1).max()) ** (2 * table.ndim) < _LARGEST else object
-    counts = counts.astype(kind)
+class _Left(NamedTuple):
+    """How many there are of each card, and rows of some that are gone: sums over cards change by these few only."""
+
+    counts: NDArray[Any]
+    gone: NDArray[np.int64]
+
+    @property
+    def each(self) -> NDArray[Any]:
+        """For each row, how many are left of every card."""
+        left = np.repeat(self.counts[None], len(self.gone), axis=0)
+        for cards in self.gone.T:
+            left[np.arange(len(left)), cards] -= 1
+        return left
+
+    def times(self, table: NDArray[Any]) -> NDArray[Any]:
+        """For each row, add up a table over its first axis, as often as cards are left."""
+        found = np.repeat(np.tensordot(self.counts, table, axes=1)[None], len(self.gone), axis=0)
+        for cards in self.gone.T:
+            found -= table[cards]
+        return found
+
+
+def _pairs(table: NDArray[np.int64], counts: NDArray[np.int64], gone: NDArray[np.int64], rules: int) -> NDArray[Any]:
+    """For each row of cards that are gone, the ways in which two spots take each pair of rules."""
+    kind: Any = np.int64 if int(counts.sum()) ** (2 * table.ndim) < _LARGEST else object
+    left = _Left(counts.astype(kind), gone)
     member = np.stack([table == rule for rule in range(rules)]).astype(kind)
     one_hand = np.eye(rules, dtype=kind)
     if table.ndim == 1:
-        ways = counts @ member.T
+        ways = left.times(member.T)
         apart: NDArray[Any] = ways[:, :, None] * ways[:, None, :] - ways[:, :, None] * one_hand
         return apart
+    each = left.each
     diagonal = np.stack([np.diag(one) for one in member])
-    first = np.tensordot(counts, member, axes=([1], [2])) - diagonal  # with the second card, for each first one
-    second = np.tensordot(counts, member, axes=([1], [1])) - diagonal
-    ways = (first * counts[:, None, :]).sum(axis=2)
+    first = left.times(member.transpose(2, 0, 1)) - diagonal  # with the second card, for each first one
+    second = left.times(member.transpose(1, 0, 2)) - diagonal
+    ways = (first * each[:, None, :]).sum(axis=2)
     either = first + second
-    share_one = np.matmul(either * counts[:, None, :], either.transpose(0, 2, 1))
-    turned = _turned(table, member, diagonal, counts)
+    share_one = np.matmul(either * each[:, None, :], either.transpose(0, 2, 1))
+    turned = _turned(table, member, diagonal, left)
     share_none: NDArray[Any] = ways[:, :, None] * ways[:, None, :] - share_one + ways[:, :, None] * one_hand + turned
     return share_none
 
 
-def _turned(
-    table: NDArray[np.int64], member: NDArray[Any], diagonal: NDArray[Any], counts: NDArray[Any]
-) -> NDArray[Any]:
+def _turned(table: NDArray[np.int64], member: NDArray[Any], diagonal: NDArray[Any], left: _Left) -> NDArray[Any]:
     """The ways of two cards that take one rule in one order and another rule in the other."""
-    rules = len(member)
-    found = np.zeros((len(counts), rules, rules), dtype=counts.dtype)
+    rules, each = len(member), left.each
+    found = np.zeros((len(each), rules, rules), dtype=each.dtype)
     for one, other in np.argwhere(
         np.bincount((table * rules + table.T).ravel(), minlength=rules**2).reshape(rules, rules)
     ):
-        both = member[one] * member[other].T
-        pairs = counts @ both
-        found[:, one, other] = (pairs * counts).sum(axis=1) - counts @ (diagonal[one] * diagonal[other])
+        pairs = left.times(member[one] * member[other].T)
+        found[:, one, other] = (pairs * each).sum(axis=1) - left.times(diagonal[one] * diagonal[other])
     return found
