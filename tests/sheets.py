@@ -93,3 +93,10 @@ def read(id, decks, *settings):
 def derived(id, decks):
     """What the second method derives from a sheet."""
     return derive(read(id, decks))
+
+
+def written_sheet(folder, text, decks=6):
+    """Write a bet's file, and give the sheet of its paytable as one who reads its JSON has it."""
+    path = folder / "bet.toml"
+    path.write_text(text)
+    return json.loads(json.dumps(par_sheet(study(load(path)[0], Shoe(decks))).payload))

@@ -111,6 +111,6 @@ def _power(first: int, cycle: int, plays: int) -> tuple[int, int]:
 
 
 def _ten_to(places: int) -> int:
-    """Give a power of ten, or of a high one, one that is as far beyond all numbers here."""
+    """Give a power of ten; where it is far beyond every number here, one that is so too and is soon written."""
     power: int = 10 ** min(places, 10 * _KEPT)
     return power

@@ -63,6 +63,11 @@ class Near(NamedTuple):
         return number is not None and abs(number - self.value) <= max(abs(self.value), Fraction(1)) / 10**30
 
 
+def near_if(is_near: bool, value: Fraction | None) -> Near | Fraction | None:
+    """Give a number, as one that has to be near if it rests on long powers."""
+    return Near(value) if is_near and value is not None else value
+
+
 class Place(NamedTuple):
     """Where something stands in a file.
 

@@ -8,14 +8,13 @@ some dozens.
 
 from __future__ import annotations
 
-from decimal import Context, Decimal, localcontext
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from typing import NamedTuple
 
-from combinat.verify.meters import Level
+from combinat.verify.meters import PRECISE, Level, decimal_of
 
 LEAST_ALIVE = Decimal(10) ** -60
-FOLLOWED = Context(prec=90, Emin=-(10**9), Emax=10**9)
 
 Table = list[list[Decimal]]
 Chance = tuple[Fraction, Fraction]  # something, and how likely it comes
@@ -137,16 +136,18 @@ def variance_of_cycles(
     The house has so much of a play before anything goes into the meter or is paid, less its hold. A hit costs it the
     seed; an award costs an amount, or a share of what the meter shows, with its chance.
     """
-    with localcontext(FOLLOWED):
-        cycle = Cycle(decimal(net), decimal(level.whole), decimal(seed), *moments_of(costs), *moments_of(shares))
-        begins = decimal(level.terms.seed)
+    with localcontext(PRECISE):
+        cycle = Cycle(
+            decimal_of(net), decimal_of(level.whole), decimal_of(seed), *moments_of(costs), *moments_of(shares)
+        )
+        begins = decimal_of(level.terms.seed)
         state = State(Decimal(1), begins, begins * begins, *[Decimal(0)] * 5)
-        step = decimal(level.at_age(1) - level.at_age(0))
+        step = decimal_of(level.at_age(1) - level.at_age(0))
         if level.is_capped:  # one play fills what is left below it, and the later ones are alike again
             whole = level.plays_to_cap
             state = cycle.after_many(state, step, whole)
-            state = cycle.after(state, decimal(level.at_age(whole + 1) - level.at_age(whole)))
-            step = decimal(level.at_age(whole + 2) - level.at_age(whole + 1))
+            state = cycle.after(state, decimal_of(level.at_age(whole + 1) - level.at_age(whole)))
+            step = decimal_of(level.at_age(whole + 2) - level.at_age(whole + 1))
         state = cycle.to_the_end(state, step)
         return Fraction((state.total_squared - state.total * state.total) * cycle.ends)
 
@@ -154,9 +155,4 @@ def variance_of_cycles(
 def moments_of(costs: list[Chance]) -> tuple[Decimal, Decimal]:
     """Give the sums of costs and of their squares, each times its chance."""
     one = sum([cost * chance for cost, chance in costs], Fraction(0))
-    return decimal(one), decimal(sum([cost * cost * chance for cost, chance in costs], Fraction(0)))
-
-
-def decimal(value: Fraction) -> Decimal:
-    """Write a fraction with many digits."""
-    return FOLLOWED.divide(Decimal(value.numerator), Decimal(value.denominator))
+    return decimal_of(one), decimal_of(sum([cost * cost * chance for cost, chance in costs], Fraction(0)))

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from combinat.verify.amounts import Whole
-from combinat.verify.compare import Near
+from combinat.verify.compare import near_if
 from combinat.verify.house import Awards, House
 from combinat.verify.largest_wins import Largest
 from combinat.verify.pays import Pay
@@ -89,17 +89,14 @@ def largest(
     ]
     is_near = house is not None and basis.endswith("averages") and any(level.is_capped for level in house.levels)
 
-    def shown(value: Fraction) -> Any:
-        return Near(value) if is_near else value
-
     award, back = max(won, key=lambda one: one[1]) if won else (None, Fraction(0))
     return {
         "basis": basis,
-        "meters": Whole({name: shown(amount) for name, amount in amounts.items()}),
+        "meters": Whole({name: near_if(is_near, amount) for name, amount in amounts.items()}),
         "at_most": is_bound,
         "award": award,
-        "win": shown((back - 1) * stake) if won else None,
-        "payment": shown(back * stake) if won else None,
+        "win": near_if(is_near, (back - 1) * stake) if won else None,
+        "payment": near_if(is_near, back * stake) if won else None,
     }
 
 

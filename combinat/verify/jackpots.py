@@ -12,7 +12,7 @@ from typing import Any
 
 from combinat.verify.bet import DEALER, Bet, Matches
 from combinat.verify.cards import WORTH, Cards
-from combinat.verify.compare import Near
+from combinat.verify.compare import near_if
 from combinat.verify.counting import first_of
 from combinat.verify.fixed_deals import FixedDeals
 from combinat.verify.house import Awards, House
@@ -36,18 +36,15 @@ def meter_part(house: House, meters: dict[str, Fraction], of_sheet: dict[str, An
     """Give what a sheet should say of its meters."""
     is_near = any(level.is_capped for level in house.levels)
 
-    def shown(value: Fraction) -> Any:
-        return Near(value) if is_near else value
-
     seeds = {level.terms.name: level.terms.seed for level in house.levels}
     averages = {level.terms.name: level.average() for level in house.levels}
     return {
         **{key: of_sheet[key] for key in ("paytable", "decks")},
         "wager": house.system.wager,
         "fixed_return": house.awards.fixed_return,
-        "hold": shown(house.hold),
+        "hold": near_if(is_near, house.hold),
         "return_at_seed": back_at(house, seeds),
-        "return_at_average": shown(back_at(house, averages)),
+        "return_at_average": near_if(is_near, back_at(house, averages)),
         "levels": [level_row(house, level, averages | meters, is_near) for level in house.levels],
     }
 
@@ -59,20 +56,15 @@ def back_at(house: House, amounts: dict[str, Fraction]) -> Fraction:
 
 def level_row(house: House, level: Level, others: dict[str, Fraction], is_near: bool) -> dict[str, Any]:
     """Give what a sheet should say of one meter."""
-
-    def shown(value: Fraction) -> Any:
-        return Near(value) if is_near else value
-
     name, wager = level.terms.name, house.system.wager
     slope = (level.whole + level.taken_parts) / wager
     amount, is_bound = level.percentile()
-    variance = level.variance()
     return {
         "reset_probability": level.whole,
-        "average_meter": shown(level.average()),
-        "variance": variance if variance is None else shown(variance),
-        "long_run_return": shown((level.whole + level.taken_parts) * level.average() / wager),
-        "break_even": shown((1 - back_at(house, others | {name: Fraction(0)})) / slope),
+        "average_meter": near_if(is_near, level.average()),
+        "variance": near_if(is_near, level.variance()),
+        "long_run_return": near_if(is_near, (level.whole + level.taken_parts) * level.average() / wager),
+        "break_even": near_if(is_near, (1 - back_at(house, others | {name: Fraction(0)})) / slope),
         "slope": slope,
         "median_plays": level.plays_until(MIDDLE),
         "percentile_99": amount,
@@ -125,7 +117,7 @@ def round_rows(
                 "one_or_more": 1 - nobody,
                 "two_or_more": two,
                 "winners_after_the_first": after,
-                "cost_at_average": Near(cost) if cost is not None and level is not None and level.is_capped else cost,
+                "cost_at_average": near_if(level is not None and level.is_capped, cost),
             }
         )
     return rows

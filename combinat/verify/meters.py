@@ -17,7 +17,6 @@ DIGITS = 100
 EXACT_UP_TO = 64
 HIGH, MIDDLE = Fraction(99, 100), Fraction(1, 2)
 PRECISE = Context(prec=DIGITS, Emin=-(10**9), Emax=10**9)
-NEVER = Fraction(1, 10**DIGITS)  # a chance that changes no digit which is looked at
 
 
 class Level(NamedTuple):
@@ -83,8 +82,6 @@ class Level(NamedTuple):
         """The same with a cap: the seed, and what each play puts in if its age is reached."""
         q, plays = 1 - self.whole, self.plays_to_cap
         reached = power(q, plays)
-        if reached < NEVER:
-            reached = Fraction(0)
         found = self.terms.seed + self.contribution * (1 - reached) / self.whole
         step = self.at_age(plays + 1) - self.at_age(plays)
         later = self.terms.rate_after_cap * self.wager
@@ -142,7 +139,7 @@ def decimal_of(value: Fraction) -> Decimal:
 
 
 def power(base: Fraction, times: int) -> Fraction:
-    """Raise a fraction to a power: exactly if that is short, else to a hundred digits after a thousand zeros at most.
+    """Raise a chance to a power: exactly if that is short, else to a hundred digits; behind as many zeros it is none.
 
     >>> power(Fraction(1, 2), 10**8)
     Fraction(0, 1)
@@ -150,4 +147,4 @@ def power(base: Fraction, times: int) -> Fraction:
     if times <= EXACT_UP_TO or base in (0, 1):
         return base**times
     found = PRECISE.power(decimal_of(base), times)
-    return Fraction(found) if found.adjusted() >= -1000 else Fraction(0)
+    return Fraction(found) if found.adjusted() > -DIGITS else Fraction(0)

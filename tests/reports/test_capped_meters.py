@@ -1,17 +1,14 @@
 """Sheets of meters with a cap, from one that is reached at once to one that is never reached, by both methods."""
 
-import json
 from decimal import Decimal, localcontext
 from fractions import Fraction
 
 import pytest
 
-from combinat.bets.load import load
-from combinat.study import study
 from combinat.verify import verify
-from combinat.verify.cycles import FOLLOWED, Cycle, State
-from decks import Shoe
-from reports.sheet.par_sheet import par_sheet
+from combinat.verify.cycles import Cycle, State
+from combinat.verify.meters import PRECISE
+from tests.sheets import written_sheet
 
 BET = """
 bet = "Sevens"
@@ -31,10 +28,8 @@ meters = [{{ wager = 5, basis = "chosen", levels = [
 
 
 def sheet_of(folder, seed, room=None, more="", sevens="50 to 1"):
-    path = folder / "sevens.toml"
     cap = "" if room is None else f", cap = {seed + room}"
-    path.write_text(BET.format(seed=seed, cap=cap, more=more, sevens=sevens))
-    return json.loads(json.dumps(par_sheet(study(load(path)[0], Shoe(6), {})).payload))
+    return written_sheet(folder, BET.format(seed=seed, cap=cap, more=more, sevens=sevens))
 
 
 SLOWER = ', rate_after_cap = "0.5%"'
@@ -85,10 +80,10 @@ def test_plays_that_depend_on_one_another_are_followed_however_rare_a_hit_is(tmp
 )
 def test_what_nobody_can_tell_is_left_out_by_both_methods(tmp_path, more):
     """Of a meter with a share that is not deducted and a reserve that is added there were rows to be expected."""
-    path = tmp_path / "sevens.toml"
     text = BET.format(seed=500, cap="", more=more, sevens="10% of Mega")
-    path.write_text(text.replace('pays = "2 to 1"', 'pays = "100% of Mini"') if "Mini" in more else text)
-    sheet = json.loads(json.dumps(par_sheet(study(load(path)[0], Shoe(6), {})).payload))
+    sheet = written_sheet(
+        tmp_path, text.replace('pays = "2 to 1"', 'pays = "100% of Mini"') if "Mini" in more else text
+    )
     assert verify(sheet).details == []
 
 
@@ -101,7 +96,7 @@ def test_a_cap_that_is_never_reached_is_as_good_as_none(tmp_path):
 
 @pytest.mark.parametrize("plays", [0, 1, 2, 3, 6, 100, 1023])
 def test_many_plays_at_a_time_are_as_many_one_by_one(plays):
-    with localcontext(FOLLOWED):
+    with localcontext(PRECISE):
         cycle = Cycle(*map(Decimal, ["0.9", "0.01", "12", "0.3", "0.8", "0.002", "0.0003"]))
         begin = State(*map(Decimal, [1, 12, 144, 0, 0, 0, 0, 0]))
         one_by_one = begin
@@ -133,7 +128,7 @@ def test_a_cycle_is_that_of_every_way_it_can_go():
         *[Decimal(1), Decimal("0.2"), Decimal(3)],
         *[Decimal("0.5"), Decimal(1), Decimal("0.025"), Decimal("0.00625")],
     )
-    with localcontext(FOLLOWED):
+    with localcontext(PRECISE):
         state = State(*map(Decimal, [1, 3, 9, 0, 0, 0, 0, 0]))
         for _ in range(5):
             state = cycle.after(state, Decimal("0.5"))

@@ -1,15 +1,11 @@
 """Sheets of bets in which two things meet: wheels, numbers that look like ranks, parts of a meter that cannot come."""
 
-import json
 from fractions import Fraction
 
 import pytest
 
-from combinat.bets.load import load
-from combinat.study import study
 from combinat.verify import verify
-from decks import Shoe
-from reports.sheet.par_sheet import par_sheet
+from tests.sheets import written_sheet
 
 WHEEL = """
 bet = "Bust with a wheel"
@@ -56,24 +52,18 @@ meters = [{ levels = [{ name = "Mega", seed = 1000, rate = "8%"CAP }] }]
 """
 
 
-def sheet_of(folder, text, decks=6):
-    path = folder / "bet.toml"
-    path.write_text(text)
-    return json.loads(json.dumps(par_sheet(study(load(path)[0], Shoe(decks), {})).payload))
-
-
 @pytest.mark.parametrize(
     "text",
     [WHEEL, MANY_CARDS, pytest.param(EACH_CARD, marks=pytest.mark.slow)],
     ids=["a wheel", "many cards", "each card"],
 )
 def test_both_methods_agree_on_a_dealers_hand(tmp_path, text):
-    assert verify(sheet_of(tmp_path, text)).details == []
+    assert verify(written_sheet(tmp_path, text)).details == []
 
 
 def test_each_spot_turns_a_wheel_of_its_own(tmp_path):
     """A bust brings 1 or 5 on each spot, by itself: with b the chance of a bust, the product has the mean b 2^2."""
-    sheet = sheet_of(tmp_path, WHEEL)
+    sheet = written_sheet(tmp_path, WHEEL)
     bust = Fraction(sheet["awards"][0]["probability"])
     mean = 3 * bust  # one back with the two that are won on average
     assert Fraction(sheet["spots"]["covariance"]) == 9 * bust - mean**2
@@ -83,7 +73,7 @@ def test_each_spot_turns_a_wheel_of_its_own(tmp_path):
 def test_a_part_that_cannot_come_leaves_the_meter_as_it_is_run(tmp_path, run, cap):
     """With one deck no three 7s have one color; the whole meter is paid all the same."""
     text = PART.replace("CAP", cap)
-    sheet = sheet_of(tmp_path, text, 1)
+    sheet = written_sheet(tmp_path, text, 1)
     assert verify(sheet).details == []
     three = Fraction(4, 22_100)
     flush = Fraction(sheet["awards"][2]["probability"])
@@ -98,5 +88,5 @@ def test_a_part_that_cannot_come_leaves_the_meter_as_it_is_run(tmp_path, run, ca
 
 def test_parts_alone_of_a_posted_prize_have_a_sheet(tmp_path):
     text = PART.replace("CAP", "").replace('"100% of Mega"', '"5% of Mega"').replace(', rate = "8%"', "")
-    sheet = sheet_of(tmp_path, text.replace("[{ levels", '[{ kind = "house jackpot", levels'))
+    sheet = written_sheet(tmp_path, text.replace("[{ levels", '[{ kind = "house jackpot", levels'))
     assert (verify(sheet).details, sheet["hold"]) == ([], None)
