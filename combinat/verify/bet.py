@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 import re
 from functools import cached_property
 from math import factorial, prod
@@ -13,13 +14,16 @@ from combinat.verify.coup_words import OF_THE_COUP, OTHER_NAMES, ROLES, CoupTabl
 from combinat.verify.reading import UnreadableError, said, shown
 from combinat.verify.rules import MOST_CHARACTERS, NOTHING_ELSE, Rule
 from combinat.verify.seen import Seen
-from combinat.verify.words import MOST_KNOWN, Table
+from combinat.verify.words import CALLS, CONSTANTS, MOST_KNOWN, WORDS, Table
+from combinat.verify.words import OTHER_NAMES as OTHER_WORDS
 
 Matches = tuple[bool, ...] | None  # for each rule whether a hand matches it; None if the bet's condition fails
 
 MOST_AWARDS = 200
 DEALER = ("up", "hole")
 COUP = "baccarat"
+NO_ROLES = {*WORDS, *CALLS, *CONSTANTS, *OTHER_WORDS, *keyword.kwlist}
+"""Names that no role can have, since they mean something else in a rule."""
 DRAWING = {"dealer:h17": True, "dealer:s17": False}  # whether the dealer hits soft 17
 
 
@@ -82,6 +86,8 @@ def deal_of(text: str) -> Deal:
     if not re.fullmatch(r"[a-z]\w*:[1-7](, [a-z]\w*:[1-7])*", text, re.ASCII):
         raise UnreadableError(f"cannot read the deal '{shown(text)}'")
     sizes = {part[:-2]: int(part[-1]) for part in text.split(", ")}
+    if len(sizes) < text.count(":") or not NO_ROLES.isdisjoint(sizes):
+        raise UnreadableError(f"cannot read the deal '{shown(text)}': a role is there twice or is a word of the rules")
     # Which role comes first changes nothing; the dealer's come last here.
     return Deal(dict(sorted(sizes.items(), key=lambda role: role[0] in (*DEALER, "dealer"))), False, False)
 
@@ -155,7 +161,7 @@ class Bet:
         try:
             # Safe to run, since a rule is made of nothing but words that the table knows, numbers, signs and brackets.
             answers: Matches = eval(self.ladder, NOTHING_ELSE, table)  # noqa: S307
-        except (TypeError, AttributeError, LookupError):
+        except (TypeError, AttributeError, LookupError, NameError):
             answers = ()
         if answers is not None and set(map(type, answers)) != {bool}:
             raise UnreadableError("a rule does not answer yes or no: compare numbers, and join facts by 'and' or 'or'")
