@@ -47,7 +47,7 @@ def further(
     sheet, awards = counted.sheet, awards_at(counted, counted.bet.shoe.decks)
     meters = {name: number_of(amount) for name, amount in said(sheet, "meters", dict).items()}
     names = list(dict.fromkeys([pay.unit[3:] for pay in counted.pays if not pay.is_fixed]))
-    if isinstance(sheet.get("meter"), dict) and "levels" not in sheet["meter"]:
+    if isinstance(sheet.get("meter"), dict) and {"levels", "terms"}.isdisjoint(sheet["meter"]):
         keys = ("hold", "meter", "settled_meters", "results", "volatility_index", "expectation", "exposure")
         return dict.fromkeys(
             (*keys, "house_jackpot", "rounds", "spots", "jurisdiction_tests", "published", "flags", "checks"), BOUNDS
