@@ -8,7 +8,7 @@ from functools import cached_property
 from math import factorial, prod
 from typing import Any, NamedTuple
 
-from combinat.verify.adding import MOST_PARTS, questions_of
+from combinat.verify.adding import MOST_PARTS, parts_of, questions_of
 from combinat.verify.cards import ACE, TENS, shoe_of
 from combinat.verify.coup_words import OF_THE_COUP, OTHER_NAMES, ROLES, CoupTable
 from combinat.verify.reading import UnreadableError, said, shown
@@ -93,13 +93,13 @@ def deal_of(text: str) -> Deal:
 
 
 class Bet:
-    """The bet as the sheet describes it."""
+    """The bet as the sheet describes it, or the same with rules of its awards that are read already."""
 
-    def __init__(self, sheet: dict[str, Any]) -> None:
+    def __init__(self, sheet: dict[str, Any], rules: list[Rule] | None = None) -> None:
         self.deal = deal_of(said(sheet, "deal", str))
         self.shoe = shoe_of(sheet)
         self.roles = self.deal.roles
-        self.rules = award_rules(sheet, self.deal)
+        self.rules = award_rules(sheet, self.deal) if rules is None else list(rules)
         self.condition = rule_of("1 == 1" if sheet.get("given") is None else said(sheet, "given", str), self.deal)
         self.every_rule = (self.condition, *self.rules)
         if self.deal.draws:
@@ -174,14 +174,16 @@ def award_rules(sheet: dict[str, Any], deal: Deal) -> list[Rule]:
     if not 1 <= len(awards) <= MOST_AWARDS:
         raise UnreadableError(f"'awards' has {len(awards)} awards; 1 to {MOST_AWARDS} can be checked")
     if "adds_up" in sheet:
+        for part in parts_of(sheet):  # each by itself, since a bracket too many could join it with the next
+            rule_of(part.question, deal, is_number=part.counts)
         return [rule_of(question, deal, MOST_CHARACTERS * MOST_PARTS) for question in questions_of(sheet)]
     return [rule_of(said(award, "rule", str), deal) for award in awards]
 
 
-def rule_of(text: str, deal: Deal, most: int = MOST_CHARACTERS) -> Rule:
-    """Read a rule about a deal, of so many characters at most."""
+def rule_of(text: str, deal: Deal, most: int = MOST_CHARACTERS, *, is_number: bool = False) -> Rule:
+    """Read a rule about a deal, or a number, of so many characters at most."""
     own, other_names = (OF_THE_COUP, OTHER_NAMES) if deal.is_coup else ((), {})
-    return Rule(text, deal.roles, own, other_names, most)
+    return Rule(text, deal.roles, own, other_names, most, is_number=is_number)
 
 
 def whole_meters(sheet: dict[str, Any]) -> tuple[int, ...]:
