@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import keyword
 import re
 from functools import cached_property
 from math import factorial, prod
@@ -12,7 +11,7 @@ from combinat.verify.adding import MOST_PARTS, parts_of, questions_of
 from combinat.verify.cards import ACE, TENS, shoe_of
 from combinat.verify.coup_words import OF_THE_COUP, OTHER_NAMES, ROLES, CoupTable
 from combinat.verify.reading import UnreadableError, said, shown
-from combinat.verify.rules import MOST_CHARACTERS, NOTHING_ELSE, Rule
+from combinat.verify.rules import JOINED, MOST_CHARACTERS, NO_FACT, NOTHING_ELSE, Rule
 from combinat.verify.seen import Seen
 from combinat.verify.words import CALLS, CONSTANTS, MOST_KNOWN, WORDS, Table
 from combinat.verify.words import OTHER_NAMES as OTHER_WORDS
@@ -22,7 +21,7 @@ Matches = tuple[bool, ...] | None  # for each rule whether a hand matches it; No
 MOST_AWARDS = 200
 DEALER = ("up", "hole")
 COUP = "baccarat"
-NO_ROLES = {*WORDS, *CALLS, *CONSTANTS, *OTHER_WORDS, *keyword.kwlist}
+NO_ROLES = {*WORDS, *CALLS, *CONSTANTS, *OTHER_WORDS, *JOINED}
 """Names that no role can have, since they mean something else in a rule."""
 DRAWING = {"dealer:h17": True, "dealer:s17": False}  # whether the dealer hits soft 17
 
@@ -164,7 +163,7 @@ class Bet:
         except (TypeError, AttributeError, LookupError, NameError):
             answers = ()
         if answers is not None and set(map(type, answers)) != {bool}:
-            raise UnreadableError("a rule does not answer yes or no: compare numbers, and join facts by 'and' or 'or'")
+            raise UnreadableError(NO_FACT)
         return answers
 
 

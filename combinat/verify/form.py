@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from combinat.verify.bases import ROUNDS, bases_of
-from combinat.verify.keys import EXTRA_PARTS, FREE_PARTS, OPTIONAL_KEYS, is_sheet, keys_of, keys_of_parts
+from combinat.verify.bases import ROUNDS
+from combinat.verify.keys import is_sheet, keys_of, keys_of_parts
 from combinat.verify.parts import column, columns, found
 from combinat.verify.reading import format_of, shown
 from combinat.verify.steps import NO_AWARD, is_derived, wrong_sums
+from combinat.verify.unknown_keys import unknown_keys
 
 CONFIDENCES = ("90%", "95%", "99%")
 PLAYS = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
@@ -60,28 +61,6 @@ def missing_keys(sheet: dict[str, Any], form: int) -> Iterator[str]:
                 yield from [f"{name}{key}: missing" for key in keys if key not in part]
             else:
                 yield f"{name.rstrip(': .')}: is no object"
-
-
-def unknown_keys(sheet: dict[str, Any], form: int) -> Iterator[str]:
-    """Name every key that no sheet of this format has, in the sheet and in its parts."""
-    allowed = {path: {*keys, *OPTIONAL_KEYS.get(path, ())} for path, keys in keys_of_parts(sheet, form).items()}
-    top = {*keys_of(sheet, form), *bases_of(sheet), *OPTIONAL_KEYS[""]}
-    yield from [f"{shown(key)}: is no key of a sheet" for key in sheet if key not in top]
-    for key in [key for key in sheet if key in top and key not in FREE_PARTS]:
-        yield from unknown_keys_of(sheet[key], key, shown(key), {**EXTRA_PARTS, **allowed})
-
-
-def unknown_keys_of(part: Any, path: str, name: str, allowed: dict[str, Collection[str]]) -> Iterator[str]:
-    """Name every unknown key of a part that has a path such as `up_cards[].awards[]`."""
-    if isinstance(part, list):
-        for index, row in enumerate(part):
-            yield from unknown_keys_of(row, f"{path}[]", f"{name}[{index}]", allowed)
-    elif isinstance(part, dict) and path not in FREE_PARTS:
-        for key, value in part.items():
-            if key not in allowed.get(path, ()):
-                yield f"{name}.{shown(key)}: is no key of a sheet"
-            else:
-                yield from unknown_keys_of(value, f"{path}.{key}", f"{name}.{key}", allowed)
 
 
 # The rows of the tables

@@ -53,36 +53,8 @@ OF_PARTS = {
     "option": ("kind", "rides", "rules", "strategy", "gain", "used", "decisions"),
     "option.decisions[]": ("hand", "up", "probability", "amount", "value", "choice", "gain", "first_action"),
 }
-OPTIONAL_KEYS = {
-    "": (
-        *("format", "data_sha256", "pace", "watching", "adds_up", "wheels", "option", "settings", "play", "decisions"),
-        *(f"{key}_{end}" for key in (*MEANS, *SPREAD) for end in ("bounds", "without_option")),
-        *("meter_wager", "basis", "bases"),
-    ),
-    "published[]": ("is_check",),
-    "exposure.tax[]": (
-        *("reported", "reported_less_the_wager", "withheld"),
-        *(f"{key}_{end}" for key in ("reported_from", "withheld_above") for end in ("meter", "wager")),
-        *("reported_from_meter_less_the_wager", "reported_from_wager_less_the_wager"),
-    ),
-}
-"""Keys that a part may have and need not."""
 OF_TERMS = ("kind", "wager", "all_pays_deducted", "levels")
 OF_LEVEL_TERMS = ("name", "seed", "rate", "reserve", "cap", "rate_after_cap", "deducted", "seed_paid_by")
-EXTRA_PARTS = {
-    "deck_sensitivity[].headline": ("basis", "hold", "standard_deviation", "standard_deviation_bounds"),
-    "deck_sensitivity[].headline.terms": OF_TERMS,
-    "deck_sensitivity[].headline.terms.levels[]": OF_LEVEL_TERMS,
-    "derivation[].steps[]": ("action", "situations", "probability"),
-}
-"""Parts that only some sheets have."""
-FREE_PARTS = {
-    *("watching", "settings", "meters", "settled_meters", "results[].meters", "exposure.by_meter[].meters"),
-    *("awards[].example", "decisions[].values", "play.figures", "deck_sensitivity[].headline.hits"),
-    *("option.charts[].hard", "option.charts[].soft", "option.charts[].pairs", "option.charts[].surrender"),
-    "option.charts[].pairs_no_das",
-}
-"""Parts whose keys are names of something, or are looked at elsewhere."""
 OF_METER = (
     *("paytable", "decks", "kind", "wager", "basis", "fixed_return", "hold", "return_at_seed", "return_at_average"),
     "levels",

@@ -19,6 +19,7 @@ MAX_DEPTH = 100
 FACTS = (ast.BoolOp, ast.Compare, ast.Call, ast.Name, ast.Attribute)
 """What can answer yes or no, beside `not`."""
 NOTHING_ELSE: dict[str, Any] = {"__builtins__": {}}  # what a rule may use of Python
+NO_FACT = "a rule does not answer yes or no: compare numbers, and join facts by 'and' or 'or'"
 JOINED = ("and", "or", "not", "in")
 NUMBERED = {str(size): word for word, size in SIZES.items()}  # best 5 is best five
 PHRASES = sorted([word for word in (*WORDS, *OTHER_NAMES) if "_" in word], key=len, reverse=True)
@@ -81,11 +82,14 @@ class Rule:
         try:
             tree = ast.parse("?" if is_too_long or has_decimal or not is_plain else self.source, "rule", "eval")
             # Checked before compiling, which warns of `5()` and fails on deep nesting.
-            if is_sound(tree) and (is_number or is_fact(tree.body)):
-                return compile(tree, "rule", "eval")
+            code = compile(tree, "rule", "eval") if is_sound(tree) else None
         except (SyntaxError, ValueError, RecursionError, MemoryError):
-            pass
-        raise UnreadableError(f"something is wrong in the rule '{self.text}'")
+            code = None
+        if code is None:
+            raise UnreadableError(f"something is wrong in the rule '{self.text}'")
+        if not is_number and not is_fact(tree.body):
+            raise UnreadableError(NO_FACT)
+        return code
 
 
 def is_fact(node: ast.expr) -> bool:

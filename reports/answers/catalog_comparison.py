@@ -6,6 +6,7 @@ paytable of that id, so that a sheet under a name of the catalog is that paytabl
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -15,7 +16,6 @@ from combinat.bets.lookup import every_id, files, find, shelves
 from combinat.bets.paytable import Paytable
 from decks.errors import printable, quoted
 from reports.page.numerals import exact
-from reports.sheet.identity import fingerprint, input_fingerprint
 
 _LIMITS = ("applies_to", "figure", "in_money", "at_least", "at_most", "if_not")
 _LONGEST = 100
@@ -39,7 +39,7 @@ def compare_with_catalog(sheet: dict[str, Any]) -> Comparison:
         identification = {}
     if id in every_id():
         paytable = find(id)
-        is_same_file = identification.get("input_sha256") == input_fingerprint(paytable)
+        is_same_file = identification.get("input_sha256") == _fingerprint(paytable.bet.file)
         expected = _stated(paytable, sheet, is_same_file=is_same_file)
         result.differences.extend(_compare(sheet, expected))
         if identification and not is_same_file:
@@ -97,7 +97,12 @@ def _is_variant(id: str) -> bool:
 def _is_catalog_file(sha256: Any) -> bool:
     """Return whether a fingerprint is that of a file of the catalog."""
     paths = [path for shelf in shelves() for path in files(shelf)]
-    return any(fingerprint(path.read_text(encoding="utf-8").encode("utf-8")) == sha256 for path in paths)
+    return any(_fingerprint(path.read_text(encoding="utf-8")) == sha256 for path in paths)
+
+
+def _fingerprint(text: str) -> str:
+    """Return the SHA-256 of a bet's file, as a sheet states it."""
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
 def _compare_document(sheet: dict[str, Any], identification: dict[str, Any]) -> Iterator[str]:
