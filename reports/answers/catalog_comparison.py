@@ -9,15 +9,16 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator
+from importlib.metadata import version
 from typing import Any, NamedTuple
 
 from combinat.analysis.jurisdictions import JurisdictionTest, jurisdiction_tests
 from combinat.bets.lookup import every_id, files, find, shelves
 from combinat.bets.paytable import Paytable
+from combinat.bets.wording import takes
 from decks.errors import printable, quoted
 from reports.page.numerals import exact
 
-_LIMITS = ("applies_to", "figure", "in_money", "at_least", "at_most", "if_not")
 _LONGEST = 100
 
 
@@ -40,7 +41,7 @@ def compare_with_catalog(sheet: dict[str, Any]) -> Comparison:
     if id in every_id():
         paytable = find(id)
         is_same_file = identification.get("input_sha256") == _fingerprint(paytable.bet.file)
-        expected = _stated(paytable, sheet, is_same_file=is_same_file)
+        expected = _stated(paytable, sheet, identification, is_same_file=is_same_file)
         result.differences.extend(_compare(sheet, expected))
         if identification and not is_same_file:
             result.notes.append(f"made from another file than the installed catalog's {id}")
@@ -53,11 +54,13 @@ def compare_with_catalog(sheet: dict[str, Any]) -> Comparison:
     return result
 
 
-def _stated(paytable: Paytable, sheet: dict[str, Any], *, is_same_file: bool) -> dict[str, Any]:
+def _stated(
+    paytable: Paytable, sheet: dict[str, Any], identification: dict[str, Any], *, is_same_file: bool
+) -> dict[str, Any]:
     """Return what a sheet must state of a paytable, under the sheet's keys.
 
     Rules of the table that were chosen for the sheet change deals, conditions and pays: these are then left out. Words
-    of the bet's file are compared if the sheet was made from the same file.
+    of the bet's file are compared if the sheet was made from the same file, and rules in words if by the same version.
     """
     bet = paytable.bet
     stated: dict[str, Any] = {"title": paytable.title, "bet": bet.name}
@@ -72,6 +75,9 @@ def _stated(paytable: Paytable, sheet: dict[str, Any], *, is_same_file: bool) ->
         stated |= {"designed_decks": list(paytable.decks), "requires": paytable.requires}
         stated |= {"example": paytable.is_example, "sources": list(bet.sources)}
         stated |= {"notes": [*bet.notes, *paytable.notes], "identification": {"game": bet.game}}
+        if identification.get("software") == f"combinat {version('combinat')}" and not bet.deal.settings:
+            words = [{"rule_in_words": takes(award, paytable)} for award in paytable.awards]
+            stated["awards"] = [one | other for one, other in zip(stated["awards"], words, strict=True)]
         printed = [one for one in paytable.published if one.decks == sheet.get("decks")]
         stated["published"] = [{"figure": one.figure, "text": one.text} for one in printed]
     return stated
@@ -117,15 +123,13 @@ def _compare_document(sheet: dict[str, Any], identification: dict[str, Any]) -> 
 def _compare_tests(sheet: dict[str, Any], result: Comparison) -> None:
     """Compare the limits of jurisdiction tests with those of the tests that come with the program."""
     tests = sheet.get("jurisdiction_tests")
-    installed = {(test.jurisdiction, test.name, test.source, test.year): test for test in jurisdiction_tests()}
+    installed = {test.source: test for test in jurisdiction_tests()}
     for index, row in enumerate(tests if isinstance(tests, list) else []):
-        if not isinstance(row, dict):
-            continue
-        key = tuple([row.get(name) for name in ("jurisdiction", "test", "source", "year")])
+        source = row.get("source") if isinstance(row, dict) else None
         name = f"jurisdiction_tests[{index}]"
-        if all(isinstance(part, (str, int)) for part in key) and key in installed:
-            result.differences.extend(_compare(row, _limits(installed[key]), name))
-        else:
+        if isinstance(source, str) and source in installed:
+            result.differences.extend(_compare(row, _limits(installed[source]), name))
+        elif isinstance(row, dict):
             result.notes.append(
                 f"{name}: {_shown(row.get('test'))} does not come with the program: limits not compared"
             )
@@ -134,8 +138,17 @@ def _compare_tests(sheet: dict[str, Any], result: Comparison) -> None:
 def _limits(test: JurisdictionTest) -> dict[str, Any]:
     """Return what a sheet must state of a test, under the sheet's keys."""
     least, most = map(exact, test.bounds)
-    values = (test.applies_to, test.figure, test.in_money, least, most, test.if_not or None)
-    return dict(zip(_LIMITS, values, strict=True))
+    return {
+        "jurisdiction": test.jurisdiction,
+        "test": test.name,
+        "applies_to": test.applies_to,
+        "figure": test.figure,
+        "in_money": test.in_money,
+        "at_least": least,
+        "at_most": most,
+        "if_not": test.if_not or None,
+        "year": test.year,
+    }
 
 
 def _shown(value: Any) -> str:
