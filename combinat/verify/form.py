@@ -69,6 +69,9 @@ def missing_keys(sheet: dict[str, Any], form: int) -> Iterator[str]:
 
 def misstated_identification(sheet: dict[str, Any]) -> Iterator[str]:
     """Name what identifies a document and is no text, a date that is none, and a fingerprint that is none."""
+    for key in ("paytable", "title", "bet", "requires"):
+        if key in sheet and not isinstance(sheet[key], str) and not (key == "requires" and sheet[key] is None):
+            yield f"{key}: is no text"
     part = sheet.get("identification")
     for key, value in part.items() if isinstance(part, dict) else ():
         if key in IDENTIFIED_BY and not (isinstance(value, str) and re.fullmatch(IDENTIFIED_BY[key], value, re.ASCII)):

@@ -14,15 +14,15 @@ from combinat.verify import UnreadableError, verify
 from reports.sheet.par_sheet import data_fingerprint
 from tests.sheets import FEW, read
 
-SHEETS = [("TRI-03", 6), ("MATCH-THE-DEALER-4-19", 6), ("BUSTS", 2), ("METERS", 6), ("HM-2", FEW)]
+SHEETS = [("TRI-03", 6), ("ADDS-UP", 6), ("BUSTS", 2), ("METERS", 6), ("CAPPED", 6), ("HM-2", FEW)]
 BAD_RULES = [
-    *("0-7-7", "A-1", "11-12-13", "total-total-total", "player.A-1", "has(A-1)", "7-7-x", "up-up"),
+    *("0-7-7", "A-1", "11-12-13", "total-total-total", "player.A-1", "has(A-1)", "7-7-x", "dealer-dealer"),
     *("5()", "(1, 2)()", "5", "-5", "1 + 2", "(1, 2)", "()", "pair()", "total(7)", "count(count)", "count()()"),
     *("(pair)(pair)", "has(7)(8)", "player()", "5.pair", "pair.pair", "player.player", "count(7)-count(8)"),
     *("not " * 240 + "pair", "-" * 900 + "1 < 2", "(" * 300 + "pair" + ")" * 300, "1 < " * 200 + "2"),
     *("pair) or (suited", "pair if pair else suited", "lambda: 1", "pair is True", "7 in 7", "total in total"),
     *("0 in (0)", "00 == 0", "9999 < 10000", "total == 99999", "has(1)", "has(0)", "count(-1) > 0", "\n", "é == 1"),
-    *("total < suit", "high == hearts", "suit", "high - suit > 1", "up == player", "player", "best_five", "joker"),
+    *("total < suit", "high == hearts", "suit", "high - suit > 1", "dealer == player", "player", "best_five", "joker"),
 ]
 BAD_DEALS = [
     *("player:4, up:4", "player:7, up:7", "a:2, b:2, c:2, d:2", "player:2, next:2, up:2, hole:2, third:2"),
@@ -77,14 +77,14 @@ def assert_verdict(payload):
 
 @pytest.mark.parametrize("rule", BAD_RULES, ids=lambda rule: rule[:24])
 def test_malformed_rule_is_not_accepted(rule):
-    assert_not_accepted(with_rule(read("TRI-03", 6), rule))
-    assert_not_accepted(resealed(read("TRI-03", 6) | {"given": rule}))
+    assert_not_accepted(with_rule(read("LOSES-2", 6), rule))
+    assert_not_accepted(resealed(read("LOSES-2", 6) | {"given": rule}))
 
 
 @pytest.mark.parametrize("key", ["rule", "per"])
 @pytest.mark.parametrize("rule", BAD_RULES, ids=lambda rule: rule[:24])
 def test_malformed_rule_of_awards_that_add_up_is_not_accepted(rule, key):
-    assert_not_accepted(with_part(read("MATCH-THE-DEALER-4-19", 6), key, rule))
+    assert_not_accepted(with_part(read("ADDS-UP", 6), key, rule.replace("dealer", "up")))
 
 
 @pytest.mark.parametrize("deal", BAD_DEALS)
@@ -165,7 +165,7 @@ def test_no_warning_is_printed_by_a_process_of_its_own(tmp_path):
 # Random content, the same each time
 
 TOKENS = [
-    *("player", "up", "dealer", "pair", "suited", "total", "hard total", "straight", "trips", "has(", "count(", "all("),
+    *("player", "dealer", "pair", "suited", "total", "hard total", "straight", "trips", "has(", "count(", "all("),
     *(")", "(", ",", ".", "-", "+", "==", "!=", "<", ">=", "and", "or", "not", "in", "0", "1", "7", "11", "007", "A"),
     *(
         "K",
@@ -232,7 +232,7 @@ def mutated(payload, rng):
     return changed
 
 
-RUNS = [pytest.param(seed, 25, id=f"{seed}") for seed in range(4)]
+RUNS = [pytest.param(seed, 12, id=f"{seed}") for seed in range(2)]
 RUNS += [pytest.param(seed, 200, id=f"{seed}", marks=pytest.mark.slow) for seed in range(10, 16)]
 
 
@@ -241,16 +241,17 @@ def test_random_rule_gets_a_verdict(seed, count):
     rng = random.Random(seed)
     for _ in range(count):
         rule = random_rule(rng)
-        assert_verdict(with_rule(read("TRI-03", 6), rule))
-        assert_verdict(with_part(read("MATCH-THE-DEALER-4-19", 6), rng.choice(["rule", "per"]), rule))
+        assert_verdict(with_rule(read("LOSES-2", 6), rule))
+        assert_verdict(with_part(read("ADDS-UP", 6), rng.choice(["rule", "per"]), rule.replace("dealer", "up")))
 
 
 @pytest.mark.parametrize(("seed", "count"), RUNS)
 def test_random_deal_gets_a_verdict(seed, count):
     rng = random.Random(seed)
     for _ in range(count // 5):
-        rule = rng.choice(["pair", "up.has(7)", "total > 20 and suited"])
-        assert_verdict(with_rule(read("LOSES-2", 6) | {"deal": random_deal(rng)}, rule))
+        rule = rng.choice(["pair", "dealer.has(7)", "total > 20 and suited"])
+        payload = with_rule(read("LOSES-2", 6) | {"deal": random_deal(rng)}, rule)
+        assert_verdict(payload | {"deck_sensitivity": [], "derivation": []})
 
 
 @pytest.mark.parametrize(("seed", "count"), RUNS)
