@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from combinat.verify.bases import MEANS, SPREAD
@@ -57,7 +57,7 @@ def unknown_keys(sheet: dict[str, Any], form: int) -> Iterator[str]:
         yield from unknown_keys_of(sheet[key], key, shown(key), allowed)
 
 
-def unknown_keys_of(part: Any, path: str, name: str, allowed: dict[str, Collection[str]]) -> Iterator[str]:
+def unknown_keys_of(part: Any, path: str, name: str, allowed: Mapping[str, Collection[str]]) -> Iterator[str]:
     """Name every unknown key of a part that has a path such as `up_cards[].awards[]`."""
     if isinstance(part, list):
         for index, row in enumerate(part):
