@@ -28,6 +28,8 @@ READERS = {
     "tests/reports/test_lucky9.py",
     "tests/reports/test_par_sheet.py",
     "tests/reports/test_schema.py",
+    "tests/reports/test_verify_forged_sheets.py",
+    "tests/reports/test_verify_malformed_sheets.py",
     "tests/reports/test_what_is_taken_from_a_sheet.py",
     "tests/reports/test_workbook.py",
     "tests/reports/test_workbook_live.py",

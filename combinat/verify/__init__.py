@@ -11,7 +11,8 @@ was checked. `format_1` has what older sheets say in other ways.
 """
 
 from combinat.verify.check import verify
+from combinat.verify.command import checked
 from combinat.verify.compare import NotReached, Verdict
 from combinat.verify.reading import UnreadableError, read
 
-__all__ = ["NotReached", "UnreadableError", "Verdict", "read", "verify"]
+__all__ = ["NotReached", "UnreadableError", "Verdict", "checked", "read", "verify"]

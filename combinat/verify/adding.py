@@ -6,6 +6,7 @@ award is in it, and what it takes and pays follows from the awards themselves.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -15,6 +16,7 @@ from combinat.verify.reading import UnreadableError, said, shown
 from combinat.verify.wheels import wheels_of
 
 MOST_PARTS = 50
+TIMES_IN_WORDS = {1: "", 2: " twice"}
 
 
 class Part(NamedTuple):
@@ -68,6 +70,50 @@ def questions_of(sheet: dict[str, Any]) -> list[str]:
     parts = parts_of(sheet)
     sums = [*sums_of(sheet, parts), [0] * len(parts)]
     return [" and ".join([part.comes(many) for part, many in zip(parts, times, strict=True)]) for times in sums]
+
+
+def stated_rules(sheet: dict[str, Any]) -> list[tuple[str, str, str]]:
+    """List each rule that a sheet states of sums and of awards that add up: its place, its text, what it must mean."""
+    parts, rows = parts_of(sheet), sheet["adds_up"]["awards"]
+    sums = [(f"awards[{at}] {shown(award['name'])}", award) for at, award in enumerate(sheet["awards"])]
+    awards = [(f"adds_up.awards[{at}] {shown(said(row, 'name', str))}", row) for at, row in enumerate(rows)]
+    meanings = [
+        *questions_of(sheet)[:-1],
+        *[f"({part.question}) > 0" if part.counts else part.question for part in parts],
+    ]
+    return [
+        (f"{name}: rule", said(row, "rule", str), meaning)
+        for (name, row), meaning in zip([*sums, *awards], meanings, strict=True)
+    ]
+
+
+def misstated_sums(sheet: dict[str, Any]) -> Iterator[str]:
+    """Name every sum whose name, words or pay is not what its awards add up to."""
+    parts, rows = parts_of(sheet), sheet["adds_up"]["awards"]
+    names = [said(row, "name", str) for row in rows]
+    sums = zip(sheet["awards"], sums_of(sheet, parts), added_pays(sheet), strict=True)
+    for index, (award, times, pay) in enumerate(sums):
+        counts = [(name, part.pay, many) for name, part, many in zip(names, parts, times, strict=True) if many]
+        name = " + ".join([f"{many} × {name}" if many > 1 else name for name, _, many in counts])
+        words = [f"{name}{TIMES_IN_WORDS.get(many, f' {many} times')}" for name, _, many in counts]
+        pays = " + ".join([pay.text if many == 1 else f"{many} × ({pay.text})" for _, pay, many in counts])
+        expected = {"name": name, "rule_in_words": f"{' and '.join(words)}, and no other award"}
+        if not is_pay(award["pays_text"], pay, pays):
+            expected["pays_text"] = pays if pay.prizes else f"{pay.amount} {pay.unit}"
+        for key in [key for key, text in expected.items() if key in award and award[key] != text]:
+            stated = f"the file says '{shown(award[key])}', but it is '{shown(expected[key])}'"
+            yield f"awards[{index}] {shown(award['name'])}: {key}: {stated}"
+
+
+def is_pay(text: str, pay: Pay, words: str) -> bool:
+    """Return whether a text states a pay; where a wheel decides, the text is known in full."""
+    if pay.prizes:
+        return text == words
+    try:
+        stated = pay_of({"name": pay.award, "pays_text": text}, {}, Fraction(1), {})
+    except UnreadableError:
+        return False
+    return (stated.amount, stated.unit) == (pay.amount, pay.unit) or stated.amount == pay.amount == 0
 
 
 def added_pays(sheet: dict[str, Any]) -> list[Pay]:

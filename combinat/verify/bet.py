@@ -7,19 +7,22 @@ from functools import cached_property
 from math import factorial, prod
 from typing import Any, NamedTuple
 
-from combinat.verify.adding import MOST_PARTS, questions_of
+from combinat.verify.adding import MOST_PARTS, parts_of, questions_of
 from combinat.verify.cards import ACE, TENS, shoe_of
 from combinat.verify.coup_words import OF_THE_COUP, OTHER_NAMES, ROLES, CoupTable
 from combinat.verify.reading import UnreadableError, said, shown
-from combinat.verify.rules import MOST_CHARACTERS, NOTHING_ELSE, Rule
+from combinat.verify.rules import JOINED, MOST_CHARACTERS, NO_FACT, NOTHING_ELSE, Rule
 from combinat.verify.seen import Seen
-from combinat.verify.words import MOST_KNOWN, Table
+from combinat.verify.words import CALLS, CONSTANTS, MOST_KNOWN, WORDS, Table
+from combinat.verify.words import OTHER_NAMES as OTHER_WORDS
 
 Matches = tuple[bool, ...] | None  # for each rule whether a hand matches it; None if the bet's condition fails
 
 MOST_AWARDS = 200
 DEALER = ("up", "hole")
 COUP = "baccarat"
+NO_ROLES = {*WORDS, *CALLS, *CONSTANTS, *OTHER_WORDS, *JOINED}
+"""Names that no role can have, since they mean something else in a rule."""
 DRAWING = {"dealer:h17": True, "dealer:s17": False}  # whether the dealer hits soft 17
 
 
@@ -82,18 +85,20 @@ def deal_of(text: str) -> Deal:
     if not re.fullmatch(r"[a-z]\w*:[1-7](, [a-z]\w*:[1-7])*", text, re.ASCII):
         raise UnreadableError(f"cannot read the deal '{shown(text)}'")
     sizes = {part[:-2]: int(part[-1]) for part in text.split(", ")}
+    if len(sizes) < text.count(":") or not NO_ROLES.isdisjoint(sizes):
+        raise UnreadableError(f"cannot read the deal '{shown(text)}': a role is there twice or is a word of the rules")
     # Which role comes first changes nothing; the dealer's come last here.
     return Deal(dict(sorted(sizes.items(), key=lambda role: role[0] in (*DEALER, "dealer"))), False, False)
 
 
 class Bet:
-    """The bet as the sheet describes it."""
+    """The bet as the sheet describes it, or the same with rules of its awards that are read already."""
 
-    def __init__(self, sheet: dict[str, Any]) -> None:
+    def __init__(self, sheet: dict[str, Any], rules: list[Rule] | None = None) -> None:
         self.deal = deal_of(said(sheet, "deal", str))
         self.shoe = shoe_of(sheet)
         self.roles = self.deal.roles
-        self.rules = award_rules(sheet, self.deal)
+        self.rules = award_rules(sheet, self.deal) if rules is None else list(rules)
         self.condition = rule_of("1 == 1" if sheet.get("given") is None else said(sheet, "given", str), self.deal)
         self.every_rule = (self.condition, *self.rules)
         if self.deal.draws:
@@ -155,10 +160,10 @@ class Bet:
         try:
             # Safe to run, since a rule is made of nothing but words that the table knows, numbers, signs and brackets.
             answers: Matches = eval(self.ladder, NOTHING_ELSE, table)  # noqa: S307
-        except (TypeError, AttributeError, LookupError):
+        except (TypeError, AttributeError, LookupError, NameError):
             answers = ()
         if answers is not None and set(map(type, answers)) != {bool}:
-            raise UnreadableError("a rule does not answer yes or no: compare numbers, and join facts by 'and' or 'or'")
+            raise UnreadableError(NO_FACT)
         return answers
 
 
@@ -168,14 +173,16 @@ def award_rules(sheet: dict[str, Any], deal: Deal) -> list[Rule]:
     if not 1 <= len(awards) <= MOST_AWARDS:
         raise UnreadableError(f"'awards' has {len(awards)} awards; 1 to {MOST_AWARDS} can be checked")
     if "adds_up" in sheet:
+        for part in parts_of(sheet):  # each by itself, since a bracket too many could join it with the next
+            rule_of(part.question, deal, is_number=part.counts)
         return [rule_of(question, deal, MOST_CHARACTERS * MOST_PARTS) for question in questions_of(sheet)]
     return [rule_of(said(award, "rule", str), deal) for award in awards]
 
 
-def rule_of(text: str, deal: Deal, most: int = MOST_CHARACTERS) -> Rule:
-    """Read a rule about a deal, of so many characters at most."""
+def rule_of(text: str, deal: Deal, most: int = MOST_CHARACTERS, *, is_number: bool = False) -> Rule:
+    """Read a rule about a deal, or a number, of so many characters at most."""
     own, other_names = (OF_THE_COUP, OTHER_NAMES) if deal.is_coup else ((), {})
-    return Rule(text, deal.roles, own, other_names, most)
+    return Rule(text, deal.roles, own, other_names, most, is_number=is_number)
 
 
 def whole_meters(sheet: dict[str, Any]) -> tuple[int, ...]:

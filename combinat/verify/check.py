@@ -60,7 +60,8 @@ def compared(
     sheet: dict[str, Any], derived: Derived, *, is_finished: bool = True, not_reached: NotReached | None = None
 ) -> Verdict:
     """Compare every figure that is known with what was derived, and name what a finished sheet lacks."""
-    verdict = Verdict(lacking(sheet, derived.without_hands) if is_finished else [], not_reached=not_reached)
+    missing = lacking(sheet, derived.without_hands) if is_finished else []
+    verdict = Verdict([*missing, *derived.misstated], not_reached=not_reached)
     rest = {key: value for key, value in sheet.items() if key != "verification"}
     verdict.compare(rest, derived.figures)
     verdict.notes = [*OLDER.get(format_of(sheet), []), *derived.notes]

@@ -5,11 +5,14 @@ from __future__ import annotations
 import io
 import os
 import sys
+from typing import Any
 
 from combinat.verify.check import verify
+from combinat.verify.compare import Verdict
 from combinat.verify.reading import UnreadableError, read, shown
 
 INTERRUPTED = 130
+NOT_VALID = "not a valid sheet"
 
 
 def main(arguments: list[str]) -> int:
@@ -34,12 +37,22 @@ def main(arguments: list[str]) -> int:
 def check(path: str) -> int:
     """Check one file and say what came of it."""
     try:
-        verdict = verify(read(path))
+        verdict = checked(read(path))
     except UnreadableError as error:
         print(f"{shown(path)}: {error}", file=sys.stderr)
         return 2
     lines = [f"{shown(path)}: {verdict.summary}", *[f"  {line}" for line in [*verdict.details, *verdict.listed]]]
     return max(0 if verdict.agrees else 1, say(lines))
+
+
+def checked(sheet: dict[str, Any]) -> Verdict:
+    """Check a sheet; whatever is wrong with its content is told on one line, so that other files are still checked."""
+    try:
+        return verify(sheet)
+    except UnreadableError as error:
+        raise UnreadableError(f"{NOT_VALID}: {error}") from None
+    except Exception as error:
+        raise UnreadableError(f"{NOT_VALID}: {type(error).__name__}: {shown(error)}") from error
 
 
 def say(lines: list[str]) -> int:

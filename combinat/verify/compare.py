@@ -215,4 +215,4 @@ def label_of(row: Any) -> str:
 
 def in_words(value: object) -> str:
     """Write a value as JSON has it, or in the words that describe it."""
-    return value.words if isinstance(value, Described) else shown(json.dumps(value, ensure_ascii=False))
+    return value.words if isinstance(value, Described) else shown(json.dumps(value, ensure_ascii=False, default=str))

@@ -12,6 +12,7 @@ from combinat.verify.cards import MOST_DECKS
 from combinat.verify.coups import Coups
 from combinat.verify.dealer_draws import DealerDraws
 from combinat.verify.fixed_deals import MOST_CARDS, FixedDeals
+from combinat.verify.kept import MOST_CARDS as MOST_CARDS_OF_DEAL
 from combinat.verify.poker import SIZES
 from combinat.verify.rank_by_rank import RankByRank
 
@@ -94,6 +95,8 @@ def dealt(bet: Bet) -> Listed:
 
 def fixed_deals(bet: Bet) -> FixedDeals | RankByRank:
     """Deal few cards one by one; go through the pack for many, for jokers, and where the best of four are asked for."""
+    if bet.deal.cards > MOST_CARDS_OF_DEAL:
+        raise OutOfReachError(f"{bet.deal.cards} cards are dealt, and at most {MOST_CARDS_OF_DEAL} are counted again")
     dealt = bet.deal.cards - len(DEALER) * bet.asks_for_blackjack_only
     most = MOST_CARDS - any(not rule.words.isdisjoint(SIZES) for rule in bet.every_rule)
     return FixedDeals(bet) if bet.shoe.is_plain and dealt <= most else RankByRank(bet)

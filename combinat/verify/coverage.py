@@ -123,7 +123,6 @@ REASONS = {
     "spots of hands of which the winning ones are not listed": (
         "two spots of four cards or more, or from a deck with a joker or without a suit, are not dealt again"
     ),
-    "option.rules in words": "words for a reader; the table beside them is read",
 }
 OTHERWISE = "not reached by the second method"
 

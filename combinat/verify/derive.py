@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from combinat.verify.adding import MOST_PARTS, misstated_sums, stated_rules
 from combinat.verify.amounts import exact, plain
 from combinat.verify.bases import (
     MEANS,
@@ -18,10 +20,10 @@ from combinat.verify.bases import (
     has_option,
     spreads_on_best,
 )
-from combinat.verify.bet import OutOfReachError
+from combinat.verify.bet import Bet, OutOfReachError, rule_of
 from combinat.verify.cards_gone import watching_part
 from combinat.verify.compare import NotChecked
-from combinat.verify.counting import is_void
+from combinat.verify.counting import is_void, listed
 from combinat.verify.examples import example_of
 from combinat.verify.figures import added_figures, mean, wheel_figures
 from combinat.verify.form import USUAL_DECKS
@@ -32,8 +34,9 @@ from combinat.verify.mispaid import paid_otherwise
 from combinat.verify.option import BY_A_CHART, Option
 from combinat.verify.outlook import Side, spread_of, volatility_rows
 from combinat.verify.pace import pace_part
-from combinat.verify.reading import format_of, said
+from combinat.verify.reading import format_of, said, shown
 from combinat.verify.riding import Riding
+from combinat.verify.rules import MOST_CHARACTERS
 from combinat.verify.tables import Counted, count, deck_rows, derivation_rows, pay_rows, up_card_rows
 
 NAMES_BASES, BOOKS_FIRST = 2, 3
@@ -49,6 +52,8 @@ class Derived(NamedTuple):
     """With how many decks of the usual numbers no hand fulfils the bet's condition."""
     notes: list[str]
     """How it was read, where there is more than one way."""
+    misstated: tuple[str, ...] = ()
+    """What it says in words or rules that does not fit its other parts."""
 
 
 def derive(sheet: dict[str, Any], *, every_row: bool = True) -> Derived:
@@ -75,7 +80,19 @@ def derive(sheet: dict[str, Any], *, every_row: bool = True) -> Derived:
         found |= further(counted, found, option, every_row=every_row)
     if "pace" in sheet:
         found["pace"] = pace_part(sheet, awards_at(counted, counted.bet.shoe.decks))
-    return Derived(exact(found), without_hands(counted), notes)
+    misstated = (*misstated_sums(sheet), *misstated_rules(counted)) if "adds_up" in sheet else ()
+    return Derived(exact(found), without_hands(counted), notes, misstated)
+
+
+def misstated_rules(counted: Counted) -> Iterator[str]:
+    """Name every rule of a sum, or of an award that adds up, that fits other hands than it must."""
+    stated, deal = stated_rules(counted.sheet), counted.bet.deal
+    texts = [text for _, text, _ in stated] + [meaning for _, _, meaning in stated]
+    bet = Bet(counted.sheet, [rule_of(text, deal, MOST_CHARACTERS * MOST_PARTS) for text in texts])
+    judged = [matches for matches in listed(bet).ways(bet.shoe.decks).together if matches is not None]
+    for index, (name, text, _) in enumerate(stated):
+        if any(matches[index] != matches[index + len(stated)] for matches in judged):
+            yield f"{name}: the file says '{shown(text)}', which fits other hands than the award"
 
 
 def without_cards(sheet: dict[str, Any]) -> dict[str, Any]:

@@ -7,15 +7,19 @@ sources, nobody can say how many there should be.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from combinat.verify.bases import ROUNDS
+from combinat.verify.bases import ROUNDS, pays_from_meters
 from combinat.verify.keys import is_sheet, keys_of, keys_of_parts
 from combinat.verify.parts import column, columns, found
 from combinat.verify.reading import format_of, shown
 from combinat.verify.steps import NO_AWARD, is_derived, wrong_sums
+from combinat.verify.unknown_keys import unknown_keys
 
+IDENTIFIED_BY = {"date": r"\d{4}-\d\d-\d\d", "input_sha256": r"[0-9a-f]{64}"}
+BLANK_ALLOWED = ("date",)
 CONFIDENCES = ("90%", "95%", "99%")
 PLAYS = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 USUAL_DECKS = range(1, 9)
@@ -34,10 +38,11 @@ def lacking(sheet: dict[str, Any], without_hands: Collection[object] = ()) -> li
 
     With some numbers of decks there may be no hand that the bet is made with; these need no row.
     """
-    missing = list(missing_keys(sheet, format_of(sheet)))
+    missing = [*missing_keys(sheet, format_of(sheet)), *unknown_keys(sheet, format_of(sheet))]
     if is_sheet(sheet):
         for path, wanted, given in rows(sheet, without_hands):
             missing += [f"{path}: no row for {row_name(label)}" for label in wanted if label not in given]
+        missing += [*misstated_identification(sheet), *misstated_wager(sheet)]
         missing += [*wrong_sums(sheet, format_of(sheet)), *missing_checks(sheet), *missing_flags(sheet)]
     return missing
 
@@ -60,6 +65,26 @@ def missing_keys(sheet: dict[str, Any], form: int) -> Iterator[str]:
                 yield from [f"{name}{key}: missing" for key in keys if key not in part]
             else:
                 yield f"{name.rstrip(': .')}: is no object"
+
+
+def misstated_identification(sheet: dict[str, Any]) -> Iterator[str]:
+    """Name what identifies a document and is no text, a date that is none, and a fingerprint that is none."""
+    for key in ("paytable", "title", "bet", "requires"):
+        if key in sheet and not isinstance(sheet[key], str) and not (key == "requires" and sheet[key] is None):
+            yield f"{key}: is no text"
+    part = sheet.get("identification")
+    for key, value in part.items() if isinstance(part, dict) else ():
+        if key in IDENTIFIED_BY and not (isinstance(value, str) and re.fullmatch(IDENTIFIED_BY[key], value, re.ASCII)):
+            is_blank = value is None and key in BLANK_ALLOWED
+            yield from [] if is_blank else [f"identification.{key}: cannot be {shown(value)}"]
+        elif key not in (*IDENTIFIED_BY, "history") and not isinstance(value, str) and value is not None:
+            yield f"identification.{shown(key)}: is no text"
+
+
+def misstated_wager(sheet: dict[str, Any]) -> Iterator[str]:
+    """Name the wager of meters on a sheet that has none."""
+    if sheet.get("meter_wager") is not None and not pays_from_meters(sheet):
+        yield "meter_wager: is there, but no award is paid from a meter"
 
 
 # The rows of the tables

@@ -30,7 +30,7 @@ from combinat.verify.outlook import (
     volatility_rows,
 )
 from combinat.verify.rank_by_rank import RankByRank
-from combinat.verify.reading import number_of, said
+from combinat.verify.reading import UnreadableError, number_of, said, shown
 from combinat.verify.spots import spots_part
 from combinat.verify.tables import Counted, decks_of
 
@@ -47,7 +47,7 @@ def further(
     sheet, awards = counted.sheet, awards_at(counted, counted.bet.shoe.decks)
     meters = {name: number_of(amount) for name, amount in said(sheet, "meters", dict).items()}
     names = list(dict.fromkeys([pay.unit[3:] for pay in counted.pays if not pay.is_fixed]))
-    if isinstance(sheet.get("meter"), dict) and "levels" not in sheet["meter"]:
+    if isinstance(sheet.get("meter"), dict) and {"levels", "terms"}.isdisjoint(sheet["meter"]):
         keys = ("hold", "meter", "settled_meters", "results", "volatility_index", "expectation", "exposure")
         return dict.fromkeys(
             (*keys, "house_jackpot", "rounds", "spots", "jurisdiction_tests", "published", "flags", "checks"), BOUNDS
@@ -218,6 +218,8 @@ def headline(counted: Counted, system: System | None, row: dict[str, Any]) -> di
     nothing = dict.fromkeys(("basis", "hold", "standard_deviation", "hits"))
     part = row.get("headline")
     terms = part.get("terms") if isinstance(part, dict) else None
+    if terms is not None and not isinstance(terms, dict):
+        raise UnreadableError(f"'terms' of a meter cannot be {shown(terms)}")
     if system is None:  # where nobody says how the meters are run here, the other rows are no basis either
         return nothing
     run = system_of({"meter": terms}) if terms is not None else system
@@ -232,10 +234,10 @@ def headline(counted: Counted, system: System | None, row: dict[str, Any]) -> di
     if taken > 1 - awards.fixed_return and not run.all_pays_deducted:
         return nothing
     side = books_side(house)
-    shown = row_of(side)
+    result = row_of(side)
     return {
         "basis": side.basis,
-        "hold": shown["house_edge"],
-        "standard_deviation": shown["standard_deviation"],
+        "hold": result["house_edge"],
+        "standard_deviation": result["standard_deviation"],
         "hits": Whole({level.terms.name: level.whole for level in house.levels}),
     }

@@ -67,6 +67,17 @@ class House(NamedTuple):
         return 1 - costs - (0 if self.system.all_pays_deducted else self.awards.fixed_return)
 
     @property
+    def hold_bounds(self) -> tuple[Fraction, Fraction]:
+        """The lowest and the highest hold in the long run, where a cap and deducted parts leave bounds only.
+
+        Deducted parts only lower a meter, so its cap keeps out at most what it would keep out without them.
+        """
+        uncapped = [level._replace(terms=level.terms._replace(cap=None)) for level in self.levels]
+        undeducted = [level._replace(parts=[]) if level.terms.deducted else level for level in self.levels]
+        lowest, highest = [self._replace(levels=levels).hold for levels in (uncapped, undeducted)]
+        return lowest, highest
+
+    @property
     def has_closed_form(self) -> bool:
         """Whether the hold is known: a cap with anything else that moves the meter leaves bounds."""
         return all(

@@ -35,7 +35,9 @@ Winners = dict[Cards, list[tuple[Cards, int]]]  # for each row of the dealer's c
 def meter_part(house: House, meters: dict[str, Fraction], of_sheet: dict[str, Any]) -> dict[str, Any]:
     """Give what a sheet should say of its meters."""
     is_near = any(level.is_capped for level in house.levels)
-
+    if not house.has_closed_form:
+        bounds = dict(zip(("hold_at_least", "hold_at_most"), house.hold_bounds, strict=True))
+        return of_sheet | {key: near_if(is_near, bound) for key, bound in bounds.items()}
     seeds = {level.terms.name: level.terms.seed for level in house.levels}
     averages = {level.terms.name: level.average() for level in house.levels}
     return {

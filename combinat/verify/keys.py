@@ -53,6 +53,8 @@ OF_PARTS = {
     "option": ("kind", "rides", "rules", "strategy", "gain", "used", "decisions"),
     "option.decisions[]": ("hand", "up", "probability", "amount", "value", "choice", "gain", "first_action"),
 }
+OF_TERMS = ("kind", "wager", "all_pays_deducted", "levels")
+OF_LEVEL_TERMS = ("name", "seed", "rate", "reserve", "cap", "rate_after_cap", "deducted", "seed_paid_by")
 OF_METER = (
     *("paytable", "decks", "kind", "wager", "basis", "fixed_return", "hold", "return_at_seed", "return_at_average"),
     "levels",
@@ -216,8 +218,10 @@ def parts_since_format_3(sheet: dict[str, Any], parts: dict[str, tuple[str, ...]
         more["option"] = (*parts["option"], "other_decks", "charts")
         more["option.charts[]"] = ("decks", "hard", "soft", "pairs", "pairs_no_das", "surrender")
         more["deck_sensitivity[].headline"] = ("basis", "hold", "standard_deviation", "standard_deviation_bounds")
-    if isinstance(meter := sheet.get("meter"), dict) and "levels" in meter:
-        more["meter"] = (*OF_METER, "all_pays_deducted")
+    if isinstance(meter := sheet.get("meter"), dict):
+        is_bounded = not {"hold_at_least", "hold_at_most", "terms"}.isdisjoint(meter)
+        more["meter"] = (*OF_BOUNDED_METER, "basis", "terms") if is_bounded else (*OF_METER, "all_pays_deducted")
+        more |= {"meter.terms": OF_TERMS, "meter.terms.levels[]": OF_LEVEL_TERMS}
         more["meter.levels[]"] = (
             *(*OF_SHEET_PARTS["meter.levels[]"], "rate_after_cap", "deducted", "seed_paid_by", "percentile_99"),
             "percentile_99_is_bound",

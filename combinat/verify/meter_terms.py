@@ -38,6 +38,11 @@ class System(NamedTuple):
 def system_of(sheet: dict[str, Any]) -> System | None:
     """Read how the meters are run; nothing if the sheet does not say, or gives bounds of the hold only."""
     part = sheet.get("meter")
+    is_inferred = isinstance(part, dict) and part.get("basis") is not None
+    if (
+        isinstance(part, dict) and "levels" not in part
+    ):  # where the hold has bounds only, the terms have a part of their own
+        part = part.get("terms")
     if not isinstance(part, dict) or "levels" not in part:
         return None
     kind, wager = said(part, "kind", str), number_of(part.get("wager"))
@@ -48,7 +53,7 @@ def system_of(sheet: dict[str, Any]) -> System | None:
         wager,
         kind == HOUSE_JACKPOT,
         said(part, "all_pays_deducted", bool),
-        part.get("basis") is not None,
+        is_inferred,
     )
 
 

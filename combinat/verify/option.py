@@ -26,7 +26,7 @@ from combinat.verify.table_rules import TableRules, rules_of_table
 DEALS = ({"player": 2}, {"player": 2, "up": 1})
 STRATEGIES = ("best", "basic")
 EVERY_DECISION = Described("a decision for each winning hand and each up card that it can meet, and no other")
-IN_WORDS = NotChecked("in words")
+RULES_OF_THE_TABLE = Described("a sentence that says what the table says")
 BY_A_CHART = NotChecked("by a printed chart")
 BY_A_CHART_AND_HIT = NotChecked("of hands that are hit or split by a printed chart")
 
@@ -68,7 +68,7 @@ class Option:
 
     def __init__(self, bet: Bet, homes: list[Fraction], part: dict[str, Any], form: int) -> None:
         self.terms = terms_of(bet, part, form)
-        self.homes, self.form = homes, form
+        self.homes, self.form, self.sentence = homes, form, part.get("rules")
         self.bet, counts = bet, values_in(bet.shoe)
         self.met, self.play = meetings(bet, counts), Play(counts, self.terms.rules)
         rows = said(part, "decisions", list)
@@ -82,6 +82,14 @@ class Option:
         """Whether it is known how hands are played."""
         return self.terms.is_known
 
+    @property
+    def is_sentence_right(self) -> bool:
+        """Return whether the rules in words are those of the table."""
+        try:
+            return rules_in_words(str(self.sentence)) == self.terms.rules.as_sentence_says
+        except UnreadableError:
+            return False
+
     def is_asked(self, name: Name) -> bool:
         """Whether a hand and an up card come with an award that has a choice."""
         return any(has_choice(self.terms.kind, self.homes[award]) for award in self.met[name].chances)
@@ -90,7 +98,7 @@ class Option:
         """Give what the sheet should say; nobody knows what units gain if decisions are missing."""
         terms: dict[str, Any] = {"rides": RIDES[self.terms.kind]}
         if self.form > 1:
-            terms["rules"] = IN_WORDS  # for a reader; they were taken from the table
+            terms["rules"] = self.sentence if self.is_sentence_right else RULES_OF_THE_TABLE
         if not self.is_complete:
             return {**terms, "decisions": EVERY_DECISION}
         decisions = [self.decision(name) for name in self.rows]

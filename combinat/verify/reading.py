@@ -114,5 +114,5 @@ def format_of(sheet: dict[str, Any]) -> int:
         return ANSWERS[name]
     if not isinstance(name, str) or name not in FORMATS:
         known = ", ".join(f"'{one}'" for one in FORMATS)
-        raise UnreadableError(f"is of the format '{shown(name)}', which is not known here; known are {known}")
+        raise UnreadableError(f"it is of the format '{shown(name)}', which is not known here; known are {known}")
     return FORMATS[name]

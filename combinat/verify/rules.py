@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterable
 from types import CodeType
@@ -13,12 +14,18 @@ from combinat.verify.reading import UnreadableError, shown
 from combinat.verify.words import ASK_FOR_SUITS, CALLS, KINDS, OTHER_NAMES, TELL_TENS_APART, WORDS
 
 MOST_CHARACTERS = 1000
+MAX_DEPTH = 100
+"""How deeply a rule may be nested."""
+FACTS = (ast.BoolOp, ast.Compare, ast.Call, ast.Name, ast.Attribute)
+"""What can answer yes or no, beside `not`."""
 NOTHING_ELSE: dict[str, Any] = {"__builtins__": {}}  # what a rule may use of Python
+NO_FACT = "a rule does not answer yes or no: compare numbers, and join facts by 'and' or 'or'"
 JOINED = ("and", "or", "not", "in")
 NUMBERED = {str(size): word for word, size in SIZES.items()}  # best 5 is best five
 PHRASES = sorted([word for word in (*WORDS, *OTHER_NAMES) if "_" in word], key=len, reverse=True)
 
 
+RANK_LIST = r"(?<!\w)\w+(?:-\w+)+"
 SOME_TENS = {name + suit for name in ("10", "T", "J", "Q", "K") for suit in ("", *COLORS)} | {"face"}
 
 
@@ -32,13 +39,16 @@ class Rule:
         own: Iterable[str] = (),
         other_names: dict[str, str] | None = None,
         most: int = MOST_CHARACTERS,
+        *,
+        is_number: bool = False,
     ) -> None:
         self.text = shown(text)
         source = in_single_words(text[: most + 1], own, OTHER_NAMES | (other_names or {}))
         self.words = set(re.findall(r"\w+", source))
         self.refuse_unknown_words([*roles, *own])
+        self.refuse_unknown_ranks(source)
         self.source = in_python(source)
-        self.code = self.compiled(is_too_long=len(text) > most)
+        self.code = self.compiled(is_too_long=len(text) > most, is_number=is_number)
         self.names_role = not self.words.isdisjoint(roles)
         self.asks_for_suits = not self.words.isdisjoint({*ASK_FOR_SUITS, *KINDS} - {"face", "tens", "joker"})
         self.tells_tens_apart = (
@@ -58,15 +68,50 @@ class Rule:
             if not re.fullmatch(r"[0-9]{1,4}", word):
                 raise UnreadableError(f"no word '{shown(word)}' in the rule '{self.text}'")
 
-    def compiled(self, is_too_long: bool) -> CodeType:
+    def refuse_unknown_ranks(self, source: str) -> None:
+        """Refuse a list joined by hyphens that names anything but ranks, such as `A-1`."""
+        for names in re.findall(RANK_LIST, source):
+            if not set(names.split("-")) <= set(RANKS):
+                raise UnreadableError(f"no list of ranks '{shown(names)}' in the rule '{self.text}'")
+
+    def compiled(self, is_too_long: bool, is_number: bool) -> CodeType:
         """Compile it, unless it has another character than words, comparisons and lists are made of."""
         # Character by character: there is one way only to read a word, and no other is tried if something is wrong.
         is_plain = re.fullmatch(r"(\w|[=!<>]=|[-+<>(),. ])*", self.source, re.ASCII)
         has_decimal = re.search(r"\b\d+\.", self.source)
         try:
-            return compile("?" if is_too_long or has_decimal or not is_plain else self.source, "rule", "eval")
-        except (SyntaxError, RecursionError, MemoryError):
-            raise UnreadableError(f"something is wrong in the rule '{self.text}'") from None
+            tree = ast.parse("?" if is_too_long or has_decimal or not is_plain else self.source, "rule", "eval")
+            # Checked before compiling, which warns of `5()` and fails on deep nesting.
+            code = compile(tree, "rule", "eval") if is_sound(tree) else None
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            code = None
+        if code is None:
+            raise UnreadableError(f"something is wrong in the rule '{self.text}'")
+        if not is_number and not is_fact(tree.body):
+            raise UnreadableError(NO_FACT)
+        return code
+
+
+def is_fact(node: ast.expr) -> bool:
+    """Return whether an expression can answer yes or no."""
+    return isinstance(node, FACTS) or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not))
+
+
+def is_sound(tree: ast.Expression) -> bool:
+    """Return whether an expression is not nested too deeply and calls nothing but the calls of the rules."""
+    nodes: list[tuple[ast.AST, int]] = [(tree, 0)]
+    while nodes:
+        node, depth = nodes.pop()
+        if depth > MAX_DEPTH or (isinstance(node, ast.Call) and not is_known_call(node)):
+            return False
+        nodes += [(child, depth + 1) for child in ast.iter_child_nodes(node)]
+    return True
+
+
+def is_known_call(call: ast.Call) -> bool:
+    """Return whether a call is one of the rules: `count(7)` or `player.count(7)`, without named arguments."""
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    return name in CALLS and not call.keywords
 
 
 def in_single_words(text: str, own: Iterable[str] = (), other_names: dict[str, str] = OTHER_NAMES) -> str:
@@ -112,7 +157,7 @@ def in_python(source: str) -> str:
     source = re.sub(r"((?:\b\w+\.)*)\bstraight_flush\b", r"(\1straight and \1suited)", source)
     source = re.sub(r"((?:\b\w+\.)*)\broyal_flush\b", r"(\1highest_straight and \1suited)", source)
     source = re.sub(r"((?:\b\w+\.)*)\bidentical\b", r"(\1same_rank and \1suited)", source)
-    source = re.sub(r"(?<!\w)\w+(-\w+)+", lambda found: f"ranks_{found[0].replace('-', '_')}", source)
+    source = re.sub(RANK_LIST, lambda found: f"ranks_{found[0].replace('-', '_')}", source)
     source = re.sub(r"\b(10|[2-9TJQKA])([cdhs])\b", r"card_\1\2", source)
     return with_lists(re.sub(r"\b0+(?=[0-9])", "", source))
 

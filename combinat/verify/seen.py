@@ -57,7 +57,7 @@ class Seen:
             return ()
         try:
             return eval(code, NOTHING_ELSE, Table(hand, self.roles))  # noqa: S307  # as safe as the rule itself
-        except (TypeError, AttributeError, LookupError):
+        except (TypeError, AttributeError, LookupError, NameError):
             return itself
 
 

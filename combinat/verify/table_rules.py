@@ -31,6 +31,13 @@ class TableRules(NamedTuple):
         """Whether pairs may be split at all."""
         return self.most_hands > 1
 
+    @property
+    def as_sentence_says(self) -> TableRules:
+        """The same rules as far as a sentence says them: without those of splits or resplits that cannot come."""
+        if self.splits:
+            return self._replace(resplit_aces=self.resplit_aces and self.most_hands > 2)
+        return self._replace(double_after_split=False, resplit_aces=False, hit_split_aces=False)
+
     def hands_of(self, value: int) -> int:
         """How many hands a pair of cards of a value may become: aces are split once, unless it is said otherwise."""
         return min(self.most_hands, 2) if value == 1 and not self.resplit_aces else self.most_hands

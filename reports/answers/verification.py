@@ -7,8 +7,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from combinat.verify import UnreadableError, Verdict, read, verify
+from combinat.verify import UnreadableError, Verdict, checked, read
 from decks.errors import printable
+from reports.answers.catalog_comparison import compare_with_catalog
 from reports.page.model import Column, Document, Style, Table
 
 
@@ -55,11 +56,16 @@ class CheckedFile(Struct, frozen=True):
 
 
 def check_file(path: Path) -> CheckedFile:
-    """CheckedFile one file; one that cannot be read is a verdict too."""
+    """Check one file, and compare it with the catalog; a file that cannot be read gets a verdict too."""
     try:
-        return CheckedFile(str(path), verify(read(path)))
+        sheet = read(path)
+        verdict = checked(sheet)
     except UnreadableError as error:
         return CheckedFile(str(path), None, str(error))
+    compared = compare_with_catalog(sheet)
+    verdict.differences += compared.differences
+    verdict.notes += compared.notes
+    return CheckedFile(str(path), verdict)
 
 
 def checks_document(checks: list[CheckedFile]) -> Document:

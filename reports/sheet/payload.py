@@ -254,4 +254,8 @@ def _meter(request: Request) -> dict[str, Any] | None:
         return None
     from reports.tables.meters import Question
 
-    return meter_payload(figures, Question(meters=request.analysis.meters))
+    payload = meter_payload(figures, Question(meters=request.analysis.meters))
+    if figures.has_closed_form:
+        return payload
+    # The bounds of the hold cannot be checked without the terms of the meters.
+    return payload | {"basis": figures.system.basis, "terms": _terms(figures)}
