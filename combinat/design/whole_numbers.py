@@ -26,6 +26,29 @@ def dot(rows: NDArray[Any], factors: Sequence[int], constant: int = 0) -> NDArra
     return found
 
 
+def integer_array(numbers: Sequence[int] | Sequence[Sequence[int]]) -> NDArray[Any]:
+    """Return numbers, or rows of equal length, as an array of 64 bits where these hold them, else of Python's integers.
+
+    NumPy by itself would take 2**63 for an unsigned number, and that beside a negative one for a float.
+
+    >>> integer_array([1, 2]).dtype.name, integer_array([2**63, -1]).tolist() == [2**63, -1]
+    ('int64', True)
+    """
+    exact = np.array(numbers, dtype=object)
+    fits = all(abs(number) < LARGEST for number in exact.ravel().tolist())
+    return exact.astype(np.int64) if fits else exact
+
+
+def floor_divide(numbers: NDArray[Any], divisor: int) -> NDArray[Any]:
+    """Divide numbers by a positive one and round down, exactly, also where the divisor has more than 64 bits.
+
+    >>> floor_divide(np.array([7, -1]), 2**80).tolist()
+    [0, -1]
+    """
+    quotients: NDArray[Any] = (numbers if divisor < LARGEST else numbers.astype(object)) // divisor
+    return quotients
+
+
 def largest(rows: NDArray[Any]) -> list[int]:
     """The largest size of the numbers in each column."""
     return (

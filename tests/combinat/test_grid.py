@@ -58,7 +58,7 @@ def test_the_same_paytables_in_parts_as_in_one_piece():
 
 
 def test_all_that_there_are_come_from_parts_too():
-    asked = ASKED | {"best": "all", "edge": {"*": ["4%..4.2%"]}}
+    asked = ASKED | {"best": "all", "edge": {"*": ["4%..4.2%"]}, "falling": False}
     whole = find(spec_of(asked), None)
     assert len(whole.best) == whole.count > 5
     assert same(in_parts(asked, Far(max)), whole)

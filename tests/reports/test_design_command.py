@@ -133,7 +133,7 @@ def test_all_limits_of_an_edge_hold_in_whatever_order_and_in_however_many_parts_
         (["TRI-04", "--pays", "Flush=1..5, flush=2"], "pays: 'flush' is given twice"),
         (["BLZ-ML03-UP", "--seed", "Mega=100", "--seed", "mega=200"], "'mega=200': 'mega' is given twice"),
         (
-            ["TRI-04", "--pays", "Flush=out, Straight=out, Three of a kind=out, Straight flush=out", "-d", "6"],
+            ["TRI-04", "--pays", "Flush=out, Straight=out, Three of a kind=out, Straight flush=out", "-d", "6", "--target", "0%"],
             "none of 0 combinations does what is asked; no award is left that could be won",
         ),
         (
@@ -151,17 +151,17 @@ def test_all_limits_of_an_edge_hold_in_whatever_order_and_in_however_many_parts_
         (["TRI-04", "--edge", "4%..5%"], "nothing is left open"),
         (["TRI-04", "--pays", "*=1..5", "--order", "best"], "no order 'best'"),
         (["TRI-04", "--pays", "*=1..5", "--best", "none"], "best is a number of paytables to show, or all"),
-        (["TRI-04", "--pays", "*=1..5", "--write", "x.toml", "--pick", "99"], "--pick 99: there are 10 to pick from"),
+        (["TRI-04", "--pays", "*=1..5", "--edge", "9%..", "--write", "x.toml", "--pick", "99"], "--pick 99: there are 10 to pick from"),
         (["TRI-04", "--pays", "*=1..5", "--seed", "100"], "seed: TRI-04 pays from no meter"),
         (["BLZ-ML03-UP", "--seed", "Mga=100"], "BLZ-ML03-UP has no meter 'Mga'; did you mean 'Mega'?"),
-        (["21+3-PT2", "--pays", "*=1..5"], "nobody says how the meter 'meter' is run"),
+        (["21+3-PT2", "--pays", "*=1..5", "--edge", "9%.."], "nobody says how the meter 'meter' is run"),
         (
             ["TRI-04", "--pays", "Flush=1..9", "-d", "6,8", "--edge", "6=10%..", "--edge", "8=..5%"],
             "these exclude one another: the edge is at least 10% with 6 decks (it can be −9.98% to 36.76%); the edge "
             "is at most 5% with 8 decks",
         ),
         (
-            ["TRI-04", "--pays", "Flush=1..5", "-d", "6", "--hits", "50%.."],
+            ["TRI-04", "--pays", "Flush=1..5", "-d", "6", "--hits", "50%..", "--target", "5%"],
             "none meets this by itself: the hit frequency",
         ),
     ],
