@@ -56,7 +56,7 @@ def in_short(spec: Spec) -> tuple[str, ...]:
     >>> from combinat.design.spec import open_pays
     >>> bet, limits = find("TRI-04"), Limits(Fraction(4, 100), Fraction(45, 1000))
     >>> pays = open_pays(bet, {"*": parse_choice("1..50", "pays")})
-    >>> in_short(Spec(bet, (6, 8), pays, (limits, limits), top_share=Limits(high=Fraction(1, 4))))
+    >>> in_short(Spec(bet, (6, 8), pays, (limits, limits), top_share=Limits(high=Fraction(1, 4)), falling=False))
     ('edge from 4% to 4.5% with 6, 8 decks', "top award's share of the return up to 25%")
     """
     by_limits: dict[Limits, list[int]] = {}

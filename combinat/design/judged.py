@@ -104,7 +104,9 @@ class Judge:
         back = [np.array(times(self._won(rows) + unit, scale))]
         ways = [one.ways[at] for one in (*self._open, *self._closed)]
         for one in self._closed:
-            back.append(np.repeat(integer_array([[int((_mean(one.fixed[at], 1) + 1) * unit * scale)]]), len(rows), axis=0))
+            back.append(
+                np.repeat(integer_array([[int((_mean(one.fixed[at], 1) + 1) * unit * scale)]]), len(rows), axis=0)
+            )
         whole = np.concatenate(back, axis=1)
         order = self._ladder_order
         top = np.array(order)[whole[:, order].argmax(axis=1)]

@@ -91,7 +91,9 @@ class Ranking:
         Zero if no edge is wanted.
         """
         target, furthest = self._spec.wanted, np.zeros(len(rows), dtype=np.int64)
-        for edge in self._model.edges if target is not None else ():
+        if target is None:
+            return furthest
+        for edge in self._model.edges:
             factors = [-factor * target.denominator for factor in edge.factors]
             constant = edge.constant * target.denominator - target.numerator * edge.over
             apart = abs(dot(rows, factors, constant))

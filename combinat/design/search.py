@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from msgspec import Struct
@@ -60,9 +59,8 @@ def search(model: Model, wanted: Sequence[Constraint], part: int = 0, parts: int
 class _Search:
     def __init__(self, model: Model, wanted: Sequence[Constraint]) -> None:
         unknowns = model.unknowns
-        pays = sorted({value for unknown in unknowns if unknown.kind == PAY for value in unknown.values})
-        scales = [pays if unknown.kind == PAY else unknown.values for unknown in unknowns]
-        self._scales = [integer_array(scale) for scale in scales]
+        pays = integer_array(sorted({value for one in unknowns if one.kind == PAY for value in one.values}))
+        self._scales = [pays if unknown.kind == PAY else integer_array(unknown.values) for unknown in unknowns]
         """For each unknown the values that its ranks stand for; pays share one scale, so that their ranks compare."""
         self._ranks = [
             np.searchsorted(scale, integer_array(unknown.values)).astype(np.int64)
@@ -73,7 +71,8 @@ class _Search:
         values = [unknown.values for unknown in unknowns]
         self._limits = [_limit(figure, low, high, values) for figure, low, high in figures]
         self._judge, self._wanted = Judge(model), wanted
-        self._is_strict = any(one.kind == FALLING for one in wanted)
+        self._equal = 0 if any(one.kind == FALLING for one in wanted) else 1
+        """A lower award's rank is below an upper one's rank plus this: 1 where equal pays are in order."""
         self._ordered = _ordered_pairs(model, wanted)
         weight = [max((limit.most(at) for limit in self._limits), default=0) for at in range(len(values))]
         last = max(range(len(values)), key=lambda at: len(values[at]))
@@ -117,9 +116,9 @@ class _Search:
         fits = np.ones(len(rows), dtype=bool)
         for number, other in enumerate(self._order[:level]):
             if (other, at) in self._ordered:
-                fits &= column < rows[:, number] + (not self._is_strict)
+                fits &= column < rows[:, number] + self._equal
             elif (at, other) in self._ordered:
-                fits &= column > rows[:, number] - (not self._is_strict)
+                fits &= column > rows[:, number] - self._equal
         after = self._order[level + 1 :]
         for number, limit in enumerate(self._limits):
             sums[:, number] += np.tile(limit.added[at], repeats)
@@ -137,11 +136,9 @@ class _Search:
             first = np.maximum(first, np.searchsorted(limit.added[at], limit.low - sums[:, number], side="left"))
         for number, other in enumerate(self._order[:-1]):
             if (other, at) in self._ordered:
-                side = "left" if self._is_strict else "right"
-                end = np.minimum(end, np.searchsorted(ranks, rows[:, number], side=side))
+                end = np.minimum(end, np.searchsorted(ranks, rows[:, number] + self._equal, side="left"))
             elif (at, other) in self._ordered:
-                side = "right" if self._is_strict else "left"
-                first = np.maximum(first, np.searchsorted(ranks, rows[:, number], side=side))
+                first = np.maximum(first, np.searchsorted(ranks, rows[:, number] - self._equal, side="right"))
         many = np.maximum(end - first, 0)
         keeps = many > 0
         rows, first, many = rows[keeps], first[keeps], many[keeps]

@@ -136,13 +136,13 @@ def is_plain(award: Award) -> bool:
 def open_pays(paytable: Paytable, said: dict[str, Choice]) -> tuple[Choice | None, ...]:
     """Give each award what is said of it by its name, in capitals or not; `*` is said of all others with plain pays.
 
-    A push stays a push and a loss a loss under `*`: what they pay is open only by name.
+    Under `*` a push stays a push and a loss stays a loss; only their names open them.
     """
     stated = paytable.settlement.stated
     known = {award.name.lower(): place for place, award in enumerate(stated)}
     found: list[Choice | None] = [None] * len(stated)
     if (every := said.get(EVERY)) is not None:
-        found = [every if is_plain(award) and _pays_something(award.pay) else None for award in stated]
+        found = [every if is_plain(award) and _wins(award.pay) else None for award in stated]
     for name, choice in said.items():
         if name == EVERY:
             continue
@@ -155,14 +155,14 @@ def open_pays(paytable: Paytable, said: dict[str, Choice]) -> tuple[Choice | Non
     return tuple(found)
 
 
-def _pays_something(pay: Pay) -> bool:
-    """Whether a fixed pay is neither a push nor a loss.
+def _wins(pay: Pay) -> bool:
+    """Whether a fixed pay is more than the wager: neither a push nor a loss, in whole or in part.
 
     >>> from combinat.bets.pay import parse_pay
-    >>> [_pays_something(parse_pay(pay)) for pay in ("2 to 1", "0.5 for 1", "push", "1 for 1", "loses", "loses 2")]
-    [True, True, False, False, False, False]
+    >>> [_wins(parse_pay(pay)) for pay in ("2 to 1", "2 for 1", "push", "1 for 1", "0.5 for 1", "loses", "loses 2")]
+    [True, True, False, False, False, False, False]
     """
-    return pay.amount > 0 and pay.net.constant != 0
+    return pay.net.constant > 0
 
 
 def with_amount(pay: Pay, amount: Fraction) -> Pay:

@@ -18,9 +18,12 @@ def dot(rows: NDArray[Any], factors: Sequence[int], constant: int = 0) -> NDArra
 
     >>> dot(np.array([[1, 2], [3, 4]]), [10, 1], 5).tolist(), dot(np.array([[2]]), [2**80]).tolist() == [2**81]
     ([17, 39], True)
+    >>> dot(np.array([[0, 2]]), [2**80, 1]).tolist()
+    [2]
     """
     most = largest(rows)
     bound = abs(constant) + sum(abs(factor) * one for factor, one in zip(factors, most, strict=True))
+    bound = max(bound, *map(abs, factors), 0)  # a factor must fit too, even beside zeros alone
     kind: Any = np.int64 if bound < LARGEST and rows.dtype != object else object
     found: NDArray[Any] = rows.astype(kind, copy=False) @ np.array(factors, dtype=kind) + constant
     return found
@@ -64,8 +67,12 @@ def squared(numbers: NDArray[Any]) -> NDArray[Any]:
 
 
 def times(numbers: NDArray[Any], factor: int) -> NDArray[Any]:
-    """Multiply numbers by one, exactly."""
-    most = max(abs(int(numbers.max())), abs(int(numbers.min()))) if numbers.size else 0
+    """Multiply numbers by one, exactly.
+
+    >>> times(np.array([0, 0]), 2**80).tolist()
+    [0, 0]
+    """
+    most = max(abs(int(numbers.max())), abs(int(numbers.min())), 1) if numbers.size else 1
     found: NDArray[Any] = (numbers if most * abs(factor) < LARGEST else numbers.astype(object)) * factor
     return found
 
