@@ -140,7 +140,7 @@ def searched(asked: dict[str, Any], progress: Progress | None, done: Iterable[Pa
 
 def _why_not(found: Found) -> str:
     """Say which demands exclude one another, and what edges there are at all."""
-    from combinat.design.constraint import EDGE
+    from combinat.design.constraint import DESCENDING, EDGE
     from reports.page.numerals import percent
 
     if not found.size:
@@ -150,7 +150,8 @@ def _why_not(found: Found) -> str:
     said = []
     for one in found.conflict:
         low, high = found.reach(one.at)
-        said.append(f"{one} (it can be {percent(low, 2)} to {percent(high, 2)})" if one.kind == EDGE else str(one))
+        more = {EDGE: f" (it can be {percent(low, 2)} to {percent(high, 2)})", DESCENDING: " (--any-order allows it)"}
+        said.append(f"{one}{more.get(one.kind, '')}")
     begins = "none meets this by itself" if len(said) == 1 else "these exclude one another"
     return f"{begins}: {'; '.join(said)}"
 

@@ -198,6 +198,10 @@ def test_negative_target_is_written(run):
             "these exclude one another: the edge is at least 10% with 6 decks (it can be −9.98% to 36.76%); the edge "
             "is at most 5% with 6 decks",
         ),
+        (
+            ["TRI-04", "--pays", "Flush=11..19", "--edge", "..90%"],
+            "none meets this by itself: no award pays more than one above it (--any-order allows it)",
+        ),
         (["TRI-04", "--pays", "Flush"], "cannot read the pays 'Flush'"),
         (["TRI-04", "--pays", "Flush=1..5", "--edge", "5%..4%"], "edge: the limits '5%..4%' are empty"),
         (["TRI-04", "--pays", "Flush=1..5", "--edge", "4"], "edge: cannot read the limits '4'; write percentages"),
