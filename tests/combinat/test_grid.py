@@ -21,7 +21,7 @@ from combinat.workers.processes import Processes
 from tests.profiles import tries
 from tests.workers import Far
 
-ASKED = {"bet": "TRI-04", "pays": "*=1..12|out", "edge": {"*": ["2%..6%"]}, "decks": "6", "best": "7"}
+ASKED = {"bet": "TRI-04", "pays": "*=1..12|out", "edge": {"*": ["2%..6%"]}, "decks": "6", "best": "7", "falling": False}
 
 
 @pytest.fixture(autouse=True)
@@ -58,7 +58,7 @@ def test_the_same_paytables_in_parts_as_in_one_piece():
 
 
 def test_all_that_there_are_come_from_parts_too():
-    asked = ASKED | {"best": "all", "edge": {"*": ["4%..4.2%"]}, "falling": False}
+    asked = ASKED | {"best": "all", "edge": {"*": ["4%..4.2%"]}}
     whole = find(spec_of(asked), None)
     assert len(whole.best) == whole.count > 5
     assert same(in_parts(asked, Far(max)), whole)
