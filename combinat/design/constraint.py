@@ -83,8 +83,13 @@ def in_short(spec: Spec) -> tuple[str, ...]:
 
 def _is_descending(spec: Spec) -> bool:
     """Whether no award may pay more than one above it, and some could."""
-    pairs = [(spec.nets(upper), spec.nets(lower)) for upper, lower in spec.descending_pairs]
-    return spec.falling is None and any(upper and lower and lower[-1] > upper[0] for upper, lower in pairs)
+    if spec.falling is not None:
+        return False
+    places = {place for pair in spec.descending_pairs for place in pair}
+    pays = {place: nets for place in places if (nets := spec.nets(place))}
+    return any(
+        upper in pays and lower in pays and pays[lower][-1] > pays[upper][0] for upper, lower in spec.descending_pairs
+    )
 
 
 def _as_in_original(spec: Spec) -> str:
