@@ -262,6 +262,7 @@ def build_spec(name, pays, edge, decks=(6,), **more):
         ("BUSTER-30", {"7 cards": "50"}, "4%..4.1%", {"falling": False}),
         ("BUSTER-30", {"7 cards": "50..60"}, f"{10**19}%..", {}),
         ("BUSTER-30", {"7 cards": "50..60"}, f"..-{10**19}%", {}),
+        ("BUST", {"Bust": "1..3"}, f"..-{10**19}%", {}),
         ("BUST", {"Bust": "0"}, "50%..90%", {"hit_frequency": Limits(Fraction(0), Fraction(0))}),
         ("BUST", {"Bust": "0|1"}, "", {"order": HIGHEST, "hit_frequency": Limits(high=Fraction(1, 2))}),
         ("TRI-04", {"Flush": "4|5|0.000000000000000001|1/271828182845904523536"}, "5%..", {"order": ROUNDEST}),
@@ -302,6 +303,13 @@ def test_descending_is_the_default_and_equal_pays_are_allowed():
     spec = build_spec("TRI-04", {"*": "1..3"}, "", target=Fraction(0))
     found = {amounts(one) for one in find(spec, most=None).best}
     assert found == {pays for pays in product(range(1, 4), repeat=4) if sorted(pays, reverse=True) == list(pays)}
+
+
+@pytest.mark.parametrize("pays", [{"Flush": "1..12", "Straight": "8|10"}, {"Flush": "4|8", "Straight": "1..12"}])
+@pytest.mark.parametrize("falling", [None, True, False])
+def test_order_holds_whichever_award_has_the_most_values(pays, falling):
+    """The award with the most values is searched last, by a range instead of one by one."""
+    check_grid(build_spec("TRI-04", pays, "", target=Fraction(0), falling=falling))
 
 
 @pytest.mark.parametrize("order", ORDERS)
