@@ -74,8 +74,8 @@ def spec_of(asked: Asked) -> Spec:
     paytable = _paytable(asked["bet"])
     decks = _decks(asked.get("decks"), paytable)
     edges = _edges(asked.get("edge"), decks)
-    falling = asked.get("falling", False)
-    if not isinstance(falling, bool):
+    falling = asked.get("falling")
+    if falling is not None and not isinstance(falling, bool):
         raise InputError(f"falling is true or false, not {quoted(falling)}")
     least = asked.get("top_at_least")
     return Spec(

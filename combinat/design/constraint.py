@@ -7,12 +7,13 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from combinat.design.spec import Spec
+from combinat.design.spec import Spec, is_plain
 from combinat.exact.amounts import decimal_text
 from combinat.exact.limits import Limits
 from decks import format_deck_counts
 
-EDGE, HITS, DEVIATION, SHARE, FALLING, TOP = "edge", "hits", "deviation", "share", "falling", "top"
+EDGE, HITS, DEVIATION, SHARE, TOP = "edge", "hits", "deviation", "share", "top"
+FALLING, DESCENDING = "falling", "descending"
 
 
 class Constraint(Struct, frozen=True):
@@ -39,6 +40,8 @@ def constraints(spec: Spec) -> tuple[Constraint, ...]:
     ]
     if spec.falling:
         found.append(Constraint(FALLING, text="every award pays less than the one above it"))
+    if _is_descending(spec):
+        found.append(Constraint(DESCENDING, text=f"no award pays more than one above it{_as_in_original(spec)}"))
     if spec.top_at_least is not None:
         least = decimal_text(spec.top_at_least)
         found.append(Constraint(TOP, low=spec.top_at_least, text=f"the top award pays at least {least}"))
@@ -53,7 +56,7 @@ def in_short(spec: Spec) -> tuple[str, ...]:
     >>> from combinat.design.spec import open_pays
     >>> bet, limits = find("TRI-04"), Limits(Fraction(4, 100), Fraction(45, 1000))
     >>> pays = open_pays(bet, {"*": parse_choice("1..50", "pays")})
-    >>> in_short(Spec(bet, (6, 8), pays, (limits, limits), top_share=Limits(high=Fraction(1, 4))))
+    >>> in_short(Spec(bet, (6, 8), pays, (limits, limits), top_share=Limits(high=Fraction(1, 4)), falling=False))
     ('edge from 4% to 4.5% with 6, 8 decks', "top award's share of the return up to 25%")
     """
     by_limits: dict[Limits, list[int]] = {}
@@ -73,8 +76,27 @@ def in_short(spec: Spec) -> tuple[str, ...]:
         if limits != Limits():
             found.append(f"{what} {_span(limits, written)}")
     found += ["pays that fall from award to award"] if spec.falling else []
+    found += [f"no award that pays more than one above it{_as_in_original(spec)}"] if _is_descending(spec) else []
     found += [f"a top award of at least {decimal_text(spec.top_at_least)}"] if spec.top_at_least is not None else []
     return tuple(found)
+
+
+def _is_descending(spec: Spec) -> bool:
+    """Whether no award may pay more than one above it, and some could."""
+    if spec.falling is not None:
+        return False
+    places = {place for pair in spec.descending_pairs for place in pair}
+    pays = {place: nets for place in places if (nets := spec.nets(place))}
+    return any(
+        upper in pays and lower in pays and pays[lower][-1] > pays[upper][0] for upper, lower in spec.descending_pairs
+    )
+
+
+def _as_in_original(spec: Spec) -> str:
+    """Say which awards are not compared, if any are not."""
+    fixed = sum(is_plain(award) for award in spec.stated)
+    is_descending = len(spec.descending_pairs) == fixed * (fixed - 1) // 2
+    return "" if is_descending else f" unless it does in {spec.paytable.id}"
 
 
 def _span(limits: Limits, written: Callable[[Fraction], str]) -> str:
@@ -108,6 +130,15 @@ def _ends(
 
 def _signed(value: Fraction, written: Callable[[Fraction], str]) -> str:
     return f"−{written(-value)}" if value < 0 else written(value)
+
+
+def signed_percent(value: Fraction) -> str:
+    """Format an edge as a percentage, as the demands write it.
+
+    >>> signed_percent(Fraction(-1, 200)), signed_percent(Fraction(9, 200))
+    ('−0.5%', '4.5%')
+    """
+    return _signed(value, _percent)
 
 
 def _percent(value: Fraction) -> str:

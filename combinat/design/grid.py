@@ -7,7 +7,6 @@ from contextlib import closing
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
 from msgspec import Struct, ValidationError, convert
 from msgspec.structs import replace
 
@@ -18,6 +17,7 @@ from combinat.design.finder import Part, best_of_part
 from combinat.design.kept import kept_ladders
 from combinat.design.model import Model, model
 from combinat.design.search import STEPS
+from combinat.design.whole_numbers import integer_array
 from combinat.workers.chunks import Work
 from combinat.workers.errors import WorkersError
 from combinat.workers.executor import Workers
@@ -101,8 +101,8 @@ def _noted(result: Any, step: GridPart) -> Part | None:
     """Read what a journal says of a part; nothing if it does not make sense."""
     try:
         count, rows, width = convert(result, tuple[int, list[list[int]], int])
-        return Part(step.model, count, np.array(rows, dtype=np.int64).reshape(len(rows), width))
-    except (ValidationError, ValueError, OverflowError):
+        return Part(step.model, count, integer_array(rows).reshape(len(rows), width))
+    except (ValidationError, ValueError, TypeError):
         return None
 
 

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from combinat.design.constraint import DEVIATION, HITS, SHARE, TOP, Constraint
 from combinat.design.model import PAY, SEED, Model
-from combinat.design.whole_numbers import dot, minus, squared, times, within
+from combinat.design.whole_numbers import LARGEST, dot, integer_array, minus, squared, times, within
 
-Rows = NDArray[np.int64]
-"""Candidates: a row of values for each, one for every unknown."""
+Rows = NDArray[Any]
+"""Candidates: a row of values for each, one for every unknown; of 64 bits where these hold every value."""
 
 
 class Judge:
@@ -47,16 +47,27 @@ class Judge:
 
     def can_meet(self, wanted: Sequence[Constraint]) -> bool:
         """Tell whether any candidate can hit as often as is asked; what always wins does so whatever it pays."""
-        lowest, highest = (np.array([[one.values[end] for one in self._model.unknowns]]) for end in (0, -1))
+        lowest, highest = (integer_array([[one.values[end] for one in self._model.unknowns]]) for end in (0, -1))
         if not np.array_equal(self._won(lowest) > 0, self._won(highest) > 0):
             return True
         return bool(self.meets(lowest, [one for one in wanted if one.kind == HITS])[0])
 
     def _won(self, rows: Rows) -> Rows:
         """What the outcomes win with each candidate that take an unknown, in the unit of the pays."""
-        factors = np.array([one.factors for one in self._open], dtype=np.int64).reshape(len(self._open), rows.shape[1])
-        won: Rows = rows @ factors.T + np.array([one.base for one in self._open], dtype=np.int64)
+        kind: Any = np.int64 if self._fits_in_64_bits else object
+        factors = np.array([one.factors for one in self._open], dtype=kind).reshape(len(self._open), rows.shape[1])
+        won: Rows = rows.astype(kind, copy=False) @ factors.T + np.array([one.base for one in self._open], dtype=kind)
         return won
+
+    @cached_property
+    def _fits_in_64_bits(self) -> bool:
+        """Whether what any outcome wins or gets back is small enough, whatever the candidate."""
+        sizes = [max(abs(one.values[0]), abs(one.values[-1])) for one in self._model.unknowns]
+        bounds = [
+            abs(one.base) + sum(times * size for times, size in zip(one.factors, sizes, strict=True))
+            for one in self._open
+        ]
+        return max([*sizes, *bounds]) + self._model.pay_unit < LARGEST
 
     def _hits_within(self, rows: Rows, wanted: Constraint) -> NDArray[np.bool_]:
         at, cycle = wanted.at, self._model.kept.cycles[wanted.at]
@@ -93,7 +104,9 @@ class Judge:
         back = [np.array(times(self._won(rows) + unit, scale))]
         ways = [one.ways[at] for one in (*self._open, *self._closed)]
         for one in self._closed:
-            back.append(np.full((len(rows), 1), int((_mean(one.fixed[at], 1) + 1) * unit * scale)))
+            back.append(
+                np.repeat(integer_array([[int((_mean(one.fixed[at], 1) + 1) * unit * scale)]]), len(rows), axis=0)
+            )
         whole = np.concatenate(back, axis=1)
         order = self._ladder_order
         top = np.array(order)[whole[:, order].argmax(axis=1)]

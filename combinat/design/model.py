@@ -11,10 +11,9 @@ from math import lcm
 
 from msgspec import Struct
 
-from combinat.bets.award import Award
 from combinat.design.kept import Kept, Times
 from combinat.design.meter_terms import LevelTerms, level_terms
-from combinat.design.spec import Spec
+from combinat.design.spec import Spec, is_plain
 
 PAY, SEED, RATE = "pay", "seed", "rate"
 
@@ -101,8 +100,8 @@ class Model(Struct, frozen=True):
 def model(spec: Spec, kept: Kept) -> Model:
     """Write a spec in whole numbers for one ladder."""
     stated, terms = spec.stated, level_terms(spec, kept) if spec.has_meters else ()
-    plain = {place: award for place, award in enumerate(stated) if kept.is_kept[place] and _is_plain(award)}
-    nets = {place: _nets(spec, place) for place in plain}
+    plain = {place: award for place, award in enumerate(stated) if kept.is_kept[place] and is_plain(award)}
+    nets = {place: spec.nets(place) for place in plain}
     unit = lcm(*(net.denominator for values in nets.values() for net in values))
     unknowns = [
         Unknown(PAY, award.name, place, unit, tuple(int(net * unit) for net in nets[place]), award.pay.is_for_one)
@@ -127,18 +126,6 @@ def model(spec: Spec, kept: Kept) -> Model:
             less = [one + other for one, other in zip(factors, taken, strict=True)]
             room.append(_whole(constant - fixed_rates, less, unknowns))
     return Model(spec, kept, tuple(unknowns), unit, tuple(edges), tuple(room), tuple(paid), losing)
-
-
-def _is_plain(award: Award) -> bool:
-    return award.pay.meter is None and not award.pay.prizes
-
-
-def _nets(spec: Spec, place: int) -> tuple[Fraction, ...]:
-    """What an award may win for a wager of one."""
-    award, choice = spec.stated[place], spec.pays[place]
-    if choice is None:
-        return (award.pay.net.constant,)
-    return tuple(value - award.pay.is_for_one for value in choice.values)
 
 
 def _of_meters(spec: Spec, kind: str) -> list[Unknown]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from combinat.design.judged import Judge, Rows
 from combinat.design.model import Model
 from combinat.design.spec import CLOSEST, HIGHEST, LOWEST, ROUNDEST
-from combinat.design.whole_numbers import dot, times
+from combinat.design.whole_numbers import dot, floor_divide, integer_array, times
 
 _FINE = 30
 """Rough sorting by the edge goes by so many bits after the point."""
@@ -49,14 +49,13 @@ class Ranking:
         self._spec = model.spec
         self._judge = Judge(model)
         self._round = [[roundness(one.value(value)) for value in one.values] for one in model.unknowns]
-        self._values = [np.array(one.values, dtype=np.int64) for one in model.unknowns]
+        self._values = [integer_array(one.values) for one in model.unknowns]
 
     def rough(self, rows: Rows) -> NDArray[Any]:
         """A whole number for each candidate: of two that differ in it, the one with the lower comes first."""
         if self._spec.order in (LOWEST, HIGHEST):
             variance, over = self._judge.variance(rows, 0)
-            whole, rest = variance // over, variance % over
-            rough: NDArray[Any] = times(whole, 1 << _COARSE) + times(rest, 1 << _COARSE) // over
+            rough = floor_divide(times(variance, 1 << _COARSE), over)
             return rough if self._spec.order == LOWEST else -rough
         near = self._distance(rows)
         if self._spec.order == CLOSEST:
@@ -68,14 +67,15 @@ class Ranking:
         """What a candidate is sorted by, exactly."""
         values = tuple(map(int, row))
         model, spec = self._model, self._spec
-        distance = max(abs(edge.at(values) - spec.wanted) for edge in model.edges)
+        wanted = spec.wanted
+        distance = Fraction(0) if wanted is None else max(abs(edge.at(values) - wanted) for edge in model.edges)
         first = distance
         if spec.order == ROUNDEST:
             first = Fraction(
                 sum(roundness(one.value(value)) for one, value in zip(model.unknowns, values, strict=True))
             )
         elif spec.order in (LOWEST, HIGHEST):
-            variance, over = self._judge.variance(np.array([values], dtype=np.int64), 0)
+            variance, over = self._judge.variance(integer_array([values]), 0)
             first = Fraction(int(variance[0]), over) * (1 if spec.order == LOWEST else -1)
         return first, distance, tuple(one.value(value) for one, value in zip(model.unknowns, values, strict=True))
 
@@ -86,11 +86,16 @@ class Ranking:
         return total
 
     def _distance(self, rows: Rows) -> NDArray[Any]:
-        """How far the edge is from the one wanted, at the deck count where that is most, in parts of a power of two."""
+        """How far the edge is from the one wanted, at the deck count where that is most, in parts of a power of two.
+
+        Zero if no edge is wanted.
+        """
         target, furthest = self._spec.wanted, np.zeros(len(rows), dtype=np.int64)
+        if target is None:
+            return furthest
         for edge in self._model.edges:
             factors = [-factor * target.denominator for factor in edge.factors]
             constant = edge.constant * target.denominator - target.numerator * edge.over
             apart = abs(dot(rows, factors, constant))
-            furthest = np.maximum(furthest, times(apart, 1 << _FINE) // (edge.over * target.denominator))
+            furthest = np.maximum(furthest, floor_divide(times(apart, 1 << _FINE), edge.over * target.denominator))
         return furthest

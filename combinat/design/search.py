@@ -4,6 +4,8 @@ The values are placed one unknown after the other, many rows at once. Rows from 
 dropped: what is still open can add at least nothing and at most its highest value. The last unknown is not tried value
 by value; each row leaves it a range. Where numbers have more than 64 bits they are cut off at the low end, the limits
 widened by as much as that can matter, and whatever is found is judged once more by the whole numbers.
+
+Rows hold ranks of values instead of the values, which may have more than 64 bits; `_values_of` looks the values up.
 """
 
 from __future__ import annotations
@@ -11,16 +13,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from combinat.design.constraint import EDGE, FALLING, Constraint
+from combinat.design.constraint import DESCENDING, EDGE, FALLING, Constraint
 from combinat.design.judged import Judge, Rows
 from combinat.design.model import PAY, Linear, Model
-from combinat.design.whole_numbers import LARGEST, dot, within
+from combinat.design.whole_numbers import LARGEST, dot, integer_array, within
 
 AT_A_TIME = 1 << 18
 """Rows that are looked at together."""
@@ -36,15 +37,18 @@ class Block(Struct, frozen=True):
 
 
 class _Limit(Struct, frozen=True):
-    """A sum of factors times values, counted from the lowest of each, that must lie between two whole numbers."""
+    """A sum over the unknowns, each counted from its lowest value, that must lie between two whole numbers."""
 
-    factors: NDArray[np.int64]
+    added: tuple[NDArray[np.int64], ...]
+    """For each unknown how much each of its values adds, from the lowest value up."""
     low: int
     high: int
-    most: NDArray[np.int64]
-    """For each unknown how much it can add at most."""
     exact: tuple[Linear, Fraction | None, Fraction | None] | None
     """The figure itself with its limits, if the sum is but a part of it."""
+
+    def most(self, at: int) -> int:
+        """Return how much an unknown adds at most."""
+        return int(self.added[at][-1])
 
 
 def search(model: Model, wanted: Sequence[Constraint], part: int = 0, parts: int = 1) -> Iterator[Block]:
@@ -54,17 +58,26 @@ def search(model: Model, wanted: Sequence[Constraint], part: int = 0, parts: int
 
 class _Search:
     def __init__(self, model: Model, wanted: Sequence[Constraint]) -> None:
-        self._values = [np.array(one.values, dtype=np.int64) for one in model.unknowns]
+        unknowns = model.unknowns
+        pays = integer_array(sorted({value for one in unknowns if one.kind == PAY for value in one.values}))
+        self._scales = [pays if unknown.kind == PAY else integer_array(unknown.values) for unknown in unknowns]
+        """For each unknown the values that its ranks stand for; pays share one scale, so that their ranks compare."""
+        self._ranks = [
+            np.searchsorted(scale, integer_array(unknown.values)).astype(np.int64)
+            for scale, unknown in zip(self._scales, unknowns, strict=True)
+        ]
         figures = [(model.edges[one.at], one.low, one.high) for one in wanted if one.kind == EDGE]
         figures += [(room, Fraction(0), None) for room in model.room]
-        self._limits = [_limit(figure, low, high, self._values) for figure, low, high in figures]
+        values = [unknown.values for unknown in unknowns]
+        self._limits = [_limit(figure, low, high, values) for figure, low, high in figures]
         self._judge, self._wanted = Judge(model), wanted
-        falls = any(one.kind == FALLING for one in wanted)
-        self._ladder = {at: one.place for at, one in enumerate(model.unknowns) if one.kind == PAY} if falls else {}
-        weight = [max((int(limit.most[at]) for limit in self._limits), default=0) for at in range(len(self._values))]
-        last = max(range(len(self._values)), key=lambda at: len(self._values[at]))
-        rest = [at for at in range(len(self._values)) if at != last]
-        self._order = [*sorted(rest, key=lambda at: (len(self._values[at]) > 1, -weight[at])), last]
+        self._equal = 0 if any(one.kind == FALLING for one in wanted) else 1
+        """A lower award's rank is below an upper one's rank plus this: 1 where equal pays are in order."""
+        self._ordered = _ordered_pairs(model, wanted)
+        weight = [max((limit.most(at) for limit in self._limits), default=0) for at in range(len(values))]
+        last = max(range(len(values)), key=lambda at: len(values[at]))
+        rest = [at for at in range(len(values)) if at != last]
+        self._order = [*sorted(rest, key=lambda at: (len(values[at]) > 1, -weight[at])), last]
 
     def blocks(self, part: int, parts: int) -> Iterator[Block]:
         """Place one unknown after the other; of the rows that the first few make, those of the part go on."""
@@ -81,9 +94,9 @@ class _Search:
 
     def _grow(self, rows: Rows, sums: Rows, level: int, start: int, end: int) -> Iterator[Block]:
         """Place the next unknown beside the rows, in parts that are not too large."""
-        values = self._values[self._order[level]]
+        ranks = self._ranks[self._order[level]]
         is_last = level == len(self._order) - 1
-        some = AT_A_TIME if is_last else max(1, AT_A_TIME // len(values))
+        some = AT_A_TIME if is_last else max(1, AT_A_TIME // len(ranks))
         for first in range(0, len(rows), some):
             until = start + (end - start) * min(first + some, len(rows)) // len(rows)
             part, reached = rows[first : first + some], sums[first : first + some]
@@ -97,52 +110,42 @@ class _Search:
 
     def _placed(self, rows: Rows, sums: Rows, level: int) -> tuple[Rows, Rows]:
         at = self._order[level]
-        values = self._values[at]
-        column = np.tile(values, len(rows))
-        rows, sums = np.repeat(rows, len(values), axis=0), np.repeat(sums, len(values), axis=0)
+        ranks, repeats = self._ranks[at], len(rows)
+        column = np.tile(ranks, repeats)
+        rows, sums = np.repeat(rows, len(ranks), axis=0), np.repeat(sums, len(ranks), axis=0)
         fits = np.ones(len(rows), dtype=bool)
         for number, other in enumerate(self._order[:level]):
-            if (falls := self._falls(at, other)) is not None:
-                fits &= (column < rows[:, number]) if falls else (column > rows[:, number])
+            if (other, at) in self._ordered:
+                fits &= column < rows[:, number] + self._equal
+            elif (at, other) in self._ordered:
+                fits &= column > rows[:, number] - self._equal
         after = self._order[level + 1 :]
         for number, limit in enumerate(self._limits):
-            sums[:, number] += limit.factors[at] * (column - values[0])
+            sums[:, number] += np.tile(limit.added[at], repeats)
             fits &= sums[:, number] <= limit.high
-            fits &= sums[:, number] + int(limit.most[after].sum()) >= limit.low
+            fits &= sums[:, number] + sum(limit.most(other) for other in after) >= limit.low
         return np.concatenate([rows[fits], column[fits][:, None]], axis=1), sums[fits]
-
-    def _falls(self, one: int, other: int) -> bool | None:
-        """Whether an unknown must be less than another (true) or more (false); neither if they are no such awards."""
-        if one not in self._ladder or other not in self._ladder:
-            return None
-        return self._ladder[one] > self._ladder[other]
 
     def _finished(self, rows: Rows, sums: Rows, done: int) -> Iterator[Block]:
         """Give the last unknown its range beside each row."""
         at = self._order[-1]
-        values = self._values[at]
-        above = values - values[0]
-        first, end = np.zeros(len(rows), dtype=np.int64), np.full(len(rows), len(values), dtype=np.int64)
+        ranks = self._ranks[at]
+        first, end = np.zeros(len(rows), dtype=np.int64), np.full(len(rows), len(ranks), dtype=np.int64)
         for number, limit in enumerate(self._limits):
-            factor, left = int(limit.factors[at]), limit.high - sums[:, number]
-            needed = limit.low - sums[:, number]
-            if factor:
-                end = np.minimum(end, np.searchsorted(above, left // factor, side="right"))
-                first = np.maximum(first, np.searchsorted(above, -(-needed // factor), side="left"))
-            else:
-                end = np.where((left >= 0) & (needed <= 0), end, 0)
+            end = np.minimum(end, np.searchsorted(limit.added[at], limit.high - sums[:, number], side="right"))
+            first = np.maximum(first, np.searchsorted(limit.added[at], limit.low - sums[:, number], side="left"))
         for number, other in enumerate(self._order[:-1]):
-            if (falls := self._falls(at, other)) is True:
-                end = np.minimum(end, np.searchsorted(values, rows[:, number], side="left"))
-            elif falls is False:
-                first = np.maximum(first, np.searchsorted(values, rows[:, number], side="right"))
+            if (other, at) in self._ordered:
+                end = np.minimum(end, np.searchsorted(ranks, rows[:, number] + self._equal, side="left"))
+            elif (at, other) in self._ordered:
+                first = np.maximum(first, np.searchsorted(ranks, rows[:, number] - self._equal, side="right"))
         many = np.maximum(end - first, 0)
         keeps = many > 0
         rows, first, many = rows[keeps], first[keeps], many[keeps]
         for part in _parts(many):
             count = many[part]
             within_row = np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count, count)
-            column = values[np.repeat(first[part], count) + within_row]
+            column = ranks[np.repeat(first[part], count) + within_row]
             whole = np.concatenate([np.repeat(rows[part], count, axis=0), column[:, None]], axis=1)
             yield Block(self._judged(whole), done)
         if not len(rows):
@@ -150,8 +153,7 @@ class _Search:
 
     def _judged(self, placed: Rows) -> Rows:
         """Put the unknowns back into their order, and keep the candidates that meet every demand."""
-        rows = np.empty_like(placed)
-        rows[:, self._order] = placed
+        rows = self._values_of(placed)
         fits = self._judge.meets(rows, self._wanted)
         for limit in self._limits:
             if limit.exact is not None and fits.any():
@@ -161,6 +163,27 @@ class _Search:
                 fits &= within(found, *ends)
         return rows[fits]
 
+    def _values_of(self, placed: Rows) -> Rows:
+        """Return the values that the ranks in rows stand for, the unknowns in their own order."""
+        is_small = all(scale.dtype != object for scale in self._scales)
+        rows = np.empty(placed.shape, dtype=np.int64 if is_small else object)
+        for number, at in enumerate(self._order):
+            rows[:, at] = self._scales[at][placed[:, number]]
+        return rows
+
+
+def _ordered_pairs(model: Model, wanted: Sequence[Constraint]) -> frozenset[tuple[int, int]]:
+    """Return pairs of unknowns, an award and one below it, that must not be out of order."""
+    kinds = {one.kind for one in wanted}
+    pays = [(at, one.place) for at, one in enumerate(model.unknowns) if one.kind == PAY]
+    descending = model.spec.descending_pairs if DESCENDING in kinds else frozenset()
+    return frozenset(
+        (upper, lower)
+        for upper, upper_place in pays
+        for lower, lower_place in pays
+        if (FALLING in kinds and upper_place < lower_place) or (upper_place, lower_place) in descending
+    )
+
 
 def _parts(many: NDArray[np.int64]) -> Iterator[slice]:
     """Divide rows so that what they come to together is not too much."""
@@ -169,26 +192,29 @@ def _parts(many: NDArray[np.int64]) -> Iterator[slice]:
     yield from (slice(one, other) for one, other in pairwise(starts) if one < other)
 
 
-def _limit(figure: Linear, low: Fraction | None, high: Fraction | None, values: Sequence[NDArray[Any]]) -> _Limit:
+def _limit(figure: Linear, low: Fraction | None, high: Fraction | None, values: Sequence[Sequence[int]]) -> _Limit:
     """Turn limits of a figure into limits of a sum of 64 bits, counted from the lowest value of each unknown.
 
     The figure is (constant - sum) / over, so that its upper limit is the lower one of the sum.
     """
     if any(factor < 0 for factor in figure.factors):
         raise ArithmeticError("a pay that is higher must not raise the edge")
-    lowest = sum(factor * int(one[0]) for factor, one in zip(figure.factors, values, strict=True))
-    spans = [int(one[-1] - one[0]) for one in values]
-    every = sum(factor * span for factor, span in zip(figure.factors, spans, strict=True))
+    lowest = sum(factor * one[0] for factor, one in zip(figure.factors, values, strict=True))
+    every = sum(factor * (one[-1] - one[0]) for factor, one in zip(figure.factors, values, strict=True))
     ceiling = figure.constant - lowest
     at_least = 0 if high is None else max(0, -((high * figure.over - ceiling).__floor__()))
     at_most = every if low is None else min(every, (ceiling - low * figure.over).__floor__())
     shift = max(0, every.bit_length() - LARGEST.bit_length() + 2)
-    factors = [factor >> shift for factor in figure.factors]
-    slack = sum(spans) if shift else 0  # what is cut off is less than one for each unit of a value
+    added = tuple(
+        np.array([factor * (value - one[0]) >> shift for value in one], dtype=np.int64)
+        for factor, one in zip(figure.factors, values, strict=True)
+    )
+    if at_least > every or at_most < 0:
+        return _Limit(added, 1, -1, None)  # unreachable: beyond every sum, perhaps by more than 64 bits
+    slack = sum(len(one) > 1 for one in values) if shift else 0  # each of these loses less than one by the shift
     return _Limit(
-        np.array(factors, dtype=np.int64),
+        added,
         max(0, (at_least >> shift) - slack),
-        max(-1, at_most >> shift),
-        np.array([factor * span for factor, span in zip(factors, spans, strict=True)], dtype=np.int64),
+        at_most >> shift,
         (figure, low, high) if shift else None,
     )

@@ -35,11 +35,14 @@ class Spec(Struct, frozen=True):
     """What part of the return the award that pays most may have."""
     top_at_least: Fraction | None = None
     """What the award that pays most must pay at least, as it is written; of a meter, its seed."""
-    falling: bool = False
-    """Whether each award must pay less than the one above it."""
+    falling: bool | None = None
+    """Whether each award must pay less than the one above it (true), or pays may come in any order (false).
+
+    `None`, the default: no award pays more than one above it, except where the paytable itself has it so.
+    """
     order: str = CLOSEST
     target: Fraction | None = None
-    """The edge that is wanted; left open, the middle of the limits of the first deck count."""
+    """The edge that is wanted; left open, the middle of the limits of the first deck count that has any."""
     seeds: tuple[tuple[str, Choice], ...] = ()
     rates: tuple[tuple[str, Choice], ...] = ()
     amounts: tuple[tuple[str, Fraction], ...] = ()
@@ -61,6 +64,8 @@ class Spec(Struct, frozen=True):
         for award, choice in zip(self.stated, self.pays, strict=True):
             if choice is not None:
                 _check_open(award, choice, self.paytable)
+        if self.wanted is None and (self.order == CLOSEST or not self._has_limits):
+            raise InputError("no edge to aim at; add for example --edge 4%..5% or --target 4.5%")
 
     @property
     def stated(self) -> tuple[Award, ...]:
@@ -77,10 +82,36 @@ class Spec(Struct, frozen=True):
         return self.standard_deviation != Limits() or self.top_share != Limits()
 
     @property
-    def wanted(self) -> Fraction:
-        """The edge that is wanted."""
+    def _has_limits(self) -> bool:
+        """Whether something other than the edge is asked for."""
+        return self._asks_for_spread or self.hit_frequency != Limits() or self.top_at_least is not None
+
+    @property
+    def wanted(self) -> Fraction | None:
+        """The edge that is wanted; `None` if neither a target nor limits of the edge are given."""
         middle = next((limits.middle for limits in self.edges if limits.middle is not None), None)
-        return self.target if self.target is not None else middle or Fraction(0)
+        return self.target if self.target is not None else middle
+
+    @property
+    def descending_pairs(self) -> frozenset[tuple[int, int]]:
+        """Places of two awards, the first above the second, of which the second must not pay more by default.
+
+        These are all with fixed pays that the paytable itself has in this order, so that it keeps its own rule.
+        """
+        nets = [(place, award.pay.net.constant) for place, award in enumerate(self.stated) if is_plain(award)]
+        return frozenset(
+            (upper, lower)
+            for number, (upper, pay) in enumerate(nets)
+            for lower, other in nets[number + 1 :]
+            if pay >= other
+        )
+
+    def nets(self, place: int) -> tuple[Fraction, ...]:
+        """Return what an award with a fixed pay may win for a wager of one, from the lowest up."""
+        award, choice = self.stated[place], self.pays[place]
+        if choice is None:
+            return (award.pay.net.constant,)
+        return tuple(value - award.pay.is_for_one for value in choice.values)
 
 
 def _check_open(award: Award, choice: Choice, paytable: Paytable) -> None:
@@ -97,13 +128,21 @@ def _check_open(award: Award, choice: Choice, paytable: Paytable) -> None:
         raise InputError(f"the awards of {paytable.id} add up and have wheels; their pays cannot be left open")
 
 
+def is_plain(award: Award) -> bool:
+    """Whether an award has a fixed pay: neither a meter nor a wheel decides what it is."""
+    return award.pay.meter is None and not award.pay.prizes
+
+
 def open_pays(paytable: Paytable, said: dict[str, Choice]) -> tuple[Choice | None, ...]:
-    """Give each award what is said of it by its name, in capitals or not; `*` is said of all others with plain pays."""
+    """Give each award what is said of it by its name, in capitals or not; `*` is said of all others with plain pays.
+
+    Under `*` a push stays a push and a loss stays a loss; only their names open them.
+    """
     stated = paytable.settlement.stated
     known = {award.name.lower(): place for place, award in enumerate(stated)}
     found: list[Choice | None] = [None] * len(stated)
     if (every := said.get(EVERY)) is not None:
-        found = [every if award.pay.meter is None and not award.pay.prizes else None for award in stated]
+        found = [every if is_plain(award) and _wins(award.pay) else None for award in stated]
     for name, choice in said.items():
         if name == EVERY:
             continue
@@ -114,6 +153,16 @@ def open_pays(paytable: Paytable, said: dict[str, Choice]) -> tuple[Choice | Non
             raise InputError(f"{paytable.id} has no award {quoted(name)}{hint}")
         found[place] = choice
     return tuple(found)
+
+
+def _wins(pay: Pay) -> bool:
+    """Whether a fixed pay is more than the wager: neither a push nor a loss, in whole or in part.
+
+    >>> from combinat.bets.pay import parse_pay
+    >>> [_wins(parse_pay(pay)) for pay in ("2 to 1", "2 for 1", "push", "1 for 1", "0.5 for 1", "loses", "loses 2")]
+    [True, True, False, False, False, False, False]
+    """
+    return pay.net.constant > 0
 
 
 def with_amount(pay: Pay, amount: Fraction) -> Pay:

@@ -6,7 +6,7 @@ from typing import Any
 
 from combinat.analysis.analysis import Analysis
 from combinat.design.candidate import Candidate
-from combinat.design.constraint import constraints, in_short
+from combinat.design.constraint import constraints, in_short, signed_percent
 from combinat.design.finder import Found
 from combinat.design.model import SEED
 from combinat.design.spec import CLOSEST, HIGHEST, LOWEST, ROUNDEST, Spec
@@ -20,10 +20,11 @@ OUT = "out"
 _IN_WORDS = {
     CLOSEST: "Closest first: by how far the {edge} is from {target}, at the deck count where that is most.",
     ROUNDEST: "Roundest first: a pay costs 2 for each digit after its first, but 1 if that is a last 5; zeros at the "
-    "end cost nothing. Of equal sums the one whose {edge} is closest to {target} is first.",
+    "end cost nothing.",
     LOWEST: "Lowest standard deviation with {decks} first.",
     HIGHEST: "Highest standard deviation with {decks} first.",
 }
+_EQUAL_SUMS = " Of equal sums the one whose {edge} is closest to {target} is first."
 
 
 def design_document(found: Found) -> Document:
@@ -88,8 +89,9 @@ def _open_meters(spec: Spec) -> list[tuple[str, str]]:
 
 def _notes(spec: Spec) -> tuple[str, ...]:
     edge = "hold" if spec.has_meters else "edge"
-    target = f"{decimal_text(spec.wanted * 100)}%"
-    order = _IN_WORDS[spec.order].format(edge=edge, target=target, decks=_decks(spec.decks[0]))
+    target = "" if spec.wanted is None else signed_percent(spec.wanted)
+    words = _IN_WORDS[spec.order] + (_EQUAL_SUMS if spec.order == ROUNDEST and target else "")
+    order = words.format(edge=edge, target=target, decks=_decks(spec.decks[0]))
     asked = "; ".join(in_short(spec))
     notes = [f"Asked for: {asked}." if asked else "Nothing is asked of the figures.", order]
     fixed = [
@@ -120,7 +122,7 @@ def design_payload(found: Found) -> dict[str, Any]:
         "decks": list(spec.decks),
         "asked": [str(one) for one in constraints(spec)],
         "order": spec.order,
-        "target": exact(spec.wanted),
+        "target": None if spec.wanted is None else exact(spec.wanted),
         "basis": "long run" if spec.has_meters else "at the given meters" if spec.amounts else "wager alone",
         "combinations": found.size,
         "found": found.count,

@@ -36,11 +36,16 @@ def design(
     ],
     pays: Annotated[
         str | None,
-        typer.Option(help='What awards may pay: "Flush=1..50, Straight=2..30 step 2, Pair=1|2|out"; *=1..50 for all.'),
+        typer.Option(
+            help='What awards may pay: "Flush=1..50, Straight=2..30 step 2, Pair=1|2|out"; *=1..50 for all that win.'
+        ),
     ] = None,
     decks: Annotated[str | None, typer.Option("--decks", "-d", help="Deck counts that it must serve: 6,8.")] = None,
     edge: Annotated[
-        list[str] | None, typer.Option(help="Limits of the edge: 4.0%..4.5%, or 6=4.0%..4.5% for one deck count.")
+        list[str] | None,
+        typer.Option(
+            help="Limits of the edge: 4.0%..4.5%, or 6=4.0%..4.5% for one deck count. Needed unless --target is given."
+        ),
     ] = None,
     hit_frequency: Annotated[str | None, typer.Option("--hits", help="Limits of the hit frequency: 9%..12%.")] = None,
     standard_deviation: Annotated[
@@ -49,14 +54,17 @@ def design(
     top_share: Annotated[str | None, typer.Option(help="Limits of the top award's share of the return: ..25%.")] = None,
     top_at_least: Annotated[str | None, typer.Option(help="What the top award, or a seed, must be at least.")] = None,
     falling: Annotated[
-        bool | None, typer.Option("--falling/--any-order", help="Whether awards must pay less from one to the next.")
+        bool | None,
+        typer.Option(
+            "--falling/--any-order",
+            help="Each award pays less than the one above it, or pays in any order. [default: no award pays more than "
+            "one above it, except where the bet itself has it so]",
+        ),
     ] = None,
     order: Annotated[
         str | None, typer.Option(help="Which come first: closest, roundest, lowest volatility or highest volatility.")
     ] = None,
-    target: Annotated[
-        str | None, typer.Option(help="The edge that is wanted; left out, the middle of its limits.")
-    ] = None,
+    target: Annotated[str | None, typer.Option(help="The edge that is wanted. [default: the middle of --edge]")] = None,
     seed: Annotated[
         list[str] | None, typer.Option(help="What a meter's seed may be: 1000..5000 step 500, or Mega=1000|2000.")
     ] = None,
@@ -132,7 +140,7 @@ def searched(asked: dict[str, Any], progress: Progress | None, done: Iterable[Pa
 
 def _why_not(found: Found) -> str:
     """Say which demands exclude one another, and what edges there are at all."""
-    from combinat.design.constraint import EDGE
+    from combinat.design.constraint import DESCENDING, EDGE
     from reports.page.numerals import percent
 
     if not found.size:
@@ -142,7 +150,8 @@ def _why_not(found: Found) -> str:
     said = []
     for one in found.conflict:
         low, high = found.reach(one.at)
-        said.append(f"{one} (it can be {percent(low, 2)} to {percent(high, 2)})" if one.kind == EDGE else str(one))
+        more = {EDGE: f" (it can be {percent(low, 2)} to {percent(high, 2)})", DESCENDING: " (--any-order allows it)"}
+        said.append(f"{one}{more.get(one.kind, '')}")
     begins = "none meets this by itself" if len(said) == 1 else "these exclude one another"
     return f"{begins}: {'; '.join(said)}"
 

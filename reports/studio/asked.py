@@ -94,12 +94,20 @@ class _Wanted(Shape):
     """What may be paid and what must hold, in the words of `combinat design`."""
 
     pays: Choices = Field("", description='What awards may pay: "Flush=1..50, Pair=1|2|out", or "*=1..50" for all.')
-    edge: Choices = Field("", description='Limits of the edge: "4.0%..4.5%", or by deck counts {"6": "4%..5%"}.')
+    edge: Choices = Field(
+        "",
+        description='Limits of the edge: "4.0%..4.5%", or by deck counts {"6": "4%..5%"}. Needed unless there is a '
+        "target, or another order than closest and limits of other figures.",
+    )
     hit_frequency: str = Field("", max_length=80)
     standard_deviation: str = Field("", max_length=80)
     top_share: str = Field("", max_length=80)
     top_at_least: str | None = Field(None, max_length=80)
-    falling: bool = Field(False, description="Whether awards must pay less from one to the next.")
+    falling: bool | None = Field(
+        None,
+        description="Whether each award pays less than the one above it (true), or pays come in any order (false). By "
+        "default no award pays more than one above it, except where the bet itself has it so.",
+    )
     order: str = Field("closest", max_length=40)
     target: str | None = Field(None, max_length=40)
     seed: Choices = Field("", description="What a meter's seed may be: 1000..5000 step 500.")

@@ -19,7 +19,7 @@ def found(highest: int, edge: str, **more: object) -> Found:
     """Find the ladders of a bet's four awards with pays from one up, at six and at eight decks."""
     paytable, limits = catalog("TRI-04"), parse_limits(edge, "edge", percent=True)
     pays = open_pays(paytable, {"*": parse_choice(f"1..{highest}", "pays")})
-    return find(Spec(paytable, (6, 8), pays, (limits, limits), **more), most=10)  # type: ignore[arg-type]
+    return find(Spec(paytable, (6, 8), pays, (limits, limits), falling=False, **more), most=10)  # type: ignore[arg-type]
 
 
 def every_point(highest: int) -> int:

@@ -1,7 +1,7 @@
 """The finder beside a search that tries every ladder of pays, one by one, and works each out as a bet of its own."""
 
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import product
 from math import isqrt
 
 import numpy as np
@@ -31,6 +31,8 @@ from tests.strategies import rules
 
 F = Fraction
 NOTHING = Limits()
+ANY = {"falling": False, "target": F(0)}
+"""Arguments of a spec without limits: pays in any order, those whose edge is closest to zero first."""
 
 
 def percent(text):
@@ -58,15 +60,23 @@ def tried(spec):
                 continue
             analyses = [analyze(made, Shoe(decks)) for decks in spec.decks]
             can_be_won = any(one.lose_probability < 1 for one in analyses)  # else it is no bet
-            if can_be_won and does(spec, analyses, amounts):
+            if can_be_won and is_ordered(spec, pays) and does(spec, analyses, amounts):
                 found[pays] = analyses
     return found
 
 
+def is_ordered(spec, pays):
+    """Whether the pays of the awards that are kept come in the order asked for, by default that of the paytable."""
+    original = [award.pay.amount for award in spec.stated]
+    kept_pays = [(pay, before) for pay, before in zip(pays, original, strict=True) if pay is not None]
+    pairs = [(upper, lower) for number, upper in enumerate(kept_pays) for lower in kept_pays[number + 1 :]]
+    if spec.falling is None:
+        return all(upper[0] >= lower[0] for upper, lower in pairs if upper[1] >= lower[1])
+    return not spec.falling or all(upper[0] > lower[0] for upper, lower in pairs)
+
+
 def does(spec, analyses, amounts):
-    """Whether a bet does what is asked."""
-    if spec.falling and any(one <= other for one, other in pairwise(amounts)):
-        return False
+    """Whether a bet does what is asked, the order of its pays aside."""
     if spec.top_at_least is not None and max(amounts) < spec.top_at_least:
         return False
     for one, limits in zip(analyses, spec.edges, strict=True):
@@ -92,7 +102,8 @@ def specs(draw, unit="to 1", adds_up=False):
     """Draw a small spec: two or three awards of random rules, of which pays are open in all ways."""
     ladder = draw(st.lists(rules(parse_deal("player:2"), 1), min_size=2, max_size=3, unique=True))
     try:
-        paytable = bet("player:2", ladder, pays=[3] * len(ladder), unit=unit, adds_up=adds_up)
+        original = draw(st.lists(st.integers(1, 4), min_size=len(ladder), max_size=len(ladder)))
+        paytable = bet("player:2", ladder, pays=original, unit=unit, adds_up=adds_up)
     except InputError:
         reject()  # awards that nothing fits do not add up to anything
     values = st.sets(st.integers(1, 12).map(F), min_size=1, max_size=4).map(lambda some: tuple(sorted(some)))
@@ -100,18 +111,19 @@ def specs(draw, unit="to 1", adds_up=False):
         st.builds(Choice, values, st.booleans()), st.just(parse_choice("0.5..2 step 0.5", "pay")), st.none()
     )
     pays = tuple(draw(choice) for _ in paytable.settlement.stated)
+    edges = tuple(draw(limits_from([F(n, 20) for n in range(-60, 21, 4)])) for _ in range(2))
     return Spec(
         paytable,
         (1, 2),
         pays if any(pays) else (parse_choice("1..5", "pay"), *pays[1:]),
-        tuple(draw(limits_from([F(n, 20) for n in range(-60, 21, 4)])) for _ in range(2)),
+        edges,
         hit_frequency=draw(limits_from([F(n, 10) for n in range(11)])),
         standard_deviation=draw(limits_from([F(0), F(1), F(2), F(3), F(8)])),
         top_share=draw(limits_from([F(0), F(1, 4), F(1, 2), F(3, 4), F(1)])),
         top_at_least=draw(st.none() | st.integers(1, 12).map(F)),
-        falling=draw(st.booleans()),
+        falling=draw(st.none() | st.booleans()),
         order=draw(st.sampled_from([CLOSEST, ROUNDEST, LOWEST, HIGHEST])),
-        target=draw(st.none() | st.just(F(1, 20))),
+        target=draw((st.none() if any(one != NOTHING for one in edges) else st.nothing()) | st.just(F(1, 20))),
     )
 
 
@@ -132,7 +144,7 @@ def agrees(spec):
 def test_a_ladder_that_nothing_can_be_won_with_is_not_found():
     paytable = bet("player:2", ["total == 0", "suited"], pays=[3, 3])
     pays = Choice((F(1),), False), Choice((F(1),), True)
-    found, _ = agrees(Spec(paytable, (1, 2), pays, (NOTHING, NOTHING)))
+    found, _ = agrees(Spec(paytable, (1, 2), pays, (NOTHING, NOTHING), **ANY))
     assert [amounts(one) for one in found.best] == [(1, 1)]
 
 
@@ -171,7 +183,8 @@ def test_the_best_are_the_first_of_all_in_the_order_asked_for(spec, most):
 def test_all_ladders_of_a_catalog_bet_agree_with_every_point_of_the_grid(highest, least, most):
     """The limits are in thousandths; from 1 to 50 and from 4.0 to 4.5 percent there are 6,250,000 points."""
     paytable, limits = catalog("TRI-04"), Limits(F(least, 1000), F(most, 1000))
-    spec = Spec(paytable, (6, 8), open_pays(paytable, {"*": parse_choice(f"1..{highest}", "pays")}), (limits, limits))
+    pays = open_pays(paytable, {"*": parse_choice(f"1..{highest}", "pays")})
+    spec = Spec(paytable, (6, 8), pays, (limits, limits), falling=False)
     found = find(spec, most=None)
     pays = np.indices((highest,) * 4).reshape(4, -1).T + 1
     fits = np.ones(len(pays), dtype=bool)
@@ -189,7 +202,7 @@ def test_numbers_of_more_than_64_bits_are_searched_exactly():
     at = parse_choice("1..3", "pay")
     said = {"Bust, 2 up": at, "Suited bust, 2 up": parse_choice("5..45 step 10", "pay"), "Bust, ace up": at}
     edge = analyze(paytable, Shoe(6)).house_edge.constant
-    spec = Spec(paytable, (2, 6), open_pays(paytable, said), (NOTHING, Limits(edge, edge + F(1, 100))))
+    spec = Spec(paytable, (2, 6), open_pays(paytable, said), (NOTHING, Limits(edge, edge + F(1, 100))), falling=False)
     (ladder,) = kept_ladders(spec)
     made = model(spec, ladder)
     assert max(made.edges[1].factors) > 2**63
@@ -204,7 +217,7 @@ def test_numbers_of_more_than_64_bits_are_searched_exactly():
 
 def test_an_award_left_out_lets_its_hands_fall_to_those_below():
     paytable = catalog("TRI-04")
-    spec = Spec(paytable, (6,), open_pays(paytable, {"Straight flush": Choice((), True)}), (NOTHING,))
+    spec = Spec(paytable, (6,), open_pays(paytable, {"Straight flush": Choice((), True)}), (NOTHING,), **ANY)
     (one,) = find(spec).best
     assert [line.ways for line in one.analyses[0].lines] == [26_312, 155_520 + 10_368, 292_896]
     assert one.pays == (None, "20 to 1", "10 to 1", "5 to 1")
@@ -213,7 +226,7 @@ def test_an_award_left_out_lets_its_hands_fall_to_those_below():
 def test_many_ladders_are_sorted_out_as_each_is_counted_by_itself(monkeypatch):
     paytable = bet("player:2, up:1", ["suited and pair", "player.pair", "suited", "up.has(7)", "straight"])
     pays = open_pays(paytable, {"*": parse_choice("2|out", "pay", may_be_out=True)})
-    spec = Spec(paytable, (1, 6), pays, (NOTHING, NOTHING))
+    spec = Spec(paytable, (1, 6), pays, (NOTHING, NOTHING), **ANY)
     sorted_out = list(kept_ladders(spec))
     monkeypatch.setattr(kept, "FEW_LADDERS", 1000)
     one_by_one = list(kept_ladders(spec))
@@ -231,7 +244,7 @@ def test_many_ladders_are_sorted_out_as_each_is_counted_by_itself(monkeypatch):
 def test_too_many_to_be_listed_are_refused_and_yet_counted(monkeypatch):
     monkeypatch.setattr(finder, "MOST_LISTED", 100)
     paytable = catalog("TRI-04")
-    spec = Spec(paytable, (6,), open_pays(paytable, {"*": parse_choice("1..4", "pays")}), (NOTHING,))
+    spec = Spec(paytable, (6,), open_pays(paytable, {"*": parse_choice("1..4", "pays")}), (NOTHING,), **ANY)
     with pytest.raises(InputError, match="more than 100 do what is asked"):
         find(spec, most=None)
     assert find(spec, most=1).count == 4**4
@@ -278,7 +291,7 @@ def test_seeds_and_rates_are_found_with_the_hold_of_the_long_run():
     values = [(one.pays[2], *(value for _, _, value in one.of_meters)) for one in found.best]
     assert ("200 for 1", F(2000), F(24, 100)) in values  # as the paytable stands
     assert min(seed for _, seed, _ in values) == 1000
-    everything = find(Spec(paytable, (6,), pays, (NOTHING,), **meters), most=None)
+    everything = find(Spec(paytable, (6,), pays, (NOTHING,), **meters, target=F(0)), most=None)
     within = [one for one in everything.best if percent("24%..25%").has(one.edges[0])]
     assert found.count == sum(one.of_meters[0][2] >= 1000 for one in within)
 
@@ -309,7 +322,7 @@ awards = [
 def test_what_stays_as_it_is_counts_in_every_figure(paytable, said, amounts):
     """A wheel and a meter that shows an amount: each limit must leave just those whose own figures keep it."""
     pays = open_pays(paytable, {name: parse_choice(text, "pay") for name, text in said.items()})
-    every = find(Spec(paytable, (6,), pays, (NOTHING,), amounts=amounts), most=None).best
+    every = find(Spec(paytable, (6,), pays, (NOTHING,), amounts=amounts, **ANY), most=None).best
     figures = {one.values: one.analyses[0] for one in every}
     assert len(figures) == len(every) > 50
     middle = {
@@ -323,7 +336,7 @@ def test_what_stays_as_it_is_counts_in_every_figure(paytable, said, amounts):
         limits = (
             Limits(Fraction(str(isqrt(int(low * 10**12)) + 1)) / 10**6) if key == "standard_deviation" else Limits(low)
         )
-        found = find(Spec(paytable, (6,), pays, (NOTHING,), amounts=amounts, **{key: limits}), most=None)
+        found = find(Spec(paytable, (6,), pays, (NOTHING,), amounts=amounts, **{key: limits}, **ANY), most=None)
         least = limits.low**2 if key == "standard_deviation" else limits.low
         assert {one.values for one in found.best} == {at for at, one in figures.items() if figure(one) >= least}
         assert 0 < found.count < len(every) or values[0] == values[-1]
@@ -332,7 +345,7 @@ def test_what_stays_as_it_is_counts_in_every_figure(paytable, said, amounts):
 def test_meters_cannot_take_more_than_the_fixed_pays_leave():
     paytable = catalog("BLZ-1-UP")
     rates = (("meter", parse_choice("10%..90% step 10%", "rate", percent=True)),)
-    found = find(Spec(paytable, (6,), (None,) * 5, (NOTHING,), rates=rates), most=None)
+    found = find(Spec(paytable, (6,), (None,) * 5, (NOTHING,), rates=rates, **ANY), most=None)
     left = 1 - analyze(paytable, Shoe(6)).fixed_return
     assert sorted(one.of_meters[0][2] for one in found.best) == [F(n, 10) for n in range(1, 10) if F(n, 10) <= left]
 
@@ -353,9 +366,8 @@ def test_an_interrupted_search_gives_the_best_so_far(monkeypatch):
 def test_progress_is_told_to_the_end():
     told = []
     paytable = catalog("TRI-04")
-    spec = Spec(
-        paytable, (6,), open_pays(paytable, {"*": parse_choice("1..9|out", "pays", may_be_out=True)}), (NOTHING,)
-    )
+    pays = open_pays(paytable, {"*": parse_choice("1..9|out", "pays", may_be_out=True)})
+    spec = Spec(paytable, (6,), pays, (NOTHING,), **ANY)
     found = find(spec, most=1, progress=lambda *how_far: told.append(how_far))
     assert told == sorted(told)
     assert told[-1] == (told[0][1], told[0][1], found.count)
@@ -420,14 +432,15 @@ def test_every_demand_is_one_that_can_be_left_out():
         "the hit frequency is at most 9% with 6 decks",
         "the hit frequency is at least 5% with 8 decks",
         "the hit frequency is at most 9% with 8 decks",
+        "no award pays more than one above it",
     ]
 
 
 def test_a_ladder_whose_awards_can_never_be_won_is_no_answer():
     paytable = bet("player:2", ["identical", "pair"])
     pays = open_pays(paytable, {"Award 1": parse_choice("2|out", "pay", may_be_out=True)})
-    assert [one.is_kept for one in kept_ladders(Spec(paytable, (1,), pays, (NOTHING,)))] == [(True, True)]
-    assert [one.is_kept for one in kept_ladders(Spec(paytable, (2,), pays, (NOTHING,)))] == [
+    assert [one.is_kept for one in kept_ladders(Spec(paytable, (1,), pays, (NOTHING,), **ANY))] == [(True, True)]
+    assert [one.is_kept for one in kept_ladders(Spec(paytable, (2,), pays, (NOTHING,), **ANY))] == [
         (True, True),
         (True, False),
     ]

@@ -21,7 +21,7 @@ from combinat.workers.processes import Processes
 from tests.profiles import tries
 from tests.workers import Far
 
-ASKED = {"bet": "TRI-04", "pays": "*=1..12|out", "edge": {"*": ["2%..6%"]}, "decks": "6", "best": "7"}
+ASKED = {"bet": "TRI-04", "pays": "*=1..12|out", "edge": {"*": ["2%..6%"]}, "decks": "6", "best": "7", "falling": False}
 
 
 @pytest.fixture(autouse=True)

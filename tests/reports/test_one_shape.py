@@ -39,7 +39,7 @@ EVERY = [
     ("formula", "two.toml"),
     ("sensitivity", "two.toml"),
     ("joint", "two.toml"),
-    ("design", "two.toml", "--pays", "Pair=9|10"),
+    ("design", "two.toml", "--pays", "Pair=9|10", "--target", "5%"),
     ("diff", "two.toml", "two.toml"),
     ("judge", "two.toml", "As Ah"),
     ("words", "--deal", "player:2"),

@@ -7,6 +7,7 @@ import { Refusal, ask } from "./server.js";
 import { notes, redrawn, table } from "./tables.js";
 
 const ORDERS = ["closest", "roundest", "lowest volatility", "highest volatility"];
+const FALLING = { yes: "each pays less than the one above", equal: "none pays more than one above", no: "in any order" };
 
 export class Finder extends Panel {
   constructor(app) {
@@ -14,7 +15,8 @@ export class Finder extends Panel {
     this.out = el("div");
     this.meters = el("div.fields");
     const order = this.choice("order", "First", Object.fromEntries(ORDERS.map((one) => [one, one])));
-    order.classList.add("inline");
+    const falling = this.choice("falling", "Awards", FALLING);
+    for (const one of [order, falling]) one.classList.add("inline");
     this.button = el("button.strong", { type: "button", onclick: () => this.find() }, "Find pays");
     this.home.append(
       el(
@@ -33,8 +35,8 @@ export class Finder extends Panel {
         this.field("target", "Wanted edge", { placeholder: "the middle" }),
       ),
       this.meters,
-      el("div.row", {}, this.tick("falling", "each award pays less than the one above", true), order, this.button),
-      el("p.notice", {}, "Pays are written as ", el("code", {}, "Flush=3..8, Straight=5|10, Pair=1|out"), "; ", el("code", {}, "*"), " is every award that has a fixed pay. Limits may be open: ", el("code", {}, "..4"), "."),
+      el("div.row", {}, falling, order, this.button),
+      el("p.notice", {}, "Pays are written as ", el("code", {}, "Flush=3..8, Straight=5|10, Pair=1|out"), "; ", el("code", {}, "*"), " is every award that has a fixed pay, except a push. Limits may be open: ", el("code", {}, "..4"), "."),
       this.out,
     );
   }
@@ -49,10 +51,10 @@ export class Finder extends Panel {
   }
 
   asked() {
-    const { pays = "*=1..50", edge = "4%..5%", falling, order = ORDERS[0], ...others } = this.given();
+    const { pays = "*=1..50", edge = "4%..5%", falling = "yes", order = ORDERS[0], ...others } = this.given();
     const given = Object.fromEntries(Object.entries(others).map(([name, value]) => [name, value.trim()]).filter(([, value]) => value));
     const question = this.app.question();
-    return { ...question, for_decks: String(question.at), ...given, pays, edge, order, falling: falling !== "no", best: 20 };
+    return { ...question, for_decks: String(question.at), ...given, pays, edge, order, falling: { yes: true, no: false }[falling] ?? null, best: 20 };
   }
 
   async find() {

@@ -61,6 +61,24 @@ def test_design_is_what_design_prints(server, run):
     assert (told.status_code, "none of 9 combinations" in told.json()["error"]) == (422, True)
 
 
+def test_design_of_a_rare_award_of_a_dealer_bet_is_found(server, run):
+    asked = {"pays": "7 cards=50..150 step 10", "edge": "4%..6%", "decks": "6"}
+    told = server.post("/api/design", json={"bet": {"id": "BUSTER-30"}, **asked})
+    options = [part for key, value in asked.items() for part in (f"--{key}", value)]
+    assert told.json() == printed(run, "design", "BUSTER-30", *options)
+
+
+def test_design_has_the_same_default_order_and_need_of_an_edge_as_the_command(server, run):
+    asked = {"bet": {"id": "TRI-04"}, "decks": "6", "pays": "*=1..5"}
+    told = server.post("/api/design", json={**asked, "edge": "55%..60%", "falling": False})
+    options = ["TRI-04", "--decks", "6", "--pays", "*=1..5"]
+    assert told.json() == printed(run, "design", *options, "--edge", "55%..60%", "--any-order")
+    told = server.post("/api/design", json={**asked, "edge": "55%..60%"})
+    assert told.json() == printed(run, "design", *options, "--edge", "55%..60%")
+    told = server.post("/api/design", json=asked)
+    assert (told.status_code, "--edge" in told.json()["error"]) == (422, True)
+
+
 def test_removal_is_what_removal_prints(server, run):
     told = server.post("/api/removal", json={"bets": [{"id": "TRI-01"}], "decks": "6"})
     assert told.json() == printed(run, "removal", "TRI-01", "--decks", "6")

@@ -1,0 +1,327 @@
+"""The finder on random grids of catalog bets, beside a plain search through every combination with fractions.
+
+The dealer's hand and baccarat have cycles of up to 115 bits, so that sums do not fit into 64 bits.
+"""
+
+from fractions import Fraction
+from functools import lru_cache
+from itertools import product
+from math import isqrt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from combinat.bets.lookup import find as find_paytable
+from combinat.design import constraint as kinds
+from combinat.design.choice import Choice, parse_choice
+from combinat.design.constraint import constraints
+from combinat.design.finder import find
+from combinat.design.ranking import roundness
+from combinat.design.spec import CLOSEST, HIGHEST, LOWEST, ORDERS, ROUNDEST, Spec, open_pays
+from combinat.exact.limits import Limits, parse_limits
+from decks import InputError, Shoe
+from tests.profiles import tries
+
+DEALER = ("BUSTER-30", "BB-1", "BB-2", "BUSTER-1-S17", "BET-THE-BUST", "INSTANT-18-S17", "BUST")
+BACCARAT = ("BAC-PLAYER", "BAC-BANKER", "BAC-TIE", "BAC-SMALL")
+FIXED = ("TRI-04", "HM-1", "PAIR-PLUS-1", "WAR-BONUS", "WAR-SURRENDER", "KINGS-BOUNTY-6D", "PKR-ACES-UP-1")
+
+
+class Figures:
+    """Figures of one paytable at one deck count, added up award by award."""
+
+    def __init__(self, nets, ways, losing, cycle):
+        results = [*zip(nets, ways, strict=True), (Fraction(-1), losing)]
+        mean = sum(net * count for net, count in results) / cycle
+        self.edge = -mean
+        self.hit_frequency = Fraction(sum(count for net, count in results if net > 0), cycle)
+        self.variance = sum(net**2 * count for net, count in results) / cycle - mean**2
+        top = max(range(len(nets)), key=lambda at: (nets[at], -at))
+        returned = sum((net + 1) * count for net, count in results)
+        self.top_share = (nets[top] + 1) * ways[top] / returned if returned > 0 else None
+
+
+@lru_cache(maxsize=4096)
+def count_ways(name, places, decks):
+    """Return the ways of each award at these places, the losing ones and the cycle, of a ladder without the others."""
+    paytable = find_paytable(name)
+    shorter = replace(paytable, awards=tuple(paytable.awards[place] for place in places))
+    ways = shorter.ways(Shoe(decks, paytable.bet.pack))
+    return ways.wins, ways.losing, ways.cycle
+
+
+def all_combinations(spec):
+    """Map every combination of pays, `None` for an award left out, to its figures at each deck count."""
+    options = [
+        [award.pay.amount] if choice is None else [*choice.values, *[None] * choice.may_be_out]
+        for award, choice in zip(spec.stated, spec.pays, strict=True)
+    ]
+    combinations = {}
+    for pays in product(*options):
+        places = tuple(place for place, pay in enumerate(pays) if pay is not None)
+        if not places:
+            continue
+        nets = [compute_net(spec.stated[place].pay, pays[place]) for place in places]
+        counted = [count_ways(spec.paytable.id, places, decks) for decks in spec.decks]
+        if any(any(wins) for wins, _, _ in counted):  # else nothing can be won, and it is no bet
+            combinations[pays] = [Figures(nets, *ways) for ways in counted]
+    return combinations
+
+
+def compute_net(pay, amount):
+    """Return what is won of one with an amount in the unit of the original pay; `loses` is written in units won."""
+    if pay.amount == amount:
+        return pay.net.constant
+    return amount - 1 if pay.unit == "for 1" and pay.amount > 0 else amount
+
+
+def satisfies(spec, pays, figures):
+    """Whether a combination does all that a spec asks for."""
+    spread = [None if end is None else end**2 for end in (spec.standard_deviation.low, spec.standard_deviation.high)]
+    return (
+        is_ordered(spec, pays, spec.falling)
+        and (spec.top_at_least is None or max(pay for pay in pays if pay is not None) >= spec.top_at_least)
+        and all(edge.has(at.edge) for edge, at in zip(spec.edges, figures, strict=True))
+        and all(spec.hit_frequency.has(at.hit_frequency) and Limits(*spread).has(at.variance) for at in figures)
+        and (
+            spec.top_share == Limits()
+            or all(at.top_share is not None and spec.top_share.has(at.top_share) for at in figures)
+        )
+    )
+
+
+def is_ordered(spec, pays, falling):
+    """Whether pays fall strictly (true), come in any order (false), or do not ascend where the original does not."""
+    nets = [None if pay is None else compute_net(award.pay, pay) for award, pay in zip(spec.stated, pays, strict=True)]
+    original = [award.pay.net.constant for award in spec.stated]
+    kept = [place for place, net in enumerate(nets) if net is not None]
+    pairs = [(upper, lower) for lower in kept for upper in kept if upper < lower]
+    if falling is None:
+        return all(nets[upper] >= nets[lower] for upper, lower in pairs if original[upper] >= original[lower])
+    return not falling or all(nets[upper] > nets[lower] for upper, lower in pairs)
+
+
+def meets(demand, spec, pays, figures):
+    """Whether a combination meets one demand."""
+    at = figures[demand.at]
+    match demand.kind:
+        case kinds.FALLING | kinds.DESCENDING:
+            return is_ordered(spec, pays, True if demand.kind == kinds.FALLING else None)
+        case kinds.TOP:
+            return max(pay for pay in pays if pay is not None) >= demand.low
+        case kinds.DEVIATION:
+            low, high = (None if end is None else end**2 for end in (demand.low, demand.high))
+            return Limits(low, high).has(at.variance)
+        case kinds.SHARE:
+            return at.top_share is not None and Limits(demand.low, demand.high).has(at.top_share)
+    figure = {kinds.EDGE: at.edge, kinds.HITS: at.hit_frequency}[demand.kind]
+    return Limits(demand.low, demand.high).has(figure)
+
+
+def rank(spec, pays, figures):
+    """Return what combinations are sorted by."""
+    distance = 0 if spec.wanted is None else max(abs(at.edge - spec.wanted) for at in figures)
+    first = {
+        CLOSEST: distance,
+        ROUNDEST: sum(roundness(pay) for pay in pays if pay is not None),
+        LOWEST: figures[0].variance,
+        HIGHEST: -figures[0].variance,
+    }[spec.order]
+    return first, distance
+
+
+def amounts(candidate):
+    """Return what each award pays as a number, `None` for one that is left out."""
+    return tuple(None if award is None else award.pay.amount for award in candidate.stated)
+
+
+def check_grid(spec, most=3):
+    """Compare all that the finder finds, its order, and its reasons, with every combination of the grid."""
+    combinations = all_combinations(spec)
+    demands = constraints(spec)
+    by_demand = [{pays for pays, at in combinations.items() if meets(one, spec, pays, at)} for one in demands]
+    expected = {pays for pays, at in combinations.items() if satisfies(spec, pays, at)}
+    assert expected == set(combinations).intersection(*by_demand)
+    result = find(spec, most=None)
+    assert {amounts(one): one.edges for one in result.best} == {
+        pays: tuple(at.edge for at in combinations[pays]) for pays in expected
+    }
+    assert (result.size, result.count) == (len(combinations), len(expected))
+    ranks = [rank(spec, amounts(one), combinations[amounts(one)]) for one in result.best]
+    assert ranks == sorted(ranks)
+    assert [one.values for one in find(spec, most=most).best] == [one.values for one in result.best[:most]]
+    if not expected and combinations:
+        named = [by_demand[demands.index(one)] for one in result.conflict]
+        assert not set(combinations).intersection(*named)
+        for number in range(len(named)):
+            assert set(combinations).intersection(*named[:number], *named[number + 1 :])
+    return len(combinations), len(expected)
+
+
+@st.composite
+def draw_limits(draw, figures, spread):
+    """Draw limits whose ends are figures that occur, near them, or out of reach."""
+    near = st.builds(lambda figure, share: figure + share * spread, st.sampled_from(figures), st.fractions(-1, 1))
+    unreachable = st.sampled_from([Fraction(-(10**30)), Fraction(-3), Fraction(1), Fraction(10**30)])
+    end = {"occurs": st.sampled_from(figures), "near": near, "unreachable": unreachable, "open": st.none()}
+    ends = [
+        draw(end[draw(st.sampled_from(["occurs"] * 4 + ["near"] * 3 + ["open"] * 2 + ["unreachable"]))]) for _ in "12"
+    ]
+    return Limits(*(ends if None in ends else sorted(ends)))
+
+
+@st.composite
+def grids(draw, names):
+    """Draw a spec of a catalog bet with up to four open awards, the rarest only or any of them."""
+    name = draw(st.sampled_from(names))
+    paytable = find_paytable(name)
+    decks = tuple(sorted(draw(st.sets(st.integers(1, 8), min_size=1, max_size=3))))
+    places = range(len(paytable.awards))
+    wins, _, _ = count_ways(name, tuple(places), decks[0])
+    rarest = sorted(places, key=lambda place: wins[place])[: draw(st.integers(1, 3))]
+    chosen = draw(st.just(rarest) | st.lists(st.sampled_from(places), min_size=1, max_size=4, unique=True))
+    amount = st.one_of(
+        st.integers(0, 12).map(Fraction),
+        st.integers(0, 1_000).map(Fraction),
+        st.fractions(0, 40, max_denominator=60),
+        st.just(Fraction(1, 10**20)),
+    )
+    size = {1: 40, 2: 10, 3: 5, 4: 3}[len(chosen)]
+    steps = st.builds(
+        lambda first, step, count: {first + step * number for number in range(count)},
+        amount,
+        st.sampled_from([Fraction(1), Fraction(5), Fraction(1, 2), Fraction(10)]),
+        st.integers(1, size),
+    )
+    pays = [None] * len(places)
+    for place in chosen:
+        values = draw(steps | steps | st.sets(amount, min_size=1, max_size=size))
+        pays[place] = Choice(tuple(sorted(values)), draw(st.booleans()))
+    if draw(st.integers(0, 9)) == 0:
+        pays[chosen[0]] = Choice((), may_be_out=True)
+    open_spec = Spec(paytable, decks, tuple(pays), (Limits(),) * len(decks), target=Fraction(1, 20))
+    figures = [at for combination in all_combinations(open_spec).values() for at in combination] or [
+        Figures([Fraction(1)], [1], 1, 2)
+    ]
+    limited = draw(st.integers(1, len(decks)))
+    edge_limits = draw_limits([at.edge for at in figures], Fraction(1, 50))
+    edges = tuple(draw(edge_limits) if number < limited else Limits() for number in range(len(decks)))
+    deviations = [Fraction(isqrt(int(at.variance * 10**8)), 10**4) for at in figures]
+    shares = [at.top_share for at in figures if at.top_share is not None] or [Fraction(1)]
+    limits = {
+        "hit_frequency": draw_limits([at.hit_frequency for at in figures], Fraction(1, 1000)),
+        "standard_deviation": draw_limits(deviations, Fraction(1, 10)).map(positive_limits),
+        "top_share": draw_limits(shares, Fraction(1, 1000)),
+        "top_at_least": st.integers(0, 100).map(Fraction),
+    }
+    asked = draw(st.sets(st.sampled_from(sorted(limits)), max_size=2))
+    return replace(
+        open_spec,
+        edges=edges,
+        falling=draw(st.sampled_from([None, None, True, False, False])),
+        order=draw(st.sampled_from(ORDERS)),
+        target=draw(
+            st.just(Fraction(1, 20)) | (st.none() if any(edge != Limits() for edge in edges) else st.nothing())
+        ),
+        **{key: draw(limits[key]) for key in sorted(asked)},
+    )
+
+
+def positive_limits(limits):
+    """Return limits of a deviation, which is not negative."""
+    return Limits(*(None if end is None else abs(end) for end in (limits.low, limits.high)))
+
+
+@pytest.mark.parametrize("names", [DEALER, BACCARAT, FIXED], ids=["dealer", "baccarat", "fixed"])
+def test_random_grids_agree_with_every_combination(names):
+    @tries(60, 3)
+    @given(grids(names))
+    def check(spec):
+        check_grid(spec)
+
+    check()
+
+
+def build_spec(name, pays, edge, decks=(6,), **more):
+    """Build a spec from texts: what awards may pay by name, and limits of the edge at every deck count."""
+    paytable = find_paytable(name)
+    choices = {award: parse_choice(text, award, may_be_out=True) for award, text in pays.items()}
+    edges = (parse_limits(edge, "edge", percent=True) if edge else Limits(),) * len(decks)
+    return Spec(paytable, decks, open_pays(paytable, choices), edges, **more)
+
+
+@pytest.mark.parametrize(
+    ("name", "pays", "edge", "more"),
+    [
+        ("BUSTER-30", {"7 cards": "50..150 step 10"}, "4%..6%", {}),
+        ("BUSTER-30", {"8 or more cards": "1..200 step 20"}, "4.7%..4.8%", {"decks": (1, 2, 6, 8)}),
+        pytest.param("BUSTER-30", {"*": "1|5|out"}, "5%..50%", {}, marks=pytest.mark.slow),
+        ("BUSTER-30", {"7 cards": "50"}, "4%..6%", {"falling": False}),
+        ("BUSTER-30", {"7 cards": "50"}, "4%..4.1%", {"falling": False}),
+        ("BUSTER-30", {"7 cards": "50..60"}, f"{10**19}%..", {}),
+        ("BUSTER-30", {"7 cards": "50..60"}, f"..-{10**19}%", {}),
+        ("BUST", {"Bust": "1..3"}, f"..-{10**19}%", {}),
+        ("BUST", {"Bust": "0"}, "50%..90%", {"hit_frequency": Limits(Fraction(0), Fraction(0))}),
+        ("BUST", {"Bust": "0|1"}, "", {"order": HIGHEST, "hit_frequency": Limits(high=Fraction(1, 2))}),
+        ("TRI-04", {"Flush": "4|5|0.000000000000000001|1/271828182845904523536"}, "5%..", {"order": ROUNDEST}),
+        ("TRI-04", {"*": "1/9223372036854775807|3"}, "5%..", {"order": LOWEST, "top_share": Limits(Fraction(1, 9))}),
+    ],
+)
+def test_numbers_beyond_64_bits_agree_with_every_combination(name, pays, edge, more):
+    check_grid(build_spec(name, pays, edge, **more))
+
+
+@pytest.mark.parametrize("name", ["BAC-PLAYER", "INSTANT-18-S17", "WAR-BONUS", "WAR-SURRENDER"])
+def test_star_leaves_pushes_and_losses_as_they_are(name):
+    paytable = find_paytable(name)
+    pays = open_pays(paytable, {"*": parse_choice("5..9", "pays")})
+    closed = [award for award, choice in zip(paytable.awards, pays, strict=True) if choice is None]
+    assert closed == [award for award in paytable.awards if award.pay.net.constant <= 0] != []
+    by_name = open_pays(paytable, {closed[0].name: parse_choice("5..9", "pays")})
+    assert [choice is not None for choice in by_name] == [award == closed[0] for award in paytable.awards]
+
+
+@pytest.mark.parametrize("falling", [None, True, False])
+def test_original_pays_keep_the_default_order(falling):
+    """Bust Bonanza pays 25, 25, 1, 15, 1: the default order allows it, and ascends nowhere else."""
+    paytable = find_paytable("BB-1")
+    names = [award.name for award in paytable.awards[:5]]
+    pays = dict(zip(names, ["20|25", "25|30", "1|2", "15|1", "1|2"], strict=True))
+    spec = build_spec("BB-1", pays, "", target=Fraction(0), falling=falling)
+    check_grid(spec)
+    first_five = {amounts(one)[:5] for one in find(spec, most=None).best}
+    assert ((25, 25, 1, 15, 1) in first_five, (25, 30, 1, 15, 1) in first_five) == {
+        None: (True, False),
+        True: (False, False),
+        False: (True, True),
+    }[falling]
+
+
+def test_descending_is_the_default_and_equal_pays_are_allowed():
+    spec = build_spec("TRI-04", {"*": "1..3"}, "", target=Fraction(0))
+    found = {amounts(one) for one in find(spec, most=None).best}
+    assert found == {pays for pays in product(range(1, 4), repeat=4) if sorted(pays, reverse=True) == list(pays)}
+
+
+@pytest.mark.parametrize("pays", [{"Flush": "1..12", "Straight": "8|10"}, {"Flush": "4|8", "Straight": "1..12"}])
+@pytest.mark.parametrize("falling", [None, True, False])
+def test_order_holds_whichever_award_has_the_most_values(pays, falling):
+    """The award with the most values is searched last, by a range instead of one by one."""
+    check_grid(build_spec("TRI-04", pays, "", target=Fraction(0), falling=falling))
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_edge_must_be_asked_for(order):
+    pays = {"*": "1..3"}
+    with pytest.raises(InputError, match="--edge"):
+        build_spec("TRI-04", pays, "", order=order)
+    for asked in ({"edge": "4%.."}, {"edge": "", "target": Fraction(1, 20)}):
+        build_spec("TRI-04", pays, order=order, **asked)
+    limits = {"hit_frequency": Limits(Fraction(1, 20))}
+    if order == CLOSEST:
+        with pytest.raises(InputError, match="--edge"):
+            build_spec("TRI-04", pays, "", order=order, **limits)
+    else:
+        check_grid(build_spec("TRI-04", pays, "", order=order, **limits))
