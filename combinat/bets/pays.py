@@ -57,8 +57,8 @@ def altered(paytable: Paytable, given: str | Mapping[str, object]) -> Paytable:
     )
     found = read_own(written(replace(fields, paytable=[changed]), paytable), f"{paytable.id} with other pays")
     bet = replace(found.bet, origin=f"{paytable.bet.origin}, with other pays")
-    before = paytable.based_on.differences if paytable.based_on else ()
-    based_on = BasedOn(paytable.id, tuple(dict.fromkeys(("pays", *before))))
+    other = paytable.based_on.differences if paytable.based_on else ()
+    based_on = BasedOn(paytable.id, tuple(dict.fromkeys(("pays", *other))))
     return replace(found, bet=bet, variant=paytable.variant, based_on=based_on)
 
 
