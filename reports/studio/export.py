@@ -65,6 +65,7 @@ def _renamed(text: str, variants: Mapping[str, Paytable]) -> str:
 
 def _renamed_fields(text: str, variants: Mapping[str, Paytable]) -> BetFields:
     fields = read_fields(text, _refuse)
+    assert fields is not None  # it was parsed without a problem
     stated = [fields.source] if isinstance(fields.source, str) else fields.source
     originals = ", ".join(dict.fromkeys(one.based_on.id for one in variants.values() if one.based_on))
     tables = [

@@ -19,8 +19,26 @@ OWN = {LOOPBACK: b"127.0.0.1:8765", TOKEN: b"192.0.2.7:8765"}
 HOST = re.compile(rb"(?i)(127\.0\.0\.1|localhost|\[::1\]|\[0*:0*:[0:]*1\]):8765")
 ANY_BYTES = st.binary(max_size=40)
 PIECES = st.sampled_from(
-    [b"http://", b"https://", b"127.0.0.1", b"localhost", b"[::1]", b":8765", b":", b"[", b"]", b"/", b"#", b"?", b"@"]
-    + [b"\\", b"%", b" ", b"\t", b"\x00", b"\xff", b".", b"//", b"null", b"0", b"-", b",", b"Bearer", b"secret", b"="]
+    [
+        *(b"http://", b"https://", b"127.0.0.1", b"localhost", b"[::1]", b":8765", b":", b"[", b"]", b"/", b"#", b"?"),
+        *(
+            b"@",
+            b"\\",
+            b"%",
+            b" ",
+            b"\t",
+            b"\x00",
+            b"\xff",
+            b".",
+            b"//",
+            b"null",
+            b"0",
+            b"-",
+            b",",
+            b"Bearer",
+            b"secret",
+        ),
+    ]
 )
 HEADER = st.lists(PIECES | ANY_BYTES, max_size=6).map(b"".join)
 
@@ -29,7 +47,7 @@ def answer(rules, headers, path="/", query=b""):
     """Ask a guard before a server that answers 200 to all that it lets in; return status and headers."""
     sent = []
 
-    async def server(scope, receive, send):
+    async def server(_scope, _receive, send):
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": b""})
 
