@@ -638,6 +638,7 @@ def test_renamed_paytable_stays_in_the_form(opened):
     settled(page)
     expect(page.locator("#paytable")).to_have_value("RI-019")
     assert page.evaluate("studio.paytable") == "RI-019"
+    field.blur()
     page.evaluate("text => { while (studio.text !== text) studio.store.undo(); }", text)
     settled(page)
     expect(page.locator("#paytable")).to_have_value("TRI-03")
@@ -704,3 +705,33 @@ def test_sheet_of_a_changed_catalog_bet_is_a_variant(opened, tmp_path):
     assert sheet["variant"] == {"of": "TRI-03", "differences": ["pays"]}
     assert "variant" in sheet["identification"]["document"]
     assert all(one.startswith("Based on TRI-03: ") for one in sheet["sources"])
+
+
+def test_saved_sheet_and_index_work_under_their_own_policy(browser, run, tmp_path):
+    code, _, error = run(
+        *("parsheets", "--only", "TRI-02,TRI-03", "--decks", "2", "--format", "html", "-o", str(tmp_path), "-j", "1")
+    )
+    assert (code, error) == (0, "")
+    page = browser.new_page()
+    faults = []
+    page.on("console", lambda message: faults.append(message.text))
+    page.on("pageerror", lambda fault: faults.append(str(fault)))
+    page.goto((tmp_path / "TRI-03_2-decks.html").as_uri())
+    assert page.evaluate("document.querySelectorAll('svg').length") > 0
+    styled = "getComputedStyle(document.querySelector('[style]')).getPropertyValue(document.querySelector('[style]').style[0])"
+    assert page.evaluate(styled) != ""  # of an attribute
+    assert page.evaluate("getComputedStyle(document.querySelector('td.number')).textAlign") in ("right", "end")
+    page.goto((tmp_path / "index.html").as_uri())
+    page.get_by_role("searchbox").or_(page.locator(".filter input")).first.fill("TRI-02")
+    expect(page.locator("tbody tr:visible")).to_have_count(1)
+    page.locator(".filter input").fill("")
+    page.locator("thead button").first.click()
+    expect(page.locator("tbody tr").first).to_contain_text("TRI-02")
+    assert faults == []
+    page.evaluate(
+        """() => { for (const source of ["alert(1)", "document.title = 'x'"]) {
+        const script = document.createElement("script"); script.textContent = source; document.body.append(script); } }"""
+    )
+    assert page.title() == "Par sheets"
+    assert len(faults) == 2  # neither ran
+    page.close()
