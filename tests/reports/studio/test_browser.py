@@ -718,8 +718,8 @@ def test_saved_sheet_and_index_work_under_their_own_policy(browser, run, tmp_pat
     page.on("pageerror", lambda fault: faults.append(str(fault)))
     page.goto((tmp_path / "TRI-03_2-decks.html").as_uri())
     assert page.evaluate("document.querySelectorAll('svg').length") > 0
-    styled = "getComputedStyle(document.querySelector('[style]')).getPropertyValue(document.querySelector('[style]').style[0])"
-    assert page.evaluate(styled) != ""  # of an attribute
+    first = "document.querySelector('[style]')"
+    assert page.evaluate(f"getComputedStyle({first}).getPropertyValue({first}.style[0])") != ""  # of an attribute
     assert page.evaluate("getComputedStyle(document.querySelector('td.number')).textAlign") in ("right", "end")
     page.goto((tmp_path / "index.html").as_uri())
     page.get_by_role("searchbox").or_(page.locator(".filter input")).first.fill("TRI-02")
@@ -730,7 +730,9 @@ def test_saved_sheet_and_index_work_under_their_own_policy(browser, run, tmp_pat
     assert faults == []
     page.evaluate(
         """() => { for (const source of ["alert(1)", "document.title = 'x'"]) {
-        const script = document.createElement("script"); script.textContent = source; document.body.append(script); } }"""
+        const script = document.createElement("script");
+        script.textContent = source;
+        document.body.append(script); } }"""
     )
     assert page.title() == "Par sheets"
     assert len(faults) == 2  # neither ran
