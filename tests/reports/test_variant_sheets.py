@@ -9,10 +9,16 @@ import openpyxl
 import pytest
 from jsonschema import Draft202012Validator
 
+from combinat.analysis.analysis import analyze
 from combinat.bets.lookup import find
+from combinat.blackjack.rules import BlackjackRules
+from combinat.study import Study
 from combinat.verify import verify
+from decks import Shoe
 from reports.publish.one_sheet import par_sheet
 from reports.publish.sheets import SCHEMA, SheetOptions, sheet_for
+from reports.sheet.identity import Identity
+from reports.sheet.sections.request import Request
 
 SOURCES = find("TRI-03").bet.sources
 VALIDATOR = Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
@@ -100,10 +106,13 @@ def test_document_numbers_of_variants_are_their_own(original, overrides, run, tm
 
 
 def test_document_number_names_rules_of_the_table_that_winnings_ride_on():
-    from combinat.blackjack.rules import BlackjackRules
-
     options = SheetOptions(rules=BlackjackRules(hits_soft_17=False))
-    assert sheet_for(find("HM-1"), 6, options).table == ("s17",)
+    sheet = sheet_for(find("HM-1"), 6, options)
+    assert sheet.table == ("s17",)
+    analyzed = Study(analyze(sheet.paytable, Shoe(6)))
+    assert Request(analyzed, table=sheet.table).document_number == "HM-1-6D-s17"
+    assert Request(analyzed).document_number == "HM-1-6D"
+    assert Request(analyzed, Identity(document="A-1"), table=sheet.table).document_number == "A-1"
 
 
 def test_verifier_finds_a_variant_that_passes_for_the_original(changed):
