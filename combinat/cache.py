@@ -4,6 +4,10 @@ An entry is a small file of JSON, named after all that its result depends on, th
 written under another name and put in its place, so that nobody finds half of one; an entry that is damaged, or is not
 what it should be, is as good as none and is written anew. Everything here can be deleted at any time, and where nothing
 can be written nothing is kept. The second method has its own mind: it never looks in here.
+
+Trusted is the user's own account and nobody else. The folder must belong to the user and nobody else may write to it,
+and entries carry an HMAC whose secret lies beside them in a file that only the user can read: an entry that was changed
+or put there by somebody without that secret is not believed, whatever checksum it carries.
 """
 
 from __future__ import annotations
@@ -11,7 +15,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
@@ -25,6 +29,11 @@ _MOST_OF_ONE = 4 * 2**20
 _UNFINISHED = ".new-"
 _SUFFIX = ".json"
 _JOURNAL = ".jsonl"
+_SECRET = ".secret"  # noqa: S105  # the name of its file
+_SECRET_BYTES = 32
+
+_warning: tuple[int, Callable[[str], None]] | None = None
+"""What is told that the folder is not safe to use, and the process that asked for it."""
 
 
 def folder() -> Path:
@@ -41,6 +50,110 @@ def folder() -> Path:
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "combinat" / "Cache"
     return home / ".cache" / "combinat"
+
+
+def warn_with(warn: Callable[[str], None]) -> None:
+    """Have `warn` told once, in this process and none that it starts, if the folder is not safe to use."""
+    global _warning
+    _warning = os.getpid(), warn
+
+
+def refusal() -> str:
+    """Say why the folder is not safe to use; empty if it is, or if it is not there yet."""
+    try:
+        path = folder()
+        status = path.lstat()
+        if stat.S_ISLNK(status.st_mode):
+            if not _is_own(status):
+                return f"{path} is a link that belongs to another user"
+            status = path.stat()
+    except OSError:
+        return ""
+    if not stat.S_ISDIR(status.st_mode):
+        return f"{path} is not a folder"
+    if not _is_own(status):
+        return f"{path} belongs to another user"
+    if hasattr(os, "geteuid") and status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        return f"others may write to {path}; take that away with chmod go-w"
+    return ""
+
+
+def _is_own(status: os.stat_result) -> bool:
+    return not hasattr(os, "geteuid") or status.st_uid == os.geteuid()
+
+
+def _is_safe() -> bool:
+    """Whether the folder can be used; if not, warn of it once."""
+    global _warning
+    reason = refusal()
+    if reason and _warning is not None:
+        (process, warn), _warning = _warning, None
+        if process == os.getpid():
+            warn(f"the cache is not used: {reason}")
+    return not reason
+
+
+def secret() -> bytes | None:
+    """Return the secret that entries are sealed with, made on first use; `None` where there can be no safe one."""
+    if not _is_safe():
+        return None
+    try:
+        path = folder() / _SECRET
+        return _read_secret(path) or _make_secret(path)
+    except OSError:
+        return None
+
+
+def _read_secret(path: Path) -> bytes | None:
+    """Read a secret that only the user can have written and read."""
+    try:
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+    except OSError:
+        return None
+    with os.fdopen(handle, "rb") as file:
+        status = os.fstat(file.fileno())
+        is_private = not hasattr(os, "geteuid") or not status.st_mode & (stat.S_IRWXG | stat.S_IRWXO)
+        if not (stat.S_ISREG(status.st_mode) and _is_own(status) and is_private):
+            return None
+        found = file.read(_SECRET_BYTES + 1)
+    return found if len(found) == _SECRET_BYTES else None
+
+
+def _make_secret(path: Path) -> bytes | None:
+    """Make a secret, written whole under another name first; if another process was faster, take that one's."""
+    from secrets import token_bytes, token_hex
+
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not _is_safe():
+        return None
+    with suppress(FileNotFoundError):
+        if path.lstat() and _read_secret(path) is None:
+            path.unlink()  # damaged, or others could read it
+    unfinished = path.with_name(f"{_UNFINISHED}{token_hex(8)}")
+    try:
+        handle = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "wb") as file:
+            file.write(token_bytes(_SECRET_BYTES))
+        with suppress(FileExistsError):
+            os.link(unfinished, path)  # never over one that is there
+    finally:
+        with suppress(OSError):
+            unfinished.unlink()
+    return _read_secret(path)
+
+
+def seal(key: bytes, text: str) -> str:
+    """Return the HMAC of a text, by which it is known again as written with this secret."""
+    import hmac
+
+    return hmac.new(key, text.encode(), "sha256").hexdigest()
+
+
+def is_sealed(key: bytes, text: str, mark: object) -> bool:
+    """Whether a mark is the HMAC of a text."""
+    import hmac
+
+    return isinstance(mark, str) and mark.isascii() and hmac.compare_digest(mark, seal(key, text))
 
 
 def is_on() -> bool:
@@ -70,6 +183,9 @@ def clear() -> int:
         with suppress(OSError):
             path.unlink()
             gone += 1
+    with suppress(OSError):
+        if _is_safe():
+            (folder() / _SECRET).unlink()
     return gone
 
 
@@ -78,14 +194,17 @@ def read(key: Mapping[str, Any]) -> Any:
     import json
 
     name = _name(key) if is_on() else None
-    if name is None:
+    if name is None or not _is_safe():
         return None
     try:
         path = folder() / name
         if not stat.S_ISREG(path.stat().st_mode) or path.stat().st_size > _MOST_OF_ONE:
             return None
         entry = json.loads(path.read_text(encoding="utf-8"))
-        if entry["key"] != json.loads(_text(key)) or entry["check"] != _hash(_text(entry["result"])):
+        own = _read_secret(folder() / _SECRET)
+        if own is None or not is_sealed(own, _text([entry["key"], entry["result"]]), entry["check"]):
+            return None
+        if entry["key"] != json.loads(_text(key)):
             return None
         os.utime(path)  # it was asked for now
     except (OSError, ValueError, TypeError, KeyError, RecursionError):
@@ -98,9 +217,10 @@ def write(key: Mapping[str, Any], result: Any) -> None:
     import tempfile
 
     name = _name(key) if is_on() else None
-    if name is None:
+    own = secret() if name is not None else None
+    if name is None or own is None:
         return
-    text = _text({"key": key, "check": _hash(_text(result)), "result": result})
+    text = _text({"key": key, "check": seal(own, _text([key, result])), "result": result})
     try:
         target = folder() / name
         folder().mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -121,16 +241,11 @@ def write(key: Mapping[str, Any], result: Any) -> None:
 
 def journal_path(key: Mapping[str, Any]) -> Path | None:
     """Give the place of a journal, to which results are added one by one; nothing if nothing is to be kept."""
-    name = _name(key) if is_on() else None
+    name = _name(key) if is_on() and _is_safe() else None
     try:
         return None if name is None else folder() / Path(name).with_suffix(_JOURNAL)
     except OSError:
         return None
-
-
-def checksum(text: str) -> str:
-    """Give what a text is known again by."""
-    return _hash(text)
 
 
 def _make_room() -> None:
@@ -149,6 +264,8 @@ def _found() -> Iterator[tuple[int, int, Path]]:
     """Give the files of the cache, each with when it was asked for and its bytes, in that order."""
     found = []
     with suppress(OSError):
+        if not _is_safe():
+            return iter(())
         for path in folder().iterdir():
             with suppress(OSError):
                 about = path.lstat()

@@ -10,7 +10,7 @@ from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
 from combinat.bets.load import load as load_file
-from combinat.bets.lookup import resolve
+from combinat.bets.lookup import identified, resolve
 from combinat.bets.paytable import Paytable
 from combinat.exact.amounts import number_in
 from decks import Card, InputError, Pack, Shoe, suggestion
@@ -52,10 +52,10 @@ def load(bet: AnyBet, pays: Pays | None = None) -> Paytable:
             }
         return altered(load(bet), pays)
     if isinstance(bet, Paytable):
-        return bet
+        return identified(bet)
     if not isinstance(bet, (str, PathLike)):
         raise InputError(f"no paytable {quoted(bet)}; give an id such as 'TRI-03', a file, or a Paytable")
-    found = resolve(bet) if isinstance(bet, str) else load_file(fspath(bet))
+    found = resolve(bet) if isinstance(bet, str) else tuple(map(identified, load_file(fspath(bet))))
     if len(found) > 1:
         ids = ", ".join(one.id for one in found)
         raise InputError(f"{bet} has several paytables; write '{bet}:ID' with one of {ids}, or take catalog('{bet}')")

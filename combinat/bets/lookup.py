@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
+from combinat.bets.identity import as_variant, count_common_awards, find_differences
 from combinat.bets.load import load
 from combinat.bets.paytable import Paytable
 from decks import InputError, suggestion
@@ -43,6 +44,11 @@ def _load(path: Path) -> tuple[Paytable, ...]:
     return load(path, f"catalog/{path.relative_to(FOLDER).as_posix()}")
 
 
+@lru_cache(maxsize=256)
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
 def catalog(shelf: str = MAIN) -> Iterator[Paytable]:
     """Give every paytable of a shelf of the catalog."""
     for path in files(shelf):
@@ -58,7 +64,7 @@ def every_paytable() -> Iterator[Paytable]:
 def every_id() -> list[str]:
     """Name every paytable of the catalog by its id, without reading what its file says of it."""
     paths = (path for shelf in shelves() for path in files(shelf))
-    return [id for path in paths for id in _ID_LINE.findall(path.read_text(encoding="utf-8"))]
+    return [id for path in paths for id in _ID_LINE.findall(_text(path))]
 
 
 def having(paytables: Iterable[Paytable], text: str) -> list[Paytable]:
@@ -96,12 +102,49 @@ def in_catalog(id: str) -> Paytable:
 
 def _with_id(id: str) -> Paytable | None:
     wanted = id.strip().lower()
+    return next((one for one in _mentioning(wanted) if one.id.lower() == wanted), None)
+
+
+def _mentioning(text: str) -> Iterator[Paytable]:
+    """Yield the paytables of all files in which a lower-case text stands in quotes; parsing the others is spared."""
     for path in (path for shelf in shelves() for path in files(shelf)):
-        if f'"{wanted}"' in path.read_text(encoding="utf-8").lower():  # spares parsing all the others
-            for paytable in _load(path):
-                if paytable.id.lower() == wanted:
-                    return paytable
-    return None
+        if f'"{text}"' in _text(path).lower():
+            yield from _load(path)
+
+
+@lru_cache(maxsize=64)
+def identified(paytable: Paytable) -> Paytable:
+    """Return the paytable, marked as a variant if it carries an identity of the catalog without being the same game.
+
+    The one place where this is decided, for files, for options of commands and for paytables made in Python. The
+    identity is the id; for a paytable with an id of its own, the title or a source.
+
+    >>> from msgspec.structs import replace
+    >>> mine = identified(replace(find("TRI-03"), decks=(6,)))
+    >>> mine.title, mine.based_on.id, mine.based_on.differences
+    ('TriLux Bonus TRI-03, variant', 'TRI-03', ('decks',))
+    >>> identified(find("TRI-03")) is find("TRI-03")
+    True
+    """
+    if paytable.based_on is not None:
+        return paytable
+    if (original := _with_id(paytable.id)) is not None:
+        differences = () if original is paytable else find_differences(paytable, original)
+        return as_variant(paytable, original, differences) if differences else paytable
+    title = paytable.title.lower()
+    sources = {source.lower() for source in paytable.bet.sources}
+    ids = [id.lower() for id in every_id() if title.endswith(id.lower())]  # of titles that no file spells out
+    claimed = [
+        one
+        for mark in dict.fromkeys((title, *ids, *sorted(sources)))
+        for one in _mentioning(mark)
+        if one.title.lower() == title or sources & {source.lower() for source in one.bet.sources}
+    ]
+    if not claimed:
+        return paytable
+    original = max(claimed, key=lambda one: (one.title.lower() == title, count_common_awards(paytable, one)))
+    differences = find_differences(paytable, original)
+    return as_variant(paytable, original, differences) if set(differences) - {"names"} else paytable
 
 
 def _is_there(name: str) -> bool:
@@ -132,7 +175,7 @@ def resolve(argument: str) -> tuple[Paytable, ...]:
     if file is None:
         return (find(argument),)
     path, wanted = file
-    return chosen(load(path), wanted, path)
+    return tuple(map(identified, chosen(load(path), wanted, path)))
 
 
 def chosen(paytables: tuple[Paytable, ...], wanted: str | None, path: str) -> tuple[Paytable, ...]:

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from combinat.bets.fields import AwardFields, BetFields, PaytableFields
+from combinat.bets.identity import based_on_sources
 from combinat.bets.load import ID, parse
 from combinat.bets.paytable import Paytable
 from combinat.bets.read_fields import read_fields
-from combinat.bets.texts import MAX_NAME, MAX_SOURCE
+from combinat.bets.texts import MAX_NAME
 from combinat.bets.write import bet_text
 from decks import InputError
 from decks.errors import quoted
@@ -65,7 +66,7 @@ def own_text(paytable: Paytable, id: str = "") -> str:
 def written(fields: BetFields, made_from: Paytable) -> str:
     """Write the file of a bet that was made from another, and say so in it."""
     stated = [fields.source] if isinstance(fields.source, str) else fields.source
-    sources = [f"Made from {made_from.id}: {one}"[:MAX_SOURCE] for one in stated] or [f"Made from {made_from.id}"]
+    sources = list(based_on_sources(made_from.id, stated))
     opening = (f"A bet of one's own, made from {made_from.id}, {made_from.title}.", _USE)
     return bet_text(replace(fields, source=sources), opening)
 

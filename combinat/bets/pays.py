@@ -14,7 +14,7 @@ from combinat.bets.award import Award
 from combinat.bets.fields import AwardFields, MetersFields
 from combinat.bets.own import fields_of, own_awards_listed, read_own, written
 from combinat.bets.pay import Pay, parse_pay
-from combinat.bets.paytable import Paytable
+from combinat.bets.paytable import BasedOn, Paytable
 from combinat.bets.texts import MAX_NAME
 from combinat.exact.amounts import number_in
 from decks import InputError, suggestion
@@ -56,7 +56,10 @@ def altered(paytable: Paytable, given: str | Mapping[str, object]) -> Paytable:
         notes=[f"A variant of {paytable.id}: {said}.", *table.notes],
     )
     found = read_own(written(replace(fields, paytable=[changed]), paytable), f"{paytable.id} with other pays")
-    return replace(found, bet=replace(found.bet, origin=f"{paytable.bet.origin}, with other pays"))
+    bet = replace(found.bet, origin=f"{paytable.bet.origin}, with other pays")
+    other = paytable.based_on.differences if paytable.based_on else ()
+    based_on = BasedOn(paytable.id, tuple(dict.fromkeys(("pays", *other))))
+    return replace(found, bet=bet, variant=paytable.variant, based_on=based_on)
 
 
 def tried(

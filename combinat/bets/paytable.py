@@ -33,6 +33,13 @@ class Published(Struct, frozen=True):
     decks: int
 
 
+class BasedOn(Struct, frozen=True):
+    """The paytable that a variant was made from, and in what the two differ."""
+
+    id: str
+    differences: tuple[str, ...] = ()
+
+
 class Bet(Struct, frozen=True):
     """What all paytables of a bet share: its name and how its cards are dealt."""
 
@@ -98,6 +105,8 @@ class Paytable(Struct, frozen=True, dict=True):
     """The wheels and dice that multiply pays of its awards."""
     variant: tuple[str, ...] = ()
     """Under which rules of the table it stands that its file does not say, each as a file's name can carry it."""
+    based_on: BasedOn | None = None
+    """What it is a variant of, if it is one; see `combinat.bets.identity`."""
     unused: tuple[str, ...] = ()
     """What of the file no award of any paytable uses, told once, with the first paytable."""
 

@@ -104,6 +104,10 @@ def flag_rows(
     if not found["designed"]:
         decks = sheet["decks"]
         flags.append(Beginning(f"not designed for {decks} deck{'s' if decks > 1 else ''}: "))
+    if isinstance(variant := sheet.get("variant"), dict):
+        differences = variant.get("differences")
+        topics = ", ".join(map(str, differences)) if isinstance(differences, list) else ""
+        flags.append(f"a variant of {variant.get('of')}, with other {topics}")
     if sheet.get("example") is True:
         flags.append("an example paytable, not a published one")
     if is_inferred:

@@ -103,6 +103,7 @@ REASONS = {
     "paytable": "a name",
     "title": "a name",
     "bet": "a name",
+    "variant": "where the paytable comes from",
     "requires": "a rule of the house",
     "example": "where the paytable comes from",
     "notes": "words for a reader",

@@ -179,6 +179,8 @@ def expected_flags(sheet: dict[str, Any]) -> Iterator[str]:
         yield "favors the player"
     if sheet.get("designed") is False:
         yield "not designed for"
+    if isinstance(variant := sheet.get("variant"), dict):
+        yield f"a variant of {variant.get('of')}"
     if sheet.get("example") is True:
         yield "an example paytable"
     for name, is_possible in columns(sheet, "awards[]", "name", "possible"):

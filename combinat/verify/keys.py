@@ -34,6 +34,7 @@ OF_AWARD = (
     *("true_odds", "possible"),
 )
 OF_PARTS = {
+    "variant": ("of", "differences"),
     "awards[]": OF_AWARD,
     "loses": ("ways", "probability"),
     "wheels": ("wheels", "prizes"),

@@ -27,9 +27,10 @@ class Journal:
         """What an earlier run has left."""
         if self._path is not None:
             with suppress(OSError):
-                if stat.S_ISREG(self._path.lstat().st_mode):
+                if stat.S_ISREG(self._path.lstat().st_mode) and (secret := cache.secret()) is not None:
                     with self._path.open("rb") as lines:
-                        self.kept = dict(found for line in lines if (found := _read(line)))
+                        self.kept = dict(found for line in lines if (found := _read(line, secret)))
+        self._secret: bytes | None = None
         self._file: int | None = None
 
     def add(self, chunk: str, result: Any) -> None:
@@ -39,13 +40,16 @@ class Journal:
         written = json.dumps([chunk, result], separators=(",", ":"))
         try:
             if self._file is None:
-                self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                self._secret = cache.secret()
+                if self._secret is None:
+                    raise OSError("no folder that is safe to use")
                 flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK
                 self._file = os.open(self._path, flags, 0o600)
                 if not stat.S_ISREG(os.fstat(self._file).st_mode):
                     raise OSError("no ordinary file")
             # A line begins anew, whatever became of the one before it.
-            os.write(self._file, f"\n{cache.checksum(written)} {written}\n".encode())
+            assert self._secret is not None  # the file is open
+            os.write(self._file, f"\n{cache.seal(self._secret, written)} {written}\n".encode())
         except OSError:
             self.close()
             self._path = None
@@ -64,14 +68,14 @@ class Journal:
                 self._path.unlink(missing_ok=True)
 
 
-def _read(line: bytes) -> tuple[str, Any] | None:
-    """Read a line; nothing if it is damaged.
+def _read(line: bytes, secret: bytes) -> tuple[str, Any] | None:
+    """Read a line; `None` if it is damaged or was not sealed with the secret.
 
-    >>> _read(b"0123 [1, 2]")
+    >>> _read(b"0123 [1, 2]", b"secret")
     """
     try:
         check, _, written = line.decode().strip().partition(" ")
-        if check and check == cache.checksum(written):
+        if cache.is_sealed(secret, written, check):
             chunk, result = json.loads(written)
             return chunk, result
     except (ValueError, TypeError, RecursionError):

@@ -59,6 +59,7 @@ def study_payload(study: Study) -> dict[str, Any]:
     return {
         "paytable": paytable.id,
         "title": paytable.title,
+        **variant_payload(paytable),
         "bet": paytable.bet.name,
         "deal": str(paytable.bet.deal),
         "given": given_text(paytable),
@@ -119,6 +120,13 @@ def study_payload(study: Study) -> dict[str, Any]:
         "notes": [*paytable.bet.notes, *paytable.notes],
         "sources": list(paytable.bet.sources),
     }
+
+
+def variant_payload(paytable: Paytable) -> dict[str, Any]:
+    """Return which paytable a variant was made from and in what it differs; nothing for what is no variant."""
+    if paytable.based_on is None:
+        return {}
+    return {"variant": {"of": paytable.based_on.id, "differences": list(paytable.based_on.differences)}}
 
 
 def _option(study: Study) -> dict[str, Any]:

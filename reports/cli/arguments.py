@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from combinat.bets.lookup import resolve
+from combinat.bets.lookup import identified, resolve
 from combinat.bets.pay import DEFAULT_METER
 from combinat.bets.paytable import Paytable
 from combinat.enumeration.decision import Progress
@@ -134,13 +134,14 @@ class Question(Struct, frozen=True):
         if self.typed.without(taken).typed_rules is not None and not any(one.bet.option for _, one in found):
             raise InputError(f"the rules of blackjack do not matter to {ids}: its winnings cannot ride on the hand")
         if not self.typed.settings:
-            return found
+            return [(argument, identified(one)) for argument, one in found]
         from combinat.bets.configured import configured, own_settings
 
         if unknown := [key for key in self.typed.settings if key not in {*taken, *SHARED}]:
             key = unknown[0]
             raise InputError(f"--{key.replace('_', '-')} does not matter to {ids}: its game has no such setting")
-        return [(argument, configured(one, own_settings(one, self.typed.settings))) for argument, one in found]
+        chosen = [(argument, configured(one, own_settings(one, self.typed.settings))) for argument, one in found]
+        return [(argument, identified(one)) for argument, one in chosen]
 
     def seen(self, paytables: list[Paytable]) -> list[Paytable]:
         """The paytables once the up card is seen, if one is."""

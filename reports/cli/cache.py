@@ -30,7 +30,7 @@ def cache_(
     cleared = cache.clear() if clear else None
     found: dict[str, Any] = {
         "folder": folder,
-        "on": cache.is_on(),
+        "on": cache.is_on() and not cache.refusal(),
         "entries": len(cache.entries()),
         "bytes": cache.size(),
         "most_bytes": cache.MOST_BYTES,
@@ -41,7 +41,7 @@ def cache_(
     def document() -> Document:
         figures = [
             Figure("Folder", folder, Style.TEXT),
-            Figure("In use", "yes" if found["on"] else f"no, {cache.OFF} is set", Style.TEXT),
+            Figure("In use", "yes" if found["on"] else f"no, {_reason()}", Style.TEXT),
             Figure("Entries", found["entries"], Style.COUNT),
             Figure("Bytes", found["bytes"], Style.COUNT),
             Figure("Bytes at most", found["most_bytes"], Style.COUNT),
@@ -51,3 +51,8 @@ def cache_(
         return Document(title="Cache of what was worked out", figures=tuple(figures))
 
     answer(document, lambda: [found], format, 0)
+
+
+def _reason() -> str:
+    """Say why the cache is not in use."""
+    return cache.refusal() if cache.is_on() else f"{cache.OFF} is set"

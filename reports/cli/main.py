@@ -7,6 +7,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
+from combinat import cache
 from decks import InputError
 from reports.cli.arguments import Question, parse_digits, parse_format
 from reports.cli.later import Commands
@@ -103,6 +104,7 @@ def main() -> NoReturn:
 
 def _run() -> int:
     """Do what the command line says and give the exit code."""
+    cache.warn_with(warn)
     try:
         code = app(standalone_mode=False) or 0
     except InputError as error:

@@ -10,6 +10,7 @@ import typer
 Output = Annotated[
     Path, typer.Option("--output", "-o", help="The folder to write into; it is made if it is not there.")
 ]
+Force = Annotated[bool, typer.Option("--force", help="Replace files in the folder that combinat did not write.")]
 SheetFormats = Annotated[
     str,
     typer.Option(

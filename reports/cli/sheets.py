@@ -32,6 +32,7 @@ from reports.cli.pace_options import Days, PlaysPerDay, pace_of
 from reports.cli.sheet_options import (
     MAX_WAGER,
     Date,
+    Force,
     History,
     HouseJackpot,
     Jurisdiction,
@@ -56,7 +57,8 @@ from reports.cli.watching_options import RoundsPerHour, Samples, Watching, round
 from reports.cli.workers_options import Cluster, Jobs
 from reports.page.errors import InterruptionError
 from reports.page.files import check_folder
-from reports.publish.listing import INDEX, LISTS, listed_fingerprints, take_lists_away
+from reports.publish.listing import check_own_files, listed_fingerprints, take_lists_away
+from reports.publish.ownership import INDEX, LISTS
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
@@ -89,6 +91,7 @@ def parsheet(
     plays_per_day: PlaysPerDay = None,
     days: Days = None,
     paper: Paper = "a4",
+    force: Force = False,
     *,
     table: Table,
     trial: Trial,
@@ -96,7 +99,7 @@ def parsheet(
     """Write the par sheets of a paytable, at each deck count that it is designed for or at those named."""
     from reports.publish.batch import confirmed, work
     from reports.publish.sheets import possible_counts
-    from reports.publish.steps import Task
+    from reports.publish.steps import Task, file_names
     from reports.sheet.identity import Identity, parse_change, sheet_date
 
     question = Question(paytables, decks, "", meter, any_decks, None, table, trial)
@@ -145,6 +148,8 @@ def parsheet(
     for id, count in names:
         if names.count((id, count)) > 1:
             raise InputError(f"{id} is asked for twice, and both sheets would have one name; write them one by one")
+    if not force:
+        check_own_files(output, file_names(tasks, options))
     check_folder(output)
     had_lists = bool(listed_fingerprints(output))
     with bar_when_long("winning hands") as progress:
@@ -185,6 +190,7 @@ def parsheets(
     digits: SheetDigits = 10,
     other_decks: OtherDecks = True,
     paper: Paper = "a4",
+    force: Force = False,
 ) -> None:
     """Write the par sheets of a whole shelf of the catalog, with an index page and a manifest of files' SHA-256."""
     from fnmatch import fnmatchcase
@@ -192,8 +198,8 @@ def parsheets(
     from combinat.workers.choose import workers
     from combinat.workers.errors import WorkersError
     from reports.page.files import discard_unfinished
-    from reports.publish.batch import confirmed, finish, groups, journal, run, unlisted
-    from reports.publish.steps import task_of
+    from reports.publish.batch import confirmed, finish, groups, journal, run, unlisted, written_names
+    from reports.publish.steps import file_names, task_of
     from reports.sheet.identity import Identity, parse_change, sheet_date
 
     patterns = [pattern.strip().lower() for pattern in only.split(",")]
@@ -209,11 +215,14 @@ def parsheets(
     tasks = [task_of(one, counts) for one in found if (counts := one.counts_for(asked))]
     _require(tasks, found, decks)
     total = sum(len(task.decks) for task in tasks)
+    kept = journal(output, options)
+    if not force:
+        known = written_names(kept)
+        check_own_files(output, [*LISTS, *(name for name in file_names(tasks, options) if name not in known)])
     done: list[Any] = []
     with workers(jobs, len(groups(tasks)), partial(discard_unfinished, output), cluster) as crew:
         check_folder(output)
-        take_lists_away(output)
-        kept = journal(output, options)
+        take_lists_away(output, force=force)
         try:
             with (
                 closing(run(tasks, output, options, crew, kept)) as sheets,

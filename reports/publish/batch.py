@@ -23,7 +23,8 @@ from combinat.workers.executor import Workers
 from combinat.workers.journal import Journal
 from decks import InputError
 from reports.page.files import json_text, write_together
-from reports.publish.listing import INDEX, LISTS, MANIFEST, SUMS, sums_text
+from reports.publish.listing import sums_text
+from reports.publish.ownership import INDEX, LISTS, MANIFEST, SUMS
 from reports.publish.sheets import EXTENSIONS, FileRecord, SheetOptions
 from reports.publish.steps import Made, SheetMaker, SheetResult, Step, Task, failed
 from reports.sheet.identity import fingerprint, software
@@ -32,6 +33,12 @@ from reports.sheet.identity import fingerprint, software
 def journal(folder: Path, options: SheetOptions) -> Journal:
     """Give the journal of the sheets that are written into a folder as the options say."""
     return Journal({"command": "parsheets", "folder": str(folder.resolve()), "options": repr(options)})
+
+
+def written_names(kept: Journal) -> set[str]:
+    """Name the files that an earlier run of the same command wrote before it was stopped."""
+    found = [_from_journal(noted) for noted in kept.kept.values()]
+    return {file.name for one in found if one is not None for file in one.files}
 
 
 def run(
@@ -62,11 +69,15 @@ def _name(step: Step) -> str:
 
 def _still_there(noted: Any, folder: Path) -> SheetResult | None:
     """Give the sheet that a journal tells of if all its files are as they were written; else none."""
+    found = _from_journal(noted)
+    return found if found is not None and not _lost(found, folder) else None
+
+
+def _from_journal(noted: Any) -> SheetResult | None:
     try:
-        found = convert(noted, SheetResult) if noted is not None else None
+        return convert(noted, SheetResult) if noted is not None else None
     except ValidationError:
         return None
-    return found if found is not None and not _lost(found, folder) else None
 
 
 def groups(tasks: Sequence[Task]) -> list[list[Step]]:

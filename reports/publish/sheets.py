@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from combinat.analysis.analysis import analyze
 from combinat.analysis.jurisdictions import JurisdictionTest
+from combinat.bets.lookup import identified
 from combinat.bets.paytable import Paytable
 from combinat.bets.run_meters import Run
 from combinat.blackjack.rules import BlackjackRules
@@ -95,6 +96,7 @@ def sheet_for(paytable: Paytable, decks: int, options: SheetOptions) -> Sheet:
     >>> sheet_for(find("HM-1"), 6, SheetOptions(rules=BlackjackRules(hits_soft_17=False, max_hands=2))).name
     'HM-1_6-decks_s17_hands-2'
     """
+    paytable = identified(paytable)
     if not paytable.bet.option:
         return Sheet(paytable, decks)
     rules = options.rules.unusual if options.rules is not None else ()
@@ -156,7 +158,7 @@ def make(sheet: Sheet, options: SheetOptions, progress: Progress | None = None) 
     own = {name: value for name, value in given.items() if name in sheet.paytable.meters}
     shoe = Shoe(sheet.decks, sheet.paytable.bet.pack)
     found = study(sheet.paytable, shoe, own, options.rules, options.strategy, progress, other_decks=options.other_decks)
-    watched = options.rounds_per_hour, options.samples, options.pace
+    watched = options.rounds_per_hour, options.samples, options.pace, sheet.table
     return par_sheet(found, options.identity, options.max_wager, options.tests, *watched)
 
 

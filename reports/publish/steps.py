@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -18,7 +19,7 @@ from combinat.study import Study
 from decks import InputError
 from reports.page.figures import STYLES
 from reports.page.model import written
-from reports.publish.sheets import FileRecord, SheetOptions, contents, make, put, sheet_for, sheet_name
+from reports.publish.sheets import EXTENSIONS, FileRecord, SheetOptions, contents, make, put, sheet_for, sheet_name
 from reports.tables.flags import flags
 
 _DIGITS = 6
@@ -95,7 +96,7 @@ class SheetMaker:
         """Make one sheet; what goes wrong with it is told by what is given."""
         try:
             if self.last is None or self.last[0] != step.task:
-                self.last = step.task, self._paytable(step.task)
+                self.last = step.task, self.paytable(step.task)
             made = self._made(self.last[1], step.decks, progress)
             return made if self.folder is None else Made(made.put(self.folder))
         except InputError as error:
@@ -103,7 +104,7 @@ class SheetMaker:
         except Exception as error:  # the rest of the batch is still wanted, and this one is named
             return failed(step, f"{type(error).__name__}: {error}")
 
-    def _paytable(self, task: Task) -> Paytable:
+    def paytable(self, task: Task) -> Paytable:
         """Find the paytable, and set it up as the options say."""
         paytable = variant_called(task.id, resolve(task.argument), self.options.pays)
         if self.options.run is not None and paytable.meters:
@@ -128,6 +129,18 @@ class SheetMaker:
             tuple(files),
         )
         return Made(result, tuple(files.values()))
+
+
+def file_names(tasks: Sequence[Task], options: SheetOptions) -> list[str]:
+    """Name every file that some tasks write, before any is written."""
+    maker = SheetMaker(options, None)
+    return [
+        f"{sheet_for(paytable, decks, options).name}.{EXTENSIONS[format]}"
+        for task in tasks
+        for paytable in [maker.paytable(task)]
+        for decks in task.decks
+        for format in options.formats
+    ]
 
 
 def failed(step: Step, reason: str) -> Made:

@@ -49,13 +49,15 @@ def par_sheet(
     rounds_per_hour: Fraction | None = None,
     samples: int = 0,
     pace: Pace | None = None,
+    table: tuple[str, ...] = (),
 ) -> ParSheet:
     """Put together the par sheet of a study, held against the tests of jurisdictions that come with the program.
 
-    With rounds per hour it tells of watching the cards, with a pace of play how often meters are hit.
+    With rounds per hour it tells of watching the cards, with a pace of play how often meters are hit. `table` names
+    rules of blackjack that are not the default ones, for the document's number.
     """
     asked = jurisdiction_tests() if tests is None else tests
-    request = Request(study, identity or Identity(), max_wager, asked, rounds_per_hour, samples, pace)
+    request = Request(study, identity or Identity(), max_wager, asked, rounds_per_hour, samples, pace, table)
     payload = sheet_payload(request)
     found = own_checks(request)
     payload["checks"] = payload_of(found)

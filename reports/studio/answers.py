@@ -247,6 +247,12 @@ def _watched(body: Body, teller: Teller) -> Answer:
     return _compact(watched(body, teller.step))
 
 
+def _export(body: Body, _: Teller) -> Answer:
+    from reports.studio.export import export
+
+    return _compact(export(body))
+
+
 def _long_run(body: Body, _: Teller) -> Answer:
     from reports.studio.panels import long_run
 
@@ -269,6 +275,7 @@ QUESTIONS: dict[str, Callable[[Body, Teller], Answer]] = {
     "view": _view,
     "pins": _pins,
     "meters": _meters,
+    "export": _export,
     "option": _option,
     "long run": _long_run,
     "wagers": _wagers,

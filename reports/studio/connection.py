@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from reports.studio.guard import HEADERS
 
 PATIENCE = 10
 """Seconds within which a request's first lines must be there."""
@@ -35,6 +38,16 @@ class Connection(H11Protocol):
         """Wait for nothing any more."""
         super().connection_lost(exc)
         self._stop()
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer what is no HTTP as everything else is answered: one line of JSON, with the headers for security."""
+        body = json.dumps({"error": msg}).encode()
+        told = {"content-type": "application/json", "content-length": str(len(body)), "connection": "close", **HEADERS}
+        headers = [(name.encode(), value.encode()) for name, value in told.items()]
+        events = [h11.Response(status_code=400, headers=headers, reason=b"Bad Request"), h11.Data(data=body)]
+        for event in (*events, h11.EndOfMessage()):
+            self.transport.write(self.conn.send(event) or b"")
+        self.transport.close()
 
     def _wait(self) -> None:
         if self.conn.their_state is not h11.IDLE or self.transport.is_closing():

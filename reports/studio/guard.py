@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections import Counter
 from hmac import compare_digest
 from http.cookies import CookieError, SimpleCookie
 from ipaddress import ip_address
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 from msgspec import Struct
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -22,8 +23,13 @@ from decks.errors import InputError
 
 _ONCE = {"host", "origin", "content-length", "transfer-encoding", "authorization", "sec-fetch-site"}
 """Headers that say one thing: given twice, two readers could take them for different ones."""
+_ADDRESS = re.compile(r"(?:\[([0-9A-Fa-f:.]{2,45})\]|([A-Za-z0-9.-]{1,253}))(?::([1-9][0-9]{0,4}))?", re.ASCII)
+"""A `Host`: a name or a number of four or six parts, and perhaps a port; nothing before, between or after."""
+_CREDENTIALS = re.compile(r"([A-Za-z0-9!#$%&'*+.^_`|~-]+)(?: +([!-~](?:[ -~]*[!-~])?))?", re.ASCII)
+"""An `Authorization`: a scheme, and what proves it."""
+_LONGEST_LENGTH = 20
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
-_HEADERS = {
+HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; font-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
@@ -68,16 +74,13 @@ class Rules(Struct, frozen=True):
         >>> rules = Rules()
         >>> [rules.knows(one) for one in ("127.0.0.1:8765", "localhost:8765", "[::1]:8765", "evil.example:8765")]
         [True, True, True, False]
-        >>> rules.knows("127.0.0.1:80"), rules.knows("localhost")
-        (False, False)
+        >>> [rules.knows(one) for one in ("127.0.0.1:80", "localhost", "localhost:8765#x", "localhost:8765/", "[")]
+        [False, False, False, False, False]
         """
-        try:
-            parts = urlsplit(f"//{host}")
-            name, port = (parts.hostname or "").lower(), parts.port or 80
-        except ValueError:
+        match = _ADDRESS.fullmatch(host)
+        if match is None or int(match[3] or 80) != self.port:
             return False
-        if port != self.port or parts.path or parts.query or parts.username is not None:
-            return False
+        name = (match[1] or match[2]).lower()
         if name == self.host.lower() or (self.is_loopback and name in _LOOPBACK):
             return True
         # Every address of the machine: names could be led here from elsewhere, numbers could not.
@@ -117,7 +120,11 @@ class Guard:
         if scope["type"] != "http":
             return
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
-        if refusal := self._refusal(scope, headers):
+        try:
+            refusal = self._refusal(scope, headers)
+        except Exception:  # no header may bring the guard down; whatever cannot be read is not let in
+            refusal = 400, "the headers of the request cannot be read"
+        if refusal:
             await _say(send, *refusal)
             return
         if self.inside >= self.rules.most:
@@ -141,6 +148,8 @@ class Guard:
             return 400, "a request says how long it is in one way: content-length or transfer-encoding"
         if not rules.knows(headers.get("host", "")):
             return 403, "this is not the studio's address; open the one that combinat studio printed"
+        if not _CREDENTIALS.fullmatch(headers.get("authorization", "none")):
+            return 400, "the header authorization cannot be read; write Authorization: Bearer TOKEN"
         origin = headers.get("origin")
         if origin is not None and not self._is_own(origin):
             return 403, "another site sent this request; only the studio's own pages may"
@@ -155,22 +164,26 @@ class Guard:
             if not self._has_token(headers):
                 return 401, "the token is missing; open the address that combinat studio printed, token and all"
         length = headers.get("content-length", "0")
-        if not length.isdecimal() or int(length) > rules.largest:
+        if not length.isdecimal() or len(length) > _LONGEST_LENGTH or int(length) > rules.largest:
             return 413, f"a request may have {rules.largest:,} bytes at most"
         return None
 
     def _is_own(self, origin: str) -> bool:
-        parts = urlsplit(origin)
-        return parts.scheme == "http" and self.rules.knows(parts.netloc)
+        scheme, separator, host = origin.partition("://")
+        return (scheme, separator) == ("http", "://") and self.rules.knows(host)
 
     def _has_token(self, headers: dict[str, str]) -> bool:
-        given = headers.get("authorization", "").removeprefix("Bearer ")
+        """Whether the token comes as `Authorization: Bearer TOKEN` or, without that header, in the cookie."""
+        wanted = self.rules.token.encode()
+        if (given := headers.get("authorization")) is not None:
+            match = _CREDENTIALS.fullmatch(given)
+            is_bearer = match is not None and match[1].lower() == "bearer" and match[2] is not None
+            return is_bearer and compare_digest(match[2].encode(), wanted)  # type: ignore[index]  # there is a match
         try:
             cookie = SimpleCookie(headers.get("cookie", "")).get(self.rules.cookie)
         except CookieError:
             cookie = None
-        wanted = self.rules.token.encode()
-        return any(compare_digest(one.encode(), wanted) for one in (given, cookie.value if cookie else ""))
+        return cookie is not None and compare_digest(cookie.value.encode(), wanted)
 
     async def _through(self, scope: Scope, receive: Receive, send: Send) -> None:
         taken, is_whole, started = 0, False, False
@@ -198,7 +211,7 @@ class Guard:
                 return  # whatever the server makes of half a body, it is told what was wrong with it below
             if message["type"] == "http.response.start":
                 started = True
-                message = {**message, "headers": [*message["headers"], *_encoded(_HEADERS)]}
+                message = {**message, "headers": [*message["headers"], *_encoded(HEADERS)]}
             await send(message)
 
         try:
@@ -222,6 +235,6 @@ async def _say(send: Send, status: int, message: str, headers: dict[str, str] | 
     """Answer with one line."""
     body = json.dumps({"error": message}).encode()
     told = {"content-type": "application/json", "content-length": str(len(body)), "cache-control": "no-store"}
-    found = _encoded({**told, **_HEADERS, **(headers or {})})
+    found = _encoded({**told, **HEADERS, **(headers or {})})
     await send({"type": "http.response.start", "status": status, "headers": found})
     await send({"type": "http.response.body", "body": body})

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from combinat.bets.load import parse
-from combinat.bets.lookup import chosen, file_in, in_catalog
+from combinat.bets.lookup import chosen, file_in, identified, in_catalog
 from combinat.bets.paytable import Paytable
 from combinat.bets.reading import MAX_BYTES
 from decks import InputError
@@ -45,7 +45,7 @@ class PostedQuestion(Question, frozen=True):
         paytables, problems = parse(checked(self.texts[name]), name)
         if problems:
             raise InputError(problems[0])
-        return chosen(paytables, wanted, name)
+        return tuple(map(identified, chosen(paytables, wanted, name)))
 
 
 def checked(text: str) -> str:

@@ -73,6 +73,7 @@ _QUESTIONS: tuple[tuple[str, type[BaseModel], str], ...] = (
 )
 _PAGE_QUESTIONS: dict[str, type[BaseModel]] = {
     "pins": asked.Pins,
+    "export": asked.View,
     "meters": asked.Meters,
     "long run": asked.View,
     "wagers": asked.Wagers,

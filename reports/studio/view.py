@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from combinat.analysis.analysis import Analysis, analyze
 from combinat.bets.load import parse
+from combinat.bets.lookup import identified
 from combinat.bets.paytable import Paytable
 from combinat.design.checks import Finding, check
 from combinat.enumeration.decision import Progress
@@ -57,7 +58,8 @@ def view(
     if not paytables or problems:  # what can be read of a bet that has a mistake is not the bet
         return answer
     wanted = str(body.get("paytable") or "").lower()
-    paytable = next((one for one in paytables if one.id.lower() == wanted), paytables[0])
+    chosen = next((one for one in paytables if one.id.lower() == wanted), paytables[0])
+    paytable = identified(chosen)
     answer["paytable"] = paytable.id
     answer["settings"] = [
         {"key": one.key, "title": one.title, "meaning": one.meaning, "usual": one.usual, "choices": list(one.choices)}
@@ -72,7 +74,7 @@ def view(
         answer["figures"] = _figures(found, [one.shoe.decks for one in found], body)
     except InputError as error:
         answer["question"] = str(error)
-    answer["findings"] = [_finding(text, outline, one) for one in check(paytable)]
+    answer["findings"] = [_finding(text, outline, one) for one in check(chosen)]
     return answer
 
 

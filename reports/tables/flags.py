@@ -22,6 +22,8 @@ def flags(study: Study) -> tuple[str, ...]:
             f"not designed for {shoe.decks} deck{'s' if shoe.decks > 1 else ''}: "
             f"{paytable.id} is for {paytable.decks_text}"
         )
+    if paytable.based_on is not None:
+        found.append(f"a variant of {paytable.based_on.id}, with other {', '.join(paytable.based_on.differences)}")
     if paytable.is_example:
         found.append("an example paytable, not a published one")
     if paytable.meters and analysis.system is not None and analysis.system.basis is not None:

@@ -1,5 +1,7 @@
 """The cache on disk: it can be shared, damaged, deleted, forbidden or turned off, and no result ever depends on it."""
 
+import errno
+import hashlib
 import json
 import multiprocessing
 import os
@@ -19,6 +21,7 @@ from combinat.blackjack.game import Blackjack
 from combinat.blackjack.hands import ACE, TEN, hand_of
 from combinat.blackjack.rules import Action, BlackjackRules
 from combinat.blackjack.solved import key
+from combinat.workers.journal import Journal
 from decks import Shoe
 from tests.riding import small_shoe
 
@@ -41,7 +44,7 @@ def test_what_is_kept_is_found_again_under_its_key_only(kept):
     assert cache.read(KEY) == {"a": ["1", None]}
     assert cache.read(KEY | {"number": 4}) is None
     assert [path.parent for path in cache.entries()] == [kept]
-    assert cache.size() == sum(path.stat().st_size for path in kept.iterdir())
+    assert cache.size() == sum(path.stat().st_size for path in kept.glob("*.json"))
 
 
 @pytest.mark.usefixtures("kept")
@@ -126,14 +129,14 @@ def test_a_full_disk_leaves_nothing_half_written(kept, monkeypatch):
     cache.write(KEY, "ours")
     monkeypatch.setattr(Path, "replace", full)
     cache.write(KEY | {"number": 4}, "more")
-    assert len(list(kept.iterdir())) == 1
+    assert len(list(kept.iterdir())) == 2  # with the secret
     assert cache.read(KEY) == "ours"
 
 
 def test_what_was_not_asked_for_longest_makes_room(kept, monkeypatch):
     for number in range(4):
         cache.write(KEY | {"number": number}, "x" * 1000)
-        [path] = set(kept.iterdir()) - {path for path in kept.iterdir() if path.stat().st_mtime_ns < 10**12}
+        [path] = [path for path in kept.glob("*.json") if path.stat().st_mtime_ns >= 10**12]
         os.utime(path, ns=(number, number))
     assert cache.read(KEY | {"number": 0})  # so it is the youngest now
     monkeypatch.setattr(cache, "MOST_BYTES", 4_000)
@@ -161,7 +164,123 @@ def _write_often(number):
 def test_processes_that_write_at_once_never_see_half_an_entry(kept):
     with multiprocessing.get_context("fork").Pool(4) as pool:
         assert pool.map(_write_often, range(4)) == ["whole"] * 4
-    assert len(list(kept.iterdir())) == 1
+    assert len(list(kept.iterdir())) == 2  # with the secret
+
+
+def test_entry_with_a_recomputed_checksum_is_not_believed(kept):
+    cache.write(KEY, "ours")
+    [path] = cache.entries()
+    entry = json.loads(path.read_text())
+    entry["result"] = "theirs"
+    text = cache._text(entry["result"])
+    for check in (cache._hash(text), cache.seal(b"", cache._text([entry["key"], "theirs"])), "", None, 3, "é"):
+        path.write_text(json.dumps(entry | {"check": check}))
+        assert cache.read(KEY) is None
+    other = cache.seal((kept / ".secret").read_bytes(), cache._text([KEY | {"number": 4}, "theirs"]))
+    path.write_text(json.dumps(entry | {"check": other}))  # moved from another key
+    assert cache.read(KEY) is None
+
+
+def test_secret_is_private_and_made_once(kept):
+    first = cache.secret()
+    assert (len(first), stat.S_IMODE((kept / ".secret").stat().st_mode)) == (32, 0o600)
+    assert cache.secret() == first
+    assert [path.name for path in kept.iterdir()] == [".secret"]
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o700
+
+
+def damage_secret(path, how):
+    content = path.read_bytes()
+    if how == "readable":
+        path.chmod(0o644)
+    elif how == "short":
+        path.write_bytes(content[:5])
+    elif how == "long":
+        path.write_bytes(content * 2)
+    else:
+        path.rename(path.with_name("elsewhere"))
+        path.symlink_to("elsewhere")
+
+
+@pytest.mark.parametrize("how", ["readable", "short", "long", "link"])
+def test_secret_that_others_may_know_is_replaced_with_all_entries(kept, how):
+    cache.write(KEY, "ours")
+    before = cache.secret()
+    damage_secret(kept / ".secret", how)
+    assert cache.read(KEY) is None
+    cache.write(KEY, "ours")
+    assert cache.read(KEY) == "ours"
+    assert cache.secret() != before
+
+
+@pytest.mark.parametrize("mode", [0o770, 0o707, 0o777, 0o1777])
+def test_folder_that_others_may_write_to_is_not_used(kept, mode):
+    cache.write(KEY, "ours")
+    kept.chmod(mode)
+    told = []
+    cache.warn_with(told.append)
+    assert (cache.read(KEY), cache.entries(), cache.clear(), cache.journal_path(KEY)) == (None, [], 0, None)
+    cache.write(KEY | {"number": 4}, "more")
+    assert len(told) == 1
+    assert str(kept) in told[0]
+    kept.chmod(0o700)
+    assert (cache.read(KEY), len(cache.entries())) == ("ours", 1)
+
+
+@pytest.mark.parametrize("is_link", [False, True])
+def test_folder_or_link_of_another_user_is_not_used(kept, monkeypatch, is_link):
+    cache.write(KEY, "ours")
+    if is_link:
+        kept.rename(kept.with_name("elsewhere"))
+        kept.symlink_to("elsewhere")
+        assert cache.read(KEY) == "ours"  # a link of one's own
+    own = os.geteuid()
+    monkeypatch.setattr(os, "geteuid", lambda: own + 1)
+    assert (cache.read(KEY), cache.entries(), cache.clear(), cache.secret()) == (None, [], 0, None)
+    assert "another user" in cache.refusal()
+    monkeypatch.undo()
+
+
+def _secret_of(_):
+    return cache.secret()
+
+
+def test_processes_that_make_the_secret_at_once_get_the_same(kept):
+    with multiprocessing.get_context("fork").Pool(6) as pool:
+        found = pool.map(_secret_of, range(60), chunksize=1)
+    assert None not in found
+    assert len(set(found)) == 1
+    assert [path.name for path in kept.iterdir()] == [".secret"]
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS, errno.EACCES, errno.EDQUOT])
+@pytest.mark.parametrize("name", ["open", "link"])
+def test_no_room_for_a_secret_is_no_error(kept, monkeypatch, number, name):
+    def fail(*_, **__):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(os, name, fail)
+    cache.write(KEY, "ours")
+    assert (cache.read(KEY), cache.secret()) == (None, None)
+    monkeypatch.undo()
+    assert not list(kept.glob("*")) or not kept.exists()
+
+
+def test_command_says_why_the_cache_is_not_used(run, kept):
+    cache.write(KEY, "ours")
+    kept.chmod(0o777)
+    assert json.loads(run("cache", "--format", "json")[1])[0]["on"] is False
+    assert "chmod go-w" in run("cache")[1]
+
+
+def test_journal_line_with_a_recomputed_checksum_is_not_believed(kept):
+    journal = Journal(KEY)
+    journal.add("first", 1)
+    journal.close()
+    [path] = kept.glob("*.jsonl")
+    forged = '["second",2]'
+    path.write_text(path.read_text() + f"{hashlib.sha256(forged.encode()).hexdigest()} {forged}\n")
+    assert Journal(KEY).kept == {"first": 1}
 
 
 def whole(game):
@@ -272,7 +391,7 @@ def test_the_command_tells_and_clears(run, shown, monkeypatch, tmp_path):
         "folder": str(tmp_path / "combinat"),
         "on": True,
         "entries": 2,  # what hands are worth, and how far their results spread
-        "bytes": sum(path.stat().st_size for path in (tmp_path / "combinat").iterdir()),
+        "bytes": sum(path.stat().st_size for path in (tmp_path / "combinat").glob("*.json")),
         "most_bytes": cache.MOST_BYTES,
     }
     monkeypatch.setenv(cache.OFF, "1")
@@ -287,7 +406,7 @@ def test_a_damaged_game_and_a_folder_nobody_may_write_to_change_no_answer(shown,
     (tmp_path / "file").write_text("")
     nowhere = started(*SHOW, XDG_CACHE_HOME=str(tmp_path / "file"))
     shutil.copytree(home / "combinat", tmp_path / "combinat")
-    whole_entries = {path: path.read_bytes() for path in (tmp_path / "combinat").iterdir()}
+    whole_entries = {path: path.read_bytes() for path in (tmp_path / "combinat").glob("*.json")}
     assert len(whole_entries) == 2
     for path, content in whole_entries.items():
         path.write_bytes(content[:-100])

@@ -34,7 +34,7 @@ def test_what_was_done_is_found_by_the_same_command_until_it_is_through(kept):
     assert [path.suffix for path in cache.entries()] == [".jsonl"]
     Journal(KEY).finish()
     assert Journal(KEY).kept == {}
-    assert list(kept.iterdir()) == []
+    assert list(kept.glob("*.jsonl")) == []
 
 
 @pytest.mark.usefixtures("kept")
@@ -47,7 +47,7 @@ def test_another_program_finds_nothing(monkeypatch):
 @pytest.mark.parametrize("cut", [1, 5, 40])
 def test_line_that_is_cut_off_costs_only_itself(kept, cut):
     filled("1", "2")
-    (path,) = kept.iterdir()
+    (path,) = kept.glob("*.jsonl")
     path.write_bytes(path.read_bytes()[:-cut])
     filled("3")
     assert {"1", "3"} <= Journal(KEY).kept.keys()
@@ -56,7 +56,7 @@ def test_line_that_is_cut_off_costs_only_itself(kept, cut):
 
 def test_line_that_was_changed_is_none(kept):
     filled("1", "2")
-    (path,) = kept.iterdir()
+    (path,) = kept.glob("*.jsonl")
     path.write_bytes(path.read_bytes().replace(b'"2"}', b'"9"}') + b"\xff\n[\n")
     assert Journal(KEY).kept == {"1": {"of": "1"}}
 

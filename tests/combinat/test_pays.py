@@ -89,7 +89,7 @@ def test_a_variant_is_marked_by_its_id_its_title_its_notes_and_its_file():
     assert variant.published == ()
     assert variant.bet.file != paytable.bet.file
     assert read_own(variant.bet.file, "mine.toml").awards == variant.awards
-    assert all(source.startswith("Made from TRI-03: ") for source in variant.bet.sources)
+    assert all(source.startswith("Based on TRI-03: ") for source in variant.bet.sources)
     assert variant.experiment == paytable.experiment
 
 

@@ -383,3 +383,63 @@ def test_list_whose_place_is_taken_is_refused_before_a_sheet_is_written(run, tmp
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert err.startswith(f"combinat: cannot write {path}: it is ")
     assert [one.name for one in tmp_path.iterdir()] == [name]
+
+
+FOREIGN = {
+    "index.html": "<!doctype html><title>My site</title>",
+    "manifest.json": '{"name": "My web app", "icons": []}',
+    "SHA256SUMS": f"{'0' * 64}  disk.iso\n",
+    "TRI-03_2-decks.csv": "Date,Amount\n2026-11-18,5\n",
+    "TRI-04_2-decks.md": "my notes on this bet",
+}
+
+
+def suffix_content(suffix):
+    """What a person might have under the name of a sheet."""
+    return {".pdf": b"%PDF-1.7\nmine", ".xlsx": b"PK\x05\x06" + b"\0" * 18, ".json": b"[]"}.get(suffix, b"mine\n")
+
+
+@pytest.mark.parametrize("name", sorted(FOREIGN))
+def test_existing_foreign_file_is_refused_before_writing(run, tmp_path, name):
+    (tmp_path / name).write_text(FOREIGN[name])
+    code, out, err = run(*THREE, "-j", "1", "-o", tmp_path)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert str(tmp_path / name) in err
+    assert "--force" in err
+    assert contents(tmp_path) == {name: FOREIGN[name].encode()}
+    assert run(*THREE, "-j", "1", "-o", tmp_path, "--force")[0] == 0
+    assert contents(tmp_path).keys() == files_of(*NAMES) | ABOUT
+    assert contents(tmp_path)[name] != FOREIGN[name].encode()
+
+
+def test_batch_replaces_what_an_earlier_batch_wrote(run, tmp_path):
+    assert run(*THREE, "-j", "1", "-o", tmp_path)[0] == 0
+    before = contents(tmp_path)
+    for name in ABOUT:  # as a run that was stopped leaves the folder
+        (tmp_path / name).unlink()
+    assert run(*THREE, "-j", "1", "-o", tmp_path)[0] == 0
+    assert contents(tmp_path) == before
+
+
+@pytest.mark.parametrize("suffix", ["json", "html", "md", "csv", "tex", "xlsx", "pdf"])
+def test_parsheet_refuses_a_foreign_file_and_replaces_its_own(run, tmp_path, suffix):
+    path = tmp_path / f"TRI-02_2-decks.{suffix}"
+    command = ("parsheet", "TRI-02", "--format", suffix, "-o", str(tmp_path))
+    assert run(*command)[0] == 0
+    first = path.read_bytes()
+    assert run(*command)[0] == 0  # ours
+    assert path.read_bytes() == first
+    path.write_bytes(suffix_content(f".{suffix}"))
+    code, out, err = run(*command)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert path.read_bytes() == suffix_content(f".{suffix}")
+    assert run(*command, "--force")[0] == 0
+    assert path.read_bytes() == first
+
+
+def test_parsheet_leaves_lists_that_combinat_did_not_write(run, tmp_path):
+    lists = {"index.html": "mine", "manifest.json": "{}", "SHA256SUMS": f"{'0' * 64}  TRI-02_2-decks.json\n"}
+    for name, text in lists.items():
+        (tmp_path / name).write_text(text)
+    assert run("parsheet", "TRI-02", "--format", "json", "-o", str(tmp_path))[::2] == (0, "")
+    assert {name: (tmp_path / name).read_text() for name in lists} == lists

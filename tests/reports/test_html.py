@@ -1,5 +1,7 @@
 """HTML sheets and the index page, read back as a browser reads them."""
 
+import base64
+import hashlib
 import re
 import subprocess
 import sys
@@ -184,7 +186,23 @@ def test_every_kind_of_value_reads_back():
     assert ("span", "aria-label", "7 of hearts, 10 of diamonds") in page.attributes
     assert ("span", "aria-label", "a line to fill in") in page.attributes
     text = html.render(sheet_like(), DIGITS)
-    assert [word for word in ("http", "url(", "@import", "<script") if word in text] == []
+    assert [word for word in ("http:", "https:", "url(", "@import", "<script") if word in text] == []
+
+
+def policy_of(page):
+    assert page.index("Content-Security-Policy") < page.index("<style>")
+    return re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)[1].replace("&#39;", "'")
+
+
+def test_policy_of_a_page_allows_its_own_script_and_nothing_from_elsewhere():
+    sheet, index = html.render(sheet_like(), DIGITS), index_html([])
+    assert "script-src" not in policy_of(sheet)
+    (script,) = re.findall(r"<script>(.*?)</script>", index, re.DOTALL)
+    own = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert f"script-src 'sha256-{own}';" in policy_of(index)
+    for policy in map(policy_of, (sheet, index)):
+        assert policy.startswith("default-src 'none'; ")
+        assert "//" not in policy
 
 
 def test_what_files_say_stays_text():

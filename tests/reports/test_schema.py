@@ -27,6 +27,7 @@ OPTIONAL = {"house_edge_without_option", "return_without_option", "expected_valu
 OPTIONAL |= {"variance_bounds", "variance_without_option"}
 OPTIONAL |= {"standard_deviation_bounds", "standard_deviation_without_option"}
 OPTIONAL |= {"option", "blackjack_rules", "settings", "play", "decisions", "adds_up", "wheels", "watching", "pace"}
+OPTIONAL |= {"variant"}
 
 
 def payload(id):
@@ -105,8 +106,8 @@ def test_every_key_of_the_option_is_described():
 
 def test_no_key_of_the_schema_is_dead():
     used = set().union(*(payload(id) for id in PAYTABLES))
-    # Sheets that tell of watching the cards or of a pace are held against the schema where their section is tested.
-    assert set(SCHEMA["properties"]) - used <= {"blackjack_rules", "watching", "pace"}
+    # Variants, and sheets with counting or a pace, are held against the schema where they are tested.
+    assert set(SCHEMA["properties"]) - used <= {"blackjack_rules", "watching", "pace", "variant"}
 
 
 def test_sheet_without_a_key_is_refused():

@@ -34,6 +34,8 @@ class Request(Struct, frozen=True, dict=True):
     """Shoes to sample for what no count can beat, if it is to tell that."""
     pace: Pace | None = None
     """The pace of play, if the sheet is to tell how often meters are hit at it."""
+    table: tuple[str, ...] = ()
+    """Rules of the blackjack table that are not the default ones, each as the document's number carries it."""
 
     @cached_property
     def watch(self) -> Watch | None:
@@ -56,8 +58,10 @@ class Request(Struct, frozen=True, dict=True):
 
     @property
     def document_number(self) -> str:
-        """The document's number: as given, else made of the paytable and the deck count."""
-        return self.identity.document or f"{self.analysis.paytable.id}-{self.analysis.shoe.decks}D"
+        """The document's number: as given, else made of the paytable, the deck count and what makes it a variant."""
+        paytable = self.analysis.paytable
+        parts = (paytable.id, f"{self.analysis.shoe.decks}D", *paytable.variant, *self.table)
+        return self.identity.document or "-".join(parts)
 
     @cached_property
     def input_sha256(self) -> str:

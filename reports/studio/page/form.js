@@ -19,8 +19,7 @@ export class Form {
     const { app } = this;
     this.places = edits.by_path(app.outline);
     if (!app.outline) return this.unreadable();
-    const ids = app.outline.filter((one) => one.path[0] === "paytable" && one.path[2] === "id" && one.path.length === 3);
-    this.number = ids.find((one) => one.value === app.paytable)?.path[1] ?? 0;
+    this.number = app.number;
     const shape = JSON.stringify([this.number, app.settings, app.outline.map((one) => one.path)]);
     const names = JSON.stringify(app.outline.filter((one) => ["hand", "name"].includes(one.path.at(-1))).map((one) => one.value));
     const is_typed = this.home.contains(document.activeElement) && document.activeElement.matches("input:not([type=checkbox])");
@@ -65,7 +64,8 @@ export class Form {
       app.outline = outline;
       app.outlined = text;
       outline.find((one) => edits.key(one.path) === edits.key(path)).value = value;
-      return app.edit(text, edits.key(path));
+      const is_id = path.length === 3 && path[0] === "paytable" && path[1] === this.number && path[2] === "id";
+      return app.edit(text, edits.key(path), is_id ? { paytable: value } : {});
     }
     if (value) app.edit(edits.with_key(app.text, app.outline, path.slice(0, -1), path.at(-1), literal), edits.key(path));
   }

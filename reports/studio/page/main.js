@@ -7,7 +7,7 @@ import { shows_exact, walks } from "./exact.js";
 import { Figures } from "./figures.js";
 import { Form } from "./form.js";
 import { Panels, amounts } from "./panels.js";
-import { Latest, read } from "./server.js";
+import { Latest, Refusal, ask, read } from "./server.js";
 import { Store, blank, packed, unpacked } from "./state.js";
 
 const MOST_PINS = 20;
@@ -17,6 +17,8 @@ class App {
     this.store = new Store(state);
     this.outline = null;
     this.outlined = null; // the text that the outline is of
+    this.ids = null; // of the paytables in the text that was last read, by position
+    this.number = 0; // the position of the paytable that is shown
     this.problems = [];
     this.figures_found = null;
     this.editor = new Editor($("text"), (text) => this.edit(text, "text"));
@@ -48,8 +50,8 @@ class App {
 
   // ---- what a person does
 
-  edit(toml, place = null) {
-    if (toml !== this.text) this.store.change({ toml }, place);
+  edit(toml, place = null, patch = {}) {
+    if (toml !== this.text) this.store.change({ toml, ...patch }, place);
   }
 
   at(at) {
@@ -94,8 +96,15 @@ class App {
     return el("label.field", {}, el("span", {}, "Stands at"), input);
   }
 
-  save() {
-    download(`${this.paytable ?? "bet"}.toml`, this.text, "text/plain");
+  /** Download the text; the server gives a changed paytable of the catalog an id and a source of its own. */
+  async save() {
+    try {
+      const { name, text } = await ask("/page/export", { toml: this.text, paytable: this.now.paytable });
+      download(name, text, "text/plain");
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.fail(error);
+    }
   }
 
   async open(id) {
@@ -164,7 +173,27 @@ class App {
     this.keep();
   }
 
+  /** Stay at the same paytable when its id changes, and go to one that there is when the text is replaced.
+
+  Returns whether another one has to be asked for than the answer is about. */
+  follow(found, body) {
+    if (body.toml !== this.text || !found.outline) return false;
+    const ids = ids_of(found.outline);
+    const before = this.ids;
+    const wanted = this.now.paytable;
+    const is_renamed = before?.length === ids.length && before[this.number] === wanted && ids.every((id, place) => (id === before[place]) === (place !== this.number));
+    const next = is_renamed ? ids[this.number] : ids.includes(wanted) ? wanted : (found.paytable ?? wanted);
+    if (ids.includes(next)) {
+      this.ids = ids;
+      if (ids[this.number] !== next) this.number = ids.indexOf(next);
+    } else this.number = Math.min(this.number, Math.max(0, ids.length - 1));
+    if (next === wanted || (wanted === null && !is_renamed)) return false;
+    this.store.look({ paytable: next });
+    return found.paytable !== next;
+  }
+
   show(found, body, started) {
+    if (this.follow(found, body)) return;
     if (found.outline || !this.outline) this.outlined = body.toml;
     this.outline = found.outline;
     this.found_paytable = found.paytable ?? null;
@@ -312,6 +341,17 @@ class App {
     word.textContent = "Copied";
     setTimeout(() => (word.textContent = "Copy link"), 1500);
   }
+}
+
+/** The ids of all paytables of a text, by position; of one without an id, null. */
+function ids_of(outline) {
+  const ids = [];
+  for (const { path, value } of outline) {
+    if (path[0] !== "paytable" || path.length < 2) continue;
+    ids[path[1]] ??= null;
+    if (path.length === 3 && path[2] === "id") ids[path[1]] = value;
+  }
+  return ids;
 }
 
 function unused(name, taken) {

@@ -115,7 +115,10 @@ def test_a_changed_pay_gives_the_edge_that_show_says(opened, tmp_path):
     with page.expect_download() as download:
         page.keyboard.press("Control+s")
     download.value.save_as(file)
-    expected = combinat.analyze(f"{file}:TRI-03", decks=6).house_edge
+    id = download.value.suggested_filename.removesuffix(".toml")
+    assert re.fullmatch(r"TRI-03\+variant-[0-9a-f]{8}", id)
+    assert all(one.startswith("Based on TRI-03: ") for one in tomllib.loads(file.read_text())["source"])
+    expected = combinat.analyze(f"{file}:{id}", decks=6).house_edge
     assert expected == Fraction(2127, 48205) - 150 * Fraction(864, 5013320)
     tile = page.locator("[data-key=house_edge]")
     assert (tile.get_attribute("data-exact"), edge(page).inner_text()) == (str(expected), percent(expected, 6))
@@ -608,3 +611,132 @@ def test_text_has_enough_contrast(opened):
               .map(([a, b]) => [a, b, ratio(a, b)]); }"""
         )
         assert [one for one in ratios if one[2] < 4.5] == []
+
+
+OWN_TEXT = """bet = "Mine"
+deal = "player:3"
+[[paytable]]
+id = "RQ-1"
+decks = 6
+awards = [{ name = "Flush", when = "suited", pays = "12 to 1" }]
+"""
+
+
+def id_field(page):
+    return page.locator("#form input[data-path$='\"id\"]']")
+
+
+def test_renamed_paytable_stays_in_the_form(opened):
+    page = opened()
+    opens(page, "TRI-03")
+    text = page.evaluate("studio.text")
+    pay = page.get_by_label("Pays of Mini royal")
+    field = id_field(page)
+    field.focus()
+    for key in ["End", "X", "Backspace", "Backspace", "1", "9", "Home", "Delete"]:  # TRI-01, which there is, among them
+        page.keyboard.press(key)
+        page.wait_for_function("() => studio.outlined === studio.text && studio.ids?.includes(studio.now.paytable)")
+        expect(pay).to_have_value("100 to 1")
+    expect(field).to_have_value("RI-019")
+    settled(page)
+    expect(page.locator("#paytable")).to_have_value("RI-019")
+    assert page.evaluate("studio.paytable") == "RI-019"
+    field.blur()
+    page.evaluate("text => { while (studio.text !== text) studio.store.undo(); }", text)
+    settled(page)
+    expect(page.locator("#paytable")).to_have_value("TRI-03")
+    expect(id_field(page)).to_have_value("TRI-03")
+
+
+def test_paytable_renamed_in_the_text_stays_the_one_shown(opened):
+    page = opened()
+    opens(page, "TRI-03")
+    before = edge(page).text_content()
+    put_caret(page, 'id = "TRI-03')
+    for key in ["Backspace", "1", "X", "Backspace", "Backspace", "Backspace", "Q"]:
+        page.keyboard.press(key)
+        page.wait_for_function("() => studio.outlined === studio.text && studio.ids?.includes(studio.now.paytable)")
+    settled(page)
+    expect(page.locator("#paytable")).to_have_value("TRI-Q")
+    expect(edge(page)).to_have_text(before)
+
+
+@pytest.mark.parametrize("panel", ["compare", "joint", "long-run", "counting", "find"])
+def test_text_pasted_over_a_catalog_bet_leaves_no_old_id(opened, panel):
+    page = opened()
+    opens(page, "TRI-03")
+    page.click(f"#tab-{panel}")
+    if panel == "compare":
+        page.click("#pin")
+    page.click("#tab-text")
+    page.locator("#source").fill(OWN_TEXT)
+    page.wait_for_function("() => studio.now.paytable === 'RQ-1'")
+    settled(page)
+    page.wait_for_timeout(700)  # what panels with long answers wait for
+    assert "no paytable" not in page.locator("#panel").inner_text()
+    assert page.evaluate("studio.question().paytable") == "RQ-1"
+    page.evaluate("studio.keep_link()")
+    page.reload()
+    page.wait_for_function("() => document.body.dataset.shown > 0")
+    assert page.evaluate("studio.now.paytable") == "RQ-1"
+
+
+def test_link_with_an_id_that_its_text_lacks_shows_what_there_is(opened, address):
+    page = opened()
+    link = page.evaluate(
+        """async text => { const { packed, blank } = await import("./state.js");
+        return "#" + await packed({ ...blank(), toml: text, paytable: "TRI-03", panel: "long-run" }); }""",
+        OWN_TEXT,
+    )
+    page = opened(f"{address}{link}")
+    page.wait_for_function("() => studio.now.paytable === 'RQ-1'")
+    settled(page)
+    expect(page.locator("#panel .problem")).to_have_count(0)
+
+
+def test_sheet_of_a_changed_catalog_bet_is_a_variant(opened, tmp_path):
+    page = opened()
+    opens(page, "TRI-03")
+    page.get_by_label("Pays of Mini royal").fill("250 to 1")
+    settled(page)
+    page.click("#tab-sheets")
+    with page.expect_download() as download:
+        page.click("[data-format=json]")
+    assert "_variant-" in download.value.suggested_filename
+    download.value.save_as(tmp_path / "sheet.json")
+    sheet = json.loads((tmp_path / "sheet.json").read_text())
+    assert sheet["variant"] == {"of": "TRI-03", "differences": ["pays"]}
+    assert "variant" in sheet["identification"]["document"]
+    assert all(one.startswith("Based on TRI-03: ") for one in sheet["sources"])
+
+
+def test_saved_sheet_and_index_work_under_their_own_policy(browser, run, tmp_path):
+    code, _, error = run(
+        *("parsheets", "--only", "TRI-02,TRI-03", "--decks", "2", "--format", "html", "-o", str(tmp_path), "-j", "1")
+    )
+    assert (code, error) == (0, "")
+    page = browser.new_page()
+    faults = []
+    page.on("console", lambda message: faults.append(message.text))
+    page.on("pageerror", lambda fault: faults.append(str(fault)))
+    page.goto((tmp_path / "TRI-03_2-decks.html").as_uri())
+    assert page.evaluate("document.querySelectorAll('svg').length") > 0
+    first = "document.querySelector('[style]')"
+    assert page.evaluate(f"getComputedStyle({first}).getPropertyValue({first}.style[0])") != ""  # of an attribute
+    assert page.evaluate("getComputedStyle(document.querySelector('td.number')).textAlign") in ("right", "end")
+    page.goto((tmp_path / "index.html").as_uri())
+    page.get_by_role("searchbox").or_(page.locator(".filter input")).first.fill("TRI-02")
+    expect(page.locator("tbody tr:visible")).to_have_count(1)
+    page.locator(".filter input").fill("")
+    page.locator("thead button").first.click()
+    expect(page.locator("tbody tr").first).to_contain_text("TRI-02")
+    assert faults == []
+    page.evaluate(
+        """() => { for (const source of ["alert(1)", "document.title = 'x'"]) {
+        const script = document.createElement("script");
+        script.textContent = source;
+        document.body.append(script); } }"""
+    )
+    assert page.title() == "Par sheets"
+    assert len(faults) == 2  # neither ran
+    page.close()

@@ -1,0 +1,127 @@
+"""Whether a paytable is the catalog's own, or a variant that must not pass for it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from combinat.bets.award import Award
+from combinat.bets.paytable import BasedOn, Paytable
+from combinat.bets.texts import MAX_NAME, MAX_SOURCE
+
+_MARK = "variant"
+
+
+def find_differences(paytable: Paytable, original: Paytable) -> tuple[str, ...]:
+    """Name the topics in which a paytable differs from another, in a fixed order; empty if it is the same game.
+
+    Ids, sources, notes and the layout of the file are not compared.
+
+    >>> from combinat.bets.lookup import find
+    >>> find_differences(find("TRI-02"), find("TRI-03"))
+    ('awards', 'pays', 'decks')
+    """
+    return tuple(dict.fromkeys(_iter_differences(paytable, original)))
+
+
+def _iter_differences(paytable: Paytable, original: Paytable) -> Iterator[str]:
+    bet, other = paytable.bet, original.bet
+    if (bet.deal, paytable.roles_distinct, paytable.up) != (other.deal, original.roles_distinct, original.up):
+        yield "deal"
+    if bet.pack != other.pack:
+        yield "pack"
+    if _fact(paytable) != _fact(original):
+        yield "condition"
+    yield from _iter_award_differences(paytable.settlement.stated, original.settlement.stated)
+    if bool(paytable.parts) != bool(original.parts):
+        yield "settlement"
+    if paytable.wheels != original.wheels:
+        yield "wheels"
+    if bet.option != other.option:
+        yield "option"
+    if paytable.requires != original.requires:
+        yield "required wager"
+    if paytable.decks != original.decks:
+        yield "decks"
+    if paytable.systems != original.systems:
+        yield "meters"
+    if _names(paytable) != _names(original):
+        yield "names"
+    if (paytable.published, paytable.is_example) != (original.published, original.is_example):
+        yield "published figures"
+
+
+def _fact(paytable: Paytable) -> object:
+    return paytable.bet.given.fact if paytable.bet.given else None
+
+
+def _names(paytable: Paytable) -> tuple[str, ...]:
+    """Return the names on a sheet; a title made of the bet's name and the id follows from these."""
+    bet = paytable.bet
+    title = "" if paytable.title == f"{bet.name} {paytable.id}" else paytable.title
+    return bet.name, bet.game, bet.made, bet.settled, title
+
+
+def _iter_award_differences(awards: Sequence[Award], others: Sequence[Award]) -> Iterator[str]:
+    if [award.name for award in awards] != [award.name for award in others]:
+        yield "awards"
+    by_name = {award.name: award for award in others}
+    for award in awards:
+        if (other := by_name.get(award.name)) is not None:
+            if (award.rule.fact, award.per) != (other.rule.fact, other.per):
+                yield "rules"
+            if award.pay != other.pay:
+                yield "pays"
+
+
+def count_common_awards(paytable: Paytable, original: Paytable) -> int:
+    """Return how many awards two paytables share by name and pay: the larger, the more one looks like the other."""
+    known = {(award.name, str(award.pay)) for award in original.settlement.stated}
+    return sum((award.name, str(award.pay)) in known for award in paytable.settlement.stated)
+
+
+def as_variant(paytable: Paytable, original: Paytable, differences: tuple[str, ...]) -> Paytable:
+    """Return the paytable marked as a variant of another: in its title, its names for files, and its sources.
+
+    What is published of the original is not said of the variant. A paytable with an id and a title of its own, or one
+    that an option of a command has renamed, needs no further name.
+    """
+    name, title = paytable.variant, paytable.title
+    has_own_name = bool(name) or paytable.id.lower() != original.id.lower()
+    if not has_own_name:
+        name = (f"{_MARK}-{_fingerprint(paytable)}",)
+    if not paytable.variant and (not has_own_name or title.lower() == original.title.lower()):
+        title = f"{title[: MAX_NAME - len(_MARK) - 2]}, {_MARK}"
+    return replace(
+        paytable,
+        title=title,
+        variant=name,
+        bet=replace(paytable.bet, sources=based_on_sources(original.id, paytable.bet.sources)),
+        published=tuple(one for one in paytable.published if one not in original.published),
+        other_reading=None if paytable.other_reading == original.other_reading else paytable.other_reading,
+        based_on=BasedOn(original.id, differences),
+    )
+
+
+def based_on_sources(id: str, sources: Sequence[str]) -> tuple[str, ...]:
+    """Cite the sources of a paytable for a variant of it.
+
+    >>> based_on_sources("TRI-03", ["Rules of TriLux Blackjack"])
+    ('Based on TRI-03: Rules of TriLux Blackjack',)
+    """
+    return tuple(f"Based on {id}: {source}"[:MAX_SOURCE] for source in sources) or (f"Based on {id}",)
+
+
+def _fingerprint(paytable: Paytable) -> str:
+    """Return eight hexadecimal digits that change with whatever `find_differences` compares."""
+    bet = paytable.bet
+    settings = [(one.setting.key, one.said) for one in bet.deal.settings]
+    awards = [(award.name, str(award.rule), str(award.per), award.pays_text) for award in paytable.settlement.stated]
+    parts = (
+        *(bet.deal, settings, bet.pack, paytable.roles_distinct, paytable.up, bet.given, awards, bool(paytable.parts)),
+        *(paytable.wheels, bet.option, paytable.requires, paytable.decks, paytable.systems, _names(paytable)),
+        *(paytable.published, paytable.is_example),
+    )
+    return hashlib.sha256("\n".join(map(str, parts)).encode()).hexdigest()[:8]

@@ -1,0 +1,123 @@
+"""The bet's text as a file to keep, in which a changed paytable of the catalog has a name of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from combinat.bets.fields import BetFields
+from combinat.bets.identity import based_on_sources
+from combinat.bets.load import parse
+from combinat.bets.lookup import identified
+from combinat.bets.paytable import Paytable
+from combinat.bets.read_fields import read_fields
+from combinat.bets.write import bet_text
+from decks import InputError
+from reports.studio.places import Place, places
+from reports.studio.posted import USUAL_NAME, checked
+
+_LONGEST_ID = 40
+_REMOVED = ("published", "other_reading")
+
+
+def export(body: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the name and the content of the file; a text with a mistake in it is kept as it is.
+
+    >>> from combinat.bets.lookup import find
+    >>> text = find("TRI-03").bet.file
+    >>> export({"toml": text, "paytable": "TRI-03"}) == {"name": "TRI-03.toml", "text": text}
+    True
+    >>> changed = export({"toml": text.replace("100 to 1", "90 to 1"), "paytable": "TRI-03"})
+    >>> changed["name"].startswith("TRI-03+variant-"), 'source = ["Based on TRI-03: ' in changed["text"]
+    (True, True)
+    """
+    text = checked(body["toml"])
+    paytables, problems = parse(text, USUAL_NAME)
+    if problems or not paytables:
+        return {"name": USUAL_NAME, "text": text}
+    variants = {one.id: one for one in map(identified, paytables) if one.based_on is not None}
+    wanted = str(body.get("paytable") or "").lower()
+    id = next((one.id for one in paytables if one.id.lower() == wanted), paytables[0].id)
+    name = f"{_own_id(variants[id]) if id in variants else id}.toml"
+    return {"name": name, "text": _renamed(text, variants) if variants else text}
+
+
+def _own_id(variant: Paytable) -> str:
+    """Return an id that the catalog does not have: the same with the variant's mark, which only a catalog id gets."""
+    if not variant.variant:
+        return variant.id
+    (mark,) = variant.variant
+    return f"{variant.id[: _LONGEST_ID - len(mark) - 1]}+{mark}"
+
+
+def _renamed(text: str, variants: Mapping[str, Paytable]) -> str:
+    """Give variants ids, titles and sources of their own, in the text as it is laid out if that can be done."""
+    fields = _renamed_fields(text, variants)
+    found = _edited(text, fields)
+    try:
+        is_same = found is not None and read_fields(found, _refuse) == fields
+    except InputError:
+        is_same = False
+    return found if found is not None and is_same else bet_text(fields)
+
+
+def _renamed_fields(text: str, variants: Mapping[str, Paytable]) -> BetFields:
+    fields = read_fields(text, _refuse)
+    assert fields is not None  # it was parsed without a problem
+    stated = [fields.source] if isinstance(fields.source, str) else fields.source
+    originals = ", ".join(dict.fromkeys(one.based_on.id for one in variants.values() if one.based_on))
+    tables = [
+        replace(
+            table,
+            id=_own_id(variant),
+            title=table.title and variant.title,
+            published=[],
+            other_reading=None,
+        )
+        if (variant := variants.get(table.id))
+        else table
+        for table in fields.paytable
+    ]
+    return replace(fields, source=list(based_on_sources(originals, stated)), paytable=tables)
+
+
+def _refuse(what: str) -> None:
+    raise InputError(what)
+
+
+def _edited(text: str, fields: BetFields) -> str | None:
+    """Write changed fields into a text, last place first; `None` if a value that has to go cannot be cut out."""
+    import json
+
+    values: dict[tuple[str | int, ...], Any] = {("source",): fields.source}
+    for number, table in enumerate(fields.paytable):
+        values["paytable", number, "id"] = table.id
+        values["paytable", number, "title"] = table.title
+        values |= {("paytable", number, key): getattr(table, key) for key in _REMOVED}
+    changes: list[tuple[int, int, str]] = []
+    for place in places(text):
+        if place.path not in values:
+            continue
+        value = values.pop(place.path)
+        if value in ([], None):
+            if (cut := _line_of(text, place)) is None:
+                return None
+            changes.append((*cut, ""))
+        elif place.path[-1] not in _REMOVED:
+            changes.append((place.start, place.end, json.dumps(value, ensure_ascii=False)))
+    if ("source",) in values:
+        changes.append((0, 0, f"source = {json.dumps(fields.source, ensure_ascii=False)}\n"))
+    for start, end, new in sorted(changes, reverse=True):
+        text = text[:start] + new + text[end:]
+    return text
+
+
+def _line_of(text: str, place: Place) -> tuple[int, int] | None:
+    """Return from where to where the lines of a key and its value go, if nothing else stands on them."""
+    start = text.rfind("\n", 0, place.key[0]) + 1
+    end = text.find("\n", place.end) + 1 or len(text)
+    rest = text[place.end : end].strip()
+    is_alone = place.key != (0, 0) and not text[start : place.key[0]].strip() and (not rest or rest.startswith("#"))
+    return (start, end) if is_alone else None

@@ -1,0 +1,169 @@
+"""Nothing that differs from the catalog carries the catalog's identity, whichever way the difference came about."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from combinat.bets.configured import configured
+from combinat.bets.identity import find_differences
+from combinat.bets.load import parse
+from combinat.bets.lookup import every_paytable, find, identified, resolve
+from combinat.bets.pays import altered
+from combinat.bets.run_meters import Run, run_by
+from combinat.bets.variants import as_house_jackpot, with_soft_17
+from tests.profiles import tries
+
+TEXT = find("TRI-03").bet.file
+
+
+def load_text(text: str, id: str = "TRI-03"):
+    paytables, problems = parse(text, "mine.toml")
+    assert not problems
+    return identified(next(one for one in paytables if one.id == id))
+
+
+def edit_tri_03(old: str, new: str) -> str:
+    head, body = TEXT.split('id = "TRI-03"')
+    assert old in body
+    return f'{head}id = "TRI-03"{body.replace(old, new, 1)}'
+
+
+def is_marked(paytable, original) -> bool:
+    """Whether title, names for files, sources and published figures tell a paytable from the catalog's."""
+    return (
+        paytable.based_on is not None
+        and paytable.title != original.title
+        and (paytable.id, paytable.variant) != (original.id, ())
+        and not set(paytable.bet.sources) & set(original.bet.sources)
+        and all("Based on" in source for source in paytable.bet.sources)
+        and not set(paytable.published) & set(original.published)
+    )
+
+
+def test_every_paytable_of_the_catalog_is_its_own_original():
+    for paytable in every_paytable():
+        assert identified(paytable) is paytable
+        copies, _ = parse(paytable.bet.file + "\n# a comment\n", "copy.toml")
+        copy = next(one for one in copies if one.id == paytable.id)
+        assert identified(copy) == copy
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "difference"),
+    [
+        ('"5 to 1"', '"6 to 1"', "pays"),
+        ('"5 to 1"', '"5 for 1"', "pays"),
+        ('decks = "2-8"', 'decks = "2-7"', "decks"),
+        ('  { hand = "Flush", pays = "5 to 1" },\n', "", "awards"),
+        ('{ hand = "Flush", pays', '{ name = "Flush", when = "suited and not pair", pays', "rules"),
+        ('decks = "2-8"', 'decks = "2-8"\nrequires = "an ante"', "required wager"),
+        ('decks = "2-8"', 'decks = "2-8"\ntitle = "Better TriLux"', "names"),
+        ('decks = "2-8"', 'decks = "2-8"\nexample = true', "published figures"),
+    ],
+)
+def test_changed_copy_with_a_catalog_id_is_a_variant(old, new, difference):
+    variant = load_text(edit_tri_03(old, new))
+    assert variant.based_on.id == "TRI-03"
+    assert difference in variant.based_on.differences
+    assert is_marked(variant, find("TRI-03"))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('deal = "player:2, up:1"', 'deal = "player:3"'),
+        ('deal = "player:2, up:1"', 'deal = "player:2, up:1"\npack = "spanish"'),
+        ('deal = "player:2, up:1"', 'deal = "player:2, up:1"\ngiven = "not up.has(A)"'),
+        ('deal = "player:2, up:1"', 'deal = "player:2, up:1"\noption = "parlay"'),
+        ('deal = "player:2, up:1"', 'deal = "player:2, up:1"\ngame = "Poker"'),
+        ('"Flush" = "flush"', '"Flush" = "flush and not pair"'),
+    ],
+)
+def test_changed_bet_makes_every_paytable_of_its_file_a_variant(old, new):
+    for id in ("TRI-01", "TRI-03"):
+        assert is_marked(load_text(TEXT.replace(old, new, 1), id), find(id))
+
+
+def test_unchanged_neighbor_of_a_changed_paytable_stays_the_catalogs():
+    text = edit_tri_03('"5 to 1"', '"6 to 1"')
+    assert load_text(text, "TRI-01").based_on is None
+    assert load_text(text, "TRI-01").bet.sources == find("TRI-01").bet.sources
+
+
+@pytest.mark.parametrize("text", [TEXT.replace('"9 to 1"', '"9:1"'), TEXT.replace("\n\n", "\n\n\n# mine\n")])
+def test_layout_makes_no_variant(text):
+    assert load_text(text, "TRI-01").based_on is None
+
+
+def test_id_is_compared_without_regard_to_capitals():
+    assert is_marked(
+        load_text(edit_tri_03('"5 to 1"', '"6 to 1"').replace("TRI-03", "tri-03"), "tri-03"), find("TRI-03")
+    )
+
+
+@pytest.mark.parametrize("title", ["", 'title = "TriLux Bonus TRI-03"\n'])
+def test_changed_copy_under_another_id_does_not_keep_title_or_source(title):
+    text = edit_tri_03('"5 to 1"', '"6 to 1"').replace('id = "TRI-03"\n', f'id = "MINE"\n{title}')
+    variant = load_text(text, "MINE")
+    assert variant.based_on.id == "TRI-03"
+    assert is_marked(variant, find("TRI-03"))
+
+
+def test_same_game_under_another_id_keeps_its_source():
+    copy = load_text(TEXT.replace('"TRI-03"', '"MINE"'), "MINE")
+    assert (copy.based_on, copy.bet.sources) == (None, find("TRI-03").bet.sources)
+
+
+def test_bet_with_nothing_of_the_catalog_is_no_variant():
+    text = re.sub(r"source = \[.*?\]\n", "", edit_tri_03('"5 to 1"', '"6 to 1"'), flags=re.DOTALL)
+    mine = load_text(text.replace('"TRI-03"', '"MINE"'), "MINE")
+    assert (mine.based_on, mine.bet.sources, mine.variant) == (None, (), ())
+
+
+@pytest.mark.parametrize(
+    ("id", "change"),
+    [
+        ("TRI-03", lambda one: altered(one, "Flush=6")),
+        ("BLZ-1-UP", lambda one: as_house_jackpot(one, {"meter": 2000})),
+        ("SOB-EXAMPLE", lambda one: run_by(one, Run({"seed": ["5,001"]}), ())),
+        ("L9", lambda one: configured(one, {"nines": "maker"})),
+        ("BB-1", lambda one: with_soft_17(one, "s17" if "h17" in str(one.bet.deal) else "h17")),
+        ("TRI-03", lambda one: replace(one, decks=(6,))),
+    ],
+)
+def test_override_of_a_catalog_paytable_is_a_variant(id, change):
+    original = find(id)
+    variant = identified(change(original))
+    assert variant.based_on.id == id
+    assert is_marked(variant, original)
+
+
+def test_override_of_a_changed_copy_differs_from_the_same_override_of_the_original():
+    changed = load_text(edit_tri_03('"100 to 1"', '"90 to 1"'))
+    ours, theirs = altered(changed, "Flush=6"), altered(find("TRI-03"), "Flush=6")
+    assert (ours.id, ours.variant) != (theirs.id, theirs.variant)
+    assert ours.based_on.differences == ("pays",)
+
+
+def test_file_named_on_the_command_line_is_identified(tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text(edit_tri_03('"5 to 1"', '"6 to 1"'))
+    assert is_marked(resolve(f"{path}:TRI-03")[0], find("TRI-03"))
+
+
+@tries(60)
+@given(st.lists(st.integers(1, 200), min_size=5, max_size=5))
+def test_any_other_pays_make_a_variant_with_a_name_of_its_own(pays):
+    number = iter(pays)
+    head, body = TEXT.split('id = "TRI-03"')
+    ladder, rest = body.split("\n]\n", 1)
+    ladder = re.sub(r'pays = "\d+ to 1"', lambda _: f'pays = "{next(number)} to 1"', ladder)
+    variant = load_text(f'{head}id = "TRI-03"{ladder}\n]\n{rest}')
+    if pays == [100, 35, 33, 10, 5]:
+        assert variant.based_on is None
+    else:
+        assert is_marked(variant, find("TRI-03"))
+        assert find_differences(variant, find("TRI-03"))[0] == "pays"
