@@ -25,7 +25,7 @@ from combinat.enumeration.rank_rows import Bits, RankSpace, equality_pattern, ra
 from combinat.enumeration.row_numbers import Digits, total_over
 from combinat.enumeration.symmetry import Renaming, suit_rows
 from combinat.enumeration.tally import Drawn, Shape
-from combinat.language.tree import parts
+from combinat.language.tree import count_operations
 from combinat.language.word import Places, Suits
 from decks import Composition, Pack, Suit
 
@@ -124,10 +124,14 @@ class Portion:
         for row, patterns in found.values():
             yield Situation(row, tuple(patterns.items()))
 
+    @cached_property
+    def _operations(self) -> int:
+        """Operations on bit sets that judge one row of suits."""
+        return count_operations(self._facts) + len(self._facts)
+
     def check_work(self, situations: int) -> None:
         """Refuse rules that would take too long."""
-        length = sum(len(list(parts(fact))) for fact in self._facts)
-        if length * situations * self.space.size > MAX_WORK:
+        if self._operations * situations * self.space.size > MAX_WORK:
             raise TooLongError(
                 f"the rules are too long to be counted over {len(self.seating.places)} cards; "
                 "shorten them or deal fewer cards"
