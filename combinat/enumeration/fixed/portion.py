@@ -69,12 +69,18 @@ class Portion:
         self._pack = pack
         self._facts = [rule.fact for rule in ladder.all_rules]
         self._judged: dict[tuple[Hashable, ...], Parts[Bits]] = {}
+        self._known_situations: dict[tuple[Renaming, ...], tuple[Situation, ...]] = {}
+
+    @cached_property
+    def _rank_rows(self) -> int:
+        """The number of ways the ranks can fall."""
+        return size_of(self.seating.groups, len(self._pack.ranks))
 
     @cached_property
     def space(self) -> RankSpace:
         """Every way the ranks can fall."""
         ranks = tuple(int(rank) for rank in self._pack.ranks)
-        if size_of(self.seating.groups, len(ranks)) > MOST_ROWS:
+        if self._rank_rows > MOST_ROWS:
             raise TooLongError(
                 f"the rules tell apart too many of the {self.seating.cards} cards to be counted; name fewer roles"
             )
@@ -114,15 +120,35 @@ class Portion:
         rows = suit_rows(self.seating.cards if cards is None else cards, renamings)
         return [(row, size) for row, size in rows if missing.isdisjoint(row)]
 
-    def situations(self, renamings: tuple[Renaming, ...]) -> Iterator[Situation]:
+    def situations(self, renamings: tuple[Renaming, ...]) -> tuple[Situation, ...]:
         """Put the rows of suits together that answer all questions alike."""
-        found: dict[tuple[Hashable, ...], tuple[Suits, Counter[tuple[int, ...]]]] = {}
-        for row, size in self.suit_rows(renamings):
-            _, patterns = found.setdefault(self.answers(row), (row, Counter()))
-            patterns[equality_pattern(row)] += size
-        self.check_work(len(found))
-        for row, patterns in found.values():
-            yield Situation(row, tuple(patterns.items()))
+        situations = self._situations(renamings)
+        self.check_work(len(situations))
+        return situations
+
+    def _situations(self, renamings: tuple[Renaming, ...]) -> tuple[Situation, ...]:
+        if renamings not in self._known_situations:
+            found: dict[tuple[Hashable, ...], tuple[Suits, Counter[tuple[int, ...]]]] = {}
+            for row, size in self.suit_rows(renamings):
+                _, patterns = found.setdefault(self.answers(row), (row, Counter()))
+                patterns[equality_pattern(row)] += size
+            self._known_situations[renamings] = tuple(
+                Situation(row, tuple(patterns.items())) for row, patterns in found.values()
+            )
+        return self._known_situations[renamings]
+
+    def work_of_situations(self, renamings: tuple[Renaming, ...]) -> int:
+        """Bits that are combined to judge all situations."""
+        return self._operations * len(self._situations(renamings)) * self._rank_rows
+
+    def work_at(self, renamings: tuple[Renaming, ...]) -> int:
+        """Bits that are combined to judge all rows of suits by themselves, as for a shoe that is not full."""
+        least = least_of_one_suit(self._facts, self.seating)
+        if least is not None and least >= FEWEST:
+            rows = len(one_suit_rows(self.seating.cards, least, renamings))
+        else:
+            rows = len(self.suit_rows(renamings, len(self._asked)))
+        return self._operations * rows * self._rank_rows
 
     @cached_property
     def _operations(self) -> int:
