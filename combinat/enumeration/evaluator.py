@@ -97,9 +97,7 @@ class _Compiler(Generic[S]):
     def number(self, number: Number) -> Numbers | NumberBy[S]:
         if number not in self._numbers:
             numbers = self._number(number)
-            self._numbers[number] = (
-                _remembered(numbers) if callable(numbers) and self._uses[number] > 1 else numbers
-            )
+            self._numbers[number] = _remembered(numbers) if callable(numbers) and self._uses[number] > 1 else numbers
         return self._numbers[number]
 
     def _fact(self, fact: Fact) -> Bits | FactBy[S]:

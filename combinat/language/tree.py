@@ -186,7 +186,7 @@ def suits_told_apart(rule: Rule) -> frozenset[Family]:
     return frozenset(families)
 
 
-def said_of(facts: Iterable[Fact]) -> Iterator[Places]:
+def said_of(facts: Iterable[Node]) -> Iterator[Places]:
     """Give the cards that something is said of, again where more is said of them."""
     for node in (node for fact in facts for node in parts(fact)):
         match node:

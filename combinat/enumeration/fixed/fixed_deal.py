@@ -15,6 +15,7 @@ from combinat.enumeration.fixed.portion import Portion
 from combinat.enumeration.fixed.seating import seatings
 from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.parts import Parts, new_parts, parts_of
+from combinat.enumeration.progress import track
 from combinat.enumeration.rank_rows import Bits
 from combinat.enumeration.rule_symmetry import renamings_keeping_rules
 from combinat.enumeration.symmetry import Renaming, renamings_keeping_composition
@@ -89,7 +90,7 @@ class FixedDeal(Struct, frozen=True, dict=True):
             return tuple(map(bool, rows.judge().wins))
         taken = [0] * len(self.ladder.rules)
         for portion in self.every_portion:
-            for situation in portion.situations(self._renamings):
+            for situation in track(portion.situations(self._renamings)):
                 wins = portion.judge(situation.suits).wins
                 taken = [before or more for before, more in zip(taken, wins, strict=True)]
         return tuple(map(bool, taken))
@@ -123,9 +124,7 @@ class FixedDeal(Struct, frozen=True, dict=True):
         """Hands of a shoe listed one by one, if that is far less work than all suits of all ranks; `None` otherwise."""
         renamings = self.renamings_at(composition)
         work = sum(
-            portion.work_at(renamings)
-            for portion in self.every_portion
-            if portion.seating.jokers <= composition.jokers
+            portion.work_at(renamings) for portion in self.every_portion if portion.seating.jokers <= composition.jokers
         )
         if work <= MIN_WORK:
             return None

@@ -8,7 +8,7 @@ evaluated once for each different thing that it sees, on cards that represent th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import cached_property
 from itertools import product
 from math import perm, prod
@@ -19,21 +19,21 @@ from combinat.enumeration.fixed.card_classes import aspect_of, classify
 from combinat.enumeration.fixed.deal import FixedRoles
 from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.parts import Parts
+from combinat.enumeration.progress import track
 from combinat.enumeration.rank_rows import Bits, Numbers, numbers_of, rows_in
 from combinat.enumeration.tally import Drawn, Shape
 from combinat.language.laid import LaidHand
 from combinat.language.tree import (
     Count,
-    Fact,
     Literal,
     Measure,
-    Number,
+    Node,
     Predicate,
     Ranks,
-    SameAs,
     children,
     distinct_parts,
     places_alike,
+    said_of,
 )
 from combinat.language.word import Places
 from decks import Card, Composition, Pack
@@ -56,18 +56,31 @@ Row = tuple[int, ...]
 class HandRows:
     """The hands of a fixed deal from a composition, over classes of cards.
 
-    With `any_decks`, the composition is one deck of several: a class may come more often than one deck has it.
+    With `any_decks`, the composition is one deck of several: a class may come more often than one deck has it. The
+    positions of `apart` are never in one group with others.
     """
 
     def __init__(
-        self, deal: FixedRoles, pack: Pack, ladder: Ladder, composition: Composition, *, any_decks: bool = False
+        self,
+        deal: FixedRoles,
+        pack: Pack,
+        ladder: Ladder,
+        composition: Composition,
+        *,
+        any_decks: bool = False,
+        apart: Places = (),
     ) -> None:
         self._deal = deal
         self._pack = pack
         self._ladder = ladder
         facts = [rule.fact for rule in ladder.all_rules]
         self._leaves = [node for node in distinct_parts(facts) if not children(node) and not isinstance(node, Literal)]
-        self._groups = places_alike(deal.everybody, facts)
+        self._groups = tuple(
+            positions
+            for group in places_alike(deal.everybody, facts)
+            for is_apart in (False, True)
+            if (positions := tuple(place for place in group if (place in apart) == is_apart))
+        )
         self.classes = classify(self._leaves, [card for card, _ in composition])
         self._copies = [sum(composition[card] for card in cards) for cards in self.classes]
         self._limits = [deal.cards_dealt] * len(self.classes) if any_decks else self._copies
@@ -84,11 +97,16 @@ class HandRows:
 
     @cached_property
     def size(self) -> int:
-        """The number of rows.
+        """The number of rows."""
+        return self.count_hands(self._deal.everybody)
+
+    def count_hands(self, places: Places) -> int:
+        """Count the different hands at some positions, whole groups of them.
 
         Classes are added one after the other; what matters is how many cards each group of positions still lacks.
         """
-        ways = Counter({tuple(map(len, self._groups)): 1})
+        groups = [group for group in self._groups if group[0] in places]
+        ways = Counter({tuple(map(len, groups)): 1})
         for limit in self._limits:
             longer: Counter[tuple[int, ...]] = Counter()
             for lacking, count in ways.items():
@@ -96,7 +114,7 @@ class HandRows:
                     if sum(taken) <= limit:
                         longer[tuple([lack - some for lack, some in zip(lacking, taken, strict=True)])] += count
             ways = longer
-        return ways[(0,) * len(self._groups)]
+        return ways[(0,) * len(groups)]
 
     @cached_property
     def _rows(self) -> list[bytes]:
@@ -130,15 +148,18 @@ class HandRows:
 
     def judge(self) -> Parts[Bits]:
         """Sort the rows into the parts of the ladder."""
-        return self._ladder.judge(_RowEvaluator(self))(None)
+        evaluator = _RowEvaluator(self)
+        for leaf in track(self._leaves):
+            evaluator.evaluate(leaf)
+        sort: Callable[[None], Parts[Bits]] = self._ladder.judge(evaluator)
+        return sort(None)
 
-    def orders(self) -> list[int]:
-        """For each row, the number of orders that it stands for."""
-        groups = [group for group in self._groups if len(group) > 1]
-        if not groups:
-            return [1] * self.size
+    def orders(self, places: Places | None = None) -> list[int]:
+        """For each row, the number of orders that it stands for, or that its cards at some positions do."""
         found = [1] * self.size
-        for group in groups:
+        for group in self._groups:
+            if len(group) == 1 or (places is not None and group[0] not in places):
+                continue
             known: dict[Row, int] = {}
             for row, cards in enumerate(self._at(group)):
                 if cards not in known:
@@ -157,6 +178,11 @@ class HandRows:
             found.append(orders * known[held])
         return found
 
+    def draw(self, taken: Row, cards: Row) -> int:
+        """Count the ways to draw some classes in this order when others are taken already."""
+        before = Counter(taken)
+        return prod(perm(max(self._copies[one] - before[one], 0), count) for one, count in Counter(cards).items())
+
     def weigh(self) -> list[int]:
         """Add up the ways of each part of the ladder."""
         ways = self.ways()
@@ -174,19 +200,20 @@ class HandRows:
                 known[held] = tuple(sorted(drawn))
             shapes.append(known[held])
         for part, rows in zip(counts.every, self.judge().every, strict=True):
-            for row in rows_in(rows):
-                part[shapes[row]] += orders[row]
+            for number in rows_in(rows):
+                part[shapes[number]] += orders[number]
 
-    def example(self, row: int) -> tuple[Card, ...]:
-        """Return a hand of a row."""
-        return tuple(self.classes[column[row]][0] for column in self._rows)
+    def classes_at(self, row: int, places: Places) -> Row:
+        """The classes of a row at some positions."""
+        return tuple([self._rows[place][row] for place in places])
 
     def _at(self, places: Places) -> Iterator[Row]:
         """The classes at some positions, row by row."""
         return zip(*[self._rows[place] for place in places], strict=True)
 
-    def values(self, leaf: Fact | Number, places: Places) -> bytes:
+    def values(self, leaf: Node) -> bytes:
         """Evaluate a leaf on every row: facts as 0 or 1, numbers as they are."""
+        places = tuple(dict.fromkeys(place for some in said_of([leaf]) for place in some))
         aspect = aspect_of(leaf)
         numbered: dict[Hashable, int] = {}
         seen = [
@@ -199,7 +226,7 @@ class HandRows:
         known = {key: self._value(leaf, [example[number] for number in key], places) for key in set(keys)}
         return bytes([known[key] for key in keys])
 
-    def _value(self, leaf: Fact | Number, cards: Sequence[Card], places: Places) -> int:
+    def _value(self, leaf: Node, cards: Sequence[Card], places: Places) -> int:
         laid = LaidHand(self._deal, {place: (card,) for place, card in zip(places, cards, strict=True)}, self._pack)
         match leaf:
             case Measure() | Count():
@@ -218,27 +245,26 @@ class _RowEvaluator:
         self._rows = rows
         self.everything: Bits = (1 << rows.size) - 1
 
+        self._known: dict[Node, Numbers] = {}
+
+    def evaluate(self, leaf: Node) -> Numbers:
+        """Split the rows by the value of a leaf; rows in which it has none are left out."""
+        if leaf not in self._known:
+            numbers = numbers_of(self._rows.values(leaf)) if self.everything else {}
+            self._known[leaf] = {value: rows for value, rows in numbers.items() if value != _NO_VALUE}
+        return self._known[leaf]
+
     def predicate(self, predicate: Predicate) -> Bits:
-        return self._fact(predicate, predicate.places)
+        return self.evaluate(predicate).get(1, 0)
 
     def ranks(self, ranks: Ranks) -> Bits:
-        return self._fact(ranks, ranks.places)
+        return self.evaluate(ranks).get(1, 0)
 
     def measure(self, measure: Measure) -> Numbers:
-        return self._number(measure, measure.places)
+        return self.evaluate(measure)
 
     def count(self, count: Count) -> Numbers:
-        others = [kind.place for kind in count.kinds if isinstance(kind, SameAs)]
-        return self._number(count, tuple(dict.fromkeys([*count.places, *others])))
-
-    def _fact(self, leaf: Fact, places: Places) -> Bits:
-        return numbers_of(self._rows.values(leaf, places)).get(1, 0) if self.everything else 0
-
-    def _number(self, leaf: Number, places: Places) -> Numbers:
-        if not self.everything:
-            return {}
-        numbers = numbers_of(self._rows.values(leaf, places))
-        return {value: rows for value, rows in numbers.items() if value != _NO_VALUE}
+        return self.evaluate(count)
 
 
 def _multisets(limits: Sequence[int], size: int, first: int = 0) -> Iterator[Row]:
@@ -254,4 +280,3 @@ def _multisets(limits: Sequence[int], size: int, first: int = 0) -> Iterator[Row
         for count in range(min(limits[number], size), 0, -1):
             for more in _multisets(limits, size - count, number + 1):
                 yield (number,) * count + more
-

@@ -21,6 +21,7 @@ from combinat.enumeration.fixed.weights import Weights
 from combinat.enumeration.fixed.words import FixedEvaluator
 from combinat.enumeration.ladder import Ladder, TooLongError
 from combinat.enumeration.parts import Parts
+from combinat.enumeration.progress import track
 from combinat.enumeration.rank_rows import Bits, RankSpace, equality_pattern, rank_space, size_of
 from combinat.enumeration.row_numbers import Digits, total_over
 from combinat.enumeration.symmetry import Renaming, suit_rows
@@ -166,7 +167,7 @@ class Portion:
     def tally(self, renamings: tuple[Renaming, ...], counts: Parts[Counter[Shape]]) -> None:
         """Count the ladder's hands by their shape, for every number of full decks."""
         times, jokers = self.seating.times, (self._pack.jokers, self.seating.jokers)
-        for situation in self.situations(renamings):
+        for situation in track(self.situations(renamings)):
             sets = self.judge(situation.suits)
             for shapes, mask in _rows_by_shapes(self.space, situation.patterns, *jokers):
                 for part, rows in zip(counts.every, sets.every, strict=True):
@@ -196,7 +197,7 @@ class Portion:
         self.check_work(len(rows))
         every = tuple(map(int, self._pack.suits))
         suits, row = [every[0]] * self.seating.cards, [every] * self.seating.cards
-        for asked, size in rows:
+        for asked, size in track(rows):
             for place, suit in zip(self._asked, asked, strict=True):
                 suits[place], row[place] = suit, (suit,)
             digits = weights.of(tuple(row))
@@ -208,7 +209,7 @@ class Portion:
         """Weigh rows that tell only where enough cards are of one suit, less what other such rows tell too."""
         rows, weights = one_suit_rows(self.seating.cards, least, renamings), Weights(self.space, composition)
         self.check_work(len(rows))
-        for row, size in rows:
+        for row, size in track(rows):
             digits = weights.of(blocks(row))
             judged = [(sign, self.judge(suits).every) for suits, sign in signed_examples(row).items()]
             for part in range(2 * len(self._ladder.rules) + 2):
