@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from combinat.enumeration.fixed.deal import FixedRoles
 from combinat.enumeration.fixed.hand_rows import HandRows
-from combinat.enumeration.fixed.portion import Portion
+from combinat.enumeration.fixed.portion import MAX_WORK, Portion
 from combinat.enumeration.fixed.seating import seatings
 from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.parts import Parts, new_parts, parts_of
@@ -86,7 +86,7 @@ class FixedDeal(Struct, frozen=True, dict=True):
 
     @cached_property
     def _winnable(self) -> tuple[bool, ...]:
-        if rows := self._rows_for_any_decks(self._work_of_situations()):
+        if rows := self._rows_for_any_decks(MIN_WORK):
             return tuple(map(bool, rows.judge().wins))
         taken = [0] * len(self.ladder.rules)
         for portion in self.every_portion:
@@ -102,20 +102,22 @@ class FixedDeal(Struct, frozen=True, dict=True):
     @cached_property
     def _tallied(self) -> Tally:
         counts: Parts[Counter[Shape]] = new_parts(len(self.ladder.rules), Counter)
-        if rows := self._rows_for_any_decks(self._work_of_situations()):
+        if rows := self.rows_instead_of_bits:
             rows.tally(counts)
             return self.ladder.tally(counts, self.pack.size, self.deal.cards_dealt, self.orders)
         for portion in self.every_portion:
             portion.tally(self._renamings, counts)
         return self.ladder.tally(counts, self.pack.size, self.deal.cards_dealt, self.orders)
 
-    def _work_of_situations(self) -> int:
-        """The work of judging all situations of suits, for every number of decks."""
-        return sum(portion.work_of_situations(self._renamings) for portion in self.every_portion)
+    @cached_property
+    def rows_instead_of_bits(self) -> HandRows | None:
+        """Hands listed one by one for every number of decks, where bit sets are refused; `None` where they are not."""
+        return self._rows_for_any_decks(MAX_WORK)
 
-    def _rows_for_any_decks(self, work: int) -> HandRows | None:
-        """Hands listed one by one for every number of decks, if that is far less work; `None` otherwise."""
-        if work <= MIN_WORK:
+    def _rows_for_any_decks(self, least: int) -> HandRows | None:
+        """Hands listed one by one for every number of decks, if bit sets take more work than `least`."""
+        work = max(portion.work_of_situations(self._renamings) for portion in self.every_portion)
+        if work <= least:
             return None
         rows = HandRows(self.deal, self.pack, self.ladder, self.pack.composition, any_decks=True)
         return rows if rows.is_cheaper_than(work) else None

@@ -207,6 +207,16 @@ class HandRows:
         """The classes of a row at some positions."""
         return tuple([self._rows[place][row] for place in places])
 
+    def example(self, row: int) -> tuple[Card, ...]:
+        """Return a hand of a row, of different cards as far as its classes have them."""
+        used: Counter[int] = Counter()
+        hand = []
+        for number in self.classes_at(row, self._deal.everybody):
+            cards = self.classes[number]
+            hand.append(cards[used[number] % len(cards)])
+            used[number] += 1
+        return tuple(hand)
+
     def _at(self, places: Places) -> Iterator[Row]:
         """The classes at some positions, row by row."""
         return zip(*[self._rows[place] for place in places], strict=True)

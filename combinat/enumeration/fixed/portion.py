@@ -140,7 +140,7 @@ class Portion:
 
     def work_of_situations(self, renamings: tuple[Renaming, ...]) -> int:
         """Bits that are combined to judge all situations."""
-        return self._operations * len(self._situations(renamings)) * self._rank_rows
+        return self._work(len(self._situations(renamings)))
 
     def work_at(self, renamings: tuple[Renaming, ...]) -> int:
         """Bits that are combined to judge all rows of suits by themselves, as for a shoe that is not full."""
@@ -149,7 +149,12 @@ class Portion:
             rows = len(one_suit_rows(self.seating.cards, least, renamings))
         else:
             rows = len(self.suit_rows(renamings, len(self._asked)))
-        return self._operations * rows * self._rank_rows
+        return self._work(rows)
+
+    def _work(self, situations: int) -> int:
+        """Bits that are combined for some situations, more than `MAX_WORK` where they are refused."""
+        work = self._operations * situations * self._rank_rows
+        return work if self._rank_rows <= MOST_ROWS else max(work, MAX_WORK + 1)
 
     @cached_property
     def _operations(self) -> int:
