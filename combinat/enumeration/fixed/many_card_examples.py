@@ -8,10 +8,9 @@ from typing import NamedTuple
 
 from combinat.enumeration.fixed.fixed_deal import FixedDeal
 from combinat.enumeration.fixed.hand_rows import HandRows
-from combinat.enumeration.fixed.outcomes import spread
 from combinat.enumeration.fixed.portion import Portion
 from combinat.enumeration.outcomes import beyond_the_middle
-from combinat.enumeration.rank_rows import Bits, rows_in
+from combinat.enumeration.rank_rows import Bits, rows_in, spread
 from combinat.language.word import Suits
 from decks import Card, Composition
 
