@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -11,10 +11,11 @@ from math import prod
 from msgspec import Struct
 
 from combinat.analysis.joint import Joint
+from combinat.bets.paytable import Paytable
 from combinat.enumeration.experiment import Spots
 from combinat.exact.distribution import Distribution, JointDistribution
 from combinat.exact.root import Root
-from decks import InputError
+from decks import InputError, Shoe
 
 MOST_SPOTS = 7
 """Spots of a table."""
@@ -67,6 +68,20 @@ class JointSpots(Struct, frozen=True, dict=True):
         return self.rows.total((1,) * self.spots) if self.rows else None
 
 
+_TOO_EXPENSIVE = (
+    "several spots of {} are not counted together: each would be dealt more cards of its own than "
+    "two, of too many kinds, or see a hand that is drawn after them"
+)
+
+
+def check_spots(paytables: Sequence[Paytable], shoe: Shoe, spots: int) -> None:
+    """Refuse several spots of a bet that cannot be counted together, before anything else is counted."""
+    for paytable in paytables if spots > 1 else ():
+        trial = paytable.experiment
+        if paytable.bet.given is None and isinstance(trial, Spots) and not trial.can_count_spots(shoe.composition, 2):
+            raise InputError(_TOO_EXPENSIVE.format(paytable.id))
+
+
 def at_spots(joint: Joint, spots: int) -> JointSpots:
     """Make the wagers of one spot at several.
 
@@ -87,10 +102,7 @@ def at_spots(joint: Joint, spots: int) -> JointSpots:
     _check_cards(joint, spots)
     pairs = _rows(joint, 2)
     if pairs is None:
-        raise InputError(
-            f"several spots of {_ids(joint)} are not counted together: each would be dealt more cards of its own than "
-            "two, or see a hand that is drawn after them"
-        )
+        raise InputError(_TOO_EXPENSIVE.format(_ids(joint)))
     return JointSpots(joint, spots, pairs, pairs if spots == 2 else _rows(joint, spots))
 
 
@@ -114,7 +126,7 @@ def _rows(joint: Joint, spots: int) -> JointDistribution | None:
     crossing = joint.verdicts.crossing
     if crossing is None or not isinstance(crossing.trial, Spots):
         return None
-    together = crossing.trial.spots_together(joint.shoe.composition, spots)
+    together = crossing.trial.spots_together(joint.shoe.composition, spots, by_class=True)
     if together is None:
         return None
     every = sum(together.values())

@@ -8,13 +8,30 @@ the situation. How a single word is judged, each experiment says itself (an `Eva
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Sequence
-from typing import Protocol, TypeVar
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import Generic, Protocol, TypeVar
 
 from combinat.enumeration.rank_rows import Bits, Numbers, union
-from combinat.language.tree import And, Compare, Count, Fact, Literal, Measure, Not, Number, Or, Predicate, Ranks, Sum
+from combinat.language.tree import (
+    And,
+    Compare,
+    Count,
+    Fact,
+    Literal,
+    Measure,
+    Not,
+    Number,
+    Or,
+    Predicate,
+    Ranks,
+    Sum,
+    children,
+    distinct_parts,
+)
 
 S = TypeVar("S")
+V = TypeVar("V")
 S_contra = TypeVar("S_contra", contravariant=True)
 FactBy = Callable[[S], Bits]
 NumberBy = Callable[[S], Numbers]
@@ -48,30 +65,87 @@ _COMPARE: dict[str, Callable[[int, int], bool]] = {
 }
 
 
-def compile_rule(fact: Fact, evaluator: Evaluator[S]) -> FactBy[S]:
-    """Turn a rule into a function from the situation to the outcomes that fit."""
-    bits = _fact(fact, evaluator)
-    return bits if callable(bits) else lambda _situation: bits
+def compile_rules(facts: Iterable[Fact], evaluator: Evaluator[S]) -> list[FactBy[S]]:
+    """Turn rules into functions from the situation to the outcomes that fit.
+
+    A part that occurs several times, in one rule or in several, is evaluated once per situation.
+    """
+    compiler = _Compiler(tuple(facts), evaluator)
+    return [compiler.rule(fact) for fact in compiler.facts]
 
 
-def _fact(fact: Fact, evaluator: Evaluator[S]) -> Bits | FactBy[S]:
-    match fact:
-        case Predicate():
-            return evaluator.predicate(fact)
-        case Ranks():
-            return evaluator.ranks(fact)
-        case Compare(sign, left, right):
-            return _compare(_COMPARE[sign], _number(left, evaluator), _number(right, evaluator))
-        case Not(inner):
-            inside = _fact(inner, evaluator)
-            everything = evaluator.everything
-            if callable(inside):
-                return lambda situation: everything & ~inside(situation)
-            return everything & ~inside
-        case And(facts):
-            return _joined([_fact(part, evaluator) for part in facts], operator.and_)
-        case Or(facts):
-            return _joined([_fact(part, evaluator) for part in facts], operator.or_)
+class _Compiler(Generic[S]):
+    """Compiles each distinct node of some rules once."""
+
+    def __init__(self, facts: tuple[Fact, ...], evaluator: Evaluator[S]) -> None:
+        self.facts = facts
+        self._evaluator = evaluator
+        self._uses = Counter(child for node in distinct_parts(facts) for child in children(node))
+        self._facts: dict[Fact, Bits | FactBy[S]] = {}
+        self._numbers: dict[Number, Numbers | NumberBy[S]] = {}
+
+    def rule(self, fact: Fact) -> FactBy[S]:
+        bits = self.fact(fact)
+        return bits if callable(bits) else lambda _situation: bits
+
+    def fact(self, fact: Fact) -> Bits | FactBy[S]:
+        if fact not in self._facts:
+            bits = self._fact(fact)
+            self._facts[fact] = _remembered(bits) if callable(bits) and self._uses[fact] > 1 else bits
+        return self._facts[fact]
+
+    def number(self, number: Number) -> Numbers | NumberBy[S]:
+        if number not in self._numbers:
+            numbers = self._number(number)
+            self._numbers[number] = _remembered(numbers) if callable(numbers) and self._uses[number] > 1 else numbers
+        return self._numbers[number]
+
+    def _fact(self, fact: Fact) -> Bits | FactBy[S]:
+        evaluator = self._evaluator
+        match fact:
+            case Predicate():
+                return evaluator.predicate(fact)
+            case Ranks():
+                return evaluator.ranks(fact)
+            case Compare(sign, left, right):
+                return _compare(_COMPARE[sign], self.number(left), self.number(right))
+            case Not(inner):
+                inside = self.fact(inner)
+                everything = evaluator.everything
+                if callable(inside):
+                    return lambda situation: everything & ~inside(situation)
+                return everything & ~inside
+            case And(facts):
+                return _joined([self.fact(part) for part in facts], operator.and_)
+            case Or(facts):
+                return _joined([self.fact(part) for part in facts], operator.or_)
+
+    def _number(self, number: Number) -> Numbers | NumberBy[S]:
+        match number:
+            case Literal(value):
+                return {value: self._evaluator.everything}
+            case Measure():
+                return self._evaluator.measure(number)
+            case Count():
+                return self._evaluator.count(number)
+            case Sum(left, right, sign):
+                a, b = self.number(left), self.number(right)
+                if not callable(a) and not callable(b):
+                    return _added(a, b, sign)
+                one, other = _varying(a), _varying(b)
+                return lambda situation: _added(one(situation), other(situation), sign)
+
+
+def _remembered(function: Callable[[S], V]) -> Callable[[S], V]:
+    """Return a function that keeps the value of the last situation, which several rules ask for in turn."""
+    last: list[tuple[S, V]] = []
+
+    def remembered(situation: S) -> V:
+        if not last or last[0][0] is not situation:
+            last[:] = [(situation, function(situation))]
+        return last[0][1]
+
+    return remembered
 
 
 def _joined(parts: Sequence[Bits | FactBy[S]], join: Callable[[Bits, Bits], Bits]) -> Bits | FactBy[S]:
@@ -111,22 +185,6 @@ def _compare(
 
 def _varying(number: Numbers | NumberBy[S]) -> NumberBy[S]:
     return number if callable(number) else lambda _situation: number
-
-
-def _number(number: Number, evaluator: Evaluator[S]) -> Numbers | NumberBy[S]:
-    match number:
-        case Literal(value):
-            return {value: evaluator.everything}
-        case Measure():
-            return evaluator.measure(number)
-        case Count():
-            return evaluator.count(number)
-        case Sum(left, right, sign):
-            a, b = _number(left, evaluator), _number(right, evaluator)
-            if not callable(a) and not callable(b):
-                return _added(a, b, sign)
-            one, other = _varying(a), _varying(b)
-            return lambda situation: _added(one(situation), other(situation), sign)
 
 
 def _added(a: Numbers, b: Numbers, sign: int) -> Numbers:

@@ -138,8 +138,17 @@ class SharedRound(Protocol):
 class Spots(Protocol):
     """What an experiment may offer besides: the awards of several spots that play the bet in one round."""
 
-    def spots_together(self, composition: Composition, spots: int) -> dict[tuple[int, ...], int] | None:
-        """Count how the spots take each row of rules, the number of rules standing for none; none if out of reach."""
+    def spots_together(
+        self, composition: Composition, spots: int, *, by_class: bool = False
+    ) -> dict[tuple[int, ...], int] | None:
+        """Count how the spots take each row of rules, the number of rules standing for none; none if out of reach.
+
+        With `by_class`, more is within reach: cards that no rule distinguishes are merged. Sheets do without, since the
+        verifier does.
+        """
+
+    def can_count_spots(self, composition: Composition, spots: int) -> bool:
+        """Say without counting whether so many spots are within reach."""
 
     def spots_for(self, cards: int) -> int | None:
         """Say how many spots so many cards are enough for; none if spots have no cards of their own."""

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from combinat.enumeration.evaluator import Evaluator, compile_rule
+from combinat.enumeration.evaluator import Evaluator, compile_rules
 from combinat.enumeration.in_decks import InDecks
 from combinat.enumeration.parts import Parts
 from combinat.enumeration.rank_rows import Bits
@@ -38,8 +38,8 @@ class Ladder(Struct, frozen=True):
     def judge(self, evaluator: Evaluator[S]) -> Callable[[S], Parts[Bits]]:
         """Give the function that sorts the outcomes of a situation into the ladder's parts."""
         everything = evaluator.everything
-        compiled = [compile_rule(rule.fact, evaluator) for rule in self.rules]
-        condition = compile_rule(self.given.fact, evaluator) if self.given else None
+        compiled = compile_rules([rule.fact for rule in self.all_rules], evaluator)
+        condition = compiled.pop() if self.given else None
 
         def sort(situation: S) -> Parts[Bits]:
             inside = condition(situation) if condition else everything

@@ -19,6 +19,8 @@ from combinat.language.word import Places, RankFunction
 Bits = int
 Numbers = dict[int, Bits]
 """A number that depends on the row: for each value it takes, the rows where it does."""
+_ENOUGH = 100
+"""Rows to pick an example from."""
 
 
 class RankSpace:
@@ -197,6 +199,15 @@ def rows_in(bits: Bits) -> Iterator[int]:
     while row >= 0:
         yield row
         row = digits.find("1", row + 1)
+
+
+def spread(rows: Bits) -> list[int]:
+    """Give some of the rows, spread over them all; every one of them if they are few."""
+    if rows.bit_count() <= _ENOUGH:
+        return list(rows_in(rows))
+    digits = f"{rows:b}"[::-1]
+    found = (digits.find("1", len(digits) * part // _ENOUGH) for part in range(_ENOUGH))
+    return list(dict.fromkeys(row for row in found if row >= 0))
 
 
 def _marking(value: int) -> bytes:

@@ -127,6 +127,46 @@ def parts(node: Node) -> Iterator[Node]:
             pass
 
 
+def children(node: Node) -> tuple[Node, ...]:
+    """Return the nodes that a node is made of."""
+    match node:
+        case Sum(left, right) | Compare(_, left, right):
+            return (left, right)
+        case Not(fact):
+            return (fact,)
+        case And(facts) | Or(facts):
+            return facts
+        case _:
+            return ()
+
+
+def distinct_parts(facts: Iterable[Fact]) -> tuple[Node, ...]:
+    """List every different node of some rules once.
+
+    >>> seven = Ranks((0, 1), (7, 7))
+    >>> len(distinct_parts([And((seven, Not(seven))), seven]))
+    3
+    """
+    found: dict[Node, None] = {}
+    waiting: list[Node] = list(facts)
+    while waiting:
+        node = waiting.pop()
+        if node not in found:
+            found[node] = None
+            waiting.extend(children(node))
+    return tuple(found)
+
+
+def count_operations(facts: Iterable[Fact]) -> int:
+    """Count the operations that evaluate some rules, a part that occurs several times counting once.
+
+    >>> seven = Ranks((0, 1), (7, 7))
+    >>> count_operations([And((seven, Not(seven)))])  # the ranks, the negation, and two that are joined
+    4
+    """
+    return sum(max(len(children(node)), 1) for node in distinct_parts(facts))
+
+
 def suits_told_apart(rule: Rule) -> frozenset[Family]:
     """Find which suits the rule treats unlike others, as families that a renaming of suits must keep."""
     families: set[Family] = set()
@@ -146,7 +186,7 @@ def suits_told_apart(rule: Rule) -> frozenset[Family]:
     return frozenset(families)
 
 
-def said_of(facts: Iterable[Fact]) -> Iterator[Places]:
+def said_of(facts: Iterable[Node]) -> Iterator[Places]:
     """Give the cards that something is said of, again where more is said of them."""
     for node in (node for fact in facts for node in parts(fact)):
         match node:

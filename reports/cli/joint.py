@@ -22,6 +22,7 @@ from reports.cli.options import (
     Meter,
     Removed,
     SoftSeventeen,
+    bar_when_long,
     complete_paytable,
     warn,
 )
@@ -58,13 +59,15 @@ def joint(
     digits: Digits = DIGITS,
 ) -> None:
     """Analyse wagers on the same cards together: the result of the round, how far they go together, several spots."""
+    from combinat.enumeration.progress import report_to
     from reports.answers.joint import joint_document, joint_lines, joint_overview, joint_payload
 
     format, digits = parse_format(format), parse_digits(digits)
     stakes = [_stake(one) for one in wagers]
     typed = Table(BlackjackTable(hits_soft_17))
     question = Question([name for name, _ in stakes], decks, removed, meter, any_decks, None, typed, Trial(tuple(pays)))
-    answers = joined(question, [stake for _, stake in stakes], spots, warn)
+    with bar_when_long("hands") as progress, report_to(progress):
+        answers = joined(question, [stake for _, stake in stakes], spots, warn)
 
     def shown() -> Document:
         if format == "csv":
@@ -77,7 +80,7 @@ def joint(
 def joined(question: Question, stakes: Sequence[Fraction], spots: int, warn: Callable[[str], None]) -> list[Answer]:
     """Work out wagers together at every deck count asked for that all of them are designed for."""
     from combinat.analysis.joint import joint as join
-    from combinat.analysis.joint_spots import at_spots
+    from combinat.analysis.joint_spots import at_spots, check_spots
 
     plain = replace(question, trial=Trial())
     paytables = [replace(plain, arguments=[name]).only() for name in question.arguments]
@@ -95,7 +98,9 @@ def joined(question: Question, stakes: Sequence[Fraction], spots: int, warn: Cal
     amounts = parse_meters(question.meters, paytables) if question.meters else {}
     bets = list(zip(paytables, stakes, strict=True))
     cards = parse_cards(question.removed)
-    found = [join(bets, Shoe(count, paytables[0].bet.pack, cards), amounts) for count in shared]
+    shoes = [Shoe(count, paytables[0].bet.pack, cards) for count in shared]
+    check_spots(paytables, shoes[0], spots)
+    found = [join(bets, shoe, amounts) for shoe in shoes]
     return [(one, at_spots(one, spots) if spots != 1 else None) for one in found]
 
 

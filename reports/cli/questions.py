@@ -124,6 +124,7 @@ def odds(
     """Tell how likely any rule is, for cards dealt as you say. The words of a rule: combinat words."""
     from combinat.analysis.odds import odds as count_odds
     from combinat.enumeration.experiment import parse_deal
+    from combinat.enumeration.progress import report_to
     from reports.answers.odds import odds_document
     from reports.answers.payload import odds_payload
 
@@ -131,7 +132,8 @@ def odds(
     cards, kind = parse_cards(removed), pack_named(pack)
     shoes = [Shoe(count, kind, cards) for count in parse_deck_counts(decks)]
     refused: list[InputError] = []
-    found = list(count_odds(rule, parse_deal(deal), shoes, given, refused.append))
+    with bar_when_long("hands") as progress, report_to(progress):
+        found = list(count_odds(rule, parse_deal(deal), shoes, given, refused.append))
     if not found:
         raise refused[-1]
     for refusal in refused:

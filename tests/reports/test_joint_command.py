@@ -44,7 +44,7 @@ def test_every_format_has_the_deck_counts_asked_for(format):
         (["TRI-01", "HM-2"], "no deck count is left that all are designed for"),
         (["TRI-01", "--decks", "6", "--spots", "9"], "cannot play 9 spots; give 2 to 7"),
         (["BB-1", "--decks", "6", "--spots", "2"], "spots are not counted together where a bet is only made under a"),
-        (["BLZ-1-PC", "--decks", "6", "--spots", "2"], "more cards of its own than two"),
+        (["PKR-TRIPS-1", "--spots", "2"], "more cards of its own than two"),
         (["TRI-01", "PKR-TRIPS-1", "--any-decks", "--decks", "1"], "they are not on the same cards"),
         (["TRI-01", "--decks", "6", "--meter", "5"], "TRI-01 pays from no meter"),
     ],

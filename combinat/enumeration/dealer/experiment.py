@@ -67,12 +67,22 @@ class DealerExperiment(DealerDraw, frozen=True):
 
         return (UpCards(self),)
 
-    def spots_together(self, composition: Composition, spots: int) -> dict[tuple[int, ...], int] | None:
+    def spots_together(
+        self,
+        composition: Composition,
+        spots: int,
+        *,
+        by_class: bool = False,  # noqa: ARG002  # one hand needs no classes
+    ) -> dict[tuple[int, ...], int] | None:
         """Count how several spots take the awards: all the same one, since all look at one hand, or else nothing."""
         if self.deal.roles:
             return None
         ways = self.weigh(composition)
         return {(rule,) * spots: many for rule, many in enumerate((*ways.wins, ways.losing)) if many}
+
+    def can_count_spots(self, composition: Composition, spots: int) -> bool:  # noqa: ARG002  # however many there are
+        """Whether all spots look at one hand alone."""
+        return not self.deal.roles
 
     def spots_for(self, cards: int) -> int | None:  # noqa: ARG002  # however many there are
         """All spots look at one hand."""

@@ -22,8 +22,11 @@ _SMALL = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "se
 
 
 def derivation(trial: FixedDeal, tally: Tally, shoe: Shoe) -> Derivation | None:
-    """Derive the count of every award and of the hands that lose; none if cards are gone, so that there is no n."""
-    if not shoe.is_full:
+    """Derive the count of every award and of the hands that lose; none if cards are gone, so that there is no n.
+
+    None either if hands were counted by classes of cards, whose shapes tell nothing of single cards.
+    """
+    if not shoe.is_full or trial.rows_instead_of_bits:
         return None
     steps: list[Step] = []
     totals: list[Step] = []

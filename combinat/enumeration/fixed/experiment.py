@@ -102,11 +102,19 @@ class FixedExperiment(FixedDeal, frozen=True):
 
         return winning_together(self, composition, awards, seats)
 
-    def spots_together(self, composition: Composition, spots: int) -> dict[tuple[int, ...], int] | None:
+    def spots_together(
+        self, composition: Composition, spots: int, *, by_class: bool = False
+    ) -> dict[tuple[int, ...], int] | None:
         """Count how several spots take the awards in one round."""
         from combinat.enumeration.fixed.spots import spots_together  # one spot does without numpy
 
-        return spots_together(self, composition, spots)
+        return spots_together(self, composition, spots, by_class=by_class)
+
+    def can_count_spots(self, composition: Composition, spots: int) -> bool:
+        """Whether so many spots can be counted together."""
+        from combinat.enumeration.fixed.spots import can_count_spots
+
+        return can_count_spots(self, composition, spots)
 
     def spots_for(self, cards: int) -> int | None:
         """Say how many spots can be dealt their own cards beside the dealer's."""

@@ -10,10 +10,12 @@ from math import perm
 from msgspec import Struct
 
 from combinat.enumeration.fixed.deal import FixedRoles
-from combinat.enumeration.fixed.portion import Portion
+from combinat.enumeration.fixed.hand_rows import HandRows
+from combinat.enumeration.fixed.portion import MAX_WORK, Portion
 from combinat.enumeration.fixed.seating import seatings
 from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.parts import Parts, new_parts, parts_of
+from combinat.enumeration.progress import track
 from combinat.enumeration.rank_rows import Bits
 from combinat.enumeration.rule_symmetry import renamings_keeping_rules
 from combinat.enumeration.symmetry import Renaming, renamings_keeping_composition
@@ -21,6 +23,9 @@ from combinat.enumeration.tally import Shape, Tally, Ways
 from combinat.language.tree import places_alike
 from combinat.language.word import Places, Suits
 from decks import Composition, InputError, Pack
+
+MIN_WORK = 300_000_000
+"""Work on bit sets that takes no time worth saving."""
 
 
 class FixedDeal(Struct, frozen=True, dict=True):
@@ -81,9 +86,11 @@ class FixedDeal(Struct, frozen=True, dict=True):
 
     @cached_property
     def _winnable(self) -> tuple[bool, ...]:
+        if rows := self._rows_for_any_decks(MIN_WORK):
+            return tuple(map(bool, rows.judge().wins))
         taken = [0] * len(self.ladder.rules)
         for portion in self.every_portion:
-            for situation in portion.situations(self._renamings):
+            for situation in track(portion.situations(self._renamings)):
                 wins = portion.judge(situation.suits).wins
                 taken = [before or more for before, more in zip(taken, wins, strict=True)]
         return tuple(map(bool, taken))
@@ -95,9 +102,36 @@ class FixedDeal(Struct, frozen=True, dict=True):
     @cached_property
     def _tallied(self) -> Tally:
         counts: Parts[Counter[Shape]] = new_parts(len(self.ladder.rules), Counter)
+        if rows := self.rows_instead_of_bits:
+            rows.tally(counts)
+            return self.ladder.tally(counts, self.pack.size, self.deal.cards_dealt, self.orders)
         for portion in self.every_portion:
             portion.tally(self._renamings, counts)
         return self.ladder.tally(counts, self.pack.size, self.deal.cards_dealt, self.orders)
+
+    @cached_property
+    def rows_instead_of_bits(self) -> HandRows | None:
+        """Hands listed one by one for every number of decks, where bit sets are refused; `None` where they are not."""
+        return self._rows_for_any_decks(MAX_WORK)
+
+    def _rows_for_any_decks(self, least: int) -> HandRows | None:
+        """Hands listed one by one for every number of decks, if bit sets take more work than `least`."""
+        work = max(portion.work_of_situations(self._renamings) for portion in self.every_portion)
+        if work <= least:
+            return None
+        rows = HandRows(self.deal, self.pack, self.ladder, self.pack.composition, any_decks=True)
+        return rows if rows.is_cheaper_than(work) else None
+
+    def _rows_at(self, composition: Composition) -> HandRows | None:
+        """Hands of a shoe listed one by one, if that is far less work than all suits of all ranks; `None` otherwise."""
+        renamings = self.renamings_at(composition)
+        work = sum(
+            portion.work_at(renamings) for portion in self.every_portion if portion.seating.jokers <= composition.jokers
+        )
+        if work <= MIN_WORK:
+            return None
+        rows = HandRows(self.deal, self.pack, self.ladder, composition)
+        return rows if rows.is_cheaper_than(work) else None
 
     def check_size(self, composition: Composition) -> None:
         """Refuse a shoe that has not even the cards of one deal."""
@@ -108,9 +142,11 @@ class FixedDeal(Struct, frozen=True, dict=True):
     def weigh(self, composition: Composition) -> Ways:
         """Count the ladder's hands from any shoe, card by card as it stands."""
         self.check_size(composition)
+        every = perm(composition.size, self.deal.cards_dealt)
+        if rows := self._rows_at(composition):
+            return self.ladder.ways(parts_of(rows.weigh()), every, self.orders)
         totals = list(new_parts(len(self.ladder.rules), int).every)
         for portion in self.every_portion:
             if portion.seating.jokers <= composition.jokers:
                 portion.weigh(self.renamings_at(composition), composition, totals)
-        every = perm(composition.size, self.deal.cards_dealt)
         return self.ladder.ways(parts_of(totals), every, self.orders)

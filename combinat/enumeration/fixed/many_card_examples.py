@@ -7,9 +7,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from combinat.enumeration.fixed.fixed_deal import FixedDeal
+from combinat.enumeration.fixed.hand_rows import HandRows
 from combinat.enumeration.fixed.portion import Portion
 from combinat.enumeration.outcomes import beyond_the_middle
-from combinat.enumeration.rank_rows import Bits, rows_in
+from combinat.enumeration.rank_rows import Bits, rows_in, spread
 from combinat.language.word import Suits
 from decks import Card, Composition
 
@@ -29,11 +30,20 @@ class _Alike(NamedTuple):
 
 def examples(trial: FixedDeal, composition: Composition) -> list[Hand | None]:
     """Pick a hand for each award: without jokers and without repeated cards if there is one, of usual suits."""
+    if rows := trial.rows_instead_of_bits:
+        return [_listed(rows, members, composition) for members in rows.judge().wins]
     portions = [one for one in trial.every_portion if one.seating.jokers <= composition.jokers]
     alike = lru_cache(maxsize=16)(
         lambda portion: _alike(portion, trial, composition)
     )  # for as long as the awards are looked at
     return [_example(portions, alike, composition, award) for award in range(len(trial.ladder.rules))]
+
+
+def _listed(rows: HandRows, members: Bits, composition: Composition) -> Hand | None:
+    """Pick a hand from rows, of different cards if there is one."""
+    hands = [hand for row in spread(members) if composition.ordered_ways(hand := rows.example(row))]
+    different = [hand for hand in hands if len(set(hand)) == len(hand)]
+    return beyond_the_middle(different or hands) if hands else None
 
 
 def _example(

@@ -12,7 +12,7 @@ from more_itertools import multinomial
 
 from combinat.enumeration.fixed.fixed_deal import FixedDeal
 from combinat.enumeration.outcomes import TOGETHER, Outcome, Roles, beyond_the_middle
-from combinat.enumeration.rank_rows import Bits, rows_in, union
+from combinat.enumeration.rank_rows import rows_in, spread, union
 from combinat.enumeration.symmetry import Renaming
 from combinat.exact.whole import MiscountError
 from combinat.language.word import Places, Suits
@@ -21,8 +21,6 @@ from decks.cards import ALL_CARDS
 
 MOST_CARDS = 5
 """Cards of which every class of hands is listed."""
-_ENOUGH = 100
-"""Hands to pick an example from."""
 _AT_A_TIME = 4096
 """Rank rows that are looked at together; the ledger itself never stands in memory."""
 _SOME = (1 << _AT_A_TIME) - 1
@@ -121,15 +119,6 @@ def _outcome(trial: FixedDeal, cards: tuple[Card, ...], ways: int, award: int | 
         (role, tuple(cards[place] for place in trial.deal.groups[role])) for role, _ in trial.deal.roles
     )
     return Outcome(roles, ways, award, dealt)
-
-
-def spread(rows: Bits) -> list[int]:
-    """Give some of the rows, spread over them all; every one of them if they are few."""
-    if rows.bit_count() <= _ENOUGH:
-        return list(rows_in(rows))
-    digits = f"{rows:b}"[::-1]
-    found = (digits.find("1", len(digits) * part // _ENOUGH) for part in range(_ENOUGH))
-    return list(dict.fromkeys(row for row in found if row >= 0))
 
 
 def _groups(trial: FixedDeal) -> dict[str, Places]:

@@ -21,11 +21,12 @@ from combinat.enumeration.fixed.weights import Weights
 from combinat.enumeration.fixed.words import FixedEvaluator
 from combinat.enumeration.ladder import Ladder, TooLongError
 from combinat.enumeration.parts import Parts
+from combinat.enumeration.progress import track
 from combinat.enumeration.rank_rows import Bits, RankSpace, equality_pattern, rank_space, size_of
 from combinat.enumeration.row_numbers import Digits, total_over
 from combinat.enumeration.symmetry import Renaming, suit_rows
 from combinat.enumeration.tally import Drawn, Shape
-from combinat.language.tree import parts
+from combinat.language.tree import count_operations
 from combinat.language.word import Places, Suits
 from decks import Composition, Pack, Suit
 
@@ -69,12 +70,18 @@ class Portion:
         self._pack = pack
         self._facts = [rule.fact for rule in ladder.all_rules]
         self._judged: dict[tuple[Hashable, ...], Parts[Bits]] = {}
+        self._known_situations: dict[tuple[Renaming, ...], tuple[Situation, ...]] = {}
+
+    @cached_property
+    def _rank_rows(self) -> int:
+        """The number of ways the ranks can fall."""
+        return size_of(self.seating.groups, len(self._pack.ranks))
 
     @cached_property
     def space(self) -> RankSpace:
         """Every way the ranks can fall."""
         ranks = tuple(int(rank) for rank in self._pack.ranks)
-        if size_of(self.seating.groups, len(ranks)) > MOST_ROWS:
+        if self._rank_rows > MOST_ROWS:
             raise TooLongError(
                 f"the rules tell apart too many of the {self.seating.cards} cards to be counted; name fewer roles"
             )
@@ -114,20 +121,49 @@ class Portion:
         rows = suit_rows(self.seating.cards if cards is None else cards, renamings)
         return [(row, size) for row, size in rows if missing.isdisjoint(row)]
 
-    def situations(self, renamings: tuple[Renaming, ...]) -> Iterator[Situation]:
+    def situations(self, renamings: tuple[Renaming, ...]) -> tuple[Situation, ...]:
         """Put the rows of suits together that answer all questions alike."""
-        found: dict[tuple[Hashable, ...], tuple[Suits, Counter[tuple[int, ...]]]] = {}
-        for row, size in self.suit_rows(renamings):
-            _, patterns = found.setdefault(self.answers(row), (row, Counter()))
-            patterns[equality_pattern(row)] += size
-        self.check_work(len(found))
-        for row, patterns in found.values():
-            yield Situation(row, tuple(patterns.items()))
+        situations = self._situations(renamings)
+        self.check_work(len(situations))
+        return situations
+
+    def _situations(self, renamings: tuple[Renaming, ...]) -> tuple[Situation, ...]:
+        if renamings not in self._known_situations:
+            found: dict[tuple[Hashable, ...], tuple[Suits, Counter[tuple[int, ...]]]] = {}
+            for row, size in self.suit_rows(renamings):
+                _, patterns = found.setdefault(self.answers(row), (row, Counter()))
+                patterns[equality_pattern(row)] += size
+            self._known_situations[renamings] = tuple(
+                Situation(row, tuple(patterns.items())) for row, patterns in found.values()
+            )
+        return self._known_situations[renamings]
+
+    def work_of_situations(self, renamings: tuple[Renaming, ...]) -> int:
+        """Bits that are combined to judge all situations."""
+        return self._work(len(self._situations(renamings)))
+
+    def work_at(self, renamings: tuple[Renaming, ...]) -> int:
+        """Bits that are combined to judge all rows of suits by themselves, as for a shoe that is not full."""
+        least = least_of_one_suit(self._facts, self.seating)
+        if least is not None and least >= FEWEST:
+            rows = len(one_suit_rows(self.seating.cards, least, renamings))
+        else:
+            rows = len(self.suit_rows(renamings, len(self._asked)))
+        return self._work(rows)
+
+    def _work(self, situations: int) -> int:
+        """Bits that are combined for some situations, more than `MAX_WORK` where they are refused."""
+        work = self._operations * situations * self._rank_rows
+        return work if self._rank_rows <= MOST_ROWS else max(work, MAX_WORK + 1)
+
+    @cached_property
+    def _operations(self) -> int:
+        """Operations on bit sets that judge one row of suits."""
+        return count_operations(self._facts) + len(self._facts)
 
     def check_work(self, situations: int) -> None:
         """Refuse rules that would take too long."""
-        length = sum(len(list(parts(fact))) for fact in self._facts)
-        if length * situations * self.space.size > MAX_WORK:
+        if self._operations * situations * self.space.size > MAX_WORK:
             raise TooLongError(
                 f"the rules are too long to be counted over {len(self.seating.places)} cards; "
                 "shorten them or deal fewer cards"
@@ -136,7 +172,7 @@ class Portion:
     def tally(self, renamings: tuple[Renaming, ...], counts: Parts[Counter[Shape]]) -> None:
         """Count the ladder's hands by their shape, for every number of full decks."""
         times, jokers = self.seating.times, (self._pack.jokers, self.seating.jokers)
-        for situation in self.situations(renamings):
+        for situation in track(self.situations(renamings)):
             sets = self.judge(situation.suits)
             for shapes, mask in _rows_by_shapes(self.space, situation.patterns, *jokers):
                 for part, rows in zip(counts.every, sets.every, strict=True):
@@ -166,7 +202,7 @@ class Portion:
         self.check_work(len(rows))
         every = tuple(map(int, self._pack.suits))
         suits, row = [every[0]] * self.seating.cards, [every] * self.seating.cards
-        for asked, size in rows:
+        for asked, size in track(rows):
             for place, suit in zip(self._asked, asked, strict=True):
                 suits[place], row[place] = suit, (suit,)
             digits = weights.of(tuple(row))
@@ -178,7 +214,7 @@ class Portion:
         """Weigh rows that tell only where enough cards are of one suit, less what other such rows tell too."""
         rows, weights = one_suit_rows(self.seating.cards, least, renamings), Weights(self.space, composition)
         self.check_work(len(rows))
-        for row, size in rows:
+        for row, size in track(rows):
             digits = weights.of(blocks(row))
             judged = [(sign, self.judge(suits).every) for suits, sign in signed_examples(row).items()]
             for part in range(2 * len(self._ladder.rules) + 2):

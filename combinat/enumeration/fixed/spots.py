@@ -16,11 +16,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from combinat.enumeration.fixed.class_spots import count_spots_by_class, rows_for_spots
 from combinat.enumeration.fixed.fixed_deal import FixedDeal
 from combinat.enumeration.fixed.seats import DEALERS
 from combinat.enumeration.fixed.verdicts import verdicts
 from combinat.enumeration.symmetry import Renaming
 from combinat.exact.whole import MiscountError
+from combinat.language.word import Places
 from decks import Composition
 from decks.cards import ALL_CARDS
 
@@ -35,10 +37,13 @@ Together = dict[tuple[int, ...], int]
 """For each row of awards, one for every spot, the ways in which they come together."""
 
 
-def spots_together(trial: FixedDeal, composition: Composition, spots: int) -> Together | None:
+def spots_together(
+    trial: FixedDeal, composition: Composition, spots: int, *, by_class: bool = False
+) -> Together | None:
     """Count in how many orders of the cards the spots take each row of rules; the last number stands for none.
 
-    It is `None` where that is too much work: more than three spots, or more than two cards of a spot's own.
+    It is `None` where that is too much work. More than three spots, and more than two cards of a spot's own, are
+    counted only with `by_class`, where cards that no rule distinguishes are merged into few enough classes.
 
     >>> from combinat.bets.lookup import find
     >>> from decks import Shoe
@@ -46,18 +51,11 @@ def spots_together(trial: FixedDeal, composition: Composition, spots: int) -> To
     >>> sum(found.values()) == perm(52, 5)
     True
     """
-    roles = trial.deal.roles
-    groups = trial.deal.groups
-    shared = [place for role, _ in roles if role in DEALERS for place in groups[role]]
-    own = [place for role, _ in roles if role not in DEALERS for place in groups[role]]
-    if (
-        trial.pack.jokers
-        or trial.ladder.given is not None
-        or len(own) > _MOST_OWN
-        or len(shared) > _MOST_SHARED
-        or not 1 <= spots <= MOST_SPOTS
-    ):
+    shared, own = _shared_and_own(trial)
+    if trial.ladder.given is not None or spots < 1:
         return None
+    if not _is_dealt_by_card(trial, spots):
+        return count_spots_by_class(trial, composition, shared, own, spots) if by_class else None
     table = verdicts(trial).transpose([*shared, *own])
     rules = len(trial.ladder.rules) + 1
     found: Counter[tuple[int, ...]] = Counter()
@@ -73,6 +71,29 @@ def spots_together(trial: FixedDeal, composition: Composition, spots: int) -> To
     if sum(found.values()) != every:
         raise MiscountError(f"the spots' hands add up to {sum(found.values())}, not to {every}")
     return {row: ways for row, ways in sorted(found.items()) if ways}
+
+
+def can_count_spots(trial: FixedDeal, composition: Composition, spots: int) -> bool:
+    """Whether so many spots can be counted together; this takes no time."""
+    if trial.ladder.given is not None:
+        return False
+    shared, own = _shared_and_own(trial)
+    by_card = _is_dealt_by_card(trial, spots)
+    return by_card or rows_for_spots(trial, composition, shared, own, spots) is not None
+
+
+def _shared_and_own(trial: FixedDeal) -> tuple[Places, Places]:
+    """The positions of the dealer's cards, which all spots share, and those of a spot's own."""
+    groups = trial.deal.groups
+    by_role = {role: groups[role] for role, _ in trial.deal.roles}
+    shared = tuple(place for role, places in by_role.items() if role in DEALERS for place in places)
+    return shared, tuple(place for role, places in by_role.items() if role not in DEALERS for place in places)
+
+
+def _is_dealt_by_card(trial: FixedDeal, spots: int) -> bool:
+    """Whether the spots have few enough cards to be dealt card by card."""
+    shared, own = _shared_and_own(trial)
+    return not trial.pack.jokers and len(own) <= _MOST_OWN and len(shared) <= _MOST_SHARED and spots <= MOST_SPOTS
 
 
 def _dealers(renamings: Sequence[Renaming], composition: Composition, cards: int) -> Counter[tuple[int, ...]]:

@@ -1,0 +1,79 @@
+"""Several spots over classes of cards: for rules that distinguish few cards, and for small shoes."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from math import perm
+
+from combinat.enumeration.fixed.fixed_deal import FixedDeal
+from combinat.enumeration.fixed.hand_rows import HandRows, Row
+from combinat.enumeration.rank_rows import rows_in
+from combinat.exact.whole import MiscountError
+from combinat.language.word import Places
+from decks import Composition
+
+MAX_STEPS = 500_000
+"""Hands of the dealer times those of every spot: about three seconds."""
+MAX_ROW_WORK = 4_000_000
+"""Work of judging the hands of one spot: about a second."""
+
+_Hands = Counter[tuple[Row, int]]
+"""The classes that a spot takes and the rule that takes its hand, with the number of orders."""
+_States = Counter[tuple[Row, tuple[int, ...]]]
+"""The classes that are taken and the rules that the spots took so far, with the ways."""
+
+
+def rows_for_spots(
+    trial: FixedDeal, composition: Composition, shared: Places, own: Places, spots: int
+) -> HandRows | None:
+    """Return the hands of one spot and the dealer; `None` if spots are too much work."""
+    rows = HandRows(trial.deal, trial.pack, trial.ladder, composition, apart=shared)
+    if rows.work > MAX_ROW_WORK:
+        return None
+    return rows if rows.count_hands(shared) * rows.count_hands(own) ** spots <= MAX_STEPS else None
+
+
+def count_spots_by_class(
+    trial: FixedDeal, composition: Composition, shared: Places, own: Places, spots: int
+) -> dict[tuple[int, ...], int] | None:
+    """Count the orders of the cards in which the spots take each row of rules; `None` if that is too much work.
+
+    The number of rules stands for a hand that no rule takes.
+    """
+    rows = rows_for_spots(trial, composition, shared, own, spots)
+    if rows is None:
+        return None
+    found: Counter[tuple[int, ...]] = Counter()
+    for (dealer, orders), hands in _hands_by_dealer(trial, rows, shared, own).items():
+        states: _States = Counter({(dealer, ()): orders * rows.draw((), dealer)})
+        for _ in range(spots):
+            states = _add_spot(rows, states, hands)
+        for (_, awards), ways in states.items():
+            found[awards] += ways
+    every = perm(composition.size, len(shared) + len(own) * spots)
+    if sum(found.values()) != every:
+        raise MiscountError(f"the spots' hands add up to {sum(found.values())}, not to {every}")
+    return {row: ways for row, ways in sorted(found.items()) if ways}
+
+
+def _add_spot(rows: HandRows, states: _States, hands: _Hands) -> _States:
+    """Deal one more spot, to whatever the spots before it hold."""
+    longer: _States = Counter()
+    for (taken, awards), ways in states.items():
+        for (cards, award), orders in hands.items():
+            if drawn := rows.draw(taken, cards):
+                longer[tuple(sorted(taken + cards)), (*awards, award)] += ways * orders * drawn
+    return longer
+
+
+def _hands_by_dealer(trial: FixedDeal, rows: HandRows, shared: Places, own: Places) -> dict[tuple[Row, int], _Hands]:
+    """For each hand of the dealer's with its number of orders, the hands that a spot can have beside it."""
+    award_of = [len(trial.ladder.rules)] * rows.size
+    for award, members in enumerate(rows.judge().wins):
+        for row in rows_in(members):
+            award_of[row] = award
+    found: defaultdict[tuple[Row, int], _Hands] = defaultdict(Counter)
+    for row, (of_dealer, of_spot) in enumerate(zip(rows.orders(shared), rows.orders(own), strict=True)):
+        held = tuple(sorted(rows.classes_at(row, own)))
+        found[rows.classes_at(row, shared), of_dealer][held, award_of[row]] += of_spot
+    return found

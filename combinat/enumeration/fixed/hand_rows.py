@@ -1,0 +1,292 @@
+"""Hands listed one by one over classes of cards: for small shoes, and for rules that distinguish few cards.
+
+A row is a hand: for each position of the deal a class of cards that no rule distinguishes. Positions that no rule
+distinguishes have their classes in ascending order, and a row stands for all orders of these. Each leaf of a rule is
+evaluated once for each different thing that it sees, on cards that represent their classes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from functools import cached_property
+from itertools import product
+from math import perm, prod
+
+from more_itertools import multinomial
+
+from combinat.enumeration.fixed.card_classes import aspect_of, classify
+from combinat.enumeration.fixed.deal import FixedRoles
+from combinat.enumeration.ladder import Ladder
+from combinat.enumeration.parts import Parts
+from combinat.enumeration.progress import track
+from combinat.enumeration.rank_rows import Bits, Numbers, numbers_of, rows_in
+from combinat.enumeration.tally import Drawn, Shape
+from combinat.language.laid import LaidHand
+from combinat.language.tree import (
+    Count,
+    Literal,
+    Measure,
+    Node,
+    Predicate,
+    Ranks,
+    children,
+    distinct_parts,
+    places_alike,
+    said_of,
+)
+from combinat.language.word import Places
+from decks import Card, Composition, Pack
+
+MAX_HAND_WORK = 40_000_000
+"""Rows times leaves of rules: about ten seconds at most."""
+BITS_PER_LEAF = 250
+"""Bits of bit sets that are combined in the time in which a leaf is evaluated on a row."""
+_ROW_WORK = 20
+"""To list a row takes as long as to evaluate so many leaves on it."""
+_BEST_WORK = 300
+"""So does it to find the best cards of a hand."""
+_NO_VALUE = 255
+"""Marks rows in which a number has no value; no number of a few cards is as high."""
+
+Row = tuple[int, ...]
+"""The class of the card at each position."""
+
+
+class HandRows:
+    """The hands of a fixed deal from a composition, over classes of cards.
+
+    With `any_decks`, the composition is one deck of several: a class may come more often than one deck has it. The
+    positions of `apart` are never in one group with others.
+    """
+
+    def __init__(
+        self,
+        deal: FixedRoles,
+        pack: Pack,
+        ladder: Ladder,
+        composition: Composition,
+        *,
+        any_decks: bool = False,
+        apart: Places = (),
+    ) -> None:
+        self._deal = deal
+        self._pack = pack
+        self._ladder = ladder
+        facts = [rule.fact for rule in ladder.all_rules]
+        self._leaves = [node for node in distinct_parts(facts) if not children(node) and not isinstance(node, Literal)]
+        self._groups = tuple(
+            positions
+            for group in places_alike(deal.everybody, facts)
+            for is_apart in (False, True)
+            if (positions := tuple(place for place in group if (place in apart) == is_apart))
+        )
+        self.classes = classify(self._leaves, [card for card, _ in composition])
+        self._copies = [sum(composition[card] for card in cards) for cards in self.classes]
+        self._limits = [deal.cards_dealt] * len(self.classes) if any_decks else self._copies
+
+    @cached_property
+    def work(self) -> int:
+        """The work of listing and evaluating all rows."""
+        each = sum(_BEST_WORK if isinstance(leaf, Predicate) and leaf.word.best else 1 for leaf in self._leaves)
+        return self.size * (_ROW_WORK + each)
+
+    def is_cheaper_than(self, bits: int) -> bool:
+        """Whether listing all rows takes less time than combining so many bits of bit sets, and is feasible at all."""
+        return self.work <= min(MAX_HAND_WORK, bits // BITS_PER_LEAF)
+
+    @cached_property
+    def size(self) -> int:
+        """The number of rows."""
+        return self.count_hands(self._deal.everybody)
+
+    def count_hands(self, places: Places) -> int:
+        """Count the different hands at some positions, whole groups of them.
+
+        Classes are added one after the other; what matters is how many cards each group of positions still lacks.
+        """
+        groups = [group for group in self._groups if group[0] in places]
+        ways = Counter({tuple(map(len, groups)): 1})
+        for limit in self._limits:
+            longer: Counter[tuple[int, ...]] = Counter()
+            for lacking, count in ways.items():
+                for taken in product(*(range(min(limit, lack) + 1) for lack in lacking)):
+                    if sum(taken) <= limit:
+                        longer[tuple([lack - some for lack, some in zip(lacking, taken, strict=True)])] += count
+            ways = longer
+        return ways[(0,) * len(groups)]
+
+    @cached_property
+    def _rows(self) -> list[bytes]:
+        """For each position of the deal, the class there in every row."""
+        columns = [bytearray() for _ in self._deal.everybody]
+        for row in self._every_row():
+            for column, number in zip(columns, row, strict=True):
+                column.append(number)
+        return [bytes(column) for column in columns]
+
+    def _every_row(self) -> Iterator[Row]:
+        order = [place for group in self._groups for place in group]
+        where = [order.index(place) for place in self._deal.everybody]
+        in_order = where == list(range(len(where)))
+        for row in self._dealt(0, list(self._limits), ()):
+            yield row if in_order else tuple([row[place] for place in where])
+
+    def _dealt(self, group: int, left: list[int], dealt: Row) -> Iterator[Row]:
+        if group == len(self._groups):
+            yield dealt
+            return
+        last = group == len(self._groups) - 1
+        for cards in _multisets(left, len(self._groups[group])):
+            if last:
+                yield dealt + cards
+            else:
+                remaining = left.copy()
+                for number in cards:
+                    remaining[number] -= 1
+                yield from self._dealt(group + 1, remaining, dealt + cards)
+
+    def judge(self) -> Parts[Bits]:
+        """Sort the rows into the parts of the ladder."""
+        evaluator = _RowEvaluator(self)
+        for leaf in track(self._leaves):
+            evaluator.evaluate(leaf)
+        sort: Callable[[None], Parts[Bits]] = self._ladder.judge(evaluator)
+        return sort(None)
+
+    def orders(self, places: Places | None = None) -> list[int]:
+        """For each row, the number of orders that it stands for, or that its cards at some positions do."""
+        found = [1] * self.size
+        for group in self._groups:
+            if len(group) == 1 or (places is not None and group[0] not in places):
+                continue
+            known: dict[Row, int] = {}
+            for row, cards in enumerate(self._at(group)):
+                if cards not in known:
+                    known[cards] = multinomial(*Counter(cards).values())
+                found[row] *= known[cards]
+        return found
+
+    def ways(self) -> list[int]:
+        """For each row, the ways to draw its cards from the composition, in all orders."""
+        known: dict[Row, int] = {}
+        found = []
+        for orders, row in zip(self.orders(), self._at(self._deal.everybody), strict=True):
+            held = tuple(sorted(row))
+            if held not in known:
+                known[held] = prod(perm(self._copies[number], count) for number, count in Counter(held).items())
+            found.append(orders * known[held])
+        return found
+
+    def draw(self, taken: Row, cards: Row) -> int:
+        """Count the ways to draw some classes in this order when others are taken already."""
+        before = Counter(taken)
+        return prod(perm(max(self._copies[one] - before[one], 0), count) for one, count in Counter(cards).items())
+
+    def weigh(self) -> list[int]:
+        """Add up the ways of each part of the ladder."""
+        ways = self.ways()
+        return [sum([ways[row] for row in rows_in(rows)]) for rows in self.judge().every]
+
+    def tally(self, counts: Parts[Counter[Shape]]) -> None:
+        """Count the rows of each part of the ladder by their shape, for every number of decks."""
+        known: dict[Row, Shape] = {}
+        orders = self.orders()
+        shapes = []
+        for row in self._at(self._deal.everybody):
+            held = tuple(sorted(row))
+            if held not in known:
+                drawn = [Drawn(self._copies[number], 0, times) for number, times in Counter(held).items()]
+                known[held] = tuple(sorted(drawn))
+            shapes.append(known[held])
+        for part, rows in zip(counts.every, self.judge().every, strict=True):
+            for number in rows_in(rows):
+                part[shapes[number]] += orders[number]
+
+    def classes_at(self, row: int, places: Places) -> Row:
+        """The classes of a row at some positions."""
+        return tuple([self._rows[place][row] for place in places])
+
+    def example(self, row: int) -> tuple[Card, ...]:
+        """Return a hand of a row, of different cards as far as its classes have them."""
+        used: Counter[int] = Counter()
+        hand = []
+        for number in self.classes_at(row, self._deal.everybody):
+            cards = self.classes[number]
+            hand.append(cards[used[number] % len(cards)])
+            used[number] += 1
+        return tuple(hand)
+
+    def _at(self, places: Places) -> Iterator[Row]:
+        """The classes at some positions, row by row."""
+        return zip(*[self._rows[place] for place in places], strict=True)
+
+    def values(self, leaf: Node) -> bytes:
+        """Evaluate a leaf on every row: facts as 0 or 1, numbers as they are."""
+        places = tuple(dict.fromkeys(place for some in said_of([leaf]) for place in some))
+        aspect = aspect_of(leaf)
+        numbered: dict[Hashable, int] = {}
+        seen = [
+            numbered.setdefault((cards[0].is_joker, None if cards[0].is_joker else aspect(cards[0])), len(numbered))
+            for cards in self.classes
+        ]
+        table = bytes(seen) + bytes(256 - len(seen))
+        keys = list(zip(*[self._rows[place].translate(table) for place in places], strict=True))
+        example = {number: self.classes[seen.index(number)][0] for number in set(seen)}
+        known = {key: self._value(leaf, [example[number] for number in key], places) for key in set(keys)}
+        return bytes([known[key] for key in keys])
+
+    def _value(self, leaf: Node, cards: Sequence[Card], places: Places) -> int:
+        laid = LaidHand(self._deal, {place: (card,) for place, card in zip(places, cards, strict=True)}, self._pack)
+        match leaf:
+            case Measure() | Count():
+                value = laid.number(leaf)
+                return _NO_VALUE if value is None else value
+            case Predicate() | Ranks():
+                return int(laid.fits(leaf))
+            case _:
+                raise TypeError(f"{leaf} is no leaf of a rule")
+
+
+class _RowEvaluator:
+    """Evaluates the words of a rule on hand rows; there is only one situation."""
+
+    def __init__(self, rows: HandRows) -> None:
+        self._rows = rows
+        self.everything: Bits = (1 << rows.size) - 1
+
+        self._known: dict[Node, Numbers] = {}
+
+    def evaluate(self, leaf: Node) -> Numbers:
+        """Split the rows by the value of a leaf; rows in which it has none are left out."""
+        if leaf not in self._known:
+            numbers = numbers_of(self._rows.values(leaf)) if self.everything else {}
+            self._known[leaf] = {value: rows for value, rows in numbers.items() if value != _NO_VALUE}
+        return self._known[leaf]
+
+    def predicate(self, predicate: Predicate) -> Bits:
+        return self.evaluate(predicate).get(1, 0)
+
+    def ranks(self, ranks: Ranks) -> Bits:
+        return self.evaluate(ranks).get(1, 0)
+
+    def measure(self, measure: Measure) -> Numbers:
+        return self.evaluate(measure)
+
+    def count(self, count: Count) -> Numbers:
+        return self.evaluate(count)
+
+
+def _multisets(limits: Sequence[int], size: int, first: int = 0) -> Iterator[Row]:
+    """List the multisets of `size` classes in ascending order, of each at most as many as its limit.
+
+    >>> list(_multisets([2, 1], 2))
+    [(0, 0), (0, 1)]
+    """
+    if not size:
+        yield ()
+        return
+    for number in range(first, len(limits)):
+        for count in range(min(limits[number], size), 0, -1):
+            for more in _multisets(limits, size - count, number + 1):
+                yield (number,) * count + more

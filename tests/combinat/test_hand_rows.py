@@ -1,0 +1,251 @@
+"""Hands over classes of cards, compared with every deal of physical cards and with the bit sets."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations, permutations
+from math import perm
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from combinat.analysis.joint import joint
+from combinat.analysis.joint_spots import at_spots
+from combinat.analysis.laid_over import laid_over
+from combinat.bets.load import parse
+from combinat.bets.lookup import find
+from combinat.enumeration.experiment import experiment, parse_deal
+from combinat.enumeration.fixed import fixed_deal
+from combinat.enumeration.fixed.experiment import FixedExperiment
+from combinat.enumeration.fixed.hand_rows import MAX_HAND_WORK, HandRows
+from combinat.enumeration.ladder import Ladder
+from combinat.enumeration.parts import new_parts, parts_of
+from combinat.enumeration.progress import report_to
+from combinat.language.parser import parse_rule
+from decks import STANDARD, Composition, InputError, Shoe, pack_named, parse_cards
+from decks.cards import ALL_CARDS
+from decks.packs import ACE_OR_RUN
+from tests.made_bets import bet
+from tests.profiles import tries
+from tests.slow.deals import count_ladder
+from tests.slow.rules import fits, judge
+from tests.strategies import ladders, pack_with, rules, small_piles
+
+PILE = parse_cards("2c 2d 3c 4c 4h Kh Ks As 7d 7h 9s Jd")
+
+
+def weigh_rows(deal, pack, ladder, composition, apart=True):
+    """Count a ladder by hand rows, whatever they cost."""
+    rows = HandRows(deal, pack, ladder, composition)
+    counted = rows.weigh()
+    assert len(rows.ways()) == rows.size
+    every = perm(composition.size, deal.cards_dealt)
+    return ladder.ways(parts_of(counted), every, deal.orders(roles_distinct=apart))
+
+
+def shoe_of(cards):
+    """Make a shoe of some cards of one deck."""
+    return Shoe(1, removed=[card for card in ALL_CARDS if card not in cards])
+
+
+@given(ladders(), small_piles)
+@tries(40, quick=5)
+def test_hand_rows_count_every_deal_of_a_small_shoe(ladder, composition):
+    deal, parsed, apart = ladder
+    ways = weigh_rows(deal, pack_with(composition), Ladder(parsed), composition, apart)
+    matches, wins, losing = count_ladder(composition, deal, parsed, apart)
+    assert (list(ways.matches), list(ways.wins), ways.losing) == (matches, wins, losing)
+
+
+@given(ladders(), st.integers(1, 3))
+@tries(20, quick=2)
+def test_hand_rows_tally_like_bit_sets(ladder, decks):
+    deal, parsed, apart = ladder
+    pack = pack_named("standard without 2 3 4 5 6 9 10 Q K")
+    trial = FixedExperiment(deal, pack, Ladder(parsed), apart)
+    rows = HandRows(deal, pack, trial.ladder, pack.composition, any_decks=True)
+    counts = new_parts(len(parsed), Counter)
+    rows.tally(counts)
+    assert trial.ladder.tally(counts, pack.size, deal.cards_dealt, trial.orders).at(decks) == trial.tally().at(decks)
+
+
+@pytest.mark.parametrize(
+    ("deal", "pack", "texts"),
+    [
+        ("player:4", "standard with 2 jokers", ["best three.straight", "has(joker)", "points == 9", "count(7) > 1"]),
+        ("player:4", f"standard with 1 joker for {ACE_OR_RUN}", ["best three.flush", "best three.pair", "has(hearts)"]),
+        ("a:1, b:1, c:1", "spanish", ["a.has(b.rank) or c.has(red)", "rainbow", "a.rank - b.rank > c.rank - 9"]),
+        ("front:3, back:2", "standard", ["front.flush and back.suited", "back.high > front.top pair", "back.pair"]),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("has_condition", [False, True])
+def test_hand_rows_agree_with_bit_sets(deal, pack, texts, has_condition):
+    deal, pack = parse_deal(deal), pack_named(pack)
+    parsed = tuple(parse_rule(text, deal) for text in texts)
+    ladder = Ladder(parsed[1:], parsed[0]) if has_condition else Ladder(parsed)
+    composition = Composition.of([*PILE, *PILE[:3]] + [card for card, _ in pack.composition if card.is_joker])
+    missing = [card for card, count in composition for _ in range(count) if card.rank not in (0, *pack.ranks)]
+    composition = composition.remove(missing)
+    trial = FixedExperiment(deal, pack, ladder, True)
+    assert weigh_rows(deal, pack, ladder, composition) == trial.weigh(composition)
+
+
+ADDING = """
+bet = "Adding"
+deal = "player:{cards}"
+awards_add_up = true
+[[paytable]]
+id = "ADD"
+decks = 1
+awards = [
+  {{ name = "Heart", per = "count(hearts)", pays = "1 to 1" }},
+  {{ name = "Flush", when = "best five.flush", pays = "3 to 1" }},
+  {{ name = "Seven", when = "has(7)", pays = "2 to 1" }},
+]
+"""
+
+
+@pytest.mark.parametrize("cards", [6, 7])
+def test_adding_awards_of_many_cards_are_counted_from_few_cards(cards):
+    (paytable,), problems = parse(ADDING.format(cards=cards), "adding.toml")
+    assert problems == ()
+    left = parse_cards("2h 3h 4h 5c 6h 7h 7d Kc Ks 9d")
+    found = paytable.ways(shoe_of(left))
+    judges = [judge(award.rule.fact) for award in paytable.awards]
+    wins = Counter()
+    for hand in combinations(left, cards):
+        wins[next((at for at, is_won in enumerate(judges) if is_won(hand)), None)] += 1
+    assert {at: ways for at, ways in enumerate(found.wins) if ways} == {
+        at: n for at, n in wins.items() if at is not None
+    }
+    assert found.losing == wins[None]
+
+
+TWO_PARTS = (
+    "front.flush and back.suited",
+    "back.pair and back.high > front.top pair",
+    "back.count(hearts) > front.count(hearts)",
+)
+
+
+def test_hands_of_two_parts_are_counted_from_few_cards_and_refused_from_many():
+    deal = parse_deal("front:5, back:2")
+    parsed = tuple(parse_rule(text, deal) for text in TWO_PARTS)
+    trial = FixedExperiment(deal, STANDARD, Ladder(parsed), True)
+    left = parse_cards("2h 3h 4h 5c 6h 7h 7d Kc Ks")
+    ways = trial.weigh(Composition.of(left))
+    judges = [judge(rule.fact) for rule in parsed]
+    wins = Counter()
+    for front in combinations(left, 5):
+        for back in combinations([card for card in left if card not in front], 2):
+            wins[next((at for at, is_won in enumerate(judges) if is_won((*front, *back))), 3)] += 1
+    assert (*ways.wins, ways.losing) == tuple(wins[at] for at in range(4))
+    with pytest.raises(InputError, match="too long to be counted over 7 cards"):
+        trial.weigh(STANDARD.composition.remove(parse_cards("2c 3d 5h")))
+
+
+def test_seven_roles_are_counted_where_rules_ask_for_colors():
+    deal = parse_deal("a:1, b:1, c:1, d:1, e:1, f:1, g:1")
+    texts = ["a.has(red) and b.has(red) and c.has(black)", "g.has(a.color)", "f.has(7)"]
+    ladder = Ladder(tuple(parse_rule(text, deal) for text in texts))
+    trial = FixedExperiment(deal, STANDARD, ladder, True)
+    ways = trial.tally().at(1)
+    assert ways == trial.weigh(STANDARD.composition)
+    assert ways.matches[0] * 51 * 50 * 52 == ways.cycle * 26 * 25 * 26
+    assert trial.winnable() == (True, True, True)
+
+
+def test_wagers_of_six_cards_go_together_without_removed_cards():
+    prime = find("PKR-PRIME")
+    removed = parse_cards("2c 5d 9h Ks As")
+    both = joint([(prime, 3), (prime, 4)], Shoe(1, removed=removed))
+    alone = joint([(prime, 1)], Shoe(1, removed=removed))
+    assert both.total.mean.constant == 7 * alone.total.mean.constant
+    assert both.all_win == both.one_wins == alone.all_win
+    red, black = 24, 23
+    of_one_color = sum(perm(many, 3) for many in (red, black))
+    assert alone.all_win * perm(47, 3) == of_one_color
+
+
+@pytest.mark.slow
+def test_the_same_wager_twice_wins_as_often_as_once():
+    fortune = find("PKR-FORTUNE-1")
+    both = joint([(fortune, 1), (fortune, 1)], Shoe(1, fortune.bet.pack))
+    ways = fortune.tally.at(1)
+    assert both.all_win == both.one_wins == Fraction(sum(ways.wins), ways.cycle)
+
+
+@tries(12, 2)
+@given(st.data())
+def test_wagers_take_awards_as_in_every_deal_of_a_small_shoe(data):
+    deal = parse_deal("player:3, dealer:1")
+    one, other = (bet(str(deal), [data.draw(rules(deal, 1)) for _ in range(2)], id=name) for name in ("ONE", "TWO"))
+    found = laid_over([one, other], shoe_of(PILE[:7])).ways
+    ways = Counter()
+    for hand in permutations(PILE[:7], 4):
+        row = []
+        for paytable in (one, other):
+            taken = [fits(award.rule.fact, hand) for award in paytable.awards]
+            row.append(taken.index(True) if True in taken else len(taken))
+        ways[tuple(row)] += 1
+    every = sum(found.values())
+    assert {row: count * perm(7, 4) for row, count in found.items()} == {
+        row: count * every for row, count in ways.items()
+    }
+
+
+def test_hand_rows_take_over_only_where_they_are_cheaper(monkeypatch):
+    listed = []
+    monkeypatch.setattr(HandRows, "weigh", lambda rows: listed.append(rows) or [0] * 6)
+    deal = parse_deal("player:2, up:1")
+    trial = FixedExperiment(deal, STANDARD, Ladder((parse_rule("suited", deal),)), False)
+    trial.weigh(Composition.of(PILE))
+    assert not listed
+    monkeypatch.setattr(fixed_deal, "MIN_WORK", 0)
+    rows = HandRows(deal, STANDARD, trial.ladder, STANDARD.composition)
+    assert not rows.is_cheaper_than(rows.work)
+    assert rows.work < MAX_HAND_WORK
+
+
+# Spots
+
+
+@tries(12, 2)
+@given(st.data(), st.sampled_from([("player:3", 3), ("player:3, dealer:1", 3), ("player:1, dealer:3", 1)]))
+def test_spots_of_many_cards_take_awards_as_in_every_deal_of_a_small_shoe(data, deal_of):
+    deal, own = parse_deal(deal_of[0]), deal_of[1]
+    parsed = tuple(parse_rule(data.draw(rules(deal, 1)), deal) for _ in range(2))
+    cards = data.draw(st.lists(st.sampled_from(PILE[:8]), min_size=7, max_size=7))
+    trial = experiment(deal, STANDARD, Ladder(parsed), roles_distinct=True)
+    judges, ways = [judge(rule.fact) for rule in parsed], Counter()
+    for row in permutations(cards, deal.cards_dealt + own):
+        dealer = row[2 * own :]
+        judged = [[is_won((*hand, *dealer)) for is_won in judges] for hand in (row[:own], row[own : 2 * own])]
+        ways[tuple(one.index(True) if True in one else 2 for one in judged)] += 1
+    assert trial.spots_together(Composition.of(cards), 2, by_class=True) == ways
+
+
+def test_spots_that_ask_for_colors_are_counted_together():
+    prime = find("PKR-PRIME")
+    alone = joint([(prime, 1)], Shoe(1))
+    spots = at_spots(alone, 4)
+    assert spots.total.mean.constant == spots.mean
+    assert spots.total.variance.constant == spots.variance
+
+
+def test_spots_of_too_many_kinds_of_cards_are_refused():
+    trips = find("PKR-TRIPS-1")
+    assert not trips.experiment.can_count_spots(STANDARD.composition, 2)
+    with pytest.raises(InputError, match="more cards of its own than two"):
+        at_spots(joint([(trips, 1)], Shoe(1)), 2)
+
+
+def test_long_counts_report_progress():
+    deal = parse_deal("player:3, dealer:3")
+    parsed = tuple(parse_rule(text, deal) for text in ("same color", "player.has(7)"))
+    reported = []
+    with report_to(lambda done, steps: reported.append((done, steps))):
+        FixedExperiment(deal, STANDARD, Ladder(parsed), True).weigh(STANDARD.composition.remove(PILE[:5]))
+    assert reported
+    assert all(1 <= done <= steps for done, steps in reported)
+    assert any(done == steps for done, steps in reported)
