@@ -82,7 +82,7 @@ def test_answer_is_written_in_format_of_ending(run, tmp_path, command):
 def test_failed_sheet_leaves_no_file(run, tmp_path, monkeypatch):
     from reports.publish import steps
 
-    def fail(*arguments):
+    def fail(*_):
         raise ValueError("no")
 
     monkeypatch.setattr(steps, "make", fail)
