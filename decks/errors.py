@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 _LONGEST_MESSAGE = 600
 _LONGEST_QUOTE = 80
@@ -20,6 +21,16 @@ class InputError(ValueError):
     def __init__(self, message: str) -> None:
         line = printable(" ".join(message.split()))
         super().__init__(line if len(line) <= _LONGEST_MESSAGE else line[: _LONGEST_MESSAGE - 1] + "…")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A subclass may take other arguments than the message, so that it cannot be made again from `args`.
+        return _restore_error, (type(self), self.args, vars(self))
+
+
+def _restore_error(kind: type[InputError], arguments: tuple[Any, ...], state: dict[str, Any]) -> InputError:
+    error = kind.__new__(kind, *arguments)
+    vars(error).update(state)
+    return error
 
 
 def printable(text: str) -> str:

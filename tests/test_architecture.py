@@ -64,18 +64,33 @@ def test_modules_imported_from_a_package_are_seen(tmp_path):
     assert list(imports(file)) == expected
 
 
-def test_nobody_asks_what_kind_an_experiment_is():
-    """Experiments are known to their own folders and by name to the registry; a draw is known to blackjack too."""
-    own = ("combinat/enumeration/fixed/", "combinat/enumeration/dealer/", "combinat/enumeration/lucky9/")
+def experiment_folders():
+    """Return the folder of every experiment, relative to the root: each package within `combinat/enumeration`."""
+    packages = (ROOT / "combinat" / "enumeration").glob("*/__init__.py")
+    return sorted(package.parent.relative_to(ROOT).as_posix() for package in packages)
+
+
+def test_every_experiment_folder_is_registered():
+    from combinat.enumeration.experiment import _KINDS
+
+    registered = {kind.module.rpartition(".")[0] for kind in _KINDS.values()}
+    assert {folder.replace("/", ".") for folder in experiment_folders()} <= registered
+
+
+def test_no_code_switches_on_experiment_type():
+    """Only an experiment's own folder imports its modules; blackjack may import the dealer's finished hands."""
+    folders = tuple(f"{folder}/" for folder in experiment_folders())
+    packages = tuple(folder.replace("/", ".") for folder in folders)
+    assert len(folders) >= 4
     for path in SOURCES:
         file = path.relative_to(ROOT).as_posix()
-        if file.startswith(own):
+        if file.startswith(folders):
             continue
-        kinds = [name for name in imports(path) if name.startswith(tuple(one.replace("/", ".") for one in own))]
+        imported = [name for name in imports(path) if f"{name}.".startswith(packages)]
         allowed = ["combinat.enumeration.dealer.finished_hands"] if file == "combinat/blackjack/finished.py" else []
-        assert kinds == allowed, file
-        asked = [node.attr for node in nodes_of(path) if isinstance(node, ast.Attribute)]
-        assert not {"draw", "drawn", "hits_soft"} & set(asked), file
+        assert imported == allowed, file
+        attributes = [node.attr for node in nodes_of(path) if isinstance(node, ast.Attribute)]
+        assert not {"draw", "drawn", "hits_soft"} & set(attributes), file
 
 
 def test_modules_are_named_as_texts_by_registries_only():

@@ -140,3 +140,19 @@ def test_a_release_holds_everything_and_can_be_built_from_itself(source, tmp_pat
     assert {"License-Expression: MIT", "Author: the combinat authors", "Requires-Python: >=3.11"} <= set(
         metadata.splitlines()
     )
+
+
+def test_no_text_advises_installing_from_an_index():
+    """The name is not registered on any index, so extras are installed from a checkout: `pip install '.[studio]'`."""
+    paths = [
+        ROOT / "README.md",
+        ROOT / "CONTRIBUTING.md",
+        *(ROOT / "docs").glob("*.md"),
+        *(ROOT / "combinat").rglob("*.py"),
+    ]
+    paths += [*(ROOT / "reports").rglob("*.py"), *(ROOT / "decks").rglob("*.py")]
+    advice = re.compile(r"pip install(?: +-\S+(?: +\S+\.txt)?)* +['\"]?combinat\b")
+    found = [path.name for path in paths if advice.search(path.read_text(encoding="utf-8"))]
+    assert found == []
+    assert advice.search("pip install 'combinat[studio]'")
+    assert advice.search("pip install -U -c constraints.txt combinat")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from combinat.bets.toml_text import check_limits
 from combinat.exact.amounts import number_in
 from decks import InputError
 from decks.errors import quoted
@@ -68,8 +69,9 @@ def jurisdiction_tests() -> tuple[JurisdictionTest, ...]:
 def parse_tests(text: str, name: str) -> tuple[JurisdictionTest, ...]:
     """Read a file of tests; what is wrong with it is told with its name."""
     try:
+        check_limits(text)
         found = msgspec.convert(tomllib.loads(text), _File).test
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+    except (InputError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
         raise InputError(f"{name}: {error}") from None
     for number, test in enumerate(found, 1):
         where = f"{name}: test {number}"

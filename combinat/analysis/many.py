@@ -61,6 +61,22 @@ class PayVariants:
         self._losing, self._cycle = ways.losing // shared, ways.cycle // shared
         self._pays, self._common = _whole(pays, len(ways.wins))
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, PayVariants):
+            return NotImplemented
+        return self._counts == other._counts and bool(np.array_equal(self._pays, other._pays))
+
+    def __hash__(self) -> int:
+        return hash((self._counts, self._pays.shape))
+
+    def __repr__(self) -> str:
+        rows, awards = self._pays.shape
+        return f"<PayVariants: {rows:,} rows of {awards} pays>"
+
+    @property
+    def _counts(self) -> tuple[int, ...]:
+        return (*self._wins, self._losing, self._cycle, self._common)
+
     @cached_property
     def _won(self) -> list[int]:
         """What all hands win together with each ladder, over the common denominator."""

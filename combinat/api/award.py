@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from combinat.analysis.analysis import Line
@@ -39,14 +40,27 @@ class NeedsMeterError(InputError):
 class InMeters:
     """Figures as formulas in the meters whose amounts were not given, under the names of the figures."""
 
-    def __init__(self, values: Mapping[str, Callable[[], Value]]) -> None:
+    def __init__(self, values: Mapping[str, partial[Value]]) -> None:
         self._values = values
+
+    def __eq__(self, other: object) -> bool:
+        return self._sources == other._sources if isinstance(other, InMeters) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._values))
+
+    @property
+    def _sources(self) -> dict[str, tuple[Any, ...]]:
+        """What each figure is computed from."""
+        return {name: (value.func, *value.args) for name, value in self._values.items()}
 
     def __repr__(self) -> str:
         return f"<formulas in the meters: {', '.join(list(self._values)[:3])}{', …' * (len(self._values) > 3)}>"
 
     def __getattr__(self, name: str) -> Polynomial | Root | Span | None:
-        if name.startswith("_") or name not in self._values:
+        if name.startswith("_"):
+            raise AttributeError(name)  # `_values` too, which a copy does not have yet
+        if name not in self._values:
             raise AttributeError(f"no figure {name!r}{suggestion(name, self._values)}")
         value = self._values[name]()
         return Polynomial.of(value) if isinstance(value, (int, Fraction)) else value
@@ -65,6 +79,12 @@ class Likelihood:
         self.name = name
         self.ways = ways
         self.cycle = cycle
+
+    def __eq__(self, other: object) -> bool:
+        return vars(self) == vars(other) if type(self) is type(other) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.name, self.ways, self.cycle))
 
     def __repr__(self) -> str:
         return f"<{self.name}: {self._in_short}>"
@@ -136,7 +156,7 @@ class AwardResult(Likelihood):
     def in_meters(self) -> InMeters:
         """The same as formulas in the meters whose amounts were not given."""
         line = self._line
-        return InMeters({"gross": lambda: line.gross, "net": lambda: line.net, "return_": lambda: line.return_})
+        return InMeters({name: partial(getattr, line, name) for name in ("gross", "net", "return_")})
 
     def _number(self, name: str, value: Polynomial) -> Fraction:
         found: Fraction = number(value, name, self._open)

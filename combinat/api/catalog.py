@@ -20,6 +20,12 @@ class Catalog(Sequence[Paytable]):
     def __init__(self, paytables: Sequence[Paytable]) -> None:
         self._paytables = tuple(paytables)
 
+    def __eq__(self, other: object) -> bool:
+        return self._paytables == other._paytables if isinstance(other, Catalog) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.ids)
+
     def __repr__(self) -> str:
         return (
             f"<{len(self)} paytable{'s' if len(self) != 1 else ''}: {', '.join(self.ids[:3])}{', …' * (len(self) > 3)}>"

@@ -25,6 +25,12 @@ class ClosedForm:
         """What that tends to as the decks multiply."""
         self.house_edge, self.limit = house_edge_formula(paytable)
 
+    def __eq__(self, other: object) -> bool:
+        return self.paytable == other.paytable if isinstance(other, ClosedForm) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.paytable.id)
+
     def __repr__(self) -> str:
         return f"<{self.paytable.id}: house edge {shortened(self.house_edge, 100)}>"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -72,7 +73,7 @@ def analyze(
         check_strategy(strategy)
     at, amounts = shoe_for(paytable, decks, shoe, removed), meter_amounts(meters, paytable)
     table = table_rules(rules, hits_soft_17) if paytable.bet.option else None
-    return Result(work_out(paytable, at, amounts), lambda: study(paytable, at, amounts, table, strategy))
+    return Result(work_out(paytable, at, amounts), partial(study, paytable, at, amounts, table, strategy))
 
 
 def at_table(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
@@ -61,9 +61,17 @@ class Result:
         top_award_one_in: Fraction | None
         cycle: int
 
-    def __init__(self, analysis: Analysis, work_out: Callable[[], Study]) -> None:
+    def __init__(self, analysis: Analysis, work_out: partial[Study]) -> None:
         self.analysis = analysis
         self._work_out = work_out
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Result):
+            return NotImplemented
+        return self.analysis == other.analysis and self._work_out.args == other._work_out.args
+
+    def __hash__(self) -> int:
+        return hash((self.paytable.id, self.shoe))
 
     def __repr__(self) -> str:
         return f"<{summary(self.analysis)}>"
@@ -175,10 +183,9 @@ class Result:
     @property
     def in_meters(self) -> InMeters:
         """The same figures as formulas in the meters whose amounts were not given."""
-        figures: dict[str, Callable[[], Value]] = {attribute(key): partial(self._value, key) for key in FIGURES}
-        figures["house_edge_without_option"] = lambda: self.analysis.house_edge
-        figures["return_without_option"] = lambda: self.analysis.return_
-        figures["variance_without_option"] = lambda: self.analysis.variance
+        figures: dict[str, partial[Value]] = {attribute(key): partial(Result._value, self, key) for key in FIGURES}
+        for name in ("house_edge", "return", "variance"):
+            figures[f"{name}_without_option"] = partial(getattr, self.analysis, attribute(name))
         return InMeters(figures)
 
     @property

@@ -45,6 +45,14 @@ split to 4 hands, split aces once with one card each, no surrender>
         self._game = Game(self.shoe, table_rules(rules, None), strategy)
         self.rules = self._game.rules
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Blackjack):
+            return NotImplemented
+        return (self.shoe, self.rules, self.strategy) == (other.shoe, other.rules, other.strategy)
+
+    def __hash__(self) -> int:
+        return hash((self.shoe, self.strategy))
+
     def __repr__(self) -> str:
         return f"<Blackjack, {self.shoe}: {self.rules}>"
 

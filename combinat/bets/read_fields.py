@@ -16,14 +16,9 @@ def read_fields(text: str, note: Callable[[str], None]) -> BetFields | None:
 
     What cannot be seen is noted, each by itself, and nothing is given then; anything else that is wrong is raised.
     """
-    import tomllib
+    from combinat.bets.toml_text import parse_toml
 
-    try:
-        table = tomllib.loads(text, parse_float=str)  # no float, not even in passing
-    except RecursionError:
-        raise InputError("this is not valid TOML: it is nested too deeply") from None
-    except ValueError as error:
-        raise InputError(f"this is not valid TOML: {error}") from None
+    table = parse_toml(text)
     unseen = list(cleaned(table))
     for path, what in unseen:
         from combinat.bets.complaints import plain  # nothing is wrong with most files

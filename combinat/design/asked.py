@@ -12,6 +12,7 @@ from combinat.bets.meter_rules import parse_amount
 from combinat.bets.pays import name_pairs
 from combinat.bets.paytable import Paytable
 from combinat.bets.reading import read_text
+from combinat.bets.toml_text import parse_toml
 from combinat.design.choice import Choice, parse_choice
 from combinat.design.spec import CLOSEST, EVERY, Spec, open_pays
 from combinat.exact.limits import Limits, parse_limits
@@ -45,16 +46,12 @@ def read_asked(argument: str) -> Asked:
     file = file_in(argument)
     if file is None or file[1] is not None:
         return {"bet": argument}
-    import tomllib
-
     path = Path(file[0])
     called = shortened(path)
     try:
-        table = tomllib.loads(read_text(path), parse_float=str)  # no float, not even in passing
+        table = parse_toml(read_text(path))
     except InputError as error:
         raise InputError(f"{called}: {error}") from None
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{called}: this is not valid TOML: {error}") from None
     if "deal" in table or "paytable" in table:
         return {"bet": argument}
     for key in table:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from itertools import combinations
 
 from msgspec import Struct
@@ -10,14 +11,20 @@ from msgspec import Struct
 from combinat.analysis.analysis import analyze
 from combinat.bets.award import Award
 from combinat.bets.lookup import in_catalog
+from combinat.bets.pay import DEFAULT_METER
 from combinat.bets.paytable import Paytable
 from combinat.design.published import agrees, as_printed, label, published_figure
 from combinat.enumeration.experiment import experiment
 from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.tally import NoHandError
+from combinat.exact.amounts import decimal_text, nearest
 from combinat.language.impossible import impossible_comparisons
 from combinat.language.tree import And, Rule
 from decks import InputError, Shoe, format_deck_counts
+
+MAX_USUAL_EDGE = Fraction(50, 100)
+"""The house edge above which `check` warns; no bet of the catalog is above it."""
+COMMON_METERS = (DEFAULT_METER, "jackpot", "grand", "mega", "major", "minor", "mini")
 
 
 class Finding(Struct, frozen=True):
@@ -38,14 +45,20 @@ def check(paytable: Paytable) -> Iterator[Finding]:
     for decks in paytable.decks:
         if decks not in possible:
             yield _error(paytable, str(NoHandError(paytable.bet.given, Shoe(decks, paytable.bet.pack), paytable.tally)))
-    yield from _never_won(paytable, possible)
-    yield from _never_added(paytable)
-    yield from _lower_pay_first(paytable)
-    yield from _player_edge(paytable, possible)
-    yield from _never_holds(paytable)
-    yield from _slips(paytable)
-    yield from _published(paytable)
-    yield from _other_reading(paytable)
+    findings = [
+        *_never_won(paytable, possible),
+        *_never_added(paytable),
+        *_lower_pay_first(paytable),
+        *_player_edge(paytable, possible),
+        *_misspelt_meters(paytable),
+        *_never_holds(paytable),
+        *_slips(paytable),
+        *_published(paytable),
+        *_other_reading(paytable),
+    ]
+    yield from findings
+    if not any(finding.is_error for finding in findings):  # an error may be all that is wrong with the edge
+        yield from _house_edge(paytable, possible)
 
 
 def _never_won(paytable: Paytable, possible: tuple[int, ...]) -> Iterator[Finding]:
@@ -103,9 +116,74 @@ def _lower_pay_first(paytable: Paytable) -> Iterator[Finding]:
 
 
 def _player_edge(paytable: Paytable, possible: tuple[int, ...]) -> Iterator[Finding]:
-    for decks in possible:
-        if analyze(paytable, Shoe(decks, paytable.bet.pack)).favors_player:
-            yield _warning(paytable, f"favors the player with {decks} deck{'s' if decks > 1 else ''}")
+    """Warn of a player edge, once for all deck counts."""
+    analyses = (analyze(paytable, Shoe(decks, paytable.bet.pack)) for decks in possible)
+    if favorable := [one.shoe.decks for one in analyses if one.favors_player]:
+        yield _warning(paytable, f"favors the player with {_decks(favorable)}")
+
+
+def _house_edge(paytable: Paytable, possible: tuple[int, ...]) -> Iterator[Finding]:
+    """Warn of a house edge above `MAX_USUAL_EDGE`, once for all deck counts; not where it depends on a meter.
+
+    An option may give back what the wager alone loses, so that bets with one are left out.
+    """
+    analyses = [analyze(paytable, Shoe(decks, paytable.bet.pack)) for decks in possible]
+    edges = {one.shoe.decks: one.house_edge.constant for one in analyses if one.house_edge.is_constant}
+    high = {decks: edge for decks, edge in edges.items() if edge > MAX_USUAL_EDGE}
+    if high and paytable.bet.option is None:
+        edge = decimal_text(Fraction(nearest(max(high.values()) * 1000), 10))
+        up_to = "up to " if len(high) > 1 else ""
+        most = decimal_text(MAX_USUAL_EDGE * 100)
+        yield _warning(
+            paytable,
+            f"the house edge is {up_to}{edge}% with {_decks(list(high))}, more than {most}%; check pays and rules",
+        )
+
+
+def _decks(counts: list[int]) -> str:
+    text = format_deck_counts(counts)
+    return f"{text} deck{'' if text == '1' else 's'}"
+
+
+def _misspelt_meters(paytable: Paytable) -> Iterator[Finding]:
+    """Warn of a meter that one award names and whose name is a slip away from another's.
+
+    Where the file says how its meters are run, a name that is not among them is refused when the file is read.
+    """
+    if paytable.systems:
+        return
+    awards = [(award.pay.meter, award.name) for award in paytable.settlement.stated if award.pay.meter is not None]
+    names = [meter for meter, _ in awards]
+    accused: set[str] = set()
+    for meter, award in reversed(awards):  # of two that are named once, the later one
+        others = [name for name in (*names, *COMMON_METERS) if name.lower() != meter.lower() and name not in accused]
+        close = next((name for name in others if is_slip(meter.lower(), name.lower())), None)
+        is_common = meter.lower() in COMMON_METERS
+        if names.count(meter) == 1 and close is not None and not is_common:
+            accused.add(meter)
+            yield _warning(
+                paytable,
+                f"{award}: no other award pays from the meter '{meter}'; did you mean '{close}'? "
+                "If not, declare the meters under [[paytable.meters]]",
+            )
+
+
+def is_slip(one: str, other: str) -> bool:
+    """Return whether two words of four letters or more differ by one letter added, lost, changed or swapped.
+
+    Words that differ in a digit only are names such as level1 and level2.
+
+    >>> is_slip("metre", "meter"), is_slip("mega", "mgea"), is_slip("minor", "mini"), is_slip("level1", "level2")
+    (True, True, False, False)
+    """
+    if min(len(one), len(other)) < 4 or one == other:
+        return False
+    start = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    rest, other_rest = one[start:], other[start:]
+    if (rest[:1] + other_rest[:1]).isdigit():
+        return False
+    swapped = rest[1:2] + rest[:1] + rest[2:]
+    return rest[1:] == other_rest[1:] or rest[1:] == other_rest or rest == other_rest[1:] or swapped == other_rest
 
 
 def _impossible(paytable: Paytable, award: Award) -> Iterator[str]:

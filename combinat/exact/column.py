@@ -21,6 +21,16 @@ class Column(Sequence[Fraction]):
         self.numerators = numerators
         self.denominator = denominator
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Column):
+            return NotImplemented
+        return (self.denominator, list(self.numerators)) == (other.denominator, list(other.numerators)) or (
+            len(self) == len(other) and all(one == two for one, two in zip(self, other, strict=True))
+        )
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
     def __len__(self) -> int:
         return len(self.numerators)
 

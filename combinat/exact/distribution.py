@@ -6,12 +6,12 @@ compares results asks for the unknowns first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from math import prod
+from math import lcm, prod
 
-from combinat.exact.polynomial import Polynomial
+from combinat.exact.polynomial import Monomial, Polynomial
 from combinat.exact.root import Root
 
 Amount = Polynomial | Fraction | int
@@ -83,15 +83,35 @@ class Distribution:
         return Distribution((one + two, a * b) for one, a in self for two, b in other)
 
     def plays(self, number: int) -> Distribution:
-        """Add up the results of a number of independent plays; the work grows with the sums that are possible."""
+        """Return the distribution of the sum of `number` independent plays.
+
+        The work grows with the number of sums that are possible, times the number of results.
+        """
         if number < 0:
             raise ValueError(f"no number of plays: {number}")
-        total, doubled = Distribution([(0, Fraction(1))]), self
-        while number:
-            total = total.plus(doubled) if number & 1 else total
-            number >>= 1
-            doubled = doubled.plus(doubled) if number else doubled
-        return total
+        if number == 0:
+            return Distribution([(0, Fraction(1))])
+        # Results become integers: coefficients over one denominator, and by Kronecker substitution one integer for
+        # the coefficients of all unknowns. No sum of `number` coefficients reaches half of the base.
+        monomials = sorted({powers for result in self._chances for powers in result.terms} | {()})
+        scale = lcm(*(factor.denominator for result in self._chances for factor in result.terms.values()))
+        rows = [[int(result.terms.get(powers, 0) * scale) for powers in monomials] for result in self._chances]
+        base = 2 * number * max(abs(factor) for row in rows for factor in row) + 1
+        keys = [sum(factor * base**place for place, factor in enumerate(row)) for row in rows]
+        denominator = lcm(*(chance.denominator for chance in self._chances.values()))
+        weights = [chance.numerator * (denominator // chance.denominator) for chance in self._chances.values()]
+        lowest = min(keys)
+        weight_of = {key - lowest: weight for key, weight in zip(keys, weights, strict=True)}
+        total = denominator**number
+        ways_by_sum = power_coefficients(weight_of, number)
+        if sum(ways_by_sum.values()) != total:
+            raise ArithmeticError("the ways of all sums do not add up")
+        summed = Distribution.__new__(Distribution)
+        summed._chances = {
+            _decode(key + number * lowest, base, scale, monomials): Fraction(ways, total)
+            for key, ways in ways_by_sum.items()
+        }
+        return summed
 
     # Chances
 
@@ -149,6 +169,41 @@ class Distribution:
         """The fourth central moment over the square of the variance, less three: zero for the normal curve."""
         second, fourth = self.central_moment(2), self.central_moment(4)
         return fourth / second**2 - 3 if second and fourth is not None else None
+
+
+def power_coefficients(polynomial: Mapping[int, int], power: int) -> dict[int, int]:
+    """Return the coefficients of a power of a polynomial, each given by its exponent; one exponent must be 0.
+
+    With P = sum of w_k x^k and Q = P^n, the identity P Q' = n P' Q gives each coefficient of Q from lower ones:
+    q_s = sum over k > 0 of ((n + 1) k - s) w_k q_(s-k), divided by s w_0. Only sums that are possible are visited.
+
+    >>> power_coefficients({0: 1, 1: 2}, 3)
+    {0: 1, 1: 6, 2: 12, 3: 8}
+    """
+    steps = [(exponent, weight) for exponent, weight in polynomial.items() if exponent]
+    constant = polynomial[0]
+    possible, newest = {0}, {0}
+    for _ in range(power):
+        newest = {total + exponent for total in newest for exponent, _ in steps} - possible
+        possible |= newest
+    coefficients = {0: constant**power}
+    for total in sorted(possible)[1:]:
+        from_lower = 0
+        for exponent, weight in steps:
+            if (lower := coefficients.get(total - exponent)) is not None:
+                from_lower += ((power + 1) * exponent - total) * weight * lower
+        coefficients[total] = from_lower // (total * constant)
+    return coefficients
+
+
+def _decode(key: int, base: int, scale: int, monomials: Sequence[Monomial]) -> Polynomial:
+    """Return the polynomial whose coefficients times `scale` are the balanced digits of `key`, lowest first."""
+    terms: dict[Monomial, Fraction] = {}
+    for monomial in monomials:
+        digit = (key + base // 2) % base - base // 2
+        key = (key - digit) // base
+        terms[monomial] = Fraction(digit, scale)
+    return Polynomial(terms)
 
 
 class JointDistribution:

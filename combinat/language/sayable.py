@@ -56,9 +56,26 @@ def counted_of(kind: Kind, deal: Deal) -> tuple[str, ...]:
     return _told(deal, lambda places: Count(places, (kind,)))
 
 
-def listed_of(deal: Deal) -> tuple[str, ...]:
-    """Name the groups whose ranks can be listed, as A-K-Q."""
-    return _told(deal, lambda places: Ranks(places, (_ANY_RANK,) * (deal.size(places) or deal.most_cards(places))))
+def listed_of(deal: Deal, count: int) -> tuple[str, ...]:
+    """Return the groups of cards for which a list of `count` ranks can be written, as A-K-Q for three.
+
+    >>> from combinat.enumeration.experiment import parse_deal
+    >>> listed_of(parse_deal("player:2, up:1"), 3), listed_of(parse_deal("player:2, up:1"), 2)
+    (('by itself',), ('player',))
+    """
+
+    def ask(places: Places) -> Node | None:
+        return Ranks(places, (_ANY_RANK,) * count) if deal.size(places) in (count, None) else None
+
+    return _told(deal, ask)
+
+
+def list_lengths(deal: Deal) -> tuple[int, ...]:
+    """Return how many ranks a list can have that is about some group of cards, from two to seven."""
+    groups = [*deal.groups.values(), *([deal.everybody] if deal.everybody else [])]
+    lengths = {deal.size(places) or min(deal.most_cards(places), 3) for places in groups}
+    lengths |= {deal.most_cards(places) for places in groups if deal.size(places) is None}
+    return tuple(sorted(length for length in lengths if 2 <= length <= 7))
 
 
 def matched_of(role: str, what: str, deal: Deal) -> tuple[str, ...]:

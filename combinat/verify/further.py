@@ -98,7 +98,8 @@ def further(
             else with_headlines(counted, system, rows)
         )
     known = found | {key: value for key, value in answers.items() if key == "hold"}
-    answers["jurisdiction_tests"] = asked_rows(tests_of(sheet), known, awards, stake)
+    tested = known | {key: answers[key] for key in ("spots", "exposure")}
+    answers["jurisdiction_tests"] = asked_rows(tests_of(sheet), tested, awards, stake)
     return answers | claims(sheet, known, system)
 
 
@@ -130,6 +131,7 @@ def without_meters(sheet: dict[str, Any], awards: Awards, found: dict[str, Any])
     """Work out what follows for a bet that pays from no meter, beside the figures that were found of it already."""
     (side,) = plain_sides(sheet, awards, {})
     stake = number_of(said(sheet, "exposure", dict).get("max_wager"))
+    exposure = exposure_part(awards, None, stake, {}) | {"basis": side.basis}
     return {
         "meter": None,
         "settled_meters": {},
@@ -141,8 +143,8 @@ def without_meters(sheet: dict[str, Any], awards: Awards, found: dict[str, Any])
         "house_jackpot": None,
         "rounds": [],
         "spots": None,
-        "exposure": exposure_part(awards, None, stake, {}) | {"basis": side.basis},
-        "jurisdiction_tests": asked_rows(tests_of(sheet), found, awards, stake),
+        "exposure": exposure,
+        "jurisdiction_tests": asked_rows(tests_of(sheet), found | {"exposure": exposure}, awards, stake),
         **claims(sheet, found, None),
     }
 

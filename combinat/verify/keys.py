@@ -190,7 +190,7 @@ def parts_since_format_3(sheet: dict[str, Any], parts: dict[str, tuple[str, ...]
             *("jurisdiction", "test", "applies_to", "figure", "in_money", "at_least", "at_most", "value", "passes"),
             *("if_not", "source", "year"),
         ),
-        "spots": ("basis", "covariance", "correlation", "together"),
+        "spots": ("basis", "covariance", "correlation", "together", "seven_spots"),
         "spots.together[]": ("spots", "variance", "standard_deviation"),
         "rounds[]": ("meter", "seats", "one_or_more", "two_or_more", "winners_after_the_first", "cost_at_average"),
         "exposure": (

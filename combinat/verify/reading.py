@@ -11,11 +11,16 @@ from typing import Any
 
 MOST_BYTES = 20_000_000  # many times the largest sheet
 MOST_SHOWN = 200
+MAX_BRACKETS = 500_000
+MAX_DEPTH = 50
+NOT_A_SHEET = "is not a par sheet's JSON"
 FORMATS = {"combinat par sheet 1": 1, "combinat par sheet 2": 2, "combinat par sheet 3": 3}
 ANSWERS = {"combinat answer 2": 2}
 """Formats of answers to a question; the first of them had no name."""
 SINCE_FORMAT_2 = ("basis", "bases")
 """What an answer to a question that names no format has since the sheets are of format 2."""
+
+_BRACKETS = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]', re.DOTALL)
 
 
 class UnreadableError(ValueError):
@@ -32,18 +37,7 @@ def shown(value: object) -> str:
 
 def read(path: str | Path) -> dict[str, Any]:
     """Read a sheet's file."""
-    try:
-        sheet = json.loads(content_of(Path(path)).decode("utf-8"), object_pairs_hook=said_once)
-    except OSError as error:
-        raise UnreadableError(f"cannot be read: {error.strerror}") from None
-    except UnreadableError:
-        raise
-    except RecursionError:
-        raise UnreadableError("is no JSON that a sheet can be: it is nested too deeply") from None
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise UnreadableError(f"is no JSON: {shown(error)}") from None
-    except ValueError:  # a number of thousands of digits, which the reader refuses
-        raise UnreadableError("is no JSON that a sheet can be: it has a number that is too long") from None
+    sheet = load_json(path)
     if isinstance(sheet, list) and len(sheet) > 1:
         raise UnreadableError(f"has {len(sheet)} answers; one is checked at a time, as show gives for one deck count")
     if isinstance(sheet, list) and sheet:
@@ -51,6 +45,51 @@ def read(path: str | Path) -> dict[str, Any]:
     if not isinstance(sheet, dict):
         raise UnreadableError("is no par sheet: an object was expected")
     return sheet
+
+
+def load_json(path: str | Path) -> Any:
+    """Parse a JSON file; whatever is wrong with it raises `UnreadableError` with one line."""
+    try:
+        text = content_of(Path(path)).decode("utf-8-sig")
+        check_limits(text)
+        return json.loads(text, object_pairs_hook=said_once, parse_constant=_refuse_constant)
+    except OSError as error:
+        raise UnreadableError(f"cannot be read: {error.strerror}") from None
+    except UnreadableError:
+        raise
+    except UnicodeDecodeError:
+        raise UnreadableError(f"{NOT_A_SHEET}: it is not text; name the .json file of the sheet") from None
+    except RecursionError:
+        raise UnreadableError(f"{NOT_A_SHEET}: it is nested too deeply") from None
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise UnreadableError(f"{NOT_A_SHEET}: {where}: {shown(error.msg)}") from None
+    except ValueError as error:  # a number of thousands of digits, or a path that cannot be
+        what = "a number is too long" if "digits" in str(error) else shown(error)
+        raise UnreadableError(f"{NOT_A_SHEET}: {what}") from None
+
+
+def check_limits(text: str) -> None:
+    """Refuse JSON text with more or deeper brackets than any sheet has, before it is parsed.
+
+    >>> check_limits("[" * 100)
+    Traceback (most recent call last):
+        ...
+    combinat.verify.reading.UnreadableError: is not a par sheet's JSON: it is nested more than 50 deep
+    """
+    if "\0" in text:
+        raise UnreadableError(f"{NOT_A_SHEET}: it is not text; name the .json file of the sheet")
+    if text.count("[") + text.count("{") > MAX_BRACKETS:
+        raise UnreadableError(f"{NOT_A_SHEET}: it has more than {MAX_BRACKETS:,} objects and lists")
+    depth = 0
+    for token in _BRACKETS.finditer(text):
+        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(token[0], 0)
+        if depth > MAX_DEPTH:
+            raise UnreadableError(f"{NOT_A_SHEET}: it is nested more than {MAX_DEPTH} deep")
+
+
+def _refuse_constant(name: str) -> Any:
+    raise UnreadableError(f"{NOT_A_SHEET}: {name} is not a number")
 
 
 def content_of(path: Path) -> bytes:

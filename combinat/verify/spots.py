@@ -48,15 +48,16 @@ def spots_part(counted: Counted, backs: list[Fraction] | None, basis: str) -> An
     else:  # all spots have the dealer's hand, and each turns a wheel of its own
         both = sum([back**2 * one for back, one in zip(backs, chances, strict=True)], Fraction(0))
     covariance = both - mean**2
+    variances = {spots: spots * variance + spots * (spots - 1) * covariance for spots in dealt}
     return {
         "basis": basis,
         "covariance": covariance,
         "correlation": covariance / variance if variance else None,
         "together": [
             {"spots": spots, "variance": together, "standard_deviation": f"sqrt({together})"}
-            for spots in dealt
-            for together in [spots * variance + spots * (spots - 1) * covariance]
+            for spots, together in variances.items()
         ],
+        "seven_spots": f"sqrt({variances[7]})" if 7 in variances else None,
     }
 
 

@@ -183,7 +183,9 @@ def _library() -> Any:
     try:
         import distributed
     except ImportError:
-        raise InputError("--cluster needs the library distributed; pip install 'combinat[cluster]'") from None
+        raise InputError(
+            "--cluster needs the library distributed; in a checkout of combinat: pip install '.[cluster]'"
+        ) from None
     for name in [*logging.root.manager.loggerDict, "asyncio"]:
         if name.startswith(("distributed", "tornado", "asyncio")):
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)  # what matters is said once, and by us

@@ -6,22 +6,30 @@ from collections.abc import Iterator
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from combinat.enumeration.experiment import example_deals
+from combinat.enumeration.experiment import example_deals, parse_deal
 from combinat.language.deal import Deal
 from combinat.language.poker import MEANINGS, SIZES
-from combinat.language.sayable import best_of, counted_of, listed_of, matched_of, said_of, single_roles
+from combinat.language.sayable import (
+    ITSELF,
+    best_of,
+    counted_of,
+    list_lengths,
+    listed_of,
+    matched_of,
+    said_of,
+    single_roles,
+)
 from combinat.language.word import Kind
 from combinat.language.words import CALLS, KINDS, REFERENCES
 from reports.page.model import Column, Document, Table
 
-_NOTES = (
-    "Facts are joined by and, or, not and brackets.",
-    "Numbers are compared by ==, !=, <, <=, > and >=, or listed: total in (19, 20).",
-    "Numbers may be added and subtracted: player.high - player.low == 2.",
-    "The best of more cards are asked for a hand: best five.full house, player.best three.pair.",
-    "Phrases may be written with spaces or underscores: three of a kind, three_of_a_kind.",
-)
+_WITH_ROLE = "Put a role and a dot before a word to say it of that role's cards"
+_USUAL_DEAL = "player:2, up:1"
+_RANKS = ("A", "K", "Q", "J", "10", "9", "8")
+_RANK_LIST = "A-K-Q"
+_SAID = ("fact", "number")
 _SEVEN = frozenset({7})
 
 
@@ -40,13 +48,15 @@ def _entries(deal: Deal) -> Iterator[_Entry]:
     found = [_Entry(word.name, "fact", word.meaning, said_of(word, deal)) for word in vocabulary.facts.values()]
     for name, meaning in MEANINGS.items():
         found.append(_Entry(name, "best cards", meaning, best_of(SIZES[name.split()[-1]], deal)))
-    found.append(_Entry("A-K-Q", "fact", "the cards have just these ranks, in any order", listed_of(deal)))
+    for length in list_lengths(deal):
+        ranks = "-".join(_RANKS[:length])
+        found.append(_Entry(ranks, "fact", "the cards have just these ranks, in any order", listed_of(deal, length)))
     found += [_Entry(word.name, "number", word.meaning, said_of(word, deal)) for word in vocabulary.numbers.values()]
     rank, card = Kind(ranks=_SEVEN), Kind(ranks=_SEVEN, suits=frozenset({1}))
     for name, text in CALLS.items():
         found.append(_Entry(f"{name}(...)", "number" if name == "count" else "fact", text, counted_of(rank, deal)))
     found.append(_Entry("7", "kind of card", "any card of that rank", counted_of(rank, deal)))
-    found.append(_Entry("7d", "kind of card", "that very card, also written 7♦", counted_of(card, deal)))
+    found.append(_Entry("7d", "kind of card", "that very card", counted_of(card, deal)))
     found += [_Entry(name, "kind of card", text, counted_of(kind, deal)) for name, (kind, text) in KINDS.items()]
     for what, text in REFERENCES.items():
         for role in single_roles(deal):
@@ -59,6 +69,8 @@ def _all_entries() -> list[tuple[_Entry, list[str]]]:
     found: dict[tuple[str, str, str], tuple[_Entry, list[str]]] = {}
     for name, deals in example_deals().items():
         for entry in (entry for deal in deals for entry in _entries(deal)):
+            if entry.word.startswith(_RANK_LIST[:2]):
+                entry = replace(entry, word=_RANK_LIST)  # one list stands for those of all lengths
             _, where = found.setdefault((entry.word, entry.kind, entry.meaning), (entry, []))
             if name not in where:
                 where.append(name)
@@ -68,30 +80,58 @@ def _all_entries() -> list[tuple[_Entry, list[str]]]:
 def vocabulary_document(deal: Deal | None = None) -> Document:
     """List the words with their meanings, and what they go with."""
     columns = (Column("Word"), Column("Kind"), Column("Meaning"))
-    subtitle = "Put a role and a dot before a word to say it of that role's cards: player.suited"
     if deal is None:
         such = [f"{name} ({deals[0]})" if name != str(deals[0]) else name for name, deals in example_deals().items()]
         rows = tuple((one.word, one.kind, one.meaning, ", ".join(where)) for one, where in _all_entries())
         return Document(
             title="The words of a rule",
-            subtitle=subtitle,
+            subtitle=f"{_WITH_ROLE}: player.suited",
             tables=(Table((*columns, Column("Goes with deals")), rows),),
             notes=(
-                *_NOTES,
+                *_notes(list(_entries(parse_deal(_USUAL_DEAL)))),
                 f"Deals are {', '.join(such)}; --deal shows the words of one, and of whose cards each is said.",
             ),
         )
+    entries = list(_entries(deal))
+    with_role = [
+        f"{role}.{one.word}" for one in entries for role in one.said_of if role != ITSELF and one.kind in _SAID
+    ]
     return Document(
         title=f"The words of a rule about the deal {deal}",
-        subtitle=subtitle,
+        subtitle=f"{_WITH_ROLE}: {with_role[0]}" if with_role else "",
         tables=(
             Table(
                 (*columns, Column("Said")),
-                tuple((one.word, one.kind, one.meaning, ", ".join(one.said_of)) for one in _entries(deal)),
+                tuple((one.word, one.kind, one.meaning, ", ".join(one.said_of)) for one in entries),
             ),
         ),
-        notes=_NOTES,
+        notes=tuple(_notes(entries)),
     )
+
+
+def _notes(entries: list[_Entry]) -> Iterator[str]:
+    """Say how words are put together, with examples of words that the deal has."""
+    numbers = {one.word: _of_group(one) for one in entries if one.kind == "number" and "(" not in one.word}
+    best = [_of_group(one) for one in entries if one.kind == "best cards"]
+    yield "Facts are joined by and, or, not and brackets."
+    if numbers:
+        compared = next((word for word in ("total", "points") if word in numbers), next(iter(numbers)))
+        values = "(19, 20)" if compared == "total" else "(2, 3)"
+        yield f"Numbers are compared by ==, !=, <, <=, > and >=, or listed: {numbers[compared]} in {values}."
+    if "high" in numbers and "low" in numbers:
+        yield f"Numbers may be added and subtracted: {numbers['high']} - {numbers['low']} == 2."
+    if best:
+        yield f"The best of more cards are asked for a hand: {best[0]}.flush."
+    phrases = {one.word: _of_group(one) for one in entries if " " in one.word and one.kind in _SAID}
+    if phrases:
+        phrase = phrases.get("three of a kind", next(iter(phrases.values())))
+        yield f"Phrases may be written with spaces or underscores: {phrase}, {phrase.replace(' ', '_')}."
+
+
+def _of_group(entry: _Entry) -> str:
+    """Write a word with the first group of cards that it can be said of."""
+    group = entry.said_of[0]
+    return entry.word if group == ITSELF else f"{group}.{entry.word}"
 
 
 def vocabulary_payload(deal: Deal | None = None) -> list[dict[str, Any]]:

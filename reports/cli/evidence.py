@@ -10,6 +10,7 @@ import typer
 from decks import InputError
 from reports.cli.arguments import Question, parse_format
 from reports.cli.options import AnyDecks, Decks, Format, OnePaytable, Removed, SoftSeventeen, Up, warn
+from reports.cli.output_format import check_ending
 from reports.cli.printing import answer
 from reports.cli.streams import output_error, say
 from reports.cli.table import BlackjackTable, Table
@@ -33,6 +34,7 @@ def ledger(
     """List every class of outcomes with its ways and its award as CSV; the ways add up to the cycle."""
     from reports.answers.ledger import ledger_lines
 
+    check_ending(output, "a ledger is CSV", "csv")
     question = Question([paytable], decks, removed, (), any_decks, up, Table(BlackjackTable(hits_soft_17)))
     found = [one.analysis for one in question.studies(warn)]
     if len(found) > 1:

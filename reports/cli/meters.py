@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -55,6 +56,15 @@ def _one(paytable: str, decks: str | None, removed: str, any_decks: bool, pays: 
     if len(found) > 1 and (decks is not None or len({one.paytable.id for one in found}) > 1):
         raise InputError("meters are shown for one paytable and one deck count at a time; name them")
     return found[-1].analysis
+
+
+def _each(paytable: str, decks: str | None, removed: str, any_decks: bool, pays: list[str]) -> list[Analysis]:
+    """Analyze one paytable at each deck count that is named; left out, at the last that it is designed for."""
+    trial = Trial(tuple(pays))
+    found = arguments.Question([paytable], decks, removed, any_decks=any_decks, trial=trial).studies(warn)
+    if len({one.paytable.id for one in found}) > 1:
+        raise InputError("break-even amounts are shown for one paytable at a time; name it, as in file.toml:ID")
+    return [one.analysis for one in (found if decks is not None else found[-1:])]
 
 
 @app.command("show")
@@ -132,27 +142,33 @@ def meter_break_even(
     format: Format = "table",
     digits: Digits = DIGITS,
 ) -> None:
-    """Show at which amount each meter gives the player an even bet, the others at their average or as given."""
+    """Show at which amount each meter gives the player an even bet, the others at their average or as given.
+
+    Several deck counts give one answer each. Example: combinat meter break-even BLZ-1-UP --decks 6,8
+    """
     from combinat.meters.hold import MeterFigures
     from reports.answers.meter_payload import meter_payload, unknown_payload
     from reports.answers.meters import break_even_document, unknown_break_even_document
     from reports.tables.meters import Question
 
     format, digits = parse_format(format), parse_digits(digits)
-    analysis = _one(paytable, decks, removed, any_decks, pays)
-    system = system_of(analysis.paytable, analysis.shoe.decks, Run({"seed": seed, "rate": rate}, wager))
-    question: Question = Question(meters=parse_meters(meter, [analysis.paytable]))
-    if system is None or (not rate and analysis.paytable.system_for(analysis.shoe.decks) is None):
-        at_wager = replace(analysis, stated_wager=system.wager) if system else analysis
-        answer(
-            lambda: unknown_break_even_document(at_wager, question),
-            lambda: [unknown_payload(at_wager, question)],
-            format,
-            digits,
-        )
+    documents, payloads = [], []
+    for analysis in _each(paytable, decks, removed, any_decks, pays):
+        system = system_of(analysis.paytable, analysis.shoe.decks, Run({"seed": seed, "rate": rate}, wager))
+        question: Question = Question(meters=parse_meters(meter, [analysis.paytable]))
+        if system is None or (not rate and analysis.paytable.system_for(analysis.shoe.decks) is None):
+            at_wager = replace(analysis, stated_wager=system.wager) if system else analysis
+            documents.append(partial(unknown_break_even_document, at_wager, question))
+            payloads.append(partial(unknown_payload, at_wager, question))
+        else:
+            figures: MeterFigures = MeterFigures(analysis, system)
+            documents.append(partial(break_even_document, figures, question))
+            payloads.append(partial(meter_payload, figures, question))
+    if format == "json":
+        say(json_answer(payload() for payload in payloads), end="")
         return
-    figures: MeterFigures = MeterFigures(analysis, system)
-    answer(lambda: break_even_document(figures, question), lambda: [meter_payload(figures, question)], format, digits)
+    for text in [text_answer(document(), format, digits) for document in documents]:  # all or none
+        say(text, end="")
 
 
 @app.command("explain")

@@ -11,6 +11,7 @@ from decks import InputError
 from decks.errors import quoted, shortened
 from reports.cli.arguments import Question
 from reports.cli.options import complete_paytable
+from reports.cli.output_format import check_ending
 from reports.cli.streams import say
 from reports.cli.trial import Trial
 from reports.cli.trying import Pays
@@ -40,6 +41,7 @@ def new(
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the file if it is there already.")] = False,
 ) -> None:
     """Begin a bet's file of your own: a commented template, or a copy of a bet of the catalog."""
+    check_ending(output, "a bet's file is TOML", "toml")
     text = _text(origin, deal, pays, id)
     if output is None:
         say(text, end="")

@@ -9,8 +9,9 @@ import typer
 
 from decks import InputError
 from decks.errors import quoted
-from reports.cli.arguments import PAGE_FORMATS
+from reports.cli.arguments import PAGE_FORMATS, parse_format
 from reports.cli.options import completed
+from reports.cli.output_format import format_for
 from reports.page.files import check_file, write_file
 from reports.page.model import Document
 
@@ -20,11 +21,23 @@ def _complete_format(incomplete: str) -> list[str]:
 
 
 PageFormat = Annotated[
-    str,
-    typer.Option("--format", "-f", help=f"{', '.join(PAGE_FORMATS[:-1])} or xlsx.", autocompletion=_complete_format),
+    str | None,
+    typer.Option(
+        "--format",
+        "-f",
+        help=f"{', '.join(PAGE_FORMATS[:-1])} or xlsx.",
+        autocompletion=_complete_format,
+        show_default="table, or that of the ending of --output",
+    ),
 ]
 Output = Annotated[Path | None, typer.Option("--output", "-o", help="The file to write; left out, standard output.")]
 PlotFile = Annotated[Path | None, typer.Option("--plot", help="Draw the pictures of the answer into this .svg file.")]
+
+
+def page_format(format: str | None, output: Path | None) -> str:
+    """Return the format of an answer: `format`, else that of the ending of `output`, else a table."""
+    named = None if format is None else parse_format(format, PAGE_FORMATS)
+    return format_for(output, named, PAGE_FORMATS, "table")
 
 
 def check_targets(output: Path | None, plot: Path | None) -> None:

@@ -10,7 +10,7 @@ import typer
 from combinat.bets.lookup import catalog, file_in, having, resolve, shelves
 from decks import InputError, Shoe, pack_named, parse_cards, parse_deck_counts, suggestion
 from decks.errors import quoted
-from reports.cli.arguments import PAGE_FORMATS, Question, parse_digits, parse_format
+from reports.cli.arguments import Question, parse_digits, parse_format
 from reports.cli.options import (
     DIGITS,
     AnyDecks,
@@ -27,7 +27,7 @@ from reports.cli.options import (
     complete_shelf,
     warn,
 )
-from reports.cli.pages import Output, PageFormat, PlotFile, check_targets, draw_into
+from reports.cli.pages import Output, PageFormat, PlotFile, check_targets, draw_into, page_format
 from reports.cli.printing import Answer, answer
 from reports.cli.streams import say
 from reports.cli.table import Table
@@ -86,7 +86,7 @@ def compare(
     up: Up = None,
     any_decks: AnyDecks = False,
     plot: PlotFile = None,
-    format: PageFormat = "table",
+    format: PageFormat = None,
     digits: Digits = DIGITS,
     output: Output = None,
     *,
@@ -97,7 +97,7 @@ def compare(
     from reports.answers.compare import comparison_document
     from reports.answers.compare_payload import comparison_payload, comparison_records
 
-    format, digits = parse_format(format, PAGE_FORMATS), parse_digits(digits)
+    format, digits = page_format(format, output), parse_digits(digits)
     check_targets(output, plot)
     with bar_when_long("winning hands") as progress:
         question = Question(paytables, decks, removed, meter, any_decks, up, table, trial, beside=True)

@@ -7,9 +7,9 @@ from typing import Annotated
 import typer
 
 from combinat.exact.limits import parse_limits
-from reports.cli.arguments import PAGE_FORMATS, Question, parse_digits, parse_format
+from reports.cli.arguments import Question, parse_digits
 from reports.cli.options import DIGITS, AnyDecks, Decks, Digits, Meter, OneOrMore, Removed, Up, bar_when_long, warn
-from reports.cli.pages import Output, PageFormat, check_targets
+from reports.cli.pages import Output, PageFormat, check_targets, page_format
 from reports.cli.printing import Answer
 from reports.cli.table import Table
 from reports.cli.table_options import at_a_table
@@ -33,7 +33,7 @@ def sensitivity(
     meter: Meter = [],  # noqa: B006  # typer reads the default, nobody writes to it
     up: Up = None,
     any_decks: AnyDecks = False,
-    format: PageFormat = "table",
+    format: PageFormat = None,
     digits: Digits = DIGITS,
     output: Output = None,
     *,
@@ -48,7 +48,7 @@ def sensitivity(
         sensitivity_records,
     )
 
-    format, digits = parse_format(format, PAGE_FORMATS), parse_digits(digits)
+    format, digits = page_format(format, output), parse_digits(digits)
     limits = None if edge is None else parse_limits(edge, "--edge", percent=True)
     check_targets(output, None)
     with bar_when_long("winning hands") as progress:

@@ -11,10 +11,26 @@ Output = Annotated[
     Path, typer.Option("--output", "-o", help="The folder to write into; it is made if it is not there.")
 ]
 Force = Annotated[bool, typer.Option("--force", help="Replace files in the folder that combinat did not write.")]
+SheetOutput = Annotated[
+    Path,
+    typer.Option(
+        "--output", "-o", help="The folder to write into; or for one sheet a file, in the format of its ending: x.pdf."
+    ),
+]
 SheetFormats = Annotated[
     str,
     typer.Option(
         "--format", "-f", help="Formats with commas between: pdf, xlsx, html, markdown, csv, json, latex; or all."
+    ),
+]
+SHEET_FORMATS = "pdf,xlsx,html,json"
+OneSheetFormats = Annotated[
+    str | None,
+    typer.Option(
+        "--format",
+        "-f",
+        help="Formats with commas between: pdf, xlsx, html, markdown, csv, json, latex; or all.",
+        show_default=f"{SHEET_FORMATS}; for a file that of its ending",
     ),
 ]
 Number = Annotated[str, typer.Option("--document", help="The document's number; left out, paytable and deck count.")]

@@ -15,8 +15,8 @@ from msgspec.structs import replace
 from combinat.bets.lookup import MAIN, catalog, shelves
 from combinat.bets.paytable import Paytable
 from combinat.exact.amounts import number_in
-from decks import InputError, parse_deck_counts
-from decks.errors import quoted
+from decks import InputError, format_deck_counts, parse_deck_counts
+from decks.errors import quoted, shortened
 from reports.cli.arguments import Question, parse_digits, parse_meters
 from reports.cli.options import (
     AnyDecks,
@@ -28,9 +28,11 @@ from reports.cli.options import (
     complete_shelf,
     warn,
 )
+from reports.cli.output_format import format_for, is_file_name
 from reports.cli.pace_options import Days, PlaysPerDay, pace_of
 from reports.cli.sheet_options import (
     MAX_WAGER,
+    SHEET_FORMATS,
     Date,
     Force,
     History,
@@ -38,6 +40,7 @@ from reports.cli.sheet_options import (
     Jurisdiction,
     MaxWager,
     Number,
+    OneSheetFormats,
     OtherDecks,
     Output,
     Paper,
@@ -46,6 +49,7 @@ from reports.cli.sheet_options import (
     Revision,
     SheetDigits,
     SheetFormats,
+    SheetOutput,
     Tests,
 )
 from reports.cli.streams import say
@@ -56,7 +60,7 @@ from reports.cli.trying import trying
 from reports.cli.watching_options import RoundsPerHour, Samples, Watching, rounds_of_an_hour
 from reports.cli.workers_options import Cluster, Jobs
 from reports.page.errors import InterruptionError
-from reports.page.files import check_folder
+from reports.page.files import check_file, check_folder, write_file
 from reports.publish.listing import check_own_files, listed_fingerprints, take_lists_away
 from reports.publish.ownership import INDEX, LISTS
 
@@ -69,8 +73,8 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 def parsheet(
     paytables: OneOrMore,
     decks: Decks = None,
-    format: SheetFormats = "pdf,xlsx,html,json",
-    output: Output = Path("parsheets"),
+    format: OneSheetFormats = None,
+    output: SheetOutput = Path("parsheets"),
     any_decks: AnyDecks = False,
     meter: Meter = [],  # noqa: B006  # typer reads the default, nobody writes to it
     document: Number = "",
@@ -96,12 +100,17 @@ def parsheet(
     table: Table,
     trial: Trial,
 ) -> None:
-    """Write the par sheets of a paytable, at each deck count that it is designed for or at those named."""
+    """Write the par sheets of a paytable, at each deck count that it is designed for or at those named.
+
+    Example: combinat parsheet TRI-03 --decks 6 --output tri-03.pdf
+    """
     from reports.publish.batch import confirmed, work
     from reports.publish.sheets import possible_counts
     from reports.publish.steps import Task, file_names
     from reports.sheet.identity import Identity, parse_change, sheet_date
 
+    into_file = is_file_name(output)
+    format = _format_of_file(output, format) if into_file else SHEET_FORMATS if format is None else format
     question = Question(paytables, decks, "", meter, any_decks, None, table, trial)
     found = question.named(warn)
     identity = Identity(document, revision, sheet_date(date), prepared_by, reviewed_by, jurisdiction)
@@ -148,6 +157,9 @@ def parsheet(
     for id, count in names:
         if names.count((id, count)) > 1:
             raise InputError(f"{id} is asked for twice, and both sheets would have one name; write them one by one")
+    if into_file:
+        _write_one_file(tasks, output, options)
+        return
     if not force:
         check_own_files(output, file_names(tasks, options))
     check_folder(output)
@@ -157,9 +169,51 @@ def parsheet(
     for one in done:
         for file in one.files:
             say(str(output / file.name))
-    if had_lists and not listed_fingerprints(output):
-        warn(f"the lists in {output} told of another sheet than is there now and were taken away: {', '.join(LISTS)}")
+    _warn_of_removed_lists(output, had_lists)
     _report([one for one in done if one.failure])
+
+
+def _format_of_file(output: Path, format: str | None) -> str:
+    """Return the format of a sheet's file, from its ending."""
+    from reports.publish.sheets import EXTENSIONS, sheet_formats
+
+    named = None if format is None else sheet_formats(format)
+    if named is not None and len(named) > 1:
+        raise InputError(f"{shortened(output)} is one file, and --format names {len(named)} formats; name a folder")
+    default = "pdf"  # of a .txt file, which is refused then
+    return format_for(output, None if named is None else named[0], tuple(EXTENSIONS), default)
+
+
+def _write_one_file(tasks: list[Any], output: Path, options: Any) -> None:
+    """Write a single sheet to the file that was named; refuse several sheets before any is computed."""
+    from reports.publish.listing import take_false_lists_away
+    from reports.publish.steps import SheetMaker, Step
+
+    if len(tasks) > 1:
+        ids = ", ".join(task.id for task in tasks[:3])
+        raise InputError(f"{shortened(output)} is one file, and there are {len(tasks)} paytables: {ids}; name a folder")
+    (task,) = tasks
+    if len(task.decks) > 1:
+        counts = format_deck_counts(task.decks)
+        raise InputError(
+            f"{shortened(output)} is one file, and {task.id} has sheets for {counts} decks; "
+            f"choose one, as in --decks {task.decks[-1]}, or name a folder"
+        )
+    check_file(output)
+    with bar_when_long("winning hands") as progress:
+        made = SheetMaker(options, None)(Step(task, task.decks[0]), progress)
+    if not made.result.failure:
+        had_lists = bool(listed_fingerprints(output.parent))
+        take_false_lists_away(output.parent, {output.name: made.result.files[0].sha256})
+        if write_file(output, made.contents[0], named=True):
+            say(str(output))
+        _warn_of_removed_lists(output.parent, had_lists)
+    _report([made.result] if made.result.failure else [])
+
+
+def _warn_of_removed_lists(folder: Path, had_lists: bool) -> None:
+    if had_lists and not listed_fingerprints(folder):
+        warn(f"the lists in {folder} told of another sheet than is there now and were taken away: {', '.join(LISTS)}")
 
 
 @app.command()
@@ -193,6 +247,8 @@ def parsheets(
     force: Force = False,
 ) -> None:
     """Write the par sheets of a whole shelf of the catalog, with an index page and a manifest of files' SHA-256."""
+    if is_file_name(output):
+        raise InputError(f"parsheets writes many files, and {shortened(output)} ends like one; name a folder")
     from fnmatch import fnmatchcase
 
     from combinat.workers.choose import workers

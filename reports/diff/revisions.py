@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from combinat.analysis.analysis import analyze
 from combinat.bets.lookup import resolve
 from combinat.bets.paytable import Paytable
 from combinat.study import Study, study
-from combinat.verify.reading import UnreadableError, content_of, said_once
+from combinat.verify.reading import UnreadableError, load_json
 from decks import InputError, Shoe
 from decks.errors import shortened
 from reports.answers.payload import study_payload
@@ -33,11 +31,9 @@ def read_sides(old: str, new: str, decks: Sequence[int] | None = None) -> tuple[
 def _written_down(path: str) -> list[Data]:
     """Read what a JSON file says: one sheet, one answer, or a list of answers."""
     try:
-        found = json.loads(content_of(Path(path)).decode("utf-8"), object_pairs_hook=said_once)
-    except OSError as error:
-        raise InputError(f"{shortened(path)}: cannot be read: {error.strerror}") from None
-    except (UnreadableError, ValueError, RecursionError) as error:
-        raise InputError(f"{shortened(path)}: is no JSON of a sheet: {error}") from None
+        found = load_json(path)
+    except UnreadableError as error:
+        raise InputError(f"{shortened(path)}: {error}") from None
     sheets = found if isinstance(found, list) else [found]
     for one in sheets:
         if not isinstance(one, dict) or any(key not in one for key in _NEEDED) or not isinstance(one["awards"], list):

@@ -53,6 +53,15 @@ class ReadySheet:
         self._digits = digits
         self._paper = paper
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ReadySheet):
+            return NotImplemented
+        settings = (self.name, self._digits, self._paper, self.document)
+        return settings == (other.name, other._digits, other._paper, other.document) and self.payload == other.payload
+
+    def __hash__(self) -> int:
+        return hash((self.name, self._digits, self._paper))
+
     def __repr__(self) -> str:
         return f"<ParSheet {self.name}>"
 

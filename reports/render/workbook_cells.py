@@ -22,6 +22,8 @@ _KEPT = Context(prec=20)
 """With 17 digits a double is found again, but to find the one nearest to an exact value takes some more."""
 _FINE = Context(prec=80)
 _LONGEST_EXACT = 130
+MAX_CELL_DIGITS = 30
+"""Decimals that a number format can show: more is refused by spreadsheets, and a cell keeps 17 digits anyway."""
 
 INK, PALE, INPUT, FLAG = "#1B3A57", "#E8EEF4", "#FFF4C2", "#FBE3DF"
 
@@ -141,6 +143,7 @@ class Formats:
     def __init__(self, workbook: Any, digits: int) -> None:
         self.workbook = workbook
         self.digits = digits
+        self.cell_digits = min(digits, MAX_CELL_DIGITS)
         self._made: dict[tuple[tuple[str, Any], ...], Any] = {}
 
     def look(self, **properties: Any) -> Any:
@@ -152,7 +155,7 @@ class Formats:
 
     def number(self, style: Style, **properties: Any) -> Any:
         """Give the format of a number of some style."""
-        pattern = number_format(style, self.digits)
+        pattern = number_format(style, self.cell_digits)
         return self.look(num_format=pattern, align="right", valign="top", **properties)
 
     @cached_property

@@ -74,14 +74,14 @@ class Page:
     def number(self, row: int, column: int, value: Number, style: Style, **look: Any) -> None:
         """Write a number, exact to the last digit that a cell keeps."""
         kept = stored(value)
-        self.needs(column, shown_width(kept, style, self.looks.digits))
+        self.needs(column, shown_width(kept, style, self.looks.cell_digits))
         self.worksheet.write_number(row, column, kept, self.looks.number(style, **look))
 
     def formula(self, row: int, column: int, formula: str, value: Number | str, style: Style, **look: Any) -> None:
         """Write a live formula together with its value, so that it shows in programs that do not calculate."""
         format = self.looks.look(**_beside(look)) if isinstance(value, str) and style is Style.TEXT else None
         kept = value if isinstance(value, str) else stored(value)
-        width = len(kept) if isinstance(kept, str) else shown_width(kept, style, self.looks.digits)
+        width = len(kept) if isinstance(kept, str) else shown_width(kept, style, self.looks.cell_digits)
         self.needs(column, width)
         self.worksheet.write_formula(row, column, formula, format or self.looks.number(style, **look), kept)
 
@@ -146,6 +146,8 @@ class Page:
         widths = [self._widths.get(column, _NARROWEST) for column in range(self.columns)]
         while sum(widths) < _TEXT_WIDTH:
             widths.append(min(2 * _NARROWEST, _TEXT_WIDTH - sum(widths) + 1))
+        words_end = max((column + 1 for _, column, _, _ in self._words), default=0)
+        widths += [2 * _NARROWEST] * (words_end - len(widths))  # beside a column that is wide by itself
         for column, width in enumerate(widths):
             self.worksheet.set_column(column, column, width)
         for row, cells in self._wrapped.items():

@@ -209,7 +209,7 @@ def _write_table(
 ) -> PlacedTable:
     if table.caption:
         page.heading(table.caption, label(table.caption))
-    shown = _shown(table, page.looks.digits, _LONGEST_EXACT if is_only else _LONGEST_EXACT_STACKED)
+    shown = _shown(table, page.looks.cell_digits, _LONGEST_EXACT if is_only else _LONGEST_EXACT_STACKED)
     head, first = page.row, page.row + 1
     stays = [bool(facts) and _stays(table, facts, one) for one in shown]
     titles = [

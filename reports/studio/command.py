@@ -42,7 +42,7 @@ def studio(
         from reports.studio.running import run
         from reports.studio.workers import Limits
     except ModuleNotFoundError as error:
-        raise InputError(f"the studio needs {error.name}; install it with: pip install 'combinat[studio]'") from None
+        raise InputError(f"the studio needs {error.name}; in a checkout of combinat: pip install '.[studio]'") from None
     taken = listening(host, port)
     with taken:
         rules = Rules(host, taken.getsockname()[1], token)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
 
+from combinat.bets.toml_text import parse_toml
 from reports.studio.places import Path, Place, places, value_at
 
 _NAMED = re.compile(r"(hand|paytable|award|wheel) '((?:[^']|'(?!:|$))*)'")
@@ -46,7 +46,7 @@ class Outline(Struct, frozen=True):
         ({'bet': 3}, {})
         """
         try:
-            return cls(text, tomllib.loads(text, parse_float=str), tuple(places(text)))
+            return cls(text, parse_toml(text), tuple(places(text)))
         except (ValueError, RecursionError):
             return cls(text, {}, ())
 

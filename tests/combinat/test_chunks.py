@@ -103,5 +103,5 @@ def test_what_is_no_address_of_a_cluster_is_refused(address):
 
 def test_without_the_library_a_line_says_what_to_install(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "distributed", None)
-    with pytest.raises(InputError, match=r"pip install 'combinat\[cluster\]'"):
+    with pytest.raises(InputError, match=r"pip install '\.\[cluster\]'"):
         chosen(cluster="tcp://127.0.0.1:8786")

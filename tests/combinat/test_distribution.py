@@ -8,9 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from combinat.analysis.analysis import analyze
+from combinat.bets.lookup import find
 from combinat.exact.distribution import Distribution, JointDistribution
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.root import Root
+from decks import Shoe
 from tests.profiles import tries
 
 NUMBERS = st.fractions(min_value=-5, max_value=5, max_denominator=3)
@@ -72,6 +75,44 @@ def test_sums_and_multiples_are_those_of_every_pair(one, other, factor):
 @given(st.lists(NUMBERS, min_size=1, max_size=3), st.integers(0, 5))
 def test_plays_are_sums_over_every_row_of_results(results, number):
     assert of(results).plays(number) == of([sum(row, Fraction(0)) for row in product(results, repeat=number)])
+
+
+def convolved(distribution, number):
+    """Return the distribution of a sum of plays, by adding one play after the other."""
+    total = Distribution([(0, Fraction(1))])
+    for _ in range(number):
+        total = total.plus(distribution)
+    return total
+
+
+@quick
+@given(st.lists(st.tuples(NUMBERS, st.integers(1, 9)), min_size=1, max_size=4), st.integers(0, 7))
+def test_plays_equal_naive_convolution(weighted, number):
+    total = sum(weight for _, weight in weighted)
+    distribution = Distribution((result, Fraction(weight, total)) for result, weight in weighted)
+    assert distribution.plays(number) == convolved(distribution, number)
+
+
+@quick
+@given(st.lists(st.tuples(NUMBERS, NUMBERS, NUMBERS), min_size=1, max_size=3), st.integers(0, 4))
+def test_plays_with_unknowns_equal_naive_convolution(rows, number):
+    mini, mega = Polynomial.unknown("Mini"), Polynomial.unknown("Mega")
+    distribution = of([mini * one + mega * mega * two + three for one, two, three in rows])
+    assert distribution.plays(number) == convolved(distribution, number)
+
+
+def test_twelve_plays_of_a_paytable_equal_naive_convolution():
+    distribution = analyze(find("TRI-03"), Shoe(6)).distribution
+    assert distribution.plays(12) == convolved(distribution, 12)
+
+
+def test_many_plays_visit_only_possible_sums():
+    """The sums lie far apart: 101 of them among 10^20."""
+    rare = Distribution([(10**18, Fraction(1, 10**6)), (-1, 1 - Fraction(1, 10**6))])
+    summed = rare.plays(100)
+    assert len(summed.known) == 101
+    assert summed.known[0] == (-100, (1 - Fraction(1, 10**6)) ** 100)
+    assert summed.mean == rare.mean * 100
 
 
 @quick

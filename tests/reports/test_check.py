@@ -144,8 +144,8 @@ def test_a_pay_in_words_is_not_asked_about():
 
 def test_a_hand_that_no_award_uses_is_named_once():
     hands = '[hands]\n"Used" = "has(7)"\n"Left over" = "has(8)"\n[[paytable]]'
-    text = file_with("has(9)").replace("[[paytable]]", hands)
-    second = '[[paytable]]\nid = "Y"\ndecks = 1\nawards = [{ hand = "Used", pays = "2 to 1" }]\n'
+    text = file_with("has(9)", pays="11 to 1").replace("[[paytable]]", hands)
+    second = '[[paytable]]\nid = "Y"\ndecks = 1\nawards = [{ hand = "Used", pays = "11 to 1" }]\n'
     _, findings = checked(text + second)
     assert [finding.text for finding in findings] == ["hand 'Left over': no award of the file is for it"]
 

@@ -241,7 +241,12 @@ def test_lines_for_spreadsheets_have_every_figure_exactly(run, tmp_path):
 
 @pytest.mark.parametrize(
     ("content", "said"),
-    [("{}", "is no par sheet"), ("[1]", "is no par sheet"), ("{", "is no JSON"), ('{"a": 1, "a": 2}', "twice")],
+    [
+        ("{}", "is no par sheet"),
+        ("[1]", "is no par sheet"),
+        ("{", "is not a par sheet's JSON"),
+        ('{"a": 1, "a": 2}', "twice"),
+    ],
 )
 def test_file_that_is_no_sheet_is_refused_in_one_line(run, tmp_path, content, said):
     path = tmp_path / "x.json"

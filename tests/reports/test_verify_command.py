@@ -81,13 +81,13 @@ def test_altered_count_is_named_and_the_exit_code_tells(run, sheets):
     ("content", "message"),
     [
         (None, "cannot be read: No such file or directory"),
-        (b"", "is no JSON"),
-        (b"\xff\xfe", "is no JSON"),
+        (b"", "is not a par sheet's JSON"),
+        (b"\xff\xfe", "is not a par sheet's JSON"),
         (b"[1]", "is no par sheet"),
         (b"{}", "'deal' is missing"),
         (b'{"a": 1, "a": 1}', "a key stands twice"),
-        (b"[" * 100_000, "is no JSON"),
-        (b'{"a": ' + b"9" * 5000 + b"}", "is no JSON"),
+        (b"[" * 100_000, "is not a par sheet's JSON"),
+        (b'{"a": ' + b"9" * 5000 + b"}", "is not a par sheet's JSON"),
     ],
 )
 def test_file_that_is_no_sheet_is_one_line_and_the_others_are_still_checked(run, sheets, tmp_path, content, message):

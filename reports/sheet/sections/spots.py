@@ -70,4 +70,5 @@ def spots_payload(request: Request) -> dict[str, Any] | None:
             }
             for spots in range(2, risk.most + 1)
         ],
+        "seven_spots": exact(risk.standard_deviation_of(MOST_SPOTS)) if risk.most >= MOST_SPOTS else None,
     }

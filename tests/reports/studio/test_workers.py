@@ -426,5 +426,5 @@ def test_without_its_libraries_the_studio_says_what_to_install(run, monkeypatch)
     code, _, err = run("studio")
     assert (code, err) == (
         2,
-        "combinat: the studio needs uvicorn; install it with: pip install 'combinat[studio]'\n",
+        "combinat: the studio needs uvicorn; in a checkout of combinat: pip install '.[studio]'\n",
     )

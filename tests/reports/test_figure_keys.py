@@ -1,0 +1,76 @@
+"""Every figure has its key in the schema of a sheet and in the verifier."""
+
+import json
+from fractions import Fraction
+
+import pytest
+
+from combinat.analysis.jurisdictions import parse_tests
+from combinat.bets.lookup import find
+from combinat.figures import FIGURES
+from combinat.study import study
+from combinat.verify import verify
+from combinat.verify.jurisdictions import KNOWN_FIGURES, SQUARE_ROOTS
+from decks import Shoe
+from reports.publish.sheets import SCHEMA
+from reports.sheet.par_sheet import par_sheet
+from tests.sheets import paytable_of
+
+ALL_TESTS = parse_tests(
+    "".join(
+        f'[[test]]\njurisdiction = "Ours"\nname = "{key}"\nfigure = "{key}"\nat_least = "0"\nsource = "us"\nyear = 1\n'
+        for key in FIGURES
+    ),
+    "tests.toml",
+)
+
+
+def properties(schema):
+    """Iterate over the names of all properties in a schema, with the lists of values that it allows."""
+    if isinstance(schema, dict):
+        yield from schema.get("properties", {})
+        yield from (value for value in schema.get("enum", []) if isinstance(value, str))
+        for part in schema.values():
+            yield from properties(part)
+    elif isinstance(schema, list):
+        for part in schema:
+            yield from properties(part)
+
+
+def test_every_figure_key_is_in_the_schema():
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    assert [key for key in FIGURES if key not in set(properties(schema))] == []
+    tested = schema["properties"]["jurisdiction_tests"]["items"]["properties"]["figure"]["enum"]
+    assert tested == list(FIGURES)
+
+
+def test_every_figure_key_is_known_to_the_verifier():
+    assert sorted(KNOWN_FIGURES) == sorted(FIGURES)
+
+
+@pytest.mark.parametrize("id", ["TRI-03", "METERS", "BUSTS", "FEW-9", "BLZ-1-UP"])
+def test_verifier_derives_every_figure_that_a_test_can_name(id):
+    sheet = par_sheet(study(paytable_of(id), Shoe(6, paytable_of(id).bet.pack)), tests=ALL_TESTS)
+    verdict = verify(json.loads(json.dumps(sheet.payload)))
+    assert verdict.agrees
+    assert [name for name in verdict.not_checked if "jurisdiction_tests" in name] == []
+    named = {row["figure"] for row in sheet.payload["jurisdiction_tests"]}
+    assert named <= set(KNOWN_FIGURES) - set(SQUARE_ROOTS)
+
+
+@pytest.mark.parametrize("key", ["spot_covariance", "largest_win", "to_as_for", "cycle"])
+def test_wrong_value_of_a_tested_figure_is_found(key):
+    payload = json.loads(json.dumps(par_sheet(study(find("TRI-03"), Shoe(6)), tests=ALL_TESTS).payload))
+    (row,) = [row for row in payload["jurisdiction_tests"] if row["figure"] == key]
+    row["value"] = str(Fraction(row["value"]) + Fraction(1, 7))
+    assert any("jurisdiction_tests" in line for line in verify(payload).differences)
+
+
+def test_seven_spots_is_in_a_sheet_and_verified():
+    payload = json.loads(json.dumps(par_sheet(study(find("TRI-03"), Shoe(6))).payload))
+    (seven,) = [row for row in payload["spots"]["together"] if row["spots"] == 7]
+    assert payload["spots"]["seven_spots"] == seven["standard_deviation"]
+    payload["spots"]["seven_spots"] = "sqrt(2)"
+    assert any("seven_spots" in line for line in verify(payload).differences)
+    del payload["spots"]["seven_spots"]
+    assert any("seven_spots" in line for line in verify(payload).differences)
