@@ -188,6 +188,56 @@ def _game(shoe: Shoe, rules: BlackjackRules, strategy: str, infinite: bool) -> C
     return ChosenHands(Blackjack(shoe, rules, strategy))
 
 
+_MAX_GAMES = 16
+_games_by_counts: dict[tuple[Hand, int, BlackjackRules, str], ChosenHands] = {}
+
+
+def _game_with_counts(shoe: Shoe, rules: BlackjackRules, strategy: str) -> ChosenHands:
+    """Return the game from a shoe, or one from another shoe with the same counts: less a ten, or less a king."""
+    key = counts_of(shoe), shoe.decks, rules, strategy
+    if key not in _games_by_counts:
+        if len(_games_by_counts) == _MAX_GAMES:
+            _games_by_counts.pop(next(iter(_games_by_counts)))
+        _games_by_counts[key] = ChosenHands(Blackjack(shoe, rules, strategy))
+    return _games_by_counts[key]
+
+
+def gain(
+    analysis: Analysis,
+    rules: BlackjackRules | None = None,
+    strategy: str = "best",
+    progress: Progress | None = None,
+) -> Fraction:
+    """Return what the best choices add to the return of the bet: the gain of `work_out`, without its distribution."""
+    rules = rules or BlackjackRules()
+    rides = _amounts(analysis)
+    game = _game_with_counts(analysis.shoe, rules, strategy)
+    pays = None if analysis.paytable.bet.option == PARLAY else EVEN_MONEY
+    amounts = {
+        meeting: sum((chance * rides[award] for award, chance in awards.items()), Fraction(0))
+        for meeting, awards in hands_with_awards(analysis.paytable, analysis.shoe).items()
+        if game.dealer_blackjack(*meeting) < 1
+    }
+    wanted = {meeting: amount for meeting, amount in amounts.items() if amount}
+    game.work_out(dict.fromkeys(wanted, False), progress)
+    gains = (
+        amount * (1 - game.dealer_blackjack(*meeting)) * max(game.value(*meeting, pays), Fraction(0))
+        for meeting, amount in wanted.items()
+    )
+    return sum(gains, Fraction(0))
+
+
+def _amounts(analysis: Analysis) -> list[Fraction]:
+    """Return for each award what can ride, in wagers; refuse a bet without the option or with a meter of any amount."""
+    kind = analysis.paytable.bet.option
+    if kind is None:
+        raise ValueError(f"the winnings of {analysis.paytable.id} cannot ride")
+    if analysis.open_meters:
+        values = " ".join(f"--meter {name}=AMOUNT" for name in analysis.open_meters)
+        raise InputError(f"{analysis.paytable.id}: what can ride from a meter depends on its amount; give {values}")
+    return [can_ride(kind, line.gross.constant) for line in analysis.lines]
+
+
 def work_out(
     analysis: Analysis,
     rules: BlackjackRules | None = None,
@@ -201,15 +251,10 @@ def work_out(
     With infinite decks every card is as likely as in the shoe, whatever was dealt.
     """
     rules = rules or BlackjackRules()
-    kind = analysis.paytable.bet.option
-    if kind is None:
-        raise ValueError(f"the winnings of {analysis.paytable.id} cannot ride")
-    if analysis.open_meters:
-        values = " ".join(f"--meter {name}=AMOUNT" for name in analysis.open_meters)
-        raise InputError(f"{analysis.paytable.id}: what can ride from a meter depends on its amount; give {values}")
+    rides = _amounts(analysis)
+    kind = str(analysis.paytable.bet.option)
     game = _game(analysis.shoe, rules, strategy, infinite)
     nets = [line.net.constant for line in analysis.lines]
-    rides = [can_ride(kind, line.gross.constant) for line in analysis.lines]
     pays = None if kind == PARLAY else EVEN_MONEY
     decisions: list[RidingDecision] = []
     per_unit = [Fraction(0)] * len(rides)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from combinat.study import Study, study
+from combinat.study import EdgeOnly, Study, edge_only
 from decks import Shoe
 from reports.cli.arguments import Question, parse_digits, parse_format
 from reports.cli.options import (
@@ -63,6 +63,6 @@ def removal(
     )
 
 
-def _again(one: Study, shoe: Shoe, question: Question) -> Study:
-    """Work a study out again at another shoe and the same table."""
-    return study(one.paytable, shoe, one.analysis.meters, question.table, question.strategy)
+def _again(one: Study, shoe: Shoe, question: Question) -> EdgeOnly:
+    """Work out the edge again at another shoe and the same table."""
+    return edge_only(one.paytable, shoe, one.analysis.meters, question.table, question.strategy)
