@@ -15,7 +15,7 @@ from combinat.enumeration.baccarat.coups import Coups, Pattern, all_coups
 from combinat.enumeration.baccarat.deal import LONGEST, Coup
 from combinat.enumeration.baccarat.words import CoupEvaluator
 from combinat.enumeration.ladder import Ladder, TooLongError
-from combinat.enumeration.parts import Parts, new_parts, parts_of
+from combinat.enumeration.parts import Parts, new_parts
 from combinat.enumeration.rank_rows import Bits, Numbers
 from combinat.enumeration.row_numbers import Digits, digits_of, times, total_over
 from combinat.enumeration.symmetry import (
@@ -160,42 +160,96 @@ class CoupCounts(Struct, frozen=True, dict=True):
     def weigh(self, composition: Composition) -> Ways:
         """Count the ladder's coups from any shoe, card by card as it stands."""
         check_size(composition)
-        totals = list(new_parts(len(self.ladder.rules), int).every)
+        matches, wins, excluded = [0] * len(self.ladder.rules), [0] * len(self.ladder.rules), 0
+        weights: RowWeights | None = None
         for judged in self.judged(self.renamings_at(composition)):
-            digits = self.weights(judged, composition)
-            after = ways_after(len(judged.coups.places), composition)
-            for part, rows in enumerate(judged.rows.every):
-                if rows:
-                    totals[part] += judged.size * after * total_over(rows, digits)
-        return self.ladder.ways(parts_of(totals), perm(composition.size, LONGEST), 1)
+            rows = judged.rows
+            if not rows.excluded and not any(rows.matches):  # as with most suit rows of many a rule
+                continue
+            if not judged.suited:
+                digits = self.weights(judged, composition)
+            else:
+                if weights is None or weights.coups is not judged.coups:
+                    weights = RowWeights(judged.coups, composition)
+                digits = weights.of(self._known_suits(judged))
+            times = judged.size * ways_after(len(judged.coups.places), composition)
+            excluded += times * total_over(rows.excluded, digits)
+            for number, (matching, winning) in enumerate(zip(rows.matches, rows.wins, strict=True)):
+                if matching:
+                    total = total_over(matching, digits)
+                    matches[number] += times * total
+                    wins[number] += times * (total if winning == matching else total_over(winning, digits))
+        every = perm(composition.size, LONGEST)
+        # All other coups lose; they are not weighed.
+        parts = Parts(tuple(matches), tuple(wins), every - sum(wins) - excluded, excluded)
+        return self.ladder.ways(parts, every, 1)
 
     def weights(self, judged: Judged, composition: Composition) -> Digits:
         """The ordered ways to draw every row: those of known suits first, then of what is left the others."""
-        known = tuple([(place, self.suit_classes[judged.suits[place]]) for place in judged.suited])
         weigh = _kept_weights if judged.coups.size <= MOST_KEPT else _weights
-        return weigh(judged.coups, known, composition)
+        return weigh(judged.coups, self._known_suits(judged), composition)
+
+    def _known_suits(self, judged: Judged) -> KnownSuits:
+        """Return the places whose suits are known, each with the suits of its class."""
+        return tuple([(place, self.suit_classes[judged.suits[place]]) for place in judged.suited])
 
 
-def _weights(coups: Coups, known: tuple[tuple[int, tuple[int, ...]], ...], composition: Composition) -> Digits:
-    """The ordered ways to draw every row, if at some places any of some suits is known to lie."""
-    suits_at = dict(known)
-    ways = digits_of(coups.by_orders)
-    done: list[int] = []
-    others = [place for place in coups.places if place not in suits_at]
-    for place in (*suits_at, *others):
-        suits = suits_at.get(place)
-        before = [one for one in done if suits is None or suits_at[one] == suits]
-        counts: Numbers = {}
-        for ranks in coups.classes:
-            cards = sum(composition[card_of(rank, suit)] for rank in ranks for suit in suits or map(int, Suit))
-            counts[cards] = counts.get(cards, 0) | coups.rank_at(place).get(ranks[0], 0)
-        left: Numbers = {}
-        for taken, rows in coups.taken_before(place, tuple(before)).items():
-            for cards, own in counts.items():
-                left[max(cards - taken, 0)] = left.get(max(cards - taken, 0), 0) | (rows & own)
-        ways = times(ways, digits_of(left))
-        done.append(place)
-    return ways
+KnownSuits = tuple[tuple[int, tuple[int, ...]], ...]
+"""Places, each with the suits of which one is known to lie there."""
+
+
+class RowWeights:
+    """The ordered ways to draw every row of a table from a shoe, for one suit row after the other.
+
+    The ways are a product with a factor for each card: those of known suits first, then of what is left the others.
+    Suit rows that begin alike, one after the other, share the product of the factors up to where they differ.
+    """
+
+    def __init__(self, coups: Coups, composition: Composition) -> None:
+        self.coups = coups
+        self._composition = composition
+        self._products = [digits_of(coups.by_orders)]
+        """The product of no factor, of the first, of the first two, and so on, for the last suit row asked for."""
+        self._last: KnownSuits = ()
+        self._factors: dict[tuple[int, tuple[int, ...] | None, Places], Digits] = {}
+
+    def of(self, known: KnownSuits) -> Digits:
+        """Return the ways for a suit row, as a bit-sliced number."""
+        same = next((at for at, (one, other) in enumerate(zip(known, self._last, strict=False)) if one != other), None)
+        shared = min(len(known), len(self._last)) if same is None else same
+        del self._products[shared + 1 :]
+        for at in range(shared, len(known)):
+            place, suits = known[at]
+            before = tuple([one for one, own in known[:at] if own == suits])
+            self._products.append(times(self._products[-1], self._factor(place, suits, before)))
+        self._last = known
+        ways = self._products[-1]
+        done = [place for place, _ in known]
+        for place in self.coups.places:
+            if place not in done:
+                ways = times(ways, self._factor(place, None, tuple(done)))
+                done.append(place)
+        return ways
+
+    def _factor(self, place: int, suits: tuple[int, ...] | None, before: Places) -> Digits:
+        """Return the cards that can lie at a place, less those of the same rank class at the places before."""
+        key = place, suits, before
+        if key not in self._factors:
+            counts: Numbers = {}
+            for ranks in self.coups.classes:
+                cards = sum(self._composition[card_of(rank, suit)] for rank in ranks for suit in suits or map(int, Suit))
+                counts[cards] = counts.get(cards, 0) | self.coups.rank_at(place).get(ranks[0], 0)
+            left: Numbers = {}
+            for taken, rows in self.coups.taken_before(place, before).items():
+                for cards, own in counts.items():
+                    left[max(cards - taken, 0)] = left.get(max(cards - taken, 0), 0) | (rows & own)
+            self._factors[key] = digits_of(left)
+        return self._factors[key]
+
+
+def _weights(coups: Coups, known: KnownSuits, composition: Composition) -> Digits:
+    """Return the ordered ways to draw every row, if at some places any of some suits is known to lie."""
+    return RowWeights(coups, composition).of(known)
 
 
 _kept_weights = lru_cache(maxsize=64)(_weights)
