@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, lru_cache
 from itertools import product
 from math import perm
@@ -35,6 +35,7 @@ MAX_ROWS = 500_000_000
 """Suit rows times rank rows: a minute or two at the worst, and far more than a bet needs."""
 MAX_WORK = 50_000_000_000
 """The same times the parts of the rules."""
+MAX_INT64 = 2**63 - 1
 MOST_KEPT = 100_000
 """Rows whose weights are kept for other bets: half a megabyte."""
 
@@ -161,28 +162,39 @@ class CoupCounts(Struct, frozen=True, dict=True):
         """Count the ladder's coups from any shoe, card by card as it stands."""
         check_size(composition)
         matches, wins, excluded = [0] * len(self.ladder.rules), [0] * len(self.ladder.rules), 0
-        weights: RowWeights | None = None
+        sums = self._sums(composition)
         for judged in self.judged(self.renamings_at(composition)):
             rows = judged.rows
             if not rows.excluded and not any(rows.matches):  # as with most suit rows of many a rule
                 continue
-            if not judged.suited:
-                digits = self.weights(judged, composition)
-            else:
-                if weights is None or weights.coups is not judged.coups:
-                    weights = RowWeights(judged.coups, composition)
-                digits = weights.of(self._known_suits(judged))
-            times = judged.size * ways_after(len(judged.coups.places), composition)
-            excluded += times * total_over(rows.excluded, digits)
+            # What a rule takes is often all that it matches, and is then added up once.
+            masks = dict.fromkeys(filter(None, (rows.excluded, *rows.matches, *rows.wins)))
+            totals = dict(zip(masks, sums(judged, masks), strict=True))
+            times_alike = judged.size * ways_after(len(judged.coups.places), composition)
+            excluded += times_alike * totals.get(rows.excluded, 0)
             for number, (matching, winning) in enumerate(zip(rows.matches, rows.wins, strict=True)):
-                if matching:
-                    total = total_over(matching, digits)
-                    matches[number] += times * total
-                    wins[number] += times * (total if winning == matching else total_over(winning, digits))
+                matches[number] += times_alike * totals.get(matching, 0)
+                wins[number] += times_alike * totals.get(winning, 0)
         every = perm(composition.size, LONGEST)
         # All other coups lose; they are not weighed.
         parts = Parts(tuple(matches), tuple(wins), every - sum(wins) - excluded, excluded)
         return self.ladder.ways(parts, every, 1)
+
+    def _sums(self, composition: Composition) -> Callable[[Judged, Iterable[Bits]], Iterable[int]]:
+        """Return the function that sums the weights of judged coups over sets of rows."""
+        from_arrays = None
+        if composition.size**LONGEST <= MAX_INT64 and suited_places(self.ladder.all_rules):
+            from combinat.enumeration.baccarat.suit_row_sums import SuitRowSums  # few rules ask for suits
+
+            from_arrays = SuitRowSums(composition)
+
+        def sums(judged: Judged, masks: Iterable[Bits]) -> Iterable[int]:
+            if from_arrays is not None and judged.suited:
+                return from_arrays.over(judged.coups, self._known_suits(judged), masks)
+            digits = self.weights(judged, composition)
+            return [total_over(rows, digits) for rows in masks]
+
+        return sums
 
     def weights(self, judged: Judged, composition: Composition) -> Digits:
         """The ordered ways to draw every row: those of known suits first, then of what is left the others."""
@@ -198,58 +210,26 @@ KnownSuits = tuple[tuple[int, tuple[int, ...]], ...]
 """Places, each with the suits of which one is known to lie there."""
 
 
-class RowWeights:
-    """The ordered ways to draw every row of a table from a shoe, for one suit row after the other.
-
-    The ways are a product with a factor for each card: those of known suits first, then of what is left the others.
-    Suit rows that begin alike, one after the other, share the product of the factors up to where they differ.
-    """
-
-    def __init__(self, coups: Coups, composition: Composition) -> None:
-        self.coups = coups
-        self._composition = composition
-        self._products = [digits_of(coups.by_orders)]
-        """The product of no factor, of the first, of the first two, and so on, for the last suit row asked for."""
-        self._last: KnownSuits = ()
-        self._factors: dict[tuple[int, tuple[int, ...] | None, Places], Digits] = {}
-
-    def of(self, known: KnownSuits) -> Digits:
-        """Return the ways for a suit row, as a bit-sliced number."""
-        same = next((at for at, (one, other) in enumerate(zip(known, self._last, strict=False)) if one != other), None)
-        shared = min(len(known), len(self._last)) if same is None else same
-        del self._products[shared + 1 :]
-        for at in range(shared, len(known)):
-            place, suits = known[at]
-            before = tuple([one for one, own in known[:at] if own == suits])
-            self._products.append(times(self._products[-1], self._factor(place, suits, before)))
-        self._last = known
-        ways = self._products[-1]
-        done = [place for place, _ in known]
-        for place in self.coups.places:
-            if place not in done:
-                ways = times(ways, self._factor(place, None, tuple(done)))
-                done.append(place)
-        return ways
-
-    def _factor(self, place: int, suits: tuple[int, ...] | None, before: Places) -> Digits:
-        """Return the cards that can lie at a place, less those of the same rank class at the places before."""
-        key = place, suits, before
-        if key not in self._factors:
-            counts: Numbers = {}
-            for ranks in self.coups.classes:
-                cards = sum(self._composition[card_of(rank, suit)] for rank in ranks for suit in suits or map(int, Suit))
-                counts[cards] = counts.get(cards, 0) | self.coups.rank_at(place).get(ranks[0], 0)
-            left: Numbers = {}
-            for taken, rows in self.coups.taken_before(place, before).items():
-                for cards, own in counts.items():
-                    left[max(cards - taken, 0)] = left.get(max(cards - taken, 0), 0) | (rows & own)
-            self._factors[key] = digits_of(left)
-        return self._factors[key]
-
-
 def _weights(coups: Coups, known: KnownSuits, composition: Composition) -> Digits:
-    """Return the ordered ways to draw every row, if at some places any of some suits is known to lie."""
-    return RowWeights(coups, composition).of(known)
+    """The ordered ways to draw every row, if at some places any of some suits is known to lie."""
+    suits_at = dict(known)
+    ways = digits_of(coups.by_orders)
+    done: list[int] = []
+    others = [place for place in coups.places if place not in suits_at]
+    for place in (*suits_at, *others):
+        suits = suits_at.get(place)
+        before = [one for one in done if suits is None or suits_at[one] == suits]
+        counts: Numbers = {}
+        for ranks in coups.classes:
+            cards = sum(composition[card_of(rank, suit)] for rank in ranks for suit in suits or map(int, Suit))
+            counts[cards] = counts.get(cards, 0) | coups.rank_at(place).get(ranks[0], 0)
+        left: Numbers = {}
+        for taken, rows in coups.taken_before(place, tuple(before)).items():
+            for cards, own in counts.items():
+                left[max(cards - taken, 0)] = left.get(max(cards - taken, 0), 0) | (rows & own)
+        ways = times(ways, digits_of(left))
+        done.append(place)
+    return ways
 
 
 _kept_weights = lru_cache(maxsize=64)(_weights)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import repeat
 
 from combinat.enumeration.baccarat.coups import Coups
@@ -26,6 +26,7 @@ class CoupEvaluator:
 
     def __init__(self, coups: Coups) -> None:
         self._coups = coups
+        self._counts: dict[Count, NumberBy[Suits]] = {}
         self._known: dict[tuple[Count, tuple[bool, ...]], Numbers] = {}
         self.everything: Bits = coups.everything
 
@@ -85,15 +86,16 @@ class CoupEvaluator:
         """Count cards of some kinds, at once if their suits do not matter."""
         if all(kind.what == "rank" if isinstance(kind, SameAs) else kind.suits is None for kind in count.kinds):
             return self._coups.count(self._marks(count, repeat(True)))
-        return lambda suits: self._counted(count, tuple(self._fitting(count, suits)))
+        # Rules that ask for the same share this function, so that it counts once for each suit row.
+        return self._counts.setdefault(count, lru_cache(maxsize=1)(lambda suits: self._counted(count, suits)))
 
-    def _counted(self, count: Count, fitting: tuple[bool, ...]) -> Numbers:
-        """Count cards of some kinds; rules that ask for the same, and suits that fit alike, are counted once."""
-        key = count, fitting
+    def _counted(self, count: Count, suits: Suits) -> Numbers:
+        """Count cards of some kinds; suits that fit alike are counted once."""
+        key = count, tuple(self._fitting(count, suits))
         if key not in self._known:
             if len(self._known) >= _MAX_KNOWN:
                 self._known.clear()
-            self._known[key] = self._coups.count(self._marks(count, iter(fitting)))
+            self._known[key] = self._coups.count(self._marks(count, iter(key[1])))
         return self._known[key]
 
     def _fitting(self, count: Count, suits: Suits) -> Iterator[bool]:
