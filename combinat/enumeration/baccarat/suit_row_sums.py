@@ -57,7 +57,7 @@ class SuitRowSums:
         shared = next(differing, min(len(draws), len(self._last)))
         del self._products[shared + 1 :]
         for at in range(shared, len(draws)):
-            place, suits = draws[at]
+            _, suits = draws[at]
             before = tuple([one for one, own in draws[:at] if suits is None or own == suits])
             self._products.append(self._products[-1] * self._factor(draws[at], before))
         self._last = draws

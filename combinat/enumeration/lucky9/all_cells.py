@@ -177,7 +177,7 @@ class AllCells:
                         weights = self._split_weights(like, cards, most)
                         units[number] += pairs[number] * weights.pair + winning[number] * weights.other
                         tied[number] += tying[number] * weights.tie + tying_pairs[number] * weights.tied_pair
-        return {int(row): Totals(*sums, 0) for row, *sums in zip(_PAIRS, units, tied, strict=True)}
+        return {int(row): Totals(won, ties, 0) for row, won, ties in zip(_PAIRS, units, tied, strict=True)}
 
     @cached_property
     def _sums_for_splits(self) -> list[list[list[list[int]]]]:
@@ -194,7 +194,11 @@ class AllCells:
         found = []
         for ways, scores, dealt in (
             (self._holes[_PAIRS], _TWO, [np.arange(10)]),
-            (self._draws_of_two[_PAIRS].reshape(len(_PAIRS), -1), _THREE.reshape(10, 100, -1), list(np.divmod(range(100), 10))),
+            (
+                self._draws_of_two[_PAIRS].reshape(len(_PAIRS), -1),
+                _THREE.reshape(10, 100, -1),
+                list(np.divmod(range(100), 10)),
+            ),
         ):
             ends = scores[_UPS[_PAIRS]]  # [pair, the dealer's cards, score], a single 1 or none
             score = ends.argmax(axis=2)
