@@ -188,18 +188,24 @@ def _game(shoe: Shoe, rules: BlackjackRules, strategy: str, infinite: bool) -> C
     return ChosenHands(Blackjack(shoe, rules, strategy))
 
 
-_MAX_GAMES = 16
-_games_by_counts: dict[tuple[Hand, int, BlackjackRules, str], ChosenHands] = {}
+class _ShoeByCounts:
+    """A shoe that equals every other of as many decks with the same cards by value: less a ten, or less a king."""
+
+    def __init__(self, shoe: Shoe) -> None:
+        self.shoe = shoe
+        self._key = counts_of(shoe), shoe.decks
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _ShoeByCounts) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
 
 
-def _game_with_counts(shoe: Shoe, rules: BlackjackRules, strategy: str) -> ChosenHands:
-    """Return the game from a shoe, or one from another shoe with the same counts: less a ten, or less a king."""
-    key = counts_of(shoe), shoe.decks, rules, strategy
-    if key not in _games_by_counts:
-        if len(_games_by_counts) == _MAX_GAMES:
-            _games_by_counts.pop(next(iter(_games_by_counts)))
-        _games_by_counts[key] = ChosenHands(Blackjack(shoe, rules, strategy))
-    return _games_by_counts[key]
+@lru_cache(maxsize=16)
+def _game_with_counts(shoe: _ShoeByCounts, rules: BlackjackRules, strategy: str) -> ChosenHands:
+    """Return the game from a shoe, or the one from another with the same counts if that was asked for before."""
+    return ChosenHands(Blackjack(shoe.shoe, rules, strategy))
 
 
 def gain(
@@ -211,7 +217,7 @@ def gain(
     """Return what the best choices add to the return of the bet: the gain of `work_out`, without its distribution."""
     rules = rules or BlackjackRules()
     rides = _amounts(analysis)
-    game = _game_with_counts(analysis.shoe, rules, strategy)
+    game = _game_with_counts(_ShoeByCounts(analysis.shoe), rules, strategy)
     pays = None if analysis.paytable.bet.option == PARLAY else EVEN_MONEY
     amounts = {
         meeting: sum((chance * rides[award] for award, chance in awards.items()), Fraction(0))
