@@ -266,6 +266,33 @@ def study(
     return Study(analysis, option, options_by_decks=tuple(found[row.decks] for row in rows))
 
 
+class EdgeOnly(Struct, frozen=True):
+    """The house edge of a bet on the headline's basis, for questions that need nothing else of a study."""
+
+    house_edge: Polynomial
+
+
+def edge_only(
+    paytable: Paytable,
+    shoe: Shoe,
+    meters: Mapping[str, Fraction] | None = None,
+    rules: BlackjackRules | None = None,
+    strategy: str = "best",
+) -> EdgeOnly:
+    """Return the house edge of `study`, without the distribution of an option, which takes longer.
+
+    >>> from combinat.bets.lookup import find
+    >>> edge_only(find("TRI-01"), Shoe(6)).house_edge == study(find("TRI-01"), Shoe(6)).house_edge
+    True
+    """
+    analysis = analyze(paytable, shoe, meters)
+    kind = paytable.bet.option
+    if kind is None:
+        return EdgeOnly(analysis.house_edge)
+    gain: Callable[..., Fraction] = import_module(option_kind(kind).module).gain
+    return EdgeOnly(analysis.house_edge - gain(analysis, rules, strategy))
+
+
 def _neighbours_in_turn(rows: tuple[AtDecks, ...], decks: int) -> list[AtDecks]:
     """Put deck counts behind those that they are near to: at these, hands are played much the same, and counted so."""
     is_fewer = [row.decks is not None and row.decks < decks for row in rows]

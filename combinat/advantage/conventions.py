@@ -158,6 +158,7 @@ def burned_by(card: Card) -> int:
     return baccarat_points((int(card.rank),)) or 10
 
 
+@lru_cache(maxsize=32)  # tables by the place of the cut card ask for each several times
 def rounds(conventions: Conventions, shoe: Composition, cut: int, needed: int) -> tuple[Round, ...]:
     """List when rounds begin in a shoe with the cut card so many cards from its end.
 

@@ -213,7 +213,14 @@ def count(
     if conventions.burns_by_first_card and depths is None and ride is None:
         listed = by_shown(paytable, shoe, list(classes.values()), meters, view)
         begun = _begun(listed.whatever, shoe, conventions, cut, None)
-        seen = watched(listed, list(classes), begun)
+        # One walk through the shoe takes the same for all its depths, so those of other cuts are counted with it.
+        lies = usual_cut(conventions, shoe.size) if cut is None else cut
+        every = [
+            one
+            for other in _cuts(lies, shoe)
+            for one in rounds(conventions, shoe.composition, other, _needed(listed.whatever))
+        ]
+        seen = watched(listed, list(classes), every)
         return Count(paytable, shoe, tags, conventions, begun, listed.whatever, seen, listed=listed)
     taken = uses(paytable, shoe, list(classes.values()), meters, view)
     if ride is not None:

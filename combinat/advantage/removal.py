@@ -23,14 +23,14 @@ from combinat.enumeration.symmetry import renamings_keeping_composition
 from combinat.enumeration.tally import Ways
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.whole import MiscountError
-from combinat.study import Basis, Study
+from combinat.study import Basis, EdgeOnly, Study
 from decks import Card, Composition, InputError, Shoe, Suit
 
 ONE_DECK_LEFT = 51
 """Cards that are left of one deck without one: what effects are scaled to, so that shoes of all sizes compare."""
 
-StudyOf = Callable[[Shoe], Study]
-"""Works out the bet at another shoe and the same table."""
+StudyOf = Callable[[Shoe], Study | EdgeOnly]
+"""Works out the bet at another shoe and the same table, or no more of it than the house edge."""
 
 
 class Effect(Struct, frozen=True):

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from math import comb, perm
+from operator import add
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -104,20 +106,23 @@ class _Parts:
     def with_one_of(self, places: Sequence[int], apart: bool) -> Uses:
         """The table of outcomes with a card of some parts besides, which is in view."""
         table: dict[tuple[Taken, Taken], list[int]] = {}
-        nothing = (0,) * len(self._of)
+        ones = {place: tuple(int(number == self._of[place]) for number in range(self._classes)) for place in places}
+        for taken, seen, summed, values in self._rows:
+            for place, one in ones.items():
+                if left := self._fine.sizes[place] - taken[place]:
+                    shown = (*seen, *one) if apart else tuple(map(add, seen, one))
+                    known = table.setdefault((shown, tuple(map(add, summed, one))), [0] * 3)
+                    for number, value in enumerate(values):
+                        known[number] += left * value
+        return self._made(table, False)
+
+    @cached_property
+    def _rows(self) -> list[tuple[Taken, Taken, Taken, tuple[int, ...]]]:
+        """For each outcome what it takes by parts, what is in view and what it takes by classes, and its weights."""
         rows: list[tuple[tuple[Taken, Taken], tuple[int, ...]]] = [
             (key, (weight.made, weight.gained, weight.squared)) for key, weight in self._fine.table.items()
         ]
         if self._fine.is_whole:  # then the bet is always made, and how often stands with the cards in view alone
+            nothing = (0,) * len(self._of)
             rows = [((nothing, nothing), (1, 0, 0)), *((key, (0, *both)) for key, (_, *both) in rows)]
-        for (view, taken), values in rows:
-            for place in places:
-                if left := self._fine.sizes[place] - taken[place]:
-                    one = tuple(int(number == self._of[place]) for number in range(self._classes))
-                    seen = self._sum(view)
-                    shown = (*seen, *one) if apart else tuple(map(sum, zip(seen, one, strict=True)))
-                    key = shown, tuple(map(sum, zip(self._sum(taken), one, strict=True)))
-                    known = table.setdefault(key, [0] * 3)
-                    for number, value in enumerate(values):
-                        known[number] += left * value
-        return self._made(table, False)
+        return [(taken, self._sum(view), self._sum(taken), values) for (view, taken), values in rows]

@@ -42,7 +42,7 @@ class ChosenHands:
         """Work out hands that can go on, and how far their results spread if money rides on them and they win."""
         asked = {meeting: spreads for meeting, spreads in rides.items() if not is_blackjack(meeting[0])}
         if not is_best_play_from_full_decks(self._game) or not self._from_full_decks(asked, progress):
-            self._game.solve(progress)
+            self._game.solve(progress, asked)
             self._game.spread(one for one, spreads in asked.items() if spreads and self._game.value(*one) > 0)
             self._game.forget_play()
 

@@ -102,13 +102,21 @@ class Blackjack:
     def figures(self, hand: Hand) -> tuple[dict[Action, Figures], list[Action]]:
         """Weigh every action on a first hand, for each up card, and choose."""
         if hand not in self._known:
-            self.play.prepare(hand)
-            allowed = self.play.unsplit(hand)
-            place = pair_place(hand)
-            if place is not None and self.rules.most_hands(place) > 1:
-                allowed[Action.SPLIT] = split(self.play, place)
-            self._known[hand] = (allowed, self.play.strategy.choose(hand, allowed))
+            self._known[hand] = self._figures_against(hand, range(len(self.ups)))
         return self._known[hand]
+
+    def _figures_against(self, hand: Hand, fields: Sequence[int]) -> tuple[dict[Action, Figures], list[Action]]:
+        """Weigh every action on a first hand and choose, where only the up cards at these indices are asked about.
+
+        Splits are the most expensive, so they are weighed against these up cards only. At the other indices the
+        figures of a split and the choices mean nothing.
+        """
+        self.play.prepare(hand)
+        allowed = self.play.unsplit(hand)
+        place = pair_place(hand)
+        if place is not None and self.rules.most_hands(place) > 1:
+            allowed[Action.SPLIT] = split(self.play, place, fields)
+        return allowed, self.play.strategy.choose(hand, allowed)
 
     @cached_property
     def _solved(self) -> dict[Meeting, Choice]:
@@ -134,20 +142,29 @@ class Blackjack:
         """List what is met with a choice: with a blackjack there is none."""
         return [meeting for meeting in self.meetings() if not is_blackjack(meeting[0])]
 
-    def solve(self, progress: Progress | None = None) -> None:
-        """Work out every first hand against every up card of the game, and keep them if these are all."""
-        if self.is_solved:
+    def solve(self, progress: Progress | None = None, meetings: Iterable[Meeting] | None = None) -> None:
+        """Work out every first hand against every up card of the game, or only `meetings`, and keep them in the cache.
+
+        `meetings` must not contain a blackjack.
+        """
+        wanted = self._to_choose() if meetings is None else list(meetings)
+        missing: dict[Hand, list[int]] = {}
+        for hand, up in wanted:
+            if (hand, up) not in self._solved:
+                missing.setdefault(hand, []).append(self.ups.index(up))
+        if not missing:
             return
-        wanted = self._to_choose()
         self.play.prepare()
-        for done, (hand, up) in enumerate(wanted):
+        for done, (hand, fields) in enumerate(missing.items()):
             if progress is not None:
-                progress(done, len(wanted))
-            self._choice(hand, up)
+                progress(done, len(missing))
+            figures = self.figures(hand) if hand in self._known else self._figures_against(hand, fields)
+            for field in fields:
+                self._solved[hand, self.ups[field]] = self._choice_at(hand, figures, field)
         if progress is not None:
-            progress(len(wanted), len(wanted))
+            progress(len(missing), len(missing))
         if set(self.ups) == set(PLACES):
-            solved.write(self.key, {meeting: self._solved[meeting] for meeting in wanted})
+            solved.write(self.key, self._solved)
 
     def spread(self, meetings: Iterable[Meeting]) -> None:
         """Work out how far the results of some first hands spread against some up cards, and keep it."""
@@ -160,8 +177,8 @@ class Blackjack:
         self.play.prepare()
         found = Squares(self.play)
         for hand, ups in missing.items():
-            allowed, choices = self.figures(hand)
             fields = [self.ups.index(up) for up in ups]
+            allowed, choices = self.figures(hand) if hand in self._known else self._figures_against(hand, fields)
             bounds = found.bounds(hand, choices, allowed.get(Action.SPLIT), fields)
             self._squares |= {(hand, up): one for up, one in zip(ups, bounds, strict=True)}
         if set(self.ups) == set(PLACES):
@@ -183,12 +200,14 @@ class Blackjack:
         """Give what each action is worth, and which one is taken."""
         found = self._solved.get((hand, up))
         if found is None:
-            field = self.ups.index(up)
-            allowed, choices = self.figures(hand)
-            alive = self.play.standing.alive(hand)[field]
-            values = {one: Fraction(allowed[one][field] - alive, alive) for one in Action if one in allowed}
-            found = self._solved[hand, up] = Choice(values, choices[field])
+            found = self._solved[hand, up] = self._choice_at(hand, self.figures(hand), self.ups.index(up))
         return found
+
+    def _choice_at(self, hand: Hand, figures: tuple[dict[Action, Figures], list[Action]], field: int) -> Choice:
+        allowed, choices = figures
+        alive = self.play.standing.alive(hand)[field]
+        values = {one: Fraction(allowed[one][field] - alive, alive) for one in Action if one in allowed}
+        return Choice(values, choices[field])
 
     def first_hands(self) -> Iterator[Hand]:
         """List the first hands that the shoe can deal."""

@@ -1,4 +1,4 @@
-"""A play whose choices are known, against some of its up cards only, with the dealer's hands told apart by their ends.
+"""A play whose choices are known, against some of its up cards only.
 
 Against low up cards a hand is stood on early, against high ones it is drawn to many more hands. So what is asked about
 some up cards only takes much less than about all.
@@ -17,16 +17,19 @@ from combinat.blackjack.standing import Standing
 
 
 class NarrowedPlay:
-    """Some up cards of a play, by their places among its own."""
+    """Some up cards of a play, by their places among its own.
 
-    def __init__(self, play: Play, fields: Sequence[int]) -> None:
+    With `by_end` the dealer's sums have a field for each total that the dealer can end with.
+    """
+
+    def __init__(self, play: Play, fields: Sequence[int], *, by_end: bool) -> None:
         self._play = play
         self._fields = tuple(fields)
         self._more: dict[Hand, list[Action]] = {}
         self._after_split: dict[tuple[Hand, bool], list[Action]] = {}
         self.ups = tuple(play.ups[field] for field in fields)
         more, times = most_gone(play.rules.max_hands)
-        self._dealer = Dealer(play.counts, play.rules.hits_soft_17, self.ups, more, times, field_for_each_end=True)
+        self._dealer = Dealer(play.counts, play.rules.hits_soft_17, self.ups, more, times, field_for_each_end=by_end)
         self.standing = Standing(Beside(self._dealer, ACE), play.reach)
 
     def next_hands(self, hand: Hand, gone: Hand) -> Iterator[tuple[int, Hand]]:

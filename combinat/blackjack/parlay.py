@@ -188,6 +188,62 @@ def _game(shoe: Shoe, rules: BlackjackRules, strategy: str, infinite: bool) -> C
     return ChosenHands(Blackjack(shoe, rules, strategy))
 
 
+class _ShoeByCounts:
+    """A shoe that equals every other of as many decks with the same cards by value: less a ten, or less a king."""
+
+    def __init__(self, shoe: Shoe) -> None:
+        self.shoe = shoe
+        self._key = counts_of(shoe), shoe.decks
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _ShoeByCounts) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+
+@lru_cache(maxsize=16)
+def _game_with_counts(shoe: _ShoeByCounts, rules: BlackjackRules, strategy: str) -> ChosenHands:
+    """Return the game from a shoe, or the one from another with the same counts if that was asked for before."""
+    return ChosenHands(Blackjack(shoe.shoe, rules, strategy))
+
+
+def gain(
+    analysis: Analysis,
+    rules: BlackjackRules | None = None,
+    strategy: str = "best",
+    progress: Progress | None = None,
+) -> Fraction:
+    """Return what the best choices add to the return of the bet: the gain of `work_out`, without its distribution."""
+    rules = rules or BlackjackRules()
+    rides = _amounts(analysis)
+    game = _game_with_counts(_ShoeByCounts(analysis.shoe), rules, strategy)
+    pays = None if analysis.paytable.bet.option == PARLAY else EVEN_MONEY
+    amounts = {
+        meeting: sum((chance * rides[award] for award, chance in awards.items()), Fraction(0))
+        for meeting, awards in hands_with_awards(analysis.paytable, analysis.shoe).items()
+        if game.dealer_blackjack(*meeting) < 1
+    }
+    wanted = {meeting: amount for meeting, amount in amounts.items() if amount}
+    game.work_out(dict.fromkeys(wanted, False), progress)
+    gains = (
+        amount * (1 - game.dealer_blackjack(*meeting)) * max(game.value(*meeting, pays), Fraction(0))
+        for meeting, amount in wanted.items()
+    )
+    return sum(gains, Fraction(0))
+
+
+def _amounts(analysis: Analysis) -> list[Fraction]:
+    """Return for each award what can ride, in wagers; refuse a bet without the option or with a meter of any amount."""
+    kind = analysis.paytable.bet.option
+    if kind is None:
+        raise ValueError(f"the winnings of {analysis.paytable.id} cannot ride")
+    if analysis.open_meters:
+        values = " ".join(f"--meter {name}=AMOUNT" for name in analysis.open_meters)
+        raise InputError(f"{analysis.paytable.id}: what can ride from a meter depends on its amount; give {values}")
+    return [can_ride(kind, line.gross.constant) for line in analysis.lines]
+
+
 def work_out(
     analysis: Analysis,
     rules: BlackjackRules | None = None,
@@ -201,15 +257,10 @@ def work_out(
     With infinite decks every card is as likely as in the shoe, whatever was dealt.
     """
     rules = rules or BlackjackRules()
-    kind = analysis.paytable.bet.option
-    if kind is None:
-        raise ValueError(f"the winnings of {analysis.paytable.id} cannot ride")
-    if analysis.open_meters:
-        values = " ".join(f"--meter {name}=AMOUNT" for name in analysis.open_meters)
-        raise InputError(f"{analysis.paytable.id}: what can ride from a meter depends on its amount; give {values}")
+    rides = _amounts(analysis)
+    kind = str(analysis.paytable.bet.option)
     game = _game(analysis.shoe, rules, strategy, infinite)
     nets = [line.net.constant for line in analysis.lines]
-    rides = [can_ride(kind, line.gross.constant) for line in analysis.lines]
     pays = None if kind == PARLAY else EVEN_MONEY
     decisions: list[RidingDecision] = []
     per_unit = [Fraction(0)] * len(rides)

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from combinat.blackjack.dealer import Beside
 from combinat.blackjack.followed import PROFIT, Followable, FollowedHand, Measure
 from combinat.blackjack.hands import ACE, EMPTY, Hand, with_card
+from combinat.blackjack.narrowed import NarrowedPlay
 from combinat.blackjack.play import Play
 from combinat.blackjack.resplits import Numbers, hands_from_a_split, more_gone
 from combinat.blackjack.rules import Action
@@ -54,10 +55,19 @@ class SplitHand(FollowedHand):
         return self.play.choices_after_split(hand, self._place == ACE)
 
 
-def split(play: Play, place: int) -> Figures:
-    """Weigh what comes back of a bet of one when a pair is split, and split again as often as it can be."""
-    (profit,) = summed(play, place, [(hands_from_a_split(play.rules.most_hands(place)), PROFIT)])
-    return [one + more for one, more in zip(play.standing.alive(with_card(EMPTY, place, 2)), profit, strict=True)]
+def split(play: Play, place: int, fields: Sequence[int] | None = None) -> Figures:
+    """Weigh what comes back of a bet of one when a pair is split, and split again as often as it can be.
+
+    With `fields` only the up cards at these indices are played against, and the figures of the others are 0.
+    """
+    found = [0] * len(play.ups)
+    fields = range(len(play.ups)) if fields is None else fields
+    against: Followable = play if len(fields) == len(play.ups) else NarrowedPlay(play, fields, by_end=False)
+    (profit,) = summed(against, place, [(hands_from_a_split(play.rules.most_hands(place)), PROFIT)])
+    alive = play.standing.alive(with_card(EMPTY, place, 2))
+    for field, more in zip(fields, profit, strict=True):
+        found[field] = alive[field] + more
+    return found
 
 
 def summed(play: Followable, place: int, asked: Sequence[tuple[Numbers, Measure]]) -> list[Figures]:

@@ -78,7 +78,7 @@ class Squares:
 
     def _of(self, fields: Fields) -> NarrowedPlay:
         if fields not in self._narrowed:
-            self._narrowed[fields] = NarrowedPlay(self._play, fields)
+            self._narrowed[fields] = NarrowedPlay(self._play, fields, by_end=True)
         return self._narrowed[fields]
 
     def _of_a_split(self, place: int, fields: Fields, back: Figures) -> list[Bounds]:

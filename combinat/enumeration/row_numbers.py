@@ -54,4 +54,4 @@ def total_over(rows: Bits, digits: Digits) -> int:
     >>> total_over(0b101, digits_of({1: 0b001, 2: 0b010, 3: 0b100}))
     4
     """
-    return sum((digit & rows).bit_count() << place for place, digit in enumerate(digits))
+    return sum([(digit & rows).bit_count() << place for place, digit in enumerate(digits)]) if rows else 0

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import typer
 
-from combinat.study import Study, study
+from combinat.enumeration.decision import Progress
+from combinat.study import EdgeOnly, Study, edge_only
 from decks import Shoe
 from reports.cli.arguments import Question, parse_digits, parse_format
 from reports.cli.options import (
@@ -26,6 +29,9 @@ from reports.cli.table_options import at_a_table
 from reports.cli.trial import Trial
 from reports.cli.trying import Pays
 
+if TYPE_CHECKING:
+    from combinat.advantage.removal import Removal
+
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
@@ -45,15 +51,14 @@ def removal(
     table: Table,
 ) -> None:
     """Tell how the edge moves when one card of the shoe is gone, for every card, exactly."""
-    from combinat.advantage.removal import removals
     from reports.answers.removal import removal_document, removal_lines, removal_payload
 
     format, digits = parse_format(format), parse_digits(digits)
     question = Question([paytable], decks, removed, meter, any_decks, up, table, Trial(tuple(pays)))
     with bar_when_long("cards gone") as progress:
+        studies = question.studies(warn)
         found = [
-            removals(one, lambda shoe, one=one: _again(one, shoe, question), progress)  # type: ignore[misc]
-            for one in question.studies(warn)
+            _removals(one, question, _of_parts(progress, number, len(studies))) for number, one in enumerate(studies)
         ]
     answer(
         lambda: removal_lines(found) if format == "csv" else removal_document(found),
@@ -63,6 +68,23 @@ def removal(
     )
 
 
-def _again(one: Study, shoe: Shoe, question: Question) -> Study:
-    """Work a study out again at another shoe and the same table."""
-    return study(one.paytable, shoe, one.analysis.meters, question.table, question.strategy)
+def _removals(one: Study, question: Question, progress: Progress | None) -> tuple[Removal, ...]:
+    """Work out the effects of removal at the table that was asked for."""
+    from combinat.advantage.removal import removals
+
+    found = removals(one, lambda shoe: _again(one, shoe, question), progress)
+    if progress is not None and one.option is None:  # nothing was told before
+        progress(1, 1)
+    return found
+
+
+def _of_parts(progress: Progress | None, number: int, parts: int) -> Progress | None:
+    """Return the progress of one of several equal parts, as progress of the whole."""
+    if progress is None:
+        return None
+    return lambda done, total: progress(number * total + done, parts * total)
+
+
+def _again(one: Study, shoe: Shoe, question: Question) -> EdgeOnly:
+    """Work out the edge again at another shoe and the same table."""
+    return edge_only(one.paytable, shoe, one.analysis.meters, question.table, question.strategy)

@@ -9,7 +9,7 @@ from typing import Any
 from combinat.advantage.removal import Removal, removals
 from combinat.enumeration.decision import Progress
 from combinat.exact.amounts import number_in
-from combinat.study import study
+from combinat.study import edge_only
 from decks import InputError
 from decks.errors import quoted
 from reports.answers.joint import Answer, joint_document
@@ -39,7 +39,7 @@ def removals_of(
     return [
         removals(
             one,
-            lambda shoe, one=one: study(one.paytable, shoe, one.analysis.meters, asked.table, asked.strategy),  # type: ignore[misc]
+            lambda shoe, one=one: edge_only(one.paytable, shoe, one.analysis.meters, asked.table, asked.strategy),  # type: ignore[misc]
             progress,
         )
         for one in asked.studies(warn)

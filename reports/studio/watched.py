@@ -12,7 +12,7 @@ from combinat.advantage.removal import removals
 from combinat.advantage.sampled import check_samples
 from combinat.advantage.sampling import Sampling
 from combinat.enumeration.decision import Progress
-from combinat.study import Study, study
+from combinat.study import Study, edge_only
 from decks import InputError
 from reports.answers.counting import CountAsked, counted
 from reports.answers.counts import Answer, counts_document
@@ -55,7 +55,7 @@ def counts_of(
 def watched(body: Mapping[str, Any], progress: Progress | None) -> dict[str, Any]:
     """Show both for the wager alone at the deck count that the page is at; a bet that none counts is told of."""
     one = here(body)
-    found = removals(one, lambda shoe: study(one.paytable, shoe, one.analysis.meters), progress)
+    found = removals(one, lambda shoe: edge_only(one.paytable, shoe, one.analysis.meters), progress)
     documents = [removal_document([found])]
     problem = ""
     try:

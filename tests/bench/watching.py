@@ -15,6 +15,23 @@ found = count(find({0!r}), shoe, parse_tags({2!r}, shoe.composition), CONVENTION
 found.best
 list(found.by_depth(found.best.trigger if found.best else 0))
 """
+REMOVAL = """
+from combinat.advantage.removal import removals
+from combinat.bets.lookup import find
+from combinat.study import edge_only, study
+from decks import Shoe
+bet = find({0!r})
+removals(study(bet, Shoe({1})), lambda shoe: edge_only(bet, shoe))
+"""
+SUITS = """
+from combinat.enumeration.experiment import experiment, parse_deal
+from combinat.enumeration.ladder import Ladder
+from combinat.language.parser import parse_rule
+from decks import STANDARD, Shoe, parse_cards
+deal = parse_deal("baccarat")
+rule = parse_rule({0!r}, deal)
+experiment(deal, STANDARD, Ladder((rule,)), True).weigh(Shoe(8, removed=parse_cards("2c 5d 9h")).composition)
+"""
 ASKED = {
     "three cards": ("TRI-03", 6, "A=1 2=1 3=-1 4=-1 Q=-1 K=1", "blackjack", 52),
     "dealer": ("BUSTER-30", 6, "A=-2 2=-3 3=-2 7=1 8=1 9=1 10=1", "blackjack", 52),
@@ -24,11 +41,15 @@ ASKED = {
 
 
 def rows() -> list[Row]:
-    """A count of a three-card bet, of a bet on the dealer's hand and of one on a coup."""
+    """A count of a three-card bet, of a bet on the dealer's hand and of one on a coup; effects of removal; suits."""
     works = {name: lambda asked=asked: of_python(COUNTING.format(*asked))[0] for name, asked in ASKED.items()}  # type: ignore[misc]
+    works["removal"] = lambda: of_python(REMOVAL.format("L9", 6))[0]
+    works["suits"] = lambda: of_python(SUITS.format("count(player_third.suit) == 3"))[0]
     taken = interleaved(works, 3)
     return [
         timed("a count of three cards, six decks, every trigger and depth, a process", taken["three cards"], under=2),
         timed("  of the dealer's hand, six decks", taken["dealer"], under=10),
         timed("  of a coup of baccarat, eight decks", taken["baccarat"], under=10),
+        timed("effects of removal of Lucky 9, six decks, a process", taken["removal"], under=3),
+        timed("suits of six cards of a coup, three cards gone, a process", taken["suits"], under=5),
     ]

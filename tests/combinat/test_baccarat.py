@@ -19,9 +19,11 @@ from combinat.analysis.closed_form import DECKS, formulas, house_edge_formula
 from combinat.bets.load import load, parse
 from combinat.bets.lookup import catalog, every_paytable, files, find
 from combinat.design.checks import check
+from combinat.enumeration.baccarat import coup_counts
 from combinat.enumeration.baccarat.drawing import banker_draws
 from combinat.enumeration.experiment import experiment, parse_deal
 from combinat.enumeration.ladder import Ladder
+from combinat.enumeration.row_numbers import total_over
 from combinat.language.english import in_words
 from combinat.language.impossible import impossible_comparisons
 from combinat.language.laying import lay_by_role
@@ -558,3 +560,37 @@ def test_one_coup_is_judged_as_it_lies(cards, rule, holds):
 def test_a_coup_that_the_rules_of_the_game_do_not_give_is_refused(player, banker, wrong):
     with pytest.raises(InputError, match=wrong):
         lay_by_role(DEAL, {"player": parse_cards(player), "banker": parse_cards(banker)})
+
+
+SUIT_RULES = [
+    "suited",
+    "count(hearts) == 2",
+    "count(hearts) >= 1 and banker.count(spades) == 0",
+    "count(player_third.suit) == 3",
+    "player.count(banker_third) == 1",
+    "count(red) > 3 and player wins",
+]
+
+
+@pytest.mark.parametrize("rule", SUIT_RULES)
+@pytest.mark.parametrize("condition", [None, "player_first.suited"])
+def test_sums_of_suit_rows_in_arrays_are_those_of_bit_sliced_numbers(monkeypatch, rule, condition):
+    shoe = Shoe(2, TINY, parse_cards("3c 8d 8d Ks Kh"))
+    one = trial(rule, "count(hearts) > 3", condition=condition, pack=TINY)
+    fast = one.weigh(shoe.composition)
+    monkeypatch.setattr(coup_counts, "MAX_INT64", 0)  # as with a shoe too large for 64 bits
+    assert one.weigh(shoe.composition) == fast
+    assert sum(fast.wins) + fast.losing == fast.cycle
+    assert sum(fast.wins) > 0
+
+
+def test_suits_that_fit_no_rule_still_lose():
+    shoe = Shoe(2, TINY, parse_cards("3c 8d"))
+    one = trial("suited", pack=TINY)
+    losing = sum(
+        judged.size
+        * coup_counts.ways_after(len(judged.coups.places), shoe.composition)
+        * total_over(judged.rows.losing, one.weights(judged, shoe.composition))
+        for judged in one.judged(one.renamings_at(shoe.composition))
+    )
+    assert one.weigh(shoe.composition).losing == losing

@@ -9,11 +9,23 @@ from hypothesis import strategies as st
 
 from combinat.blackjack.charts import BasicPlay
 from combinat.blackjack.dealer import Beside, Dealer
-from combinat.blackjack.hands import ACE, EMPTY, PLACES, TEN, hands_from, hard_total, total, with_card
+from combinat.blackjack.game import Blackjack
+from combinat.blackjack.hands import (
+    ACE,
+    EMPTY,
+    PLACES,
+    TEN,
+    hands_from,
+    hard_total,
+    parse_first_hand,
+    total,
+    with_card,
+)
 from combinat.blackjack.play import BestPlay, Play
 from combinat.blackjack.rules import BlackjackRules
 from combinat.blackjack.splits import split
 from combinat.blackjack.standing import Standing
+from decks import Shoe, parse_cards
 from tests.profiles import tries
 from tests.slow.splits import split_one_number_at_a_time
 
@@ -102,7 +114,23 @@ def test_a_split_is_the_sum_over_how_many_cards_of_the_pair_are_gone(decks, plac
     counts = (4 * decks,) * 9 + (16 * decks,)
     strategy = BasicPlay(decks, rules, UPS) if by_chart else BestPlay()
     play = Play(counts, rules, UPS, strategy)
-    assert split(play, place) == split_one_number_at_a_time(play, place)
+    whole = split(play, place)
+    assert whole == split_one_number_at_a_time(play, place)
+    against_the_last = split(play, place, [2])
+    assert against_the_last == [0, 0, whole[2]]
+
+
+def test_hands_that_are_asked_for_are_chosen_as_in_the_whole_game():
+    shoe = Shoe(1, removed=parse_cards("7h"))
+    rules = BlackjackRules(max_hands=2)
+    nines, soft, sixteen = (parse_first_hand(text) for text in ("9 9", "A 6", "10 6"))
+    asked = [(nines, 8), (nines, 6), (soft, 3), (sixteen, TEN)]
+    some, alone = Blackjack(shoe, rules), Blackjack(shoe, rules)
+    some.solve(meetings=asked)
+    assert not some.is_solved
+    for hand, up in asked:
+        assert some.hand(hand, up) == alone.hand(hand, up)
+    assert some.hand(nines, 5) == alone.hand(nines, 5)
 
 
 def test_hands_come_in_an_order_in_which_high_cards_change_least():

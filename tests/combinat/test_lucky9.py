@@ -113,7 +113,7 @@ def test_split_hands_vary_together_since_they_share_the_dealers_hand():
     for end in alone.ends(Cell(6, 6, 5)):
         for card, cards in enumerate(end.left):
             result = alone.rules.standing[(10 if (6 + card) % 10 == 9 else (6 + card) % 10)][end.score]
-            single[result] += end.ways * cards * alone._any(end.drawn + 1)
+            single[result] += end.ways * cards * alone.orders_after(end.drawn + 1)
     assert sum(single.values()) == ways
     one = Fraction(single[1] - single[-1], ways)
     assert mean == 2 * one

@@ -5,6 +5,8 @@ from itertools import product
 
 import pytest
 
+from combinat.enumeration.lucky9.all_cells import AllCells, Totals
+from combinat.enumeration.lucky9.playing import Aim, followed, played
 from combinat.enumeration.lucky9.round import CELLS, Round
 from combinat.enumeration.lucky9.scoring import Rules
 from tests.slow import lucky9 as slow
@@ -52,3 +54,53 @@ def test_every_action_is_worth_what_dealing_all_cards_gives(nines, qualify, hand
 @pytest.mark.parametrize("counts", SMALL_SHOES.values(), ids=SMALL_SHOES)
 def test_every_configuration_agrees_with_all_orders_of_the_cards(counts, nines, qualify, hands):
     assert same_laws(counts, Rules(nines=nines, qualify=qualify, hands=hands)) > 30
+
+
+DECK = (16, 4, 4, 4, 4, 4, 4, 4, 4, 4)
+
+
+def totals_of(law):
+    """Sum what an action comes to over its whole distribution."""
+    return Totals(
+        sum(key.units * ways for key, ways in law.items()),
+        sum(ways for key, ways in law.items() if key.is_tie),
+        sum(ways for key, ways in law.items() if key.is_lucky and key.units == 1),
+    )
+
+
+def assert_means_fit_distributions(counts, rules, *, infinite=False):
+    """Compare the totals of every action, and the best play, with the distributions of single cells."""
+    table = Round(rules, counts, infinite=infinite)
+    laws = {cell: table.laws(cell) for cell in CELLS if table.ways(cell) > 0}
+    found = {CELLS[row]: totals for row, totals in AllCells(table).totals()}
+    assert found == {cell: {action: totals_of(law) for action, law in own.items()} for cell, own in laws.items()}
+    best = played(Aim(rules, Fraction(7), Fraction(1, 2)), counts, infinite)
+    expected = {}
+    for cell, action in best.policy.items():
+        for key, ways in laws[cell][action].items():
+            expected[key] = expected.get(key, 0) + table.ways(cell) * ways
+    assert {key: ways for key, ways in best.law.items() if ways} == {
+        key: ways for key, ways in expected.items() if ways
+    }
+    assert sum(best.law.values()) == table.cycle
+    if not infinite:
+        assert followed(rules, counts, best.policy) == best.law
+
+
+@pytest.mark.parametrize("hands", [1, 2, 3, 4])
+@pytest.mark.parametrize("counts", SMALL_SHOES.values(), ids=SMALL_SHOES)
+def test_means_of_actions_fit_their_distributions(counts, hands):
+    for nines, qualify in CONFIGURATIONS:
+        rules = Rules(nines=nines, qualify=qualify, hands=hands)
+        if sum(counts) >= rules.length:
+            assert_means_fit_distributions(counts, rules)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("decks", [1, 8, 30])
+def test_means_fit_distributions_in_full_decks_and_beyond_64_bits(decks):
+    assert_means_fit_distributions(tuple(decks * cards for cards in DECK), Rules())
+
+
+def test_means_fit_distributions_in_infinite_decks():
+    assert_means_fit_distributions((4, 0, 3, 0, 0, 0, 0, 2, 0, 3), Rules(), infinite=True)

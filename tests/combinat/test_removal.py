@@ -17,7 +17,7 @@ from combinat.bets.load import parse
 from combinat.bets.lookup import catalog, find
 from combinat.exact.polynomial import Polynomial
 from combinat.exact.whole import MiscountError
-from combinat.study import Basis, Study, study
+from combinat.study import Basis, Study, edge_only, study
 from decks import Card, InputError, Shoe
 from decks.cards import ALL_CARDS
 from tests.made_bets import shoe_of
@@ -141,6 +141,15 @@ def test_an_option_has_effects_on_both_bases(name, shoe):
     card = Card("5c")
     without = Shoe(1, removed=[*shoe.removed, card])
     assert best.of(card).house_edge == study(paytable, without, rules=QUICK_RULES).house_edge
+
+
+@pytest.mark.parametrize("gone", ["5c", "Kd", "10d"])
+@pytest.mark.parametrize("name", ["HM-2", "TRILXDLX-01"])
+def test_edge_alone_is_that_of_the_whole_study(name, gone):
+    shoe = Shoe(1, removed=[*FIVE_RANKS.removed, Card(gone)])
+    whole = study(find(name), shoe, rules=QUICK_RULES)
+    assert whole.option.gain > 0
+    assert edge_only(find(name), shoe, rules=QUICK_RULES).house_edge == whole.house_edge
 
 
 def riding(gain):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, lru_cache
 from itertools import product
 from math import perm
@@ -15,7 +15,7 @@ from combinat.enumeration.baccarat.coups import Coups, Pattern, all_coups
 from combinat.enumeration.baccarat.deal import LONGEST, Coup
 from combinat.enumeration.baccarat.words import CoupEvaluator
 from combinat.enumeration.ladder import Ladder, TooLongError
-from combinat.enumeration.parts import Parts, new_parts, parts_of
+from combinat.enumeration.parts import Parts, new_parts
 from combinat.enumeration.rank_rows import Bits, Numbers
 from combinat.enumeration.row_numbers import Digits, digits_of, times, total_over
 from combinat.enumeration.symmetry import (
@@ -35,6 +35,7 @@ MAX_ROWS = 500_000_000
 """Suit rows times rank rows: a minute or two at the worst, and far more than a bet needs."""
 MAX_WORK = 50_000_000_000
 """The same times the parts of the rules."""
+MAX_INT64 = 2**63 - 1
 MOST_KEPT = 100_000
 """Rows whose weights are kept for other bets: half a megabyte."""
 
@@ -160,23 +161,56 @@ class CoupCounts(Struct, frozen=True, dict=True):
     def weigh(self, composition: Composition) -> Ways:
         """Count the ladder's coups from any shoe, card by card as it stands."""
         check_size(composition)
-        totals = list(new_parts(len(self.ladder.rules), int).every)
+        matches, wins, excluded = [0] * len(self.ladder.rules), [0] * len(self.ladder.rules), 0
+        sums = self._sums(composition)
         for judged in self.judged(self.renamings_at(composition)):
+            rows = judged.rows
+            if not rows.excluded and not any(rows.matches):  # as with most suit rows of many a rule
+                continue
+            # What a rule takes is often all that it matches, and is then added up once.
+            masks = dict.fromkeys(filter(None, (rows.excluded, *rows.matches, *rows.wins)))
+            totals = dict(zip(masks, sums(judged, masks), strict=True))
+            times_alike = judged.size * ways_after(len(judged.coups.places), composition)
+            excluded += times_alike * totals.get(rows.excluded, 0)
+            for number, (matching, winning) in enumerate(zip(rows.matches, rows.wins, strict=True)):
+                matches[number] += times_alike * totals.get(matching, 0)
+                wins[number] += times_alike * totals.get(winning, 0)
+        every = perm(composition.size, LONGEST)
+        # All other coups lose; they are not weighed.
+        parts = Parts(tuple(matches), tuple(wins), every - sum(wins) - excluded, excluded)
+        return self.ladder.ways(parts, every, 1)
+
+    def _sums(self, composition: Composition) -> Callable[[Judged, Iterable[Bits]], Iterable[int]]:
+        """Return the function that sums the weights of judged coups over sets of rows."""
+        from_arrays = None
+        if composition.size**LONGEST <= MAX_INT64 and suited_places(self.ladder.all_rules):
+            from combinat.enumeration.baccarat.suit_row_sums import SuitRowSums  # few rules ask for suits
+
+            from_arrays = SuitRowSums(composition)
+
+        def sums(judged: Judged, masks: Iterable[Bits]) -> Iterable[int]:
+            if from_arrays is not None and judged.suited:
+                return from_arrays.over(judged.coups, self._known_suits(judged), masks)
             digits = self.weights(judged, composition)
-            after = ways_after(len(judged.coups.places), composition)
-            for part, rows in enumerate(judged.rows.every):
-                if rows:
-                    totals[part] += judged.size * after * total_over(rows, digits)
-        return self.ladder.ways(parts_of(totals), perm(composition.size, LONGEST), 1)
+            return [total_over(rows, digits) for rows in masks]
+
+        return sums
 
     def weights(self, judged: Judged, composition: Composition) -> Digits:
         """The ordered ways to draw every row: those of known suits first, then of what is left the others."""
-        known = tuple([(place, self.suit_classes[judged.suits[place]]) for place in judged.suited])
         weigh = _kept_weights if judged.coups.size <= MOST_KEPT else _weights
-        return weigh(judged.coups, known, composition)
+        return weigh(judged.coups, self._known_suits(judged), composition)
+
+    def _known_suits(self, judged: Judged) -> KnownSuits:
+        """Return the places whose suits are known, each with the suits of its class."""
+        return tuple([(place, self.suit_classes[judged.suits[place]]) for place in judged.suited])
 
 
-def _weights(coups: Coups, known: tuple[tuple[int, tuple[int, ...]], ...], composition: Composition) -> Digits:
+KnownSuits = tuple[tuple[int, tuple[int, ...]], ...]
+"""Places, each with the suits of which one is known to lie there."""
+
+
+def _weights(coups: Coups, known: KnownSuits, composition: Composition) -> Digits:
     """The ordered ways to draw every row, if at some places any of some suits is known to lie."""
     suits_at = dict(known)
     ways = digits_of(coups.by_orders)

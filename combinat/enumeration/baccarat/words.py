@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from collections.abc import Iterator
+from functools import cached_property, lru_cache
+from itertools import repeat
 
 from combinat.enumeration.baccarat.coups import Coups
 from combinat.enumeration.baccarat.deal import BANKER, PLAYER
@@ -14,6 +16,8 @@ from combinat.language.tree import Count, Measure, Predicate, Ranks, SameAs
 from combinat.language.word import Places, Suits, Word
 from decks import Suit
 
+_MAX_KNOWN = 256
+"""Counts of cards that are kept, of up to some 100 kB each."""
 _IS_RED = [suit.is_red for suit in Suit]
 
 
@@ -22,6 +26,8 @@ class CoupEvaluator:
 
     def __init__(self, coups: Coups) -> None:
         self._coups = coups
+        self._counts: dict[Count, NumberBy[Suits]] = {}
+        self._known: dict[tuple[Count, tuple[bool, ...]], Numbers] = {}
         self.everything: Bits = coups.everything
 
     @cached_property
@@ -79,35 +85,51 @@ class CoupEvaluator:
     def count(self, count: Count) -> Numbers | NumberBy[Suits]:
         """Count cards of some kinds, at once if their suits do not matter."""
         if all(kind.what == "rank" if isinstance(kind, SameAs) else kind.suits is None for kind in count.kinds):
-            return self._coups.count(self._marks(count, ()))
-        return lambda suits: self._coups.count(self._marks(count, suits))
+            return self._coups.count(self._marks(count, repeat(True)))
+        # Rules that ask for the same share this function, so that it counts once for each suit row.
+        return self._counts.setdefault(count, lru_cache(maxsize=1)(lambda suits: self._counted(count, suits)))
 
-    def _marks(self, count: Count, suits: Suits) -> list[Bits]:
-        """For each card counted over, the rows where it is of one of the kinds, the suits being known."""
+    def _counted(self, count: Count, suits: Suits) -> Numbers:
+        """Count cards of some kinds; suits that fit alike are counted once."""
+        key = count, tuple(self._fitting(count, suits))
+        if key not in self._known:
+            if len(self._known) >= _MAX_KNOWN:
+                self._known.clear()
+            self._known[key] = self._coups.count(self._marks(count, iter(key[1])))
+        return self._known[key]
+
+    def _fitting(self, count: Count, suits: Suits) -> Iterator[bool]:
+        """Tell of each card counted over, and of each kind, whether the suits fit."""
+        for place in self._coups.here(count.places):
+            for kind in count.kinds:
+                if not isinstance(kind, SameAs):
+                    yield kind.suits is None or suits[place] in kind.suits
+                elif kind.what == "color":
+                    yield _IS_RED[suits[place]] == _IS_RED[suits[kind.place]]
+                else:
+                    yield kind.what == "rank" or suits[place] == suits[kind.place]
+
+    def _marks(self, count: Count, fitting: Iterator[bool]) -> list[Bits]:
+        """For each card counted over, the rows where it is of one of the kinds whose suits fit."""
         marks = []
         for place in self._coups.here(count.places):
             rows = 0
-            for kind in count.kinds:
+            for kind, fits in zip(count.kinds, fitting, strict=False):
+                if not fits:
+                    continue
                 if isinstance(kind, SameAs):
-                    rows |= self._alike(kind, place, suits)
-                elif kind.suits is None or suits[place] in kind.suits:
+                    rows |= self._alike(kind, place)
+                else:
                     at = self._coups.rank_at(place)
                     rows |= self.everything if kind.ranks is None else union(at.get(rank, 0) for rank in kind.ranks)
             marks.append(rows)
         return marks
 
-    def _alike(self, like: SameAs, place: int, suits: Suits) -> Bits:
-        """The rows where the card at a place is like the one referred to, which must be there."""
+    def _alike(self, like: SameAs, place: int) -> Bits:
+        """The rows where the rank at a place fits the card referred to, which must be there."""
         if like.place not in self._coups.places:
             return 0
-        bits = self._coups.equal(place, like.place) if like.what in ("", "rank") else self.everything
-        match like.what:
-            case "rank":
-                return bits
-            case "color":
-                return bits if _IS_RED[suits[place]] == _IS_RED[suits[like.place]] else 0
-            case _:
-                return bits if suits[place] == suits[like.place] else 0
+        return self._coups.equal(place, like.place) if like.what in ("", "rank") else self.everything
 
 
 def _fits(word: Word, places: Places) -> bool:

@@ -10,21 +10,34 @@ from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import cached_property, lru_cache
+from math import lcm
 
 from msgspec import Struct
 
+from combinat.enumeration.lucky9.all_cells import AllCells, Totals
 from combinat.enumeration.lucky9.round import CELLS, Cell, Counts, Key, Law, Round
 from combinat.enumeration.lucky9.scoring import Rules
 
 Policy = dict[Cell, str]
 
 
-class Aim(Struct, frozen=True):
+class Aim(Struct, frozen=True, dict=True):
     """What the play is to be best for: the main wager, and a stake on the Tie beside it."""
 
     rules: Rules
     tie_pays: Fraction
     tie_stake: Fraction
+
+    def score(self, totals: Totals) -> int:
+        """Return an integer that orders the actions of one situation by what both wagers win."""
+        units, lucky, tied = self._factors
+        return units * totals.units + lucky * totals.lucky + tied * totals.tied
+
+    @cached_property
+    def _factors(self) -> tuple[int, int, int]:
+        lucky, tied = self.rules.lucky_pays - 1, self.tie_stake * (self.tie_pays + 1)
+        scale = lcm(lucky.denominator, tied.denominator)
+        return scale, int(scale * lucky), int(scale * tied)
 
 
 class Worth(Struct, frozen=True):
@@ -42,9 +55,28 @@ class Situation(Struct, frozen=True, dict=True):
     """A first hand against an up card: how often it comes, and what each action is worth."""
 
     cell: Cell
-    chance: Fraction
-    worth: dict[str, Worth]
     aim: Aim
+    totals: dict[str, Totals]
+    """What each action comes to, over all orders of the cards after."""
+    ways: int
+    """All orders of the cards of a round that begin so."""
+    after: int
+    """All orders of the cards after the first hand and the up card."""
+    cycle: int
+
+    @cached_property
+    def chance(self) -> Fraction:
+        """How often the hand meets the up card."""
+        return Fraction(self.ways, self.cycle)
+
+    @cached_property
+    def worth(self) -> dict[str, Worth]:
+        """What each action wins on average on both wagers."""
+        return {action: self._worth(totals) for action, totals in self.totals.items()}
+
+    def _worth(self, totals: Totals) -> Worth:
+        main = totals.units + (self.aim.rules.lucky_pays - 1) * totals.lucky
+        return Worth(Fraction(main, self.after), (self.aim.tie_pays + 1) * Fraction(totals.tied, self.after) - 1)
 
     @property
     def known(self) -> tuple[str, str]:
@@ -59,7 +91,7 @@ class Situation(Struct, frozen=True, dict=True):
     @cached_property
     def best(self) -> str:
         """The action that is worth most; of equals the one that draws fewer cards."""
-        return max(self.values, key=lambda action: self.values[action])
+        return max(self.totals, key=lambda action: self.aim.score(self.totals[action]))
 
 
 class Played(Struct, frozen=True, dict=True):
@@ -110,46 +142,19 @@ def added(laws: Iterable[Law]) -> Law:
     return dict(found)
 
 
-def worth_of(law: Law, every: int, aim: Aim) -> Worth:
-    """Work out what an action wins on average on both wagers."""
-    units = lucky = tied = 0
-    for (won, is_tie, _, is_lucky), ways in law.items():
-        units += won * ways
-        if is_tie:
-            tied += ways
-        if is_lucky and won == 1:
-            lucky += ways
-    main = Fraction(units, every)
-    if lucky:
-        main += (aim.rules.lucky_pays - 1) * Fraction(lucky, every)
-    return Worth(main, (aim.tie_pays + 1) * Fraction(tied, every) - 1)
-
-
 @lru_cache(maxsize=32)
 def played(aim: Aim, counts: Counts, infinite: bool = False) -> Played:
     """Find the best play from a shoe, or from infinite decks of these cards."""
     table = Round(aim.rules, counts, infinite=infinite)
-    situations, ways = [], dict[str, Law]()
-    for cell in CELLS:
-        times = table.ways(cell)
-        if times <= 0:
-            continue
-        laws = table.laws(cell)
-        worth = {action: worth_of(law, table.after, aim) for action, law in laws.items()}
-        situation = Situation(cell, Fraction(times * table.after, table.cycle), worth, aim)
-        situations.append(situation)
-        into = ways.setdefault(situation.best, {})
-        for key, many in laws[situation.best].items():
-            into[key] = into.get(key, 0) + times * many
-    return Played(aim, tuple(situations), ways, table.cycle)
+    cells, after, cycle = AllCells(table), table.after, table.cycle
+    found = {
+        row: Situation(CELLS[row], aim, totals, cells.ways[row] * after, after, cycle) for row, totals in cells.totals()
+    }
+    law = cells.law({row: situation.best for row, situation in found.items()})
+    return Played(aim, tuple(found.values()), law, cycle)
 
 
 def followed(rules: Rules, counts: Counts, policy: Policy) -> Law:
     """Give the ways of each outcome if a round is played by a fixed policy."""
-    table, found = Round(rules, counts), dict[Key, int]()
-    for cell, action in policy.items():
-        times = table.ways(cell)
-        if times > 0:
-            for key, many in table.laws(cell, (action,))[action].items():
-                found[key] = found.get(key, 0) + times * many
-    return found
+    cells = AllCells(Round(rules, counts))
+    return added(cells.law({row: policy[CELLS[row]] for row in cells.rows if CELLS[row] in policy}).values())

@@ -25,7 +25,7 @@ from combinat.enumeration.lucky9.scoring import (
     three_cards,
     two_cards,
 )
-from combinat.enumeration.lucky9.splitting import Draws, Stock
+from combinat.enumeration.lucky9.splitting import Stock, draws
 
 STAND, HIT, SPLIT, RESPLIT = "stand", "hit", "split", "resplit"
 """The actions; a split is never made again, a resplit always when a hand pairs again and there may be more hands."""
@@ -112,7 +112,7 @@ class Round:
         self.rules = rules
         self.counts = counts
         self.size = sum(counts)
-        self.draws = Draws(infinite=infinite)
+        self.draws = draws(infinite=infinite)
         self.length = rules.length
         most = max(rules.hands, 1)
         # Every outcome is made once; an outcome is looked up a million times.
@@ -198,7 +198,7 @@ class Round:
             self._take(left, kind)
         return left
 
-    def _any(self, used: int) -> int:
+    def orders_after(self, used: int) -> int:
         """In how many orders the cards can lie that are dealt after so many, and not looked at."""
         return self.draws.orders(self.draws.less(self.size, 3 + used), self.length - 3 - used)
 
@@ -211,7 +211,7 @@ class Round:
         for (other, drawn), ways in alike.items():
             dealer = POINTS[other]
             key = self._keys[self.rules.standing[score][other], cell.total == dealer, dealer, score == LUCKY]
-            law[key] = law.get(key, 0) + ways * self._any(drawn)
+            law[key] = law.get(key, 0) + ways * self.orders_after(drawn)
 
     def _hit(self, cell: Cell, ends: list[End], law: Law) -> None:
         left = self._left(cell)
@@ -223,7 +223,7 @@ class Round:
             for kind in end.cards:
                 sums[kind] += ways * self._one
         for (other, drawn), sums in alike.items():
-            every, after = sums[-1], self._any(drawn + 1)
+            every, after = sums[-1], self.orders_after(drawn + 1)
             for key, cards in self._thirds(cell.total, other):
                 ways = sum([left[kind] * every - sums[kind] for kind in cards])
                 law[key] = law.get(key, 0) + ways * after

@@ -61,13 +61,16 @@ def ways_to_finish(hands: int, open_: int, most: int) -> Mapping[Way, int]:
     return found
 
 
+_MAX_KEPT = 16384
+
+
 class Draws:
     """Counts draws: one after the other from a stock, or each from the whole of it, as if decks were infinite."""
 
     def __init__(self, *, infinite: bool) -> None:
         self.infinite = infinite
-        self._sums = lru_cache(maxsize=65536)(self._added_up)
-        self.finish = lru_cache(maxsize=65536)(self._finish)
+        self._sums = lru_cache(maxsize=_MAX_KEPT)(self._added_up)
+        self.finish = lru_cache(maxsize=_MAX_KEPT)(self._finish)
 
     def orders(self, cards: int, times: int) -> int:
         """In how many orders so many of these cards can be drawn."""
@@ -107,3 +110,9 @@ class Draws:
                 net = units + second * alike
                 found[net] = found.get(net, 0) + ways * drawn
         return tuple(found.items())
+
+
+@lru_cache(maxsize=2)
+def draws(*, infinite: bool) -> Draws:
+    """Return the one object for this way to draw, so that shoes that differ by a card share what it keeps."""
+    return Draws(infinite=infinite)

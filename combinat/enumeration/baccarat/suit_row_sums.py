@@ -1,0 +1,91 @@
+"""Sums of the ways of coups over sets of rows, for one suit row after the other, in arrays of 64-bit integers.
+
+The ways of a row are a product with a factor for each card: the cards left of its rank class and suit, those at places
+of known suits first. Suit rows that begin alike, one after the other, share the product of the factors up to where they
+differ. No product or sum is above the orders of six cards of the shoe, so that all are exact while the shoe's size to
+the sixth power is below 2**63, which is up to 27 decks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from combinat.enumeration.baccarat.coups import Coups
+from combinat.enumeration.rank_rows import Bits
+from combinat.language.word import Places
+from decks import Composition, Suit
+from decks.cards import card_of
+
+Ways = NDArray[np.int64]
+Draw = tuple[int, tuple[int, ...] | None]
+"""A place, and the suits of which one is known to lie there; `None` if none is known."""
+
+
+class SuitRowSums:
+    """Sums from one shoe; suit rows of one table should follow one another in order."""
+
+    def __init__(self, composition: Composition) -> None:
+        self._composition = composition
+        self._coups: Coups | None = None
+
+    def over(self, coups: Coups, known: Sequence[tuple[int, tuple[int, ...]]], masks: Iterable[Bits]) -> list[int]:
+        """Return the sum of the ways over each set of rows, if suits are known at some places."""
+        if coups is not self._coups:
+            self._begin(coups)
+        places = [place for place, _ in known]
+        ways = self._product([*known, *((place, None) for place in coups.places if place not in places)])
+        return [int(ways[_rows_of(rows, coups.size)].sum()) for rows in masks]
+
+    def _begin(self, coups: Coups) -> None:
+        """Forget the table before, and begin products with the orders that each row stands for."""
+        self._coups = coups
+        self._ranks = {place: np.frombuffer(column, dtype=np.uint8) for place, column in coups.columns.items()}
+        orders = np.zeros(coups.size, dtype=np.int64)
+        for many, rows in coups.by_orders.items():
+            orders[_rows_of(rows, coups.size)] = many
+        self._products = [orders]
+        """The product of no factor, of the first, of the first two, and so on, for the last suit row."""
+        self._last: Sequence[Draw] = ()
+        self._copies: dict[Draw, NDArray[np.int16]] = {}
+        self._equal: dict[tuple[int, int], NDArray[np.bool_]] = {}
+
+    def _product(self, draws: Sequence[Draw]) -> Ways:
+        differing = (at for at, (one, other) in enumerate(zip(draws, self._last, strict=False)) if one != other)
+        shared = next(differing, min(len(draws), len(self._last)))
+        del self._products[shared + 1 :]
+        for at in range(shared, len(draws)):
+            _, suits = draws[at]
+            before = tuple([one for one, own in draws[:at] if suits is None or own == suits])
+            self._products.append(self._products[-1] * self._factor(draws[at], before))
+        self._last = draws
+        return self._products[-1]
+
+    def _factor(self, draw: Draw, before: Places) -> Ways:
+        """Return how many cards can lie at a place, less those of the same rank class at the places before."""
+        place, suits = draw
+        if draw not in self._copies:
+            copies = np.zeros(256, dtype=np.int16)  # by the first rank of a class
+            for ranks in self._coups.classes if self._coups else ():
+                copies[ranks[0]] = sum(
+                    self._composition[card_of(rank, suit)] for rank in ranks for suit in suits or map(int, Suit)
+                )
+            self._copies[draw] = copies[self._ranks[place]]
+        left = self._copies[draw].astype(np.int64)
+        for other in before:
+            if (other, place) not in self._equal:
+                self._equal[other, place] = self._ranks[other] == self._ranks[place]
+            left -= self._equal[other, place]
+        return np.maximum(left, 0)
+
+
+def _rows_of(rows: Bits, size: int) -> NDArray[np.bool_]:
+    """Turn a bit set into a boolean array.
+
+    >>> _rows_of(0b101, 3).tolist()
+    [True, False, True]
+    """
+    data = np.frombuffer(rows.to_bytes(-(-size // 8), "little"), dtype=np.uint8)
+    return np.unpackbits(data, count=size, bitorder="little").view(np.bool_)
