@@ -20,6 +20,7 @@ _NOTES = (
     "Numbers are compared by ==, !=, <, <=, > and >=, or listed: total in (19, 20).",
     "Numbers may be added and subtracted: player.high - player.low == 2.",
     "The best of more cards are asked for a hand: best five.full house, player.best three.pair.",
+    "A paytable that does not rank hands as poker does asks for any of the cards: any five.three of a kind.",
     "Phrases may be written with spaces or underscores: three of a kind, three_of_a_kind.",
 )
 _SEVEN = frozenset({7})
@@ -39,7 +40,8 @@ def _entries(deal: Deal) -> Iterator[_Entry]:
     vocabulary = deal.vocabulary
     found = [_Entry(word.name, "fact", word.meaning, said_of(word, deal)) for word in vocabulary.facts.values()]
     for name, meaning in MEANINGS.items():
-        found.append(_Entry(name, "best cards", meaning, best_of(SIZES[name.split()[-1]], deal)))
+        prefix, size = name.split()
+        found.append(_Entry(name, f"{prefix} cards", meaning, best_of(SIZES[size], deal)))
     found.append(_Entry("A-K-Q", "fact", "the cards have just these ranks, in any order", listed_of(deal)))
     found += [_Entry(word.name, "number", word.meaning, said_of(word, deal)) for word in vocabulary.numbers.values()]
     rank, card = Kind(ranks=_SEVEN), Kind(ranks=_SEVEN, suits=frozenset({1}))

@@ -14,16 +14,18 @@ from combinat.enumeration.fixed.experiment import FixedExperiment
 from combinat.enumeration.ladder import Ladder
 from combinat.language.english import in_words
 from combinat.language.parser import parse_rule
-from combinat.language.poker import ORDER, best_word, can_be_said, is_best
+from combinat.language.poker import ORDER, any_word, best_word, can_be_said, is_best, some_are
 from combinat.verify.cards import pack_of
-from combinat.verify.poker import Best
+from combinat.verify.poker import AnyCards, Best
 from decks import JOKER, STANDARD, Composition, InputError, Shoe, pack_named
 from decks.cards import ALL_CARDS
 from tests.profiles import tries
 from tests.slow.poker import ORDER as SLOW_ORDER
 from tests.slow.poker import best_is
+from tests.slow.poker import some_are as slow_some_are
 
 WORDS = {size: [*names, *(["royal flush"] if size <= 5 else [])] for size, names in ORDER.items()}
+REFERENCE = {"best": best_is, "any": slow_some_are}
 SEVEN = parse_deal("player:2, board:5")
 FREQUENCIES = {
     "royal flush": 4_324,
@@ -91,17 +93,18 @@ def best_questions(draw):
     return dealt, size, words, Composition.of([*pile, pile[0], *[JOKER] * jokers])
 
 
-@given(best_questions(), st.booleans())
-@tries(25, quick=2)
-def test_the_best_cards_of_any_shoe_are_those_found_by_trying_every_choice(question, only_aces):
+@given(best_questions(), st.booleans(), st.sampled_from(["best", "any"]))
+@tries(40, quick=4)
+def test_the_best_cards_of_any_shoe_are_those_found_by_trying_every_choice(question, only_aces, prefix):
     dealt, size, words, composition = question
     pack = pack_named(
         f"standard without 8 9 10 with 2 jokers{' for an ace, a straight or a flush' if only_aces else ''}"
     )
     deal = parse_deal(f"player:{dealt}")
-    rules = [f"best {size}.{word}" for word in words]
+    rules = [f"{prefix} {size}.{word}" for word in words]
     ways = FixedExperiment(deal, pack, ladder_of(deal, rules), False).weigh(composition)
-    judges = [lambda hand, word=word: best_is(hand, word, size, worth_trying(hand), only_aces) for word in words]
+    holds = REFERENCE[prefix]
+    judges = [lambda hand, word=word: holds(hand, word, size, worth_trying(hand), only_aces) for word in words]
     assert ways.matches == counted_singly(physical(composition), dealt, judges)
     assert ways.cycle == comb(composition.size, dealt)
 
@@ -125,8 +128,9 @@ def test_polynomials_and_weights_of_an_own_pack_agree(pack):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("prefix", ["best", "any"])
 @pytest.mark.parametrize("only_aces", [False, True])
-def test_seven_cards_of_a_short_pack_with_a_joker_are_dealt_one_by_one(only_aces):
+def test_seven_cards_of_a_short_pack_with_a_joker_are_dealt_one_by_one(only_aces, prefix):
     # Ranks that follow one another in two suits, the last and a king in one, the ace in four: 6,435 hands with a joker.
     suits = {2: "hs", 3: "hs", 4: "hs", 5: "hs", 6: "h", 13: "h", 14: "cdhs"}
     cards = [card for card in ALL_CARDS if str(card)[-1] in suits.get(card.rank, "")]
@@ -134,9 +138,9 @@ def test_seven_cards_of_a_short_pack_with_a_joker_are_dealt_one_by_one(only_aces
     composition = Composition.of([*cards, JOKER])
     pack = pack_named(f"standard with 1 joker{' for an ace, a straight or a flush' if only_aces else ''}")
     words = WORDS[5]
-    trial = FixedExperiment(SEVEN, pack, ladder_of(SEVEN, [f"best five.{word}" for word in words]), False)
+    trial = FixedExperiment(SEVEN, pack, ladder_of(SEVEN, [f"{prefix} five.{word}" for word in words]), False)
     every = [card for card in ALL_CARDS if str(card)[-1] in "hs"]
-    judges = [lambda hand, word=word: best_is(hand, word, 5, every, only_aces) for word in words]
+    judges = [lambda hand, word=word: REFERENCE[prefix](hand, word, 5, every, only_aces) for word in words]
     assert trial.weigh(composition).matches == counted_singly(physical(composition), 7, judges)
 
 
@@ -156,6 +160,62 @@ def test_one_hand_is_judged_as_by_trying_every_choice(size, jokers, only_aces, d
             assert (Best(second, size).straight and Best(second, size).suited) == meant
         else:
             assert getattr(Best(second, size), asked) == meant, word
+        some = slow_some_are(hand, word, size, worth_trying(hand), only_aces)
+        assert some_are(hand, any_word(word, size), pack) == some, word
+        named = {"flush": "suited"}.get(word, word.replace(" ", "_"))
+        assert getattr(AnyCards(second, size), named) == some, word
+
+
+def test_any_five_of_five_cards_is_the_word_itself():
+    deal, words = parse_deal("player:5"), [word for word in WORDS[5] if word != "five of a kind"]
+    rules = [rule for word in words for rule in (word, f"any five.{word}")]
+    matches = FixedExperiment(deal, STANDARD, ladder_of(deal, rules), False).tally().at(2).matches
+    assert matches[::2] == matches[1::2]
+    assert all(matches)
+
+
+# A seven-card hand of one deck that holds a hand of five cards either is some five of them, or is taken higher up.
+CONTAINING = {
+    "four of a kind": lambda times: times[0] >= 4,
+    "full house": lambda times: times[0] >= 3 and times[1] >= 2,
+    "three of a kind": lambda times: times[0] >= 3,
+    "two pair": lambda times: times[1] >= 2,
+    "pair": lambda times: times[0] >= 2,
+}
+
+
+def test_exact_and_containing_hands_agree_below_all_higher_hands():
+    cards = [card for card in ALL_CARDS if card.rank in (2, 3, 4, 5)]
+    differ = set()
+    for hand in combinations(cards, 7):
+        times = sorted((sum(card.rank == rank for card in hand) for rank in (2, 3, 4, 5)), reverse=True)
+        exact = [name for name in CONTAINING if some_are(hand, any_word(name, 5))]
+        containing = [name for name, holds in CONTAINING.items() if holds(times)]
+        assert exact[0] == containing[0], hand
+        differ |= {(tuple(times), name) for name in containing if name not in exact}
+    assert differ == {  # without two other ranks there are no two cards beside three that differ
+        ((4, 3, 0, 0), "three of a kind"),
+        ((4, 3, 0, 0), "two pair"),
+        *(((*times, 0), "pair") for times in ((4, 3, 0), (4, 2, 1), (3, 3, 1), (3, 2, 2))),
+    }
+
+
+@pytest.mark.parametrize("decks", [1, 2])
+def test_a_straight_beside_three_of_a_kind_is_both(decks):
+    deal = parse_deal("player:6")
+    pack = pack_named("standard without 2 3 4 5 6 J Q K A")
+    rules = ["any five.three of a kind", "any four.straight", "any four.straight and any five.three of a kind"]
+    trial = FixedExperiment(deal, pack, ladder_of(deal, rules), False)
+    judges = [
+        lambda hand: slow_some_are(hand, "three of a kind", 5),
+        lambda hand: slow_some_are(hand, "straight", 4),
+        lambda hand: slow_some_are(hand, "three of a kind", 5) and slow_some_are(hand, "straight", 4),
+    ]
+    singly = counted_singly(physical(pack.composition * decks), 6, judges) if decks == 1 else trial.weigh(
+        pack.composition * decks
+    ).matches
+    assert trial.tally().at(decks).matches == singly
+    assert singly[2] > 0
 
 
 def test_the_order_of_hands_is_the_same_in_the_test():
@@ -186,7 +246,13 @@ def test_a_joker_is_an_ace_or_completes_a_straight_or_flush_in_pai_gow():
         ("best five.fullhouse", "player:5", "standard", "did you mean 'full house'"),
         ("best.flush", "player:5", "standard", "write for example best five.full house"),
         ("best five", "player:5", "standard", "write for example best five.full house"),
-        ("dealer.best five.flush", "dealer:h17", "standard", "the best cards cannot be asked of 'dealer'"),
+        ("any five.flush", "player:3", "standard", "'any five' needs 5 cards, but the deal has 3"),
+        ("any four.full house", "player:5", "standard", "'full house' is no hand of 4 cards"),
+        ("any five.fullhouse", "player:5", "standard", "did you mean 'full house'"),
+        ("any.flush", "player:5", "standard", "write for example any five.full house"),
+        ("any nine.flush", "player:5", "standard", "write for example any five.full house"),
+        ("dealer.any five.flush", "dealer:h17", "standard", "'any five' cannot be asked of 'dealer'"),
+        ("dealer.best five.flush", "dealer:h17", "standard", "'best five' cannot be asked of 'dealer'"),
         ("has(joker)", "player:5", "standard", "asks for a joker; the pack has none"),
         ("pair", "player:5", "standard without 2 3 4 5 6 7 8 9 10 J Q K A", "the pack has no cards"),
         ("pair", "player:5", "standard without clubs hearts spades diamonds", "the pack has no cards"),
@@ -276,6 +342,9 @@ def test_rules_about_the_best_cards_in_english():
         "not best five.two pair": "the best five cards make no two pair",
         "player.best three.straight flush": "the player's best three cards make a straight flush",
         "has(joker)": "at least one joker",
+        "any five.full house": "some five of the cards make a full house",
+        "not any five.two pair": "no five of the cards make two pair",
+        "player.any three.straight flush": "some three of the player's three cards make a straight flush",
     }
     for rule, english in said.items():
         assert in_words(parse_rule(rule, deal), deal) == english

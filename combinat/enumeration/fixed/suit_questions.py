@@ -9,8 +9,9 @@ from msgspec import Struct
 from combinat.enumeration.fixed.best_hands import flushes
 from combinat.enumeration.fixed.seating import Seating
 from combinat.language.asked_of_cards import one_suit
+from combinat.language.poker import FLUSH, ROYAL_FLUSH, STRAIGHT_FLUSH
 from combinat.language.tree import Count, Fact, Node, Predicate, SameAs, parts
-from combinat.language.word import Places, Suits
+from combinat.language.word import Places, Suits, Word
 from decks import Suit
 
 _IS_RED = [suit.is_red for suit in Suit]
@@ -32,9 +33,11 @@ def suit_questions(facts: Iterable[Fact], seating: Seating) -> tuple[Question, .
 
 def _questions(node: Node, seating: Seating) -> Iterator[Question]:
     match node:
-        case Predicate(word, places) if word.best:
-            own, enough = seating.here(places), word.best - seating.jokers_among(places)
+        case Predicate(word, places) if size := suited_hand_size(word):
+            own, enough = seating.here(places), size - seating.jokers_among(places)
             yield Question(own, lambda suits: flushes(suits, own, enough))
+        case Predicate(word) if word.any_size:
+            pass  # pairs and straights ask nothing of suits
         case Predicate(word, places) if (asked := word.suits) and not seating.jokers_among(places):
             own = seating.here(places)
             yield Question(own, lambda suits: asked(tuple([suits[place] for place in own])))
@@ -47,6 +50,16 @@ def _questions(node: Node, seating: Seating) -> Iterator[Question]:
                     yield Question(own, lambda suits, wanted=wanted: tuple([suits[place] in wanted for place in own]))  # type: ignore[misc]
         case _:
             pass
+
+
+def suited_hand_size(word: Word) -> int:
+    """Return how many cards of one suit a word about some of the cards asks for; 0 if suits do not matter to it.
+
+    >>> from combinat.language.poker import any_word
+    >>> suited_hand_size(any_word("flush", 5)), suited_hand_size(any_word("pair", 5))
+    (5, 0)
+    """
+    return word.best or (word.any_size if word.name in (FLUSH, STRAIGHT_FLUSH, ROYAL_FLUSH) else 0)
 
 
 def _likeness(kind: SameAs, own: tuple[int, ...], seating: Seating) -> Iterator[Question]:
@@ -69,8 +82,8 @@ def least_of_one_suit(facts: Iterable[Fact], seating: Seating) -> int | None:
     least = seating.cards + 1
     for node in (node for fact in facts for node in parts(fact)):
         match node:
-            case Predicate(word, places) if word.best:
-                least = min(least, word.best - seating.jokers_among(places))
+            case Predicate(word, places) if size := suited_hand_size(word):
+                least = min(least, size - seating.jokers_among(places))
             case Predicate(word, places) if word.suits and not seating.jokers_among(places):
                 if word.suits is not one_suit:
                     return None
