@@ -48,13 +48,22 @@ _COMPARE: dict[str, Callable[[int, int], bool]] = {
 }
 
 
-def compile_rule(fact: Fact, evaluator: Evaluator[S]) -> FactBy[S]:
+Memoize = Callable[[Fact, FactBy[S]], FactBy[S]]
+"""Wrap the function of a part of a rule so that it is evaluated once for situations that it does not distinguish."""
+
+
+def compile_rule(fact: Fact, evaluator: Evaluator[S], memoize: Memoize[S] | None = None) -> FactBy[S]:
     """Turn a rule into a function from the situation to the outcomes that fit."""
-    bits = _fact(fact, evaluator)
+    bits = _fact(fact, evaluator, memoize)
     return bits if callable(bits) else lambda _situation: bits
 
 
-def _fact(fact: Fact, evaluator: Evaluator[S]) -> Bits | FactBy[S]:
+def _fact(fact: Fact, evaluator: Evaluator[S], memoize: Memoize[S] | None) -> Bits | FactBy[S]:
+    bits = _evaluated(fact, evaluator, memoize)
+    return memoize(fact, bits) if memoize and callable(bits) else bits
+
+
+def _evaluated(fact: Fact, evaluator: Evaluator[S], memoize: Memoize[S] | None) -> Bits | FactBy[S]:
     match fact:
         case Predicate():
             return evaluator.predicate(fact)
@@ -63,15 +72,15 @@ def _fact(fact: Fact, evaluator: Evaluator[S]) -> Bits | FactBy[S]:
         case Compare(sign, left, right):
             return _compare(_COMPARE[sign], _number(left, evaluator), _number(right, evaluator))
         case Not(inner):
-            inside = _fact(inner, evaluator)
+            inside = _fact(inner, evaluator, memoize)
             everything = evaluator.everything
             if callable(inside):
                 return lambda situation: everything & ~inside(situation)
             return everything & ~inside
         case And(facts):
-            return _joined([_fact(part, evaluator) for part in facts], operator.and_)
+            return _joined([_fact(part, evaluator, memoize) for part in facts], operator.and_)
         case Or(facts):
-            return _joined([_fact(part, evaluator) for part in facts], operator.or_)
+            return _joined([_fact(part, evaluator, memoize) for part in facts], operator.or_)
 
 
 def _joined(parts: Sequence[Bits | FactBy[S]], join: Callable[[Bits, Bits], Bits]) -> Bits | FactBy[S]:

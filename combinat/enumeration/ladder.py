@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from combinat.enumeration.evaluator import Evaluator, compile_rule
+from combinat.enumeration.evaluator import Evaluator, Memoize, compile_rule
 from combinat.enumeration.in_decks import InDecks
 from combinat.enumeration.parts import Parts
 from combinat.enumeration.rank_rows import Bits
@@ -35,11 +35,11 @@ class Ladder(Struct, frozen=True):
         """The rules and the condition."""
         return self.rules if self.given is None else (*self.rules, self.given)
 
-    def judge(self, evaluator: Evaluator[S]) -> Callable[[S], Parts[Bits]]:
+    def judge(self, evaluator: Evaluator[S], memoize: Memoize[S] | None = None) -> Callable[[S], Parts[Bits]]:
         """Give the function that sorts the outcomes of a situation into the ladder's parts."""
         everything = evaluator.everything
-        compiled = [compile_rule(rule.fact, evaluator) for rule in self.rules]
-        condition = compile_rule(self.given.fact, evaluator) if self.given else None
+        compiled = [compile_rule(rule.fact, evaluator, memoize) for rule in self.rules]
+        condition = compile_rule(self.given.fact, evaluator, memoize) if self.given else None
 
         def sort(situation: S) -> Parts[Bits]:
             inside = condition(situation) if condition else everything

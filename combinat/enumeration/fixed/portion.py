@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 from functools import cached_property, lru_cache
 from itertools import product
-from math import perm
+from math import perm, prod
 
 from msgspec import Struct
 
@@ -25,12 +25,14 @@ from combinat.enumeration.rank_rows import Bits, RankSpace, equality_pattern, ra
 from combinat.enumeration.row_numbers import Digits, total_over
 from combinat.enumeration.symmetry import Renaming, suit_rows
 from combinat.enumeration.tally import Drawn, Shape
-from combinat.language.tree import parts
+from combinat.language.tree import And, Fact, Not, Or, Predicate, parts
 from combinat.language.word import Places, Suits
 from decks import Composition, Pack, Suit
 
 MOST_BYTES_JUDGED = 32 * 1024 * 1024
 """What is kept of what the ladder made of suits, so that further shoes need not ask again."""
+MAX_MEMO_QUESTIONS = 2
+"""Questions that a part of a rule may ask of suits for its results to be kept."""
 MAX_WORK = 50_000_000_000
 """Parts of rules times situations times rank rows: half a minute at the worst, and more than a bet needs."""
 MOST_ROWS = 2_000_000
@@ -69,6 +71,8 @@ class Portion:
         self._pack = pack
         self._facts = [rule.fact for rule in ladder.all_rules]
         self._judged: dict[tuple[Hashable, ...], Parts[Bits]] = {}
+        self._memos: dict[Fact, dict[tuple[Hashable, ...], Bits]] = {}
+        self._memo_entries = 0
 
     @cached_property
     def space(self) -> RankSpace:
@@ -86,7 +90,54 @@ class Portion:
 
     @cached_property
     def _sort(self) -> Callable[[Suits], Parts[Bits]]:
-        return self._ladder.judge(FixedEvaluator(self.space, self.seating, self._pack))
+        return self._ladder.judge(FixedEvaluator(self.space, self.seating, self._pack), self._memoize)
+
+    @cached_property
+    def _memoized(self) -> dict[Fact, tuple[Question, ...]]:
+        """The largest parts of rules that ask so little of suits that few answers differ, with their questions."""
+        memoized: dict[Fact, tuple[Question, ...]] = {}
+
+        def collect(fact: Fact) -> None:
+            questions = suit_questions([fact], self.seating)
+            if 1 <= len(questions) <= MAX_MEMO_QUESTIONS and not isinstance(fact, Predicate):
+                memoized[fact] = questions
+            else:
+                for part in _children(fact):
+                    collect(part)
+
+        for fact in self._facts:
+            collect(fact)
+        return memoized
+
+    def _memoize(self, fact: Fact, matching: Callable[[Suits], Bits]) -> Callable[[Suits], Bits]:
+        """Evaluate a part of a rule once for all suits with the same answers, as far as the results fit in memory."""
+        if fact not in self._memoized:
+            return matching
+        questions, memo = self._memoized[fact], self._memos.setdefault(fact, {})
+        max_entries = MOST_BYTES_JUDGED // (self.space.size // 8 + 1)
+
+        def remembered(suits: Suits) -> Bits:
+            answers = tuple([question.answer(suits) for question in questions])
+            bits = memo.get(answers)
+            if bits is None:
+                bits = matching(suits)
+                if self._memo_entries < max_entries:
+                    self._memo_entries += 1
+                    memo[answers] = bits
+            return bits
+
+        return remembered
+
+    def _work(self, fact: Fact, situations: int) -> int:
+        """Estimate how many parts of a rule are evaluated over so many situations."""
+        if not suit_questions([fact], self.seating):
+            return len(list(parts(fact)))
+        if (questions := self._memoized.get(fact)) is not None:
+            different = min(situations, prod(question.estimated_answers for question in questions))
+            return situations + different * len(list(parts(fact)))
+        children = list(_children(fact))
+        own = 1 if children else len(list(parts(fact)))
+        return own * situations + sum(self._work(part, situations) for part in children)
 
     def answers(self, suits: Suits) -> tuple[Hashable, ...]:
         """What suits answer to the questions of all rules."""
@@ -126,8 +177,8 @@ class Portion:
 
     def check_work(self, situations: int) -> None:
         """Refuse rules that would take too long."""
-        length = sum(len(list(parts(fact))) for fact in self._facts)
-        if length * situations * self.space.size > MAX_WORK:
+        work = sum(self._work(fact, situations) for fact in self._facts)
+        if work * self.space.size > MAX_WORK:
             raise TooLongError(
                 f"the rules are too long to be counted over {len(self.seating.places)} cards; "
                 "shorten them or deal fewer cards"
@@ -188,6 +239,17 @@ class Portion:
                 for members, sign in signs.items():
                     if sign and members:
                         yield part, size * sign, members, digits
+
+
+def _children(fact: Fact) -> tuple[Fact, ...]:
+    """Return the facts that a fact joins or negates."""
+    match fact:
+        case And(facts) | Or(facts):
+            return facts
+        case Not(inner):
+            return (inner,)
+        case _:
+            return ()
 
 
 @lru_cache(maxsize=256)
