@@ -187,13 +187,22 @@ class Portion:
     def tally(self, renamings: tuple[Renaming, ...], counts: Parts[Counter[Shape]]) -> None:
         """Count the ladder's hands by their shape, for every number of full decks."""
         times, jokers = self.seating.times, (self._pack.jokers, self.seating.jokers)
-        for situation in self.situations(renamings):
+        # Situations with the same patterns follow one another, so that their shapes are still cached.
+        for situation in sorted(self.situations(renamings), key=lambda situation: situation.patterns):
             sets = self.judge(situation.suits)
-            for shapes, mask in _rows_by_shapes(self.space, situation.patterns, *jokers):
-                for part, rows in zip(counts.every, sets.every, strict=True):
-                    if hits := (rows & mask).bit_count():
+            matches = [(part, rows) for part, rows in zip(counts.matches, sets.matches, strict=True) if rows]
+            taken = [
+                (part, rows)
+                for part, rows in zip((*counts.wins, counts.excluded), (*sets.wins, sets.excluded), strict=True)
+                if rows
+            ]
+            for shapes, mask, size in _rows_by_shapes(self.space, situation.patterns, *jokers):
+                hits = [(part, (rows & mask).bit_count()) for part, rows in taken]
+                hits.append((counts.losing, size - sum(number for _, number in hits)))
+                for part, number in (*hits, *((part, (rows & mask).bit_count()) for part, rows in matches)):
+                    if number:
                         for shape, orders in shapes:
-                            part[shape] += times * orders * hits
+                            part[shape] += times * orders * number
 
     def weigh(self, renamings: tuple[Renaming, ...], composition: Composition, totals: list[int]) -> None:
         """Add the ladder's hands from any shoe, in all orders, to what is counted already."""
@@ -255,8 +264,8 @@ def _children(fact: Fact) -> tuple[Fact, ...]:
 @lru_cache(maxsize=256)
 def _rows_by_shapes(
     space: RankSpace, patterns: Patterns, kinds: int, jokers: int
-) -> tuple[tuple[tuple[tuple[Shape, int], ...], Bits], ...]:
-    """Split the rank rows by how often cards repeat with suits of these patterns: shapes with their orders.
+) -> tuple[tuple[tuple[tuple[Shape, int], ...], Bits, int], ...]:
+    """Split the rank rows by how often cards repeat with suits of these patterns: shapes with orders, rows, their number.
 
     With them come so many jokers, of so many kinds in a deck.
     """
@@ -269,7 +278,7 @@ def _rows_by_shapes(
         orders = space.orders_of(ranks)
         key = tuple(sorted((shape, many * orders) for shape, many in shapes.items()))
         split[key] = split.get(key, 0) | rows
-    return tuple(split.items())
+    return tuple((shapes, rows, rows.bit_count()) for shapes, rows in split.items())
 
 
 @lru_cache(maxsize=64)
