@@ -261,6 +261,20 @@ def _children(fact: Fact) -> tuple[Fact, ...]:
             return ()
 
 
+Multiplicity = tuple[int, ...]
+"""How often each card of a hand occurs, fewest first."""
+
+
+@lru_cache(maxsize=2048)
+def _multiplicities(space: RankSpace, suits: tuple[int, ...]) -> tuple[Multiplicity, ...]:
+    """Return how often cards repeat for each rank pattern of a space, if suits are equal in a pattern.
+
+    >>> _multiplicities(rank_space(((0, 1),), (7, 8)), (0, 0))  # two of one rank, or of two
+    ((2,), (1, 1))
+    """
+    return tuple([_repeated(ranks, suits) for ranks in space.patterns])
+
+
 @lru_cache(maxsize=256)
 def _rows_by_shapes(
     space: RankSpace, patterns: Patterns, kinds: int, jokers: int
@@ -269,15 +283,23 @@ def _rows_by_shapes(
 
     With them come so many jokers, of so many kinds in a deck.
     """
+    # Rank patterns that repeat cards alike with each of these suits, and that have as many orders, are taken together.
+    columns = zip(*(_multiplicities(space, suits) for suits, _ in patterns), strict=True)
+    alike: dict[tuple[int, tuple[Multiplicity, ...]], Bits] = {}
+    for column, (ranks, rows) in zip(columns, space.patterns.items(), strict=True):
+        key = (space.orders_of(ranks), column)
+        alike[key] = alike.get(key, 0) | rows
     split: dict[tuple[tuple[Shape, int], ...], Bits] = {}
-    for ranks, rows in space.patterns.items():
+    for (orders, column), rows in alike.items():
+        repeated: Counter[Multiplicity] = Counter()
+        for times, (_, size) in zip(column, patterns, strict=True):
+            repeated[times] += size
         shapes: Counter[Shape] = Counter()
-        for suits, size in patterns:
+        for times, size in repeated.items():
             for drawn, ways in _joker_shapes(kinds, jokers):
-                shapes[tuple(sorted(_shape(ranks, suits) + drawn))] += size * ways
-        orders = space.orders_of(ranks)
-        key = tuple(sorted((shape, many * orders) for shape, many in shapes.items()))
-        split[key] = split.get(key, 0) | rows
+                shapes[tuple(sorted(_of_one_deck(times) + drawn))] += size * ways * orders
+        in_order = tuple(sorted(shapes.items()))
+        split[in_order] = split.get(in_order, 0) | rows
     return tuple((shapes, rows, rows.bit_count()) for shapes, rows in split.items())
 
 
@@ -294,8 +316,12 @@ def _joker_shapes(kinds: int, drawn: int) -> tuple[tuple[Shape, int], ...]:
 
 def _shape(ranks: tuple[int, ...], suits: tuple[int, ...]) -> Shape:
     """How often each card comes if ranks and suits are equal in these patterns."""
+    return _of_one_deck(_repeated(ranks, suits))
+
+
+def _repeated(ranks: tuple[int, ...], suits: tuple[int, ...]) -> Multiplicity:
     cards = list(zip(ranks, suits, strict=True))
-    return _of_one_deck(tuple(sorted(map(cards.count, set(cards)))))
+    return tuple(sorted(map(cards.count, set(cards))))
 
 
 @lru_cache(maxsize=256)
