@@ -16,8 +16,13 @@ from combinat.enumeration.experiment import experiment
 from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.tally import NoHandError
 from combinat.language.impossible import impossible_comparisons
-from combinat.language.tree import And, Rule
+from combinat.language.poker import FLUSH, ORDER, SIZES, STRAIGHT, STRAIGHT_FLUSH
+from combinat.language.tree import And, Predicate, Rule, parts
 from decks import InputError, Shoe, format_deck_counts
+
+
+CARDS_OF_A_HAND = 5
+"""Cards of the largest hand that poker ranks."""
 
 
 class Finding(Struct, frozen=True):
@@ -44,6 +49,7 @@ def check(paytable: Paytable) -> Iterator[Finding]:
     yield from _player_edge(paytable, possible)
     yield from _never_holds(paytable)
     yield from _slips(paytable)
+    yield from _hands_of_all_cards(paytable)
     yield from _published(paytable)
     yield from _other_reading(paytable)
 
@@ -127,6 +133,22 @@ def _slips(paytable: Paytable) -> Iterator[Finding]:
             yield _warning(paytable, f"{award.name}: '{award.said}' is the same as {award.pay}; write \"{award.pay}\"")
     for what in paytable.unused:
         yield _warning(paytable, what)
+
+
+def _hands_of_all_cards(paytable: Paytable) -> Iterator[Finding]:
+    """Warn of a straight or flush that asks for more cards than a poker hand has."""
+    for award in paytable.settlement.stated:
+        for node in dict.fromkeys(parts(award.rule.fact)):
+            if not isinstance(node, Predicate) or node.word.best or node.word.any_size:
+                continue
+            cards, hand = len(node.places), node.word.name
+            if hand in (STRAIGHT, FLUSH, STRAIGHT_FLUSH) and CARDS_OF_A_HAND < cards <= max(ORDER):
+                size = next(number for number, value in SIZES.items() if value == cards)
+                yield _warning(
+                    paytable,
+                    f"{award.name}: '{hand}' in '{award.rule}' asks for all {cards} cards; for five of them write "
+                    f"'best five.{hand}' or 'any five.{hand}', for all of them 'any {size}.{hand}'",
+                )
 
 
 def _published(paytable: Paytable) -> Iterator[Finding]:
