@@ -20,7 +20,6 @@ from combinat.language.poker import FLUSH, ORDER, SIZES, STRAIGHT, STRAIGHT_FLUS
 from combinat.language.tree import And, Predicate, Rule, parts
 from decks import InputError, Shoe, format_deck_counts
 
-
 CARDS_OF_A_HAND = 5
 """Cards of the largest hand that poker ranks."""
 

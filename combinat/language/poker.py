@@ -153,7 +153,9 @@ def _made(cards: Iterable[Card], size: int, pack: Pack) -> Iterator[str]:
 
 def _times_and_jokers(cards: Iterable[Card], pack: Pack) -> tuple[list[int], int]:
     """Return how often each rank occurs, and the number of jokers for any rank; a bug counts as an ace."""
-    times = Counter(Rank.ACE if card.is_joker else card.rank for card in cards if pack.joker_is_ace or not card.is_joker)
+    times = Counter(
+        Rank.ACE if card.is_joker else card.rank for card in cards if pack.joker_is_ace or not card.is_joker
+    )
     jokers = 0 if pack.joker_is_ace else sum(card.is_joker for card in cards)
     return list(times.values()), jokers
 

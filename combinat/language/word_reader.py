@@ -112,7 +112,9 @@ class WordReader:
         name = self.phrase(word_token)
         cards = self.deal.size(places)
         if not self.deal.ranks_hands or cards is None:
-            raise self._error(f"'{prefix} {said.text}' cannot be asked of {said_of}", token.at, "; deal a fixed number of them")
+            raise self._error(
+                f"'{prefix} {said.text}' cannot be asked of {said_of}", token.at, "; deal a fixed number of them"
+            )
         if cards < size:
             raise self._error(f"'{prefix} {said.text}' needs {size} cards, but {said_of} has {cards}", token.at)
         known = [one for one in self.deal.vocabulary.facts if one in FACTS and can_be_said(one, size)]

@@ -131,7 +131,8 @@ def odds(
     cards, kind = parse_cards(removed), pack_named(pack)
     shoes = [Shoe(count, kind, cards) for count in parse_deck_counts(decks)]
     refused: list[InputError] = []
-    found = list(count_odds(rule, parse_deal(deal), shoes, given, refused.append))
+    with bar_when_long("hands"):
+        found = list(count_odds(rule, parse_deal(deal), shoes, given, refused.append))
     if not found:
         raise refused[-1]
     for refusal in refused:
@@ -153,14 +154,15 @@ def check(
     format = parse_format(format)
     findings: list[Finding] = []
     unreadable: list[str] = []
-    for argument in paytables:
-        file = file_in(argument)
-        if file and file[1] is None:
-            found, problems = inspect(argument)
-            unreadable += problems
-        else:
-            found = resolve(argument)
-        findings += [finding for one in found for finding in look(one)]
+    with bar_when_long("hands"):
+        for argument in paytables:
+            file = file_in(argument)
+            if file and file[1] is None:
+                found, problems = inspect(argument)
+                unreadable += problems
+            else:
+                found = resolve(argument)
+            findings += [finding for one in found for finding in look(one)]
 
     for problem in unreadable:
         warn(problem)

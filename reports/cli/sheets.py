@@ -147,7 +147,7 @@ def parsheet(
             raise InputError(f"{id} is asked for twice, and both sheets would have one name; write them one by one")
     check_folder(output)
     had_lists = bool(listed_fingerprints(output))
-    with bar_when_long("winning hands") as progress:
+    with bar_when_long("sheet") as progress:
         done = confirmed([one for task in tasks for one in work(task, output, options, progress)], output)
     for one in done:
         for file in one.files:

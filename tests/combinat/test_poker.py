@@ -211,9 +211,11 @@ def test_a_straight_beside_three_of_a_kind_is_both(decks):
         lambda hand: slow_some_are(hand, "straight", 4),
         lambda hand: slow_some_are(hand, "three of a kind", 5) and slow_some_are(hand, "straight", 4),
     ]
-    singly = counted_singly(physical(pack.composition * decks), 6, judges) if decks == 1 else trial.weigh(
-        pack.composition * decks
-    ).matches
+    singly = (
+        counted_singly(physical(pack.composition * decks), 6, judges)
+        if decks == 1
+        else trial.weigh(pack.composition * decks).matches
+    )
     assert trial.tally().at(decks).matches == singly
     assert singly[2] > 0
 

@@ -127,9 +127,7 @@ class BestHands:
     def _exact(self) -> dict[str, Bits]:
         """For each hand of equal ranks, the rows of which some cards are that hand by themselves."""
         ranks = len(self._space.ranks)
-        return self._by_multiplicity(
-            lambda times, jokers: exact_hands_of_equal_ranks(times, jokers, self._size, ranks)
-        )
+        return self._by_multiplicity(lambda times, jokers: exact_hands_of_equal_ranks(times, jokers, self._size, ranks))
 
     def _by_multiplicity(self, hands_of: Callable[[list[int], int], list[str]]) -> dict[str, Bits]:
         """Return the rows of each hand of equal ranks, given its function of how often ranks occur and of jokers."""

@@ -21,6 +21,7 @@ from combinat.enumeration.fixed.weights import Weights
 from combinat.enumeration.fixed.words import FixedEvaluator
 from combinat.enumeration.ladder import Ladder, TooLongError
 from combinat.enumeration.parts import Parts
+from combinat.enumeration.progress import report_progress
 from combinat.enumeration.rank_rows import Bits, RankSpace, equality_pattern, rank_space, size_of
 from combinat.enumeration.row_numbers import Digits, total_over
 from combinat.enumeration.symmetry import Renaming, suit_rows
@@ -33,6 +34,7 @@ MOST_BYTES_JUDGED = 32 * 1024 * 1024
 """What is kept of what the ladder made of suits, so that further shoes need not ask again."""
 MAX_MEMO_QUESTIONS = 2
 """Questions that a part of a rule may ask of suits for its results to be kept."""
+PROGRESS_STEPS = 1000
 MAX_WORK = 50_000_000_000
 """Parts of rules times situations times rank rows: half a minute at the worst, and more than a bet needs."""
 MOST_ROWS = 2_000_000
@@ -184,11 +186,17 @@ class Portion:
                 "shorten them or deal fewer cards"
             )
 
-    def tally(self, renamings: tuple[Renaming, ...], counts: Parts[Counter[Shape]]) -> None:
-        """Count the ladder's hands by their shape, for every number of full decks."""
+    def tally(
+        self, renamings: tuple[Renaming, ...], counts: Parts[Counter[Shape]], number: int = 0, portions: int = 1
+    ) -> None:
+        """Count the ladder's hands by their shape, for every number of full decks; it is portion `number` of several."""
         times, jokers = self.seating.times, (self._pack.jokers, self.seating.jokers)
         # Situations with the same patterns follow one another, so that their shapes are still cached.
-        for situation in sorted(self.situations(renamings), key=lambda situation: situation.patterns):
+        situations = sorted(self.situations(renamings), key=lambda situation: situation.patterns)
+        for done, situation in enumerate(situations):
+            report_progress(
+                number * PROGRESS_STEPS + done * PROGRESS_STEPS // len(situations), portions * PROGRESS_STEPS
+            )
             sets = self.judge(situation.suits)
             matches = [(part, rows) for part, rows in zip(counts.matches, sets.matches, strict=True) if rows]
             taken = [
@@ -198,11 +206,12 @@ class Portion:
             ]
             for shapes, mask, size in _rows_by_shapes(self.space, situation.patterns, *jokers):
                 hits = [(part, (rows & mask).bit_count()) for part, rows in taken]
-                hits.append((counts.losing, size - sum(number for _, number in hits)))
-                for part, number in (*hits, *((part, (rows & mask).bit_count()) for part, rows in matches)):
-                    if number:
+                hits.append((counts.losing, size - sum(rows for _, rows in hits)))
+                for part, ways in (*hits, *((part, (rows & mask).bit_count()) for part, rows in matches)):
+                    if ways:
                         for shape, orders in shapes:
-                            part[shape] += times * orders * number
+                            part[shape] += times * orders * ways
+        report_progress((number + 1) * PROGRESS_STEPS, portions * PROGRESS_STEPS)
 
     def weigh(self, renamings: tuple[Renaming, ...], composition: Composition, totals: list[int]) -> None:
         """Add the ladder's hands from any shoe, in all orders, to what is counted already."""
@@ -279,7 +288,7 @@ def _multiplicities(space: RankSpace, suits: tuple[int, ...]) -> tuple[Multiplic
 def _rows_by_shapes(
     space: RankSpace, patterns: Patterns, kinds: int, jokers: int
 ) -> tuple[tuple[tuple[tuple[Shape, int], ...], Bits, int], ...]:
-    """Split the rank rows by how often cards repeat with suits of these patterns: shapes with orders, rows, their number.
+    """Split the rank rows by how often cards repeat with suits of these patterns: shapes with orders, rows, row count.
 
     With them come so many jokers, of so many kinds in a deck.
     """
