@@ -1,5 +1,7 @@
 """Hands of poker among more cards, packs of one's own and jokers: against every choice of cards, one by one."""
 
+from collections import Counter
+from fractions import Fraction
 from itertools import combinations
 from math import comb
 
@@ -7,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from combinat.analysis.analysis import analyze
 from combinat.analysis.odds import odds
-from combinat.bets.lookup import catalog
+from combinat.bets.lookup import catalog, shelves
 from combinat.enumeration.experiment import parse_deal
 from combinat.enumeration.fixed.experiment import FixedExperiment
 from combinat.enumeration.ladder import Ladder
@@ -331,10 +334,91 @@ def test_bets_of_the_shelf_come_out_by_hand(paytable):
     assert ways[-1] == found
 
 
+# All 154,143,080 hands of 53 cards were dealt one by one by a plain program in C, which took 37 s.
+FORTUNE_WAYS = (32, 72, 196, 1_128, 26_020, 184_644, 307_472, 4_188_528, 6_172_088, 7_672_500, 11_034_204)
+
+
 @pytest.mark.slow
 def test_fortune_has_the_known_numbers_of_hands():  # which its published tables give quickly
-    (first, _) = [one for one in SHELF if one.bet.name == "Fortune"]
-    assert first.ways(Shoe(1, first.bet.pack)).wins[:5] == (32, 72, 196, 1_128, 26_020)
+    for paytable in (one for one in SHELF if one.bet.name == "Fortune"):
+        shoe = Shoe(1, paytable.bet.pack)
+        assert paytable.ways(shoe).wins == FORTUNE_WAYS
+        assert round(analyze(paytable, shoe).house_edge.constant * 100, 1) == Fraction(78, 10)  # as its source prints
+
+
+@pytest.mark.slow
+def test_fortune_differs_from_the_best_five_by_straights_beside_three_of_a_kind():
+    deal, (pack, *_) = parse_deal("player:7"), [one.bet.pack for one in SHELF if one.bet.name == "Fortune"]
+    above = ["any five.straight flush", "any five.four of a kind", "any five.full house", "any five.flush"]
+    rules = [*above, "any five.three of a kind and any five.straight"]
+    both = FixedExperiment(deal, pack, ladder_of(deal, rules), False).tally().at(1).wins[-1]
+    assert both == 7_672_500 - 7_470_676 == 11_236_028 - 11_034_204  # those of the best five are published
+    natural = FixedExperiment(deal, STANDARD, ladder_of(deal, rules), False).tally().at(1).wins[-1]
+    assert natural == 10 * 5 * (4 * 4**4 - 4 * 3)  # a straight, its rank that comes three times, suits but flushes
+
+
+OF_THE_BEST = [one for name in shelves() for one in catalog(name) if any("best " in str(a.rule) for a in one.awards)]
+
+
+@pytest.mark.parametrize("bet", sorted({one.bet.name for one in OF_THE_BEST}))
+def test_bets_on_the_best_cards_rank_hands_as_poker_does(bet):
+    """A paytable in another order than poker's pays other hands for `any` than for `best`."""
+    paytable = next(one for one in OF_THE_BEST if one.bet.name == bet)
+    rules = [str(award.rule) for award in paytable.awards]
+    ways = [
+        FixedExperiment(deal := paytable.bet.deal, STANDARD, ladder_of(deal, texts), False).tally().at(1).wins
+        for texts in (rules, [rule.replace("best ", "any ") for rule in rules])
+    ]
+    assert ways[0] == ways[1]
+
+
+def test_fortune_is_the_one_bet_on_any_cards():
+    on_any = {
+        one.bet.name for name in shelves() for one in catalog(name) if any("any " in str(a.rule) for a in one.awards)
+    }
+    assert on_any == {"Fortune"}
+    assert {one.bet.name for one in OF_THE_BEST} == {"6-Card Bonus", "Trips", "Aces Up", "Queens Up"}
+
+
+def four_to_a_straight_flush(suit):
+    """Write the rule of four cards of a straight flush of five, by naming the cards."""
+    line = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
+    windows = [", ".join(f"{rank}{suit}" for rank in line[start : start + 5]) for start in range(10)]
+    return " or ".join(f"count({cards}) >= 4" for cards in windows)
+
+
+def has_four_to_a_straight_flush(hand, suit):
+    ranks = {int(card.rank) for card in hand if str(card)[-1] == suit}
+    ranks |= {1} & {rank - 13 for rank in ranks}
+    return any(len(ranks & set(range(low, low + 5))) >= 4 for low in range(1, 11))
+
+
+@pytest.mark.parametrize("dealt", [5, 7])
+def test_four_cards_of_a_straight_flush_are_counted_beside_four_of_a_kind(dealt):
+    deal = parse_deal(f"player:{dealt}")
+    rules = ["four of a kind", *map(four_to_a_straight_flush, "cdhs")]
+    trial = FixedExperiment(deal, STANDARD, ladder_of(deal, rules), False)
+    cards = [
+        card for card in ALL_CARDS if (str(card)[-1] in "cs" and card.rank in (2, 3, 5, 14)) or card.rank in (4, 13)
+    ]
+    judges = [
+        lambda hand: max(Counter(card.rank for card in hand).values()) == 4,
+        *(lambda hand, suit=suit: has_four_to_a_straight_flush(hand, suit) for suit in "cdhs"),
+    ]
+    composition = Composition.of(cards if dealt == 5 else cards[:11])
+    assert trial.weigh(composition).matches == counted_singly(physical(composition), dealt, judges)
+
+
+@pytest.mark.slow
+def test_four_cards_of_a_straight_flush_in_seven_come_out_from_full_decks():
+    deal = parse_deal("player:7")
+    rules = ["four of a kind", *map(four_to_a_straight_flush, "cdhs")]
+    ways = FixedExperiment(deal, STANDARD, ladder_of(deal, rules), False).tally().at(1)
+    found = 0  # four clubs or more that fit, and the rest of other suits
+    for many in range(4, 8):
+        clubs = [card for card in ALL_CARDS if str(card)[-1] == "c"]
+        found += sum(has_four_to_a_straight_flush(hand, "c") for hand in combinations(clubs, many)) * comb(39, 7 - many)
+    assert ways.matches[1:] == (found,) * 4
 
 
 def test_rules_about_the_best_cards_in_english():

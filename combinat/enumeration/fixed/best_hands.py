@@ -71,7 +71,7 @@ class BestHands:
         return fitting
 
     def some(self, word: str) -> Bits | Callable[[Suits], Bits]:
-        """Return the rows where some of the cards make a hand by themselves, as a function of the suits if they matter."""
+        """Return the rows where some of the cards make a hand by themselves; a function of the suits if they matter."""
         if word in OF_EQUAL_RANKS:
             return self._exact[word]
         if word == STRAIGHT:

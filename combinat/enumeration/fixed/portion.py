@@ -189,7 +189,7 @@ class Portion:
     def tally(
         self, renamings: tuple[Renaming, ...], counts: Parts[Counter[Shape]], number: int = 0, portions: int = 1
     ) -> None:
-        """Count the ladder's hands by their shape, for every number of full decks; it is portion `number` of several."""
+        """Count the ladder's hands by their shape, for every number of full decks; this is one of `portions`."""
         times, jokers = self.seating.times, (self._pack.jokers, self.seating.jokers)
         # Situations with the same patterns follow one another, so that their shapes are still cached.
         situations = sorted(self.situations(renamings), key=lambda situation: situation.patterns)
