@@ -15,6 +15,7 @@ from combinat.bets.lookup import catalog, shelves
 from combinat.enumeration.experiment import parse_deal
 from combinat.enumeration.fixed.experiment import FixedExperiment
 from combinat.enumeration.ladder import Ladder
+from combinat.enumeration.progress import progress_to
 from combinat.language.english import in_words
 from combinat.language.parser import parse_rule
 from combinat.language.poker import ORDER, any_word, best_word, can_be_said, is_best, some_are
@@ -434,3 +435,41 @@ def test_rules_about_the_best_cards_in_english():
     }
     for rule, english in said.items():
         assert in_words(parse_rule(rule, deal), deal) == english
+
+
+def test_progress_of_a_count_grows_to_its_total():
+    seen = []
+    deal = parse_deal("player:5")
+    pack = pack_named("standard without 2 3 4 5 6 7 8 with 1 joker")
+    with progress_to(lambda done, total: seen.append((done, total))):
+        FixedExperiment(deal, pack, ladder_of(deal, ["any five.flush"]), False).tally()
+    assert seen == sorted(seen)
+    assert len({total for _, total in seen}) == 1
+    assert seen[-1][0] == seen[-1][1]
+
+
+def test_winnable_stops_at_enough_rules():
+    deal = parse_deal("player:3")
+    trial = FixedExperiment(deal, STANDARD, ladder_of(deal, ["flush", "straight", "pair", "three of a kind"]), False)
+    assert trial.winnable() == (True,) * 4
+    assert sum(trial.winnable(1)) >= 1
+
+
+def test_parts_of_rules_are_evaluated_once_per_answer_of_suits():
+    deal = parse_deal("player:4")
+    rules = ["count(Ah, Kh) == 1 or count(hearts) == 3", "count(Ac) == 1 and count(clubs, spades) == 2", "suited"]
+    trial = FixedExperiment(deal, STANDARD, ladder_of(deal, rules), False)
+    cards = [card for card in ALL_CARDS if card.rank in (2, 13, 14)]
+    held = [
+        lambda hand, wanted=wanted: sum(str(card) in wanted or str(card)[-1] in wanted for card in hand)
+        for wanted in (("Ah", "Kh"), ("h",), ("Ac",), ("c", "s"))
+    ]
+    judges = [
+        lambda hand: held[0](hand) == 1 or held[1](hand) == 3,
+        lambda hand: held[2](hand) == 1 and held[3](hand) == 2,
+        lambda hand: len({str(card)[-1] for card in hand}) == 1,
+    ]
+    assert trial.weigh(Composition.of(cards)).matches == counted_singly(cards, 4, judges)
+    memos = trial.without_jokers._memos
+    assert {len(memo) for memo in memos.values()} <= set(range(1, 2**8 + 1))
+    assert len(memos) == 2
