@@ -238,8 +238,8 @@ def test_a_published_figure_for_no_shoe_is_refused():
 
 
 def hand_warnings(rule, deal):
-    (paytable,) = parse(file_with(rule, deal))
-    return [finding.text for finding in check(paytable) if "asks for all" in finding.text]
+    _, findings = checked(file_with(rule, deal))
+    return [finding.text for finding in findings if "asks for all" in finding.text]
 
 
 @pytest.mark.parametrize("hand", ["flush", "straight", "straight flush"])
