@@ -21,6 +21,7 @@ DEALS = [
 FACTS = ("suited", "same color", "rainbow", "straight", "straight flush", "pair", "same rank", "identical")
 NUMBERS = ("high", "low", "total", "hard total", "points")
 KINDS = ("7", "A", "8d", "Qh", "hearts", "clubs", "red", "black", "face", "tens")
+HANDS_OF_THREE = ("straight flush", "royal flush", "three of a kind", "straight", "flush", "pair")
 SIGNS = ("==", "!=", "<", "<=", ">", ">=")
 
 
@@ -63,6 +64,8 @@ def rules(draw, deal, depth=2) -> str:
         ]
         if several:
             choices.append(lambda: f"{draw(one_of(several))}.{draw(one_of(FACTS[:4]))}")
+        if deal.cards_dealt >= 3:
+            choices.append(lambda: f"{draw(one_of(('best', 'any')))} three.{draw(one_of(HANDS_OF_THREE))}")
         if pairs:
             choices += [lambda word=word: f"{draw(one_of(pairs))}.{word}" for word in ("blackjack", "A-K", "7-7")]
         return chosen(choices)

@@ -49,7 +49,7 @@ def sums(stated: Sequence[Award], bet: Bet) -> tuple[Award, ...]:
     found: list[tuple[int, ...]] = [()]
     for place, award in enumerate(stated, 1):
         tried = [(*times, many) for times in found for many in _times(award, bet)]
-        found = list(compress(tried, _can_be([fitting(stated[:place], times) for times in tried], bet)))
+        found = list(compress(tried, _can_be([fitting(stated[:place], times) for times in tried], bet, MOST_SUMS + 2)))
         if len(found) > MOST_SUMS + 1:
             raise InputError(f"the awards add up in more than {MOST_SUMS} ways; state fewer, or each sum by itself")
     made = [together(stated, times) for times in found if any(times)]
@@ -81,8 +81,8 @@ def _rule(per: Quantity, sign: str, than: Literal) -> Rule:
     return Rule(f"{per} {sign} {than.value}", Compare(sign, per.number, than), per.roles)
 
 
-def _can_be(rules: Iterable[Rule], bet: Bet) -> tuple[bool, ...]:
-    """Tell of rules that exclude one another whether some hand that can be bet on fits each."""
+def _can_be(rules: Iterable[Rule], bet: Bet, enough: int | None = None) -> tuple[bool, ...]:
+    """Tell of rules that exclude one another whether some hand that can be bet on fits each, or `enough` of them."""
     ladder = Ladder(tuple(rules), bet.given)
     is_distinct = any(rule.roles for rule in ladder.all_rules)
-    return experiment(bet.deal, bet.pack, ladder, is_distinct).winnable()
+    return experiment(bet.deal, bet.pack, ladder, is_distinct).winnable(enough)

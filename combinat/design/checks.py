@@ -19,12 +19,15 @@ from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.tally import NoHandError
 from combinat.exact.amounts import decimal_text, nearest
 from combinat.language.impossible import impossible_comparisons
-from combinat.language.tree import And, Rule
+from combinat.language.poker import FLUSH, ORDER, SIZES, STRAIGHT, STRAIGHT_FLUSH
+from combinat.language.tree import And, Predicate, Rule, parts
 from decks import InputError, Shoe, format_deck_counts
 
 MAX_USUAL_EDGE = Fraction(50, 100)
 """The house edge above which `check` warns; no bet of the catalog is above it."""
 COMMON_METERS = (DEFAULT_METER, "jackpot", "grand", "mega", "major", "minor", "mini")
+CARDS_OF_A_HAND = 5
+"""Cards of the largest hand that poker ranks."""
 
 
 class Finding(Struct, frozen=True):
@@ -53,6 +56,7 @@ def check(paytable: Paytable) -> Iterator[Finding]:
         *_misspelt_meters(paytable),
         *_never_holds(paytable),
         *_slips(paytable),
+        *_hands_of_all_cards(paytable),
         *_published(paytable),
         *_other_reading(paytable),
     ]
@@ -205,6 +209,22 @@ def _slips(paytable: Paytable) -> Iterator[Finding]:
             yield _warning(paytable, f"{award.name}: '{award.said}' is the same as {award.pay}; write \"{award.pay}\"")
     for what in paytable.unused:
         yield _warning(paytable, what)
+
+
+def _hands_of_all_cards(paytable: Paytable) -> Iterator[Finding]:
+    """Warn of a straight or flush that asks for more cards than a poker hand has."""
+    for award in paytable.settlement.stated:
+        for node in dict.fromkeys(parts(award.rule.fact)):
+            if not isinstance(node, Predicate) or node.word.best or node.word.any_size:
+                continue
+            cards, hand = len(node.places), node.word.name
+            if hand in (STRAIGHT, FLUSH, STRAIGHT_FLUSH) and CARDS_OF_A_HAND < cards <= max(ORDER):
+                size = next(number for number, value in SIZES.items() if value == cards)
+                yield _warning(
+                    paytable,
+                    f"{award.name}: '{hand}' in '{award.rule}' asks for all {cards} cards; for five of them write "
+                    f"'best five.{hand}' or 'any five.{hand}', for all of them 'any {size}.{hand}'",
+                )
 
 
 def _published(paytable: Paytable) -> Iterator[Finding]:

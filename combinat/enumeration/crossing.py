@@ -72,7 +72,7 @@ def cross(
     for answers in questions:
         longer = [((*cell, number), (*facts, fact)) for cell, facts in cells for number, fact in enumerate(answers)]
         if len(longer) > _FEW:
-            longer = list(compress(longer, made(longer).winnable()))
+            longer = list(compress(longer, made(longer).winnable(MOST_CELLS + 1)))
         if len(longer) > MOST_CELLS:
             raise InputError(f"the rules come together in more than {MOST_CELLS:,} ways; ask for fewer at once")
         cells = longer

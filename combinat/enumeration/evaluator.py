@@ -65,21 +65,26 @@ _COMPARE: dict[str, Callable[[int, int], bool]] = {
 }
 
 
-def compile_rules(facts: Iterable[Fact], evaluator: Evaluator[S]) -> list[FactBy[S]]:
+Memoize = Callable[[Fact, FactBy[S]], FactBy[S]]
+"""Wrap the function of a part of a rule so that it is evaluated once for situations that it does not distinguish."""
+
+
+def compile_rules(facts: Iterable[Fact], evaluator: Evaluator[S], memoize: Memoize[S] | None = None) -> list[FactBy[S]]:
     """Turn rules into functions from the situation to the outcomes that fit.
 
     A part that occurs several times, in one rule or in several, is evaluated once per situation.
     """
-    compiler = _Compiler(tuple(facts), evaluator)
+    compiler = _Compiler(tuple(facts), evaluator, memoize)
     return [compiler.rule(fact) for fact in compiler.facts]
 
 
 class _Compiler(Generic[S]):
     """Compiles each distinct node of some rules once."""
 
-    def __init__(self, facts: tuple[Fact, ...], evaluator: Evaluator[S]) -> None:
+    def __init__(self, facts: tuple[Fact, ...], evaluator: Evaluator[S], memoize: Memoize[S] | None) -> None:
         self.facts = facts
         self._evaluator = evaluator
+        self._memoize = memoize
         self._uses = Counter(child for node in distinct_parts(facts) for child in children(node))
         self._facts: dict[Fact, Bits | FactBy[S]] = {}
         self._numbers: dict[Number, Numbers | NumberBy[S]] = {}
@@ -91,8 +96,13 @@ class _Compiler(Generic[S]):
     def fact(self, fact: Fact) -> Bits | FactBy[S]:
         if fact not in self._facts:
             bits = self._fact(fact)
-            self._facts[fact] = _remembered(bits) if callable(bits) and self._uses[fact] > 1 else bits
+            self._facts[fact] = self._wrap(fact, bits) if callable(bits) else bits
         return self._facts[fact]
+
+    def _wrap(self, fact: Fact, matching: FactBy[S]) -> FactBy[S]:
+        """Avoid evaluating a part of a rule again for situations that it does not distinguish, or within one."""
+        memoized = self._memoize(fact, matching) if self._memoize else matching
+        return _remembered(matching) if memoized is matching and self._uses[fact] > 1 else memoized
 
     def number(self, number: Number) -> Numbers | NumberBy[S]:
         if number not in self._numbers:

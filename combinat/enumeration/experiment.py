@@ -96,8 +96,11 @@ class Experiment(Protocol):
     def detail_title(self) -> str:
         """How a ledger heads what else its classes are known by; nothing if there is nothing else."""
 
-    def winnable(self) -> tuple[bool, ...]:
-        """Tell of each rule whether it takes any outcome, from whatever number of decks."""
+    def winnable(self, enough: int | None = None) -> tuple[bool, ...]:
+        """Tell of each rule whether it takes any outcome, from whatever number of decks.
+
+        With `enough` it may stop as soon as that many are found; of the others nothing is then known.
+        """
 
     def tally(self) -> Tally:
         """Enumerate the ladder once, for every number of full decks."""

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from combinat.enumeration.evaluator import Evaluator, compile_rules
+from combinat.enumeration.evaluator import Evaluator, Memoize, compile_rules
 from combinat.enumeration.in_decks import InDecks
 from combinat.enumeration.parts import Parts
 from combinat.enumeration.rank_rows import Bits
@@ -35,10 +35,10 @@ class Ladder(Struct, frozen=True):
         """The rules and the condition."""
         return self.rules if self.given is None else (*self.rules, self.given)
 
-    def judge(self, evaluator: Evaluator[S]) -> Callable[[S], Parts[Bits]]:
+    def judge(self, evaluator: Evaluator[S], memoize: Memoize[S] | None = None) -> Callable[[S], Parts[Bits]]:
         """Give the function that sorts the outcomes of a situation into the ladder's parts."""
         everything = evaluator.everything
-        compiled = compile_rules([rule.fact for rule in self.all_rules], evaluator)
+        compiled = compile_rules([rule.fact for rule in self.all_rules], evaluator, memoize)
         condition = compiled.pop() if self.given else None
 
         def sort(situation: S) -> Parts[Bits]:

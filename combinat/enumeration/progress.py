@@ -1,4 +1,4 @@
-"""Progress of a count: whoever waits for it may be told how far it is."""
+"""Progress of a count: the count reports how far it is without knowing who listens."""
 
 from __future__ import annotations
 
@@ -10,23 +10,34 @@ from typing import TypeVar
 from combinat.enumeration.decision import Progress
 
 T = TypeVar("T")
-_PROGRESS: ContextVar[Progress | None] = ContextVar("progress", default=None)
+_listener: ContextVar[Progress | None] = ContextVar("listener", default=None)
 
 
 @contextmanager
-def report_to(progress: Progress | None) -> Iterator[None]:
-    """Report the progress of all counts within a block to a function of the steps done and of all steps."""
-    token = _PROGRESS.set(progress)
+def progress_to(listener: Progress | None) -> Iterator[None]:
+    """Send what is reported within the block to `listener`, called with the steps done and their total.
+
+    >>> with progress_to(lambda done, total: print(f"{done} of {total}")):
+    ...     report_progress(1, 2)
+    1 of 2
+    """
+    token = _listener.set(listener)
     try:
         yield
     finally:
-        _PROGRESS.reset(token)
+        _listener.reset(token)
+
+
+def report_progress(done: int, total: int) -> None:
+    """Report that `done` of `total` steps are done, if a listener is set."""
+    if (listener := _listener.get()) is not None:
+        listener(done, total)
 
 
 def track(items: Sequence[T]) -> Iterator[T]:
     """Iterate over the steps of a count and report each that is done.
 
-    >>> with report_to(lambda done, steps: print(f"{done} of {steps}")):
+    >>> with progress_to(lambda done, total: print(f"{done} of {total}")):
     ...     list(track("ab"))
     1 of 2
     2 of 2
@@ -34,5 +45,4 @@ def track(items: Sequence[T]) -> Iterator[T]:
     """
     for done, item in enumerate(items, 1):
         yield item
-        if progress := _PROGRESS.get():
-            progress(done, len(items))
+        report_progress(done, len(items))

@@ -40,6 +40,7 @@ class RankSpace:
         self._members = [tuple(combinations_with_replacement(ranks, len(group))) for group in groups]
         self._numbers: dict[tuple[RankFunction, Places], Numbers] = {}
         self._equal: dict[tuple[int, int], Bits] = {}
+        self._orders: dict[tuple[int, ...], int] = {}
 
     def row(self, number: int) -> tuple[int, ...]:
         """The ranks of a row, place by place.
@@ -65,7 +66,9 @@ class RankSpace:
 
     def orders_of(self, pattern: tuple[int, ...]) -> int:
         """In how many orders the rows of one pattern come."""
-        return prod(_orders([pattern[place] for place in group]) for group in self._groups)
+        if pattern not in self._orders:
+            self._orders[pattern] = prod(_orders([pattern[place] for place in group]) for group in self._groups)
+        return self._orders[pattern]
 
     def number(self, function: RankFunction, places: Places) -> Numbers:
         """Evaluate a function of the ranks at some places, with values from 0 to 255, on every row.

@@ -125,6 +125,8 @@ class _Speaker(Struct, frozen=True):
         cards, shared, name = self.cards(places), word.shared, word.name
         if word.best:
             return Piece(cards.best(word, negated), places)
+        if word.any_size:
+            return Piece(cards.some(word, negated), places)
         not_ = "not " if negated else ""
         if shared and name != "flush":
             every = f"{not_}{cards.every} cards" if cards.unnamed else f"{cards.name} are {not_}{cards.every}"

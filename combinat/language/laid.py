@@ -14,7 +14,7 @@ from msgspec import Struct
 from combinat.language.deal import Deal
 from combinat.language.english import in_words
 from combinat.language.phrases import RANK_NAMES, listed
-from combinat.language.poker import is_best
+from combinat.language.poker import is_best, some_are
 from combinat.language.tree import (
     And,
     Compare,
@@ -75,6 +75,8 @@ class LaidHand(Struct, frozen=True):
                 return bool(self._of_the_whole(word))
             case Predicate(word, places) if word.best:
                 return is_best(self.at(places), word, self.pack)
+            case Predicate(word, places) if word.any_size:
+                return some_are(self.at(places), word, self.pack)
             case Predicate(word, places):
                 return self._has_size(word, places) and self._by_ranks(word, places) and self._by_suits(word, places)
             case Ranks(places, ranks):
@@ -169,7 +171,7 @@ class LaidHand(Struct, frozen=True):
     def _seen(self, fact: Fact) -> Iterator[str]:
         """Say what the hand has where a fact looks."""
         match fact:
-            case Predicate(word, places) if word.whole or word.best:
+            case Predicate(word, places) if word.whole or word.best or word.any_size:
                 yield _cards(self.at(places))
             case Predicate(word, places):
                 if self.fits(fact) or not self._has_size(word, places) or not self._by_ranks(word, places):

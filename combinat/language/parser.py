@@ -6,7 +6,7 @@
     comparison  = number (("==" | "!=" | "<" | "<=" | ">" | ">=") number)+ | number "in" "(" number, ... ")" | fact
     number      = term (("+" | "-") term)*
     term        = 7 | A | [role "."] number_word | [role "."] "count" "(" kind, ... ")" | "(" rule ")"
-    fact        = [role "."] ["best five" "."] fact_word | [role "."] ("has" | "all") "(" kind, ... ")"
+    fact        = [role "."] [("best" | "any") "five" "."] fact_word | [role "."] ("has" | "all") "(" kind, ... ")"
                 | [role "."] A-K-Q | "(" rule ")"
     kind        = 7 | A | 7d | hearts | red | face | tens | role | role "." ("rank" | "suit" | "color")
 

@@ -84,6 +84,12 @@ class SpokenCards(Struct, frozen=True):
         whose = f"{self.holder}'s {best} cards" if self.holder else f"the {best} of {self.name}"
         return f"{f'the {best} cards' if self.unnamed else whose} make {hand_named(word.name, negated)}"
 
+    def some(self, word: Word, negated: bool) -> str:
+        """Say that some of them make a hand, or that none do."""
+        among = "the cards" if self.unnamed else self.name
+        which = f"{'no' if negated else 'some'} {SMALL_NUMBERS[word.any_size]}"
+        return f"{which} of {among} make {hand_named(word.name)}"
+
     def number(self, quantity: str) -> str:
         """Name a quantity of theirs."""
         if self.holder and not self.unnamed:

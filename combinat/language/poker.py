@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import zip_longest
 
 from msgspec import structs
 
@@ -42,6 +43,9 @@ MEANINGS = {
     "best three": "the best three: straight flush, three of a kind, straight, flush, pair",
     "best four": "the best four: four of a kind, straight flush, three of a kind, flush, straight, two pair, pair",
     "best five": "the best five, as everywhere in poker, five of a kind being highest",
+    "any three": "some three of the cards make the hand, whatever else the cards make",
+    "any four": "some four of the cards make the hand, whatever else the cards make",
+    "any five": "some five of the cards make the hand, whatever else the cards make",
 }
 """What stands before the name of a hand, for a reader who looks it up."""
 _WIDER = {STRAIGHT: (STRAIGHT, STRAIGHT_FLUSH), FLUSH: (FLUSH, STRAIGHT_FLUSH), ROYAL_FLUSH: (STRAIGHT_FLUSH,)}
@@ -65,6 +69,12 @@ def can_be_said(word: str, size: int) -> bool:
 def best_word(name: str, size: int) -> Word:
     """The word that says of some cards what the best so many of them make."""
     return structs.replace(FACTS[name], best=size, sizes=(size, 99), ranks=None, suits=None)
+
+
+@lru_cache(maxsize=64)
+def any_word(name: str, size: int) -> Word:
+    """Return the word that says that some `size` of the cards make a hand, whatever else the cards make."""
+    return structs.replace(FACTS[name], any_size=size, sizes=(size, 99), ranks=None, suits=None)
 
 
 def windows(size: int, ranks: Iterable[int]) -> Iterator[tuple[int, ...]]:
@@ -108,15 +118,53 @@ def of_equal_ranks(times: Iterable[int], jokers: int) -> list[str]:
     return [name for name, (one, other) in _MADE_OF.items() if max(one - most, 0) + max(other - next_most, 0) <= jokers]
 
 
+def exact_hands_of_equal_ranks(times: Iterable[int], jokers: int, size: int, ranks: int) -> list[str]:
+    """Return the hands of equal ranks that some `size` of the cards are by themselves.
+
+    `times` says how often each rank occurs, `ranks` how many ranks the pack has; a joker is a card of any of them.
+
+    >>> exact_hands_of_equal_ranks([3, 2, 1, 1], 0, 5, 13)
+    ['full house', 'three of a kind', 'two pair', 'pair']
+    >>> exact_hands_of_equal_ranks([3, 2], 0, 5, 13)  # a full house is no three of a kind
+    ['full house']
+    >>> exact_hands_of_equal_ranks([2, 2, 2], 0, 5, 13)  # without two other ranks that differ there is no pair
+    ['two pair']
+    """
+    in_order = sorted(times, reverse=True)
+    hands = []
+    for name, (first, second) in _MADE_OF.items():
+        kickers = size - first - second
+        if kickers < 0:
+            continue
+        shape = [first, *([second] if second else []), *[1] * kickers]
+        # The most frequent rank serves the largest part of the hand, so the fewest jokers are needed.
+        missing = sum(max(needed - held, 0) for needed, held in zip_longest(shape, in_order, fillvalue=0))
+        if missing <= jokers and len(shape) <= ranks:
+            hands.append(name)
+    return hands
+
+
 def _made(cards: Iterable[Card], size: int, pack: Pack) -> Iterator[str]:
     """Every name of a hand of so many cards that some cards make, jokers standing for what the pack says."""
+    times, jokers = _times_and_jokers(cards := tuple(cards), pack)
+    yield from of_equal_ranks(times, jokers)
+    yield from _straights_and_flushes(cards, size, pack)
+
+
+def _times_and_jokers(cards: Iterable[Card], pack: Pack) -> tuple[list[int], int]:
+    """Return how often each rank occurs, and the number of jokers for any rank; a bug counts as an ace."""
+    times = Counter(
+        Rank.ACE if card.is_joker else card.rank for card in cards if pack.joker_is_ace or not card.is_joker
+    )
+    jokers = 0 if pack.joker_is_ace else sum(card.is_joker for card in cards)
+    return list(times.values()), jokers
+
+
+def _straights_and_flushes(cards: Iterable[Card], size: int, pack: Pack) -> Iterator[str]:
+    """Iterate over the straights and flushes among the cards, by name."""
     every = tuple(cards)
     there = [card for card in every if not card.is_joker]
     jokers = len(every) - len(there)
-    times = Counter(card.rank for card in there)
-    if pack.joker_is_ace:
-        times[Rank.ACE] += jokers
-    yield from of_equal_ranks(times.values(), 0 if pack.joker_is_ace else jokers)
     straights = tuple(windows(size, map(int, pack.ranks)))
     for suit in (None, *Suit):
         own = {int(card.rank) for card in there if suit in (None, card.suit)}
@@ -127,6 +175,20 @@ def _made(cards: Iterable[Card], size: int, pack: Pack) -> Iterator[str]:
             yield FLUSH
             yield from [STRAIGHT_FLUSH for _ in filled]
             yield from [ROYAL_FLUSH for window in filled if is_royal(window)]
+
+
+def some_are(cards: Iterable[Card], word: Word, pack: Pack = STANDARD) -> bool:
+    """Return whether some of the cards, as many as the word says, make its hand by themselves.
+
+    >>> from decks import parse_cards
+    >>> board = parse_cards("9c 9d 9h 8s 7c 6d 5h")
+    >>> [some_are(board, any_word(hand, 5)) for hand in ("straight", "three of a kind", "full house")]
+    [True, True, False]
+    """
+    hand = tuple(cards)
+    times, jokers = _times_and_jokers(hand, pack)
+    equal_ranks = exact_hands_of_equal_ranks(times, jokers, word.any_size, len(pack.ranks))
+    return word.name in equal_ranks or word.name in _straights_and_flushes(hand, word.any_size, pack)
 
 
 def is_best(cards: Iterable[Card], word: Word, pack: Pack = STANDARD) -> bool:

@@ -54,6 +54,8 @@ class Word(Struct, frozen=True):
     """In English, the fact as a sentence, and its opposite; nothing if it is something that cards are or make."""
     best: int = 0
     """How many of the cards it is said of, chosen so that they make the best hand of poker; 0 if of all of them."""
+    any_size: int = 0
+    """Of how many of the cards it is said, whichever of them fit; 0 if of all of them."""
     bounds: Callable[[int], range] | None = None
     """The values that the number can have for so many cards, and perhaps some more; ranks have those of the pack."""
 

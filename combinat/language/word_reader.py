@@ -6,11 +6,11 @@ from typing import TypeVar
 
 from combinat.language.deal import Deal
 from combinat.language.hints import ACE, hint_for
-from combinat.language.poker import ORDER, SIZES, best_word, can_be_said
+from combinat.language.poker import ORDER, SIZES, any_word, best_word, can_be_said
 from combinat.language.tokens import Token, error_at, tokens_of
 from combinat.language.tree import Compare, Count, Literal, Measure, Node, Predicate, Ranks, SameAs
 from combinat.language.word import Kind, Places, Word
-from combinat.language.words import BEST, CALLS, FACTS, KINDS, NUMBERS, OPERATORS, REFERENCES
+from combinat.language.words import ANY, BEST, CALLS, FACTS, KINDS, NUMBERS, OPERATORS, REFERENCES
 from decks import InputError, parse_card, suggestion
 from decks.cards import parse_rank
 from decks.errors import quoted
@@ -81,8 +81,8 @@ class WordReader:
             if token.sort == "ranks":
                 return self.rank_list(token, places)
             name = self.phrase(token)
-        if token.text == BEST and token.sort == "name":
-            return self.best(token, places or self.everybody(token), said_of)
+        if token.text in (ANY, BEST) and token.sort == "name":
+            return self.hand_among(token, places or self.everybody(token), said_of)
         if role is None and self.token.text == "." and token.text not in CALLS:
             self.deal_has_no(token)
         if token.sort != "name":
@@ -99,27 +99,31 @@ class WordReader:
         is_fact = name in self.deal.vocabulary.facts
         return self.allowed(Predicate(word, places) if is_fact else Measure(word, places), token)
 
-    def best(self, token: Token, places: Places, said_of: str) -> Predicate:
-        """Read what the best of some cards make: best five.full house."""
+    def hand_among(self, token: Token, places: Places, said_of: str) -> Predicate:
+        """Parse a hand that some of the cards make: best five.full house, any five.full house."""
+        prefix = token.text
         said = self.take()
         size = SIZES.get(said.text) or next((many for many in ORDER if str(many) == said.text), 0)
         if not size or not self.takes("."):
             raise self._error(
-                f"'{BEST}' does not say of how many cards", token.at, "; write for example best five.full house"
+                f"'{prefix}' does not say of how many cards", token.at, f"; write for example {prefix} five.full house"
             )
         word_token = self.take()
         name = self.phrase(word_token)
         cards = self.deal.size(places)
         if not self.deal.ranks_hands or cards is None:
-            raise self._error(f"the best cards cannot be asked of {said_of}", token.at, "; deal a fixed number of them")
+            raise self._error(
+                f"'{prefix} {said.text}' cannot be asked of {said_of}", token.at, "; deal a fixed number of them"
+            )
         if cards < size:
-            raise self._error(f"'{BEST} {said.text}' needs {size} cards, but {said_of} has {cards}", token.at)
+            raise self._error(f"'{prefix} {said.text}' needs {size} cards, but {said_of} has {cards}", token.at)
         known = [one for one in self.deal.vocabulary.facts if one in FACTS and can_be_said(one, size)]
         if name not in known:
             is_word = self.deal.vocabulary.word(name) is not None
             hint = (not is_word and suggestion(name, known)) or f"; it can be {', '.join(known)}"
             raise self._error(f"{quoted(name)} is no hand of {size} cards", word_token.at, hint)
-        return self.allowed(Predicate(best_word(name, size), places), token)
+        word = best_word(name, size) if prefix == BEST else any_word(name, size)
+        return self.allowed(Predicate(word, places), token)
 
     def check_size(self, word: Word, size: int | None, said_of: str, token: Token) -> None:
         """Refuse a word that cannot be said of so many cards; of a hand that is drawn, the deal decides."""

@@ -213,4 +213,7 @@ OPERATORS = ("and", "or", "not", "in")
 BEST = "best"
 """What stands before how many cards of a hand make it: best five."""
 
-RESERVED: frozenset[str] = frozenset({*FACTS, *NUMBERS, *ALIASES, *CALLS, *KINDS, *OPERATORS, BEST})
+ANY = "any"
+"""The prefix for a hand that some of the cards make, whatever else they make: any five."""
+
+RESERVED: frozenset[str] = frozenset({*FACTS, *NUMBERS, *ALIASES, *CALLS, *KINDS, *OPERATORS, BEST, ANY})

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from combinat.verify.cards import COLORS, Shoe
-from combinat.verify.poker import SIZES
+from combinat.verify.poker import ANY_SIZES, BEST_SIZES, TIMES
 from combinat.verify.seen import questions
 from combinat.verify.traits import (
     Ends,
@@ -112,7 +112,8 @@ def of_part(node: ast.AST, roles: set[str], numbers: tuple[int, ...] | None) -> 
         yield from of_call(node, roles, numbers)
     elif isinstance(node, (ast.Name, ast.Attribute)):
         first, *rest = ast.unparse(node).split(".")  # a role's word, or the best cards and what they make
-        yield from of_word(first, rest[0]) if first in roles else of_word(ALL, first)
+        group, words = (first, rest) if first in roles else (ALL, [first, *rest])
+        yield from of_any_cards(group, *words) if words[0] in ANY_SIZES else of_word(group, words[0])
     else:
         for part in ast.iter_child_nodes(node):
             yield from of_part(part, roles, numbers)
@@ -120,14 +121,25 @@ def of_part(node: ast.AST, roles: set[str], numbers: tuple[int, ...] | None) -> 
 
 def of_word(group: str, word: str) -> Iterator[Need]:
     """List what must be kept for a word; for a number of the rules nothing."""
-    if word in SIZES:
-        yield from (Need(group, EqualRanks), Need(group, Run, SIZES[word]), Need(group, OneSuit, SIZES[word]))
+    if word in BEST_SIZES:
+        size = BEST_SIZES[word]
+        yield from (Need(group, EqualRanks), Need(group, Run, size), Need(group, OneSuit, size))
     elif word in TRAITS:
         yield Need(group, TRAITS[word])
     elif word in OF_SUITS:
         yield Need(group, OfSuit, OF_SUITS[word])
     elif word.startswith("ranks_"):
         yield Need(group, TheseRanks, tuple(listed_ranks(word)))
+
+
+def of_any_cards(group: str, size: str, word: str = "") -> Iterator[Need]:
+    """List what must be kept for a hand that any of the cards may make."""
+    if word in TIMES:
+        yield Need(group, EqualRanks)
+    elif word == "straight":
+        yield Need(group, Run, ANY_SIZES[size])
+    else:
+        yield Need(group, OneSuit, ANY_SIZES[size])
 
 
 def of_call(node: ast.Call, roles: set[str], numbers: tuple[int, ...] | None) -> Iterator[Need]:

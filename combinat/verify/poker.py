@@ -6,6 +6,7 @@ all else.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache
 from itertools import combinations, combinations_with_replacement
@@ -14,7 +15,10 @@ from combinat.verify.cards import ACE, AN_ACE, COLORS, Card, Cards, is_joker, st
 
 Ranks = tuple[int, ...]
 
-SIZES = {"best_three": 3, "best_four": 4, "best_five": 5, "best_six": 6, "best_seven": 7}
+NUMBERS = {"three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}
+BEST_SIZES = {f"best_{number}": size for number, size in NUMBERS.items()}
+ANY_SIZES = {f"any_{number}": size for number, size in NUMBERS.items()}
+SIZES = BEST_SIZES | ANY_SIZES
 NOTHING_MADE = "nothing"
 LADDERS = {
     3: "pair suited straight three_of_a_kind straight_flush royal_flush",
@@ -121,6 +125,62 @@ class Best:
         if word == "suited":
             return self.name in OF_ONE_SUIT
         return self.name == ("royal_flush" if word == "highest_straight" else word)
+
+
+TIMES = {
+    "pair": [2],
+    "two_pair": [2, 2],
+    "three_of_a_kind": [3],
+    "full_house": [3, 2],
+    "four_of_a_kind": [4],
+    "five_of_a_kind": [5],
+}
+"""How often ranks occur in each hand of equal ranks; every other rank occurs once."""
+
+
+@lru_cache(maxsize=200_000)
+def some_have_equal_ranks(size: int, ranks: Ranks, word: str) -> bool:
+    """Whether some cards, as many as `size`, have equal ranks as a hand says, tried choice by choice.
+
+    >>> some_have_equal_ranks(5, (2, 2, 2, 7, 7, 9), "three_of_a_kind")
+    True
+    >>> some_have_equal_ranks(5, (2, 2, 2, 7, 7), "pair")
+    False
+    """
+    wanted = sorted([*TIMES[word], *[1] * (size - sum(TIMES[word]))])
+    return any(sorted(Counter(chosen).values()) == wanted for chosen in set(combinations(ranks, size)))
+
+
+class AnyCards:
+    """Any cards of a hand, as many as `size`, of which a rule asks whether some of them make a hand by themselves."""
+
+    def __init__(self, cards: Cards, size: int) -> None:
+        self.size = size
+        there = [card for card in cards if not is_joker(card)]
+        jokers = [card for card in cards if is_joker(card)]
+        self.jokers = len(jokers)
+        self.every = stands_for(jokers[0]) if jokers else ()
+        self.are_aces = bool(jokers) and jokers[0][1].startswith(AN_ACE)
+        self.ranks = tuple(sorted([rank for rank, _ in there]))
+        self.by_suit = [tuple(sorted([rank for rank, suit in there if suit == one])) for one in COLORS]
+
+    def __getattr__(self, word: str) -> bool:
+        if word == "straight":
+            return best_run(self.size, tuple(sorted(set(self.ranks))), self.jokers, self.every) in RUNS
+        if word in OF_ONE_SUIT:
+            lowest = OF_ONE_SUIT.index(word)
+            made = [named_by_suit(self.size, own, self.jokers, self.every) for own in self.by_suit]
+            return not set(made).isdisjoint(OF_ONE_SUIT[lowest:])
+        if word not in TIMES:
+            raise AttributeError(word)
+        stood_for = [(ACE,) * self.jokers] if self.are_aces else combinations_with_replacement(self.every, self.jokers)
+        return any(some_have_equal_ranks(self.size, tuple(sorted(self.ranks + others)), word) for others in stood_for)
+
+
+@lru_cache(maxsize=10_000)
+def any_cards(cards: tuple[Card, ...], size: int) -> AnyCards:
+    """Any cards of a hand, as many as `size`."""
+    return AnyCards(cards, size)
 
 
 @lru_cache(maxsize=10_000)

@@ -9,7 +9,7 @@ from types import CodeType
 from typing import Any
 
 from combinat.verify.cards import COLORS, RANKS
-from combinat.verify.poker import SIZES
+from combinat.verify.poker import NUMBERS
 from combinat.verify.reading import UnreadableError, shown
 from combinat.verify.words import ASK_FOR_SUITS, CALLS, KINDS, OTHER_NAMES, TELL_TENS_APART, WORDS
 
@@ -20,8 +20,10 @@ FACTS = (ast.BoolOp, ast.Compare, ast.Call, ast.Name, ast.Attribute)
 """What can answer yes or no, beside `not`."""
 NOTHING_ELSE: dict[str, Any] = {"__builtins__": {}}  # what a rule may use of Python
 NO_FACT = "a rule does not answer yes or no: compare numbers, and join facts by 'and' or 'or'"
+# The roles and cards a word is said of, unless they are any cards: a word about these stays one question.
+PREFIX = r"(?<![\w.])((?:(?!any_)\w+\.)*)"
 JOINED = ("and", "or", "not", "in")
-NUMBERED = {str(size): word for word, size in SIZES.items()}  # best 5 is best five
+NUMBERED = {str(size): number for number, size in NUMBERS.items()}  # best 5 is best five
 PHRASES = sorted([word for word in (*WORDS, *OTHER_NAMES) if "_" in word], key=len, reverse=True)
 
 
@@ -121,7 +123,7 @@ def in_single_words(text: str, own: Iterable[str] = (), other_names: dict[str, s
     'hard_total > 13 and suited'
     """
     source = " ".join(text.translate(str.maketrans("♣♦♥♠", "cdhs")).split())
-    source = re.sub(r"\bbest[ _]([3-7])\b", lambda found: NUMBERED[found[1]], source)
+    source = re.sub(r"\b(best|any)[ _]([3-7])\b", lambda found: f"{found[1]}_{NUMBERED[found[2]]}", source)
     for phrase in [*[word for word in (*own, *other_names) if "_" in word], *PHRASES]:
         source = re.sub(rf"\b{phrase.replace('_', '[ _]')}\b", phrase, source)
     return re.sub(r"\w+", lambda found: other_names.get(found[0], found[0]), source)
@@ -153,10 +155,12 @@ def in_python(source: str) -> str:
     'player.ranks_A_K and total in (19,) or has(card_10h)'
     >>> in_python("player.straight_flush or identical")
     '(player.straight and player.suited) or (same_rank and suited)'
+    >>> in_python("any_five.straight_flush")  # a straight and a flush of the same five cards
+    'any_five.straight_flush'
     """
-    source = re.sub(r"((?:\b\w+\.)*)\bstraight_flush\b", r"(\1straight and \1suited)", source)
-    source = re.sub(r"((?:\b\w+\.)*)\broyal_flush\b", r"(\1highest_straight and \1suited)", source)
-    source = re.sub(r"((?:\b\w+\.)*)\bidentical\b", r"(\1same_rank and \1suited)", source)
+    source = re.sub(rf"{PREFIX}straight_flush\b", r"(\1straight and \1suited)", source)
+    source = re.sub(rf"{PREFIX}royal_flush\b", r"(\1highest_straight and \1suited)", source)
+    source = re.sub(rf"{PREFIX}identical\b", r"(\1same_rank and \1suited)", source)
     source = re.sub(RANK_LIST, lambda found: f"ranks_{found[0].replace('-', '_')}", source)
     source = re.sub(r"\b(10|[2-9TJQKA])([cdhs])\b", r"card_\1\2", source)
     return with_lists(re.sub(r"\b0+(?=[0-9])", "", source))

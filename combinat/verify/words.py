@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 from combinat.verify.cards import ACE, COLORS, JOKER_RANK, RANKS, TENS, WORTH, Card, Cards, is_joker
-from combinat.verify.poker import SIZES, best
+from combinat.verify.poker import ANY_SIZES, BEST_SIZES, SIZES, any_cards, best
 
 Ranks = tuple[int, ...]
 Suits = tuple[str, ...]
@@ -120,8 +120,10 @@ CONSTANTS = {**RANKS, **KINDS, **{f"card_{name}": kind for name, kind in KINDS.i
 
 def asked(word: str, cards: Cards) -> Any:
     """Answer a word of the tables, or a list of ranks such as `ranks_7_7_7`: whether the cards have just these."""
-    if word in SIZES:
-        return best(cards, SIZES[word])
+    if word in BEST_SIZES:
+        return best(cards, BEST_SIZES[word])
+    if word in ANY_SIZES:
+        return any_cards(cards, ANY_SIZES[word])
     if word != "cards" and (not cards or cards_with_a_joker(cards)):  # a card that was not drawn, or has no rank
         return NOTHING if word in NUMBERS else False
     if word in OF_SUITS:

@@ -47,7 +47,8 @@ def _entries(deal: Deal) -> Iterator[_Entry]:
     vocabulary = deal.vocabulary
     found = [_Entry(word.name, "fact", word.meaning, said_of(word, deal)) for word in vocabulary.facts.values()]
     for name, meaning in MEANINGS.items():
-        found.append(_Entry(name, "best cards", meaning, best_of(SIZES[name.split()[-1]], deal)))
+        prefix, size = name.split()
+        found.append(_Entry(name, f"{prefix} cards", meaning, best_of(SIZES[size], deal)))
     for length in list_lengths(deal):
         ranks = "-".join(_RANKS[:length])
         found.append(_Entry(ranks, "fact", "the cards have just these ranks, in any order", listed_of(deal, length)))

@@ -59,14 +59,13 @@ def joint(
     digits: Digits = DIGITS,
 ) -> None:
     """Analyse wagers on the same cards together: the result of the round, how far they go together, several spots."""
-    from combinat.enumeration.progress import report_to
     from reports.answers.joint import joint_document, joint_lines, joint_overview, joint_payload
 
     format, digits = parse_format(format), parse_digits(digits)
     stakes = [_stake(one) for one in wagers]
     typed = Table(BlackjackTable(hits_soft_17))
     question = Question([name for name, _ in stakes], decks, removed, meter, any_decks, None, typed, Trial(tuple(pays)))
-    with bar_when_long("hands") as progress, report_to(progress):
+    with bar_when_long("hands"):
         answers = joined(question, [stake for _, stake in stakes], spots, warn)
 
     def shown() -> Document:

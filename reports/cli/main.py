@@ -81,14 +81,12 @@ def show(
     The options from --h17 to --strategy are the blackjack table around a bet whose winnings can ride on the hand; those
     after them, and --hands, are the settings of a game that has them, such as Lucky 9.
     """
-    from combinat.enumeration.progress import report_to
     from reports.answers.show import award_document, overview_document
 
     format, digits = parse_format(format), parse_digits(digits)
     question = Question(paytables, decks, removed, meter, any_decks, up, table, trial)
-    with bar_when_long("hands") as counting, report_to(counting):
-        with bar_when_long("winning hands") as progress:
-            found = question.studies(warn, progress)
+    with bar_when_long("hands") as progress:
+        found = question.studies(warn, progress)
         one = found[0] if len(found) == 1 else None
         answer_studies(found, lambda: award_document(one) if one else overview_document(found), format, digits)
 

@@ -11,6 +11,7 @@ import typer
 
 from combinat.bets.lookup import every_id, shelves
 from combinat.enumeration.decision import Progress
+from combinat.enumeration.progress import progress_to
 from decks import InputError
 from reports.cli.arguments import FORMATS
 from reports.cli.streams import say
@@ -98,6 +99,8 @@ def bar_when_long(label: str) -> Iterator[Progress | None]:
     bars: list[Any] = []
 
     def progress(done: int, total: int) -> None:
+        if bars and bars[0].length != total:  # other work has begun
+            bars.pop().__exit__(None, None, None)
         if not bars and done < total and monotonic() - started > 2:
             bars.append(typer.progressbar(length=total, label=label, file=sys.stderr))
             bars[0].__enter__()
@@ -107,7 +110,8 @@ def bar_when_long(label: str) -> Iterator[Progress | None]:
                 bars.pop().__exit__(None, None, None)
 
     try:
-        yield progress
+        with progress_to(progress):
+            yield progress
     finally:
         if bars:
             bars[0].__exit__(None, None, None)

@@ -124,7 +124,6 @@ def odds(
     """Tell how likely any rule is, for cards dealt as you say. The words of a rule: combinat words."""
     from combinat.analysis.odds import odds as count_odds
     from combinat.enumeration.experiment import parse_deal
-    from combinat.enumeration.progress import report_to
     from reports.answers.odds import odds_document
     from reports.answers.payload import odds_payload
 
@@ -132,7 +131,7 @@ def odds(
     cards, kind = parse_cards(removed), pack_named(pack)
     shoes = [Shoe(count, kind, cards) for count in parse_deck_counts(decks)]
     refused: list[InputError] = []
-    with bar_when_long("hands") as progress, report_to(progress):
+    with bar_when_long("hands"):
         found = list(count_odds(rule, parse_deal(deal), shoes, given, refused.append))
     if not found:
         raise refused[-1]
@@ -155,14 +154,15 @@ def check(
     format = parse_format(format)
     findings: list[Finding] = []
     unreadable: list[str] = []
-    for argument in paytables:
-        file = file_in(argument)
-        if file and file[1] is None:
-            found, problems = inspect(argument)
-            unreadable += problems
-        else:
-            found = resolve(argument)
-        findings += [finding for one in found for finding in look(one)]
+    with bar_when_long("hands"):
+        for argument in paytables:
+            file = file_in(argument)
+            if file and file[1] is None:
+                found, problems = inspect(argument)
+                unreadable += problems
+            else:
+                found = resolve(argument)
+            findings += [finding for one in found for finding in look(one)]
 
     for problem in unreadable:
         warn(problem)

@@ -164,7 +164,7 @@ def parsheet(
         check_own_files(output, file_names(tasks, options))
     check_folder(output)
     had_lists = bool(listed_fingerprints(output))
-    with bar_when_long("winning hands") as progress:
+    with bar_when_long("sheet") as progress:
         done = confirmed([one for task in tasks for one in work(task, output, options, progress)], output)
     for one in done:
         for file in one.files:

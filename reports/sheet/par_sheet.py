@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from combinat.analysis.jurisdictions import JurisdictionTest, jurisdiction_tests
+from combinat.enumeration.progress import report_progress
 from combinat.meters.pace import Pace
 from combinat.study import Study
 from combinat.verify import verify
@@ -41,6 +42,10 @@ class ParSheet(Struct, frozen=True):
     """What JSON carries, exact."""
 
 
+_STEPS = 4
+"""Steps of a sheet: its figures, its own checks, the verifier, its pages."""
+
+
 def par_sheet(
     study: Study,
     identity: Identity | None = None,
@@ -59,9 +64,12 @@ def par_sheet(
     asked = jurisdiction_tests() if tests is None else tests
     request = Request(study, identity or Identity(), max_wager, asked, rounds_per_hour, samples, pace, table)
     payload = sheet_payload(request)
+    report_progress(1, _STEPS)
     found = own_checks(request)
     payload["checks"] = payload_of(found)
+    report_progress(2, _STEPS)
     verdict = verify(payload, is_finished=False)  # the list of what it checked and the fingerprint are still to come
+    report_progress(3, _STEPS)
     found = second_checks(found, verdict)
     payload["checks"] = payload_of(found)
     payload["verification"] = verdict.coverage
@@ -95,6 +103,7 @@ def par_sheet(
             identification(request, payload["data_sha256"]),
         ),
     )
+    report_progress(_STEPS, _STEPS)
     return ParSheet(study, request.identity, document, payload)
 
 

@@ -20,7 +20,7 @@ from combinat.enumeration.fixed.experiment import FixedExperiment
 from combinat.enumeration.fixed.hand_rows import MAX_HAND_WORK, HandRows
 from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.parts import new_parts, parts_of
-from combinat.enumeration.progress import report_to
+from combinat.enumeration.progress import progress_to
 from combinat.language.parser import parse_rule
 from decks import STANDARD, Composition, InputError, Shoe, pack_named, parse_cards
 from decks.cards import ALL_CARDS
@@ -140,8 +140,9 @@ def test_hands_of_two_parts_are_counted_from_few_cards_and_refused_from_many():
         for back in combinations([card for card in left if card not in front], 2):
             wins[next((at for at, is_won in enumerate(judges) if is_won((*front, *back))), 3)] += 1
     assert (*ways.wins, ways.losing) == tuple(wins[at] for at in range(4))
+    long = (*parsed, parse_rule("front.count(spades) > back.count(diamonds)", deal))
     with pytest.raises(InputError, match="too long to be counted over 7 cards"):
-        trial.weigh(STANDARD.composition.remove(parse_cards("2c 3d 5h")))
+        FixedExperiment(deal, STANDARD, Ladder(long), True).weigh(STANDARD.composition.remove(parse_cards("2c 3d 5h")))
 
 
 def test_seven_roles_are_counted_where_rules_ask_for_colors():
@@ -244,7 +245,7 @@ def test_long_counts_report_progress():
     deal = parse_deal("player:3, dealer:3")
     parsed = tuple(parse_rule(text, deal) for text in ("same color", "player.has(7)"))
     reported = []
-    with report_to(lambda done, steps: reported.append((done, steps))):
+    with progress_to(lambda done, steps: reported.append((done, steps))):
         FixedExperiment(deal, STANDARD, Ladder(parsed), True).weigh(STANDARD.composition.remove(PILE[:5]))
     assert reported
     assert all(1 <= done <= steps for done, steps in reported)

@@ -1,5 +1,7 @@
 """Hands of poker among more cards, packs of one's own and jokers: against every choice of cards, one by one."""
 
+from collections import Counter
+from fractions import Fraction
 from itertools import combinations
 from math import comb
 
@@ -7,23 +9,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from combinat.analysis.analysis import analyze
 from combinat.analysis.odds import odds
-from combinat.bets.lookup import catalog
+from combinat.bets.lookup import catalog, shelves
 from combinat.enumeration.experiment import parse_deal
 from combinat.enumeration.fixed.experiment import FixedExperiment
 from combinat.enumeration.ladder import Ladder
+from combinat.enumeration.progress import progress_to
 from combinat.language.english import in_words
 from combinat.language.parser import parse_rule
-from combinat.language.poker import ORDER, best_word, can_be_said, is_best
+from combinat.language.poker import ORDER, any_word, best_word, can_be_said, is_best, some_are
 from combinat.verify.cards import pack_of
-from combinat.verify.poker import Best
+from combinat.verify.poker import AnyCards, Best
 from decks import JOKER, STANDARD, Composition, InputError, Shoe, pack_named
 from decks.cards import ALL_CARDS
 from tests.profiles import tries
 from tests.slow.poker import ORDER as SLOW_ORDER
 from tests.slow.poker import best_is
+from tests.slow.poker import some_are as slow_some_are
 
 WORDS = {size: [*names, *(["royal flush"] if size <= 5 else [])] for size, names in ORDER.items()}
+REFERENCE = {"best": best_is, "any": slow_some_are}
 SEVEN = parse_deal("player:2, board:5")
 FREQUENCIES = {
     "royal flush": 4_324,
@@ -91,17 +97,18 @@ def best_questions(draw):
     return dealt, size, words, Composition.of([*pile, pile[0], *[JOKER] * jokers])
 
 
-@given(best_questions(), st.booleans())
-@tries(25, quick=2)
-def test_the_best_cards_of_any_shoe_are_those_found_by_trying_every_choice(question, only_aces):
+@given(best_questions(), st.booleans(), st.sampled_from(["best", "any"]))
+@tries(40, quick=4)
+def test_the_best_cards_of_any_shoe_are_those_found_by_trying_every_choice(question, only_aces, prefix):
     dealt, size, words, composition = question
     pack = pack_named(
         f"standard without 8 9 10 with 2 jokers{' for an ace, a straight or a flush' if only_aces else ''}"
     )
     deal = parse_deal(f"player:{dealt}")
-    rules = [f"best {size}.{word}" for word in words]
+    rules = [f"{prefix} {size}.{word}" for word in words]
     ways = FixedExperiment(deal, pack, ladder_of(deal, rules), False).weigh(composition)
-    judges = [lambda hand, word=word: best_is(hand, word, size, worth_trying(hand), only_aces) for word in words]
+    holds = REFERENCE[prefix]
+    judges = [lambda hand, word=word: holds(hand, word, size, worth_trying(hand), only_aces) for word in words]
     assert ways.matches == counted_singly(physical(composition), dealt, judges)
     assert ways.cycle == comb(composition.size, dealt)
 
@@ -125,8 +132,9 @@ def test_polynomials_and_weights_of_an_own_pack_agree(pack):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("prefix", ["best", "any"])
 @pytest.mark.parametrize("only_aces", [False, True])
-def test_seven_cards_of_a_short_pack_with_a_joker_are_dealt_one_by_one(only_aces):
+def test_seven_cards_of_a_short_pack_with_a_joker_are_dealt_one_by_one(only_aces, prefix):
     # Ranks that follow one another in two suits, the last and a king in one, the ace in four: 6,435 hands with a joker.
     suits = {2: "hs", 3: "hs", 4: "hs", 5: "hs", 6: "h", 13: "h", 14: "cdhs"}
     cards = [card for card in ALL_CARDS if str(card)[-1] in suits.get(card.rank, "")]
@@ -134,9 +142,9 @@ def test_seven_cards_of_a_short_pack_with_a_joker_are_dealt_one_by_one(only_aces
     composition = Composition.of([*cards, JOKER])
     pack = pack_named(f"standard with 1 joker{' for an ace, a straight or a flush' if only_aces else ''}")
     words = WORDS[5]
-    trial = FixedExperiment(SEVEN, pack, ladder_of(SEVEN, [f"best five.{word}" for word in words]), False)
+    trial = FixedExperiment(SEVEN, pack, ladder_of(SEVEN, [f"{prefix} five.{word}" for word in words]), False)
     every = [card for card in ALL_CARDS if str(card)[-1] in "hs"]
-    judges = [lambda hand, word=word: best_is(hand, word, 5, every, only_aces) for word in words]
+    judges = [lambda hand, word=word: REFERENCE[prefix](hand, word, 5, every, only_aces) for word in words]
     assert trial.weigh(composition).matches == counted_singly(physical(composition), 7, judges)
 
 
@@ -156,6 +164,64 @@ def test_one_hand_is_judged_as_by_trying_every_choice(size, jokers, only_aces, d
             assert (Best(second, size).straight and Best(second, size).suited) == meant
         else:
             assert getattr(Best(second, size), asked) == meant, word
+        some = slow_some_are(hand, word, size, worth_trying(hand), only_aces)
+        assert some_are(hand, any_word(word, size), pack) == some, word
+        named = {"flush": "suited"}.get(word, word.replace(" ", "_"))
+        assert getattr(AnyCards(second, size), named) == some, word
+
+
+def test_any_five_of_five_cards_is_the_word_itself():
+    deal, words = parse_deal("player:5"), [word for word in WORDS[5] if word != "five of a kind"]
+    rules = [rule for word in words for rule in (word, f"any five.{word}")]
+    matches = FixedExperiment(deal, STANDARD, ladder_of(deal, rules), False).tally().at(2).matches
+    assert matches[::2] == matches[1::2]
+    assert all(matches)
+
+
+# A seven-card hand of one deck that holds a hand of five cards either is some five of them, or is taken higher up.
+CONTAINING = {
+    "four of a kind": lambda times: times[0] >= 4,
+    "full house": lambda times: times[0] >= 3 and times[1] >= 2,
+    "three of a kind": lambda times: times[0] >= 3,
+    "two pair": lambda times: times[1] >= 2,
+    "pair": lambda times: times[0] >= 2,
+}
+
+
+def test_exact_and_containing_hands_agree_below_all_higher_hands():
+    cards = [card for card in ALL_CARDS if card.rank in (2, 3, 4, 5)]
+    differ = set()
+    for hand in combinations(cards, 7):
+        times = sorted((sum(card.rank == rank for card in hand) for rank in (2, 3, 4, 5)), reverse=True)
+        exact = [name for name in CONTAINING if some_are(hand, any_word(name, 5))]
+        containing = [name for name, holds in CONTAINING.items() if holds(times)]
+        assert exact[0] == containing[0], hand
+        differ |= {(tuple(times), name) for name in containing if name not in exact}
+    assert differ == {  # without two other ranks there are no two cards beside three that differ
+        ((4, 3, 0, 0), "three of a kind"),
+        ((4, 3, 0, 0), "two pair"),
+        *(((*times, 0), "pair") for times in ((4, 3, 0), (4, 2, 1), (3, 3, 1), (3, 2, 2))),
+    }
+
+
+@pytest.mark.parametrize("decks", [1, 2])
+def test_a_straight_beside_three_of_a_kind_is_both(decks):
+    deal = parse_deal("player:6")
+    pack = pack_named("standard without 2 3 4 5 6 J Q K A")
+    rules = ["any five.three of a kind", "any four.straight", "any four.straight and any five.three of a kind"]
+    trial = FixedExperiment(deal, pack, ladder_of(deal, rules), False)
+    judges = [
+        lambda hand: slow_some_are(hand, "three of a kind", 5),
+        lambda hand: slow_some_are(hand, "straight", 4),
+        lambda hand: slow_some_are(hand, "three of a kind", 5) and slow_some_are(hand, "straight", 4),
+    ]
+    singly = (
+        counted_singly(physical(pack.composition * decks), 6, judges)
+        if decks == 1
+        else trial.weigh(pack.composition * decks).matches
+    )
+    assert trial.tally().at(decks).matches == singly
+    assert singly[2] > 0
 
 
 def test_the_order_of_hands_is_the_same_in_the_test():
@@ -186,7 +252,13 @@ def test_a_joker_is_an_ace_or_completes_a_straight_or_flush_in_pai_gow():
         ("best five.fullhouse", "player:5", "standard", "did you mean 'full house'"),
         ("best.flush", "player:5", "standard", "write for example best five.full house"),
         ("best five", "player:5", "standard", "write for example best five.full house"),
-        ("dealer.best five.flush", "dealer:h17", "standard", "the best cards cannot be asked of 'dealer'"),
+        ("any five.flush", "player:3", "standard", "'any five' needs 5 cards, but the deal has 3"),
+        ("any four.full house", "player:5", "standard", "'full house' is no hand of 4 cards"),
+        ("any five.fullhouse", "player:5", "standard", "did you mean 'full house'"),
+        ("any.flush", "player:5", "standard", "write for example any five.full house"),
+        ("any nine.flush", "player:5", "standard", "write for example any five.full house"),
+        ("dealer.any five.flush", "dealer:h17", "standard", "'any five' cannot be asked of 'dealer'"),
+        ("dealer.best five.flush", "dealer:h17", "standard", "'best five' cannot be asked of 'dealer'"),
         ("has(joker)", "player:5", "standard", "asks for a joker; the pack has none"),
         ("pair", "player:5", "standard without 2 3 4 5 6 7 8 9 10 J Q K A", "the pack has no cards"),
         ("pair", "player:5", "standard without clubs hearts spades diamonds", "the pack has no cards"),
@@ -263,10 +335,91 @@ def test_bets_of_the_shelf_come_out_by_hand(paytable):
     assert ways[-1] == found
 
 
+# All 154,143,080 hands of 53 cards were dealt one by one by a plain program in C, which took 37 s.
+FORTUNE_WAYS = (32, 72, 196, 1_128, 26_020, 184_644, 307_472, 4_188_528, 6_172_088, 7_672_500, 11_034_204)
+
+
 @pytest.mark.slow
 def test_fortune_has_the_known_numbers_of_hands():  # which its published tables give quickly
-    (first, _) = [one for one in SHELF if one.bet.name == "Fortune"]
-    assert first.ways(Shoe(1, first.bet.pack)).wins[:5] == (32, 72, 196, 1_128, 26_020)
+    for paytable in (one for one in SHELF if one.bet.name == "Fortune"):
+        shoe = Shoe(1, paytable.bet.pack)
+        assert paytable.ways(shoe).wins == FORTUNE_WAYS
+        assert round(analyze(paytable, shoe).house_edge.constant * 100, 1) == Fraction(78, 10)  # as its source prints
+
+
+@pytest.mark.slow
+def test_fortune_differs_from_the_best_five_by_straights_beside_three_of_a_kind():
+    deal, (pack, *_) = parse_deal("player:7"), [one.bet.pack for one in SHELF if one.bet.name == "Fortune"]
+    above = ["any five.straight flush", "any five.four of a kind", "any five.full house", "any five.flush"]
+    rules = [*above, "any five.three of a kind and any five.straight"]
+    both = FixedExperiment(deal, pack, ladder_of(deal, rules), False).tally().at(1).wins[-1]
+    assert both == 7_672_500 - 7_470_676 == 11_236_028 - 11_034_204  # those of the best five are published
+    natural = FixedExperiment(deal, STANDARD, ladder_of(deal, rules), False).tally().at(1).wins[-1]
+    assert natural == 10 * 5 * (4 * 4**4 - 4 * 3)  # a straight, its rank that comes three times, suits but flushes
+
+
+OF_THE_BEST = [one for name in shelves() for one in catalog(name) if any("best " in str(a.rule) for a in one.awards)]
+
+
+@pytest.mark.parametrize("bet", sorted({one.bet.name for one in OF_THE_BEST}))
+def test_bets_on_the_best_cards_rank_hands_as_poker_does(bet):
+    """A paytable in another order than poker's pays other hands for `any` than for `best`."""
+    paytable = next(one for one in OF_THE_BEST if one.bet.name == bet)
+    rules = [str(award.rule) for award in paytable.awards]
+    ways = [
+        FixedExperiment(deal := paytable.bet.deal, STANDARD, ladder_of(deal, texts), False).tally().at(1).wins
+        for texts in (rules, [rule.replace("best ", "any ") for rule in rules])
+    ]
+    assert ways[0] == ways[1]
+
+
+def test_fortune_is_the_one_bet_on_any_cards():
+    on_any = {
+        one.bet.name for name in shelves() for one in catalog(name) if any("any " in str(a.rule) for a in one.awards)
+    }
+    assert on_any == {"Fortune"}
+    assert {one.bet.name for one in OF_THE_BEST} == {"6-Card Bonus", "Trips", "Aces Up", "Queens Up"}
+
+
+def four_to_a_straight_flush(suit):
+    """Write the rule of four cards of a straight flush of five, by naming the cards."""
+    line = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
+    windows = [", ".join(f"{rank}{suit}" for rank in line[start : start + 5]) for start in range(10)]
+    return " or ".join(f"count({cards}) >= 4" for cards in windows)
+
+
+def has_four_to_a_straight_flush(hand, suit):
+    ranks = {int(card.rank) for card in hand if str(card)[-1] == suit}
+    ranks |= {1} & {rank - 13 for rank in ranks}
+    return any(len(ranks & set(range(low, low + 5))) >= 4 for low in range(1, 11))
+
+
+@pytest.mark.parametrize("dealt", [5, 7])
+def test_four_cards_of_a_straight_flush_are_counted_beside_four_of_a_kind(dealt):
+    deal = parse_deal(f"player:{dealt}")
+    rules = ["four of a kind", *map(four_to_a_straight_flush, "cdhs")]
+    trial = FixedExperiment(deal, STANDARD, ladder_of(deal, rules), False)
+    cards = [
+        card for card in ALL_CARDS if (str(card)[-1] in "cs" and card.rank in (2, 3, 5, 14)) or card.rank in (4, 13)
+    ]
+    judges = [
+        lambda hand: max(Counter(card.rank for card in hand).values()) == 4,
+        *(lambda hand, suit=suit: has_four_to_a_straight_flush(hand, suit) for suit in "cdhs"),
+    ]
+    composition = Composition.of(cards if dealt == 5 else cards[:11])
+    assert trial.weigh(composition).matches == counted_singly(physical(composition), dealt, judges)
+
+
+@pytest.mark.slow
+def test_four_cards_of_a_straight_flush_in_seven_come_out_from_full_decks():
+    deal = parse_deal("player:7")
+    rules = ["four of a kind", *map(four_to_a_straight_flush, "cdhs")]
+    ways = FixedExperiment(deal, STANDARD, ladder_of(deal, rules), False).tally().at(1)
+    found = 0  # four clubs or more that fit, and the rest of other suits
+    for many in range(4, 8):
+        clubs = [card for card in ALL_CARDS if str(card)[-1] == "c"]
+        found += sum(has_four_to_a_straight_flush(hand, "c") for hand in combinations(clubs, many)) * comb(39, 7 - many)
+    assert ways.matches[1:] == (found,) * 4
 
 
 def test_rules_about_the_best_cards_in_english():
@@ -276,6 +429,47 @@ def test_rules_about_the_best_cards_in_english():
         "not best five.two pair": "the best five cards make no two pair",
         "player.best three.straight flush": "the player's best three cards make a straight flush",
         "has(joker)": "at least one joker",
+        "any five.full house": "some five of the cards make a full house",
+        "not any five.two pair": "no five of the cards make two pair",
+        "player.any three.straight flush": "some three of the player's three cards make a straight flush",
     }
     for rule, english in said.items():
         assert in_words(parse_rule(rule, deal), deal) == english
+
+
+def test_progress_of_a_count_grows_to_its_total():
+    seen = []
+    deal = parse_deal("player:5")
+    pack = pack_named("standard without 2 3 4 5 6 7 8 with 1 joker")
+    with progress_to(lambda done, total: seen.append((done, total))):
+        FixedExperiment(deal, pack, ladder_of(deal, ["any five.flush"]), False).tally()
+    assert seen == sorted(seen)
+    assert len({total for _, total in seen}) == 1
+    assert seen[-1][0] == seen[-1][1]
+
+
+def test_winnable_stops_at_enough_rules():
+    deal = parse_deal("player:3")
+    trial = FixedExperiment(deal, STANDARD, ladder_of(deal, ["flush", "straight", "pair", "three of a kind"]), False)
+    assert trial.winnable() == (True,) * 4
+    assert sum(trial.winnable(1)) >= 1
+
+
+def test_parts_of_rules_are_evaluated_once_per_answer_of_suits():
+    deal = parse_deal("player:4")
+    rules = ["count(Ah, Kh) == 1 or count(hearts) == 3", "count(Ac) == 1 and count(clubs, spades) == 2", "suited"]
+    trial = FixedExperiment(deal, STANDARD, ladder_of(deal, rules), False)
+    cards = [card for card in ALL_CARDS if card.rank in (2, 13, 14)]
+    held = [
+        lambda hand, wanted=wanted: sum(str(card) in wanted or str(card)[-1] in wanted for card in hand)
+        for wanted in (("Ah", "Kh"), ("h",), ("Ac",), ("c", "s"))
+    ]
+    judges = [
+        lambda hand: held[0](hand) == 1 or held[1](hand) == 3,
+        lambda hand: held[2](hand) == 1 and held[3](hand) == 2,
+        lambda hand: len({str(card)[-1] for card in hand}) == 1,
+    ]
+    assert trial.weigh(Composition.of(cards)).matches == counted_singly(cards, 4, judges)
+    memos = trial.without_jokers._memos
+    assert {len(memo) for memo in memos.values()} <= set(range(1, 2**8 + 1))
+    assert len(memos) == 2

@@ -22,11 +22,27 @@ from tests.strategies import rules
 
 QUANTILES = (Fraction(1, 20), Fraction(19, 20))
 BEST = [f"best {size}.{word}" for size in ("three", "four") for word in ("straight flush", "straight", "flush", "pair")]
+ANY = [rule.replace("best", "any") for rule in BEST]
 OWN_PACKS = {
     "two jokers, five ranks, two suits": (
         "player:5",
         "standard without 2 3 4 5 6 9 10 J clubs hearts with 2 jokers",
         [*BEST, "best five.five of a kind", "count(joker) == 1 and has(7)", "top pair == K"],
+    ),
+    "any cards with jokers": (
+        "player:5",
+        "standard without 2 3 4 5 6 9 10 J clubs hearts with 2 jokers",
+        [*ANY, "any five.two pair", "any four.three of a kind", "any three.royal flush"],
+    ),
+    "any cards with a joker that is an ace": (
+        "player:5",
+        "standard without 5 6 7 8 9 10 J diamonds hearts with 2 jokers for an ace, a straight or a flush",
+        [*ANY, "any five.full house", "any four.royal flush", "any four.three of a kind"],
+    ),
+    "any cards of a role": (
+        "player:4, up:1",
+        "standard without 5 6 7 8 9 10 J Q hearts",
+        ["player.any three.straight", "any four.two pair", "player.any three.straight flush", "any 3.three of a kind"],
     ),
     "a joker that is an ace": (
         "player:5",

@@ -121,7 +121,7 @@ class FirstAce(Struct, frozen=True, dict=True):
         before = hand[:-1] if hand[-1] == ACE else hand
         return factorial(len(before)) // prod(map(factorial, Counter(before).values()))
 
-    def winnable(self):
+    def winnable(self, enough=None):
         return tuple(map(bool, self.parts.wins))
 
     def tally(self):

@@ -240,3 +240,31 @@ def test_a_role_that_the_second_method_cannot_read_is_refused(role):
 def test_a_published_figure_for_no_shoe_is_refused():
     _, problems = parse(file_with("has(7)", extra='published = [{ decks = 0, house_edge = "5%" }]'), "mine.toml")
     assert "no shoe has 0 decks" in problems[0]
+
+
+def hand_warnings(rule, deal):
+    _, findings = checked(file_with(rule, deal))
+    return [finding.text for finding in findings if "asks for all" in finding.text]
+
+
+@pytest.mark.parametrize("hand", ["flush", "straight", "straight flush"])
+@pytest.mark.parametrize("deal", ["player:6", "player:3, dealer:3"])
+def test_hand_of_more_than_five_cards_gets_a_warning(hand, deal):
+    (text,) = hand_warnings(hand, deal)
+    assert f"'best five.{hand}'" in text
+    assert f"'any five.{hand}'" in text
+
+
+@pytest.mark.parametrize(
+    ("rule", "deal"),
+    [
+        ("best five.flush", "player:6"),
+        ("any five.flush", "player:6"),
+        ("any six.flush", "player:6"),
+        ("suited", "player:6"),
+        ("flush", "player:5"),
+        ("player.flush", "player:3, dealer:3"),
+    ],
+)
+def test_hand_of_a_stated_number_of_cards_gets_no_warning(rule, deal):
+    assert hand_warnings(rule, deal) == []

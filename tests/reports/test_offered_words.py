@@ -21,7 +21,7 @@ def rules_of(entry):
     word = entry["word"]
     for group in entry["said_of"]:
         prefix = "" if group == ITSELF else f"{group}."
-        if entry["kind"] == "best cards":
+        if entry["kind"] in ("best cards", "any cards"):
             yield f"{prefix}{word}.flush"
         elif word.endswith("(...)"):
             yield f"{prefix}{word[:-5]}(7)" + (" >= 1" if entry["kind"] == "number" else "")

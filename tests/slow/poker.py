@@ -84,6 +84,11 @@ def made_by_the_best(dealt, size: int, cards, only_aces: bool) -> frozenset[str]
     return frozenset().union(*(made_of(hand, cards, only_aces) for hand in combinations(dealt, size)))
 
 
+def some_are(dealt, word: str, size: int, cards=(), only_aces: bool = False) -> bool:
+    """Whether some of the cards dealt are by themselves what a word says, jokers standing for one of some cards."""
+    return word in made_by_the_best(tuple(dealt), size, tuple(cards), only_aces)
+
+
 def best_is(dealt, word: str, size: int, cards=(), only_aces: bool = False) -> bool:
     """Whether the best so many of the cards dealt are what a word says, jokers standing for one of some cards."""
     made = made_by_the_best(tuple(dealt), size, tuple(cards), only_aces)

@@ -5,7 +5,7 @@ from functools import lru_cache
 from operator import eq, ge, gt, le, lt, ne
 
 from combinat.language.tree import And, Compare, Count, Literal, Measure, Not, Or, Predicate, Ranks, SameAs, Sum
-from tests.slow.poker import best_is
+from tests.slow.poker import best_is, some_are
 
 SIGNS = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 LIKE = {
@@ -29,6 +29,8 @@ def judge(fact):
             return lambda hand: ahead_is(_points(hand[:3]) - _points(hand[3:]))
         case Predicate(word, places) if word.best:
             return lambda hand: best_is(cards_at(places, hand), word.name, word.best)
+        case Predicate(word, places) if word.any_size:
+            return lambda hand: some_are(cards_at(places, hand), word.name, word.any_size)
         case Predicate(word, places):
             says = WORDS[word.name]
             return lambda hand: bool(cards := cards_at(places, hand)) and says(cards)

@@ -108,7 +108,7 @@ class CoupCounts(Struct, frozen=True, dict=True):
             return suit_rows(cards, renamings)
         return tuple((row, 1) for row in product(self.suit_classes, repeat=cards))
 
-    def winnable(self) -> tuple[bool, ...]:
+    def winnable(self, enough: int | None = None) -> tuple[bool, ...]:  # noqa: ARG002  # it takes no time
         """Tell of each rule whether it takes any coup, from whatever number of decks."""
         taken = [False] * len(self.ladder.rules)
         for judged in self.judged(self._renamings):

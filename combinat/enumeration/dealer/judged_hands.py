@@ -112,7 +112,7 @@ class JudgedHands(Struct, frozen=True, dict=True):
         """The up card of a group's rows."""
         return self.table.rank_classes[self.table.ups[self.verdicts.members[group][0]]]
 
-    def winnable(self) -> tuple[bool, ...]:
+    def winnable(self, enough: int | None = None) -> tuple[bool, ...]:  # noqa: ARG002  # it takes no time
         """Tell of each rule whether it takes any outcome, from whatever number of decks."""
         every = [parts.wins for parts in self.verdicts.groups]
         return tuple(any(wins[rule] for wins in every) for rule in range(len(self.ladder.rules)))

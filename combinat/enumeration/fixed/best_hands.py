@@ -17,6 +17,7 @@ from combinat.language.poker import (
     ROYAL_FLUSH,
     STRAIGHT,
     STRAIGHT_FLUSH,
+    exact_hands_of_equal_ranks,
     is_royal,
     names_that_count,
     of_equal_ranks,
@@ -69,6 +70,21 @@ class BestHands:
 
         return fitting
 
+    def some(self, word: str) -> Bits | Callable[[Suits], Bits]:
+        """Return the rows where some of the cards make a hand by themselves; a function of the suits if they matter."""
+        if word in OF_EQUAL_RANKS:
+            return self._exact[word]
+        if word == STRAIGHT:
+            return self._straight(self._places)[0]
+
+        def matching(suits: Suits) -> Bits:
+            suited = flushes(suits, self._places, self.enough)
+            if word == FLUSH:
+                return self._space.everything if suited else 0
+            return union(self._straight(own)[word == ROYAL_FLUSH] for own in suited)
+
+        return matching
+
     def _by_name(self, found: Flushes) -> dict[str, Bits]:
         """Split the rows by the one name of their best hand, the suits being known as far as they matter."""
         if found not in self._named:
@@ -105,20 +121,30 @@ class BestHands:
     @cached_property
     def _alike(self) -> dict[str, Bits]:
         """For each name of a hand that is made of equal ranks, the rows that have one."""
+        return self._by_multiplicity(of_equal_ranks)
+
+    @cached_property
+    def _exact(self) -> dict[str, Bits]:
+        """For each hand of equal ranks, the rows of which some cards are that hand by themselves."""
+        ranks = len(self._space.ranks)
+        return self._by_multiplicity(lambda times, jokers: exact_hands_of_equal_ranks(times, jokers, self._size, ranks))
+
+    def _by_multiplicity(self, hands_of: Callable[[list[int], int], list[str]]) -> dict[str, Bits]:
+        """Return the rows of each hand of equal ranks, given its function of how often ranks occur and of jokers."""
         found: Counter[str] = Counter()
         aces = self._space.count(self._space.rank_at(place).get(Rank.ACE, 0) for place in self._places)
         for pattern, rows in self._space.patterns.items():
             times = Counter(pattern[place] for place in self._places).values()
             for many, among in aces.items() if self._only_aces else [(0, self._space.everything)]:
                 if both := rows & among:
-                    for name in self._of_equal_ranks(list(times), many):
+                    for name in hands_of(*self._times_and_jokers(list(times), many)):
                         found[name] |= both
         return {name: found[name] for name in OF_EQUAL_RANKS}
 
-    def _of_equal_ranks(self, times: list[int], aces: int) -> list[str]:
-        """The hands that ranks make which come so often, some of them being aces."""
+    def _times_and_jokers(self, times: list[int], aces: int) -> tuple[list[int], int]:
+        """Return how often each rank occurs, and the number of jokers for any rank; a bug counts as an ace."""
         if not self._only_aces:
-            return of_equal_ranks(times, self._jokers)
+            return times, self._jokers
         if aces:
             times.remove(aces)
-        return of_equal_ranks([*times, aces + self._jokers], 0)
+        return [*times, aces + self._jokers], 0

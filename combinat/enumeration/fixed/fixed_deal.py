@@ -80,20 +80,30 @@ class FixedDeal(Struct, frozen=True, dict=True):
         for suits, size in rows:
             yield suits, size, portion.judge(suits)
 
-    def winnable(self) -> tuple[bool, ...]:
-        """Tell of each rule whether it takes any hand, from whatever number of decks."""
-        return self._winnable
+    def winnable(self, enough: int | None = None) -> tuple[bool, ...]:
+        """Tell of each rule whether it takes any hand, from whatever number of decks.
+
+        With `enough` it stops as soon as that many are found; of the others nothing is then known.
+        """
+        if enough is None:
+            return self._winnable
+        return self._find_winnable(enough)
 
     @cached_property
     def _winnable(self) -> tuple[bool, ...]:
         if rows := self._rows_for_any_decks(MIN_WORK):
             return tuple(map(bool, rows.judge().wins))
-        taken = [0] * len(self.ladder.rules)
+        return self._find_winnable(len(self.ladder.rules))
+
+    def _find_winnable(self, enough: int) -> tuple[bool, ...]:
+        taken = [False] * len(self.ladder.rules)
         for portion in self.every_portion:
             for situation in track(portion.situations(self._renamings)):
                 wins = portion.judge(situation.suits).wins
-                taken = [before or more for before, more in zip(taken, wins, strict=True)]
-        return tuple(map(bool, taken))
+                taken = [before or bool(rows) for before, rows in zip(taken, wins, strict=True)]
+                if sum(taken) >= enough:
+                    return tuple(taken)
+        return tuple(taken)
 
     def tally(self) -> Tally:
         """Enumerate the ladder once, for every number of full decks."""
@@ -105,8 +115,8 @@ class FixedDeal(Struct, frozen=True, dict=True):
         if rows := self.rows_instead_of_bits:
             rows.tally(counts)
             return self.ladder.tally(counts, self.pack.size, self.deal.cards_dealt, self.orders)
-        for portion in self.every_portion:
-            portion.tally(self._renamings, counts)
+        for number, portion in enumerate(self.every_portion):
+            portion.tally(self._renamings, counts, number, len(self.every_portion))
         return self.ladder.tally(counts, self.pack.size, self.deal.cards_dealt, self.orders)
 
     @cached_property

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 from functools import cached_property, lru_cache
 from itertools import product
-from math import perm
+from math import perm, prod
 
 from msgspec import Struct
 
@@ -21,17 +21,20 @@ from combinat.enumeration.fixed.weights import Weights
 from combinat.enumeration.fixed.words import FixedEvaluator
 from combinat.enumeration.ladder import Ladder, TooLongError
 from combinat.enumeration.parts import Parts
-from combinat.enumeration.progress import track
+from combinat.enumeration.progress import report_progress, track
 from combinat.enumeration.rank_rows import Bits, RankSpace, equality_pattern, rank_space, size_of
 from combinat.enumeration.row_numbers import Digits, total_over
 from combinat.enumeration.symmetry import Renaming, suit_rows
 from combinat.enumeration.tally import Drawn, Shape
-from combinat.language.tree import count_operations
+from combinat.language.tree import And, Fact, Not, Or, Predicate, count_operations
 from combinat.language.word import Places, Suits
 from decks import Composition, Pack, Suit
 
 MOST_BYTES_JUDGED = 32 * 1024 * 1024
 """What is kept of what the ladder made of suits, so that further shoes need not ask again."""
+MAX_MEMO_QUESTIONS = 2
+"""Questions that a part of a rule may ask of suits for its results to be kept."""
+PROGRESS_STEPS = 1000
 MAX_WORK = 50_000_000_000
 """Parts of rules times situations times rank rows: half a minute at the worst, and more than a bet needs."""
 MOST_ROWS = 2_000_000
@@ -71,6 +74,8 @@ class Portion:
         self._facts = [rule.fact for rule in ladder.all_rules]
         self._judged: dict[tuple[Hashable, ...], Parts[Bits]] = {}
         self._known_situations: dict[tuple[Renaming, ...], tuple[Situation, ...]] = {}
+        self._memos: dict[Fact, dict[tuple[Hashable, ...], Bits]] = {}
+        self._memo_entries = 0
 
     @cached_property
     def _rank_rows(self) -> int:
@@ -93,7 +98,43 @@ class Portion:
 
     @cached_property
     def _sort(self) -> Callable[[Suits], Parts[Bits]]:
-        return self._ladder.judge(FixedEvaluator(self.space, self.seating, self._pack))
+        return self._ladder.judge(FixedEvaluator(self.space, self.seating, self._pack), self._memoize)
+
+    @cached_property
+    def _memoized(self) -> dict[Fact, tuple[Question, ...]]:
+        """The largest parts of rules that ask so little of suits that few answers differ, with their questions."""
+        memoized: dict[Fact, tuple[Question, ...]] = {}
+
+        def collect(fact: Fact) -> None:
+            questions = suit_questions([fact], self.seating)
+            if 1 <= len(questions) <= MAX_MEMO_QUESTIONS and not isinstance(fact, Predicate):
+                memoized[fact] = questions
+            else:
+                for part in _children(fact):
+                    collect(part)
+
+        for fact in self._facts:
+            collect(fact)
+        return memoized
+
+    def _memoize(self, fact: Fact, matching: Callable[[Suits], Bits]) -> Callable[[Suits], Bits]:
+        """Evaluate a part of a rule once for all suits with the same answers, as far as the results fit in memory."""
+        if fact not in self._memoized:
+            return matching
+        questions, memo = self._memoized[fact], self._memos.setdefault(fact, {})
+        max_entries = MOST_BYTES_JUDGED // (self.space.size // 8 + 1)
+
+        def remembered(suits: Suits) -> Bits:
+            answers = tuple([question.answer(suits) for question in questions])
+            bits = memo.get(answers)
+            if bits is None:
+                bits = matching(suits)
+                if self._memo_entries < max_entries:
+                    self._memo_entries += 1
+                    memo[answers] = bits
+            return bits
+
+        return remembered
 
     def answers(self, suits: Suits) -> tuple[Hashable, ...]:
         """What suits answer to the questions of all rules."""
@@ -153,32 +194,64 @@ class Portion:
 
     def _work(self, situations: int) -> int:
         """Bits that are combined for some situations, more than `MAX_WORK` where they are refused."""
-        work = self._operations * situations * self._rank_rows
+        work = self._operations(situations) * self._rank_rows
         return work if self._rank_rows <= MOST_ROWS else max(work, MAX_WORK + 1)
 
-    @cached_property
-    def _operations(self) -> int:
-        """Operations on bit sets that judge one row of suits."""
-        return count_operations(self._facts) + len(self._facts)
+    def _operations(self, situations: int) -> int:
+        """Count the operations on bit sets that judge `situations` rows of suits, each part of the rules once."""
+        total, counted = situations * len(self._facts), set[Fact]()
+        pending = list(self._facts)
+        while pending:
+            fact = pending.pop()
+            if fact in counted:
+                continue
+            counted.add(fact)
+            if not suit_questions([fact], self.seating):
+                total += count_operations([fact])
+            elif (questions := self._memoized.get(fact)) is not None:
+                different = min(situations, prod(question.estimated_answers for question in questions))
+                total += situations + different * count_operations([fact])
+            elif children := _children(fact):
+                total += situations * len(children)
+                pending.extend(children)
+            else:
+                total += situations * count_operations([fact])
+        return total
 
     def check_work(self, situations: int) -> None:
         """Refuse rules that would take too long."""
-        if self._operations * situations * self.space.size > MAX_WORK:
+        if self._operations(situations) * self.space.size > MAX_WORK:
             raise TooLongError(
                 f"the rules are too long to be counted over {len(self.seating.places)} cards; "
                 "shorten them or deal fewer cards"
             )
 
-    def tally(self, renamings: tuple[Renaming, ...], counts: Parts[Counter[Shape]]) -> None:
-        """Count the ladder's hands by their shape, for every number of full decks."""
+    def tally(
+        self, renamings: tuple[Renaming, ...], counts: Parts[Counter[Shape]], number: int = 0, portions: int = 1
+    ) -> None:
+        """Count the ladder's hands by their shape, for every number of full decks; this is one of `portions`."""
         times, jokers = self.seating.times, (self._pack.jokers, self.seating.jokers)
-        for situation in track(self.situations(renamings)):
+        # Situations with the same patterns follow one another, so that their shapes are still cached.
+        situations = sorted(self.situations(renamings), key=lambda situation: situation.patterns)
+        for done, situation in enumerate(situations):
+            report_progress(
+                number * PROGRESS_STEPS + done * PROGRESS_STEPS // len(situations), portions * PROGRESS_STEPS
+            )
             sets = self.judge(situation.suits)
-            for shapes, mask in _rows_by_shapes(self.space, situation.patterns, *jokers):
-                for part, rows in zip(counts.every, sets.every, strict=True):
-                    if hits := (rows & mask).bit_count():
+            matches = [(part, rows) for part, rows in zip(counts.matches, sets.matches, strict=True) if rows]
+            taken = [
+                (part, rows)
+                for part, rows in zip((*counts.wins, counts.excluded), (*sets.wins, sets.excluded), strict=True)
+                if rows
+            ]
+            for shapes, mask, size in _rows_by_shapes(self.space, situation.patterns, *jokers):
+                hits = [(part, (rows & mask).bit_count()) for part, rows in taken]
+                hits.append((counts.losing, size - sum(rows for _, rows in hits)))
+                for part, ways in (*hits, *((part, (rows & mask).bit_count()) for part, rows in matches)):
+                    if ways:
                         for shape, orders in shapes:
-                            part[shape] += times * orders * hits
+                            part[shape] += times * orders * ways
+        report_progress((number + 1) * PROGRESS_STEPS, portions * PROGRESS_STEPS)
 
     def weigh(self, renamings: tuple[Renaming, ...], composition: Composition, totals: list[int]) -> None:
         """Add the ladder's hands from any shoe, in all orders, to what is counted already."""
@@ -226,24 +299,57 @@ class Portion:
                         yield part, size * sign, members, digits
 
 
+def _children(fact: Fact) -> tuple[Fact, ...]:
+    """Return the facts that a fact joins or negates."""
+    match fact:
+        case And(facts) | Or(facts):
+            return facts
+        case Not(inner):
+            return (inner,)
+        case _:
+            return ()
+
+
+Multiplicity = tuple[int, ...]
+"""How often each card of a hand occurs, fewest first."""
+
+
+@lru_cache(maxsize=2048)
+def _multiplicities(space: RankSpace, suits: tuple[int, ...]) -> tuple[Multiplicity, ...]:
+    """Return how often cards repeat for each rank pattern of a space, if suits are equal in a pattern.
+
+    >>> _multiplicities(rank_space(((0, 1),), (7, 8)), (0, 0))  # two of one rank, or of two
+    ((2,), (1, 1))
+    """
+    return tuple([_repeated(ranks, suits) for ranks in space.patterns])
+
+
 @lru_cache(maxsize=256)
 def _rows_by_shapes(
     space: RankSpace, patterns: Patterns, kinds: int, jokers: int
-) -> tuple[tuple[tuple[tuple[Shape, int], ...], Bits], ...]:
-    """Split the rank rows by how often cards repeat with suits of these patterns: shapes with their orders.
+) -> tuple[tuple[tuple[tuple[Shape, int], ...], Bits, int], ...]:
+    """Split the rank rows by how often cards repeat with suits of these patterns: shapes with orders, rows, row count.
 
     With them come so many jokers, of so many kinds in a deck.
     """
+    # Rank patterns that repeat cards alike with each of these suits, and that have as many orders, are taken together.
+    columns = zip(*(_multiplicities(space, suits) for suits, _ in patterns), strict=True)
+    alike: dict[tuple[int, tuple[Multiplicity, ...]], Bits] = {}
+    for column, (ranks, rows) in zip(columns, space.patterns.items(), strict=True):
+        key = (space.orders_of(ranks), column)
+        alike[key] = alike.get(key, 0) | rows
     split: dict[tuple[tuple[Shape, int], ...], Bits] = {}
-    for ranks, rows in space.patterns.items():
+    for (orders, column), rows in alike.items():
+        repeated: Counter[Multiplicity] = Counter()
+        for times, (_, size) in zip(column, patterns, strict=True):
+            repeated[times] += size
         shapes: Counter[Shape] = Counter()
-        for suits, size in patterns:
+        for times, size in repeated.items():
             for drawn, ways in _joker_shapes(kinds, jokers):
-                shapes[tuple(sorted(_shape(ranks, suits) + drawn))] += size * ways
-        orders = space.orders_of(ranks)
-        key = tuple(sorted((shape, many * orders) for shape, many in shapes.items()))
-        split[key] = split.get(key, 0) | rows
-    return tuple(split.items())
+                shapes[tuple(sorted(_of_one_deck(times) + drawn))] += size * ways * orders
+        in_order = tuple(sorted(shapes.items()))
+        split[in_order] = split.get(in_order, 0) | rows
+    return tuple((shapes, rows, rows.bit_count()) for shapes, rows in split.items())
 
 
 @lru_cache(maxsize=64)
@@ -259,8 +365,12 @@ def _joker_shapes(kinds: int, drawn: int) -> tuple[tuple[Shape, int], ...]:
 
 def _shape(ranks: tuple[int, ...], suits: tuple[int, ...]) -> Shape:
     """How often each card comes if ranks and suits are equal in these patterns."""
+    return _of_one_deck(_repeated(ranks, suits))
+
+
+def _repeated(ranks: tuple[int, ...], suits: tuple[int, ...]) -> Multiplicity:
     cards = list(zip(ranks, suits, strict=True))
-    return _of_one_deck(tuple(sorted(map(cards.count, set(cards)))))
+    return tuple(sorted(map(cards.count, set(cards))))
 
 
 @lru_cache(maxsize=256)

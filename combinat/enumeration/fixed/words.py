@@ -32,11 +32,11 @@ class FixedEvaluator:
         """Judge a fact word: what it asks of the ranks here and now, what it asks of the suits later."""
         word, places = predicate.word, self._seating.here(predicate.places)
         jokers = self._seating.jokers_among(predicate.places)
-        if word.best:
-            key = (predicate.places, word.best)
+        if size := word.best or word.any_size:
+            key = (predicate.places, size)
             if key not in self._best:
-                self._best[key] = BestHands(self._space, places, word.best, jokers, self._pack.joker_is_ace)
-            return self._best[key].said(word.name)
+                self._best[key] = BestHands(self._space, places, size, jokers, self._pack.joker_is_ace)
+            return self._best[key].said(word.name) if word.best else self._best[key].some(word.name)
         if jokers:
             return 0
         bits = self._space.fact(word.ranks, places) if word.ranks else self.everything

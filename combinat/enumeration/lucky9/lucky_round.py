@@ -56,7 +56,7 @@ class LuckyRound(Struct, frozen=True, dict=True):
             found |= dict.fromkeys(keys, award)
         return found
 
-    def winnable(self) -> tuple[bool, ...]:
+    def winnable(self, enough: int | None = None) -> tuple[bool, ...]:  # noqa: ARG002  # it takes no time
         """Tell of each rule whether it takes an outcome of the best play with infinite decks."""
         tally = self.tally()
         return tuple(bool(tally.limit(wins)) for wins in tally.wins)
