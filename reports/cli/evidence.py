@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
+from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from more_itertools import chunked
 
+from combinat.enumeration.decision import Progress
 from decks import InputError
 from reports.cli.arguments import Question, parse_format
-from reports.cli.options import AnyDecks, Decks, Format, OnePaytable, Removed, SoftSeventeen, Up, warn
+from reports.cli.options import AnyDecks, Decks, Format, OnePaytable, Removed, SoftSeventeen, Up, bar_when_long, warn
 from reports.cli.printing import answer
 from reports.cli.streams import output_error, say
 from reports.cli.table import BlackjackTable, Table
 from reports.page.files import check_file, write_file
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+
+BATCH_SIZE = 512
+"""Lines of a ledger that are written together."""
+LONG_LEDGER = 100_000
+"""Lines from which on a ledger says beforehand how many it has."""
 
 
 @app.command()
@@ -29,24 +40,49 @@ def ledger(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="The file to write; left out, standard output.")
     ] = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="Lines to write below the heading; left out, all of them.")
+    ] = None,
 ) -> None:
-    """List every class of outcomes with its ways and its award as CSV; the ways add up to the cycle."""
-    from reports.answers.ledger import ledger_lines
+    """List every class of outcomes with its ways and its award as CSV; the ways add up to the cycle.
+
+    Examples: combinat ledger TRI-03 --decks 6 --output trilux.csv, combinat ledger BLZ-1-PC-PEEK --limit 1000.
+    """
+    from reports.answers.ledger import count_ledger_lines, ledger_lines
 
     question = Question([paytable], decks, removed, (), any_decks, up, Table(BlackjackTable(hits_soft_17)))
     found = [one.analysis for one in question.studies(warn)]
     if len(found) > 1:
         many = ", ".join(f"{one.paytable.id} with {one.shoe}" for one in found[:4])
         raise InputError(f"a ledger is of one paytable and one deck count, not of {many}; name one with --decks")
+    analysis = found[0]
     if output is not None:
         check_file(output)
-        if write_file(output, (line.encode() for line in ledger_lines(found[0])), named=True):
-            say(str(output))
-        return
-    for line in ledger_lines(found[0]):
-        say(line, end="")
-        if output_error():
+    total = count_ledger_lines(analysis)
+    lines = min(total, limit) if total is not None and limit is not None else total
+    if total is not None and lines is not None and lines >= LONG_LEDGER:
+        to_file = "" if output else "; --output FILE writes them to a file"
+        warn(f"{lines:,} lines{to_file}, --limit 1000 writes only the first")
+    with bar_when_long("ledger") if output or not sys.stdout.isatty() else nullcontext() as progress:
+        batches = _batches(islice(ledger_lines(analysis), limit), lines, progress)
+        if output is not None:
+            if write_file(output, (batch.encode() for batch in batches), named=True):
+                say(str(output))
             return
+        for batch in batches:
+            say(batch, end="")
+            if output_error():
+                return
+
+
+def _batches(lines: Iterable[str], total: int | None, progress: Progress | None) -> Iterator[str]:
+    """Join lines that are written together, and report how many of `total` were written."""
+    written = 0
+    for batch in chunked(lines, BATCH_SIZE):
+        yield "".join(batch)
+        written += len(batch)
+        if progress and total:
+            progress(written, total)
 
 
 @app.command()
