@@ -59,12 +59,10 @@ def ledger(
     if output is not None:
         check_file(output)
     total = count_ledger_lines(analysis)
-    lines = min(total, limit) if total is not None and limit is not None else total
-    if total is not None and lines is not None and lines >= LONG_LEDGER:
-        to_file = "" if output else "; --output FILE writes them to a file"
-        warn(f"{lines:,} lines{to_file}, --limit 1000 writes only the first")
+    if total is not None:
+        _announce(total, limit, to_file=output is not None)
     with bar_when_long("ledger") if output or not sys.stdout.isatty() else nullcontext() as progress:
-        batches = _batches(islice(ledger_lines(analysis), limit), lines, progress)
+        batches = _batches(islice(ledger_lines(analysis), limit), total, progress)
         if output is not None:
             if write_file(output, (batch.encode() for batch in batches), named=True):
                 say(str(output))
@@ -75,14 +73,23 @@ def ledger(
                 return
 
 
+def _announce(total: int, limit: int | None, *, to_file: bool) -> None:
+    """Say how many lines a ledger has, if they are many or not all of them are written."""
+    if limit is not None and limit < total:
+        warn(f"{limit:,} of {total:,} lines; their ways do not add up to the cycle")
+    elif total >= LONG_LEDGER:
+        hint = "--limit N writes the first N lines"
+        warn(f"{total:,} lines; {hint}" if to_file else f"{total:,} lines; --output FILE writes a file, {hint}")
+
+
 def _batches(lines: Iterable[str], total: int | None, progress: Progress | None) -> Iterator[str]:
     """Join lines that are written together, and report how many of `total` were written."""
     written = 0
     for batch in chunked(lines, BATCH_SIZE):
         yield "".join(batch)
         written += len(batch)
-        if progress and total:
-            progress(written, total)
+        if progress and total is not None:
+            progress(min(written, total), total)
 
 
 @app.command()

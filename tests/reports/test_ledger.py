@@ -11,7 +11,8 @@ from combinat.analysis.analysis import analyze
 from combinat.bets.load import load
 from combinat.bets.lookup import find
 from decks import Shoe, parse_cards
-from reports.answers.ledger import ledger_lines
+from reports.answers.ledger import count_ledger_lines, ledger_lines
+from reports.cli.evidence import _batches
 
 
 def rows_of(text):
@@ -81,6 +82,66 @@ def test_ledger_lines_come_one_by_one():
     lines = ledger_lines(analyze(find("TRI-02"), Shoe(2)))
     assert next(lines).startswith("all cards,ways,probability,award,pays\n")
     assert next(lines).count("\n") == 1
+
+
+def test_limit_writes_the_first_lines_and_says_how_many_there_are(run, tmp_path):
+    whole = run("ledger", "TRI-02")[1]
+    code, out, err = run("ledger", "TRI-02", "--limit", "3")
+    assert (code, out) == (0, "".join(whole.splitlines(keepends=True)[:4]))
+    assert "3 of 2,080 lines" in err
+    target = tmp_path / "few.csv"
+    assert run("ledger", "TRI-02", "--limit", "3", "-o", target)[0] == 0
+    assert target.read_text(encoding="utf-8") == out
+
+
+@pytest.mark.parametrize("limit", ["2080", "1000000"])
+def test_limit_beyond_the_last_line_changes_nothing(run, limit):
+    assert run("ledger", "TRI-02", "--limit", limit) == run("ledger", "TRI-02")
+
+
+@pytest.mark.parametrize("limit", ["0", "-1", "many", "1.5"])
+def test_limit_must_be_a_positive_integer(run, limit):
+    code, out, err = run("ledger", "TRI-02", "--limit", limit)
+    assert (code, out) == (2, "")
+    assert "--limit" in err
+    assert len(err.splitlines()) == 1
+
+
+def test_long_ledger_says_its_length_on_standard_error_only(run, monkeypatch, tmp_path):
+    code, out, err = run("ledger", "TRI-02")
+    assert (code, err) == (0, "")
+    monkeypatch.setattr("reports.cli.evidence.LONG_LEDGER", 2_080)
+    code, same, err = run("ledger", "TRI-02")
+    assert (code, same) == (0, out)
+    assert len(err.splitlines()) == 1
+    assert "2,080 lines" in err
+    assert "--output" in err
+    assert "--limit" in err
+    code, path, err = run("ledger", "TRI-02", "-o", tmp_path / "all.csv")
+    assert (code, path) == (0, f"{tmp_path / 'all.csv'}\n")
+    assert "2,080 lines" in err
+    assert "--output" not in err
+
+
+@pytest.mark.parametrize(
+    ("id", "decks", "removed"), [("TRI-02", 2, "7h 7h 7d"), ("BUST", 1, "As"), ("BAC-EITHER-PAIR", 8, "")]
+)
+def test_lines_are_counted_before_they_are_listed(id, decks, removed):
+    analysis = analyze(find(id), Shoe(decks, removed=parse_cards(removed)))
+    assert count_ledger_lines(analysis) == len(list(ledger_lines(analysis)))
+
+
+def test_length_of_a_ledger_may_be_unknown():
+    assert count_ledger_lines(analyze(find("L9-TIE"), Shoe(1))) is None
+
+
+def test_progress_goes_up_to_the_number_of_lines():
+    reported = []
+    batches = list(_batches(map(str, range(1_500)), 1_500, lambda done, total: reported.append((done, total))))
+    assert "".join(batches) == "".join(map(str, range(1_500)))
+    assert len(batches) == len(reported) > 1
+    assert reported == sorted(reported)
+    assert reported[-1] == (1_500, 1_500)
 
 
 @pytest.mark.parametrize(
