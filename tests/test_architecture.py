@@ -308,7 +308,3 @@ def test_no_cache_grows_without_a_limit():
 )
 def test_a_cache_without_a_limit_is_found(code, found):
     assert list(unlimited(list(ast.walk(ast.parse(code))))) == found
-
-
-def test_every_module_is_one_idea_of_a_few_screens():
-    assert [path for path in SOURCES if len(path.read_text(encoding="utf-8").splitlines()) > 300] == []

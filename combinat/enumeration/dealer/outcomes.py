@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from combinat.enumeration.dealer.any_shoe import Cells
-from combinat.enumeration.dealer.blocks import Block, Ranks
+from combinat.enumeration.dealer.blocks import Block, Left, Ranks
 from combinat.enumeration.dealer.dealer_draw import DealerDraw
 from combinat.enumeration.dealer.finished_hands import stands
 from combinat.enumeration.dealer.suit_classes import ALL_SUITS, Scope
@@ -41,20 +41,12 @@ def classes_of(trial: DealerDraw, composition: Composition) -> Iterator[Found]:
     """Find every class of outcomes that a shoe can give."""
     verdicts, orders = trial.verdicts, trial.orders
     cells = Cells(trial, composition)
-    after = cells.after(trial)
-    weighed: dict[tuple[int, ...], list[int]] = {}
+    weights_of = _Weights(trial, cells)
     for block in _hands_once(trial, composition):
         dealt = cells.dealt_ways(block)
         if not dealt:
             continue
-        terms = []
-        for term in block.suits.terms:
-            left = cells.left(trial, block, term.scope)
-            if left not in weighed:
-                if len(weighed) >= _KEPT:
-                    weighed.clear()
-                weighed[left] = trial.weights(left, after)
-            terms.append((term.sign, weighed[left]))
+        terms = [(term.sign, weights_of[cells.left(trial, block, term.scope)]) for term in block.suits.terms]
         parts, times = verdicts.groups[verdicts.of[block.situation]], block.times * dealt
         for award, groups in (*enumerate(parts.wins), (None, parts.losing)):
             for group in groups:
@@ -64,6 +56,21 @@ def classes_of(trial: DealerDraw, composition: Composition) -> Iterator[Found]:
                         ways += sign * weights[row]
                     if ways := ways * times // orders:
                         yield Found(award, ways, block, row)
+
+
+class _Weights:
+    """The ways of every row of finished hands, by the cards that are left to the dealer; a few are stored."""
+
+    def __init__(self, trial: DealerDraw, cells: Cells) -> None:
+        self._trial, self._after = trial, cells.after(trial)
+        self._stored: dict[Left, list[int]] = {}
+
+    def __getitem__(self, left: Left) -> list[int]:
+        if left not in self._stored:
+            if len(self._stored) >= _KEPT:
+                self._stored.clear()
+            self._stored[left] = self._trial.weights(left, self._after)
+        return self._stored[left]
 
 
 def _hands_once(trial: DealerDraw, composition: Composition) -> Iterator[Block]:
@@ -92,7 +99,7 @@ def outcomes(trial: DealerDraw, composition: Composition) -> Iterator[Outcome]:
 def count_outcomes(trial: DealerDraw, composition: Composition) -> int:
     """Count the classes that `outcomes` lists; blocks that leave the same cards to the dealer are counted once."""
     verdicts, cells = trial.verdicts, Cells(trial, composition)
-    after = cells.after(trial)
+    weights_of = _Weights(trial, cells)
     counts: dict[tuple[object, ...], int] = {}
     total = 0
     for block in _hands_once(trial, composition):
@@ -103,9 +110,11 @@ def count_outcomes(trial: DealerDraw, composition: Composition) -> int:
         if (verdict, terms) not in counts:
             parts = verdicts.groups[verdict]
             groups = [group for part in (*parts.wins, parts.losing) for group in part]
-            weights = [[sign * weight for weight in trial.weights(left, after)] for sign, left in terms]
-            ways = [sum(terms_of_row) for terms_of_row in zip(*weights, strict=True)]
-            counts[verdict, terms] = sum(1 for group in groups for row in verdicts.members[group] if ways[row])
+            (_, widest), *without = [(sign, weights_of[left]) for sign, left in terms]
+            rows = [row for group in groups for row in verdicts.members[group] if widest[row]]
+            counts[verdict, terms] = sum(
+                1 for row in rows if widest[row] + sum([sign * weights[row] for sign, weights in without])
+            )
         total += counts[verdict, terms]
     return total
 
