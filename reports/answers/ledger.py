@@ -8,8 +8,10 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from combinat.analysis.analysis import Analysis
+from combinat.bets.paytable import Paytable
 from combinat.enumeration.experiment import CountsOutcomes
 from combinat.enumeration.outcomes import Outcome
+from decks import Shoe
 from decks.cards import ALL_CARDS, JOKER
 from reports.page.texts import as_text
 from reports.tables.headings import conditions
@@ -19,10 +21,10 @@ _MAX_STORED_TEXTS = 65_536
 """Ends of lines that are stored, since most lines end like others."""
 
 
-def count_ledger_lines(analysis: Analysis) -> int | None:
+def count_ledger_lines(paytable: Paytable, shoe: Shoe) -> int | None:
     """Count the lines of a ledger below its heading; `None` if the experiment cannot tell before it lists them."""
-    trial = analysis.paytable.experiment
-    return trial.count_outcomes(analysis.shoe.composition) if isinstance(trial, CountsOutcomes) else None
+    trial = paytable.experiment
+    return trial.count_outcomes(shoe.composition) if isinstance(trial, CountsOutcomes) else None
 
 
 def ledger_lines(analysis: Analysis) -> Iterator[str]:

@@ -179,6 +179,25 @@ class Question(Struct, frozen=True):
         blackjack = self.typed.blackjack
         return blackjack.typed_rules if blackjack.hits_soft_17 is None else blackjack.rules
 
+    def cases(self, warn: Callable[[str], None]) -> list[tuple[Paytable, Shoe]]:
+        """Return every paytable that is named with every shoe asked for, before anything is counted.
+
+        Deck counts that a paytable is not designed for are left out with a warning; if none is left, that is an error.
+        """
+        cards = parse_cards(self.removed)
+        paytables = self.seen([paytable for _, paytable in self.named(warn)])
+        refused = [outside for paytable in paytables if (outside := self.outside(paytable))]
+        found = [
+            (paytable, Shoe(count, paytable.bet.pack, cards))
+            for paytable in paytables
+            for count in paytable.counts_for(self.counts, self.any_decks)
+        ]
+        if not found:
+            raise InputError("; ".join(refused))
+        for message in refused:
+            warn(message)
+        return found
+
     def studies(self, warn: Callable[[str], None], progress: Progress | None = None) -> list[Study]:
         """Work out every paytable that is named at every deck count asked for.
 

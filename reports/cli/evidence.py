@@ -48,19 +48,22 @@ def ledger(
 
     Examples: combinat ledger TRI-03 --decks 6 --output trilux.csv, combinat ledger BLZ-1-PC-PEEK --limit 1000.
     """
+    from combinat.analysis.analysis import analyze
     from reports.answers.ledger import count_ledger_lines, ledger_lines
 
     question = Question([paytable], decks, removed, (), any_decks, up, Table(BlackjackTable(hits_soft_17)))
-    found = [one.analysis for one in question.studies(warn)]
-    if len(found) > 1:
-        many = ", ".join(f"{one.paytable.id} with {one.shoe}" for one in found[:4])
+    cases = question.cases(warn)
+    if len(cases) > 1:
+        many = ", ".join(f"{one.id} with {shoe}" for one, shoe in cases[:4])
         raise InputError(f"a ledger is of one paytable and one deck count, not of {many}; name one with --decks")
-    analysis = found[0]
+    ((named, shoe),) = cases
     if output is not None:
         check_file(output)
-    total = count_ledger_lines(analysis)
+    total = count_ledger_lines(named, shoe)  # hands that are too many to be listed are refused before they are counted
+    analysis = analyze(named, shoe)
     if total is not None:
         _announce(total, limit, to_file=output is not None)
+        total = total if limit is None else min(total, limit)
     with bar_when_long("ledger") if output or not sys.stdout.isatty() else nullcontext() as progress:
         batches = _batches(islice(ledger_lines(analysis), limit), total, progress)
         if output is not None:
@@ -89,7 +92,7 @@ def _batches(lines: Iterable[str], total: int | None, progress: Progress | None)
         yield "".join(batch)
         written += len(batch)
         if progress and total is not None:
-            progress(min(written, total), total)
+            progress(written, total)
 
 
 @app.command()

@@ -10,6 +10,7 @@ import pytest
 from combinat.analysis.analysis import analyze
 from combinat.bets.load import load
 from combinat.bets.lookup import find
+from combinat.bets.paytable import Paytable
 from decks import Shoe, parse_cards
 from reports.answers.ledger import count_ledger_lines, ledger_lines
 from reports.cli.evidence import _batches
@@ -128,11 +129,41 @@ def test_long_ledger_says_its_length_on_standard_error_only(run, monkeypatch, tm
 )
 def test_lines_are_counted_before_they_are_listed(id, decks, removed):
     analysis = analyze(find(id), Shoe(decks, removed=parse_cards(removed)))
-    assert count_ledger_lines(analysis) == len(list(ledger_lines(analysis)))
+    assert count_ledger_lines(analysis.paytable, analysis.shoe) == len(list(ledger_lines(analysis)))
 
 
 def test_length_of_a_ledger_may_be_unknown():
-    assert count_ledger_lines(analyze(find("L9-TIE"), Shoe(1))) is None
+    assert count_ledger_lines(find("L9-TIE"), Shoe(1)) is None
+
+
+@pytest.mark.parametrize("arguments", [["HM-1"], ["L9"], ["PKR-FORTUNE-1"], ["PKR-TRIPS-1"]])
+def test_ledger_that_cannot_be_is_refused_before_anything_is_counted(run, monkeypatch, arguments):
+    def refuse_to_count(*_):
+        raise AssertionError("nothing should be counted")
+
+    monkeypatch.setattr(Paytable, "ways", refuse_to_count)
+    code, out, err = run("ledger", *arguments)
+    assert (code, out) == (2, "")
+    assert len(err.splitlines()) == 1
+
+
+def test_ledger_of_a_bet_with_best_play_does_not_solve_blackjack(run, monkeypatch):
+    def refuse_to_solve(*_, **__):
+        raise AssertionError("a ledger has no best play")
+
+    monkeypatch.setattr("combinat.study.study", refuse_to_solve)
+    monkeypatch.setattr("reports.cli.arguments.study", refuse_to_solve)
+    code, out, err = run("ledger", "HM-1", "-d", "6")
+    assert (code, err) == (0, "")
+    assert_adds_up(rows_of(out), analyze(find("HM-1"), Shoe(6)))
+
+
+@pytest.mark.parametrize("id", ["TRI-02", "BUST", "BAC-PLAYER"])
+def test_shoe_that_is_too_small_is_refused_with_one_line(run, id):
+    gone = " ".join(str(card) for card, _ in Shoe(1).composition.remove(parse_cards("2c 3d")))
+    code, out, err = run("ledger", id, "-d", "1", "--any-decks", "--removed", gone)
+    assert (code, out) == (2, "")
+    assert len(err.splitlines()) == 1
 
 
 def test_progress_goes_up_to_the_number_of_lines():
