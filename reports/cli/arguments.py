@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from combinat.analysis.analysis import analyze
 from combinat.bets.lookup import resolve
 from combinat.bets.pay import DEFAULT_METER
 from combinat.bets.paytable import Paytable
@@ -180,18 +181,26 @@ class Question(Struct, frozen=True):
         return blackjack.typed_rules if blackjack.hits_soft_17 is None else blackjack.rules
 
     def cases(self, warn: Callable[[str], None]) -> list[tuple[Paytable, Shoe]]:
-        """Return every paytable that is named with every shoe asked for, before anything is counted.
+        """Return every paytable that is named with every shoe asked for; only a condition is checked by counting.
 
-        Deck counts that a paytable is not designed for are left out with a warning; if none is left, that is an error.
+        Deck counts that a paytable is not designed for, or at which no hand fits its condition, are left out with a
+        warning; if none is left, that is an error.
         """
         cards = parse_cards(self.removed)
-        paytables = self.seen([paytable for _, paytable in self.named(warn)])
-        refused = [outside for paytable in paytables if (outside := self.outside(paytable))]
-        found = [
-            (paytable, Shoe(count, paytable.bet.pack, cards))
-            for paytable in paytables
-            for count in paytable.counts_for(self.counts, self.any_decks)
-        ]
+        found: list[tuple[Paytable, Shoe]] = []
+        refused: list[str] = []
+        for paytable in self.seen([paytable for _, paytable in self.named(warn)]):
+            if outside := self.outside(paytable):
+                refused.append(outside)
+            for count in paytable.counts_for(self.counts, self.any_decks):
+                shoe = Shoe(count, paytable.bet.pack, cards)
+                try:
+                    if paytable.bet.given is not None:
+                        analyze(paytable, shoe)
+                    found.append((paytable, shoe))
+                except NoHandError as error:
+                    refused.append(str(error))
+        refused = list(dict.fromkeys(refused))  # what holds at any deck count is said once
         if not found:
             raise InputError("; ".join(refused))
         for message in refused:
