@@ -128,6 +128,14 @@ class Experiment(Protocol):
 
 
 @runtime_checkable
+class CountsOutcomes(Protocol):
+    """What an experiment may offer besides: the number of its classes of outcomes, before they are listed."""
+
+    def count_outcomes(self, composition: Composition) -> int:
+        """Count the classes that `outcomes` lists, much sooner than it lists them."""
+
+
+@runtime_checkable
 class SharedRound(Protocol):
     """What an experiment may offer besides: several seats that play the bet in one round."""
 

@@ -8,36 +8,73 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from combinat.analysis.analysis import Analysis
+from combinat.bets.paytable import Paytable
+from combinat.enumeration.experiment import CountsOutcomes
 from combinat.enumeration.outcomes import Outcome
+from decks import Shoe
+from decks.cards import ALL_CARDS, JOKER
 from reports.page.texts import as_text
 from reports.tables.headings import conditions
 
+_CARD_TEXTS = {card: str(card) for card in (*ALL_CARDS, JOKER)}
+_MAX_STORED_TEXTS = 65_536
+"""Ends of lines that are stored, since most lines end like others."""
+
+
+def count_ledger_lines(paytable: Paytable, shoe: Shoe) -> int | None:
+    """Count the lines of a ledger below its heading; `None` if the experiment cannot tell before it lists them."""
+    trial = paytable.experiment
+    return trial.count_outcomes(shoe.composition) if isinstance(trial, CountsOutcomes) else None
+
 
 def ledger_lines(analysis: Analysis) -> Iterator[str]:
-    """Give the ledger line by line, the heading first."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
+    """Give the ledger line by line, the heading together with the first."""
     trial = analysis.paytable.experiment
-    roles: tuple[str, ...] = ()
-    given = [as_text(told)] if (told := conditions(analysis)) else []
-    for outcome in trial.outcomes(analysis.shoe.composition):
-        if not roles:
-            roles = tuple(role for role, _ in outcome.roles)
-            detail = [trial.detail_title] if trial.detail_title else []
-            writer.writerow([*roles, *detail, "ways", "probability", "award", "pays", *(["given"] if given else [])])
-        writer.writerow([*_row(outcome, analysis, bool(trial.detail_title)), *given])
-        yield text.getvalue()
-        text.seek(0)
-        text.truncate()
+    given = as_text(conditions(analysis))
+    heading = ""
+    endings: dict[tuple[str, int, int | None], str] = {}
+    for number, outcome in enumerate(trial.outcomes(analysis.shoe.composition)):
+        if not number:
+            heading = _heading(outcome, analysis, given)
+        key = (outcome.detail, outcome.ways, outcome.award)
+        ending = endings.get(key)
+        if ending is None:
+            if len(endings) >= _MAX_STORED_TEXTS:
+                endings.clear()
+            ending = endings[key] = _ending(outcome, analysis, given)
+        # Names of cards have no character that CSV would quote.
+        roles = ",".join([" ".join([_CARD_TEXTS[card] for card in cards]) for _, cards in outcome.roles])
+        yield f"{roles},{ending}" if number else f"{heading}{roles},{ending}"
 
 
-def _row(outcome: Outcome, analysis: Analysis, has_detail: bool) -> list[str]:
+def _heading(outcome: Outcome, analysis: Analysis, given: str) -> str:
+    """Give the titles of the columns of a ledger whose first class is `outcome`."""
+    detail = analysis.paytable.experiment.detail_title
+    return _csv_line(
+        *(role for role, _ in outcome.roles),
+        *([detail] if detail else []),
+        "ways",
+        "probability",
+        "award",
+        "pays",
+        *(["given"] if given else []),
+    )
+
+
+def _ending(outcome: Outcome, analysis: Analysis, given: str) -> str:
+    """Give what stands on the line of a class after its cards."""
     award = None if outcome.award is None else analysis.paytable.awards[outcome.award]
-    return [
-        *(" ".join(map(str, cards)) for _, cards in outcome.roles),
-        *([outcome.detail] if has_detail else []),
+    return _csv_line(
+        *([outcome.detail] if analysis.paytable.experiment.detail_title else []),
         str(outcome.ways),
         str(Fraction(outcome.ways, analysis.ways.cycle)),
         as_text(award.name) if award else "no award",
         str(award.pay) if award else "loses",
-    ]
+        *([given] if given else []),
+    )
+
+
+def _csv_line(*fields: str) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerow(fields)
+    return text.getvalue()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from combinat.analysis.analysis import analyze
 from combinat.bets.lookup import identified, resolve
 from combinat.bets.pay import DEFAULT_METER
 from combinat.bets.paytable import Paytable
@@ -179,6 +180,33 @@ class Question(Struct, frozen=True):
         """The blackjack around the bets; the usual table if nothing was said about it."""
         blackjack = self.typed.blackjack
         return blackjack.typed_rules if blackjack.hits_soft_17 is None else blackjack.rules
+
+    def cases(self, warn: Callable[[str], None]) -> list[tuple[Paytable, Shoe]]:
+        """Return every paytable that is named with every shoe asked for; only a condition is checked by counting.
+
+        Deck counts that a paytable is not designed for, or at which no hand fits its condition, are left out with a
+        warning; if none is left, that is an error.
+        """
+        cards = parse_cards(self.removed)
+        found: list[tuple[Paytable, Shoe]] = []
+        refused: list[str] = []
+        for paytable in self.seen([paytable for _, paytable in self.named(warn)]):
+            if outside := self.outside(paytable):
+                refused.append(outside)
+            for count in paytable.counts_for(self.counts, self.any_decks):
+                shoe = Shoe(count, paytable.bet.pack, cards)
+                try:
+                    if paytable.bet.given is not None:
+                        analyze(paytable, shoe)
+                    found.append((paytable, shoe))
+                except NoHandError as error:
+                    refused.append(str(error))
+        refused = list(dict.fromkeys(refused))  # what holds at any deck count is said once
+        if not found:
+            raise InputError("; ".join(refused))
+        for message in refused:
+            warn(message)
+        return found
 
     def studies(self, warn: Callable[[str], None], progress: Progress | None = None) -> list[Study]:
         """Work out every paytable that is named at every deck count asked for.

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
+from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from more_itertools import chunked
 
+from combinat.enumeration.decision import Progress
 from decks import InputError
 from reports.cli.arguments import Question, parse_format
-from reports.cli.options import AnyDecks, Decks, Format, OnePaytable, Removed, SoftSeventeen, Up, warn
+from reports.cli.options import AnyDecks, Decks, Format, OnePaytable, Removed, SoftSeventeen, Up, bar_when_long, warn
 from reports.cli.output_format import check_ending
 from reports.cli.printing import answer
 from reports.cli.streams import output_error, say
@@ -17,6 +23,11 @@ from reports.cli.table import BlackjackTable, Table
 from reports.page.files import check_file, write_file
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+
+BATCH_SIZE = 512
+"""Lines of a ledger that are written together."""
+LONG_LEDGER = 100_000
+"""Lines from which on a ledger says beforehand how many it has."""
 
 
 @app.command()
@@ -30,25 +41,60 @@ def ledger(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="The file to write; left out, standard output.")
     ] = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="Lines to write below the heading; left out, all of them.")
+    ] = None,
 ) -> None:
-    """List every class of outcomes with its ways and its award as CSV; the ways add up to the cycle."""
-    from reports.answers.ledger import ledger_lines
+    """List every class of outcomes with its ways and its award as CSV; the ways add up to the cycle.
+
+    Examples: combinat ledger TRI-03 --decks 6 --output trilux.csv, combinat ledger BLZ-1-PC-PEEK --limit 1000.
+    """
+    from combinat.analysis.analysis import analyze
+    from reports.answers.ledger import count_ledger_lines, ledger_lines
 
     check_ending(output, "a ledger is CSV", "csv")
     question = Question([paytable], decks, removed, (), any_decks, up, Table(BlackjackTable(hits_soft_17)))
-    found = [one.analysis for one in question.studies(warn)]
-    if len(found) > 1:
-        many = ", ".join(f"{one.paytable.id} with {one.shoe}" for one in found[:4])
+    cases = question.cases(warn)
+    if len(cases) > 1:
+        many = ", ".join(f"{one.id} with {shoe}" for one, shoe in cases[:4])
         raise InputError(f"a ledger is of one paytable and one deck count, not of {many}; name one with --decks")
+    ((named, shoe),) = cases
     if output is not None:
         check_file(output)
-        if write_file(output, (line.encode() for line in ledger_lines(found[0])), named=True):
-            say(str(output))
-        return
-    for line in ledger_lines(found[0]):
-        say(line, end="")
-        if output_error():
+    total = count_ledger_lines(named, shoe)  # hands that are too many to be listed are refused before they are counted
+    analysis = analyze(named, shoe)
+    if total is not None:
+        _announce(total, limit, to_file=output is not None)
+        total = total if limit is None else min(total, limit)
+    with bar_when_long("ledger") if output or not sys.stdout.isatty() else nullcontext() as progress:
+        batches = _batches(islice(ledger_lines(analysis), limit), total, progress)
+        if output is not None:
+            if write_file(output, (batch.encode() for batch in batches), named=True):
+                say(str(output))
             return
+        for batch in batches:
+            say(batch, end="")
+            if output_error():
+                return
+
+
+def _announce(total: int, limit: int | None, *, to_file: bool) -> None:
+    """Say how many lines a ledger has, if they are many or not all of them are written."""
+    if limit is not None and limit < total:
+        warn(f"{limit:,} of {total:,} lines; their ways do not add up to the cycle")
+    elif total >= LONG_LEDGER:
+        hint = "--limit N writes the first N lines"
+        warn(f"{total:,} lines; {hint}" if to_file else f"{total:,} lines; --output FILE writes a file, {hint}")
+
+
+def _batches(lines: Iterable[str], total: int | None, progress: Progress | None) -> Iterator[str]:
+    """Join lines that are written together, and report how many of `total` were written."""
+    written = 0
+    for batch in chunked(lines, BATCH_SIZE):
+        yield "".join(batch)
+        written += len(batch)
+        if progress and total is not None:
+            progress(written, total)
 
 
 @app.command()

@@ -174,8 +174,10 @@ def test_outcomes_add_up_to_every_count(pack):
         coup = trial(*rules, pack=pack)
         ways = coup.weigh(shoe.composition)
         totals = dict.fromkeys([*range(len(rules)), None], 0)
-        for outcome in coup.outcomes(shoe.composition):
+        outcomes = list(coup.outcomes(shoe.composition))
+        for outcome in outcomes:
             totals[outcome.award] += outcome.ways
+        assert coup.count_outcomes(shoe.composition) == len(outcomes)
         assert tuple(totals.values()) == (*ways.wins, ways.losing)
 
 
@@ -186,7 +188,7 @@ def test_a_class_of_coups_comes_once_whatever_the_order_of_first_cards():
         tuple((*sorted(cards[:2]), *cards[2:]) for _, cards in outcome.roles)
         for outcome in coup.outcomes(shoe.composition)
     ]
-    assert len(set(seen)) == len(seen)
+    assert len(set(seen)) == len(seen) == coup.count_outcomes(shoe.composition)
     assert any(len({card.suit for card in hand[:2]}) == 2 and hand[0].rank == hand[1].rank for hand, _ in seen)
 
 

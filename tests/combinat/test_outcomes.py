@@ -17,6 +17,9 @@ from combinat.bets.lookup import find
 from combinat.bets.pay import parse_pay
 from combinat.bets.paytable import Bet, Paytable
 from combinat.enumeration.experiment import parse_deal
+from combinat.enumeration.fixed.fixed_deal import FixedDeal
+from combinat.enumeration.fixed.portion import Portion
+from combinat.exact.whole import MiscountError
 from combinat.language.parser import parse_rule
 from decks import STANDARD, Card, Composition, Pack, Rank, Shoe, Suit, pack_named, parse_cards
 from tests.profiles import tries
@@ -127,6 +130,7 @@ def test_ways_of_all_classes_are_the_cycle_and_by_award_the_analysis(id, decks, 
     assert_adds_up(paytable, shoe, found)
     assert len({outcome.roles for outcome in found}) == len(found)
     assert classes is None or len(found) == classes
+    assert paytable.experiment.count_outcomes(shoe.composition) == len(found)
     for outcome in found[:: max(len(found) // 500, 1)]:
         assert outcome.ways > 0
         assert judged(paytable, hand_of(paytable, outcome)) == (outcome.award, True)
@@ -192,6 +196,66 @@ def test_classes_are_all_physical_hands_each_once(bet):
     listed = {class_of(outcome.cards): (outcome.ways, outcome.award) for outcome in found}
     assert len(listed) == len(found)
     assert listed == {key: (count // orders, awards[key]) for key, count in ordered.items()}
+
+
+def list_plainly(paytable, composition):
+    """List the classes of a small shoe hand by hand: the smallest hand of each, its ways and its award, in order."""
+    deal = paytable.bet.deal
+    sizes = [size for _, size in deal.roles] if paytable.roles_distinct else [deal.cards_dealt]
+    starts = [sum(sizes[:index]) for index in range(len(sizes))]
+    smallest, ordered, awards = {}, Counter(), {}
+    for hand in permutations(physical_cards(composition), deal.cards_dealt):
+        award, can_be_bet = judged(paytable, list(hand))
+        if not can_be_bet:
+            continue
+        orbit = set()
+        for renaming in paytable.experiment.renamings_at(composition):
+            roles = [renamed(hand[start : start + size], renaming) for start, size in zip(starts, sizes, strict=True)]
+            cards = [card for role in roles for card in role]
+            orbit.add((tuple(card.rank for card in cards), tuple(card.suit for card in cards)))
+        key = min(orbit)
+        smallest[key] = tuple(Card(rank, suit) for rank, suit in zip(*key, strict=True))
+        ordered[key] += 1
+        awards[key] = award
+    orders = deal.orders(roles_distinct=len(sizes) == len(deal.roles))
+    last = len(paytable.awards)
+    in_order = sorted(smallest, key=lambda key: (last if awards[key] is None else awards[key], key))
+    return [(smallest[key], ordered[key] // orders, awards[key]) for key in in_order]
+
+
+@given(small_bets())
+@tries(12)
+def test_classes_are_listed_as_a_plain_enumeration_lists_them(bet):
+    paytable, composition = bet
+    found = list(paytable.experiment.outcomes(composition))
+    assert [(one.cards, one.ways, one.award) for one in found] == list_plainly(paytable, composition)
+    assert paytable.experiment.count_outcomes(composition) == len(found)
+
+
+@pytest.mark.parametrize("deal", ["player:2, up:1, hole:1", "player:1, dealer:1, player_war:1, dealer_war:1"])
+@pytest.mark.parametrize("removed", ["", "2c 2h", "2c 2d 2h 2s 9c"])
+def test_four_cards_of_three_ranks_are_listed_as_a_plain_enumeration_lists_them(deal, removed):
+    pack = Pack("small", (Rank(2), Rank(9), Rank(13)))
+    texts = ("player.all(Ks)", "suited and player.has(K)", "pair and same color")
+    paytable = paytable_of(parse_deal(deal), texts, "not all(9)", pack=pack)
+    composition = pack.composition.remove(parse_cards(removed))
+    found = list(paytable.experiment.outcomes(composition))
+    assert [(one.cards, one.ways, one.award) for one in found] == list_plainly(paytable, composition)
+    assert paytable.experiment.count_outcomes(composition) == len(found)
+
+
+def test_class_that_takes_two_awards_is_refused(monkeypatch):
+    paytable = paytable_of(parse_deal("player:2"), ("pair",))
+    judge = Portion.judge
+
+    def judge_by_order(portion, suits):
+        parts = judge(portion, suits)
+        return replace(parts, wins=(0,)) if suits[0] > suits[1] else parts
+
+    monkeypatch.setattr(Portion, "judge", judge_by_order)
+    monkeypatch.setattr(FixedDeal, "renamings_at", lambda *_: ((0, 1, 2, 3),))
+    with pytest.raises(MiscountError):
+        list(paytable.experiment.outcomes(Shoe(1).composition))
 
 
 @given(small_bets())
@@ -278,6 +342,7 @@ def test_finished_hands_of_a_small_shoe_are_those_of_drawing_card_by_card(cards,
     assume(twin is not None)
     found = list(outcomes(paytable, shoe))
     assert_adds_up(paytable, shoe, found)
+    assert paytable.experiment.count_outcomes(shoe.composition) == len(found)
     cycle, by_award = sum(outcome.ways for outcome in found), ways_by_award(found)
     assert [Fraction(by_award[award], cycle) for award in places(paytable)] == twin
     for outcome in found:
@@ -299,6 +364,7 @@ def test_hands_of_two_and_a_finished_hand_lose_no_way_and_come_once(cards):
     assert_adds_up(paytable, shoe, found)
     cycle, by_award = sum(outcome.ways for outcome in found), ways_by_award(found)
     assert [Fraction(by_award[award], cycle) for award in places(paytable)] == twin
+    assert paytable.experiment.count_outcomes(shoe.composition) == len(found)
     classes = Counter()
     for outcome in found:
         player, dealer = (cards for _, cards in outcome.roles)

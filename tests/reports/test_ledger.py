@@ -10,8 +10,10 @@ import pytest
 from combinat.analysis.analysis import analyze
 from combinat.bets.load import load
 from combinat.bets.lookup import find
+from combinat.bets.paytable import Paytable
 from decks import Shoe, parse_cards
-from reports.answers.ledger import ledger_lines
+from reports.answers.ledger import count_ledger_lines, ledger_lines
+from reports.cli.evidence import _batches
 
 
 def rows_of(text):
@@ -81,6 +83,96 @@ def test_ledger_lines_come_one_by_one():
     lines = ledger_lines(analyze(find("TRI-02"), Shoe(2)))
     assert next(lines).startswith("all cards,ways,probability,award,pays\n")
     assert next(lines).count("\n") == 1
+
+
+def test_limit_writes_the_first_lines_and_says_how_many_there_are(run, tmp_path):
+    whole = run("ledger", "TRI-02")[1]
+    code, out, err = run("ledger", "TRI-02", "--limit", "3")
+    assert (code, out) == (0, "".join(whole.splitlines(keepends=True)[:4]))
+    assert "3 of 2,080 lines" in err
+    target = tmp_path / "few.csv"
+    assert run("ledger", "TRI-02", "--limit", "3", "-o", target)[0] == 0
+    assert target.read_text(encoding="utf-8") == out
+
+
+@pytest.mark.parametrize("limit", ["2080", "1000000"])
+def test_limit_beyond_the_last_line_changes_nothing(run, limit):
+    assert run("ledger", "TRI-02", "--limit", limit) == run("ledger", "TRI-02")
+
+
+@pytest.mark.parametrize("limit", ["0", "-1", "many", "1.5"])
+def test_limit_must_be_a_positive_integer(run, limit):
+    code, out, err = run("ledger", "TRI-02", "--limit", limit)
+    assert (code, out) == (2, "")
+    assert "--limit" in err
+    assert len(err.splitlines()) == 1
+
+
+def test_long_ledger_says_its_length_on_standard_error_only(run, monkeypatch, tmp_path):
+    code, out, err = run("ledger", "TRI-02")
+    assert (code, err) == (0, "")
+    monkeypatch.setattr("reports.cli.evidence.LONG_LEDGER", 2_080)
+    code, same, err = run("ledger", "TRI-02")
+    assert (code, same) == (0, out)
+    assert len(err.splitlines()) == 1
+    assert "2,080 lines" in err
+    assert "--output" in err
+    assert "--limit" in err
+    code, path, err = run("ledger", "TRI-02", "-o", tmp_path / "all.csv")
+    assert (code, path) == (0, f"{tmp_path / 'all.csv'}\n")
+    assert "2,080 lines" in err
+    assert "--output" not in err
+
+
+@pytest.mark.parametrize(
+    ("id", "decks", "removed"), [("TRI-02", 2, "7h 7h 7d"), ("BUST", 1, "As"), ("BAC-EITHER-PAIR", 8, "")]
+)
+def test_lines_are_counted_before_they_are_listed(id, decks, removed):
+    analysis = analyze(find(id), Shoe(decks, removed=parse_cards(removed)))
+    assert count_ledger_lines(analysis.paytable, analysis.shoe) == len(list(ledger_lines(analysis)))
+
+
+def test_length_of_a_ledger_may_be_unknown():
+    assert count_ledger_lines(find("L9-TIE"), Shoe(1)) is None
+
+
+@pytest.mark.parametrize("arguments", [["HM-1"], ["L9"], ["PKR-FORTUNE-1"], ["PKR-TRIPS-1"]])
+def test_ledger_that_cannot_be_is_refused_before_anything_is_counted(run, monkeypatch, arguments):
+    def refuse_to_count(*_):
+        raise AssertionError("nothing should be counted")
+
+    monkeypatch.setattr(Paytable, "ways", refuse_to_count)
+    code, out, err = run("ledger", *arguments)
+    assert (code, out) == (2, "")
+    assert len(err.splitlines()) == 1
+
+
+def test_ledger_of_a_bet_with_best_play_does_not_solve_blackjack(run, monkeypatch):
+    def refuse_to_solve(*_, **__):
+        raise AssertionError("a ledger has no best play")
+
+    monkeypatch.setattr("combinat.study.study", refuse_to_solve)
+    monkeypatch.setattr("reports.cli.arguments.study", refuse_to_solve)
+    code, out, err = run("ledger", "HM-1", "-d", "6")
+    assert (code, err) == (0, "")
+    assert_adds_up(rows_of(out), analyze(find("HM-1"), Shoe(6)))
+
+
+@pytest.mark.parametrize("id", ["TRI-02", "BUST", "BAC-PLAYER"])
+def test_shoe_that_is_too_small_is_refused_with_one_line(run, id):
+    gone = " ".join(str(card) for card, _ in Shoe(1).composition.remove(parse_cards("2c 3d")))
+    code, out, err = run("ledger", id, "-d", "1", "--any-decks", "--removed", gone)
+    assert (code, out) == (2, "")
+    assert len(err.splitlines()) == 1
+
+
+def test_progress_goes_up_to_the_number_of_lines():
+    reported = []
+    batches = list(_batches(map(str, range(1_500)), 1_500, lambda done, total: reported.append((done, total))))
+    assert "".join(batches) == "".join(map(str, range(1_500)))
+    assert len(batches) == len(reported) > 1
+    assert reported == sorted(reported)
+    assert reported[-1] == (1_500, 1_500)
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,12 @@ class BaccaratExperiment(CoupCounts, frozen=True):
 
         return outcomes(self, composition)
 
+    def count_outcomes(self, composition: Composition) -> int:
+        """Count the classes of coups that a shoe can give."""
+        from combinat.enumeration.baccarat.outcomes import count_outcomes
+
+        return count_outcomes(self, composition)
+
     def listing(self, composition: Composition) -> Listing:  # noqa: ARG002  # the same for every shoe
         """A class is known by the ranks that rules tell apart; suits are those of some cards only."""
         return Listing(self.tables[0].classes, asks_suits=bool(suited_places(self.ladder.all_rules)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from msgspec import Struct
@@ -10,7 +10,7 @@ from msgspec import Struct
 from combinat.enumeration.baccarat.coup_counts import CoupCounts, Judged, check_size, ways_after
 from combinat.enumeration.baccarat.deal import BANKER, PLAYER
 from combinat.enumeration.outcomes import Outcome, Roles, beyond_the_middle
-from combinat.enumeration.rank_rows import Bits, rows_in
+from combinat.enumeration.rank_rows import Bits, rows_in, union
 from combinat.language.asked_of_cards import baccarat_points
 from combinat.language.word import Suits
 from decks import Card, Composition, Rank, Suit
@@ -40,6 +40,25 @@ def outcomes(trial: CoupCounts, composition: Composition) -> Iterator[Outcome]:
         for number, row, size in _classes(every, award):
             if laid := layouts[number].laid_out(row):
                 yield _outcome(trial, laid, size * laid.ways * ways_after(len(laid.cards), composition), award)
+
+
+def count_outcomes(trial: CoupCounts, composition: Composition) -> int:
+    """Count the classes of coups that `outcomes` lists, without listing them."""
+    check_size(composition)
+    every = list(trial.judged(trial.renamings_at(composition)))
+    numbers = _numbers(every)
+    possible = [union(trial.weights(judged, composition)) for judged in every]
+    total = 0
+    for award in (*range(len(trial.ladder.rules)), None):
+        taken = _rows_taken(every, award)
+        for number, judged in enumerate(every):
+            rows = taken[number] & possible[number]
+            for others, turned in _others(judged, number, numbers) if rows else ():
+                for other in others:
+                    if other < number:
+                        rows &= ~(turned & taken[other])  # counted there
+            total += rows.bit_count()
+    return total
 
 
 def examples(trial: CoupCounts, composition: Composition) -> tuple[Outcome | None, ...]:
@@ -76,13 +95,12 @@ def _classes(every: list[Judged], award: int | None) -> Iterator[tuple[int, int,
 
     Coups that differ only in the order of two first cards of one rank are one class.
     """
-    numbers = {(id(judged.coups), judged.suits): number for number, judged in enumerate(every)}
-    taken = [judged.rows.losing if award is None else judged.rows.wins[award] for judged in every]
+    numbers = _numbers(every)
+    taken = _rows_taken(every, award)
     for number, judged in enumerate(every):
         rows = taken[number]
         together: dict[int, tuple[int, int]] = {}
-        for suits, turned in _turned(judged):
-            others = sorted({numbers.get((id(judged.coups), one), number) for one in suits} - {number})
+        for others, turned in _others(judged, number, numbers):
             for other in others:
                 both = rows & turned & taken[other]
                 if other < number:
@@ -94,6 +112,22 @@ def _classes(every: list[Judged], award: int | None) -> Iterator[tuple[int, int,
         for row in rows_in(rows):
             last, size = together.get(row, (number, judged.size))
             yield last, row, size
+
+
+def _rows_taken(every: list[Judged], award: int | None) -> list[Bits]:
+    """Give the rows that an award takes, or that none takes, for all suits that were judged."""
+    return [judged.rows.losing if award is None else judged.rows.wins[award] for judged in every]
+
+
+def _numbers(every: list[Judged]) -> dict[tuple[int, Suits], int]:
+    """Number what was judged by its coups and suits."""
+    return {(id(judged.coups), judged.suits): number for number, judged in enumerate(every)}
+
+
+def _others(judged: Judged, number: int, numbers: Mapping[tuple[int, Suits], int]) -> Iterator[tuple[list[int], Bits]]:
+    """Give the numbers of the other suits by which coups are written too if first cards of one rank change places."""
+    for suits, turned in _turned(judged):
+        yield sorted({numbers.get((id(judged.coups), one), number) for one in suits} - {number}), turned
 
 
 def _turned(judged: Judged) -> Iterator[tuple[set[Suits], Bits]]:

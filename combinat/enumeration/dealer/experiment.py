@@ -36,6 +36,12 @@ class DealerExperiment(DealerDraw, frozen=True):
 
         return outcomes(self, composition)
 
+    def count_outcomes(self, composition: Composition) -> int:
+        """Count the classes of outcomes that a shoe can give."""
+        from combinat.enumeration.dealer.outcomes import count_outcomes
+
+        return count_outcomes(self, composition)
+
     def kinds(self, composition: Composition, apart: Collection[int] = ()) -> Iterator[KindsAt]:
         """List every class of outcomes by its rank classes, and by its hole card if that is to be told apart."""
         from combinat.enumeration.dealer.kinds import kinds

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from combinat.enumeration.dealer.any_shoe import Cells
-from combinat.enumeration.dealer.blocks import Block, Ranks
+from combinat.enumeration.dealer.blocks import Block, Left, Ranks
 from combinat.enumeration.dealer.dealer_draw import DealerDraw
 from combinat.enumeration.dealer.finished_hands import stands
 from combinat.enumeration.dealer.suit_classes import ALL_SUITS, Scope
@@ -41,20 +41,12 @@ def classes_of(trial: DealerDraw, composition: Composition) -> Iterator[Found]:
     """Find every class of outcomes that a shoe can give."""
     verdicts, orders = trial.verdicts, trial.orders
     cells = Cells(trial, composition)
-    after = cells.after(trial)
-    weighed: dict[tuple[int, ...], list[int]] = {}
+    weights_of = _Weights(trial, cells)
     for block in _hands_once(trial, composition):
         dealt = cells.dealt_ways(block)
         if not dealt:
             continue
-        terms = []
-        for term in block.suits.terms:
-            left = cells.left(trial, block, term.scope)
-            if left not in weighed:
-                if len(weighed) >= _KEPT:
-                    weighed.clear()
-                weighed[left] = trial.weights(left, after)
-            terms.append((term.sign, weighed[left]))
+        terms = [(term.sign, weights_of[cells.left(trial, block, term.scope)]) for term in block.suits.terms]
         parts, times = verdicts.groups[verdicts.of[block.situation]], block.times * dealt
         for award, groups in (*enumerate(parts.wins), (None, parts.losing)):
             for group in groups:
@@ -64,6 +56,21 @@ def classes_of(trial: DealerDraw, composition: Composition) -> Iterator[Found]:
                         ways += sign * weights[row]
                     if ways := ways * times // orders:
                         yield Found(award, ways, block, row)
+
+
+class _Weights:
+    """The ways of every row of finished hands, by the cards that are left to the dealer; a few are stored."""
+
+    def __init__(self, trial: DealerDraw, cells: Cells) -> None:
+        self._trial, self._after = trial, cells.after(trial)
+        self._stored: dict[Left, list[int]] = {}
+
+    def __getitem__(self, left: Left) -> list[int]:
+        if left not in self._stored:
+            if len(self._stored) >= _KEPT:
+                self._stored.clear()
+            self._stored[left] = self._trial.weights(left, self._after)
+        return self._stored[left]
 
 
 def _hands_once(trial: DealerDraw, composition: Composition) -> Iterator[Block]:
@@ -81,8 +88,35 @@ def _hands_once(trial: DealerDraw, composition: Composition) -> Iterator[Block]:
 
 def outcomes(trial: DealerDraw, composition: Composition) -> Iterator[Outcome]:
     """List every class of outcomes: the roles' cards, the finished hand, and how its suits fall if a rule asks."""
+    layout: _Layout | None = None
+    drawn_choices: _DrawnChoices = {}
     for found in classes_of(trial, composition):
-        yield _outcome(trial, found, composition)
+        if layout is None or layout.block is not found.block:  # the classes of a block come one after the other
+            layout = _Layout(trial, found.block, composition, drawn_choices)
+        yield layout.outcome(found)
+
+
+def count_outcomes(trial: DealerDraw, composition: Composition) -> int:
+    """Count the classes that `outcomes` lists; blocks that leave the same cards to the dealer are counted once."""
+    verdicts, cells = trial.verdicts, Cells(trial, composition)
+    weights_of = _Weights(trial, cells)
+    counts: dict[tuple[object, ...], int] = {}
+    total = 0
+    for block in _hands_once(trial, composition):
+        if not cells.dealt_ways(block):
+            continue
+        verdict = verdicts.of[block.situation]
+        terms = tuple((term.sign, cells.left(trial, block, term.scope)) for term in block.suits.terms)
+        if (verdict, terms) not in counts:
+            parts = verdicts.groups[verdict]
+            groups = [group for part in (*parts.wins, parts.losing) for group in part]
+            (_, widest), *without = [(sign, weights_of[left]) for sign, left in terms]
+            rows = [row for group in groups for row in verdicts.members[group] if widest[row]]
+            counts[verdict, terms] = sum(
+                1 for row in rows if widest[row] + sum([sign * weights[row] for sign, weights in without])
+            )
+        total += counts[verdict, terms]
+    return total
 
 
 def examples(trial: DealerDraw, composition: Composition) -> tuple[Outcome | None, ...]:
@@ -105,7 +139,7 @@ def examples(trial: DealerDraw, composition: Composition) -> tuple[Outcome | Non
     for found in classes_of(trial, composition) if wanted else ():
         if found.award is not None and (place := wanted.get((found.award, lengths[hand_of[found.row]]))) is not None:
             if place == 0:
-                picked[found.award] = _outcome(trial, found, composition)
+                picked[found.award] = _Layout(trial, found.block, composition).outcome(found)
             wanted[found.award, lengths[hand_of[found.row]]] = place - 1
     return tuple(picked.get(award) for award in range(len(trial.ladder.rules)))
 
@@ -165,44 +199,75 @@ def derivation(trial: DealerDraw, shoe: Shoe, given: str) -> Derivation:
     )
 
 
-def _outcome(trial: DealerDraw, found: Found, composition: Composition) -> Outcome:
-    hand = trial.table.hands[trial.table.hand_of[found.row]]
-    roles = _laid_out(trial, found.block, trial.table.ups[found.row], hand, composition)
-    return Outcome(roles, found.ways, found.award, roles, str(found.block.suits))
+_DrawnChoices = dict[tuple[int, Scope], tuple[Choices, ...]]
+"""For a row of finished hands and the suits it is drawn from: the cards that each position can have."""
 
 
-def _laid_out(trial: DealerDraw, block: Block, up: int, hand: tuple[int, ...], composition: Composition) -> Roles:
-    """Lay out one hand of a class: cards that the shoe has, the dealer's in an order in which they can be drawn."""
-    classes, suits, scope = trial.table.rank_classes, block.situation.suits, block.suits.scope
-    drawn = _drawing_order(trial.table.first_ranks, up, hand, trial.deal.hits_soft_17)
-    dealt = len(block.rank_classes)
-    choices = [
-        _choices(classes[number], place, frozenset({suits[place]}) if suits else ALL_SUITS)
-        for place, number in enumerate(block.rank_classes)
-    ]
-    choices += [_choices(classes[number], place, scope) for place, number in enumerate(drawn, dealt)]
-    cards = _first_cards(choices, composition.counts)
-    if not _falls_so(block, cards[dealt:]) or len(cards) < len(choices):
-        cards = _tried(choices, composition.counts, lambda cards: _falls_so(block, cards[dealt:]))
-    if not cards:
-        raise MiscountError(f"a class with ways has no hand: {block}")
-    names = [(role, trial.deal.groups[role]) for role, _ in trial.deal.roles]
-    roles = tuple((name, tuple(cards[place] for place in places)) for name, places in names)
-    return (*roles, ("dealer", tuple(cards[dealt:])))
+class _Layout:
+    """Lays out one hand of each class of a block: cards that the shoe has, in an order in which they can be drawn."""
+
+    def __init__(
+        self, trial: DealerDraw, block: Block, composition: Composition, drawn_choices: _DrawnChoices | None = None
+    ) -> None:
+        self.block = block
+        self._trial, self._counts, self._detail = trial, composition.counts, str(block.suits)
+        self._drawn_choices = {} if drawn_choices is None else drawn_choices
+        classes, suits = trial.table.rank_classes, block.situation.suits
+        self._choices = [
+            _choices(classes[number], place, frozenset({suits[place]}) if suits else ALL_SUITS)
+            for place, number in enumerate(block.rank_classes)
+        ]
+        self._taken: dict[int, int] = {}
+        self._dealt = _first_cards(self._choices, self._counts, self._taken)
+        self._is_dealt = len(self._dealt) == len(self._choices)
+        self._roles = self._roles_of(self._dealt) if self._is_dealt else ()
+
+    def outcome(self, found: Found) -> Outcome:
+        """Make a class of one of its hands."""
+        choices = self._choices_of(found.row)
+        roles, drawn = self._roles, _first_cards(choices, self._counts, self._taken.copy())
+        if not self._is_dealt or len(drawn) < len(choices) or not self._falls_so(drawn):
+            dealt = len(self._choices)
+            cards = _tried([*self._choices, *choices], self._counts, lambda hand: self._falls_so(hand[dealt:]))
+            if not cards:
+                raise MiscountError(f"a class with ways has no hand: {self.block}")
+            roles, drawn = self._roles_of(cards), cards[dealt:]
+        laid_out: Roles = (*roles, ("dealer", tuple(drawn)))
+        return Outcome(laid_out, found.ways, found.award, laid_out, self._detail)
+
+    def _choices_of(self, row: int) -> tuple[Choices, ...]:
+        """Give the cards that each position of a finished hand can have, in an order in which it can be drawn."""
+        scope = self.block.suits.scope
+        if (row, scope) not in self._drawn_choices:
+            table, deal = self._trial.table, self._trial.deal
+            hand = table.hands[table.hand_of[row]]
+            order = _drawing_order(table.first_ranks, table.ups[row], hand, deal.hits_soft_17)
+            self._drawn_choices[row, scope] = tuple(
+                _choices(table.rank_classes[number], place, scope)
+                for place, number in enumerate(order, len(self._choices))
+            )
+        return self._drawn_choices[row, scope]
+
+    def _falls_so(self, drawn: list[Card]) -> bool:
+        """Whether the suits of drawn cards, all of them of the block's scope, fall as the block says."""
+        suits = self.block.suits
+        return len(suits.terms) == 1 or suits.has(tuple([card.suit for card in drawn]))
+
+    def _roles_of(self, cards: list[Card]) -> Roles:
+        names = [(role, self._trial.deal.groups[role]) for role, _ in self._trial.deal.roles]
+        return tuple((role, tuple(cards[place] for place in places)) for role, places in names)
 
 
-def _falls_so(block: Block, drawn: list[Card]) -> bool:
-    return block.suits.has(tuple([card.suit for card in drawn]))
+def _first_cards(choices: Sequence[Choices], counts: Sequence[int], taken: dict[int, int]) -> list[Card]:
+    """Take the first card that is left at each position, which nearly always will do, until there is none.
 
-
-def _first_cards(choices: Sequence[Choices], there: Sequence[int]) -> list[Card]:
-    """Take the first card that is left at each place, which nearly always will do, until there is none."""
-    taken: dict[int, int] = {}
+    `taken` is how often each card was taken before; it is brought up to date.
+    """
     cards: list[Card] = []
-    for some in choices:
-        for at, card in some:
+    for choice in choices:
+        for at, card in choice:
             before = taken.get(at, 0)
-            if before < there[at]:
+            if before < counts[at]:
                 taken[at] = before + 1
                 cards.append(card)
                 break

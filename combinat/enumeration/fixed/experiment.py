@@ -61,6 +61,12 @@ class FixedExperiment(FixedDeal, frozen=True):
 
         return outcomes(self, composition)
 
+    def count_outcomes(self, composition: Composition) -> int:
+        """Count the classes of hands that a shoe can give."""
+        from combinat.enumeration.fixed.outcomes import count_outcomes
+
+        return count_outcomes(self, composition)
+
     def listing(self, composition: Composition) -> Listing:
         """A class is one hand with its suits renamed."""
         from combinat.enumeration.fixed.outcomes import why_unlisted

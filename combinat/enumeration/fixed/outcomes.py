@@ -2,37 +2,45 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import groupby, permutations
-from math import prod
-
-from more_itertools import multinomial
+from math import perm, prod
+from operator import getitem, itemgetter
+from typing import NamedTuple
 
 from combinat.enumeration.fixed.fixed_deal import FixedDeal
 from combinat.enumeration.outcomes import TOGETHER, Outcome, Roles, beyond_the_middle
-from combinat.enumeration.rank_rows import rows_in, spread, union
+from combinat.enumeration.parts import Parts
+from combinat.enumeration.rank_rows import Bits, rows_in, spread, union
 from combinat.enumeration.symmetry import Renaming
 from combinat.exact.whole import MiscountError
 from combinat.language.word import Places, Suits
 from decks import Card, Composition, InputError
-from decks.cards import ALL_CARDS
+from decks.cards import card_of
 
 MOST_CARDS = 5
 """Cards of which every class of hands is listed."""
 _AT_A_TIME = 4096
 """Rank rows that are looked at together; the ledger itself never stands in memory."""
 _SOME = (1 << _AT_A_TIME) - 1
-_CARDS = {(int(card.rank), int(card.suit)): card for card in ALL_CARDS}
 
 
 def outcomes(trial: FixedDeal, composition: Composition) -> Iterator[Outcome]:
     """List every class of hands, award by award, then those that lose."""
     if reason := why_unlisted(trial):
         raise InputError(f"{reason}; a ledger is for up to {MOST_CARDS} without jokers")
+    ledger = _Ledger(trial, composition)
     for award in (*range(len(trial.ladder.rules)), None):
-        yield from _taken(trial, composition, award)
+        yield from ledger.outcomes(award)
+
+
+def count_outcomes(trial: FixedDeal, composition: Composition) -> int:
+    """Count the classes of hands that `outcomes` lists, without listing them."""
+    if reason := why_unlisted(trial):
+        raise InputError(f"{reason}; a ledger is for up to {MOST_CARDS} without jokers")
+    return _Ledger(trial, composition).count()
 
 
 def why_unlisted(trial: FixedDeal) -> str:
@@ -42,34 +50,156 @@ def why_unlisted(trial: FixedDeal) -> str:
     return "hands of cards with jokers are too many to be listed" if trial.pack.jokers else ""
 
 
-def _taken(trial: FixedDeal, composition: Composition, award: int | None) -> Iterator[Outcome]:
-    """List the classes that an award takes, or that none takes, in the order of their ranks."""
-    groups = tuple(_groups(trial).values())
-    (portion,) = trial.portions(groups, 0)
-    space = portion.space
-    renamings = trial.renamings_at(composition)
-    judged = trial.judged(renamings, portion)
-    there = {int(card.rank) for card, _ in composition}
-    taken = [(suits, size, sets.losing if award is None else sets.wins[award]) for suits, size, sets in judged]
-    for start in range(0, space.size, _AT_A_TIME):
-        some = [(suits, size, rows >> start & _SOME) for suits, size, rows in taken]
-        for row in rows_in(union(rows for _, _, rows in some)):
-            ranks = space.row(start + row)
-            if not there.issuperset(ranks):
-                continue  # of a small shoe most ranks are gone
-            alike = tuple(tuple(ranks.index(ranks[place], group[0]) for place in group) for group in groups)
-            orders = prod(multinomial(*Counter(ranks[place] for place in group).values()) for group in groups)
-            classes: Counter[Suits] = Counter()
-            for suits, size, rows in some:
-                if rows >> row & 1:
-                    classes[_first_of_class(suits, alike, renamings)] += size
-            for suits, rows_of_suits in sorted(classes.items()):
-                cards = tuple(_CARDS[one] for one in zip(ranks, suits, strict=True))
-                if drawn := composition.ordered_ways(cards):
-                    ways, rest = divmod(drawn * orders * rows_of_suits, trial.orders)
-                    if rest:
-                        raise MiscountError(f"a class does not have every order of its hands: {cards}")
-                    yield _outcome(trial, cards, ways, award)
+class _SuitClass(NamedTuple):
+    """Suit rows that are one class of hands for every rank row of one pattern of equal ranks."""
+
+    suits: Suits
+    """The smallest of them."""
+    members: tuple[int, ...]
+    """Their indexes among the suit rows that are judged, one for each orbit of suit permutations."""
+    orders: int
+    """The number of suit rows, times the number of orders of the ranks."""
+    copies: tuple[tuple[int, int, int], ...]
+    """Each different card: its position, its suit and how often it is dealt."""
+
+
+_Slices = tuple[tuple[str, slice], ...]
+"""The roles of a deal, each with where its cards lie in a hand."""
+_Pattern = tuple[int, ...]
+"""Which positions hold equal ranks, as `equality_pattern` numbers them."""
+_Counts = tuple[tuple[int, ...], ...]
+"""For each position how many cards of its rank the shoe has, suit by suit."""
+
+
+class _Ledger:
+    """The classes of hands of a deal from one shoe, by the pattern of their ranks.
+
+    A class is an orbit: hands are alike if a suit permutation, or a new order of the cards within a role, carries one
+    into the other. Which suit rows belong together depends only on which ranks are equal, so it is worked out once for
+    each pattern instead of once for each hand.
+    """
+
+    def __init__(self, trial: FixedDeal, composition: Composition) -> None:
+        self._trial, self._composition = trial, composition
+        self._slices = _slices(trial)
+        self._groups = tuple(_groups(trial).values())
+        (self._portion,) = trial.portions(self._groups, 0)
+        self._space = self._portion.space
+        self._permutations = trial.renamings_at(composition)
+        self._classes = {pattern: self._suit_classes(pattern) for pattern in self._space.patterns}
+        self._rows: dict[tuple[int, int, int], Bits] = {}
+        self._cards = {rank: tuple(card_of(rank, suit) for suit in range(4)) for rank in self._space.ranks}
+        self._counts = {rank: tuple(composition[card] for card in cards) for rank, cards in self._cards.items()}
+
+    def _suit_classes(self, pattern: _Pattern) -> tuple[_SuitClass, ...]:
+        """Put the suit rows together that are one class of hands where ranks are equal in this pattern."""
+        equal = tuple(tuple(pattern.index(pattern[at], group[0]) for at in group) for group in self._groups)
+        sizes: Counter[Suits] = Counter()
+        members: defaultdict[Suits, list[int]] = defaultdict(list)
+        for index, (suits, size) in enumerate(self._portion.suit_rows(self._permutations)):
+            smallest = _first_of_class(suits, equal, self._permutations)
+            sizes[smallest] += size
+            members[smallest].append(index)
+        orders = self._space.orders_of(pattern)
+        return tuple(
+            _SuitClass(suits, tuple(members[suits]), size * orders, _copies(pattern, suits))
+            for suits, size in sorted(sizes.items())
+        )
+
+    def count(self) -> int:
+        """Count the classes of hands that the shoe can give, without listing them."""
+        counted = [union((*sets.wins, sets.losing)) for _, _, sets in self._judged()]
+        total = 0
+        for pattern, rows in self._space.patterns.items():
+            for suit_class in self._classes[pattern]:
+                possible = counted[suit_class.members[0]] & rows
+                for position, suit, copies in suit_class.copies:
+                    possible &= self._rows_with(position, suit, copies)
+                total += possible.bit_count()
+        return total
+
+    def _rows_with(self, position: int, suit: int, copies: int) -> Bits:
+        """Find the rank rows whose card at a position, in this suit, is in the shoe at least `copies` times."""
+        key = (position, suit, copies)
+        if key not in self._rows:
+            ranks = self._space.rank_at(position).items()
+            self._rows[key] = union(rows for rank, rows in ranks if self._composition[card_of(rank, suit)] >= copies)
+        return self._rows[key]
+
+    def _judged(self) -> Iterator[tuple[Suits, int, Parts[Bits]]]:
+        return self._trial.judged(self._permutations, self._portion)
+
+    def outcomes(self, award: int | None) -> Iterator[Outcome]:
+        """List the classes that an award takes, or that none takes, in the order of their ranks."""
+        roles, dealt = self._slices
+        taken = [sets.losing if award is None else sets.wins[award] for _, _, sets in self._judged()]
+        for start in range(0, self._space.size, _AT_A_TIME):
+            for row, cell in self._cells(start, [rows >> start & _SOME for rows in taken]):
+                ranks = self._space.row(start + row)
+                cards_at = [self._cards[rank] for rank in ranks]
+                for suits, ways in cell.ways(tuple([self._counts[rank] for rank in ranks])):
+                    cards = tuple(map(getitem, cards_at, suits))
+                    yield _outcome(roles, dealt, cards, ways, award)
+
+    def _cells(self, start: int, taken: list[Bits]) -> Iterator[tuple[int, _Cell]]:
+        """Give the rank rows of a batch that begins at `start`, in order, each with its classes that are taken."""
+        cell_at: dict[int, _Cell] = {}
+        for pattern, every_row in self._space.patterns.items():
+            rows_of_pattern = every_row >> start & _SOME
+            by_rows: defaultdict[Bits, list[_SuitClass]] = defaultdict(list)
+            for suit_class in self._classes[pattern] if rows_of_pattern else ():
+                rows, *others = {taken[member] & rows_of_pattern for member in suit_class.members}
+                if others:
+                    raise MiscountError(f"hands of one class take different awards: {pattern}, {suit_class.suits}")
+                by_rows[rows].append(suit_class)
+            for rows, suit_classes in _refined(rows_of_pattern, by_rows):
+                cell = _Cell(suit_classes, self._trial.orders)
+                cell_at.update((row, cell) for row in rows_in(rows))
+        return iter(sorted(cell_at.items(), key=itemgetter(0)))
+
+
+class _Cell:
+    """Suit classes that are taken on the same rank rows, with their ways."""
+
+    def __init__(self, suit_classes: list[_SuitClass], orders: int) -> None:
+        self._suit_classes, self._orders = sorted(suit_classes), orders
+        self._ways: dict[_Counts, list[tuple[Suits, int]]] = {}
+
+    def ways(self, counts: _Counts) -> list[tuple[Suits, int]]:
+        """Give the suits of each class, and its ways where the shoe has `counts` of each rank and suit."""
+        if counts not in self._ways:
+            self._ways[counts] = [(one.suits, ways) for one in self._suit_classes if (ways := self._count(one, counts))]
+        return self._ways[counts]
+
+    def _count(self, suit_class: _SuitClass, counts: _Counts) -> int:
+        drawn = prod(perm(counts[position][suit], copies) for position, suit, copies in suit_class.copies)
+        ways, rest = divmod(drawn * suit_class.orders, self._orders)
+        if rest:
+            raise MiscountError(f"a class does not have every order of its hands: {suit_class.suits}")
+        return ways
+
+
+def _refined(every_row: Bits, by_rows: Mapping[Bits, list[_SuitClass]]) -> Iterator[tuple[Bits, list[_SuitClass]]]:
+    """Split rows by which classes are taken there, by partition refinement; rows without any are left out."""
+    cells: list[tuple[Bits, list[_SuitClass]]] = [(every_row, [])]
+    for rows, suit_classes in by_rows.items():
+        cells = [
+            (part, members)
+            for cell, before in cells
+            for part, members in ((cell & rows, before + suit_classes), (cell & ~rows, before))
+            if part
+        ]
+    return ((rows, suit_classes) for rows, suit_classes in cells if suit_classes)
+
+
+def _copies(pattern: _Pattern, suits: Suits) -> tuple[tuple[int, int, int], ...]:
+    """Give each different card of a hand by its first position and its suit, with how often it is dealt.
+
+    >>> _copies((0, 1, 0), (3, 3, 3))  # the first and the third are one card
+    ((0, 3, 2), (1, 3, 1))
+    """
+    times = Counter(zip(pattern, suits, strict=True))
+    return tuple((pattern.index(rank), suit, copies) for (rank, suit), copies in times.items())
 
 
 def examples(trial: FixedDeal, composition: Composition) -> tuple[Outcome | None, ...]:
@@ -101,24 +231,32 @@ def examples(trial: FixedDeal, composition: Composition) -> tuple[Outcome | None
         ways = trial.weigh(composition).wins
         for award, one in enumerate(found):
             if one is None and ways[award]:
-                found[award] = next(_taken(trial, composition, award))
+                found[award] = next(_Ledger(trial, composition).outcomes(award))
     return tuple(found)
 
 
 def _example(trial: FixedDeal, cards: tuple[Card, ...], composition: Composition, award: int) -> Outcome:
     """A hand as an example of what an award takes, the cards of each role in order."""
     in_order = tuple(card for group in _groups(trial).values() for card in sorted(cards[place] for place in group))
-    return _outcome(trial, in_order, composition.ways(cards), award)
+    return _outcome(*_slices(trial), in_order, composition.ways(cards), award)
 
 
-def _outcome(trial: FixedDeal, cards: tuple[Card, ...], ways: int, award: int | None) -> Outcome:
-    """Make a class of one of its hands, whose cards lie group by group."""
-    groups = _groups(trial)
-    roles: Roles = tuple((name, tuple(cards[place] for place in places)) for name, places in groups.items())
-    dealt: Roles = tuple(
-        (role, tuple(cards[place] for place in trial.deal.groups[role])) for role, _ in trial.deal.roles
-    )
-    return Outcome(roles, ways, award, dealt)
+def _outcome(roles: _Slices, dealt: _Slices, cards: tuple[Card, ...], ways: int, award: int | None) -> Outcome:
+    """Make a class of one of its hands, whose cards lie role by role."""
+    by_role: Roles = tuple([(role, cards[own]) for role, own in roles])
+    as_dealt: Roles = by_role if dealt is roles else tuple([(role, cards[own]) for role, own in dealt])
+    return Outcome(by_role, ways, award, as_dealt)
+
+
+def _slices(trial: FixedDeal) -> tuple[_Slices, _Slices]:
+    """Give where the cards of each role lie: as hands are told apart, and as they are dealt."""
+    dealt = tuple((role, _slice(trial.deal.groups[role])) for role, _ in trial.deal.roles)
+    groups = tuple((role, _slice(places)) for role, places in _groups(trial).items())
+    return (dealt if groups == dealt else groups), dealt
+
+
+def _slice(places: Places) -> slice:
+    return slice(places[0], places[-1] + 1)
 
 
 def _groups(trial: FixedDeal) -> dict[str, Places]:
