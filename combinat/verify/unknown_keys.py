@@ -14,7 +14,7 @@ OPTIONAL_KEYS = {
     "": (
         *("format", "data_sha256", "pace", "watching", "adds_up", "wheels", "option", "settings", "play", "decisions"),
         *(f"{key}_{end}" for key in (*MEANS, *SPREAD) for end in ("bounds", "without_option")),
-        *("meter_wager", "basis", "bases"),
+        *("meter_wager", "basis", "bases", "variant"),
     ),
     "published[]": ("is_check",),
     "exposure.tax[]": (

@@ -143,7 +143,7 @@ def findings(*awards, **options):
 
 
 def test_check_is_silent_on_a_sound_ladder():
-    assert findings(("Straight flush", "straight flush", "30 to 1"), ("Flush", "suited", "5 to 1")) == []
+    assert findings(("Straight flush", "straight flush", "30 to 1"), ("Flush", "suited", "9 to 1")) == []
 
 
 def test_check_reports_an_award_that_those_above_take_whole():
@@ -157,13 +157,13 @@ def test_check_reports_a_rule_that_no_hand_fits():
 
 
 def test_check_warns_of_an_award_that_the_designed_decks_cannot_deal():
-    (text,) = findings(("Same", "identical", "90 to 1"), decks="1-6")
+    (text,) = findings(("Same", "identical", "900 to 1"), ("Flush", "suited", "9 to 1"), decks="1-6")
     assert text == "Same: impossible with 1, 2 decks; it needs at least 3"
 
 
 def test_check_warns_of_a_lower_pay_above_a_higher_one():
-    texts = findings(("Flush", "suited", "2 to 1"), ("Straight", "straight", "9 to 1"))
-    assert texts == ["Flush stands above Straight but pays less; hands that fit both get 2 to 1, not 9 to 1"]
+    texts = findings(("Flush", "suited", "2 to 1"), ("Straight", "straight", "12 to 1"))
+    assert texts == ["Flush stands above Straight but pays less; hands that fit both get 2 to 1, not 12 to 1"]
 
 
 def test_check_warns_of_a_paytable_that_favors_the_player():

@@ -118,14 +118,13 @@ def test_bad_files_do_not_hide_the_verdicts_on_others(run, tmp_path):
     for name in ("rules.json", "call.json", "deal.json"):
         (line,) = [line for line in err.splitlines() if name in line]
         assert "not a valid sheet: " in line
-    for name in ("null.json", "missing.json"):
+    for name in ("null.json", "nan.json", "missing.json"):
         assert len([line for line in err.splitlines() if name in line]) == 1
     for name in ("first.json", "second.json"):
         (line,) = [line for line in out.splitlines() if name in line]
         assert line.endswith("all agree")
-    for name in ("eight.json", "nan.json"):
-        (line,) = [line for line in out.splitlines() if name in line]
-        assert not line.endswith("all agree")
+    (line,) = [line for line in out.splitlines() if "eight.json" in line]
+    assert not line.endswith("all agree")
     code, out, _ = run("verify", *[tmp_path / name for name in contents], "--format", "json")
     assert (code, [row["ok"] for row in json.loads(out)]) == (
         2,
