@@ -9,15 +9,13 @@ package costs nothing. docs/python.md shows them at work.
 """
 
 from importlib import import_module
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from combinat.api.arguments import load
     from combinat.api.catalog import catalog
-    from combinat.api.judging import judge
-    from combinat.api.many import house_edges
-    from combinat.api.questions import analyze, closed_form, odds, outcomes, verify_sheet
-    from combinat.api.table import Blackjack
+    from combinat.api.queries import Blackjack, analyze, closed_form, house_edges, judge, odds, outcomes, verify_sheet
     from combinat.bets.paytable import Paytable
     from decks import Card, InputError, Shoe
 
@@ -26,10 +24,16 @@ if TYPE_CHECKING:
 _HOMES = {
     "combinat.api.arguments": ("load",),
     "combinat.api.catalog": ("catalog",),
-    "combinat.api.judging": ("judge",),
-    "combinat.api.many": ("house_edges",),
-    "combinat.api.questions": ("analyze", "closed_form", "odds", "outcomes", "verify_sheet"),
-    "combinat.api.table": ("Blackjack",),
+    "combinat.api.queries": (
+        "Blackjack",
+        "analyze",
+        "closed_form",
+        "house_edges",
+        "judge",
+        "odds",
+        "outcomes",
+        "verify_sheet",
+    ),
     "combinat.bets.paytable": ("Paytable",),
     "decks": ("Card", "InputError", "Shoe"),
 }
@@ -56,8 +60,6 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     if name == "__version__":
-        from importlib.metadata import version
-
         return version("combinat")
     if name not in _HOME:
         raise AttributeError(f"module 'combinat' has no attribute {name!r}")

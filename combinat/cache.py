@@ -12,13 +12,17 @@ or put there by somebody without that secret is not believed, whatever checksum 
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import os
 import stat
 import sys
+import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
+from secrets import token_bytes, token_hex
 from typing import Any
 
 OFF = "COMBINAT_NO_CACHE"
@@ -121,8 +125,6 @@ def _read_secret(path: Path) -> bytes | None:
 
 def _make_secret(path: Path) -> bytes | None:
     """Make a secret, written whole under another name first; if another process was faster, take that one's."""
-    from secrets import token_bytes, token_hex
-
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not _is_safe():
         return None
@@ -144,15 +146,11 @@ def _make_secret(path: Path) -> bytes | None:
 
 def seal(key: bytes, text: str) -> str:
     """Return the HMAC of a text, by which it is known again as written with this secret."""
-    import hmac
-
     return hmac.new(key, text.encode(), "sha256").hexdigest()
 
 
 def is_sealed(key: bytes, text: str, mark: object) -> bool:
     """Whether a mark is the HMAC of a text."""
-    import hmac
-
     return isinstance(mark, str) and mark.isascii() and hmac.compare_digest(mark, seal(key, text))
 
 
@@ -168,12 +166,12 @@ def turn_off() -> None:
 
 def entries() -> list[Path]:
     """List the files of the cache, those not asked for longest first."""
-    return [path for _, _, path in _found()]
+    return [path for _, _, path in _entries_by_age()]
 
 
 def size() -> int:
     """Say how many bytes the entries take."""
-    return sum(bytes_ for _, bytes_, _ in _found())
+    return sum(bytes_ for _, bytes_, _ in _entries_by_age())
 
 
 def clear() -> int:
@@ -214,8 +212,6 @@ def read(key: Mapping[str, Any]) -> Any:
 
 def write(key: Mapping[str, Any], result: Any) -> None:
     """Keep a result that JSON can write under a key, if that can be done."""
-    import tempfile
-
     name = _name(key) if is_on() else None
     own = secret() if name is not None else None
     if name is None or own is None:
@@ -236,7 +232,7 @@ def write(key: Mapping[str, Any], result: Any) -> None:
             raise
     except OSError:
         return  # a full disk or a folder that is not ours: the result is there all the same
-    _make_room()
+    _evict()
 
 
 def journal_path(key: Mapping[str, Any]) -> Path | None:
@@ -248,9 +244,9 @@ def journal_path(key: Mapping[str, Any]) -> Path | None:
         return None
 
 
-def _make_room() -> None:
+def _evict() -> None:
     """Delete what was not asked for longest until the folder is small enough."""
-    found = list(_found())
+    found = list(_entries_by_age())
     too_much = sum(bytes_ for _, bytes_, _ in found) - MOST_BYTES
     for _, bytes_, path in found:
         if too_much <= 0:
@@ -260,7 +256,7 @@ def _make_room() -> None:
         too_much -= bytes_
 
 
-def _found() -> Iterator[tuple[int, int, Path]]:
+def _entries_by_age() -> Iterator[tuple[int, int, Path]]:
     """Give the files of the cache, each with when it was asked for and its bytes, in that order."""
     found = []
     with suppress(OSError):
@@ -283,8 +279,6 @@ def _name(key: Mapping[str, Any]) -> str | None:
 @lru_cache(maxsize=1)
 def _source() -> str:
     """Hash the source of everything that results can depend on; nothing if it is not there to be read."""
-    import hashlib
-
     here = Path(__file__).parent
     rooms = (here, here.parent / "decks")
     files = sorted(path for room in rooms for path in room.rglob("*") if path.suffix in (".py", ".toml"))
@@ -306,6 +300,4 @@ def _text(value: Any) -> str:
 
 
 def _hash(text: str) -> str:
-    import hashlib
-
     return hashlib.sha256(text.encode()).hexdigest()

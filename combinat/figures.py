@@ -11,12 +11,14 @@ from fractions import Fraction
 
 from msgspec import Struct
 
+from combinat.analysis.exposure import jackpot_odds, largest_win, second_prize
+from combinat.analysis.outlook import volatility_index
+from combinat.exact.interval import Span
 from combinat.exact.polynomial import Polynomial
-from combinat.exact.root import Root
-from combinat.exact.span import Span
+from combinat.exact.surd import Surd
 from combinat.study import Basis, Result, Study
 
-Value = int | Fraction | Polynomial | Root | Span | None
+Value = int | Fraction | Polynomial | Surd | Span | None
 
 
 class Figure(Struct, frozen=True):
@@ -27,7 +29,7 @@ class Figure(Struct, frozen=True):
     on: Mapping[Basis, Callable[[Study], Value]]
 
 
-class Stated(Struct, frozen=True):
+class FigureValue(Struct, frozen=True):
     """A figure of a study on one basis, as it is stated."""
 
     key: str
@@ -36,12 +38,14 @@ class Stated(Struct, frozen=True):
     value: Value
 
 
-def _alone(key: str, label: str, value: Callable[[Study], Value]) -> Figure:
+def _wager_figure(key: str, label: str, value: Callable[[Study], Value]) -> Figure:
     """A figure of the wager alone."""
     return Figure(key, label, {Basis.WAGER: value})
 
 
-def _both(key: str, label: str, best: Callable[[Study], Value], alone: Callable[[Study], Value]) -> Figure:
+def _figure_on_both_bases(
+    key: str, label: str, best: Callable[[Study], Value], alone: Callable[[Study], Value]
+) -> Figure:
     """A figure with the best choices of an option, and of the wager alone."""
     return Figure(key, label, {Basis.BEST: best, Basis.WAGER: alone})
 
@@ -53,21 +57,15 @@ def _best(study: Study) -> Result:
 
 def _largest_win(study: Study) -> Value:
     """What a wager of one wins at most if it is settled and over; nothing if a meter's amount is not known."""
-    from combinat.analysis.exposure import largest_win  # few questions ask for it
-
     top = largest_win(study.analysis)
     return top.highest.constant - 1 if top else None
 
 
 def _jackpot_odds(study: Study) -> Value:
-    from combinat.analysis.exposure import jackpot_odds
-
     return jackpot_odds(study.analysis)
 
 
 def _second_prize(study: Study) -> Value:
-    from combinat.analysis.exposure import second_prize
-
     return second_prize(study.analysis)
 
 
@@ -80,9 +78,9 @@ def _hold_bound(key: str, label: str, place: int) -> Figure:
     return Figure(key, label, {Basis.LONG_RUN: bound})
 
 
-def _misread(key: str, said: str, paid: str) -> Figure:
+def _mispaid_unit_figure(key: str, said: str, paid: str) -> Figure:
     """By how much the edge moves if all that is won in one unit is paid in the other."""
-    return _both(
+    return _figure_on_both_bases(
         key,
         f'Change of the edge, "{said}" paid as "{paid}"',
         lambda study: study.edge_change_if_paid(said),
@@ -94,56 +92,62 @@ def _volatility(percent: int) -> Figure:
     """The volatility index at a confidence; the z that it takes is shown beside it."""
 
     def index(study: Study) -> Value:
-        from combinat.analysis.long_run import volatility_index  # few questions ask for it
-
         return volatility_index(study.analysis.standard_deviation, Fraction(percent, 100))
 
     def best(study: Study) -> Value:
-        from combinat.analysis.long_run import volatility_index
-
         return volatility_index(_best(study).standard_deviation, Fraction(percent, 100))
 
-    return _both(f"volatility_index_{percent}", f"Volatility index, {percent}%", best, index)
+    return _figure_on_both_bases(f"volatility_index_{percent}", f"Volatility index, {percent}%", best, index)
 
 
 _FIGURES = (
-    _both("house_edge", "House edge", lambda study: study.house_edge, lambda study: study.analysis.house_edge),
-    _both("return", "Return", lambda study: study.return_, lambda study: study.analysis.return_),
-    _both(
+    _figure_on_both_bases(
+        "house_edge", "House edge", lambda study: study.house_edge, lambda study: study.analysis.house_edge
+    ),
+    _figure_on_both_bases("return", "Return", lambda study: study.return_, lambda study: study.analysis.return_),
+    _figure_on_both_bases(
         "expected_value", "Expected value", lambda study: -study.house_edge, lambda study: -study.analysis.house_edge
     ),
     Figure("hold", "Hold in the long run", {Basis.LONG_RUN: lambda study: study.hold}),
     _hold_bound("hold_at_least", "Hold in the long run, at least", 0),
     _hold_bound("hold_at_most", "Hold in the long run, at most", 1),
-    _alone("fixed_return", "Return of the fixed pays", lambda study: study.analysis.fixed_return),
-    _alone("return_without_top_award", "Return without the top award", lambda study: study.analysis.return_without_top),
-    _alone("hit_frequency", "Hit frequency", lambda study: study.analysis.hit_frequency),
-    _alone("plays_per_hit", "Plays per hit", lambda study: study.analysis.plays_per_hit),
-    _alone("push_rate", "Push rate", lambda study: study.analysis.push_rate),
-    _alone("edge_per_resolved_bet", "House edge per resolved bet", lambda study: study.analysis.edge_per_resolved_bet),
-    _alone("mean_win", "Mean win when winning", lambda study: study.analysis.mean_win),
-    _both("variance", "Variance", lambda study: _best(study).spread, lambda study: study.analysis.variance),
-    _both(
+    _wager_figure("fixed_return", "Return of the fixed pays", lambda study: study.analysis.fixed_return),
+    _wager_figure(
+        "return_without_top_award", "Return without the top award", lambda study: study.analysis.return_without_top
+    ),
+    _wager_figure("hit_frequency", "Hit frequency", lambda study: study.analysis.hit_frequency),
+    _wager_figure("plays_per_hit", "Plays per hit", lambda study: study.analysis.plays_per_hit),
+    _wager_figure("push_rate", "Push rate", lambda study: study.analysis.push_rate),
+    _wager_figure(
+        "edge_per_resolved_bet", "House edge per resolved bet", lambda study: study.analysis.edge_per_resolved_bet
+    ),
+    _wager_figure("mean_win", "Mean win when winning", lambda study: study.analysis.mean_win),
+    _figure_on_both_bases(
+        "variance", "Variance", lambda study: _best(study).spread, lambda study: study.analysis.variance
+    ),
+    _figure_on_both_bases(
         "standard_deviation",
         "Standard deviation",
         lambda study: _best(study).standard_deviation,
         lambda study: study.analysis.standard_deviation,
     ),
-    _alone("skewness", "Skewness", lambda study: study.analysis.skewness),
-    _alone("excess_kurtosis", "Excess kurtosis", lambda study: study.analysis.excess_kurtosis),
+    _wager_figure("skewness", "Skewness", lambda study: study.analysis.skewness),
+    _wager_figure("excess_kurtosis", "Excess kurtosis", lambda study: study.analysis.excess_kurtosis),
     *map(_volatility, (90, 95, 99)),
-    _alone("top_award_one_in", "Top award: once in", lambda study: study.analysis.top.one_in),
-    _both(
+    _wager_figure("top_award_one_in", "Top award: once in", lambda study: study.analysis.top.one_in),
+    _figure_on_both_bases(
         "largest_win",
         "Largest win",
         lambda study: study.option.largest.net if study.option else None,
         _largest_win,
     ),
-    _alone("spot_covariance", "Covariance of two spots", lambda study: study.spots.covariance if study.spots else None),
-    _alone(
+    _wager_figure(
+        "spot_covariance", "Covariance of two spots", lambda study: study.spots.covariance if study.spots else None
+    ),
+    _wager_figure(
         "spot_correlation", "Correlation of two spots", lambda study: study.spots.correlation if study.spots else None
     ),
-    _alone(
+    _wager_figure(
         "seven_spots",
         "Standard deviation of seven spots together",
         lambda study: study.spots.standard_deviation_of(7) if study.spots and study.spots.most >= 7 else None,
@@ -153,16 +157,16 @@ _FIGURES = (
         "Return in the long run",
         {Basis.LONG_RUN: lambda study: None if study.hold is None else 1 - study.hold},
     ),
-    _alone("jackpot_odds", "Longest odds of a meter", _jackpot_odds),
-    _alone("second_prize", "Second largest win of fixed pays", _second_prize),
-    _misread("to_as_for", "to 1", "for 1"),
-    _misread("for_as_to", "for 1", "to 1"),
-    _alone("cycle", "Cycle", lambda study: study.analysis.ways.cycle),
+    _wager_figure("jackpot_odds", "Longest odds of a meter", _jackpot_odds),
+    _wager_figure("second_prize", "Second largest win of fixed pays", _second_prize),
+    _mispaid_unit_figure("to_as_for", "to 1", "for 1"),
+    _mispaid_unit_figure("for_as_to", "for 1", "to 1"),
+    _wager_figure("cycle", "Cycle", lambda study: study.analysis.ways.cycle),
 )
 FIGURES: Mapping[str, Figure] = {figure.key: figure for figure in _FIGURES}
 
 
-def stated(study: Study, key: str) -> Iterator[Stated]:
+def figure_values(study: Study, key: str) -> Iterator[FigureValue]:
     """State a figure on every basis that the bet has it on, the headline's first."""
     figure = FIGURES[key]
     for basis, value in figure.on.items():
@@ -172,7 +176,7 @@ def stated(study: Study, key: str) -> Iterator[Stated]:
         if study.option is not None and len(figure.on) > 1:
             kind = study.option.kind
             label = f"{label}, best {kind}" if basis is Basis.BEST else label_without_option(key, {kind})
-        yield Stated(key, label, _stands_on(study, basis), value(study))
+        yield FigureValue(key, label, _stands_on(study, basis), value(study))
 
 
 def _stands_on(study: Study, basis: Basis) -> Basis:
@@ -204,4 +208,4 @@ def label_of_wager(study: Study, key: str) -> str:
 
 def headline(study: Study, key: str) -> Value:
     """Give a figure on the basis that comes first."""
-    return next(stated(study, key)).value
+    return next(figure_values(study, key)).value

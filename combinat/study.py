@@ -18,18 +18,22 @@ from msgspec import Struct
 from combinat.analysis.analysis import Analysis, analyze
 from combinat.analysis.basis import Basis as Basis
 from combinat.analysis.basis import Result as Result
-from combinat.analysis.viewed import Viewed
+from combinat.analysis.joint import spot_risk
+from combinat.analysis.outlook import PLAYS, outlook, settled
+from combinat.analysis.sensitivity import TO, ConditionalResult, by_decks, of_unit
 from combinat.bets.paytable import Paytable
 from combinat.enumeration.decision import Option, Play, Progress, option_kind
 from combinat.enumeration.experiment import View, play
 from combinat.enumeration.outcomes import Derivation, Outcome
 from combinat.exact.polynomial import Polynomial
+from combinat.meters.accrual import at_amounts, figures_at, sides
+from combinat.meters.hold import meter_figures
 from decks import InputError, Shoe
 
 if TYPE_CHECKING:  # a question loads only what it asks about
-    from combinat.analysis.long_run import Stretch
-    from combinat.analysis.sensitivity import AtDecks
-    from combinat.analysis.spots import SpotRisk
+    from combinat.analysis.joint import SpotRisk
+    from combinat.analysis.outlook import SessionOutlook
+    from combinat.analysis.sensitivity import DeckCountResult
     from combinat.blackjack.rules import BlackjackRules
     from combinat.meters.hold import MeterFigures
 
@@ -111,22 +115,20 @@ class Study(Struct, frozen=True, dict=True):
 
     def edge_change_if_paid(self, unit: str) -> Fraction | None:
         """Tell by how much the edge moves if all that wins "to 1" is paid for 1, or all that wins "for 1" to 1."""
-        from combinat.analysis.mispaid import TO, of_unit  # only a sheet asks for it
-
         awards = of_unit(self.analysis, unit)
         units = -1 if unit == TO else 1
         return sum((self.edge_change(award, units) for award in awards), Fraction(0)) if awards else None
 
     @cached_property
-    def views(self) -> tuple[tuple[View, tuple[Viewed, ...]], ...]:
+    def views(self) -> tuple[tuple[View, tuple[ConditionalResult, ...]], ...]:
         """The bet once something is seen, such as the up card, for everything that can be seen when it is made."""
         return tuple((view, self._viewed(view)) for view in self.paytable.experiment.views())
 
-    def _viewed(self, view: View) -> tuple[Viewed, ...]:
+    def _viewed(self, view: View) -> tuple[ConditionalResult, ...]:
         conditions = view.conditions(self.shoe)
         every = sum(one.ways.cycle for one in conditions)
         return tuple(
-            Viewed(
+            ConditionalResult(
                 one.name,
                 Fraction(one.ways.cycle, every),
                 one.extras,
@@ -140,8 +142,6 @@ class Study(Struct, frozen=True, dict=True):
         """What the meters do, if the paytable says how they are run."""
         if not self.paytable.meters:
             return None
-        from combinat.meters.hold import meter_figures  # few bets have meters
-
         return meter_figures(self.analysis)
 
     @property
@@ -154,8 +154,6 @@ class Study(Struct, frozen=True, dict=True):
     @cached_property
     def settled(self) -> Study | None:
         """The bet with every meter at an amount, as given or at its seed; none if one is not known."""
-        from combinat.analysis.long_run import settled
-
         found = settled(self.analysis) if self.analysis.system or not self.analysis.open_meters else None
         if found is self.analysis:
             return self
@@ -170,8 +168,6 @@ class Study(Struct, frozen=True, dict=True):
             return best, Result.of(self.settled_basis, known.distribution, known.meters)
         if self.meters is None or self.paytable.up is not None:  # the long run is that of all up cards together
             return () if known.open_meters else (Result.of(self.settled_basis, known.distribution, known.meters),)
-        from combinat.meters.sides import at_amounts, sides  # few bets have meters
-
         others = self.meters.at_average if self.meters.has_closed_form else self.meters.at_seed
         given = dict(self.analysis.meters)
         beside = (at_amounts(self.meters, Basis.METERS, others | given),) if given else ()
@@ -183,28 +179,22 @@ class Study(Struct, frozen=True, dict=True):
         return self.results[0] if self.results else None
 
     @cached_property
-    def stretches(self) -> tuple[tuple[Basis, tuple[Stretch, ...]], ...]:
+    def stretches(self) -> tuple[tuple[Basis, tuple[SessionOutlook, ...]], ...]:
         """What to expect over more and more plays, basis by basis; nothing if a meter's amount is not known.
 
         The player's side is left out: plays that follow one another find nearly the same meters.
         """
-        from combinat.analysis.long_run import PLAYS, outlook
-
         found = [(one.basis, [outlook(one, plays) for plays in PLAYS]) for one in self.results]
         return tuple((basis, tuple(row for row in rows if row)) for basis, rows in found if any(rows))
 
     @cached_property
-    def by_decks(self) -> tuple[AtDecks, ...]:
+    def by_decks(self) -> tuple[DeckCountResult, ...]:
         """The figures of the wager alone with other deck counts."""
-        from combinat.analysis.sensitivity import by_decks
-
         return by_decks(self.paytable, self.analysis.meters, self.shoe.decks)
 
     @cached_property
     def meters_by_decks(self) -> tuple[MeterFigures | None, ...]:
         """What the meters do with each of these deck counts: run as is said for it, or else as they are run here."""
-        from combinat.meters.sides import figures_at
-
         if self.meters is None:
             return (None,) * len(self.by_decks)
         system = self.meters.system
@@ -213,8 +203,6 @@ class Study(Struct, frozen=True, dict=True):
     @cached_property
     def spots(self) -> SpotRisk | None:
         """How spots of one round go together that make the wager alone, meters standing as given or at their seeds."""
-        from combinat.analysis.spots import spot_risk  # only a sheet asks for it
-
         return spot_risk(self.settled.analysis) if self.settled else None
 
     @cached_property
@@ -260,7 +248,7 @@ def study(
     if not rows:
         return Study(analysis, option)
     found: dict[int | None, Option | None] = {}
-    for number, row in enumerate(_neighbours_in_turn(rows, shoe.decks), 1):
+    for number, row in enumerate(_nearest_first(rows, shoe.decks), 1):
         is_own = row.analysis == analysis
         found[row.decks] = option if is_own else _if_enough_cards(row, work_out, rules, strategy, part(number))
     return Study(analysis, option, options_by_decks=tuple(found[row.decks] for row in rows))
@@ -281,7 +269,7 @@ def edge_only(
 ) -> EdgeOnly:
     """Return the house edge of `study`, without the distribution of an option, which takes longer.
 
-    >>> from combinat.bets.lookup import find
+    >>> from combinat.bets.catalog import find
     >>> edge_only(find("TRI-01"), Shoe(6)).house_edge == study(find("TRI-01"), Shoe(6)).house_edge
     True
     """
@@ -293,7 +281,7 @@ def edge_only(
     return EdgeOnly(analysis.house_edge - gain(analysis, rules, strategy))
 
 
-def _neighbours_in_turn(rows: tuple[AtDecks, ...], decks: int) -> list[AtDecks]:
+def _nearest_first(rows: tuple[DeckCountResult, ...], decks: int) -> list[DeckCountResult]:
     """Put deck counts behind those that they are near to: at these, hands are played much the same, and counted so."""
     is_fewer = [row.decks is not None and row.decks < decks for row in rows]
     fewer = [row for row, is_one in zip(rows, is_fewer, strict=True) if is_one]
@@ -301,7 +289,7 @@ def _neighbours_in_turn(rows: tuple[AtDecks, ...], decks: int) -> list[AtDecks]:
 
 
 def _if_enough_cards(
-    row: AtDecks,
+    row: DeckCountResult,
     work_out: Callable[..., Option],
     rules: BlackjackRules | None,
     strategy: str,

@@ -6,9 +6,18 @@ This room knows no game. A `Card` is a rank and a suit, or a joker; a `Pack` is 
 
 from decks.cards import JOKER, JOKER_NAME, Card, Rank, Suit, parse_card, parse_cards
 from decks.composition import Composition
-from decks.errors import InputError, suggestion
-from decks.packs import SPANISH, STANDARD, Pack, changed_pack, pack_named
-from decks.shoe import MAX_DECKS, Shoe, format_deck_counts, parse_deck_counts
+from decks.errors import InputError, did_you_mean
+from decks.shoe import (
+    MAX_DECKS,
+    SPANISH,
+    STANDARD,
+    Pack,
+    Shoe,
+    customize_pack,
+    format_deck_counts,
+    pack_named,
+    parse_deck_counts,
+)
 
 __all__ = [
     "JOKER",
@@ -23,11 +32,11 @@ __all__ = [
     "Rank",
     "Shoe",
     "Suit",
-    "changed_pack",
+    "customize_pack",
+    "did_you_mean",
     "format_deck_counts",
     "pack_named",
     "parse_card",
     "parse_cards",
     "parse_deck_counts",
-    "suggestion",
 ]

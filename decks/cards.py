@@ -143,10 +143,10 @@ JOKER: Card = tuple.__new__(Card, (0, -1))
 ALL_CARDS: tuple[Card, ...] = tuple(Card(rank, suit) for rank in Rank for suit in Suit)
 
 
-def card_of(rank: int, suit: int) -> Card:
+def card_from_numbers(rank: int, suit: int) -> Card:
     """Give the card that has a rank and a suit, which are numbers to those who count.
 
-    >>> card_of(14, 3)
+    >>> card_from_numbers(14, 3)
     Card('As')
     """
     return ALL_CARDS[(rank - 2) * 4 + suit]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable
 from typing import Any
 
@@ -54,10 +55,10 @@ def quoted(text: object) -> str:
     return f"'{words}'" if len(words) <= _LONGEST_QUOTE else f"'{words[: _LONGEST_QUOTE - 1]}…'"
 
 
-def shortened(text: object, most: int = 240) -> str:
+def truncate_middle(text: object, most: int = 240) -> str:
     """Leave out the middle of a long path, so that a message has room for what is wrong with it.
 
-    >>> shortened("mine.toml"), shortened("a" * 5000 + ".toml", 11)
+    >>> truncate_middle("mine.toml"), truncate_middle("a" * 5000 + ".toml", 11)
     ('mine.toml', 'aaaaa….toml')
     """
     words = str(text)
@@ -65,16 +66,14 @@ def shortened(text: object, most: int = 240) -> str:
     return words if len(words) <= most else f"{words[:half]}…{words[-half:]}"
 
 
-def suggestion(word: str, choices: Iterable[str], cutoff: float = 0.6) -> str:
+def did_you_mean(word: str, choices: Iterable[str], cutoff: float = 0.6) -> str:
     """Give the tail of an error message that names the nearest choice, or nothing.
 
-    >>> suggestion("strait", ["straight", "suited"])
+    >>> did_you_mean("strait", ["straight", "suited"])
     "; did you mean 'straight'?"
-    >>> suggestion("zebra", ["straight", "suited"])
+    >>> did_you_mean("zebra", ["straight", "suited"])
     ''
     """
-    import difflib  # only a mistake needs it
-
     known = {choice.lower(): choice for choice in choices}
     near = difflib.get_close_matches(word.lower()[:_LONGEST_QUOTE], known, n=1, cutoff=cutoff)
     return f"; did you mean '{known[near[0]]}'?" if near else ""

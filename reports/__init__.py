@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from reports.publish.one_sheet import par_sheet
+    from reports.publish.par_sheet import par_sheet
 
 __all__ = ["par_sheet"]
 
@@ -19,7 +19,7 @@ __all__ = ["par_sheet"]
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module 'reports' has no attribute {name!r}")
-    return getattr(import_module("reports.publish.one_sheet"), name)
+    return getattr(import_module("reports.publish.par_sheet"), name)
 
 
 def __dir__() -> list[str]:

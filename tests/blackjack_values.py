@@ -2,10 +2,10 @@
 
 from fractions import Fraction
 
+from combinat.blackjack.exact.play import BestPlay, Play
+from combinat.blackjack.exact.splits import split
 from combinat.blackjack.hands import hand_of
-from combinat.blackjack.play import BestPlay, Play
 from combinat.blackjack.rules import Action
-from combinat.blackjack.splits import split
 
 
 def play_for(counts, rules, up):

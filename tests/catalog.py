@@ -2,7 +2,7 @@
 
 import pytest
 
-from combinat.bets.lookup import catalog
+from combinat.bets.catalog import catalog
 
 
 def paytables(wanted=lambda _: True, slow=()):

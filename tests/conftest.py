@@ -13,7 +13,7 @@ from hypothesis import settings
 from typer.main import get_command
 from xdist.scheduler import LoadFileScheduling
 
-import combinat.verify.counting
+import combinat.verifier.counting
 import tests.profiles  # noqa: F401  # names the profiles that --hypothesis-profile may ask for
 from reports.cli import main as cli
 from tests.files import GOOD
@@ -24,7 +24,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in the background of
     signal.signal(signal.SIGINT, signal.default_int_handler)
 gc.disable()  # while tests are found: what they are made of stays
 settings.load_profile("quick")
-combinat.verify.counting.MOST_BETS = 60  # tests come back to the same bets, one module after the other
+combinat.verifier.counting.MOST_BETS = 60  # tests come back to the same bets, one module after the other
 COLLECTED = pytest.StashKey[dict[str, bool]]()
 """Every test that was found, with whether it is a long one."""
 
@@ -127,7 +127,7 @@ def forked(monkeypatch):
 
     Such tests write no PDF: a process that is forked after the typesetter has run would wait for its threads.
     """
-    monkeypatch.setattr("combinat.workers.processes.start_method", lambda: "fork")
+    monkeypatch.setattr("combinat.parallel.pool.start_method", lambda: "fork")
 
 
 command_of = lru_cache(maxsize=None)(get_command)
@@ -138,7 +138,7 @@ command_of = lru_cache(maxsize=None)(get_command)
 def run(capsys, monkeypatch):
     """Run the program within this process and give its exit code, output and complaints."""
     monkeypatch.setattr("typer.main.get_command", command_of)
-    monkeypatch.setattr("reports.cli.later.get_command", command_of)
+    monkeypatch.setattr("reports.cli.lazy.get_command", command_of)
 
     def run(*arguments):
         monkeypatch.setattr(sys, "argv", ["combinat", *map(str, arguments)])

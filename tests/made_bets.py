@@ -2,7 +2,7 @@
 
 from combinat.bets.load import parse
 from decks import Card, InputError, Shoe
-from decks.packs import pack_named
+from decks.shoe import pack_named
 
 
 def bet(deal, ladder, given="", id="B", pays=range(1, 9), unit="to 1", adds_up=False, pack="standard"):

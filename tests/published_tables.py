@@ -21,8 +21,8 @@ from pathlib import Path
 
 import pytest
 
+from combinat.bets.catalog import every_paytable, files
 from combinat.bets.load import load
-from combinat.bets.lookup import every_paytable, files
 
 FOLDER = Path(__file__).parent / "published"
 FIGURE_FILES = sorted(FOLDER.glob("*.figures.toml"))

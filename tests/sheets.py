@@ -6,11 +6,11 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from combinat.bets.configured import configured
+from combinat.bets.catalog import find
 from combinat.bets.load import load
-from combinat.bets.lookup import find
+from combinat.bets.paytable import apply_settings
 from combinat.study import study
-from combinat.verify.derive import derive
+from combinat.verifier.derive import derive
 from decks import Shoe, pack_named
 from reports.render.workbook import render
 from reports.sheet.identity import Identity
@@ -75,7 +75,7 @@ def made(id, decks, *settings):
 
     Winnings ride at a table that splits a pair once: what is resplit is the point of other tests.
     """
-    paytable = configured(paytable_of(id), dict(settings)) if settings else paytable_of(id)
+    paytable = apply_settings(paytable_of(id), dict(settings)) if settings else paytable_of(id)
     shoe = small_shoe() if decks == FEW else Shoe(decks, paytable.bet.pack)
     return par_sheet(study(paytable, shoe, rules=QUICK if paytable.bet.option else None), WHO)
 

@@ -11,9 +11,9 @@ from starlette.testclient import TestClient
 
 from decks import InputError
 from reports.studio.answers import answer
-from reports.studio.guard import Rules
+from reports.studio.pool import RequestFailedError
+from reports.studio.security import Rules
 from reports.studio.server import application
-from reports.studio.workers import NoAnswerError
 
 HOST = "127.0.0.1:8765"
 CHROMIUM_OPTIONS = [
@@ -55,7 +55,7 @@ class InProcess:
         try:
             return answer(kind, body)
         except InputError as error:
-            raise NoAnswerError(422, str(error)) from None
+            raise RequestFailedError(422, str(error)) from None
 
 
 def client(workers=None, **rules):

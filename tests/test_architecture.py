@@ -58,9 +58,9 @@ def test_modules_imported_from_a_package_are_seen(tmp_path):
     file = tmp_path / "one.py"
     file.write_text(
         "import json\nfrom combinat import find, study\n"
-        "def later():\n    from combinat.language import tree as t, words\n    from os import path\n"
+        "def later():\n    from combinat.language import rules as r, words\n    from os import path\n"
     )
-    expected = ["json", "combinat", "combinat.study", "combinat.language.tree", "combinat.language.words", "os"]
+    expected = ["json", "combinat", "combinat.study", "combinat.language.rules", "combinat.language.words", "os"]
     assert list(imports(file)) == expected
 
 
@@ -87,7 +87,7 @@ def test_no_code_switches_on_experiment_type():
         if file.startswith(folders):
             continue
         imported = [name for name in imports(path) if f"{name}.".startswith(packages)]
-        allowed = ["combinat.enumeration.dealer.finished_hands"] if file == "combinat/blackjack/finished.py" else []
+        allowed = ["combinat.enumeration.dealer.finished_hands"] if file == "combinat/blackjack/exact/dealer.py" else []
         assert imported == allowed, file
         attributes = [node.attr for node in nodes_of(path) if isinstance(node, ast.Attribute)]
         assert not {"draw", "drawn", "hits_soft"} & set(attributes), file
@@ -100,7 +100,7 @@ def test_modules_are_named_as_texts_by_registries_only():
         "combinat.enumeration.experiment": "experiments by their deals",
         "combinat.study": "options by their kinds, which `combinat.enumeration.decision` lists",
         "reports": "the name that the package offers",
-        "reports.cli.later": "commands that load what the others do not need",
+        "reports.cli.lazy": "commands that load what the others do not need",
         "reports.render": "formats, each a module beside it",
     }
     loading = {module_name(path) for path in SOURCES if "importlib" in imports(path)}
@@ -122,15 +122,15 @@ def test_decks_need_the_standard_library_only():
 
 
 def test_second_method_needs_the_standard_library_and_itself_only():
-    found = outside(ROOT / "combinat" / "verify")
-    assert [one for one in found if not one[1].startswith("combinat.verify.")] == []
+    found = outside(ROOT / "combinat" / "verifier")
+    assert [one for one in found if not one[1].startswith("combinat.verifier.")] == []
 
 
 def test_no_float_and_no_rounding_on_the_way_to_a_figure():
     allowed = {
         ("decks/errors.py", 0.6),  # how alike two words must be to suggest one for the other
         # How far apart two actions must be for doubles to tell the better one; a bound of their error is far below it.
-        ("combinat/blackjack/decided.py", 1e-9),
+        ("combinat/blackjack/fast/strategy.py", 1e-9),
     }
     for path in SOURCES:
         if path.name == "plots.py":
@@ -162,7 +162,7 @@ def test_heavy_libraries_load_only_where_they_are_needed():
     code = (
         "import sys; from reports.cli import main as cli; sys.argv = ['combinat', 'show', 'TRI-03', '--decks', '6']\n"
         "try: cli.main()\nexcept SystemExit: pass\n"
-        "heavy = ('sympy', 'mpmath', 'rich', 'json', 'pydantic', 'matplotlib', 'numpy', 'reports.cli.meters',"
+        "heavy = ('sympy', 'mpmath', 'rich', 'pydantic', 'matplotlib', 'numpy', 'reports.cli.meters',"
         "'combinat.blackjack.game')\n"
         "print([name for name in heavy if name in sys.modules])"
     )
@@ -234,7 +234,7 @@ def test_what_is_kept_beside_functions_is_named_here():
     assert kept == {
         ("combinat.enumeration.decision", "_KINDS"),
         ("combinat.enumeration.experiment", "_KINDS"),
-        ("combinat.verify.counting", "KNOWN"),
+        ("combinat.verifier.counting", "KNOWN"),
     }
 
 

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from combinat.blackjack import splits as blackjack_splits
-from combinat.blackjack.edge import house_edge
-from combinat.blackjack.game import Blackjack
+from combinat.blackjack.exact import splits as blackjack_splits
+from combinat.blackjack.game import Blackjack, house_edge
 from combinat.blackjack.hands import ACE, NAMES, PLACES, TEN, hand_of, is_blackjack, parse_first_hand, total
 from combinat.blackjack.rules import Action, BlackjackRules, parse_blackjack_pays
 from decks import Shoe

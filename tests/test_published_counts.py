@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from combinat.advantage.conventions import convention
-from combinat.advantage.counts import count, count_suits
-from combinat.advantage.removal import removals
-from combinat.advantage.tags import parse_tags
 from combinat.analysis.analysis import analyze
-from combinat.bets.lookup import resolve
+from combinat.bets.catalog import resolve
+from combinat.counting.conventions import convention
+from combinat.counting.counts import count, count_suits
+from combinat.counting.removal import removals
+from combinat.counting.tags import parse_tags
 from combinat.study import study
 from decks import Card, Shoe
 from reports.page import numerals

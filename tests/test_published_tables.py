@@ -6,10 +6,10 @@ from functools import lru_cache
 import pytest
 
 from combinat.analysis.analysis import analyze
-from combinat.bets.lookup import catalog
-from combinat.bets.variants import given_up
-from combinat.design.checks import check
-from combinat.exact.root import Root
+from combinat.bets.catalog import catalog
+from combinat.bets.variants import condition_on_up_card
+from combinat.exact.surd import Surd
+from combinat.finder.checks import check
 from decks import Shoe
 from tests.published_tables import (
     BET_FILES,
@@ -29,7 +29,7 @@ LONG = {"buster_blackjack_player-1", "buster_blackjack_player", "bust_bonus"}
 
 @lru_cache(maxsize=None)
 def seen(paytable, up):
-    return given_up(paytable, up) if up else paytable
+    return condition_on_up_card(paytable, up) if up else paytable
 
 
 @lru_cache(maxsize=None)
@@ -115,7 +115,7 @@ def agrees(ours, text, *, exactly):
     unit = Fraction(1, 10) ** places
     printed = int(digits.replace(".", "")) * unit
     slack = 0 if exactly else unit / 2
-    if isinstance(ours, Root):  # squares, since the root itself is no fraction
+    if isinstance(ours, Surd):  # squares, since the root itself is no fraction
         return (printed - slack) ** 2 <= ours.square <= (printed + slack) ** 2
     return abs(ours - printed) <= slack
 
@@ -156,8 +156,8 @@ def test_a_misprint_disagrees_and_its_correction_agrees(paytable, table, wrong):
         ("3.24%", Fraction(323499, 10_000_000), False),
         ("-0.5", Fraction(-55, 100), True),
         ("1.7E-4", Fraction(176, 1_000_000), False),
-        ("1.41", Root(Fraction(2)), True),
-        ("1.42", Root(Fraction(2)), False),
+        ("1.41", Surd(Fraction(2)), True),
+        ("1.42", Surd(Fraction(2)), False),
     ],
 )
 def test_agreement_means_half_a_unit_of_the_last_printed_place(text, value, expected):

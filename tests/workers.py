@@ -2,8 +2,7 @@
 
 from concurrent.futures import Future
 
-from combinat.workers.errors import WorkerDiedError
-from combinat.workers.executor import Workers
+from combinat.parallel.executor import WorkerDiedError, Workers
 
 
 class Far(Workers):

@@ -3,6 +3,8 @@
 For a wager of one, an award's gross pay is all that comes back and its net pay is that less the wager. What a meter
 pays stays a named unknown until its value is given, so a figure is a polynomial in the meters, or just a number. A
 meter's value is what it shows: an amount of money, for the wager that the paytable states.
+
+Each of the awards that add up by itself: how often it is paid, and what it comes to on average.
 """
 
 from __future__ import annotations
@@ -13,17 +15,17 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from combinat.bets.award import Award, top_place
-from combinat.bets.meter_rules import MeterSystem
+from combinat.bets.award import Award, top_award_index
+from combinat.bets.meters import MeterSystem
 from combinat.bets.paytable import Paytable
-from combinat.enumeration.tally import Counted, NoHandError, Ways
+from combinat.enumeration.tally import AwardCounts, Likelihood, NoHandError
 from combinat.exact.distribution import Distribution
 from combinat.exact.polynomial import Polynomial
-from combinat.exact.root import Root
+from combinat.exact.surd import Surd
 from decks import Shoe
 
 
-class Line(Counted, frozen=True):
+class Line(Likelihood, frozen=True):
     """One award's figures."""
 
     award: Award
@@ -68,7 +70,7 @@ class Analysis(Struct, frozen=True, dict=True):
 
     paytable: Paytable
     shoe: Shoe
-    ways: Ways
+    ways: AwardCounts
     meters: Mapping[str, Fraction] = {}
     """What meters show: amounts of money for a wager of `meter_wager`."""
     stated_wager: Fraction | None = None
@@ -179,7 +181,7 @@ class Analysis(Struct, frozen=True, dict=True):
     @property
     def top(self) -> Line:
         """The award that pays most, with the meters at what they are known to stand at."""
-        return self.lines[top_place([line.gross for line in self.lines])]
+        return self.lines[top_award_index([line.gross for line in self.lines])]
 
     @property
     def return_without_top(self) -> Polynomial:
@@ -192,12 +194,12 @@ class Analysis(Struct, frozen=True, dict=True):
         return self.distribution.variance
 
     @property
-    def standard_deviation(self) -> Root | None:
+    def standard_deviation(self) -> Surd | None:
         """The root of the variance."""
         return self.distribution.standard_deviation
 
     @property
-    def skewness(self) -> Root | None:
+    def skewness(self) -> Surd | None:
         """The third central moment over the third power of the standard deviation."""
         return self.distribution.skewness
 
@@ -219,7 +221,7 @@ def _wins(result: Polynomial) -> bool:
 def analyze(paytable: Paytable, shoe: Shoe, meters: Mapping[str, Fraction] | None = None) -> Analysis:
     """Work out the figures of a paytable at a shoe, of the wager alone.
 
-    >>> from combinat.bets.lookup import find
+    >>> from combinat.bets.catalog import find
     >>> from decks import Shoe
     >>> analyze(find("TRI-01"), Shoe(6)).house_edge.constant  # 3.2386%, as published for 21+3
     Fraction(4059, 125333)
@@ -230,3 +232,47 @@ def analyze(paytable: Paytable, shoe: Shoe, meters: Mapping[str, Fraction] | Non
     if not ways.cycle:
         raise NoHandError(paytable.bet.given, shoe, paytable.tally if shoe.is_full else None, paytable.id)
     return Analysis(paytable, shoe, ways, given)
+
+
+class AwardComponent(Likelihood, frozen=True):
+    """One of the awards that add up; its ways are those of the hands that fit it at least once."""
+
+    award: Award
+    times: Fraction
+    """How often it is paid in a hand, on average."""
+
+    @property
+    def paid(self) -> Fraction:
+        """What it pays on average for a wager of one, the wager itself not counted where it comes back."""
+        return self.times * self.award.pay.amount
+
+
+def added_parts(analysis: Analysis) -> tuple[AwardComponent, ...]:
+    """Give the awards that add up, as the paytable states them; nothing if they do not add up.
+
+    >>> from combinat.analysis.analysis import analyze
+    >>> from combinat.bets.load import parse
+    >>> from decks import Shoe
+    >>> ((sevens,), _) = parse('''
+    ... bet = "Sevens"
+    ... deal = "player:2"
+    ... awards_add_up = true
+    ... [[paytable]]
+    ... id = "S"
+    ... decks = 1
+    ... awards = [{ name = "Seven", per = "count(7)", pays = "5 to 1" }]
+    ... ''', "sevens.toml")
+    >>> seven, = added_parts(analyze(sevens, Shoe(1)))
+    >>> seven.ways, seven.times  # 4 x 48 hands with one and 6 with two; each card is a 7 once in 13 times
+    (198, Fraction(2, 13))
+    """
+    lines = analysis.lines
+    return tuple(
+        AwardComponent(
+            ways=sum(line.ways for line in lines if line.award.made_of[place]),
+            cycle=analysis.ways.cycle,
+            award=award,
+            times=sum((line.award.made_of[place] * line.probability for line in lines), Fraction(0)),
+        )
+        for place, award in enumerate(analysis.paytable.parts)
+    )

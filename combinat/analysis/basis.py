@@ -8,10 +8,9 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from combinat.exact.bounded import BoundedDistribution, Bounds
-from combinat.exact.distribution import Distribution
-from combinat.exact.root import Root
-from combinat.exact.span import Span
+from combinat.exact.distribution import BoundedDistribution, Bounds, Distribution
+from combinat.exact.interval import Span
+from combinat.exact.surd import Surd
 
 
 class Basis(StrEnum):
@@ -69,8 +68,8 @@ class Result(Struct, frozen=True):
     ) -> Result:
         """Give the result of plays that are independent and alike, of which a part may be known loosely.
 
-        >>> from combinat.exact.bounded import Loose
-        >>> loose = Loose(Fraction(0), (Fraction(4), Fraction(9)), Fraction(3))
+        >>> from combinat.exact.distribution import PartialMoments
+        >>> loose = PartialMoments(Fraction(0), (Fraction(4), Fraction(9)), Fraction(3))
         >>> print(Result.between(Basis.BEST, BoundedDistribution([], [(loose, Fraction(1))])).standard_deviation)
         sqrt(4) to sqrt(9)
         """
@@ -101,15 +100,15 @@ class Result(Struct, frozen=True):
         return self.variance if self.variance_bounds is None else Span(*self.variance_bounds)
 
     @property
-    def standard_deviation(self) -> Root | Span | None:
+    def standard_deviation(self) -> Surd | Span | None:
         """The root of the variance, or between what it lies."""
         if self.variance_bounds is not None:
             low, high = self.variance_bounds
-            return Span(Root(low), Root(high))
-        return None if self.variance is None else Root(self.variance)
+            return Span(Surd(low), Surd(high))
+        return None if self.variance is None else Surd(self.variance)
 
     @property
-    def skewness(self) -> Root | None:
+    def skewness(self) -> Surd | None:
         """How lopsided the results are."""
         return self.distribution.skewness if self.distribution else None
 

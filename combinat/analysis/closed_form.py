@@ -69,7 +69,7 @@ def _tally(paytable: Paytable) -> Tally:
 def formulas(paytable: Paytable) -> tuple[AwardFormula, ...]:
     """Give the formula of every award, then of the hands that win nothing, then of all hands.
 
-    >>> from combinat.bets.lookup import find
+    >>> from combinat.bets.catalog import find
     >>> print(formulas(find("TRI-03"))[0].ways)  # four suited A-K-Q, each card from any of n decks
     4*n**3
     """

@@ -13,6 +13,7 @@ from fractions import Fraction
 from msgspec import Struct
 
 from combinat.analysis.analysis import Analysis
+from combinat.analysis.joint import joint
 from combinat.bets.pay import Pay
 from combinat.exact.distribution import Distribution
 from combinat.exact.polynomial import Polynomial
@@ -38,11 +39,11 @@ def dominance(one: Analysis, other: Analysis, edges: tuple[Polynomial, Polynomia
     The edges may be those with an option's best choices; all else is of the wager alone.
 
     >>> from combinat.analysis.analysis import analyze
-    >>> from combinat.bets.lookup import find
-    >>> from combinat.bets.pays import altered
+    >>> from combinat.bets.catalog import find
+    >>> from combinat.bets.overrides import override_pays
     >>> from decks import Shoe
     >>> paytable = find("TRI-03")
-    >>> dominance(analyze(altered(paytable, "Flush=6"), Shoe(6)), analyze(paytable, Shoe(6)))
+    >>> dominance(analyze(override_pays(paytable, "Flush=6"), Shoe(6)), analyze(paytable, Shoe(6)))
     Dominance(on_every_hand=True, by_edge=True, to_first_order=True)
     """
     kept, given = edges or (one.house_edge, other.house_edge)
@@ -52,7 +53,7 @@ def dominance(one: Analysis, other: Analysis, edges: tuple[Polynomial, Polynomia
     return Dominance(
         on_every_hand=pays_more(one, other),
         by_edge=_is_more(given, kept) if is_known or is_one_bet else None,
-        to_first_order=first_order(one.distribution, other.distribution),
+        to_first_order=stochastically_dominates(one.distribution, other.distribution),
     )
 
 
@@ -74,8 +75,6 @@ def _pays_more_on_cards(one: Analysis, other: Analysis) -> bool | None:
     has_unknowns = any(each.open_meters or any(line.award.pay.prizes for line in each.lines) for each in both)
     if has_unknowns or one.paytable.bet.given != other.paytable.bet.given or one.shoe != other.shoe:
         return None
-    from combinat.analysis.joint import joint  # what few questions ask
-
     try:
         amounts = {**one.meters, **other.meters}
         found = joint([(each.paytable, Fraction(1)) for each in both], one.shoe, amounts)
@@ -105,11 +104,11 @@ def _is_more(one: Polynomial, other: Polynomial) -> bool | None:
     return False if all(factor <= 0 for factor in factors) else None
 
 
-def first_order(one: Distribution, other: Distribution) -> bool | None:
+def stochastically_dominates(one: Distribution, other: Distribution) -> bool | None:
     """Whether one result is as likely as another, or likelier, to reach any amount, and likelier to reach some.
 
     >>> half = Fraction(1, 2)
-    >>> first_order(Distribution([(2, half), (-1, half)]), Distribution([(1, half), (-1, half)]))
+    >>> stochastically_dominates(Distribution([(2, half), (-1, half)]), Distribution([(1, half), (-1, half)]))
     True
     """
     if not (one.is_known and other.is_known):
@@ -123,7 +122,7 @@ def first_order(one: Distribution, other: Distribution) -> bool | None:
     return all(more >= 0 for more in likelier) and any(likelier)
 
 
-def together(found: Iterable[Dominance]) -> Dominance:
+def combine(found: Iterable[Dominance]) -> Dominance:
     """Tell what holds at every one of some deck counts; nothing where one of them cannot say."""
     every = list(found)
     return Dominance(*(_all([getattr(one, sense) for one in every]) for sense in Dominance.__struct_fields__))

@@ -2,6 +2,8 @@
 
 Which amounts are reported, and from when, is data: `tax.toml`. The test of so many times the wager is given on both
 bases, all that is paid and that less the wager, because the payer may choose.
+
+What jurisdictions ask of a sheet's figures: tests as data, with their source and year; a reader may have others.
 """
 
 from __future__ import annotations
@@ -14,6 +16,10 @@ from pathlib import Path
 import msgspec
 
 from combinat.analysis.analysis import Analysis, Line
+from combinat.bets.toml_text import check_limits
+from combinat.exact.numbers import parse_number
+from decks import InputError
+from decks.errors import quoted
 
 FILE = Path(__file__).parent / "tax.toml"
 
@@ -44,7 +50,7 @@ def tax_rules() -> tuple[TaxRule, ...]:
         return msgspec.convert(tomllib.load(file, parse_float=str), _TaxFile).rule
 
 
-class Reported(msgspec.Struct, frozen=True):
+class ReportingThreshold(msgspec.Struct, frozen=True):
     """From which wager on an award is reported under a rule; none if it never is."""
 
     rule: TaxRule
@@ -56,13 +62,13 @@ class Reported(msgspec.Struct, frozen=True):
     """The wager above which tax is withheld."""
 
 
-def reported(line: Line, rule: TaxRule) -> Reported | None:
+def reported(line: Line, rule: TaxRule) -> ReportingThreshold | None:
     """Say from which wager on an award is reported; nothing if it pays from a meter of unknown amount.
 
     Where a wheel decides it is the highest prize that may be.
 
     >>> from combinat.analysis.analysis import analyze
-    >>> from combinat.bets.lookup import find
+    >>> from combinat.bets.catalog import find
     >>> from decks import Shoe
     >>> lines = analyze(find("21+3-PT7"), Shoe(6)).lines
     >>> print(reported(lines[1], tax_rules()[1]).on_all_paid, reported(lines[2], tax_rules()[1]).on_all_paid)
@@ -71,7 +77,7 @@ def reported(line: Line, rule: TaxRule) -> Reported | None:
     if not line.gross.is_constant:
         return None
     paid, won = line.highest.constant, line.highest.constant - 1
-    return Reported(
+    return ReportingThreshold(
         rule=rule,
         on_all_paid=rule.reported_from / paid if paid >= rule.times_the_wager else None,
         less_the_wager=rule.reported_from / won if won >= rule.times_the_wager else None,
@@ -118,7 +124,7 @@ def jackpot_odds(analysis: Analysis) -> Fraction | None:
     """Give the longest odds against taking the whole of a meter; nothing if nobody can.
 
     >>> from combinat.analysis.analysis import analyze
-    >>> from combinat.bets.lookup import find
+    >>> from combinat.bets.catalog import find
     >>> from decks import Shoe
     >>> jackpot_odds(analyze(find("BLZ-ML03-UP"), Shoe(6))) == 312 * 311 * 310 / Fraction(6 * 5 * 4) - 1  # 7♦ 7♦ 7♦
     True
@@ -136,3 +142,74 @@ def second_prize(analysis: Analysis) -> Fraction | None:
     fixed = [line for line in analysis.lines if line.is_possible and line.award.pay.meter is None]
     won = sorted(line.highest.constant - 1 for line in fixed)
     return won[-2] if len(won) > 1 else None
+
+
+JURISDICTIONS_FILE = Path(__file__).parent / "jurisdictions.toml"
+_LONGEST = 300
+
+
+class JurisdictionTest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One figure and the least or the largest that it may be."""
+
+    jurisdiction: str
+    name: str
+    figure: str
+    """The figure's key."""
+    source: str
+    year: int
+    applies_to: str = ""
+    at_least: str = ""
+    at_most: str = ""
+    in_money: bool = False
+    """Whether the figure, which is for a wager of one, is looked at for the largest wager taken."""
+    if_not: str = ""
+    """What follows where the test is not passed, if that is no refusal."""
+
+    @property
+    def bounds(self) -> tuple[Fraction | None, Fraction | None]:
+        """The least and the largest that the figure may be."""
+        low, high = (parse_number(text) if text else None for text in (self.at_least, self.at_most))
+        return low, high
+
+    def passes(self, value: Fraction) -> bool:
+        """Whether a value is within the bounds.
+
+        >>> new_jersey = jurisdiction_tests()[0]
+        >>> new_jersey.passes(Fraction(10**8)), new_jersey.passes(Fraction(10**8 + 1))
+        (True, False)
+        """
+        low, high = self.bounds
+        return (low is None or value >= low) and (high is None or value <= high)
+
+
+class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    test: tuple[JurisdictionTest, ...]
+
+
+@lru_cache(maxsize=1)
+def jurisdiction_tests() -> tuple[JurisdictionTest, ...]:
+    """Read the tests that come with the program.
+
+    >>> sorted({test.jurisdiction for test in jurisdiction_tests()})
+    ['Illinois', 'Nevada', 'New Jersey', 'Washington']
+    """
+    return parse_tests(JURISDICTIONS_FILE.read_text(encoding="utf-8"), JURISDICTIONS_FILE.name)
+
+
+def parse_tests(text: str, name: str) -> tuple[JurisdictionTest, ...]:
+    """Read a file of tests; what is wrong with it is told with its name."""
+    try:
+        check_limits(text)
+        found = msgspec.convert(tomllib.loads(text), _File).test
+    except (InputError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        raise InputError(f"{name}: {error}") from None
+    for number, test in enumerate(found, 1):
+        where = f"{name}: test {number}"
+        if any(said and bound is None for said, bound in zip((test.at_least, test.at_most), test.bounds, strict=True)):
+            raise InputError(f'{where}: at_least and at_most are numbers such as "0.75" or "25000"')
+        if test.bounds == (None, None):
+            raise InputError(f"{where}: it asks nothing; write at_least or at_most")
+        for text in (test.jurisdiction, test.name, test.applies_to, test.source, test.if_not):
+            if len(text) > _LONGEST or not text.isprintable():
+                raise InputError(f"{where}: {quoted(text[:40])}: write one line of up to {_LONGEST} characters")
+    return found

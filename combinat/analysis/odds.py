@@ -6,14 +6,13 @@ from collections.abc import Callable, Iterable, Iterator
 
 from combinat.enumeration.experiment import experiment
 from combinat.enumeration.ladder import Ladder
-from combinat.enumeration.tally import Counted, NoHandError
-from combinat.language.deal import Deal
-from combinat.language.dealt_from import check_jokers, check_pack
+from combinat.enumeration.tally import Likelihood, NoHandError
+from combinat.language.deal import Deal, check_jokers, check_pack
 from combinat.language.parser import parse_rule
 from decks import Shoe
 
 
-class Odds(Counted, frozen=True):
+class Odds(Likelihood, frozen=True):
     """The ways of a rule among all hands, or among those that fit the rule it is given."""
 
     rule: str

@@ -9,25 +9,27 @@ from math import isfinite
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
+from combinat.bets.catalog import identified, resolve
 from combinat.bets.load import load as load_file
-from combinat.bets.lookup import identified, resolve
+from combinat.bets.overrides import override_pays
 from combinat.bets.paytable import Paytable
-from combinat.exact.amounts import number_in
-from decks import Card, InputError, Pack, Shoe, suggestion
+from combinat.blackjack.rules import BlackjackRules, parse_blackjack_pays
+from combinat.exact.numbers import parse_number
+from decks import Card, InputError, Pack, Shoe, did_you_mean
 from decks.cards import as_cards
 from decks.errors import quoted
 
 if TYPE_CHECKING:
     from combinat.blackjack.rules import BlackjackRules
 
-AnyBet = str | PathLike[str] | Paytable
-AnyCards = str | Card | Iterable[Card | str]
+BetLike = str | PathLike[str] | Paytable
+CardsLike = str | Card | Iterable[Card | str]
 Amount = int | float | Fraction | Decimal | str
 Meters = Mapping[str, Amount] | Amount
 Pays = str | Mapping[str, object]
 
 
-def load(bet: AnyBet, pays: Pays | None = None) -> Paytable:
+def load(bet: BetLike, pays: Pays | None = None) -> Paytable:
     """Give one paytable: by its id in the catalog, in capitals or not, by its file, or as `file.toml:ID`.
 
     With other pays it is a variant of it.
@@ -40,17 +42,15 @@ def load(bet: AnyBet, pays: Pays | None = None) -> Paytable:
     decks.errors.InputError: no paytable 'TRI-3'; did you mean 'TRI-03'?
     """
     if pays is not None:
-        from combinat.bets.pays import altered
-
         if not isinstance(pays, (str, Mapping)):
             raise InputError(f"no pays {quoted(pays)}; write them by award, as in {{'Flush': '6 to 1'}} or 'Flush=6'")
         if isinstance(pays, Mapping):
-            given = {name: plain(pay) for name, pay in pays.items()}
+            given = {name: unwrap_numpy_scalar(pay) for name, pay in pays.items()}
             pays = {
                 name: amount(pay, f"the pay of {quoted(name)}") if isinstance(pay, float) else pay
                 for name, pay in given.items()
             }
-        return altered(load(bet), pays)
+        return override_pays(load(bet), pays)
     if isinstance(bet, Paytable):
         return identified(bet)
     if not isinstance(bet, (str, PathLike)):
@@ -62,7 +62,7 @@ def load(bet: AnyBet, pays: Pays | None = None) -> Paytable:
     return found[0]
 
 
-def shoe_for(paytable: Paytable, decks: int | Shoe | None, shoe: Shoe | None, removed: AnyCards) -> Shoe:
+def shoe_for(paytable: Paytable, decks: int | Shoe | None, shoe: Shoe | None, removed: CardsLike) -> Shoe:
     """Give the shoe that is meant: a number of decks of the bet's own pack, or a shoe as it stands."""
     at = given_shoe(decks, shoe)
     if at is None:
@@ -84,7 +84,7 @@ def given_shoe(decks: int | Shoe | None, shoe: Shoe | None) -> Shoe | None:
     return shoe
 
 
-def without(shoe: Shoe, removed: AnyCards) -> Shoe:
+def without(shoe: Shoe, removed: CardsLike) -> Shoe:
     """Give a shoe from which more cards are gone."""
     gone = as_cards(removed)
     return Shoe(shoe.decks, shoe.pack, (*shoe.removed, *gone)) if gone else shoe
@@ -123,7 +123,7 @@ def meter_amounts(meters: Meters | None, paytable: Paytable) -> dict[str, Fracti
     for name, value in meters.items():
         if str(name).lower() not in known:
             have = f"its meters are {', '.join(paytable.meters)}" if known else "it pays from no meter"
-            hint = suggestion(str(name), paytable.meters) or f"; {have}"
+            hint = did_you_mean(str(name), paytable.meters) or f"; {have}"
             raise InputError(f"{paytable.id} has no meter {quoted(name)}{hint}")
         found[known[str(name).lower()]] = amount(value, f"the meter {quoted(name)}")
     return found
@@ -135,9 +135,9 @@ def amount(value: Amount, what: str) -> Fraction:
     >>> amount("2,000.50", "the meter"), amount(2000, "the meter"), amount(0.5, "the meter")
     (Fraction(4001, 2), Fraction(2000, 1), Fraction(1, 2))
     """
-    value = plain(value)
+    value = unwrap_numpy_scalar(value)
     if isinstance(value, str):
-        number = number_in(value.strip().lstrip("$"))
+        number = parse_number(value.strip().lstrip("$"))
         if number is not None:
             return number
     elif isinstance(value, (float, Decimal)) and isfinite(value):
@@ -163,7 +163,7 @@ def as_text(value: Any, what: str) -> str:
     raise InputError(f"{what}: no text {quoted(value)}; write it in quotes")
 
 
-def plain(value: Any) -> Any:
+def unwrap_numpy_scalar(value: Any) -> Any:
     """Give a number of numpy's as Python's own, and all else as it is."""
     return value.item() if getattr(value, "shape", None) == () and hasattr(value, "item") else value
 
@@ -176,18 +176,16 @@ def table_rules(
         return None
     from msgspec.structs import fields, replace
 
-    from combinat.blackjack.rules import BlackjackRules, parse_blackjack_pays
-
     if rules is not None and not isinstance(rules, (Mapping, BlackjackRules)):
         raise InputError(
             f"no rules of blackjack {quoted(rules)}; write them by their names, as in {{'double': '9-11'}}"
         )
     if rules is None or isinstance(rules, Mapping):
-        given = {name: plain(value) for name, value in dict(rules or {}).items()}
+        given = {name: unwrap_numpy_scalar(value) for name, value in dict(rules or {}).items()}
         for name in given:
             if name not in BlackjackRules.__struct_fields__:
                 known = BlackjackRules.__struct_fields__
-                hint = suggestion(str(name), known) or f"; the rules are {', '.join(known)}"
+                hint = did_you_mean(str(name), known) or f"; the rules are {', '.join(known)}"
                 raise InputError(f"no rule of blackjack {quoted(name)}{hint}")
         if (pays := given.get("blackjack_pays")) is not None:
             given["blackjack_pays"] = parse_blackjack_pays(pays) if isinstance(pays, str) else amount(pays, "blackjack")

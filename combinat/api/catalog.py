@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from os import PathLike, fspath
 from typing import overload
 
+from combinat.api.result import html_table
+from combinat.bets.catalog import MAIN, search_paytables
+from combinat.bets.catalog import catalog as all_paytables
 from combinat.bets.load import load as load_file
-from combinat.bets.lookup import MAIN, having
-from combinat.bets.lookup import catalog as all_paytables
 from combinat.bets.paytable import Paytable
-from decks import InputError, suggestion
+from decks import InputError, did_you_mean
 from decks.errors import quoted
 
 
@@ -32,8 +33,6 @@ class Catalog(Sequence[Paytable]):
         )
 
     def _repr_html_(self) -> str:
-        from combinat.api.show import html_table
-
         rows = [(one.id, one.title, str(one.bet.deal), one.decks_text) for one in self]
         return html_table(("Paytable", "Title", "Deal", "Decks"), rows)
 
@@ -48,7 +47,7 @@ class Catalog(Sequence[Paytable]):
         >>> catalog().search("trilux bonus").ids[:2]
         ('TRI-01', 'TRI-02')
         """
-        return Catalog(having(self._paytables, str(text)))
+        return Catalog(search_paytables(self._paytables, str(text)))
 
     def __iter__(self) -> Iterator[Paytable]:
         return iter(self._paytables)
@@ -71,7 +70,7 @@ class Catalog(Sequence[Paytable]):
         for one in self._paytables:
             if one.id.lower() == place.strip().lower():
                 return one
-        raise NoPaytableError(f"no paytable {quoted(place)}{suggestion(place, self.ids)}")
+        raise NoPaytableError(f"no paytable {quoted(place)}{did_you_mean(place, self.ids)}")
 
 
 class NoPaytableError(InputError, KeyError):

@@ -1,30 +1,250 @@
-"""The figures of a bet at a shoe, each an exact number under the name that JSON and the sheets give it."""
+"""Awards and figures as numbers: exact ones, and where a meter's amount is missing a refusal that says what to give.
+
+Results at a glance: one line, and tables for notebooks.
+
+The figures of a bet at a shoe, each an exact number under the name that JSON and the sheets give it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property, partial
+from html import escape
 from typing import TYPE_CHECKING, Any
 
-from combinat.analysis.analysis import Analysis
+from combinat.analysis.analysis import Analysis, Line
 from combinat.api.arguments import as_text
-from combinat.api.award import AwardResult, InMeters, Likelihood, NeedsMeterError, number
-from combinat.api.show import html, summary
+from combinat.bets.pay import Pay
 from combinat.bets.paytable import Paytable
 from combinat.exact.distribution import Distribution
-from combinat.exact.root import Root
-from combinat.exact.span import Span
-from combinat.figures import FIGURES, Value, headline, stated
+from combinat.exact.interval import Span
+from combinat.exact.polynomial import Polynomial
+from combinat.exact.surd import Exact, Surd
+from combinat.figures import FIGURES, Value, figure_values, headline
 from combinat.study import Basis, Study
-from decks import InputError, Shoe, suggestion
+from decks import InputError, Shoe, did_you_mean
 from decks.errors import quoted
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from combinat.analysis.many import PayVariants
+    from combinat.analysis.batch import PayVariants
+
+
+def number(value: Value, name: str, open_meters: tuple[str, ...]) -> Any:
+    """Give a value as a number; one that depends on a meter of unknown amount is refused with what to do."""
+    if isinstance(value, Polynomial):
+        if not value.is_constant:
+            raise NeedsMeterError(name, open_meters)
+        value = value.constant
+    return Exact(value) if isinstance(value, Fraction) else value
+
+
+class NeedsMeterError(InputError):
+    """A figure depends on what a meter shows, which was not given."""
+
+    def __init__(self, name: str, meters: tuple[str, ...], formula: str = "") -> None:
+        given = ", ".join(f"'{meter}': amount" for meter in meters)
+        super().__init__(
+            f"{name} depends on what {'the meters show' if len(meters) > 1 else 'the meter shows'}; give "
+            f"meters={{{given}}}, or take the formula, in_meters.{formula or name}"
+        )
+
+
+class MeterFormulas:
+    """Figures as formulas in the meters whose amounts were not given, under the names of the figures."""
+
+    def __init__(self, values: Mapping[str, partial[Value]]) -> None:
+        self._values = values
+
+    def __eq__(self, other: object) -> bool:
+        return self._sources == other._sources if isinstance(other, MeterFormulas) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._values))
+
+    @property
+    def _sources(self) -> dict[str, tuple[Any, ...]]:
+        """What each figure is computed from."""
+        return {name: (value.func, *value.args) for name, value in self._values.items()}
+
+    def __repr__(self) -> str:
+        return f"<formulas in the meters: {', '.join(list(self._values)[:3])}{', …' * (len(self._values) > 3)}>"
+
+    def __getattr__(self, name: str) -> Polynomial | Surd | Span | None:
+        if name.startswith("_"):
+            raise AttributeError(name)  # `_values` too, which a copy does not have yet
+        if name not in self._values:
+            raise AttributeError(f"no figure {name!r}{did_you_mean(name, self._values)}")
+        value = self._values[name]()
+        return Polynomial.of(value) if isinstance(value, (int, Fraction)) else value
+
+    def __dir__(self) -> list[str]:
+        return list(self._values)
+
+
+_MAX_SHOWN_CYCLE = 10**15
+
+
+class Likelihood:
+    """Some hands among all: their ways, and the chance and odds that follow."""
+
+    def __init__(self, name: str, ways: int, cycle: int) -> None:
+        self.name = name
+        self.ways = ways
+        self.cycle = cycle
+
+    def __eq__(self, other: object) -> bool:
+        return vars(self) == vars(other) if type(self) is type(other) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.name, self.ways, self.cycle))
+
+    def __repr__(self) -> str:
+        return f"<{self.name}: {self._in_short}>"
+
+    @property
+    def _in_short(self) -> str:
+        """Ways and chance; orders of a dozen cards, whose numbers tell nothing, are left out."""
+        ways = f"{self.ways:,} of {self.cycle:,} ways, " if self.cycle < _MAX_SHOWN_CYCLE else ""
+        return f"{ways}probability {self.probability:.6g}"
+
+    @property
+    def probability(self) -> Fraction:
+        """The chance of such a hand."""
+        return Exact(self.ways, self.cycle)
+
+    @property
+    def one_in(self) -> Fraction | None:
+        """Once in how many hands one comes, on average; none if it never does."""
+        return Exact(self.cycle, self.ways) if self.ways else None
+
+    @property
+    def true_odds(self) -> Fraction | None:
+        """The odds against such a hand, to one."""
+        return Exact(self.cycle - self.ways, self.ways) if self.ways else None
+
+
+class AwardResult(Likelihood):
+    """One award's figures: its ways and chance, what it pays, and its part of the return."""
+
+    def __init__(self, line: Line, open_meters: tuple[str, ...]) -> None:
+        super().__init__(line.award.name, line.ways, line.cycle)
+        self._line = line
+        self._open = open_meters
+
+    def __repr__(self) -> str:
+        return f"<{self.name}, {self.pays}: {self._in_short}>"
+
+    @property
+    def pays(self) -> Pay:
+        """What the award pays, which prints as a paytable writes it."""
+        return self._line.award.pay
+
+    @property
+    def rule(self) -> str:
+        """Which hands the award is for."""
+        return str(self._line.award.rule)
+
+    @property
+    def fits(self) -> int:
+        """The ways of all hands that fit the rule, those that a higher award takes included."""
+        return self._line.matches
+
+    @property
+    def gross(self) -> Fraction:
+        """All that comes back for a wager of one."""
+        return self._number("gross", self._line.gross)
+
+    @property
+    def net(self) -> Fraction:
+        """What is won for a wager of one."""
+        return self._number("net", self._line.net)
+
+    @property
+    def return_(self) -> Fraction:
+        """The award's part of the return."""
+        return self._number("return_", self._line.return_)
+
+    @property
+    def in_meters(self) -> MeterFormulas:
+        """The same as formulas in the meters whose amounts were not given."""
+        line = self._line
+        return MeterFormulas({name: partial(getattr, line, name) for name in ("gross", "net", "return_")})
+
+    def _number(self, name: str, value: Polynomial) -> Fraction:
+        found: Fraction = number(value, name, self._open)
+        return found
+
+
+_PERCENTAGES = ("house_edge", "return", "hold", "fixed_return", "hit_frequency", "push_rate")
+_DECIMALS = ("mean_win", "variance", "standard_deviation", "skewness", "excess_kurtosis")
+_OF_METERS = ("hold", "fixed_return")
+
+
+def summary(analysis: Analysis) -> str:
+    """Sum a bet up on one line, by its wager alone: what an option brings may take long.
+
+    >>> from combinat.analysis.analysis import analyze
+    >>> from combinat.bets.catalog import find
+    >>> from decks import Shoe
+    >>> summary(analyze(find("TRI-03"), Shoe(6)))
+    'TRI-03, 6 decks: house edge 4.4124%, hit frequency 9.6761%'
+    """
+    paytable, edge = analysis.paytable, analysis.house_edge
+    designed = "" if analysis.is_designed else f", not among the designed {paytable.decks_text}"
+    seen = f", {paytable.up} up" if paytable.up else ""
+    option = f" (no {paytable.bet.option})" if paytable.bet.option else ""
+    names = ["the meter" if name == "meter" else name for name in edge.unknowns]
+    said = f"depends on {' and '.join(names)}" if names else _written(edge, ".4%")
+    hits = f"hit frequency {_written(analysis.hit_frequency, '.4%')}"
+    return f"{paytable.id}, {analysis.shoe}{designed}{seen}: house edge{option} {said}, {hits}"
+
+
+def html(analysis: Analysis, study_for: Callable[[str], Study]) -> str:
+    """Give a bet as an HTML table of its awards and one of its figures."""
+    paytable, ways = analysis.paytable, analysis.ways
+    awards = [
+        (one.award.name, str(one.award.pay), f"{one.ways:,}", _decimal(one.probability), _decimal(one.return_))
+        for one in analysis.lines
+    ]
+    awards.append(("no award", "loses", f"{ways.losing:,}", _decimal(analysis.lose_probability), _decimal(0)))
+    shown = [key for key in (*_PERCENTAGES, *_DECIMALS) if paytable.meters or key not in _OF_METERS]
+    figures = [
+        (one.label, _written(one.value, ".6%" if key in _PERCENTAGES else ".8f"))
+        for key in shown
+        for one in figure_values(study_for(key), key)
+        if one.value is not None
+    ]
+    return (
+        f"<p><b>{escape(paytable.title)}</b>, {escape(str(analysis.shoe))}</p>"
+        + html_table(("Award", "Pays", "Ways", "Probability", "Return"), awards)
+        + html_table(("Figure", "Value"), figures)
+    )
+
+
+def _decimal(value: Value) -> str:
+    return _written(value, ".8f")
+
+
+def _written(value: Value, spec: str) -> str:
+    """Write a number to some digits; what is a formula stays one."""
+    if isinstance(value, Polynomial):
+        if not value.is_constant:
+            return str(value)
+        value = value.constant
+    if isinstance(value, Span):
+        return f"{_written(value.low, spec)} to {_written(value.high, spec)}"
+    return format(value if value is None or isinstance(value, Surd) else Exact(value), spec)
+
+
+def html_table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
+    """Write a table for a notebook, every text of it escaped."""
+    head = "".join(f"<th>{escape(one)}</th>" for one in heads)
+    body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def attribute(key: str) -> str:
@@ -55,8 +275,8 @@ class Result:
         edge_per_resolved_bet: Fraction | None
         mean_win: Fraction | None
         variance: Fraction | Span
-        standard_deviation: Root | Span
-        skewness: Root | None
+        standard_deviation: Surd | Span
+        skewness: Surd | None
         excess_kurtosis: Fraction | None
         top_award_one_in: Fraction | None
         cycle: int
@@ -135,7 +355,7 @@ class Result:
             if award.name.lower() == name.strip().lower():
                 return award
         names = [award.name for award in self.awards]
-        hint = suggestion(name, names) or f"; its awards are {', '.join(names)}"
+        hint = did_you_mean(name, names) or f"; its awards are {', '.join(names)}"
         raise NoAwardError(f"{self.paytable.id} has no award {quoted(name)}{hint}")
 
     # Figures
@@ -156,7 +376,7 @@ class Result:
     @property
     def bases(self) -> dict[str, str]:
         """What each figure stands on."""
-        return {attribute(key): str(next(stated(self.study_for(key), key)).basis) for key in FIGURES}
+        return {attribute(key): str(next(figure_values(self.study_for(key), key)).basis) for key in FIGURES}
 
     @property
     def house_edge_without_option(self) -> Fraction:
@@ -176,17 +396,17 @@ class Result:
         return variance
 
     @property
-    def standard_deviation_without_option(self) -> Root:
+    def standard_deviation_without_option(self) -> Surd:
         """The standard deviation of the wager alone, nothing riding."""
-        return Root(Fraction(self.variance_without_option))
+        return Surd(Fraction(self.variance_without_option))
 
     @property
-    def in_meters(self) -> InMeters:
+    def in_meters(self) -> MeterFormulas:
         """The same figures as formulas in the meters whose amounts were not given."""
         figures: dict[str, partial[Value]] = {attribute(key): partial(Result._value, self, key) for key in FIGURES}
         for name in ("house_edge", "return", "variance"):
             figures[f"{name}_without_option"] = partial(getattr, self.analysis, attribute(name))
-        return InMeters(figures)
+        return MeterFormulas(figures)
 
     @property
     def distribution(self) -> Distribution:
@@ -206,7 +426,7 @@ class Result:
         """
         if self.paytable.wheels:
             raise InputError(f"{self.paytable.id} has a wheel; pays that it multiplies cannot be given as numbers")
-        from combinat.analysis.many import PayVariants  # it loads numpy
+        from combinat.analysis.batch import PayVariants  # it loads numpy
 
         return PayVariants(self.analysis.ways, pays)
 

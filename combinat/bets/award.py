@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from combinat.bets.pay import Pay, added
+from combinat.bets.pay import Pay, sum_pays
 from combinat.exact.polynomial import Polynomial
-from combinat.language.tree import And, Compare, Fact, Literal, Not, Or, Quantity, Rule
+from combinat.language.rules import And, Compare, Fact, Literal, Not, Or, Quantity, Rule
 
 
 class Award(Struct, frozen=True):
@@ -54,7 +54,7 @@ def fitting(awards: Sequence[Award], times: Sequence[int]) -> Rule:
     return Rule(" and ".join(said), And(facts) if len(facts) > 1 else facts[0], roles)
 
 
-def together(awards: Sequence[Award], times: Sequence[int]) -> Award:
+def combine_awards(awards: Sequence[Award], times: Sequence[int]) -> Award:
     """Give what comes of a hand that fits each of some awards so often: one award that pays their sum.
 
     >>> from combinat.bets.pay import parse_pay
@@ -63,7 +63,7 @@ def together(awards: Sequence[Award], times: Sequence[int]) -> Award:
     >>> deal = parse_deal("player:2, up:1")
     >>> sevens = parse_quantity("player.count(7)", deal)
     >>> each = Award("Seven", counting(sevens), parse_pay("3 to 1"), per=sevens)
-    >>> both = together([each, Award("Red", parse_rule("all(red)", deal), parse_pay("1 to 1"))], (2, 1))
+    >>> both = combine_awards([each, Award("Red", parse_rule("all(red)", deal), parse_pay("1 to 1"))], (2, 1))
     >>> both.name, str(both.pay), str(both.rule)
     ('2 × Seven + Red', '7 to 1', 'player.count(7) == 2 and all(red)')
     """
@@ -71,16 +71,16 @@ def together(awards: Sequence[Award], times: Sequence[int]) -> Award:
     return Award(
         " + ".join(names),
         fitting(awards, times),
-        added([(award.pay, many) for award, many in zip(awards, times, strict=True)]),
+        sum_pays([(award.pay, many) for award, many in zip(awards, times, strict=True)]),
         made_of=tuple(times),
     )
 
 
-def top_place(pays: Sequence[Polynomial]) -> int:
+def top_award_index(pays: Sequence[Polynomial]) -> int:
     """Find which pay is most, a meter of unknown value being worth more than any pay; the first of equals.
 
     >>> from combinat.bets.pay import parse_pay
-    >>> top_place([parse_pay(text).gross for text in ("25 to 1", "40 to 1", "40 to 1")])
+    >>> top_award_index([parse_pay(text).gross for text in ("25 to 1", "40 to 1", "40 to 1")])
     1
     """
     return max(range(len(pays)), key=lambda place: (not pays[place].is_constant, pays[place].constant))

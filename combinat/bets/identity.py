@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from combinat.bets.award import Award
 from combinat.bets.paytable import BasedOn, Paytable
-from combinat.bets.texts import MAX_NAME, MAX_SOURCE
+from combinat.bets.schema import MAX_NAME, MAX_SOURCE
 
 _MARK = "variant"
 
@@ -19,7 +19,7 @@ def find_differences(paytable: Paytable, original: Paytable) -> tuple[str, ...]:
 
     Ids, sources, notes and the layout of the file are not compared.
 
-    >>> from combinat.bets.lookup import find
+    >>> from combinat.bets.catalog import find
     >>> find_differences(find("TRI-02"), find("TRI-03"))
     ('awards', 'pays', 'decks')
     """

@@ -1,32 +1,311 @@
-"""Reading bets from TOML files, checking everything that a slip of the hand can get wrong."""
+"""The problems of a file, collected with where they are, so that all are told at once.
+
+The pack that a bet is dealt from, as a file names it or makes it up.
+
+Awards that add up: every sum that a hand can come to is an award of its own, and no hand fits two of them.
+
+How a file says that meters are run.
+
+Reading the awards of a paytable: a shared hand, a rule of their own or a number, and what they pay.
+
+Reading bets from TOML files, checking everything that a slip of the hand can get wrong.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import compress
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
-from combinat.bets.adding import sums
-from combinat.bets.configured import with_settings
-from combinat.bets.fields import MetersFields, PaytableFields
-from combinat.bets.load_awards import AwardReader
-from combinat.bets.meter_rules import MeterSystem, check_names
-from combinat.bets.own_pack import read_pack
-from combinat.bets.paytable import Bet, Paytable, Published
-from combinat.bets.read_fields import read_fields
-from combinat.bets.reading import read_text
-from combinat.bets.texts import MAX_SOURCE, check_name
+from combinat.bets.award import Award, combine_awards, counting, fitting
+from combinat.bets.meters import Level, MeterSystem, check_names, check_paid_meters, parse_amount, parse_rate
+from combinat.bets.pay import Pay, parse_pay
+from combinat.bets.paytable import Bet, Paytable, Published, own_awards, with_settings
+from combinat.bets.schema import (
+    MAX_SOURCE,
+    AwardFields,
+    MetersFields,
+    PackFields,
+    PaytableFields,
+    check_name,
+    read_fields,
+    read_text,
+)
 from combinat.bets.wheel import Wheel, wheel
 from combinat.enumeration.decision import check_option
-from combinat.enumeration.experiment import parse_deal
-from combinat.language.dealt_from import check_jokers
-from combinat.language.parser import parse_rule
-from combinat.language.tree import Rule
-from decks import InputError, parse_deck_counts
-from decks.errors import quoted, shortened
+from combinat.enumeration.experiment import experiment, parse_deal
+from combinat.enumeration.ladder import Ladder
+from combinat.language.checks import possible_values
+from combinat.language.deal import Deal, check_jokers, check_pack
+from combinat.language.parser import parse_quantity, parse_rule
+from combinat.language.rules import Compare, Literal, Quantity, Rule
+from decks import InputError, Pack, customize_pack, did_you_mean, pack_named, parse_deck_counts
+from decks.errors import quoted, truncate_middle
 from decks.shoe import check_deck_count
+
+_RESULT = TypeVar("_RESULT")
+
+
+class Problems:
+    """What is wrong with one file."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.problems: list[str] = []
+
+    def problem(self, where: Iterable[str], what: object) -> None:
+        """Note one."""
+        self.problems.append(str(InputError(": ".join([self.name, *where, str(what)]))))
+
+    def attempt(self, where: Iterable[str], read: Callable[[], _RESULT]) -> _RESULT | None:
+        """Read something; if it is wrong, note where and go on without it."""
+        try:
+            return read()
+        except InputError as error:
+            self.problem(where, error)
+            return None
+
+    def duplicates(self, names: list[str], what: str, where: Iterable[str] = ()) -> None:
+        """Note names that are given more than once."""
+        for name in dict.fromkeys(names):
+            if names.count(name) > 1:
+                self.problem(where, f"the {what} {quoted(name)} is given {names.count(name)} times; each must differ")
+
+
+def read_pack(said: str | PackFields, deal: Deal | None) -> Pack:
+    """Read a pack: its name, or what is left out and which jokers are added; refuse it if the deal cannot use it."""
+    if isinstance(said, str):
+        pack = pack_named(said)
+    else:
+        pack = customize_pack(pack_named(said.base), map(str, said.without), said.jokers, said.joker)
+    if deal is not None:
+        check_pack(deal, pack)
+    return pack
+
+
+MOST_TIMES = 30
+"""How often an award may be paid at most."""
+MOST_SUMS = 50
+"""In how many ways awards may add up."""
+
+
+def check_pays(stated: Sequence[Award]) -> None:
+    """Refuse pays that do not add up to one pay for one wager."""
+    for award in stated:
+        if award.pay.meter is not None:
+            raise InputError(
+                f"{quoted(award.name)} pays from the meter {quoted(award.pay.meter)}; awards that add up have fixed "
+                "pays only"
+            )
+    if len({award.pay.is_for_one for award in stated}) > 1:
+        raise InputError("some pays are 'for 1' and others are not; write all alike, so that they can be added")
+
+
+def reachable_sums(stated: Sequence[Award], bet: Bet) -> tuple[Award, ...]:
+    """Give every sum of the awards that some hand comes to, the highest pay first.
+
+    >>> from combinat.bets.award import counting
+    >>> from combinat.bets.pay import parse_pay
+    >>> from combinat.enumeration.experiment import parse_deal
+    >>> from combinat.language.parser import parse_quantity, parse_rule
+    >>> deal = parse_deal("player:2")
+    >>> per = parse_quantity("count(7)", deal)
+    >>> seven = Award("Seven", counting(per), parse_pay("3 to 1"), per=per)
+    >>> pair = Award("Pair", parse_rule("pair", deal), parse_pay("1 to 1"))
+    >>> [f"{one.name}, {one.pay}" for one in reachable_sums([seven, pair], Bet("Sevens", deal))]
+    ['2 × Seven + Pair, 7 to 1', 'Seven, 3 to 1', 'Pair, 1 to 1']
+    """
+    found: list[tuple[int, ...]] = [()]
+    for place, award in enumerate(stated, 1):
+        tried = [(*times, many) for times in found for many in _times(award, bet)]
+        found = list(
+            compress(tried, _reachable([fitting(stated[:place], times) for times in tried], bet, MOST_SUMS + 2))
+        )
+        if len(found) > MOST_SUMS + 1:
+            raise InputError(f"the awards add up in more than {MOST_SUMS} ways; state fewer, or each sum by itself")
+    made = [combine_awards(stated, times) for times in found if any(times)]
+    if not made:
+        raise InputError("no hand fits any of the awards")
+    return tuple(sorted(made, key=lambda one: (one.pay.gross.constant, one.made_of), reverse=True))
+
+
+def _times(award: Award, bet: Bet) -> tuple[int, ...]:
+    """Tell how often a hand can fit an award, and perhaps more than that where the words themselves set bounds."""
+    if award.per is None:
+        return (0, 1)
+    per, least, most = award.per, Literal(0), Literal(MOST_TIMES)
+    values = possible_values(per.number, bet.deal, bet.pack)
+    tried = [many for many in range(MOST_TIMES + 1) if values is None or many in values]
+    if values == frozenset(tried):
+        return tuple(tried)
+    below, above = _rule(per, "<", least), _rule(per, ">", most)
+    exactly = [Rule(*award.comes(many), per.roles) for many in tried]
+    less, more, *possible = _reachable([below, above, *exactly], bet)
+    if less:
+        raise InputError(f"{quoted(award.name)}: {quoted(per)} can be less than nothing, which cannot be paid for")
+    if more:
+        raise InputError(f"{quoted(award.name)}: {quoted(per)} can be more than {MOST_TIMES}, the most that is counted")
+    return tuple(compress(tried, possible))
+
+
+def _rule(per: Quantity, sign: str, than: Literal) -> Rule:
+    return Rule(f"{per} {sign} {than.value}", Compare(sign, per.number, than), per.roles)
+
+
+def _reachable(rules: Iterable[Rule], bet: Bet, enough: int | None = None) -> tuple[bool, ...]:
+    """Tell of rules that exclude one another whether some hand that can be bet on fits each, or `enough` of them."""
+    ladder = Ladder(tuple(rules), bet.given)
+    is_distinct = any(rule.roles for rule in ladder.all_rules)
+    return experiment(bet.deal, bet.pack, ladder, is_distinct).winnable(enough)
+
+
+def meter_system(
+    fields: MetersFields, paid: tuple[str, ...], deck_counts: Callable[[int | str | list[int]], tuple[int, ...]]
+) -> MeterSystem:
+    """Read how the meters of a paytable are run, at some deck counts or at all."""
+    levels = tuple(
+        Level(
+            name=one.name,
+            seed=parse_amount(one.seed, "seed"),
+            rate=parse_rate(one.rate, "rate"),
+            reserve=parse_rate(one.reserve, "reserve"),
+            cap=None if one.cap is None else parse_amount(one.cap, "cap"),
+            rate_after_cap=parse_rate(one.rate_after_cap, "rate_after_cap"),
+            deducted=one.deducted,
+            seed_paid_by=one.seed_paid_by,
+        )
+        for one in fields.levels
+    )
+    system = MeterSystem(
+        levels=levels,
+        wager=parse_amount(fields.wager, "wager"),
+        kind=fields.kind,
+        all_pays_deducted=fields.all_pays_deducted,
+        decks=None if fields.decks is None else deck_counts(fields.decks),
+        basis=fields.basis,
+    )
+    system.check()
+    check_paid_meters(system, paid)
+    return system
+
+
+MAX_AWARDS = 50
+
+
+class AwardReader(Problems):
+    """Reads awards, noting what is wrong with them."""
+
+    adds_up = False
+    """Whether the file says that awards add up."""
+    wheels: Mapping[str, Wheel | None] = {}
+    """The wheels of the file by their names; none where one could not be read."""
+
+    def awards(
+        self, table: PaytableFields, deal: Deal, rules: dict[str, Rule | None], where: tuple[str, ...]
+    ) -> list[Award | None] | None:
+        """Read the awards of a paytable; if it has none, those of the game itself are meant."""
+        if table.awards is None:
+            if not deal.awards:
+                self.problem(where, "the key 'awards' is missing; add awards = [...]")
+                return None
+            return list(own_awards(deal))
+        if not 1 <= len(table.awards) <= MAX_AWARDS:
+            self.problem(where, f"it has {len(table.awards)} awards; it may have 1 to {MAX_AWARDS}")
+            return None
+        numbered = enumerate(table.awards, 1)
+        return [self.award(award, (*where, f"award {number}"), deal, rules) for number, award in numbered]
+
+    def award(
+        self, award: AwardFields, where: tuple[str, ...], deal: Deal, rules: dict[str, Rule | None]
+    ) -> Award | None:
+        """Read one award."""
+        pay = self.attempt(where, lambda: self.pay(award))
+        if sum(one is not None for one in (award.hand, award.when, award.per)) != 1:
+            self.problem(
+                where,
+                "give either 'hand', the name of one of the file's hands, or 'name' and 'when', its own rule, or "
+                "'name' and 'per', a number for each of which it is paid",
+            )
+            return None
+        rule, per = self.asked(award, where, deal, rules)
+        name = award.name or award.hand
+        if rule is not None and name is None:
+            self.problem(where, 'it has a rule but no name; add name = "..."')
+        if pay is None or rule is None or name is None or not self.attempt(where, lambda: check_name(name, "name")):
+            return None
+        return Award(name, rule, pay, str(award.pays), per)
+
+    def pay(self, award: AwardFields) -> Pay | None:
+        """Read what an award pays, multiplied by a wheel if there is one."""
+        pay = _pay(award.pays)
+        if award.wheel is None:
+            return pay
+        if award.wheel not in self.wheels:
+            hint = did_you_mean(award.wheel, self.wheels) or "; list it under [wheels]"
+            raise InputError(f"no wheel {quoted(award.wheel)}{hint}")
+        wheel = self.wheels[award.wheel]
+        return wheel.spun(pay) if wheel else None
+
+    def asked(
+        self, award: AwardFields, where: tuple[str, ...], deal: Deal, rules: dict[str, Rule | None]
+    ) -> tuple[Rule | None, Quantity | None]:
+        """Read which hands an award is for, and for each of what it is paid if it counts something."""
+        if award.hand is not None:
+            if award.hand not in rules:
+                hint = did_you_mean(award.hand, rules) or "; list it under [hands], or give 'name' and 'when'"
+                self.problem(where, f"no hand {quoted(award.hand)}{hint}")
+            return rules.get(award.hand), None
+        if award.per is None:
+            when = award.when or ""
+            return self.attempt(where, lambda: parse_rule(when, deal)), None
+        if not self.adds_up:
+            self.problem(where, "'per' pays for each, so awards must add up; write awards_add_up = true above them")
+            return None, None
+        text = award.per
+        per = self.attempt(where, lambda: parse_quantity(text, deal))
+        return (counting(per), per) if per else (None, None)
+
+    def check_awards(self, awards: Iterable[Award | None], bet: Bet, where: tuple[str, ...]) -> None:
+        """Note awards that do not go together, or not with the rest of the file."""
+        found = [award for award in awards if award is not None]
+        self.duplicates([award.name for award in found], "award name", where)
+        if self.adds_up:
+            self.attempt((*where, "awards"), lambda: check_pays(found))
+        if any(award.pay.prizes for award in found):
+            self.attempt((*where, "awards"), lambda: check_wheels(found, bet))
+        for award in found:
+            self.attempt(
+                (*where, f"award {quoted(award.name)}"),
+                lambda award=award: check_jokers([award.rule], bet.pack),  # type: ignore[misc]  # bound now
+            )
+            if bet.roles_distinct is False and award.rule.roles:
+                role = min(award.rule.roles)
+                self.problem(
+                    (*where, f"award {quoted(award.name)}"),
+                    f"its rule names '{role}' but the file says tell_roles_apart = false; leave that out",
+                )
+
+
+def _pay(pays: object) -> Pay:
+    if isinstance(pays, bool) or not isinstance(pays, (str, int)):
+        raise InputError('the pay must be text, as in pays = "9 to 1"')
+    return parse_pay(str(pays))
+
+
+def check_wheels(awards: Iterable[Award], bet: Bet) -> None:
+    """Refuse wheels where winnings ride, or where others pay from meters."""
+    if bet.option is not None:
+        raise InputError(f"a wheel multiplies a pay, which then cannot ride: leave out the wheel or the {bet.option}")
+    if meters := [award.pay.meter for award in awards if award.pay.meter is not None]:
+        raise InputError(
+            f"a wheel multiplies a pay, and another comes from the meter {quoted(meters[0])}; use one kind"
+        )
+
 
 MAX_PAYTABLES = 500
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9+._-]{0,39}")
@@ -42,7 +321,7 @@ def load(path: str | Path, name: str | None = None) -> tuple[Paytable, ...]:
 
 def inspect(path: str | Path, name: str | None = None) -> tuple[tuple[Paytable, ...], tuple[str, ...]]:
     """Read what can be read of a bet's file, with every problem found on the way."""
-    called = name or shortened(path)
+    called = name or truncate_middle(path)
     try:
         text = read_text(Path(path))
     except InputError as error:
@@ -177,7 +456,7 @@ class _Reader(AwardReader):
         if len(self.problems) > before or decks is None:
             return None
         parts = tuple(award for award in awards if award is not None)
-        settled = self.attempt((*where, "awards"), lambda: sums(parts, bet)) if self.adds_up else parts
+        settled = self.attempt((*where, "awards"), lambda: reachable_sums(parts, bet)) if self.adds_up else parts
         if settled is None:
             return None
         self.duplicates([award.name for award in settled], "award name", where)
@@ -203,7 +482,6 @@ class _Reader(AwardReader):
         return tuple(one for name, one in self.wheels.items() if name in named and one is not None)
 
     def meters(self, fields: MetersFields, paid: tuple[str, ...], where: tuple[str, ...]) -> MeterSystem | None:
-        from combinat.bets.load_meters import meter_system  # few files have meters
 
         return self.attempt((*where, "meters"), lambda: meter_system(fields, paid, _deck_counts))
 

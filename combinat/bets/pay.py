@@ -10,7 +10,7 @@ from math import gcd
 
 from msgspec import Struct
 
-from combinat.exact.amounts import decimal_text, number_in
+from combinat.exact.numbers import format_decimal, parse_number
 from combinat.exact.polynomial import Polynomial
 from decks import InputError
 from decks.errors import quoted
@@ -53,12 +53,12 @@ class Pay(Struct, frozen=True):
         if self.words:
             return self.words
         if self.meter is not None:
-            return f"{decimal_text(self.amount * 100)}% of {self.meter}"
+            return f"{format_decimal(self.amount * 100)}% of {self.meter}"
         if self.amount == 0:
             return "push" if self.unit == "to 1" else "loses"
         if self.amount < 0:
-            return f"loses {decimal_text(-self.amount)}"
-        return f"{decimal_text(self.amount)} {self.unit}"
+            return f"loses {format_decimal(-self.amount)}"
+        return f"{format_decimal(self.amount)} {self.unit}"
 
     @property
     def is_for_one(self) -> bool:
@@ -108,7 +108,7 @@ def parse_pay(text: str) -> Pay:
     words = " ".join(text.split())
     written = words.replace("-", " ").replace("%", " % ").replace(":", " : ").split()
     parts = [word.lower() for word in written]
-    amount = number_in(parts[0]) if parts else None
+    amount = parse_number(parts[0]) if parts else None
     if parts == ["push"]:
         return Pay(Fraction(0), "to 1")
     if parts in (["even", "money"], ["evens"]):
@@ -116,10 +116,10 @@ def parse_pay(text: str) -> Pay:
     if parts in (["loses"], ["loss"]):
         return Pay(Fraction(0), "for 1")
     if parts[:1] == ["loses"] and len(parts) == 2:
-        return _loss(number_in(parts[1]), words)
+        return _loss(parse_number(parts[1]), words)
     if amount is not None and not words.startswith("-"):
         match parts[1:]:
-            case ["to" | "for" | ":" as unit, number] if stake := number_in(number):
+            case ["to" | "for" | ":" as unit, number] if stake := parse_number(number):
                 return _odds(amount / stake, "for" if unit == "for" else "to", words)
             case ["%", *_]:
                 return _share(amount / 100, written[2:], words)
@@ -164,12 +164,12 @@ def _share(share: Fraction, rest: list[str], words: str) -> Pay:
     return Pay(share, "of", named[0] if named else DEFAULT_METER)
 
 
-def added(pays: Sequence[tuple[Pay, int]]) -> Pay:
+def sum_pays(pays: Sequence[tuple[Pay, int]]) -> Pay:
     """Give what several fixed pays come to, each so many times, for one wager: it comes back once, or not at all.
 
     What is won or lost adds up, or all that comes back if every pay is "for 1".
 
-    >>> str(added([(parse_pay("4 to 1"), 1), (parse_pay("12 to 1"), 2)])), str(added([(parse_pay("5 for 1"), 2)]))
+    >>> str(sum_pays([(parse_pay("4 to 1"), 1), (parse_pay("12 to 1"), 2)])), str(sum_pays([(parse_pay("5 for 1"), 2)]))
     ('28 to 1', '10 for 1')
     """
     paid = [(pay, many) for pay, many in pays if many]

@@ -1,4 +1,7 @@
-"""Bets and paytables: what is dealt, which awards there are, and what they pay."""
+"""Bets and paytables: what is dealt, which awards there are, and what they pay.
+
+Games that a table configures: settings of the deal, and the awards that the game itself has under them.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +11,19 @@ from functools import cached_property, wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from combinat.bets.award import Award, top_place
-from combinat.bets.meter_rules import MeterSystem
-from combinat.bets.settlement import AddedAwards, FirstAward, Settlement
+from combinat.bets.award import Award, top_award_index
+from combinat.bets.meters import MeterSystem
+from combinat.bets.pay import parse_pay
+from combinat.bets.settlement import AllMatching, FirstMatching, Settlement
 from combinat.bets.wheel import Wheel
 from combinat.enumeration.experiment import Experiment, experiment
-from combinat.enumeration.ladder import Ladder, TooLongError
-from combinat.enumeration.tally import Tally, Ways
+from combinat.enumeration.ladder import Ladder, RuleTooComplexError
+from combinat.enumeration.tally import AwardCounts, Tally
 from combinat.language.deal import Deal
-from combinat.language.tree import Rule, parts
+from combinat.language.parser import parse_rule
+from combinat.language.rules import Rule, walk
 from decks import STANDARD, InputError, Pack, Rank, Shoe, format_deck_counts
 from decks.errors import quoted
 
@@ -61,10 +67,10 @@ class Bet(Struct, frozen=True):
     made: str = "before any card is dealt"
     settled: str = "when the cards that it looks at are known"
     option: str | None = None
-    """What winnings may do next: `parlay` or `press`, see `combinat.blackjack.parlay`."""
+    """What winnings may do next: `parlay` or `press`, see `combinat.blackjack.parlay.option`."""
 
 
-def _saying_whose(
+def _with_paytable_context(
     count: Callable[Concatenate[Paytable, _ARGUMENTS], _RESULT],
 ) -> Callable[Concatenate[Paytable, _ARGUMENTS], _RESULT]:
     """Let rules that are too long be refused with the names of the file and of the award whose rule is longest."""
@@ -73,8 +79,8 @@ def _saying_whose(
     def counted(paytable: Paytable, /, *args: _ARGUMENTS.args, **options: _ARGUMENTS.kwargs) -> _RESULT:
         try:
             return count(paytable, *args, **options)
-        except TooLongError as error:
-            longest = max(paytable.awards, key=lambda award: sum(1 for _ in parts(award.rule.fact)))
+        except RuleTooComplexError as error:
+            longest = max(paytable.awards, key=lambda award: sum(1 for _ in walk(award.rule.fact)))
             where = [paytable.bet.origin, f"paytable {quoted(paytable.id)}", f"award {quoted(longest.name)}"]
             raise InputError(": ".join(filter(None, [*where, str(error)]))) from None
 
@@ -116,7 +122,7 @@ class Paytable(Struct, frozen=True, dict=True):
     @property
     def top(self) -> Award:
         """The award that pays most."""
-        return self.awards[top_place([award.pay.gross for award in self.awards])]
+        return self.awards[top_award_index([award.pay.gross for award in self.awards])]
 
     @property
     def meters(self) -> tuple[str, ...]:
@@ -138,7 +144,7 @@ class Paytable(Struct, frozen=True, dict=True):
     @property
     def settlement(self) -> Settlement:
         """What an outcome pays."""
-        return AddedAwards(self.awards, self.parts) if self.parts else FirstAward(self.awards)
+        return AllMatching(self.awards, self.parts) if self.parts else FirstMatching(self.awards)
 
     @cached_property
     def experiment(self) -> Experiment:
@@ -146,7 +152,7 @@ class Paytable(Struct, frozen=True, dict=True):
         return experiment(self.bet.deal, self.bet.pack, self.ladder, self.roles_distinct)
 
     @cached_property
-    @_saying_whose
+    @_with_paytable_context
     def tally(self) -> Tally:
         """The one enumeration behind every deck count."""
         return self.experiment.tally()
@@ -156,8 +162,8 @@ class Paytable(Struct, frozen=True, dict=True):
         """The fewest decks from which each award can be won, `None` if it never can."""
         return tuple(map(self.tally.first_decks, self.tally.wins))
 
-    @_saying_whose
-    def ways(self, shoe: Shoe) -> Ways:
+    @_with_paytable_context
+    def ways(self, shoe: Shoe) -> AwardCounts:
         """Count the awards' hands for a shoe."""
         return self.tally.at(shoe.decks) if shoe.is_full else self.experiment.weigh(shoe.composition)
 
@@ -196,3 +202,55 @@ class Paytable(Struct, frozen=True, dict=True):
         """The designed deck counts as one writes them."""
         counts = format_deck_counts(self.decks)
         return f"{counts} deck{'' if counts == '1' else 's'}"
+
+
+def with_settings(deal: Deal, given: Mapping[str, str | int]) -> Deal:
+    """Give the deal under other rules of the game."""
+    return deal.with_settings({key: str(said) for key, said in given.items()}) if given else deal
+
+
+def own_awards(deal: Deal) -> tuple[Award, ...]:
+    """Give the awards that a game has of its own."""
+    return tuple(Award(name, parse_rule(rule, deal), parse_pay(pays), pays) for name, rule, pays in deal.awards)
+
+
+def apply_settings(paytable: Paytable, given: Mapping[str, str]) -> Paytable:
+    """Give the paytable under other rules of its game, with the awards that the game then has, if they are its own.
+
+    What is published is about the rules as they stand in the file, so it is left behind.
+
+    >>> from combinat.bets.catalog import find
+    >>> maker = apply_settings(find("L9"), {"nines": "maker"})
+    >>> maker.title, maker.variant
+    ('Lucky 9, nines maker', ('nines-maker',))
+    """
+    before = paytable.bet.deal
+    deal = with_settings(before, given)
+    if deal == before:
+        return paytable
+    is_own = paytable.awards == own_awards(before)
+    changed = [chosen for chosen in deal.settings if chosen not in before.settings]
+    said = ", ".join(f"{chosen.setting.key.replace('_', ' ')} {chosen.said}" for chosen in changed)
+    return replace(
+        paytable,
+        bet=replace(paytable.bet, deal=deal),
+        title=f"{paytable.title}, {said}",
+        variant=(*paytable.variant, *(f"{chosen.setting.option[2:]}-{_dashed(chosen.said)}" for chosen in changed)),
+        awards=own_awards(deal) if is_own else paytable.awards,
+        published=(),
+    )
+
+
+def _dashed(said: str) -> str:
+    """Write a choice as a file's name can carry it.
+
+    >>> _dashed("3 to 2"), _dashed("1/3")
+    ('3-to-2', '1-3')
+    """
+    return "-".join(said.replace("/", " ").split())
+
+
+def own_settings(paytable: Paytable, given: Mapping[str, str]) -> dict[str, str]:
+    """Pick the settings that a paytable's game has."""
+    keys = {chosen.setting.key for chosen in paytable.bet.deal.settings}
+    return {key: said for key, said in given.items() if key in keys}

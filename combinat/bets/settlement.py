@@ -8,12 +8,12 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from combinat.bets.award import Award, together
+from combinat.bets.award import Award, combine_awards
 from combinat.enumeration.ladder import Ladder
-from combinat.enumeration.tally import Ways
+from combinat.enumeration.tally import AwardCounts
 from combinat.exact.distribution import Distribution
 from combinat.exact.polynomial import Polynomial
-from combinat.language.tree import Rule
+from combinat.language.rules import Rule
 
 LOST = Polynomial.of(-1)
 """The result of a wager of one that no award takes."""
@@ -42,11 +42,11 @@ class Settlement(Protocol):
     def means(self, meter_wager: Fraction) -> tuple[Polynomial, ...]:
         """What a wager of one wins on average with the outcomes of each rule, and last with those of none."""
 
-    def distribution(self, ways: Ways, meter_wager: Fraction) -> Distribution:
+    def distribution(self, ways: AwardCounts, meter_wager: Fraction) -> Distribution:
         """The result of a wager of one, in terms of what meters show for a wager of their own."""
 
 
-class FirstAward(Struct, frozen=True):
+class FirstMatching(Struct, frozen=True):
     """The first award that fits takes the outcome; what fits none loses."""
 
     awards: tuple[Award, ...]
@@ -78,7 +78,7 @@ class FirstAward(Struct, frozen=True):
         """Each award's net pay, then the loss."""
         return (*(award.pay.gross_for(meter_wager) - 1 for award in self.awards), LOST)
 
-    def distribution(self, ways: Ways, meter_wager: Fraction) -> Distribution:
+    def distribution(self, ways: AwardCounts, meter_wager: Fraction) -> Distribution:
         """Each award's net pay, or each prize where a wheel decides, with the chance of the hands that it takes."""
         paid = [
             (pay.gross_for(meter_wager) - 1, Fraction(many, ways.cycle) * chance)
@@ -88,7 +88,7 @@ class FirstAward(Struct, frozen=True):
         return Distribution([*paid, (LOST, Fraction(ways.losing, ways.cycle))])
 
 
-class AddedAwards(FirstAward, frozen=True):
+class AllMatching(FirstMatching, frozen=True):
     """Every award that fits is paid, as often as it fits, and what they pay adds up; what fits none loses.
 
     The awards here are the sums that outcomes come to. No outcome fits two of them, so that the first that fits is the
@@ -117,4 +117,4 @@ class AddedAwards(FirstAward, frozen=True):
 
     def settled(self, taken: Sequence[int]) -> Award | None:
         """The sum of what is taken."""
-        return together(self.parts, taken) if any(taken) else None
+        return combine_awards(self.parts, taken) if any(taken) else None

@@ -9,8 +9,8 @@ from fractions import Fraction
 from msgspec import Struct
 
 from combinat.bets.pay import MOST_PAID, Pay, of_prizes
-from combinat.bets.texts import check_name
-from combinat.exact.amounts import number_in
+from combinat.bets.schema import check_name
+from combinat.exact.numbers import parse_number
 from decks import InputError
 from decks.errors import quoted
 
@@ -70,7 +70,7 @@ def _stops(said: Mapping[str, int]) -> dict[Fraction, int]:
         raise InputError(f"it has {len(said)} stops; it may have 1 to {MOST_STOPS}")
     stops: dict[Fraction, int] = {}
     for text, weight in said.items():
-        times = number_in(text)
+        times = parse_number(text)
         if times is None or not 0 <= times <= MOST_PAID:
             raise InputError(f"{quoted(text)} is no multiplier from 0 to {MOST_PAID:,}; {_FORMS}")
         if not 1 <= weight <= MOST_WEIGHT:

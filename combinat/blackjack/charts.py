@@ -10,9 +10,9 @@ from typing import Any
 
 import msgspec
 
+from combinat.blackjack.exact.stand import Figures
 from combinat.blackjack.hands import ACE, NAMES, TEN, Hand, is_soft, pair_place, total
 from combinat.blackjack.rules import Action, BlackjackRules
-from combinat.blackjack.standing import Figures
 
 _FILE = Path(__file__).with_name("charts.toml")
 COLUMNS = (*range(1, TEN + 1), ACE)

@@ -1,8 +1,16 @@
-"""Blackjack as a whole: the value of every first hand against every up card."""
+"""Blackjack as a whole: the value of every first hand against every up card.
+
+The first hands of a game that are asked for: what is done with each, what that is worth and how far it spreads.
+
+Best play from full decks is worked out hand by hand, and deck counts share what they can. Every other game is worked
+out as a whole; so are those in which two actions are worth so nearly the same that only whole numbers tell them apart.
+
+The house edge of a whole game of blackjack: every first hand against every up card, each with its chance.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import comb, prod
@@ -10,8 +18,13 @@ from typing import Any
 
 from msgspec import Struct
 
-from combinat.blackjack import solved
+from combinat.blackjack import cache as solved
+from combinat.blackjack.cache import CachedChoice, Choice, Matchup
 from combinat.blackjack.charts import BasicPlay
+from combinat.blackjack.exact.play import BestPlay, Play, Strategy, check_enough_cards
+from combinat.blackjack.exact.second_moment import SecondMoments
+from combinat.blackjack.exact.splits import split
+from combinat.blackjack.exact.stand import Figures
 from combinat.blackjack.hands import (
     ACE,
     FIRST_HANDS,
@@ -25,17 +38,12 @@ from combinat.blackjack.hands import (
     pair_place,
     with_card,
 )
-from combinat.blackjack.largest import bets_of_a_split
-from combinat.blackjack.play import BestPlay, Play, Strategy, check_enough_cards
-from combinat.blackjack.results import Results, certain, hand_results
+from combinat.blackjack.parlay.max_win import max_split_bets
+from combinat.blackjack.parlay.results import Results, certain, hand_results
 from combinat.blackjack.rules import Action, BlackjackRules, check_strategy
-from combinat.blackjack.solved import Choice, Meeting
-from combinat.blackjack.splits import split
-from combinat.blackjack.squares import Squares
-from combinat.blackjack.standing import Figures
 from combinat.enumeration.decision import Progress
-from combinat.exact.bounded import Bounds
-from combinat.exact.exact import Exact
+from combinat.exact.distribution import Bounds
+from combinat.exact.surd import Exact
 from decks import InputError, Shoe
 
 
@@ -119,12 +127,12 @@ class Blackjack:
         return allowed, self.play.strategy.choose(hand, allowed)
 
     @cached_property
-    def _solved(self) -> dict[Meeting, Choice]:
+    def _solved(self) -> dict[Matchup, Choice]:
         """The choices that are known, at first those of a whole game that was worked out before."""
         return solved.read(self.key)
 
     @cached_property
-    def _squares(self) -> dict[Meeting, Bounds]:
+    def _squares(self) -> dict[Matchup, Bounds]:
         """The bounds of mean squares that are known."""
         return solved.read_squares(self.key)
 
@@ -138,11 +146,11 @@ class Blackjack:
         """Whether every first hand against every up card of the game is worked out."""
         return all(meeting in self._solved for meeting in self._to_choose())
 
-    def _to_choose(self) -> list[Meeting]:
+    def _to_choose(self) -> list[Matchup]:
         """List what is met with a choice: with a blackjack there is none."""
         return [meeting for meeting in self.meetings() if not is_blackjack(meeting[0])]
 
-    def solve(self, progress: Progress | None = None, meetings: Iterable[Meeting] | None = None) -> None:
+    def solve(self, progress: Progress | None = None, meetings: Iterable[Matchup] | None = None) -> None:
         """Work out every first hand against every up card of the game, or only `meetings`, and keep them in the cache.
 
         `meetings` must not contain a blackjack.
@@ -166,7 +174,7 @@ class Blackjack:
         if set(self.ups) == set(PLACES):
             solved.write(self.key, self._solved)
 
-    def spread(self, meetings: Iterable[Meeting]) -> None:
+    def spread(self, meetings: Iterable[Matchup]) -> None:
         """Work out how far the results of some first hands spread against some up cards, and keep it."""
         missing: dict[Hand, list[int]] = {}
         for hand, up in meetings:
@@ -175,7 +183,7 @@ class Blackjack:
         if not missing:
             return
         self.play.prepare()
-        found = Squares(self.play)
+        found = SecondMoments(self.play)
         for hand, ups in missing.items():
             fields = [self.ups.index(up) for up in ups]
             allowed, choices = self.figures(hand) if hand in self._known else self._figures_against(hand, fields)
@@ -189,7 +197,7 @@ class Blackjack:
         self.__dict__.pop("play", None)
         self._known.clear()
 
-    def meetings(self) -> Iterator[Meeting]:
+    def meetings(self) -> Iterator[Matchup]:
         """Give every first hand with every up card of the game that can meet and go on."""
         for hand in self.first_hands():
             for up in self.ups:
@@ -277,7 +285,7 @@ class Blackjack:
 
     def most_bets(self, hand: Hand, up: int) -> int:
         """Count the bets on all hands of a split when they are most."""
-        return bets_of_a_split(self, hand.index(2), up)
+        return max_split_bets(self, hand.index(2), up)
 
     def doubles(self, hand: Hand, up: int) -> bool:
         """Whether two cards of which none is an ace are doubled after a split if they are not split again."""
@@ -309,3 +317,118 @@ class Blackjack:
                 pairs = (self.counts[ACE] - hand[ACE]) * (self.counts[TEN] - hand[TEN])
                 lost += self.chance_of_hand(hand) * Fraction(pairs, comb(cards - 2, 2))
         return lost
+
+
+FULL_DECK = 52
+
+
+class HandSolver:
+    """Some first hands of a game, against some up cards each."""
+
+    def __init__(self, game: Blackjack) -> None:
+        self._game = game
+
+    @cached_property
+    def _taken(self) -> dict[Matchup, CachedChoice]:
+        """What is done with hands from full decks, at first with those that were worked out before."""
+        return solved.read_taken(self._game.key)
+
+    @cached_property
+    def _squares(self) -> dict[Matchup, Bounds]:
+        """The bounds of their mean squares."""
+        return solved.read_squares(self._game.key)
+
+    def work_out(self, rides: Mapping[Matchup, bool], progress: Progress | None = None) -> None:
+        """Work out hands that can go on, and how far their results spread if money rides on them and they win."""
+        asked = {meeting: spreads for meeting, spreads in rides.items() if not is_blackjack(meeting[0])}
+        if not is_best_play_from_full_decks(self._game) or not self._from_full_decks(asked, progress):
+            self._game.solve(progress, asked)
+            self._game.spread(one for one, spreads in asked.items() if spreads and self._game.value(*one) > 0)
+            self._game.forget_play()
+
+    def _from_full_decks(self, asked: Mapping[Matchup, bool], progress: Progress | None) -> bool:
+        """Work out best play from full decks; say whether every choice is clear."""
+        missing = [meeting for meeting in asked if not self._is_known(meeting, asked[meeting])]
+        if not missing:
+            return True
+        from combinat.blackjack.fast.engine import FullDecks
+        from combinat.blackjack.fast.strategy import CloseCallError  # what is kept does without numpy
+
+        taken, squares = dict(self._taken), dict(self._squares)
+        try:
+            table = FullDecks(self._game.counts, self._game.rules)
+            for done, meeting in enumerate(missing):
+                if progress is not None:
+                    progress(done, len(missing))
+                action, value = table.choice(*meeting)
+                bets = table.most_bets(*meeting) if action is Action.SPLIT else 0
+                taken[meeting] = CachedChoice(action, value, bets)
+                if asked[meeting] and value > 0:
+                    squares[meeting] = table.squares(*meeting, action)
+        except CloseCallError:
+            return False
+        if progress is not None:
+            progress(len(missing), len(missing))
+        self._taken.update(taken)
+        self._squares.update(squares)
+        solved.write_taken(self._game.key, taken)
+        solved.write_squares(self._game.key, squares)
+        return True
+
+    def _is_known(self, meeting: Matchup, spreads: bool) -> bool:
+        taken = self._taken.get(meeting)
+        return taken is not None and (not spreads or taken.value <= 0 or meeting in self._squares)
+
+    def dealer_blackjack(self, hand: Hand, up: int) -> Fraction:
+        """Say how often the dealer has a blackjack, given a first hand and the up card."""
+        return self._game.dealer_blackjack(hand, up)
+
+    def value(self, hand: Hand, up: int, blackjack_pays: Fraction | None = None) -> Fraction:
+        """Give the profit of a first hand on a bet that follows it, whatever a blackjack pays on that bet."""
+        taken = self._taken.get((hand, up))
+        return self._game.value(hand, up, blackjack_pays) if taken is None else taken.value
+
+    def action(self, hand: Hand, up: int) -> Action:
+        """Say what the strategy does first with a hand; a blackjack is stood on."""
+        taken = self._taken.get((hand, up))
+        return self._game.action(hand, up) if taken is None else taken.action
+
+    def results(self, hand: Hand, up: int, blackjack_pays: Fraction | None = None) -> Results:
+        """Give the profits of a first hand on a bet that follows it, with their chances or what is known of them."""
+        taken, place = self._taken.get((hand, up)), pair_place(hand)
+        if taken is None:
+            return self._game.results(hand, up, blackjack_pays)
+        most = self._game.rules.most_hands(place) if place is not None else 1
+        return hand_results(taken.action, taken.value, self._squares[hand, up], most)
+
+    def most_bets(self, hand: Hand, up: int) -> int:
+        """Count the bets on all hands of a split when they are most."""
+        taken = self._taken.get((hand, up))
+        return self._game.most_bets(hand, up) if taken is None else taken.bets
+
+
+def is_best_play_from_full_decks(game: Blackjack) -> bool:
+    """Whether hands are played best, from a shoe with equally many cards of all values but the tens.
+
+    >>> from decks import Shoe, parse_card
+    >>> [is_best_play_from_full_decks(Blackjack(shoe)) for shoe in (Shoe(6), Shoe(6, removed=(parse_card("7h"),)))]
+    [True, False]
+    """
+    alike = len(set(game.counts[:TEN])) == 1 and sum(game.counts) >= FULL_DECK
+    return alike and game.strategy == "best" and set(game.ups) == set(PLACES)
+
+
+def house_edge(game: Blackjack, progress: Progress | None = None) -> Fraction:
+    """Give what the house wins of each first bet, the dealer's blackjacks included.
+
+    Insurance is not taken. The game must not be narrowed to some up cards.
+    """
+    if set(game.ups) != set(PLACES):
+        raise ValueError("an edge needs every up card")
+    meetings = list(game.meetings())
+    hands: Blackjack | HandSolver = game
+    if not game.is_solved:  # what other actions are worth than those that are taken is nothing to the edge
+        hands = HandSolver(game)
+        hands.work_out(dict.fromkeys(meetings, False), progress)
+    won = sum((game.chance_of(*meeting) * hands.value(*meeting) for meeting in meetings), Fraction(0))
+    return game.lost_to_blackjacks() - won

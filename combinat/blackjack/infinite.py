@@ -13,20 +13,10 @@ from functools import cached_property, lru_cache
 from math import comb, gcd
 
 from combinat.blackjack.charts import chart_for
-from combinat.blackjack.followed import BUST
-from combinat.blackjack.hands import (
-    ACE,
-    EMPTY,
-    TEN,
-    Hand,
-    hard_total,
-    is_blackjack,
-    pair_place,
-    total,
-    with_card,
-)
-from combinat.blackjack.resplits import second_cards
-from combinat.blackjack.results import certain
+from combinat.blackjack.exact.evaluate import BUST
+from combinat.blackjack.exact.resplits import second_cards
+from combinat.blackjack.hands import ACE, EMPTY, TEN, Hand, hard_total, is_blackjack, pair_place, total, with_card
+from combinat.blackjack.parlay.results import certain
 from combinat.blackjack.rules import Action, BlackjackRules
 from combinat.exact.distribution import Distribution
 

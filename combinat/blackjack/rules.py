@@ -8,7 +8,7 @@ from fractions import Fraction
 from msgspec import Struct
 
 from combinat.blackjack.hands import ACE, Hand, hard_total, is_soft
-from decks import InputError, suggestion
+from decks import InputError, did_you_mean
 from decks.errors import quoted
 
 MOST_HANDS = 10
@@ -50,7 +50,7 @@ split aces once with one card each, no surrender
 
     def __post_init__(self) -> None:
         if self.double not in DOUBLES:
-            hint = suggestion(self.double, DOUBLES) or f"; write one of {', '.join(DOUBLES)}"
+            hint = did_you_mean(self.double, DOUBLES) or f"; write one of {', '.join(DOUBLES)}"
             raise InputError(f"no rule for doubling {quoted(self.double)}{hint}")
         if not 1 <= self.max_hands <= MOST_HANDS:
             raise InputError(f"no table splits to {self.max_hands} hands; give a whole number from 1 to {MOST_HANDS}")
@@ -133,5 +133,5 @@ def parse_blackjack_pays(text: str) -> Fraction:
 def check_strategy(name: str) -> None:
     """Refuse a strategy that there is not."""
     if name not in STRATEGIES:
-        hint = suggestion(str(name), STRATEGIES) or f"; strategies are {' and '.join(STRATEGIES)}"
+        hint = did_you_mean(str(name), STRATEGIES) or f"; strategies are {' and '.join(STRATEGIES)}"
         raise InputError(f"no strategy {quoted(name)}{hint}")

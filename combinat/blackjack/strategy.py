@@ -9,20 +9,11 @@ from operator import mul
 
 from msgspec import Struct
 
+from combinat.blackjack.exact.play import Strategy
+from combinat.blackjack.exact.stand import Figures
 from combinat.blackjack.game import Blackjack
-from combinat.blackjack.hands import (
-    PLACES,
-    Hand,
-    hand_of,
-    is_blackjack,
-    is_soft,
-    name_of,
-    pair_place,
-    total,
-)
-from combinat.blackjack.play import Strategy
+from combinat.blackjack.hands import PLACES, Hand, hand_of, is_blackjack, is_soft, name_of, pair_place, total
 from combinat.blackjack.rules import Action
-from combinat.blackjack.standing import Figures
 from combinat.enumeration.decision import Progress
 
 MOST_CARDS = 6

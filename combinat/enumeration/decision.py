@@ -14,9 +14,9 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-from combinat.exact.bounded import BoundedDistribution
+from combinat.exact.distribution import BoundedDistribution
 from combinat.language.deal import Deal
-from decks import InputError, suggestion
+from decks import InputError, did_you_mean
 from decks.errors import quoted
 
 Progress = Callable[[int, int], None]
@@ -43,7 +43,7 @@ class Decision(Protocol):
         """The action to take."""
 
 
-class LaterDecision(Decision, Protocol):
+class RideDecision(Decision, Protocol):
     """A decision that comes after the bet, about what was won."""
 
     @property
@@ -126,7 +126,7 @@ class Option(Protocol):
         """What it is called."""
 
     @property
-    def decisions(self) -> Sequence[LaterDecision]:
+    def decisions(self) -> Sequence[RideDecision]:
         """Every situation in which there is something to choose."""
 
     @property
@@ -180,8 +180,8 @@ def register_option(kind: str, module: str, deals: tuple[str, ...]) -> None:
     _KINDS[kind] = OptionKind(module, deals)
 
 
-register_option("parlay", "combinat.blackjack.parlay", ("player:2", "player:2, up:1"))
-register_option("press", "combinat.blackjack.parlay", ("player:2", "player:2, up:1"))
+register_option("parlay", "combinat.blackjack.parlay.option", ("player:2", "player:2, up:1"))
+register_option("press", "combinat.blackjack.parlay.option", ("player:2", "player:2, up:1"))
 
 
 def option_kind(kind: str) -> OptionKind:
@@ -194,7 +194,7 @@ def option_kind(kind: str) -> OptionKind:
     """
     if kind not in _KINDS:
         known = f"; it is {' or '.join(_KINDS)}"
-        raise InputError(f"no option {quoted(kind)}{suggestion(kind, _KINDS) or known}")
+        raise InputError(f"no option {quoted(kind)}{did_you_mean(kind, _KINDS) or known}")
     return _KINDS[kind]
 
 

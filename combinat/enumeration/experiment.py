@@ -4,6 +4,8 @@ A new way for cards to come is a package of its own with a `read_deal`, which re
 `experiment`, which makes what is described here; if there is something to decide in the round it has a `play` too,
 which says how it is decided. It is registered with the pattern that its deals are known by, and with the module that
 declares its settings if it has any; nobody else asks what kind a deal is.
+
+What an experiment may offer besides: to say which cards its outcomes take.
 """
 
 from __future__ import annotations
@@ -20,9 +22,9 @@ from msgspec import Struct
 from combinat.enumeration.decision import Play
 from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.outcomes import Derivation, Outcome
-from combinat.enumeration.tally import Tally, Ways
-from combinat.language.deal import Deal
-from combinat.language.setting import Setting
+from combinat.enumeration.symmetry import SuitPermutation
+from combinat.enumeration.tally import AwardCounts, Tally
+from combinat.language.deal import Deal, Setting
 from decks import Card, Composition, InputError, Pack, Shoe
 from decks.errors import quoted
 
@@ -31,7 +33,7 @@ class Condition(Struct, frozen=True):
     """One case of a view: what is seen, and the counts given that."""
 
     name: str
-    ways: Ways
+    ways: AwardCounts
     extras: dict[str, Fraction]
     """What else is likely then, by the keys that the view names."""
 
@@ -105,7 +107,7 @@ class Experiment(Protocol):
     def tally(self) -> Tally:
         """Enumerate the ladder once, for every number of full decks."""
 
-    def weigh(self, composition: Composition) -> Ways:
+    def weigh(self, composition: Composition) -> AwardCounts:
         """Count the ladder's outcomes from any shoe, card by card as it stands."""
 
     def outcomes(self, composition: Composition) -> Iterator[Outcome]:
@@ -120,7 +122,7 @@ class Experiment(Protocol):
     def views(self) -> tuple[View, ...]:
         """What can be seen when the bet is made."""
 
-    def cycle_in_words(self, shoe: Shoe, ways: Ways, given: str) -> str:
+    def cycle_in_words(self, shoe: Shoe, ways: AwardCounts, given: str) -> str:
         """Say what an outcome is and how many there are, under a condition said in English, if there is one."""
 
     def assumptions(self) -> tuple[str, ...]:
@@ -180,7 +182,7 @@ class GoesWith(Protocol):
 class WeighsMany(Protocol):
     """What an experiment may offer beside all else: to weigh many shoes together, sooner than one by one."""
 
-    def weigh_many(self, compositions: Iterable[Composition]) -> Iterator[Ways]:
+    def weigh_many(self, compositions: Iterable[Composition]) -> Iterator[AwardCounts]:
         """Count the ladder's outcomes from one shoe after the other."""
 
 
@@ -188,14 +190,16 @@ class WeighsMany(Protocol):
 class WeighsWithoutEach(Protocol):
     """What an experiment may offer besides: to weigh a shoe without one card, for many cards at once."""
 
-    def weigh_without_each(self, composition: Composition, alike: Sequence[Sequence[Card]]) -> Sequence[Ways] | None:
+    def weigh_without_each(
+        self, composition: Composition, alike: Sequence[Sequence[Card]]
+    ) -> Sequence[AwardCounts] | None:
         """Count the ladder's outcomes without one card of each of some groups, whose cards are alike.
 
         It is `None` where that is no sooner done than shoe by shoe.
         """
 
 
-def weigh_many(trial: Experiment, compositions: Iterable[Composition]) -> Iterator[Ways]:
+def weigh_many(trial: Experiment, compositions: Iterable[Composition]) -> Iterator[AwardCounts]:
     """Count an experiment's outcomes from one shoe after the other."""
     return trial.weigh_many(compositions) if isinstance(trial, WeighsMany) else map(trial.weigh, compositions)
 
@@ -258,7 +262,7 @@ register(
     r"^\s*lucky\s+9(\s|$)",
     "combinat.enumeration.lucky9.experiment",
     deals="combinat.enumeration.lucky9.deal",
-    settings="combinat.enumeration.lucky9.settings",
+    settings="combinat.enumeration.lucky9.rules",
     examples=("lucky 9",),
 )
 
@@ -304,3 +308,66 @@ def play(trial: Experiment, shoe: Shoe) -> Play | None:
     work_out = getattr(import_module(_KINDS[trial.deal.kind].module), "play", None)
     found: Play | None = work_out(trial, shoe) if work_out else None
     return found
+
+
+class CardResolution(Struct, frozen=True):
+    """How far the classes of a list of outcomes tell cards apart; all hands of a class take as many of each kind."""
+
+    ranks: tuple[tuple[int, ...], ...]
+    """The ranks in classes that no class of outcomes tells apart."""
+    renamings: tuple[SuitPermutation, ...] | None = None
+    """The renamings of suits that carry one hand of a class into all others; none if not every suit is known."""
+    asks_suits: bool = True
+    """Whether a class may depend on suits at all."""
+    unlisted: str = ""
+    """Why the classes are not listed by their cards, but only summed up by ranks; nothing if they are listed."""
+
+
+@runtime_checkable
+class ListsCards(Protocol):
+    """An experiment whose classes of outcomes are known by the cards that they take."""
+
+    def listing(self, composition: Composition) -> CardResolution:
+        """Say how far the classes tell cards apart."""
+
+
+@runtime_checkable
+class TakesByRank(Protocol):
+    """An experiment that sums its outcomes up by how many cards of each class of ranks they take."""
+
+    def taken_by_rank(
+        self, composition: Composition, classes: Sequence[Sequence[int]]
+    ) -> Iterator[tuple[int | None, tuple[int, ...], int]]:
+        """Give each award, and none for losing, with what is taken of each class, in how many ordered ways."""
+
+
+@runtime_checkable
+class KeepsPlay(Protocol):
+    """An experiment in whose rounds something is decided, and which can be played by a plan made for another shoe."""
+
+    def with_play_kept(self, composition: Composition) -> Experiment:
+        """The same experiment, played as is best from this shoe whatever shoe it comes from."""
+
+
+def with_play_kept(trial: Experiment, composition: Composition) -> Experiment:
+    """Play an experiment as is best from a shoe, if anything is decided in it."""
+    return trial.with_play_kept(composition) if isinstance(trial, KeepsPlay) else trial
+
+
+class RankClassOutcome(Struct, frozen=True):
+    """A class of outcomes: its award, its ways, and for each place the classes of ranks of the cards there."""
+
+    award: int | None
+    ways: int
+    at: dict[int, tuple[int, ...]]
+
+
+@runtime_checkable
+class ListsKinds(Protocol):
+    """An experiment that lists its classes by the ranks that its listing tells apart, sooner than hand by hand."""
+
+    def kinds(self, composition: Composition, apart: Collection[int] = ()) -> Iterator[RankClassOutcome]:
+        """List every class of outcomes, in any order; several may have the same kinds.
+
+        Cards at the places named are told from those at others, also where no rule does so.
+        """

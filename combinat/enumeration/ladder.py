@@ -1,26 +1,223 @@
-"""A ladder of rules: the first that fits takes the outcome; a condition may leave outcomes out altogether."""
+"""What a rule means: for each situation, the bit set of outcomes that fit.
+
+An experiment splits its outcomes into situations, such as the ways the suits can fall, and keeps those of each as rows
+of a bit set. A part of a rule that is the same in every situation is worked out once; the rest becomes a function of
+the situation. How a single word is judged, each experiment says itself (an `Evaluator`); here they are joined.
+
+A ladder of rules: the first that fits takes the outcome; a condition may leave outcomes out altogether.
+"""
 
 from __future__ import annotations
 
+import operator
 from collections import Counter
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from typing import Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
-from combinat.enumeration.evaluator import Evaluator, Memoize, compile_rules
-from combinat.enumeration.in_decks import InDecks
-from combinat.enumeration.parts import Parts
-from combinat.enumeration.rank_rows import Bits
-from combinat.enumeration.tally import Shape, Tally, Ways
-from combinat.exact.whole import MiscountError
-from combinat.language.tree import Rule
+from combinat.enumeration.table import Bits, MasksByValue, union
+from combinat.enumeration.tally import AwardCounts, Partition, Shape, Tally
+from combinat.exact.numbers import MiscountError
+from combinat.exact.polynomial import NewtonPolynomial
+from combinat.language.rules import (
+    And,
+    Compare,
+    Count,
+    Fact,
+    Literal,
+    Measure,
+    Not,
+    Number,
+    Or,
+    Predicate,
+    Ranks,
+    Rule,
+    Sum,
+    children,
+    distinct_parts,
+)
 from decks import InputError
 
 S = TypeVar("S")
+V = TypeVar("V")
+S_contra = TypeVar("S_contra", contravariant=True)
+MaskBySuits = Callable[[S], Bits]
+ValuesBySuits = Callable[[S], MasksByValue]
 
 
-class TooLongError(InputError):
+class Evaluator(Protocol[S_contra]):
+    """How an experiment judges the single words of a rule."""
+
+    everything: Bits
+
+    def predicate(self, predicate: Predicate) -> Bits | MaskBySuits[S_contra]:
+        """Judge a fact word."""
+
+    def ranks(self, ranks: Ranks) -> Bits | MaskBySuits[S_contra]:
+        """Judge whether the cards have just these ranks."""
+
+    def measure(self, measure: Measure) -> MasksByValue | ValuesBySuits[S_contra]:
+        """Work out a number word."""
+
+    def count(self, count: Count) -> MasksByValue | ValuesBySuits[S_contra]:
+        """Count cards of some kinds."""
+
+
+_COMPARE: dict[str, Callable[[int, int], bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+Memoize = Callable[[Fact, MaskBySuits[S]], MaskBySuits[S]]
+"""Wrap the function of a part of a rule so that it is evaluated once for situations that it does not distinguish."""
+
+
+def compile_rules(
+    facts: Iterable[Fact], evaluator: Evaluator[S], memoize: Memoize[S] | None = None
+) -> list[MaskBySuits[S]]:
+    """Turn rules into functions from the situation to the outcomes that fit.
+
+    A part that occurs several times, in one rule or in several, is evaluated once per situation.
+    """
+    compiler = _Compiler(tuple(facts), evaluator, memoize)
+    return [compiler.rule(fact) for fact in compiler.facts]
+
+
+class _Compiler(Generic[S]):
+    """Compiles each distinct node of some rules once."""
+
+    def __init__(self, facts: tuple[Fact, ...], evaluator: Evaluator[S], memoize: Memoize[S] | None) -> None:
+        self.facts = facts
+        self._evaluator = evaluator
+        self._memoize = memoize
+        self._uses = Counter(child for node in distinct_parts(facts) for child in children(node))
+        self._facts: dict[Fact, Bits | MaskBySuits[S]] = {}
+        self._numbers: dict[Number, MasksByValue | ValuesBySuits[S]] = {}
+
+    def rule(self, fact: Fact) -> MaskBySuits[S]:
+        bits = self.fact(fact)
+        return bits if callable(bits) else lambda _situation: bits
+
+    def fact(self, fact: Fact) -> Bits | MaskBySuits[S]:
+        if fact not in self._facts:
+            bits = self._fact(fact)
+            self._facts[fact] = self._wrap(fact, bits) if callable(bits) else bits
+        return self._facts[fact]
+
+    def _wrap(self, fact: Fact, matching: MaskBySuits[S]) -> MaskBySuits[S]:
+        """Avoid evaluating a part of a rule again for situations that it does not distinguish, or within one."""
+        memoized = self._memoize(fact, matching) if self._memoize else matching
+        return _remembered(matching) if memoized is matching and self._uses[fact] > 1 else memoized
+
+    def number(self, number: Number) -> MasksByValue | ValuesBySuits[S]:
+        if number not in self._numbers:
+            numbers = self._number(number)
+            self._numbers[number] = _remembered(numbers) if callable(numbers) and self._uses[number] > 1 else numbers
+        return self._numbers[number]
+
+    def _fact(self, fact: Fact) -> Bits | MaskBySuits[S]:
+        evaluator = self._evaluator
+        match fact:
+            case Predicate():
+                return evaluator.predicate(fact)
+            case Ranks():
+                return evaluator.ranks(fact)
+            case Compare(sign, left, right):
+                return _compare(_COMPARE[sign], self.number(left), self.number(right))
+            case Not(inner):
+                inside = self.fact(inner)
+                everything = evaluator.everything
+                if callable(inside):
+                    return lambda situation: everything & ~inside(situation)
+                return everything & ~inside
+            case And(facts):
+                return _combine([self.fact(part) for part in facts], operator.and_)
+            case Or(facts):
+                return _combine([self.fact(part) for part in facts], operator.or_)
+
+    def _number(self, number: Number) -> MasksByValue | ValuesBySuits[S]:
+        match number:
+            case Literal(value):
+                return {value: self._evaluator.everything}
+            case Measure():
+                return self._evaluator.measure(number)
+            case Count():
+                return self._evaluator.count(number)
+            case Sum(left, right, sign):
+                a, b = self.number(left), self.number(right)
+                if not callable(a) and not callable(b):
+                    return _added(a, b, sign)
+                one, other = _varying(a), _varying(b)
+                return lambda situation: _added(one(situation), other(situation), sign)
+
+
+def _remembered(function: Callable[[S], V]) -> Callable[[S], V]:
+    """Return a function that keeps the value of the last situation, which several rules ask for in turn."""
+    last: list[tuple[S, V]] = []
+
+    def remembered(situation: S) -> V:
+        if not last or last[0][0] is not situation:
+            last[:] = [(situation, function(situation))]
+        return last[0][1]
+
+    return remembered
+
+
+def _combine(parts: Sequence[Bits | MaskBySuits[S]], join: Callable[[Bits, Bits], Bits]) -> Bits | MaskBySuits[S]:
+    """Join facts by AND or OR, those that are the same in all situations beforehand."""
+    fixed: Bits | None = None
+    varying: list[MaskBySuits[S]] = []
+    for part in parts:
+        if callable(part):
+            varying.append(part)
+        else:
+            fixed = part if fixed is None else join(fixed, part)
+    if not varying:
+        assert fixed is not None  # And and Or have at least two parts
+        return fixed
+    first, *rest = varying
+
+    def joined(situation: S) -> Bits:
+        bits = first(situation) if fixed is None else join(fixed, first(situation))
+        for part in rest:
+            bits = join(bits, part(situation))
+        return bits
+
+    return joined
+
+
+def _compare(
+    holds: Callable[[int, int], bool], left: MasksByValue | ValuesBySuits[S], right: MasksByValue | ValuesBySuits[S]
+) -> Bits | MaskBySuits[S]:
+    def compared(a: MasksByValue, b: MasksByValue) -> Bits:
+        return union(rows & others for x, rows in a.items() for y, others in b.items() if holds(x, y))
+
+    if not callable(left) and not callable(right):
+        return compared(left, right)
+    one, other = _varying(left), _varying(right)
+    return lambda situation: compared(one(situation), other(situation))
+
+
+def _varying(number: MasksByValue | ValuesBySuits[S]) -> ValuesBySuits[S]:
+    return number if callable(number) else lambda _situation: number
+
+
+def _added(a: MasksByValue, b: MasksByValue, sign: int) -> MasksByValue:
+    total: MasksByValue = {}
+    for x, rows in a.items():
+        for y, others in b.items():
+            if both := rows & others:
+                total[x + sign * y] = total.get(x + sign * y, 0) | both
+    return total
+
+
+class RuleTooComplexError(InputError):
     """The rules of a ladder would take too long to be counted."""
 
 
@@ -35,13 +232,13 @@ class Ladder(Struct, frozen=True):
         """The rules and the condition."""
         return self.rules if self.given is None else (*self.rules, self.given)
 
-    def judge(self, evaluator: Evaluator[S], memoize: Memoize[S] | None = None) -> Callable[[S], Parts[Bits]]:
+    def judge(self, evaluator: Evaluator[S], memoize: Memoize[S] | None = None) -> Callable[[S], Partition[Bits]]:
         """Give the function that sorts the outcomes of a situation into the ladder's parts."""
         everything = evaluator.everything
         compiled = compile_rules([rule.fact for rule in self.all_rules], evaluator, memoize)
         condition = compiled.pop() if self.given else None
 
-        def sort(situation: S) -> Parts[Bits]:
+        def sort(situation: S) -> Partition[Bits]:
             inside = condition(situation) if condition else everything
             matches = tuple(fitting(situation) & inside for fitting in compiled)
             left = inside
@@ -49,13 +246,13 @@ class Ladder(Struct, frozen=True):
             for fitting in matches:
                 wins.append(fitting & left)
                 left &= ~fitting
-            return Parts(matches, tuple(wins), left, everything & ~inside)
+            return Partition(matches, tuple(wins), left, everything & ~inside)
 
         return sort
 
     def tally(
         self,
-        parts: Parts[Counter[Shape]] | Parts[InDecks],
+        parts: Partition[Counter[Shape]] | Partition[NewtonPolynomial],
         pack_size: int,
         length: int,
         orders: int,
@@ -64,9 +261,11 @@ class Ladder(Struct, frozen=True):
         """Make a tally of the counts of the ladder's parts."""
         return Tally(pack_size, length, orders, parts.matches, parts.wins, parts.losing, parts.excluded, whole)
 
-    def ways(self, parts: Parts[int], every: int, orders: int) -> Ways:
+    def ways(self, parts: Partition[int], every: int, orders: int) -> AwardCounts:
         """Make the count for one shoe of the ladder's parts, each counted in all orders like every hand."""
         if any(part % orders for part in parts.every):
             raise MiscountError(f"a hand was not counted in all its {orders} orders")
         hands = parts.each(lambda part: part // orders)
-        return Ways(cycle=every // orders - hands.excluded, matches=hands.matches, wins=hands.wins, losing=hands.losing)
+        return AwardCounts(
+            cycle=every // orders - hands.excluded, matches=hands.matches, wins=hands.wins, losing=hands.losing
+        )

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from keyword import iskeyword
 
 from combinat.language.words import RESERVED
-from decks import InputError, suggestion
+from decks import InputError, did_you_mean
 from decks.errors import quoted
 
 FORM = "write roles and card counts, as in 'player:2, up:1', or 'dealer:h17' for the dealer's finished hand"
@@ -35,7 +35,7 @@ def parse_roles(parts: Iterable[str]) -> dict[str, int]:
         if role in roles:
             raise InputError(f"the deal names {quoted(role)} twice; {FORM}")
         if not (count.isascii() and count.isdecimal() and len(count) <= 3):
-            hint = suggestion(count, DRAWS) if role == "dealer" else ""
+            hint = did_you_mean(count, DRAWS) if role == "dealer" else ""
             raise InputError(f"cannot read the deal {quoted(f'{role}:{count}')}{hint or '; ' + FORM}")
         if int(count) < 1:
             raise InputError(f"the deal gives {quoted(role)} no card; {FORM}")

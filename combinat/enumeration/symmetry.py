@@ -1,34 +1,53 @@
-"""Which suits can trade places without any rule noticing, and the suit rows that are left to look at."""
+"""Which suits can trade places without any rule noticing, and the suit rows that are left to look at.
+
+Renamings of suits that carry a rule onto itself, also one that names suits but says of each what it says of others.
+
+`count(Kc) == 1 or count(Kd) == 1 or count(Kh) == 1 or count(Ks) == 1` treats all suits alike, part for part.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable
 from functools import lru_cache
 from itertools import permutations, product
 
-from combinat.language.word import Family, Suits
+from combinat.language.rules import (
+    And,
+    Compare,
+    Count,
+    Node,
+    Not,
+    Or,
+    Predicate,
+    Rule,
+    SameAs,
+    Sum,
+    distinguished_suits,
+)
+from combinat.language.words import COLORS, Kind, SuitPartition, Suits
 from decks import Composition, Suit
 from decks.cards import ALL_CARDS
 
-Renaming = tuple[int, ...]
+SuitPermutation = tuple[int, ...]
 
-ALL_RENAMINGS: tuple[Renaming, ...] = tuple(permutations(range(4)))
+ALL_RENAMINGS: tuple[SuitPermutation, ...] = tuple(permutations(range(4)))
 
 
-def renamings_keeping(families: frozenset[Family]) -> tuple[Renaming, ...]:
+def suit_stabilizer(families: frozenset[SuitPartition]) -> tuple[SuitPermutation, ...]:
     """List the renamings of suits that leave every one of these families as it is.
 
-    >>> from combinat.language.word import COLORS
-    >>> len(renamings_keeping(frozenset())), len(renamings_keeping(frozenset({COLORS})))
+    >>> from combinat.language.words import COLORS
+    >>> len(suit_stabilizer(frozenset())), len(suit_stabilizer(frozenset({COLORS})))
     (24, 8)
     """
 
-    def keeps(renaming: Renaming, family: Family) -> bool:
+    def keeps(renaming: SuitPermutation, family: SuitPartition) -> bool:
         return frozenset(frozenset(renaming[suit] for suit in suits) for suits in family) == family
 
     return tuple(r for r in ALL_RENAMINGS if all(keeps(r, family) for family in families))
 
 
-def renamings_keeping_composition(composition: Composition) -> tuple[Renaming, ...]:
+def renamings_keeping_composition(composition: Composition) -> tuple[SuitPermutation, ...]:
     """List the renamings of suits that leave the count of every card as it is."""
     columns = [
         tuple(count for card, count in zip(ALL_CARDS, composition.counts, strict=True) if card.suit == suit)
@@ -38,10 +57,10 @@ def renamings_keeping_composition(composition: Composition) -> tuple[Renaming, .
 
 
 @lru_cache(maxsize=64)
-def suit_rows(cards: int, renamings: tuple[Renaming, ...]) -> tuple[tuple[Suits, int], ...]:
+def suit_orbits(cards: int, renamings: tuple[SuitPermutation, ...]) -> tuple[tuple[Suits, int], ...]:
     """List one suit row of each class that the renamings make alike, with the size of the class.
 
-    >>> suit_rows(2, ALL_RENAMINGS)  # four suited rows, twelve not
+    >>> suit_orbits(2, ALL_RENAMINGS)  # four suited rows, twelve not
     (((0, 0), 4), ((0, 1), 12))
     """
     sizes: dict[Suits, int] = {}
@@ -52,3 +71,50 @@ def suit_rows(cards: int, renamings: tuple[Renaming, ...]) -> tuple[tuple[Suits,
             known |= alike
             sizes[row] = len(alike)
     return tuple(sizes.items())
+
+
+_IDENTITY = tuple(range(4))
+
+
+def renamings_keeping_rules(rules: Iterable[Rule]) -> tuple[SuitPermutation, ...]:
+    """List the renamings of suits that leave every one of these rules as it is.
+
+    >>> from combinat.enumeration.experiment import parse_deal
+    >>> from combinat.language.parser import parse_rule
+    >>> rules = ["has(Kc) or has(Kd)", "suited", "same color"]
+    >>> [len(renamings_keeping_rules([parse_rule(rule, parse_deal("player:2"))])) for rule in rules]
+    [4, 24, 8]
+    """
+    kept = ALL_RENAMINGS
+    for rule in rules:
+        if families := distinguished_suits(rule):
+            plain, as_it_is = set(suit_stabilizer(families)), _written(rule.fact, _IDENTITY)
+            kept = tuple(one for one in kept if one in plain or _written(rule.fact, one) == as_it_is)
+    return kept
+
+
+def _written(node: Node, renaming: SuitPermutation) -> Hashable:
+    """A part of a rule with its suits renamed, so that the order of what is joined does not matter."""
+    match node:
+        case Predicate(word) if word.tells_apart and not _keeps(renaming, word.tells_apart):
+            return object()  # like nothing else
+        case Count(places, kinds):
+            return "count", places, frozenset(_kind(kind, renaming) for kind in kinds)
+        case And(facts) | Or(facts):
+            return type(node), frozenset(_written(fact, renaming) for fact in facts)
+        case Not(fact):
+            return Not, _written(fact, renaming)
+        case Compare(sign, left, right) | Sum(left, right, sign):
+            return type(node), sign, _written(left, renaming), _written(right, renaming)
+        case _:
+            return node
+
+
+def _kind(kind: Kind | SameAs, renaming: SuitPermutation) -> Hashable:
+    if isinstance(kind, SameAs):
+        return kind if kind.what != "color" or _keeps(renaming, COLORS) else object()
+    return kind.ranks, None if kind.suits is None else frozenset(renaming[suit] for suit in kind.suits)
+
+
+def _keeps(renaming: SuitPermutation, family: SuitPartition) -> bool:
+    return frozenset(frozenset(renaming[suit] for suit in suits) for suits in family) == family

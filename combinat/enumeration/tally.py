@@ -1,4 +1,13 @@
-"""The result of an enumeration: for each award, how many hands of each shape, good for every number of decks.
+"""The parts that a ladder sorts outcomes into, by name.
+
+Shapes of hands, and how they are drawn from any number of decks.
+
+A hand's shape says how its cards are drawn: for each kind of card, how many there are in one deck, how many are gone
+already, and how many are drawn. Three different cards are ((1, 0, 1), (1, 0, 1), (1, 0, 1)); one card twice and another
+once ((1, 0, 1), (1, 0, 2)). From n decks, m cards of a kind of which there are c in a deck and g are gone come in
+(cn-g)(cn-g-1)...(cn-g-m+1) ways.
+
+The result of an enumeration: for each award, how many hands of each shape, good for every number of decks.
 
 The ways of a shape are a product of factors in the number of decks, so the ways of an award are a polynomial in n whose
 factors are the counts kept here.
@@ -6,28 +15,128 @@ factors are the counts kept here.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from math import perm, prod
+from operator import itemgetter, mul
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from msgspec import Struct
 
-from combinat.enumeration.in_decks import InDecks
-from combinat.enumeration.parts import parts_of
-from combinat.enumeration.shapes import Drawing, Drawn, Shape, ShapeCounts, Terms
-from combinat.exact.polynomial import Polynomial
-from combinat.exact.whole import MiscountError
+from combinat.exact.numbers import MiscountError
+from combinat.exact.polynomial import NewtonPolynomial, Polynomial
 from decks import InputError, Shoe
 from decks.errors import quoted
 
-__all__ = ["Counted", "Counts", "Drawn", "NoHandError", "Shape", "ShapeCounts", "Tally", "Ways"]
+T = TypeVar("T")
+U = TypeVar("U")
 
-Counts = ShapeCounts | InDecks
+
+class Partition(Struct, Generic[T], frozen=True):
+    """Something known of each part: outcomes that match a rule, that it wins, that lose, that cannot be bet on."""
+
+    matches: tuple[T, ...]
+    """For each rule, of the outcomes that it fits, whatever stands above it."""
+    wins: tuple[T, ...]
+    """For each rule, of those that it takes: they fit it and none above."""
+    losing: T
+    """Of the outcomes that no rule takes."""
+    excluded: T
+    """Of those that the bet's condition leaves out."""
+
+    @property
+    def every(self) -> tuple[T, ...]:
+        """All parts in one row: matches, wins, losing, excluded."""
+        return (*self.matches, *self.wins, self.losing, self.excluded)
+
+    def each(self, make: Callable[[T], U]) -> Partition[U]:
+        """Work something out for every part.
+
+        >>> Partition((1, 2), (1, 1), 5, 0).each(str).wins
+        ('1', '1')
+        """
+        return Partition(
+            tuple(map(make, self.matches)), tuple(map(make, self.wins)), make(self.losing), make(self.excluded)
+        )
+
+
+def new_parts(rules: int, make: Callable[[], T]) -> Partition[T]:
+    """Begin something for every part of a ladder of so many rules."""
+    return parts_of([make() for _ in range(2 * rules + 2)])
+
+
+def parts_of(row: Sequence[T]) -> Partition[T]:
+    """Name the parts that stand in one row.
+
+    >>> parts_of([1, 2, 1, 1, 5, 0]).losing
+    5
+    """
+    rules = len(row) // 2 - 1
+    return Partition(tuple(row[:rules]), tuple(row[rules : 2 * rules]), row[-2], row[-1])
+
+
+class Draw(NamedTuple):
+    """Cards of one kind that are drawn: how many there are in one deck, how many are gone already, how many come."""
+
+    copies: int
+    gone: int
+    times: int
+
+
+Shape = tuple[Draw, ...]
+ShapeCounts = Mapping[Any, int]
+"""How many ordered hands of card types there are of each shape; a tally of an experiment's own may count otherwise."""
+
+
+class Terms:
+    """A sum over some shapes, each as often as it is counted."""
+
+    def __init__(self, places: list[int], counts: list[int]) -> None:
+        self._ways = itemgetter(*places, 0)
+        self._counts = (*counts, 0)
+
+    def total(self, ordered: Sequence[int]) -> int:
+        """Add up the ways of every shape."""
+        return sum(map(mul, self._counts, self._ways(ordered)))
+
+
+class ShapeEvaluator:
+    """How the shapes of a tally are drawn, laid out so that another number of decks is read off quickly.
+
+    Shapes are many and what they are made of is little, so each factor is worked out but once.
+    """
+
+    def __init__(self, parts: Sequence[ShapeCounts | None]) -> None:
+        shapes = {
+            shape: place for place, shape in enumerate(dict.fromkeys(shape for part in parts for shape in part or ()))
+        }
+        self._factors = {
+            one: place for place, one in enumerate(dict.fromkeys(one for shape in shapes for one in shape))
+        }
+        after = len(self._factors)
+        """The ways of the cards after a hand stand behind the factors, by how many cards the hand has."""
+        self._shapes = [
+            itemgetter(*(self._factors[one] for one in shape), after + sum(one.times for one in shape), -1)
+            for shape in shapes
+        ]
+        self.terms = [Terms([shapes[shape] for shape in part], list(part.values())) if part else None for part in parts]
+
+    def at(self, decks: int, cards: int, length: int) -> list[int]:
+        """Count the ways of each shape in order, and then of any cards up to the full length."""
+        values = [perm(max(one.copies * decks - one.gone, 0), one.times) for one in self._factors]
+        values += [perm(cards - drawn, length - drawn) if drawn <= cards else 0 for drawn in range(length + 1)]
+        values.append(1)
+        return [prod(factors(values)) for factors in self._shapes]
+
+
+__all__ = ["AwardCounts", "Counts", "Draw", "Likelihood", "NoHandError", "Shape", "ShapeCounts", "Tally"]
+
+Counts = ShapeCounts | NewtonPolynomial
 """Some hands: how many of each shape, or, where shapes are too many to list, all their orders as one polynomial."""
 
 
-class Counted(Struct, frozen=True):
+class Likelihood(Struct, frozen=True):
     """Some hands among all: their ways, and the chance and odds that follow from them."""
 
     ways: int
@@ -54,7 +163,7 @@ class Counted(Struct, frozen=True):
         return Fraction(self.cycle - self.ways, self.ways) if self.ways else None
 
 
-class Ways(Struct, frozen=True):
+class AwardCounts(Struct, frozen=True):
     """The count for one shoe: of the hands that can be bet on, those that match each rule, and those that each wins."""
 
     cycle: int
@@ -89,19 +198,19 @@ class Tally(Struct, frozen=True, dict=True):
         """What must be said of the formulas, if anything."""
         return ""
 
-    def at(self, decks: int) -> Ways:
+    def at(self, decks: int) -> AwardCounts:
         """Read off the counts for a number of decks."""
         ordered = self._drawing.at(decks, self.pack_size * decks, self.length)
 
         def ways(counts: Counts, terms: Terms | None) -> int:
-            every = counts.at(decks) if isinstance(counts, InDecks) else terms.total(ordered) if terms else 0
+            every = counts.at(decks) if isinstance(counts, NewtonPolynomial) else terms.total(ordered) if terms else 0
             hands, rest = divmod(every, self.orders)
             if rest:
                 raise MiscountError(f"a hand was not counted in all its {self.orders} orders")
             return hands
 
         hands = parts_of(list(map(ways, self._parts, self._drawing.terms)))
-        return Ways(
+        return AwardCounts(
             cycle=perm(self.pack_size * decks, self.length) // self.orders - hands.excluded
             if self.whole
             else sum(hands.wins) + hands.losing,
@@ -111,8 +220,8 @@ class Tally(Struct, frozen=True, dict=True):
         )
 
     @cached_property
-    def _drawing(self) -> Drawing:
-        return Drawing([None if isinstance(part, InDecks) else part for part in self._parts])
+    def _drawing(self) -> ShapeEvaluator:
+        return ShapeEvaluator([None if isinstance(part, NewtonPolynomial) else part for part in self._parts])
 
     @property
     def _parts(self) -> tuple[Counts, ...]:
@@ -121,13 +230,13 @@ class Tally(Struct, frozen=True, dict=True):
     @staticmethod
     def shapes(counts: Counts) -> ShapeCounts:
         """Give the counts by shape, of a tally that was made of shapes."""
-        if isinstance(counts, InDecks):
+        if isinstance(counts, NewtonPolynomial):
             raise TypeError("these hands were not counted by shape")
         return counts
 
     def polynomial(self, counts: Counts) -> Polynomial:
         """Give the number of hands as a polynomial in the number of decks, n."""
-        if isinstance(counts, InDecks):
+        if isinstance(counts, NewtonPolynomial):
             return counts.polynomial * Fraction(1, self.orders)
         total: list[int] = []
         for shape, count in counts.items():
@@ -156,7 +265,7 @@ class Tally(Struct, frozen=True, dict=True):
         return self._share(counts) / every
 
     def _share(self, counts: Counts) -> Fraction:
-        if isinstance(counts, InDecks):
+        if isinstance(counts, NewtonPolynomial):
             every = Fraction(self.pack_size) ** self.length
             return counts.leading / every if counts.degree == self.length else Fraction(0)
         return sum(
@@ -174,7 +283,7 @@ class Tally(Struct, frozen=True, dict=True):
 
     def first_decks(self, counts: Counts) -> int | None:
         """Give the fewest decks from which a hand can come, or `None` if it never can."""
-        if isinstance(counts, InDecks):
+        if isinstance(counts, NewtonPolynomial):
             return counts.first_decks
         needs = (max(-(-(gone + times) // copies) for copies, gone, times in shape) for shape, n in counts.items() if n)
         return min(needs, default=None)

@@ -2,6 +2,8 @@
 
 A result may stand in terms of unknowns, such as a meter whose amount is not given; moments then do too, and what
 compares results asks for the unknowns first.
+
+Results of which a part is known only by its mean and by bounds of its mean square: moments between exact bounds.
 """
 
 from __future__ import annotations
@@ -11,8 +13,10 @@ from fractions import Fraction
 from functools import cached_property
 from math import lcm, prod
 
+from msgspec import Struct
+
 from combinat.exact.polynomial import Monomial, Polynomial
-from combinat.exact.root import Root
+from combinat.exact.surd import Surd
 
 Amount = Polynomial | Fraction | int
 
@@ -152,17 +156,17 @@ class Distribution:
         return sum(((result - mean) ** power * chance for result, chance in self.known), Fraction(0))
 
     @property
-    def standard_deviation(self) -> Root | None:
+    def standard_deviation(self) -> Surd | None:
         """The root of the variance, if that is a number."""
-        return Root(self.variance.constant) if self.variance.is_constant else None
+        return Surd(self.variance.constant) if self.variance.is_constant else None
 
     @property
-    def skewness(self) -> Root | None:
+    def skewness(self) -> Surd | None:
         """The third central moment over the third power of the standard deviation."""
         second, third = self.central_moment(2), self.central_moment(3)
         if second is None or third is None or second == 0:
             return None
-        return Root(third**2 / second**3, negative=third < 0)
+        return Surd(third**2 / second**3, negative=third < 0)
 
     @property
     def excess_kurtosis(self) -> Fraction | None:
@@ -250,8 +254,84 @@ class JointDistribution:
         both = sum((results[one] * results[other] * chance for results, chance in self._chances.items()), Fraction(0))
         return both - prod(means)
 
-    def correlation(self, one: int, other: int) -> Root | None:
+    def correlation(self, one: int, other: int) -> Surd | None:
         """The covariance over both standard deviations; none if a result is certain."""
         spread = prod(self.marginal(wager).variance.constant for wager in (one, other))
         covariance = self.covariance(one, other)
-        return Root(covariance**2 / spread, negative=covariance < 0) if spread else None
+        return Surd(covariance**2 / spread, negative=covariance < 0) if spread else None
+
+
+Bounds = tuple[Fraction, Fraction]
+"""Between what a figure lies; exactly known if both are one."""
+
+
+class PartialMoments(Struct, frozen=True):
+    """A result of which no more is known than its mean, between what its mean square lies, and its largest size."""
+
+    mean: Fraction
+    squares: Bounds
+    largest: Fraction
+
+    def moved(self, by: Fraction, times: Fraction) -> PartialMoments:
+        """Multiply the result and add something.
+
+        >>> half = Fraction(1, 2)
+        >>> PartialMoments(half, (half, Fraction(1)), Fraction(1)).moved(by=Fraction(3), times=Fraction(2)).squares
+        (Fraction(17, 1), Fraction(19, 1))
+        """
+        low, high = (by**2 + 2 * by * times * self.mean + times**2 * square for square in self.squares)
+        return PartialMoments(by + times * self.mean, (low, high), abs(by) + abs(times) * self.largest)
+
+
+class BoundedDistribution:
+    """One of several results, each with its chance: some known wholly, some loosely.
+
+    >>> loose = PartialMoments(Fraction(0), (Fraction(1), Fraction(2)), Fraction(3))
+    >>> one = BoundedDistribution([(Fraction(0), Fraction(1, 2))], [(loose, Fraction(1, 2))])
+    >>> one.mean, one.variance_bounds, one.distribution
+    (Fraction(0, 1), (Fraction(1, 2), Fraction(1, 1)), None)
+    """
+
+    def __init__(
+        self, known: Iterable[tuple[Fraction, Fraction]], loose: Iterable[tuple[PartialMoments, Fraction]] = ()
+    ) -> None:
+        self._known = tuple(known)
+        self._loose = tuple(loose)
+        total = sum((chance for _, chance in (*self._known, *self._loose)), Fraction(0))
+        if total != 1:
+            raise ValueError(f"the probabilities add up to {total}, not to 1")
+
+    @cached_property
+    def distribution(self) -> Distribution | None:
+        """All results with their chances, if every part is known wholly."""
+        return None if self._loose else Distribution(self._known)
+
+    @cached_property
+    def mean(self) -> Fraction:
+        """The mean result."""
+        known = sum((result * chance for result, chance in self._known), Fraction(0))
+        return known + sum((one.mean * chance for one, chance in self._loose), Fraction(0))
+
+    @cached_property
+    def variance_bounds(self) -> Bounds:
+        """Between what the variance lies."""
+        known = sum((result**2 * chance for result, chance in self._known), Fraction(0)) - self.mean**2
+        low, high = (
+            known + sum((one.squares[place] * chance for one, chance in self._loose), Fraction(0)) for place in (0, 1)
+        )
+        return low, high
+
+    @cached_property
+    def most_squared_skewness(self) -> Fraction:
+        """What the square of the skewness does not exceed.
+
+        The third central moment of a loose part is at most its second one times its largest distance from the mean.
+        """
+        if not self.variance_bounds[0]:
+            return Fraction(0)
+        known = sum(((result - self.mean) ** 3 * chance for result, chance in self._known), Fraction(0))
+        loose = Fraction(0)
+        for one, chance in self._loose:
+            away = one.moved(-self.mean, Fraction(1))
+            loose += away.squares[1] * away.largest * chance
+        return (abs(known) + loose) ** 2 / self.variance_bounds[0] ** 3

@@ -1,17 +1,98 @@
-"""How cards come, as far as rules and readers are concerned: whose cards there are, and which words go with them."""
+"""Rules of a game that a table chooses: named settings that an experiment declares and a file or a person states.
+
+How cards come, as far as rules and readers are concerned: whose cards there are, and which words go with them.
+
+Whether a deal and its rules go with the pack that is dealt from.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any
 
 from msgspec import Struct
 
-from combinat.language.setting import Chosen, read_settings
-from combinat.language.tree import Node
-from combinat.language.word import Places, Vocabulary, Word
-from combinat.language.words import WORDS
-from decks import Card, InputError, Pack, Suit, suggestion
+from combinat.language.rules import Count, Node, Rule, walk
+from combinat.language.words import JOKERS, WORDS, Positions, Vocabulary, Word
+from decks import Card, InputError, Pack, Suit, did_you_mean
 from decks.errors import quoted
+
+
+class Setting(Struct, frozen=True):
+    """A rule that can be chosen: what it is called, what it is about, and what may be said."""
+
+    key: str
+    """What a file and data call it; the command line writes dashes."""
+    title: str
+    """What a page calls it."""
+    meaning: str
+    """What it decides, in a sentence."""
+    usual: str
+    """What holds if nothing is said."""
+    choices: Mapping[str, str] = {}
+    """What may be said and what each means; left out, the `read` function decides."""
+    read: Callable[[str], Any] = str
+    """Gives the value of what was said, or refuses it."""
+
+    @property
+    def option(self) -> str:
+        """The option of the command line.
+
+        >>> Setting("lucky_pays", "Lucky 9 pays", "What it pays.", "3 to 2").option
+        '--lucky-pays'
+        """
+        return f"--{self.key.replace('_', '-')}"
+
+    @property
+    def help(self) -> str:
+        """The setting in a sentence, with its choices and what holds if nothing is said."""
+        said = f" One of {', '.join(self.choices)}." if self.choices else ""
+        return f"{self.meaning}{said} Usually {self.usual}."
+
+    def value(self, said: str) -> Any:
+        """Read what was said.
+
+        >>> Setting("nines", "Nines", "Who wins.", "push", {"push": "", "maker": ""}).value("makers")
+        Traceback (most recent call last):
+            ...
+        decks.errors.InputError: nines cannot be 'makers'; did you mean 'maker'?
+        """
+        text = " ".join(said.split()).lower()
+        if self.choices and text not in self.choices:
+            known = f"; it is {' or '.join(self.choices)}"
+            raise InputError(f"{self.key} cannot be {quoted(said)}{did_you_mean(text, self.choices) or known}")
+        try:
+            return self.read(text)
+        except InputError as error:
+            raise InputError(f"{self.key} cannot be {quoted(said)}; {error}") from None
+
+
+class SettingValue(Struct, frozen=True):
+    """A setting with what is said of it, as data carries it and in words."""
+
+    setting: Setting
+    said: str
+
+    @property
+    def in_words(self) -> str:
+        """What it means."""
+        return self.setting.choices.get(self.said, self.said)
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether it is what holds if nothing is said."""
+        return self.said == self.setting.usual
+
+
+def read_settings(given: Mapping[str, str], known: Collection[Setting], whose: str) -> dict[str, Any]:
+    """Give the values of settings by their keys, or refuse what is none."""
+    by_key = {setting.key: setting for setting in known}
+    for key in given:
+        if key not in by_key:
+            listed = f"; its settings are {', '.join(by_key)}" if by_key else "; it has none"
+            raise InputError(f"{whose} has no setting {quoted(key)}{did_you_mean(key, by_key) or listed}")
+    return {key: by_key[key].value(said) for key, said in given.items()}
+
 
 SMALL_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _PERSONS = ("player", "dealer", "banker", "neighbor")
@@ -49,7 +130,7 @@ def role_in_words(role: str, size: int) -> Cards:
     return Cards(" ".join([whose, *many, *called.split(), card]), size, is_somebodys=dealers)
 
 
-class Common(Struct, frozen=True):
+class MergedDeal(Struct, frozen=True):
     """One deal that has the cards of several, and where in it the cards of each of them lie."""
 
     deal: Deal
@@ -66,17 +147,17 @@ class Deal(Struct, frozen=True, dict=True):
         raise NotImplementedError
 
     @property
-    def groups(self) -> dict[str, Places]:
+    def groups(self) -> dict[str, Positions]:
         """Every name that a rule may use for some of the cards, with the places of those cards."""
         raise NotImplementedError
 
     @property
-    def in_view(self) -> dict[str, Places]:
+    def in_view(self) -> dict[str, Positions]:
         """Every name for cards that may be in view, with their places: the names that rules have, and perhaps more."""
         return self.groups
 
     @property
-    def everybody(self) -> Places | None:
+    def everybody(self) -> Positions | None:
         """The places that a word looks at which names no role; `None` if it has to name one."""
         raise NotImplementedError
 
@@ -90,9 +171,9 @@ class Deal(Struct, frozen=True, dict=True):
         """Whether it can be asked what the best of some cards make, as poker ranks hands."""
         return False
 
-    def disjoint_groups(self) -> tuple[tuple[str, Places], ...]:
+    def disjoint_groups(self) -> tuple[tuple[str, Positions], ...]:
         """The groups that all cards fall into, each card in one: an up card is a part of the hand it belongs to."""
-        found: list[tuple[str, Places]] = []
+        found: list[tuple[str, Positions]] = []
         for name, places in sorted(self.groups.items(), key=lambda group: (group[1][0], -len(group[1]))):
             if not any(set(places) & set(others) for _, others in found):
                 found.append((name, places))
@@ -103,19 +184,19 @@ class Deal(Struct, frozen=True, dict=True):
         """The words that a rule may use."""
         return WORDS
 
-    def size(self, places: Places) -> int | None:
+    def size(self, places: Positions) -> int | None:
         """How many cards lie at some places; `None` if that depends on how they come."""
         return len(places)
 
-    def least_cards(self, places: Places) -> int:
+    def least_cards(self, places: Positions) -> int:
         """No fewer cards than this lie at some places."""
         return len(places)
 
-    def most_cards(self, places: Places) -> int:
+    def most_cards(self, places: Positions) -> int:
         """No more cards than this lie at some places."""
         return len(places)
 
-    def values(self, word: Word, places: Places) -> range | None:
+    def values(self, word: Word, places: Positions) -> range | None:
         """The values that a number word can have there, and perhaps some more; `None` if nothing is known of them."""
         return word.bounds(len(places)) if word.bounds else None
 
@@ -129,12 +210,12 @@ class Deal(Struct, frozen=True, dict=True):
             return f"the deal {quoted(str(self))} is not counted with jokers or without suits"
         return ""
 
-    def cards(self, places: Places) -> Cards:
+    def cards(self, places: Positions) -> Cards:
         """Name some cards as the deal does."""
         role = next((role for role, own in self.groups.items() if own == places), "")
         return role_in_words(role, len(places))
 
-    def shown_with(self, places: Places) -> Places | None:  # noqa: ARG002  # likewise
+    def shown_with(self, places: Positions) -> Positions | None:  # noqa: ARG002  # likewise
         """The hand that a single card is spoken of together with, as an up card is with the hand it belongs to."""
         return None
 
@@ -159,15 +240,15 @@ class Deal(Struct, frozen=True, dict=True):
         """The same deal under another rule of the table, such as `s17`; `None` if that does not matter to it."""
         return None
 
-    def common(self, deals: Sequence[Deal]) -> Common | None:
+    def common(self, deals: Sequence[Deal]) -> MergedDeal | None:
         """One deal of this kind that has the cards of all the deals, this one among them; `None` if there is none."""
         if self.unlaid or any(deal != self for deal in deals):
             return None
         same = {place: place for places in self.groups.values() for place in places}
-        return Common(self, (same,) * len(deals))
+        return MergedDeal(self, (same,) * len(deals))
 
     @property
-    def settings(self) -> tuple[Chosen, ...]:
+    def settings(self) -> tuple[SettingValue, ...]:
         """The rules of the game that a table chooses, as they are chosen here."""
         return ()
 
@@ -191,11 +272,35 @@ class Deal(Struct, frozen=True, dict=True):
         """The deck counts that such cards are usually dealt from, as a file writes them."""
         return "6, 8"
 
-    def positions(self, group: str) -> Places:
+    def positions(self, group: str) -> Positions:
         """The places of a group's cards."""
         try:
             return self.groups[group]
         except KeyError:
             known = ", ".join(self.groups)
-            hint = suggestion(group, self.groups) or f"; the deal has {known}"
+            hint = did_you_mean(group, self.groups) or f"; the deal has {known}"
             raise InputError(f"nobody called {quoted(group)} is dealt cards{hint}") from None
+
+
+def check_pack(deal: Deal, pack: Pack) -> None:
+    """Refuse a pack of which the deal cannot be counted."""
+    if objection := deal.objection_to_pack(pack):
+        raise InputError(objection)
+
+
+def check_jokers(rules: Iterable[Rule], pack: Pack) -> None:
+    """Refuse rules that ask for a joker which the pack has not.
+
+    >>> from combinat.enumeration.experiment import parse_deal
+    >>> from combinat.language.parser import parse_rule
+    >>> from decks import STANDARD
+    >>> check_jokers([parse_rule("has(joker)", parse_deal("player:2"))], STANDARD)
+    Traceback (most recent call last):
+        ...
+    decks.errors.InputError: the rule 'has(joker)' asks for a joker; the pack has none, 'standard with 1 joker' has
+    """
+    for rule in () if pack.jokers else rules:
+        if any(isinstance(node, Count) and JOKERS in node.kinds for node in walk(rule.fact)):
+            raise InputError(
+                f"the rule {quoted(rule)} asks for a joker; the pack has none, '{pack.name} with 1 joker' has"
+            )

@@ -1,4 +1,6 @@
-"""Rules in English, for a reader who does not know the rule language.
+"""What a rule in English is put together from: names of cards, forms of conditions, facts that follow a hand.
+
+Rules in English, for a reader who does not know the rule language.
 
 A hand comes first and what else is asked of the same cards follows it: "three 7s, all diamonds". Where and, or and not
 are mixed, brackets show what belongs together, so that a text can be read in one way only.
@@ -10,28 +12,9 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from combinat.language import tree
-from combinat.language.deal import Deal
-from combinat.language.phrases import (
-    FORMS,
-    MIRRORED,
-    MORE_THAN_ANY_HAND,
-    OPPOSITE,
-    RANK_NAMES,
-    SMALL_NUMBERS,
-    Piece,
-    SpokenCards,
-    all_of,
-    following,
-    hand_named,
-    kind_in_words,
-    listed,
-    meets,
-    numerals,
-    ranks_in_words,
-    with_article,
-)
-from combinat.language.tree import (
+from combinat.language import rules as tree
+from combinat.language.deal import Cards, Deal
+from combinat.language.rules import (
     And,
     Compare,
     Count,
@@ -45,29 +28,233 @@ from combinat.language.tree import (
     SameAs,
     Sum,
 )
-from combinat.language.word import Kind, Places, Word
-from combinat.language.words import NUMBERS
+from combinat.language.words import KINDS, NUMBERS, Kind, Positions, Word
+from decks import JOKER, JOKER_NAME, Rank, Suit
+
+OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+MIRRORED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
-def in_words(rule: tree.Rule, deal: Deal) -> str:
+class Forms(Struct, frozen=True):
+    """How a condition is said: of an amount, of a number, of one card's rank, of a count, and of a hand's cards."""
+
+    amount: str
+    number: str
+    rank: str
+    count: str
+    held: str
+
+
+FORMS = {
+    "==": Forms("of {}", "is {}", "is {}", "exactly {}", "{} cards"),
+    "!=": Forms("other than {}", "is not {}", "is not {}", "exactly {}", "a number of cards other than {}"),
+    "<": Forms("of less than {}", "is less than {}", "is lower than {}", "fewer than {}", "fewer than {} cards"),
+    "<=": Forms("of {} or less", "is at most {}", "is {} or lower", "at most {}", "{} or fewer cards"),
+    ">": Forms("of more than {}", "is more than {}", "is higher than {}", "more than {}", "more than {} cards"),
+    ">=": Forms("of {} or more", "is at least {}", "is {} or higher", "at least {}", "{} or more cards"),
+    "from": Forms("from {}", "is from {}", "is from {}", "from {}", "from {} cards"),
+}
+
+SMALL_NUMBERS = dict(enumerate(("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")))
+RANK_NAMES = {int(rank): str(rank) if rank <= Rank.TEN else rank.name.lower() for rank in Rank}
+KIND_NAMES = {**RANK_NAMES, int(JOKER.rank): JOKER_NAME}
+SORTS = ("hand", "amount", "shared", "count", "up")
+MORE_THAN_ANY_HAND = 99
+
+
+class CardsPhrase(Struct, frozen=True):
+    """Some cards of the deal in a sentence."""
+
+    called: Cards
+    unnamed: bool = False
+    """Whether no other cards are spoken of, so that they need no name."""
+
+    @property
+    def name(self) -> str:
+        """What they are called."""
+        return self.called.name
+
+    @property
+    def size(self) -> int | None:
+        """How many there are, if that is known."""
+        return self.called.size
+
+    @property
+    def holder(self) -> str:
+        """Who holds them, if one says so."""
+        return self.called.holder
+
+    @property
+    def every(self) -> str:
+        """How one says all of them."""
+        return "both" if self.size == 2 else "all"
+
+    def say(self, what: str, has: str, do: str) -> str:
+        """Say something of them: that the holder has it, or that they do something."""
+        whose = f"{self.holder} {has}" if self.holder else f"{self.name} {do}"
+        return what if self.unnamed else f"{whose} {what}"
+
+    def have(self, what: str) -> str:
+        """Say that they make something."""
+        return self.say(what, "has", "makes" if self.size == 1 else "together make")
+
+    def best(self, word: Word, negated: bool) -> str:
+        """Say what the best of them make."""
+        best = f"best {SMALL_NUMBERS[word.best]}"
+        whose = f"{self.holder}'s {best} cards" if self.holder else f"the {best} of {self.name}"
+        return f"{f'the {best} cards' if self.unnamed else whose} make {hand_named(word.name, negated)}"
+
+    def some(self, word: Word, negated: bool) -> str:
+        """Say that some of them make a hand, or that none do."""
+        among = "the cards" if self.unnamed else self.name
+        which = f"{'no' if negated else 'some'} {SMALL_NUMBERS[word.any_size]}"
+        return f"{which} of {among} make {hand_named(word.name)}"
+
+    def number(self, quantity: str) -> str:
+        """Name a quantity of theirs."""
+        if self.holder and not self.unnamed:
+            return f"{self.holder}'s {quantity}"
+        return f"the {quantity}{'' if self.unnamed else f' of {self.name}'}"
+
+
+class Piece(Struct, frozen=True):
+    """A fact in words, standing alone or following a hand of the same cards."""
+
+    alone: str
+    cards: Positions | None = None
+    sort: str = "sentence"
+    """A hand, an amount, what is shared by the cards, a count of some, the dealer's up card, or its own sentence."""
+    after: tuple[str, str] = ("", "")
+    """How it follows a hand, if that is made of all the cards and otherwise."""
+    is_whole: bool = False
+    """Whether it is made of all the cards."""
+    is_choice: bool = False
+    """Whether it is one of several hands."""
+    is_joined: bool = False
+    """Whether it has to stand in brackets within something larger."""
+
+    @property
+    def within(self) -> str:
+        """How it stands within something larger."""
+        return f"({self.alone})" if self.is_joined else self.alone
+
+
+def following(sort: str, alone: str, places: Positions, what: str) -> Piece:
+    """Make a piece that follows a hand by a mere with."""
+    return Piece(alone, places, sort, (f"with {what}", f"with {what}"))
+
+
+def all_of(pieces: Sequence[Piece]) -> Piece:
+    """Join facts that hold together, those about the same cards side by side."""
+    if len(pieces) == 1:
+        return pieces[0]
+    groups: dict[object, list[Piece]] = {}
+    for place, piece in enumerate(pieces):
+        groups.setdefault(place if piece.cards is None else piece.cards, []).append(piece)
+    text, *rest = [sentence for group in groups.values() for sentence in sentences(group)]
+    for sentence in rest:
+        text += f", {'but' if sentence.startswith(('no ', 'not ')) else 'and'} {sentence}"
+    return Piece(text, is_joined=True)
+
+
+def sentences(group: Sequence[Piece]) -> Iterator[str]:
+    """Put a hand first with all that can follow it, then what cannot."""
+    by_sort = {sort: [piece for piece in group if piece.sort == sort] for sort in SORTS}
+    main = next((one for pieces in by_sort.values() for one in pieces), None)
+    if main is None or main.sort == "up":
+        yield from (piece.within for piece in group)
+        return
+    others = [one for pieces in by_sort.values() for one in pieces if one is not main and one.sort != "hand"]
+    follows = [one for one in others if one.sort != main.sort or one.sort == "shared"]
+    following = [one.after[0 if main.is_whole else 1] for one in follows]
+    if following and main.is_choice:
+        following[0] = f"in each case {following[0]}"
+    # After several names in a row, a mere "with" would leave open which of them it belongs to.
+    is_plain = main.sort in ("hand", "amount") and " and " not in main.alone
+    is_short = is_plain and len(following) == 1 and following[0].startswith("with ")
+    yield main.alone + "".join(f" {text}" if is_short else f", {text}" for text in following)
+    yield from (one.within for one in group if not any(one is other for other in (main, *follows)))
+
+
+def numerals(sign: str, values: Sequence[object]) -> str:
+    """Write the numbers of a condition: a range, or one of several."""
+    return f"{values[0]} to {values[1]}" if sign == "from" else join_words(list(dict.fromkeys(map(str, values))))
+
+
+def ranks_in_words(ranks: tuple[int, ...], every: str = "") -> str:
+    """Name the ranks of a hand, aces and faces first, or say what every card is if that is one thing.
+
+    >>> ranks_in_words((12, 13, 14)), ranks_in_words((7, 7, 14)), ranks_in_words((7, 7), "both")
+    ('ace, king and queen', 'an ace and two 7s', 'both 7s')
+    """
+    ordered = sorted(set(ranks), key=lambda rank: (rank <= Rank.TEN, rank if rank <= Rank.TEN else -rank))
+    if 1 < len(ordered) == len(ranks):
+        return join_words([RANK_NAMES[rank] for rank in ordered], "and")
+    if every and len(ordered) == 1:
+        return f"{every} {RANK_NAMES[ordered[0]]}s"
+    counts = [(RANK_NAMES[rank], ranks.count(rank)) for rank in ordered]
+    return join_words(
+        [f"{SMALL_NUMBERS.get(many, many)} {name}s" if many > 1 else with_article([name]) for name, many in counts],
+        "and",
+    )
+
+
+def hand_named(name: str, negated: bool = False) -> str:
+    """Name a hand with its article, or the lack of it.
+
+    >>> hand_named("straight"), hand_named("two pair"), hand_named("two pair", negated=True)
+    ('a straight', 'two pair', 'no two pair')
+    """
+    return f"{'no ' if negated else '' if ' of a ' in name or name == 'two pair' else 'a '}{name}"
+
+
+def kind_in_words(kind: Kind, plural: bool) -> list[str]:
+    """Name the cards of a kind, one name for each rank or suit of it."""
+    s = "s" if plural else ""
+    for color in ("red", "black"):
+        if kind == KINDS[color][0]:
+            return [f"{color} card{s}"]
+    ranks = [f"{KIND_NAMES[rank]}{s}" for rank in sorted(kind.ranks or ())]
+    suits = [str(Suit(suit)) for suit in sorted(kind.suits or ())]
+    return [f"{rank} of {suit}" for rank in ranks for suit in suits] or ranks or [suit[:-1] + s for suit in suits]
+
+
+def with_article(names: Sequence[str]) -> str:
+    """Put a or an before names of which one is meant."""
+    return f"{'an' if names[0][0] in '8a' else 'a'} {join_words(list(dict.fromkeys(names)))}"
+
+
+def join_words(texts: Sequence[str], joint: str = "or") -> str:
+    """List texts as a sentence does."""
+    return f"{', '.join(texts[:-1])} {joint} {texts[-1]}" if len(texts) > 1 else texts[0]
+
+
+def compare(many: int, sign: str, values: Sequence[int]) -> bool:
+    """Whether a number meets a condition that is written in numbers."""
+    low, high = values[0], values[-1]
+    tests = {"==": many in values, "<": many < low, "<=": many <= low, "from": low <= many <= high}
+    return tests[sign] if sign in tests else not tests[OPPOSITE[sign]]
+
+
+def describe_rule(rule: tree.Rule, deal: Deal) -> str:
     """Say a rule in English, as a part of a sentence.
 
     >>> from combinat.enumeration.experiment import parse_deal
     >>> from combinat.language.parser import parse_rule
     >>> deal = parse_deal("player:2, up:1")
-    >>> in_words(parse_rule("7-7-7 and all(diamonds)", deal), deal)
+    >>> describe_rule(parse_rule("7-7-7 and all(diamonds)", deal), deal)
     'three 7s, all diamonds'
-    >>> in_words(parse_rule("pair or suited and straight", deal), deal)
+    >>> describe_rule(parse_rule("pair or suited and straight", deal), deal)
     'a pair, or (a straight, all of one suit)'
-    >>> in_words(parse_rule("player.has(7) and not up.has(A)", deal), deal)
+    >>> describe_rule(parse_rule("player.has(7) and not up.has(A)", deal), deal)
     "the player holds a 7, and the dealer's up card is not an ace"
     """
-    spoken_of = [node for node in tree.parts(rule.fact) if isinstance(node, (Predicate, Ranks, Measure, Count))]
-    speaker = _Speaker(deal, names_all=any(node.places != deal.everybody for node in spoken_of))
+    spoken_of = [node for node in tree.walk(rule.fact) if isinstance(node, (Predicate, Ranks, Measure, Count))]
+    speaker = _RuleDescriber(deal, names_all=any(node.places != deal.everybody for node in spoken_of))
     return speaker.piece(rule.fact).alone + (" (aces high)" if _looks_at_order(rule.fact) else "")
 
 
-class _Speaker(Struct, frozen=True):
+class _RuleDescriber(Struct, frozen=True):
     """Puts the facts of one rule into words."""
 
     deal: Deal
@@ -116,10 +303,10 @@ class _Speaker(Struct, frozen=True):
 
     def may_lack(self, fact: Fact) -> bool:
         """Whether a fact speaks of cards that may not be there, so that its opposite is more than it seems."""
-        nodes = [node for node in tree.parts(fact) if isinstance(node, (Measure, Count))]
+        nodes = [node for node in tree.walk(fact) if isinstance(node, (Measure, Count))]
         return any(self.deal.cards(node.places).may_lack for node in nodes)
 
-    def said(self, word: Word, places: Places, negated: bool) -> Piece:
+    def said(self, word: Word, places: Positions, negated: bool) -> Piece:
         if word.whole:
             return Piece(word.sentences[negated])
         cards, shared, name = self.cards(places), word.shared, word.name
@@ -143,11 +330,11 @@ class _Speaker(Struct, frozen=True):
         is_whole = name.startswith("straight") or cards.size == word.hand_size
         return Piece(text, places, "hand", is_whole=is_whole)
 
-    def ranks(self, places: Places, lists: Sequence[tuple[int, ...]], negated: bool = False) -> Piece:
+    def ranks(self, places: Positions, lists: Sequence[tuple[int, ...]], negated: bool = False) -> Piece:
         cards = self.cards(places)
         texts = [ranks_in_words(ranks, cards.every if cards.size and not cards.unnamed else "") for ranks in lists]
         is_plain = not any(" and " in text for text in texts)
-        text = listed(texts) if is_plain else ", or ".join(texts)
+        text = join_words(texts) if is_plain else ", or ".join(texts)
         subject = "" if cards.unnamed else f"{cards.name} are " if cards.size else f"{cards.called.hand} is "
         if negated:
             return Piece(f"{subject}not {text if is_plain or subject else f'({text})'}", places)
@@ -194,7 +381,7 @@ class _Speaker(Struct, frozen=True):
             case _:
                 return Piece(f"{self.number(number)} {forms.number.format(numerals(sign, values))}")
 
-    def single(self, places: Places, text: str, what: str) -> Piece:
+    def single(self, places: Positions, text: str, what: str) -> Piece:
         """Say what one card is; a drawing dealer's up card can follow what is said of the hand."""
         hand = self.deal.shown_with(places)
         if what and hand is not None:
@@ -205,19 +392,19 @@ class _Speaker(Struct, frozen=True):
         """Say how many cards are of a kind, in the plainest way that means the same."""
         places, cards = count.places, self.cards(count.places)
         most = cards.size or MORE_THAN_ANY_HAND
-        meeting = [many for many in range(most + 1) if meets(many, sign, values)]
+        meeting = [many for many in range(most + 1) if compare(many, sign, values)]
         if cards.size and meeting in ([most], list(range(most))):
             return self.every(count, negated=meeting != [most])
         if cards.size == 1:  # it holds always or never
             return Piece(f"{self.number(count)} {FORMS[sign].number.format(numerals(sign, values))}")
-        one = listed(self.kinds(count))
+        one = join_words(self.kinds(count))
         if meeting == [0]:
             return Piece(cards.say(f"no {one}", "holds", "include"), places)
         if meeting == list(range(1, most + 1)):
             what = f"at least one {one}"
             held = cards.say(what if cards.unnamed else with_article(self.kinds(count)), "holds", "include")
             return following("count", held, places, what)
-        kinds = one if list(values) == [1] else listed(self.kinds(count, plural=True))
+        kinds = one if list(values) == [1] else join_words(self.kinds(count, plural=True))
         what = f"{FORMS[sign].count.format(numerals(sign, [SMALL_NUMBERS.get(one, one) for one in values]))} {kinds}"
         if sign == "!=":
             what = f"not {what}" if cards.unnamed else what
@@ -249,15 +436,15 @@ class _Speaker(Struct, frozen=True):
                 return self.cards(places).number(word.quantity or word.name)
             case Count(places):
                 among = "" if self.cards(places).unnamed else f" among {self.cards(places).name}"
-                return f"the number of {listed(self.kinds(number, plural=True))}{among}"
+                return f"the number of {join_words(self.kinds(number, plural=True))}{among}"
             case Sum(left, right, sign):
                 other = f"({self.number(right)})" if isinstance(right, Sum) else self.number(right)
                 return f"{self.number(left)} {'plus' if sign > 0 else 'minus'} {other}"
 
-    def cards(self, places: Places) -> SpokenCards:
+    def cards(self, places: Positions) -> CardsPhrase:
         """Name some cards as the deal does, or not at all if nothing else is spoken of."""
         called = self.deal.cards(places)
-        return SpokenCards(called, places == self.deal.everybody and not self.names_all and not called.is_somebodys)
+        return CardsPhrase(called, places == self.deal.everybody and not self.names_all and not called.is_somebodys)
 
     def kinds(self, count: Count, *, plural: bool = False) -> list[str]:
         """Name kinds of cards, those like another card last, since their names are long."""
@@ -284,7 +471,7 @@ def _flat(facts: Sequence[Fact]) -> Iterator[Fact]:
 
 def _looks_at_order(fact: Fact) -> bool:
     """Whether the order of the ranks matters, so that it must be said where the ace stands."""
-    nodes = list(tree.parts(fact))
+    nodes = list(tree.walk(fact))
     ordered = [node for node in nodes if isinstance(node, (Compare, Sum)) and node.sign not in ("==", "!=")]
     sides = [side for node in ordered for side in (node.left, node.right)]
     words = [node.word for node in nodes if isinstance(node, Measure) and node.word.is_rank]

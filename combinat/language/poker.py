@@ -13,8 +13,7 @@ from itertools import zip_longest
 
 from msgspec import structs
 
-from combinat.language.word import Word
-from combinat.language.words import FACTS
+from combinat.language.words import FACTS, Word
 from decks import STANDARD, Card, Pack, Rank, Suit
 
 STRAIGHT_FLUSH, FLUSH, STRAIGHT, ROYAL_FLUSH = "straight flush", "flush", "straight", "royal flush"
@@ -51,18 +50,18 @@ MEANINGS = {
 _WIDER = {STRAIGHT: (STRAIGHT, STRAIGHT_FLUSH), FLUSH: (FLUSH, STRAIGHT_FLUSH), ROYAL_FLUSH: (STRAIGHT_FLUSH,)}
 
 
-def names_that_count(word: str) -> tuple[str, ...]:
+def categories_implying(word: str) -> tuple[str, ...]:
     """Give the names of the hands that a word is said of.
 
-    >>> names_that_count("flush"), names_that_count("pair")
+    >>> categories_implying("flush"), categories_implying("pair")
     (('flush', 'straight flush'), ('pair',))
     """
     return _WIDER.get(word, (word,))
 
 
-def can_be_said(word: str, size: int) -> bool:
+def is_defined_for(word: str, size: int) -> bool:
     """Whether a word names hands of so many cards."""
-    return all(name in ORDER[size] for name in names_that_count(word)) and (word != ROYAL_FLUSH or size <= 5)
+    return all(name in ORDER[size] for name in categories_implying(word)) and (word != ROYAL_FLUSH or size <= 5)
 
 
 @lru_cache(maxsize=64)
@@ -77,10 +76,10 @@ def any_word(name: str, size: int) -> Word:
     return structs.replace(FACTS[name], any_size=size, sizes=(size, 99), ranks=None, suits=None)
 
 
-def windows(size: int, ranks: Iterable[int]) -> Iterator[tuple[int, ...]]:
+def straight_windows(size: int, ranks: Iterable[int]) -> Iterator[tuple[int, ...]]:
     """List the straights of so many cards that a pack with these ranks has, lowest first; the ace is high or low.
 
-    >>> [window[-1] for window in windows(5, range(2, 15))]  # by their highest cards
+    >>> [window[-1] for window in straight_windows(5, range(2, 15))]  # by their highest cards
     [5, 6, 7, 8, 9, 10, 11, 12, 13, 14]
     """
     there = set(ranks)
@@ -108,10 +107,10 @@ _MADE_OF = {
 OF_EQUAL_RANKS = tuple(_MADE_OF)
 
 
-def of_equal_ranks(times: Iterable[int], jokers: int) -> list[str]:
+def paired_hands(times: Iterable[int], jokers: int) -> list[str]:
     """The hands of equal ranks that there are among cards whose ranks come so often, with jokers for any of them.
 
-    >>> of_equal_ranks([2, 3], 0), of_equal_ranks([1, 1], 1)
+    >>> paired_hands([2, 3], 0), paired_hands([1, 1], 1)
     (['full house', 'three of a kind', 'two pair', 'pair'], ['pair'])
     """
     most, next_most, *_ = [*sorted(times, reverse=True), 0, 0]
@@ -147,7 +146,7 @@ def exact_hands_of_equal_ranks(times: Iterable[int], jokers: int, size: int, ran
 def _made(cards: Iterable[Card], size: int, pack: Pack) -> Iterator[str]:
     """Every name of a hand of so many cards that some cards make, jokers standing for what the pack says."""
     times, jokers = _times_and_jokers(cards := tuple(cards), pack)
-    yield from of_equal_ranks(times, jokers)
+    yield from paired_hands(times, jokers)
     yield from _straights_and_flushes(cards, size, pack)
 
 
@@ -165,7 +164,7 @@ def _straights_and_flushes(cards: Iterable[Card], size: int, pack: Pack) -> Iter
     every = tuple(cards)
     there = [card for card in every if not card.is_joker]
     jokers = len(every) - len(there)
-    straights = tuple(windows(size, map(int, pack.ranks)))
+    straights = tuple(straight_windows(size, map(int, pack.ranks)))
     for suit in (None, *Suit):
         own = {int(card.rank) for card in there if suit in (None, card.suit)}
         filled = [window for window in straights if len(own.intersection(window)) + jokers >= size]
@@ -201,4 +200,4 @@ def is_best(cards: Iterable[Card], word: Word, pack: Pack = STANDARD) -> bool:
     """
     made = set(_made(cards, word.best, pack))
     best = next((name for name in ORDER[word.best] if name in made), "")
-    return best in names_that_count(word.name) and (word.name != ROYAL_FLUSH or ROYAL_FLUSH in made)
+    return best in categories_implying(word.name) and (word.name != ROYAL_FLUSH or ROYAL_FLUSH in made)

@@ -1,4 +1,8 @@
-"""The words that every deal knows: what each means, how it is said, and the kinds of card to look for.
+"""What a word of the rule language is: its meaning, how English says it, and which cards it can be said of.
+
+What words ask of the ranks or of the suits of some cards, as plain functions.
+
+The words that every deal knows: what each means, how it is said, and the kinds of card to look for.
 
 A word looks at some cards: those of a role (`player.suited`) or all that are dealt (`suited`). Most words look only at
 ranks or only at suits, and say so, which is what makes counting fast.
@@ -6,30 +10,229 @@ ranks or only at suits, and say so, which is what makes counting fast.
 
 from __future__ import annotations
 
-from combinat.language.asked_of_cards import (
-    all_ranks_differ,
-    all_suits_differ,
-    baccarat_points,
-    best_total,
-    hard_total,
-    is_blackjack,
-    is_bust,
-    is_five_of_a_kind,
-    is_four_of_a_kind,
-    is_full_house,
-    is_highest_straight,
-    is_pair,
-    is_straight,
-    is_three_of_a_kind,
-    is_two_pair,
-    one_color,
-    one_rank,
-    one_suit,
-    top_pair,
-    totals,
-)
-from combinat.language.word import ANY_SIZE, COLORS, SEVERAL, Kind, Vocabulary, Word
+from collections.abc import Callable, Mapping
+from functools import cached_property
+
+from msgspec import Struct
+
 from decks import JOKER, JOKER_NAME, Rank, Suit
+
+Positions = tuple[int, ...]
+"""Which cards of a deal are spoken of, by where they lie in it."""
+RankFunction = Callable[[tuple[int, ...]], int]
+Suits = tuple[int, ...]
+"""The suit at each place of a deal."""
+SuitPartition = frozenset[frozenset[int]]
+"""Sets of suits that a rule tells apart from the others; a renaming must carry the family onto itself."""
+
+COLORS: SuitPartition = frozenset(
+    {frozenset(int(suit) for suit in Suit if suit.is_red), frozenset(int(suit) for suit in Suit if not suit.is_red)}
+)
+ANY_SIZE = (1, 99)
+SEVERAL = (2, 99)
+
+
+class Word(Struct, frozen=True):
+    """A word of the language: a yes-or-no fact about some cards, or a number."""
+
+    name: str
+    meaning: str
+    sizes: tuple[int, int]
+    ranks: RankFunction | None = None
+    """What the word asks of the ranks; for a number, its value."""
+    suits: Callable[[Suits], bool] | None = None
+    """What the word asks of the suits; the word holds where both parts do."""
+    tells_apart: SuitPartition | None = None
+    """The suits that the word treats unlike others, if it does."""
+    by_value: bool = False
+    """Whether it looks at ranks only for what they are worth, so that 10, J, Q and K are alike to it."""
+    shared: str = ""
+    """In English, what all the cards have in common if the fact holds; without it the fact is the name of a hand."""
+    hand_size: int = 0
+    """Of how many cards the named hand is made, if not of all."""
+    amount: str = ""
+    """In English, the number as something that a hand has: a total, points."""
+    quantity: str = ""
+    """In English, the number as a quantity, if that is not its name."""
+    is_rank: bool = False
+    """Whether the number is a rank, so that English names it."""
+    whole: bool = False
+    """Whether it is said of the deal as a whole, so that no role stands before it."""
+    sentences: tuple[str, str] = ("", "")
+    """In English, the fact as a sentence, and its opposite; nothing if it is something that cards are or make."""
+    best: int = 0
+    """How many of the cards it is said of, chosen so that they make the best hand of poker; 0 if of all of them."""
+    any_size: int = 0
+    """Of how many of the cards it is said, whichever of them fit; 0 if of all of them."""
+    bounds: Callable[[int], range] | None = None
+    """The values that the number can have for so many cards, and perhaps some more; ranks have those of the pack."""
+
+    @property
+    def value(self) -> RankFunction:
+        """The function that gives a number word its value."""
+        if self.ranks is None:
+            raise TypeError(f"'{self.name}' is no number of the ranks")
+        return self.ranks
+
+
+class Kind(Struct, frozen=True):
+    """A kind of card to look for: some ranks, some suits, or both; `None` means any."""
+
+    ranks: frozenset[int] | None = None
+    suits: frozenset[int] | None = None
+
+
+class Vocabulary(Struct, frozen=True, dict=True):
+    """The facts and numbers that a rule about some deal may use, by their names."""
+
+    facts: Mapping[str, Word]
+    numbers: Mapping[str, Word]
+    aliases: Mapping[str, str] = {}
+
+    @cached_property
+    def phrases(self) -> tuple[str, ...]:
+        """The names of several words, longest first."""
+        several = {name for name in (*self.facts, *self.numbers, *self.aliases) if " " in name}
+        return tuple(sorted(several, key=lambda name: (-len(name.split()), name)))
+
+    def word(self, name: str) -> Word | None:
+        """Find a word by its name."""
+        return self.facts.get(name) or self.numbers.get(name)
+
+    def plus(self, facts: tuple[Word, ...] = (), numbers: tuple[Word, ...] = ()) -> Vocabulary:
+        """Add an experiment's own words."""
+        return Vocabulary(
+            {**self.facts, **{word.name: word for word in facts}},
+            {**self.numbers, **{word.name: word for word in numbers}},
+            self.aliases,
+        )
+
+
+def rank_multiplicities(row: tuple[int, ...]) -> list[int]:
+    """How often each rank occurs, most frequent first."""
+    return sorted([row.count(rank) for rank in set(row)], reverse=True)  # a Counter takes longer for so few
+
+
+def is_straight(row: tuple[int, ...]) -> bool:
+    """Whether the ranks follow one another, the ace being high or low but never in between.
+
+    >>> is_straight((14, 2, 3)), is_straight((12, 14, 13)), is_straight((13, 14, 2))
+    (True, True, False)
+    """
+    ranks = sorted(row)
+    lowest, cards = ranks[0], len(ranks)
+    if ranks == list(range(lowest, lowest + cards)):
+        return True
+    return ranks[-1] == Rank.ACE and ranks[:-1] == list(range(2, cards + 1))
+
+
+def hard_total(row: tuple[int, ...]) -> int:
+    """The blackjack total with every ace as one."""
+    return sum(1 if rank == Rank.ACE else min(rank, 10) for rank in row)
+
+
+def best_total(row: tuple[int, ...]) -> int:
+    """The blackjack total with one ace as eleven if that does not exceed twenty-one.
+
+    >>> best_total((14, 14, 9)), best_total((14, 13, 5))
+    (21, 16)
+    """
+    hard = hard_total(row)
+    return hard + 10 if Rank.ACE in row and hard + 10 <= 21 else hard
+
+
+def totals(cards: int) -> range:
+    """The values that a blackjack total of so many cards can have."""
+    return range(2 * cards, (11 if cards == 1 else max(21, 10 * cards)) + 1)
+
+
+def baccarat_points(row: tuple[int, ...]) -> int:
+    """The last digit of the total with aces as one, tens and faces as nothing.
+
+    >>> baccarat_points((13, 4, 9))
+    3
+    """
+    return hard_total(row) % 10
+
+
+def is_blackjack(row: tuple[int, ...]) -> bool:
+    """Whether two cards make a blackjack."""
+    return best_total(row) == 21
+
+
+def is_bust(row: tuple[int, ...]) -> bool:
+    """Whether the blackjack total is over twenty-one."""
+    return hard_total(row) > 21
+
+
+def one_suit(row: Suits) -> bool:
+    """Whether all suits are one."""
+    return len(set(row)) == 1
+
+
+def one_color(row: Suits) -> bool:
+    """Whether all suits are red, or all are black."""
+    return len({Suit(suit).is_red for suit in row}) == 1
+
+
+def all_suits_differ(row: Suits) -> bool:
+    """Whether no suit comes twice."""
+    return len(set(row)) == len(row)
+
+
+def one_rank(row: tuple[int, ...]) -> bool:
+    """Whether all ranks are one."""
+    return len(set(row)) == 1
+
+
+def is_pair(row: tuple[int, ...]) -> bool:
+    """Whether one rank comes twice and every other once."""
+    return rank_multiplicities(row)[:2] in ([2], [2, 1])
+
+
+def is_two_pair(row: tuple[int, ...]) -> bool:
+    """Whether two ranks or more come twice, and none more often."""
+    return rank_multiplicities(row)[:2] == [2, 2]
+
+
+def is_three_of_a_kind(row: tuple[int, ...]) -> bool:
+    """Whether one rank comes three times and every other once."""
+    return rank_multiplicities(row)[:2] in ([3], [3, 1])
+
+
+def is_four_of_a_kind(row: tuple[int, ...]) -> bool:
+    """Whether a rank comes four times, and none more often."""
+    return rank_multiplicities(row)[0] == 4
+
+
+def is_five_of_a_kind(row: tuple[int, ...]) -> bool:
+    """Whether a rank comes five times, and none more often."""
+    return rank_multiplicities(row)[0] == 5
+
+
+def is_full_house(row: tuple[int, ...]) -> bool:
+    """Whether one rank comes three times and another twice."""
+    return rank_multiplicities(row) == [3, 2]
+
+
+def all_ranks_differ(row: tuple[int, ...]) -> bool:
+    """Whether no rank comes twice."""
+    return len(set(row)) == len(row)
+
+
+def is_highest_straight(row: tuple[int, ...]) -> bool:
+    """Whether the ranks follow one another up to the ace."""
+    return sorted(row) == list(range(Rank.ACE + 1 - len(row), Rank.ACE + 1))
+
+
+def top_pair(row: tuple[int, ...]) -> int:
+    """The highest rank that two cards or more have, or nothing.
+
+    >>> top_pair((9, 13, 9, 13, 14)), top_pair((9, 13, 14))
+    (13, 0)
+    """
+    return max((rank for rank in row if row.count(rank) > 1), default=0)
+
 
 _STRAIGHT = "the ranks follow one another; an ace is high or low (A-2-3, Q-K-A), never in between"
 _THREE_OF_A_KIND = "three cards have one rank, all others differ from them and from one another; so no full house"

@@ -1,4 +1,7 @@
-"""What a meter does from one hit to the next: waiting times, jackpots, reserves, and running dry."""
+"""What a meter does from one hit to the next: waiting times, jackpots, reserves, and running dry.
+
+How high a meter stands in all but few plays, exactly or as a bound.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from math import lcm
 from msgspec import Struct
 from msgspec.structs import replace
 
-from combinat.exact.chances import DIGITS, as_decimal, plays_until, survival
+from combinat.exact.numbers import DIGITS, as_decimal, plays_for_probability, probability_of_none
 from combinat.meters.hold import LevelFigures, MeterFigures
 from decks import InputError
 
@@ -30,7 +33,7 @@ def mean_plays(figures: LevelFigures) -> Fraction:
 
 def plays_quantile(figures: LevelFigures, within: Fraction) -> int:
     """The plays within which the meter is hit with a given probability; one half gives the median."""
-    return plays_until(figures.reset, within)
+    return plays_for_probability(figures.reset, within)
 
 
 def jackpot_quantile(figures: LevelFigures, within: Fraction) -> Fraction | None:
@@ -72,7 +75,7 @@ def plays_to_reach(figures: LevelFigures, amount: Fraction) -> int | None:
     return _plays_to_fill(figures, level.cap) + beyond
 
 
-def share_at_least(figures: LevelFigures, amount: Fraction) -> Fraction | None:
+def fraction_of_plays_above(figures: LevelFigures, amount: Fraction) -> Fraction | None:
     """The part of all plays that find the meter at an amount or more; with deducted partial awards, at most that.
 
     `None` with a reserve that is added to the seed, which makes the meter larger than the contributions alone.
@@ -80,7 +83,7 @@ def share_at_least(figures: LevelFigures, amount: Fraction) -> Fraction | None:
     if figures.added_reserve:
         return None
     plays = plays_to_reach(figures, amount)
-    return Fraction(0) if plays is None else survival(figures.reset, plays - 1)
+    return Fraction(0) if plays is None else probability_of_none(figures.reset, plays - 1)
 
 
 def reserve_falls_short(figures: LevelFigures) -> Fraction | None:
@@ -89,7 +92,7 @@ def reserve_falls_short(figures: LevelFigures) -> Fraction | None:
     if not per_play:
         return None
     enough = -int(-figures.level.seed // per_play)
-    return 1 - survival(figures.reset, max(enough - 1, 0))
+    return 1 - probability_of_none(figures.reset, max(enough - 1, 0))
 
 
 def self_funding_reserve(figures: LevelFigures) -> Fraction:
@@ -255,3 +258,27 @@ def _pays(figures: MeterFigures) -> dict[Fraction, Fraction]:
             paid = line.gross.constant * figures.system.wager
             pays[paid] = pays.get(paid, Fraction(0)) + line.probability
     return pays
+
+
+HIGH = Fraction(99, 100)
+
+
+class Percentile(Struct, frozen=True):
+    """An amount that a meter does not exceed with a given probability."""
+
+    amount: Fraction
+    is_bound: bool
+    """Whether the percentile itself may be lower."""
+
+
+def percentile(figures: LevelFigures, within: Fraction = HIGH) -> Percentile:
+    """Give the amount that the meter a play finds does not exceed with a probability; a jackpot's is the same.
+
+    What is taken out between hits only lowers a meter, so then it is a bound. A reserve that is added to the seed comes
+    from the cycle before: if each of the two waiting times exceeds its share in half of the rest, both together do so
+    in no more than the rest.
+    """
+    if figures.added_reserve:
+        plays = plays_quantile(figures, (1 + within) / 2)
+        return Percentile(meter_after(figures, plays) + plays * figures.added_reserve, is_bound=True)
+    return Percentile(meter_after(figures, plays_quantile(figures, within)), is_bound=not figures.is_simple)

@@ -18,9 +18,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from combinat.analysis.analysis import Analysis
-from combinat.bets.meter_rules import HOUSE_JACKPOT, Level, MeterSystem
-from combinat.exact.amounts import decimal_text
-from combinat.exact.chances import among_others, survival
+from combinat.bets.meters import HOUSE_JACKPOT, Level, MeterSystem
+from combinat.exact.numbers import drop_negligible, format_decimal, probability_of_none
 from combinat.exact.polynomial import Polynomial
 from decks import InputError
 from decks.errors import quoted
@@ -92,7 +91,7 @@ class LevelFigures(Struct, frozen=True, dict=True):
             return self.level.seed
         last = cap - self.level.seed - whole * self.contribution
         after = self.level.rate_after_cap * self.wager
-        left = among_others(survival(self.reset, whole))
+        left = drop_negligible(probability_of_none(self.reset, whole))
         average = self.level.seed + self.contribution * (1 - left) / self.reset
         if last:  # one play fills the meter to the cap, the later ones add at the other rate
             return average + last * left + after * left * (1 - self.reset) / self.reset
@@ -170,7 +169,7 @@ class MeterFigures(Struct, frozen=True, dict=True):
         if taken > left and not self.system.all_pays_deducted:
             hundredths = int(left * 10_000)
             raise InputError(
-                f"{self.analysis.paytable.id}: the meters take {decimal_text(taken * 100)}% of each wager, "
+                f"{self.analysis.paytable.id}: the meters take {format_decimal(taken * 100)}% of each wager, "
                 f"but the fixed pays leave only {hundredths // 100}.{hundredths % 100:02}% of it"
             )
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from combinat.bets.paytable import Paytable
-from combinat.exact.factored import Factored, factored
-from combinat.exact.polynomial import Polynomial
+from combinat.exact.polynomial import Factorization, Polynomial, factorize
 from reports.page.closed_forms import closed_form
 from reports.page.model import Cell, Column, Formula, Style, Table
 
@@ -26,9 +25,9 @@ def formula_tables(paytable: Paytable, decks: int) -> tuple[Table, ...]:
     rows: list[tuple[Cell, ...]] = []
     for name, counts in named:
         ways = tally.polynomial(counts)
-        limit = closed_form(Factored(tally.limit(counts)))
+        limit = closed_form(Factorization(tally.limit(counts)))
         rows.append((name, factored_form(ways), _at(ways, decks), factored_form(ways, cycle), limit))
-    certain = closed_form(Factored(Fraction(1)))
+    certain = closed_form(Factorization(Fraction(1)))
     rows.append(("all hands", factored_form(cycle), _at(cycle, decks), certain, certain))
     return (Table(columns, tuple(rows), "Closed forms"),)
 
@@ -44,7 +43,7 @@ def factored_form(ways: Polynomial, over: Polynomial | int = 1) -> Formula:
     >>> factored_form(n * n * 4 - n * 4, n * n * 52 - n).plain
     '4·(n − 1)/(52·n − 1)'
     """
-    found = factored(ways, over)
+    found = factorize(ways, over)
     if found is not None and found.number >= 0:
         return closed_form(found)
     from reports.answers.formulas import factored_by_sympy  # loads the algebra

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from combinat.analysis.analysis import Analysis
-from combinat.design.candidate import Candidate
-from combinat.design.constraint import constraints, in_short, signed_percent
-from combinat.design.finder import Found
-from combinat.design.model import SEED
-from combinat.design.spec import CLOSEST, HIGHEST, LOWEST, ROUNDEST, Spec
-from combinat.exact.amounts import decimal_text
+from combinat.exact.numbers import format_decimal
 from combinat.figures import FIGURES
+from combinat.finder.finder import SearchResult
+from combinat.finder.model import SEED
+from combinat.finder.ranking import Candidate
+from combinat.finder.spec import CLOSEST, HIGHEST, LOWEST, ROUNDEST, Spec, constraints, in_short, signed_percent
 from reports.page.model import Cell, Column, Document, Style, Table
 from reports.page.numerals import exact
 from reports.tables.headings import heading, meter_unit
@@ -27,7 +26,7 @@ _IN_WORDS = {
 _EQUAL_SUMS = " Of equal sums the one whose {edge} is closest to {target} is first."
 
 
-def design_document(found: Found) -> Document:
+def design_document(found: SearchResult) -> Document:
     """Show the paytables that were found, the best first."""
     spec = found.spec
     return Document(
@@ -39,7 +38,7 @@ def design_document(found: Found) -> Document:
     )
 
 
-def _counted(found: Found) -> str:
+def _counted(found: SearchResult) -> str:
     """Say how many were found among how many, and how many of them are shown."""
     first = f"; the first {len(found.best):,}" if len(found.best) < found.count else ""
     if not found.is_complete:
@@ -47,7 +46,7 @@ def _counted(found: Found) -> str:
     return f"{found.count:,} of {found.size:,} combinations do what is asked{first}"
 
 
-def _table(found: Found) -> Table:
+def _table(found: SearchResult) -> Table:
     spec = found.spec
     edge = "Hold" if spec.has_meters else "Edge"
     columns = [Column("No.", Style.COUNT), *(Column(spec.stated[at].name, Style.COUNT) for at in _open(spec))]
@@ -64,7 +63,7 @@ def _table(found: Found) -> Table:
 def _row(number: int, one: Candidate) -> tuple[Cell, ...]:
     spec, first = one.model.spec, one.analyses[0]
     meters = [
-        decimal_text(value) if kind == SEED else f"{decimal_text(value * 100)}%" for kind, _, value in one.of_meters
+        format_decimal(value) if kind == SEED else f"{format_decimal(value * 100)}%" for kind, _, value in one.of_meters
     ]
     figures: list[Cell] = [first.hit_frequency]
     if not spec.has_meters:
@@ -104,7 +103,7 @@ def _notes(spec: Spec) -> tuple[str, ...]:
         notes.append(f"Figures are of the wager alone; what the {spec.paytable.bet.option} adds is not searched for.")
     if spec.paytable.bet.deal.unlaid:
         notes.append("How the round is played goes by the settings of the game, not by the pays that are searched.")
-    notes += [f"{name} at {decimal_text(value)}." for name, value in spec.amounts]
+    notes += [f"{name} at {format_decimal(value)}." for name, value in spec.amounts]
     if spec.paytable.meters:
         notes.append(meter_unit(spec.paytable.meter_wager(spec.decks[0])))
     return tuple(notes)
@@ -114,7 +113,7 @@ def _decks(count: int) -> str:
     return f"{count} deck{'s' if count > 1 else ''}"
 
 
-def design_payload(found: Found) -> dict[str, Any]:
+def design_payload(found: SearchResult) -> dict[str, Any]:
     """Give the paytables that were found as data."""
     spec = found.spec
     return {

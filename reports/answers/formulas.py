@@ -19,7 +19,7 @@ from combinat.bets.paytable import Paytable
 from combinat.enumeration.experiment import View
 from combinat.exact.polynomial import Polynomial
 from combinat.figures import FIGURES
-from reports.answers.payload import given_text
+from reports.answers.studies import given_text
 from reports.page import numerals
 from reports.page.closed_forms import formula
 from reports.page.model import Column, Document, Figure, Formula, Table

@@ -7,14 +7,12 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from combinat.analysis.joint import Joint, Wager
-from combinat.analysis.joint_spots import JointSpots
-from combinat.exact.amounts import decimal_text
+from combinat.analysis.joint import Joint, JointSpots, Wager
 from combinat.exact.distribution import Distribution
-from combinat.exact.root import Root
+from combinat.exact.numbers import format_decimal
+from combinat.exact.surd import Surd
 from combinat.figures import FIGURES
-from reports.page.lines import together
-from reports.page.model import Cell, Column, Document, Figure, Style, Table
+from reports.page.model import Cell, Column, Document, Figure, Style, Table, together
 from reports.page.numerals import exact
 from reports.tables.awards import ONE_IN, PROBABILITY
 from reports.tables.headings import cards_gone, heading, meter_units, meters_shown, names
@@ -38,7 +36,7 @@ def joint_document(answer: Answer) -> Document:
         figures = (*figures, *_spot_figures(spots))
         if spots.total is not None:
             tables.append(_total_table(spots.total, f"The result of all {spots.spots} spots"))
-    stakes = " and ".join(f"{decimal_text(one.stake)} on {one.paytable.id}" for one in joint.wagers)
+    stakes = " and ".join(f"{format_decimal(one.stake)} on {one.paytable.id}" for one in joint.wagers)
     each = "" if spots is None else f", at each of {spots.spots} spots"
     return Document(
         title="\n".join(dict.fromkeys(heading(one.paytable) for one in joint.wagers)),
@@ -75,7 +73,7 @@ def _wagers_table(joint: Joint) -> Table:
         alone = joint.results.marginal(place)
         hits = alone.chance(lambda result: result.constant > 0)
         name, made = called[one.paytable], joint.made[place]
-        rows.append((name, decimal_text(one.stake), -alone.mean.constant, alone.standard_deviation, hits, made))
+        rows.append((name, format_decimal(one.stake), -alone.mean.constant, alone.standard_deviation, hits, made))
     table = Table(columns, tuple(rows), "Each wager, for a wager of one")
     return table if any(made < 1 for made in joint.made) else table.without(_MADE)
 
@@ -104,7 +102,9 @@ def _total_table(total: Distribution, caption: str) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for result, chance in reversed(total.known):
         reached += chance
-        rows.append((decimal_text(result) if result >= 0 else f"−{decimal_text(-result)}", chance, 1 / chance, reached))
+        rows.append(
+            (format_decimal(result) if result >= 0 else f"−{format_decimal(-result)}", chance, 1 / chance, reached)
+        )
     return Table(columns, tuple(rows), caption)
 
 
@@ -112,7 +112,7 @@ def _figures(joint: Joint) -> tuple[Figure, ...]:
     total = joint.total
     several = len(joint.wagers) > 1
     return (
-        Figure("Staked", decimal_text(joint.staked), Style.COUNT),
+        Figure("Staked", format_decimal(joint.staked), Style.COUNT),
         Figure("Mean result", total.mean.constant, Style.DECIMAL),
         Figure(f"{FIGURES['house_edge'].label}, of all that is staked", joint.house_edge, Style.PERCENT),
         Figure("Standard deviation of the result", total.standard_deviation, Style.DECIMAL),
@@ -129,10 +129,10 @@ def _spot_figures(spots: JointSpots) -> tuple[Figure, ...]:
     ahead = spots.total.chance(lambda result: result.constant > 0) if spots.total else None
     alone = spots.joint.total.variance.constant
     return (
-        Figure(f"Staked at {many}", decimal_text(spots.staked), Style.COUNT),
+        Figure(f"Staked at {many}", format_decimal(spots.staked), Style.COUNT),
         Figure(f"Mean result of {many}", spots.mean, Style.DECIMAL),
         Figure(f"Standard deviation of {many}", spots.standard_deviation, Style.DECIMAL),
-        Figure("If the spots were independent", Root(alone * spots.spots), Style.DECIMAL),
+        Figure("If the spots were independent", Surd(alone * spots.spots), Style.DECIMAL),
         Figure(FIGURES["spot_covariance"].label, spots.covariance, Style.DECIMAL),
         Figure(FIGURES["spot_correlation"].label, spots.correlation, Style.DECIMAL),
         *([Figure(f"Chance to be ahead with {many}", ahead, Style.PERCENT)] if ahead is not None else []),
@@ -181,7 +181,7 @@ def joint_overview(answers: Sequence[Answer]) -> Document:
         row: tuple[Cell, ...] = (joint.shoe.decks, joint.house_edge, joint.total.standard_deviation, ahead)
         row += (joint.all_win, joint.one_wins) if several else ()
         rows.append(row + ((spots.standard_deviation, spots.correlation) if spots else ()))
-    stakes = " and ".join(f"{decimal_text(one.stake)} on {one.paytable.id}" for one in first.wagers)
+    stakes = " and ".join(f"{format_decimal(one.stake)} on {one.paytable.id}" for one in first.wagers)
     return Document(
         title="\n".join(dict.fromkeys(heading(one.paytable) for one in first.wagers)),
         subtitle=", ".join(filter(None, [stakes, cards_gone(first.shoe)])),

@@ -13,7 +13,7 @@ from combinat.enumeration.experiment import CountsOutcomes
 from combinat.enumeration.outcomes import Outcome
 from decks import Shoe
 from decks.cards import ALL_CARDS, JOKER
-from reports.page.texts import as_text
+from reports.page.numerals import as_text
 from reports.tables.headings import conditions
 
 _CARD_TEXTS = {card: str(card) for card in (*ALL_CARDS, JOKER)}

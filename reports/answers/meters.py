@@ -1,38 +1,53 @@
-"""Meters as a reader sees them: the hold, the return by meter, waiting times, and explanations of a published hold."""
+"""Meters as a reader sees them: the hold, the return by meter, waiting times, and explanations of a published hold.
+
+What the meters of a paytable do, as data.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 from combinat.analysis.analysis import Analysis
-from combinat.exact.amounts import decimal_text
+from combinat.bets.meters import Level
+from combinat.exact.numbers import format_decimal, plays_for_probability
 from combinat.figures import FIGURES
+from combinat.meters.accrual import sides
 from combinat.meters.explain import Explanation, Goal
 from combinat.meters.hits import (
     MAX_PLAYS_STEP_BY_STEP,
     chance_below,
     chance_below_at_most,
     drift,
+    percentile,
+    plays_quantile,
     reserve_falls_short,
     self_funding_reserve,
 )
 from combinat.meters.hold import MeterFigures
-from combinat.meters.sides import sides
+from combinat.meters.session import prize_for
 from reports.page.figures import STYLES
 from reports.page.model import Cell, Column, Document, Figure, Style, Table
+from reports.page.numerals import exact
 from reports.tables.awards import hold_formula
 from reports.tables.headings import conditions, heading, meter_unit
-from reports.tables.jackpots import AS_HOUSE_JACKPOT, PAID_IN_TURN, prize_table, round_tables
 from reports.tables.meters import (
+    AS_HOUSE_JACKPOT,
+    PAID_IN_TURN,
     Question,
     hold_table,
     level_table,
+    others_of,
+    pace_note,
+    pace_payload,
+    pace_table,
+    prize_table,
     quantile_table,
     return_table,
+    round_tables,
     unknown_level_table,
 )
-from reports.tables.pace import pace_note, pace_table
 from reports.tables.results import meanings, results_table
 
 
@@ -53,7 +68,7 @@ def _dry_figures(figures: MeterFigures, question: Question) -> list[Figure]:
     found = [Figure("Growth of the meter in a play, hits left aside", drift(figures), Style.DECIMAL)]
     if question.plays is not None:
         floor = question.floor or Fraction(0)
-        label = f"Meter below {decimal_text(floor)} within {question.plays:,} plays"
+        label = f"Meter below {format_decimal(floor)} within {question.plays:,} plays"
         followed = question.plays <= MAX_PLAYS_STEP_BY_STEP
         chance = chance_below(figures, floor, question.plays) if followed else None
         if chance is not None:
@@ -87,7 +102,7 @@ def meter_document(figures: MeterFigures, question: Question, *, with_results: b
     return Document(
         title=heading(analysis.paytable),
         told=_told(analysis),
-        subtitle=f"{analysis.shoe}; {system.kind}, wager of {decimal_text(system.wager)}",
+        subtitle=f"{analysis.shoe}; {system.kind}, wager of {format_decimal(system.wager)}",
         tables=(
             hold_table(figures),
             *([results_table(results)] if with_results else []),
@@ -113,7 +128,7 @@ def _bounds_document(figures: MeterFigures, question: Question) -> Document:
     return Document(
         title=heading(figures.analysis.paytable),
         told=_told(figures.analysis),
-        subtitle=f"{figures.analysis.shoe}; {figures.system.kind}, wager of {decimal_text(figures.system.wager)}",
+        subtitle=f"{figures.analysis.shoe}; {figures.system.kind}, wager of {format_decimal(figures.system.wager)}",
         figures=(
             Figure("Return by meter", figures.return_),
             *(Figure(FIGURES[key].label, bound, STYLES[key].style, key) for key, bound in bounds),
@@ -150,7 +165,7 @@ def break_even_document(figures: MeterFigures, question: Question) -> Document:
     return Document(
         title=heading(figures.analysis.paytable),
         told=_told(figures.analysis),
-        subtitle=f"{figures.analysis.shoe}; wager of {decimal_text(figures.system.wager)}",
+        subtitle=f"{figures.analysis.shoe}; wager of {format_decimal(figures.system.wager)}",
         tables=(level_table(figures, question),),
         notes=(meter_unit(figures.system.wager), *([figures.system.basis] if figures.system.basis else [])),
     )
@@ -161,7 +176,7 @@ def unknown_break_even_document(analysis: Analysis, question: Question) -> Docum
     return Document(
         title=heading(analysis.paytable),
         told=_told(analysis),
-        subtitle=f"{analysis.shoe}; wager of {decimal_text(analysis.meter_wager)}",
+        subtitle=f"{analysis.shoe}; wager of {format_decimal(analysis.meter_wager)}",
         tables=(unknown_level_table(analysis, question),),
         notes=(
             "Seed and rate are not known, so neither is how often a meter stands at its break-even; give --seed and "
@@ -184,7 +199,7 @@ def explain_document(goals: Sequence[Goal], found: Sequence[Explanation], most: 
         *(Column(f"decks of {goal.paytable.id}", Style.COUNT) for goal in goals),
     )
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (one.rate, ", ".join(map(decimal_text, one.seeds)), *one.holds, *one.decks) for one in found[:most]
+        (one.rate, ", ".join(map(format_decimal, one.seeds)), *one.holds, *one.decks) for one in found[:most]
     )
     return Document(
         title=" and ".join(goal.paytable.id for goal in goals),
@@ -192,3 +207,107 @@ def explain_document(goals: Sequence[Goal], found: Sequence[Explanation], most: 
         tables=(Table(columns, rows),),
         notes=("An explanation is inferred from the hold; the sources do not state it.",),
     )
+
+
+def meter_payload(figures: MeterFigures, question: Question) -> dict[str, Any]:
+    """Give what the meters of a paytable do, exactly; powers of many plays to sixty digits."""
+    system = figures.system
+    if not figures.has_closed_form:
+        least, most = figures.hold_bounds
+        return {
+            "paytable": figures.analysis.paytable.id,
+            "decks": figures.analysis.shoe.decks,
+            "hold_at_least": exact(least),
+            "hold_at_most": exact(most),
+            **pace_payload(figures.analysis, question.pace),
+        }
+    return {
+        "paytable": figures.analysis.paytable.id,
+        "decks": figures.analysis.shoe.decks,
+        "kind": system.kind,
+        "wager": exact(system.wager),
+        "basis": system.basis,
+        "all_pays_deducted": system.all_pays_deducted,
+        "fixed_return": exact(figures.analysis.fixed_return),
+        "hold": exact(figures.hold),
+        "return_at_seed": exact(figures.return_at(figures.at_seed)),
+        "return_at_average": exact(figures.return_at(figures.at_average)),
+        "levels": [
+            {
+                **level_terms(system.level(level.level.name)),
+                "reset_probability": exact(level.reset),
+                "average_meter": exact(level.average),
+                "variance": exact(level.variance),
+                "long_run_return": exact(level.long_run_return),
+                "break_even": exact(figures.break_even(level.level.name, others_of(figures, question))),
+                "slope": exact(figures.slope(level.level.name)),
+                "median_plays": plays_quantile(level, Fraction(1, 2)),
+                "percentile_99": exact(percentile(level).amount),
+                "percentile_99_is_bound": percentile(level).is_bound,
+            }
+            for level in figures.levels
+        ],
+        **pace_payload(figures.analysis, question.pace),
+    }
+
+
+def unknown_payload(analysis: Analysis, question: Question) -> dict[str, Any]:
+    """Give what is known of meters of which nobody says how they are run, under the same keys; the rest is null."""
+    levels = []
+    for name in analysis.paytable.meters:
+        lines = [line for line in analysis.lines if line.award.pay.meter == name]
+        hit = sum((line.probability for line in lines if line.award.pay.amount == 1), Fraction(0))
+        slope = sum((line.probability * line.award.pay.amount for line in lines), Fraction(0)) / analysis.meter_wager
+        levels.append(
+            {
+                "name": name,
+                "seed": None,
+                "rate": None,
+                "reset_probability": exact(hit),
+                "average_meter": None,
+                "break_even": exact(prize_for(analysis, name, Fraction(0), question.meters)),
+                "slope": exact(slope),
+                "median_plays": plays_for_probability(hit, Fraction(1, 2)) if hit else None,
+            }
+        )
+    return {
+        "paytable": analysis.paytable.id,
+        "decks": analysis.shoe.decks,
+        "kind": None,
+        "wager": exact(analysis.meter_wager),
+        "basis": None,
+        "fixed_return": exact(analysis.fixed_return),
+        "hold": None,
+        "levels": levels,
+    }
+
+
+def level_terms(level: Level) -> dict[str, Any]:
+    """Give how one meter is run."""
+    return {
+        "name": level.name,
+        "seed": exact(level.seed),
+        "rate": exact(level.rate),
+        "reserve": exact(level.reserve),
+        "cap": exact(level.cap),
+        "rate_after_cap": exact(level.rate_after_cap),
+        "deducted": level.deducted,
+        "seed_paid_by": level.seed_paid_by,
+    }
+
+
+def explain_payload(goals: Sequence[Goal], found: Sequence[Explanation]) -> dict[str, Any]:
+    """Give every explanation found."""
+    return {
+        "paytables": [goal.paytable.id for goal in goals],
+        "published": [goal.hold for goal in goals],
+        "explanations": [
+            {
+                "rate": exact(one.rate),
+                "seeds": [exact(seed) for seed in one.seeds],
+                "decks": list(one.decks),
+                "holds": [exact(hold) for hold in one.holds],
+            }
+            for one in found
+        ],
+    }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from combinat.analysis.odds import Odds
-from combinat.language.impossible import impossible_comparisons
+from combinat.language.checks import impossible_comparisons
 from combinat.language.parser import parse_rule
 from reports.page.model import Cell, Column, Document, Style, Table
 from reports.tables.awards import ONE_IN, PROBABILITY, WAYS

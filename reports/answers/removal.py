@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from combinat.advantage.removal import Effect, Removal
+from combinat.counting.removal import Effect, Removal
 from combinat.figures import FIGURES
 from decks import Card
-from reports.answers.payload import stands_on
+from reports.answers.studies import assumptions_payload
 from reports.page.figures import STYLES
-from reports.page.lines import together
-from reports.page.model import Column, Document, Figure, Style, Table
+from reports.page.model import Column, Document, Figure, Style, Table, together
 from reports.page.numerals import exact
-from reports.tables.flags import flags
-from reports.tables.headings import cards_gone, conditions, heading, meter_units, meters_shown, names
+from reports.tables.headings import cards_gone, conditions, flags, heading, meter_units, meters_shown, names
 
 _EDGE = STYLES["house_edge"].style
 COLUMNS = (
@@ -150,7 +148,7 @@ def removal_payload(removal: Removal) -> dict[str, Any]:
         "cards": study.shoe.size,
         "removed": [str(card) for card in study.shoe.removed],
         "designed": study.analysis.is_designed,
-        **stands_on(study, rides=removal.basis is not study.wager_basis),
+        **assumptions_payload(study, rides=removal.basis is not study.wager_basis),
         "basis": str(removal.basis),
         **effects_payload(removal),
     }

@@ -8,20 +8,19 @@ from typing import Any
 
 from msgspec import Struct
 
-from combinat.analysis.pay_limits import PayMove, PayRange, pay_moves, within_all
+from combinat.analysis.sensitivity import PayMove, PayRange, pay_moves, within_all
 from combinat.bets.pay import MOST_PAID
 from combinat.bets.paytable import Paytable
-from combinat.exact.limits import Limits
-from combinat.figures import FIGURES, stated
+from combinat.exact.interval import Interval
+from combinat.figures import FIGURES, figure_values
 from combinat.study import Study
 from decks import InputError, format_deck_counts
-from reports.answers.compared import decks_text
-from reports.answers.payload import given_text
+from reports.answers.compare import decks_text
+from reports.answers.studies import given_text
 from reports.page import numerals
 from reports.page.model import Cell, Column, Document, Style, Table
 from reports.page.numerals import exact
-from reports.tables.flags import flags
-from reports.tables.headings import conditions, heading, meter_units, names
+from reports.tables.headings import conditions, flags, heading, meter_units, names
 
 _AWARD, _PAYS = Column("Award"), Column("Pays", Style.COUNT)
 _LEAST, _MOST = Column("Least pay", Style.DECIMAL), Column("Most pay", Style.DECIMAL)
@@ -46,7 +45,7 @@ class Kept(Struct, frozen=True):
 
 def kept(study: Study) -> Kept:
     """Tell what the house keeps: the edge, or where that depends on meters the hold in the long run, if it is known."""
-    first = next(stated(study, "house_edge"))
+    first = next(figure_values(study, "house_edge"))
     rides = study.option.gain_per_unit if study.option is not None else ()
     if study.house_edge.is_constant:
         edge = study.house_edge.constant
@@ -58,7 +57,7 @@ def kept(study: Study) -> Kept:
     return Kept(study, key, FIGURES[key].label, hold, pay_moves(study.analysis, hold, rides))
 
 
-def sensitivity_document(studies: Sequence[Study], limits: Limits | None) -> Document:
+def sensitivity_document(studies: Sequence[Study], limits: Interval | None) -> Document:
     """Show for each paytable what its pays move at each number of decks, and how far they go at all of them."""
     called = names(one.paytable for one in studies)
     tables = []
@@ -78,15 +77,15 @@ def sensitivity_document(studies: Sequence[Study], limits: Limits | None) -> Doc
     )
 
 
-def limits_or_even(limits: Limits | None) -> Limits:
+def limits_or_even(limits: Interval | None) -> Interval:
     """Give the limits, or if there are none, that the house is to lose nothing."""
-    return Limits(Fraction(0), None) if limits is None else limits
+    return Interval(Fraction(0), None) if limits is None else limits
 
 
-def limits_text(limits: Limits | None) -> str:
+def limits_text(limits: Interval | None) -> str:
     """Say between what the edge is to lie.
 
-    >>> limits_text(Limits(Fraction(3, 100), Fraction(1, 20))), limits_text(None)
+    >>> limits_text(Interval(Fraction(3, 100), Fraction(1, 20))), limits_text(None)
     ('from 3% to 5%', 'of nothing or more')
     """
     if limits is None:
@@ -114,7 +113,7 @@ def _captioned(before: str, text: str) -> str:
     return before + text if before else text[0].upper() + text[1:]
 
 
-def _ranges_table(one: Kept, limits: Limits | None, before: str) -> Table:
+def _ranges_table(one: Kept, limits: Interval | None, before: str) -> Table:
     """Show how far each pay can go at one number of decks, all others as they are."""
     rows = tuple((move.award, str(move.pay), *_cells(move.within(limits_or_even(limits)))) for move in one.moves)
     within = f"{one.label.lower()} {limits_text(limits)} with {decks_text(one.decks)}"
@@ -122,7 +121,7 @@ def _ranges_table(one: Kept, limits: Limits | None, before: str) -> Table:
     return Table((_AWARD, _PAYS, _LEAST, _MOST, _WHOLE), rows, caption, keys=2)
 
 
-def _together_table(rows: Sequence[Kept], limits: Limits | None, before: str) -> Table:
+def _together_table(rows: Sequence[Kept], limits: Interval | None, before: str) -> Table:
     """Show how far each pay can go at all numbers of decks together."""
     cells = tuple(
         (move.award, str(move.pay), *_cells(_everywhere(rows, place, limits)))
@@ -134,7 +133,7 @@ def _together_table(rows: Sequence[Kept], limits: Limits | None, before: str) ->
     return Table((_AWARD, _PAYS, _LEAST, _MOST, _WHOLE), cells, caption, keys=2)
 
 
-def _everywhere(rows: Sequence[Kept], place: int, limits: Limits | None) -> PayRange | None:
+def _everywhere(rows: Sequence[Kept], place: int, limits: Interval | None) -> PayRange | None:
     return within_all(one.moves[place].within(limits_or_even(limits)) for one in rows)
 
 
@@ -170,7 +169,7 @@ def _notes(studies: Sequence[Study]) -> tuple[str, ...]:
     return (*notes, *meter_units([one.analysis for one in studies]))
 
 
-def check_known(studies: Sequence[Study], limits: Limits | None) -> None:
+def check_known(studies: Sequence[Study], limits: Interval | None) -> None:
     """Refuse limits where what the house keeps depends on a meter."""
     for one in studies:
         if limits is not None and kept(one).edge is None:
@@ -181,7 +180,7 @@ def check_known(studies: Sequence[Study], limits: Limits | None) -> None:
             )
 
 
-def sensitivity_payload(studies: Sequence[Study], limits: Limits | None) -> list[dict[str, Any]]:
+def sensitivity_payload(studies: Sequence[Study], limits: Interval | None) -> list[dict[str, Any]]:
     """Give what pays move and how far they go, exactly, a paytable each."""
     asked = limits_or_even(limits)
 
@@ -213,7 +212,7 @@ def sensitivity_payload(studies: Sequence[Study], limits: Limits | None) -> list
             "by_decks": [
                 {
                     "decks": row.decks,
-                    "basis": str(next(stated(row.study, row.key)).basis),
+                    "basis": str(next(figure_values(row.study, row.key)).basis),
                     row.key: exact(row.edge),
                     "awards": [
                         {
@@ -250,7 +249,7 @@ _RECORDS = (
 )
 
 
-def sensitivity_records(studies: Sequence[Study], limits: Limits | None) -> Document:
+def sensitivity_records(studies: Sequence[Study], limits: Interval | None) -> Document:
     """Lay the same out line by line, for spreadsheets; what holds at all numbers of decks has "all" for them."""
     asked = limits_or_even(limits)
     rows: list[tuple[Cell, ...]] = []

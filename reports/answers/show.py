@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from combinat.exact.amounts import decimal_text
+from combinat.exact.numbers import format_decimal
 from combinat.figures import headline, label_without_option
 from combinat.study import Study
 from reports.page.figures import column, page_figures
 from reports.page.model import Cell, Column, Document, Figure, Style, Table
-from reports.tables.awards import award_table, hold_figures
-from reports.tables.flags import flags
-from reports.tables.headings import cards_gone, heading, meter_units, names, published_notes
+from reports.tables.awards import award_table, hold_figures, parts_table, wheel_tables
+from reports.tables.decisions import option_tables, play_figures, play_tables, settings_table
+from reports.tables.headings import cards_gone, flags, heading, meter_units, names, published_notes
+from reports.tables.results import view_tables
 
 _CYCLE = column("cycle")
 _MARKS = Column("Marks")
@@ -44,36 +45,24 @@ def award_document(study: Study) -> Document:
     notes += [*paytable.bet.notes, *paytable.notes]
     if paytable.bet.sources:
         notes.append(f"Source: {'; '.join(paytable.bet.sources)}.")
-    meters = "".join(f"; {name} at {decimal_text(value)}" for name, value in analysis.meters.items())
+    meters = "".join(f"; {name} at {format_decimal(value)}" for name, value in analysis.meters.items())
     figures = _figures(study)
     decisions: tuple[Table, ...] = ()
     if study.option is not None:
-        from reports.tables.decisions import option_tables  # few bets have something to decide
-
         decisions = option_tables(study.option)
         notes = [*study.option.notes, *notes]
     if study.play is not None:
-        from reports.tables.decisions import play_figures, play_tables
-
         decisions, figures = play_tables(study.play, with_values=False), (*figures, *play_figures(study.play))
         notes = [*study.play.notes, *notes]
     if paytable.bet.deal.settings:
-        from reports.tables.decisions import settings_table
-
         decisions = (*decisions, settings_table(paytable.bet.deal.settings))
     views: tuple[Table, ...] = ()
     if study.views:
-        from reports.tables.views import view_tables  # few bets are made with something in view
-
         views = view_tables(study)
     by_itself: tuple[Table, ...] = ()
     if paytable.parts:
-        from reports.tables.added import parts_table  # awards of few bets add up
-
         by_itself, notes = (parts_table(analysis),), [paytable.settlement.in_words, *notes]
     if paytable.wheels:
-        from reports.tables.wheels import wheel_tables  # few bets have wheels
-
         by_itself = (*by_itself, *wheel_tables(analysis))
     cards = paytable.bet.deal.in_words(paytable.roles_distinct)
     return Document(

@@ -1,16 +1,166 @@
-"""Par sheets checked by the second method: what came of each file."""
+"""Compare a sheet with the installed catalog: title, rules and pays of its paytable, and the limits of its tests.
+
+The verifier knows no catalog: it takes what a sheet says of the bet as it stands. Here the same is compared with the
+paytable of that id, so that a sheet under a name of the catalog is that paytable's sheet.
+
+Par sheets checked by the second method: what came of each file.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import re
+from collections.abc import Iterator
+from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from combinat.verify import UnreadableError, Verdict, checked, read
-from decks.errors import printable
-from reports.answers.catalog_comparison import compare_with_catalog
+from combinat.analysis.exposure import JurisdictionTest, jurisdiction_tests
+from combinat.bets.catalog import every_id, files, find, shelves
+from combinat.bets.export import describe_award
+from combinat.bets.paytable import Paytable
+from combinat.verifier import UnreadableError, Verdict, checked, read
+from decks.errors import printable, quoted
 from reports.page.model import Column, Document, Style, Table
+from reports.page.numerals import exact
+
+_LONGEST = 100
+
+
+class Comparison(NamedTuple):
+    """How a sheet differs from the catalog, and what of it could not be compared."""
+
+    differences: list[str]
+    notes: list[str]
+
+
+def compare_with_catalog(sheet: dict[str, Any]) -> Comparison:
+    """Compare a sheet, or the answer to a question, with the catalog's paytable of the same id."""
+    result = Comparison([], [])
+    id = sheet.get("paytable")
+    if not isinstance(id, str):
+        return result
+    identification = sheet.get("identification")
+    if not isinstance(identification, dict):
+        identification = {}
+    if id in every_id():
+        paytable = find(id)
+        is_same_file = identification.get("input_sha256") == _fingerprint(paytable.bet.file)
+        expected = _stated(paytable, sheet, identification, is_same_file=is_same_file)
+        result.differences.extend(_compare(sheet, expected))
+        if identification and not is_same_file:
+            result.notes.append(f"made from another file than the installed catalog's {id}")
+    elif _is_catalog_file(identification.get("input_sha256")) and not _is_variant(id):
+        result.differences.append(
+            f"paytable: the file says {_shown(id)}, but no paytable of its input file has this id"
+        )
+    result.differences.extend(_compare_document(sheet, identification))
+    _compare_tests(sheet, result)
+    return result
+
+
+def _stated(
+    paytable: Paytable, sheet: dict[str, Any], identification: dict[str, Any], *, is_same_file: bool
+) -> dict[str, Any]:
+    """Return what a sheet must state of a paytable, under the sheet's keys.
+
+    Rules of the table that were chosen for the sheet change deals, conditions and pays: these are then left out. Words
+    of the bet's file are compared if the sheet was made from the same file, and rules in words if by the same version.
+    """
+    bet = paytable.bet
+    stated: dict[str, Any] = {"title": paytable.title, "bet": bet.name}
+    if bet.deal.settings or "dealer:" in str(bet.deal):
+        stated["awards"] = [{"name": award.name} for award in paytable.awards]
+    else:
+        stated |= {"deal": str(bet.deal), "given": str(bet.given) if bet.given else None, "pack": bet.pack.name}
+        stated["awards"] = [
+            {"name": award.name, "rule": str(award.rule), "pays_text": str(award.pay)} for award in paytable.awards
+        ]
+    if is_same_file:
+        stated |= {"designed_decks": list(paytable.decks), "requires": paytable.requires}
+        stated |= {"example": paytable.is_example, "sources": list(bet.sources)}
+        stated |= {"notes": [*bet.notes, *paytable.notes], "identification": {"game": bet.game}}
+        if identification.get("software") == f"combinat {version('combinat')}" and not bet.deal.settings:
+            words = [{"rule_in_words": describe_award(award, paytable)} for award in paytable.awards]
+            stated["awards"] = [one | other for one, other in zip(stated["awards"], words, strict=True)]
+        printed = [one for one in paytable.published if one.decks == sheet.get("decks")]
+        stated["published"] = [{"figure": one.figure, "text": one.text} for one in printed]
+    return stated
+
+
+def _compare(stated: Any, expected: Any, name: str = "") -> Iterator[str]:
+    """Name every part of a sheet that differs from what the catalog has; keys that only the sheet has do not count."""
+    if isinstance(expected, dict) and isinstance(stated, dict):
+        for key in [key for key in expected if key in stated]:
+            yield from _compare(stated[key], expected[key], f"{name}.{key}" if name else key)
+    elif isinstance(expected, list) and isinstance(stated, list) and len(expected) == len(stated):
+        for index, (row, expected_row) in enumerate(zip(stated, expected, strict=True)):
+            yield from _compare(row, expected_row, f"{name}[{index}]")
+    elif type(stated) is not type(expected) or stated != expected:
+        yield f"{name}: the file says {_shown(stated)}, but the catalog has {_shown(expected)}"
+
+
+def _is_variant(id: str) -> bool:
+    """Return whether an id is that of a variant of a catalog paytable, such as `TRI-03+Flush-6`."""
+    return any(id.startswith(f"{known}+") for known in every_id())
+
+
+def _is_catalog_file(sha256: Any) -> bool:
+    """Return whether a fingerprint is that of a file of the catalog."""
+    paths = [path for shelf in shelves() for path in files(shelf)]
+    return any(_fingerprint(path.read_text(encoding="utf-8")) == sha256 for path in paths)
+
+
+def _fingerprint(text: str) -> str:
+    """Return the SHA-256 of a bet's file, as a sheet states it."""
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+
+def _compare_document(sheet: dict[str, Any], identification: dict[str, Any]) -> Iterator[str]:
+    """Name a document number made of an id and a deck count, of which one is not the sheet's."""
+    number = identification.get("document")
+    default = f"{sheet.get('paytable')}-{sheet.get('decks')}D"
+    parts = re.fullmatch(r"(.+)-\d+D", number) if isinstance(number, str) else None
+    if parts and number != default and parts[1] in {*every_id(), sheet.get("paytable")}:
+        yield f"identification.document: the file says {_shown(number)}, but the sheet is {_shown(default)}"
+
+
+def _compare_tests(sheet: dict[str, Any], result: Comparison) -> None:
+    """Compare the limits of jurisdiction tests with those of the tests that come with the program."""
+    tests = sheet.get("jurisdiction_tests")
+    installed = {test.source: test for test in jurisdiction_tests()}
+    for index, row in enumerate(tests if isinstance(tests, list) else []):
+        source = row.get("source") if isinstance(row, dict) else None
+        name = f"jurisdiction_tests[{index}]"
+        if isinstance(source, str) and source in installed:
+            result.differences.extend(_compare(row, _limits(installed[source]), name))
+        elif isinstance(row, dict):
+            result.notes.append(
+                f"{name}: {_shown(row.get('test'))} does not come with the program: limits not compared"
+            )
+
+
+def _limits(test: JurisdictionTest) -> dict[str, Any]:
+    """Return what a sheet must state of a test, under the sheet's keys."""
+    least, most = map(exact, test.bounds)
+    return {
+        "jurisdiction": test.jurisdiction,
+        "test": test.name,
+        "applies_to": test.applies_to,
+        "figure": test.figure,
+        "in_money": test.in_money,
+        "at_least": least,
+        "at_most": most,
+        "if_not": test.if_not or None,
+        "year": test.year,
+    }
+
+
+def _shown(value: Any) -> str:
+    """Write a value on one line, in quotes if it is text."""
+    return printable(quoted(value) if isinstance(value, str) else str(value)[:_LONGEST])
 
 
 class CheckedFile(Struct, frozen=True):

@@ -9,20 +9,19 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from combinat.enumeration.experiment import example_deals, parse_deal
-from combinat.language.deal import Deal
-from combinat.language.poker import MEANINGS, SIZES
-from combinat.language.sayable import (
+from combinat.language.checks import (
     ITSELF,
     best_of,
     counted_of,
+    groups_for_word,
     list_lengths,
     listed_of,
     matched_of,
-    said_of,
     single_roles,
 )
-from combinat.language.word import Kind
-from combinat.language.words import CALLS, KINDS, REFERENCES
+from combinat.language.deal import Deal
+from combinat.language.poker import MEANINGS, SIZES
+from combinat.language.words import CALLS, KINDS, REFERENCES, Kind
 from reports.page.model import Column, Document, Table
 
 _WITH_ROLE = "Put a role and a dot before a word to say it of that role's cards"
@@ -45,14 +44,16 @@ class _Entry(Struct, frozen=True):
 def _entries(deal: Deal) -> Iterator[_Entry]:
     """Give each word that a rule about a deal can use; what the deal refuses is left out."""
     vocabulary = deal.vocabulary
-    found = [_Entry(word.name, "fact", word.meaning, said_of(word, deal)) for word in vocabulary.facts.values()]
+    found = [_Entry(word.name, "fact", word.meaning, groups_for_word(word, deal)) for word in vocabulary.facts.values()]
     for name, meaning in MEANINGS.items():
         prefix, size = name.split()
         found.append(_Entry(name, f"{prefix} cards", meaning, best_of(SIZES[size], deal)))
     for length in list_lengths(deal):
         ranks = "-".join(_RANKS[:length])
         found.append(_Entry(ranks, "fact", "the cards have just these ranks, in any order", listed_of(deal, length)))
-    found += [_Entry(word.name, "number", word.meaning, said_of(word, deal)) for word in vocabulary.numbers.values()]
+    found += [
+        _Entry(word.name, "number", word.meaning, groups_for_word(word, deal)) for word in vocabulary.numbers.values()
+    ]
     rank, card = Kind(ranks=_SEVEN), Kind(ranks=_SEVEN, suits=frozenset({1}))
     for name, text in CALLS.items():
         found.append(_Entry(f"{name}(...)", "number" if name == "count" else "fact", text, counted_of(rank, deal)))

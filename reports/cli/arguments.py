@@ -9,17 +9,19 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from combinat.analysis.analysis import analyze
-from combinat.bets.lookup import identified, resolve
+from combinat.bets.catalog import identified, resolve
+from combinat.bets.overrides import pay_variants
 from combinat.bets.pay import DEFAULT_METER
-from combinat.bets.paytable import Paytable
+from combinat.bets.paytable import Paytable, apply_settings, own_settings
+from combinat.bets.variants import at_soft_17, condition_on_up_card, run_by
 from combinat.enumeration.decision import Progress
 from combinat.enumeration.tally import NoHandError
-from combinat.exact.amounts import number_in
+from combinat.exact.numbers import parse_number
 from combinat.study import Study, study
-from decks import InputError, Shoe, parse_cards, parse_deck_counts, suggestion
+from decks import InputError, Shoe, did_you_mean, parse_cards, parse_deck_counts
 from decks.errors import quoted
 from reports.cli.table import SHARED, Table
-from reports.cli.trial import Trial
+from reports.cli.trial import PayOverrides
 
 if TYPE_CHECKING:
     from combinat.blackjack.rules import BlackjackRules
@@ -35,7 +37,7 @@ def parse_format(text: str, formats: Sequence[str] = FORMATS) -> str:
     name = text.strip().lower()
     if name not in formats:
         raise InputError(
-            f"no format {quoted(text)}{suggestion(name, formats) or '; formats are ' + ', '.join(formats)}"
+            f"no format {quoted(text)}{did_you_mean(name, formats) or '; formats are ' + ', '.join(formats)}"
         )
     return name
 
@@ -50,7 +52,7 @@ def parse_digits(digits: int) -> int:
 def parse_meters(texts: Sequence[str], paytables: Sequence[Paytable]) -> dict[str, Fraction]:
     """Read meter values such as `25000` or `Mega=50000`, the first form where there is but one meter.
 
-    >>> from combinat.bets.lookup import find
+    >>> from combinat.bets.catalog import find
     >>> parse_meters(["25,000"], [find("BLZ-1-UP")])
     {'meter': Fraction(25000, 1)}
     """
@@ -67,9 +69,9 @@ def parse_meters(texts: Sequence[str], paytables: Sequence[Paytable]) -> dict[st
             name = names[0]
         known = {one.lower(): one for one in names}
         if name.strip().lower() not in known:
-            hint = suggestion(name, names) or f"; its meters are {', '.join(names)}"
+            hint = did_you_mean(name, names) or f"; its meters are {', '.join(names)}"
             raise InputError(f"--meter {quoted(text)}: {ids} has no meter {quoted(name)}{hint}")
-        value = number_in(number.strip().lstrip("$"))
+        value = parse_number(number.strip().lstrip("$"))
         if value is None:
             raise InputError(
                 f"--meter {quoted(text)}: no amount {quoted(number)}; write a number, as in {DEFAULT_METER}=25000"
@@ -89,7 +91,7 @@ class Question(Struct, frozen=True):
     up: str | None = None
     typed: Table = Table()
     """What was said about the table, blackjack or another game."""
-    trial: Trial = Trial()
+    trial: PayOverrides = PayOverrides()
     """Which other pays and meters are tried."""
     beside: bool = False
     """Whether a paytable of which other pays are tried stands beside its variants."""
@@ -113,22 +115,16 @@ class Question(Struct, frozen=True):
         """The paytables that are named, as tried and under the rules of the table, each with the argument for it."""
         found = [(argument, paytable) for argument in self.arguments for paytable in self.resolved(argument)]
         if self.trial.pays:
-            from combinat.bets.pays import tried
-
-            variants, words = tried([one for _, one in found], self.trial.pays, beside=self.beside)
+            variants, words = pay_variants([one for _, one in found], self.trial.pays, beside=self.beside)
             found = [(argument, one) for (argument, _), many in zip(found, variants, strict=True) for one in many]
             for word in words if warn else ():
                 warn(word)  # type: ignore[misc]  # there is one
         if run := self.trial.run:
-            from combinat.bets.run_meters import run_by
-
             if not any(one.meters for _, one in found):
                 raise InputError(f"{', '.join(one.id for _, one in found)}: no award pays from a meter")
             counts = self.counts or ()
             found = [(argument, run_by(one, run, counts) if one.meters else one) for argument, one in found]
         if self.soft_17:
-            from combinat.bets.variants import at_soft_17  # what few questions ask is loaded then
-
             found = [(argument, at_soft_17(one, self.soft_17)) for argument, one in found]
         taken = {chosen.setting.key for _, paytable in found for chosen in paytable.bet.deal.settings}
         ids = ", ".join(paytable.id for _, paytable in found)
@@ -136,21 +132,17 @@ class Question(Struct, frozen=True):
             raise InputError(f"the rules of blackjack do not matter to {ids}: its winnings cannot ride on the hand")
         if not self.typed.settings:
             return [(argument, identified(one)) for argument, one in found]
-        from combinat.bets.configured import configured, own_settings
-
         if unknown := [key for key in self.typed.settings if key not in {*taken, *SHARED}]:
             key = unknown[0]
             raise InputError(f"--{key.replace('_', '-')} does not matter to {ids}: its game has no such setting")
-        chosen = [(argument, configured(one, own_settings(one, self.typed.settings))) for argument, one in found]
+        chosen = [(argument, apply_settings(one, own_settings(one, self.typed.settings))) for argument, one in found]
         return [(argument, identified(one)) for argument, one in chosen]
 
     def seen(self, paytables: list[Paytable]) -> list[Paytable]:
         """The paytables once the up card is seen, if one is."""
         if self.up is None:
             return paytables
-        from combinat.bets.variants import given_up
-
-        return [given_up(paytable, self.up) for paytable in paytables]
+        return [condition_on_up_card(paytable, self.up) for paytable in paytables]
 
     def only(self) -> Paytable:
         """The one paytable that is named, once the up card is seen."""

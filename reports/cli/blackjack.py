@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from combinat.blackjack.edge import house_edge
-from combinat.blackjack.game import Blackjack
+from combinat.blackjack.game import Blackjack, house_edge
 from combinat.blackjack.hands import PLACES, Hand, parse_first_hand, parse_up
 from combinat.blackjack.strategy import MOST_CARDS, strategy_table
 from decks import Card, InputError, Rank, Shoe, parse_card, parse_cards, parse_deck_counts
@@ -23,8 +22,8 @@ from reports.answers.blackjack import (
 )
 from reports.cli.arguments import parse_digits, parse_format
 from reports.cli.blackjack_options import at_a_blackjack_table
-from reports.cli.options import DIGITS, Digits, Format, Removed, bar_when_long
-from reports.cli.printing import answer
+from reports.cli.options import DIGITS, Digits, Format, Removed, progress_if_slow
+from reports.cli.output import answer
 from reports.cli.table import BlackjackTable
 
 app = typer.Typer(
@@ -98,7 +97,7 @@ def edge(
     format, digits = parse_format(format), parse_digits(digits)
     gone = parse_cards(removed)
     games = [Blackjack(Shoe(count, removed=gone), table.rules, table.strategy) for count in parse_deck_counts(decks)]
-    with bar_when_long("hands") as progress:
+    with progress_if_slow("hands") as progress:
         edges = [(game, house_edge(game, progress)) for game in games]
     answer(lambda: edge_document(edges), lambda: [edge_payload(*one) for one in edges], format, digits)
 
@@ -123,6 +122,6 @@ def strategy_(
     shoe = Shoe(decks, removed=parse_cards(removed))
     ups = PLACES if up is None else (parse_up(up),)
     game = Blackjack(shoe, table.rules, table.strategy, ups)
-    with bar_when_long("hands") as progress:
+    with progress_if_slow("hands") as progress:
         found = strategy_table(game, cards, progress)
     answer(lambda: strategy_document(game, found), lambda: [strategy_payload(game, found)], format, 0)

@@ -10,7 +10,7 @@ from combinat import cache
 from decks import InputError
 from reports.cli.arguments import parse_format
 from reports.cli.options import Format
-from reports.cli.printing import answer
+from reports.cli.output import answer
 from reports.page.model import Document, Figure, Style
 
 app = typer.Typer(add_completion=False)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from combinat.exact.amounts import number_in
+from combinat.exact.numbers import parse_number
 from decks import InputError
 from decks.errors import quoted
-from reports.answers.counting import CountAsked
+from reports.answers.count import CountRequest
 
 _CUSTOMS = {
     "first": "first",
@@ -40,7 +40,7 @@ def count_asked(
     view: str = "",
     wager_alone: bool = False,
     **customs: Any,
-) -> CountAsked:
+) -> CountRequest:
     """Read what is asked about counts; what is left out is as usual.
 
     >>> asked = count_asked(tags="A=1 2=-1", every="5", view="player, up", burned=1)
@@ -62,7 +62,7 @@ def count_asked(
     if "burned" in given:  # burned cards that are said take the place of a card shown
         given["burns_by_first_card"] = False
     hourly = _positive(rounds_per_hour, "--rounds-per-hour")
-    return CountAsked(
+    return CountRequest(
         cut,
         tags,
         1 if best is None else best,
@@ -83,7 +83,7 @@ def narrowed_to(text: str | None) -> Fraction | None:
     """Read to which part of the estimate an interval is to be narrowed."""
     if text is None:
         return None
-    value = number_in(text.strip().removesuffix("%"))
+    value = parse_number(text.strip().removesuffix("%"))
     if value is None or not text.strip().endswith("%") or not 0 < value < 100:
         raise InputError(f"--until {quoted(text)}: no part of what is won; write a percentage, as in 0.1%")
     return value / 100
@@ -92,7 +92,7 @@ def narrowed_to(text: str | None) -> Fraction | None:
 def _number(text: str, option: str) -> Fraction:
     stripped = text.strip()
     negative = stripped.startswith("-")
-    value = number_in(stripped[1:] if stripped.startswith(("+", "-")) else stripped)
+    value = parse_number(stripped[1:] if stripped.startswith(("+", "-")) else stripped)
     if value is None:
         raise InputError(f"{option} {quoted(text)}: no number; write one, as in 5.4")
     return -value if negative else value

@@ -8,19 +8,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from combinat.bets.export import fits_as_id
+from combinat.finder.spec import DESCENDING, EDGE, best_of, read_spec, spec_of
+from combinat.parallel.backend import workers
 from decks import InputError
-from decks.errors import quoted, shortened
+from decks.errors import quoted, truncate_middle
 from reports.cli.arguments import parse_digits, parse_format
-from reports.cli.options import DIGITS, Digits, Format, bar_when_long, complete_paytable
-from reports.cli.printing import answer
-from reports.cli.streams import say
+from reports.cli.options import DIGITS, Digits, Format, complete_paytable, progress_if_slow
+from reports.cli.output import answer, echo
 from reports.cli.workers_options import Cluster, Jobs
 from reports.page.errors import INTERRUPTED
 from reports.page.files import check_file, write_file
+from reports.page.numerals import percent
 
 if TYPE_CHECKING:
-    from combinat.design.finder import Found, Part
     from combinat.enumeration.decision import Progress
+    from combinat.finder.finder import Part, SearchResult
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
@@ -83,9 +86,7 @@ def design(
     digits: Digits = DIGITS,
 ) -> None:
     """Find the paytables that do what is asked, all of them counted and the best shown, by an exact search."""
-    from combinat.design.asked import best_of, read_asked
-    from combinat.design.grid import Grid
-    from combinat.workers.choose import workers
+    from combinat.finder.finder import Grid
     from reports.answers.design import design_document, design_payload
 
     format, digits = parse_format(format), parse_digits(digits)
@@ -106,11 +107,11 @@ def design(
         "meter": _by_name(meter),
         "best": best,
     }
-    asked = read_asked(spec) | {key: said for key, said in typed.items() if said is not None}
+    asked = read_spec(spec) | {key: said for key, said in typed.items() if said is not None}
     grid = Grid(asked, best_of(asked))
     is_shared = bool(grid.is_large or cluster)  # what takes no time is searched before others have begun
     chunks = len(grid.parts) if is_shared else 1
-    with workers(jobs, chunks, cluster=cluster) as crew, bar_when_long("combinations") as bar:
+    with workers(jobs, chunks, cluster=cluster) as crew, progress_if_slow("combinations") as bar:
         found = searched(asked, bar, grid.done_by(crew) if is_shared else None)
     if not found.best:
         raise typer.Exit(INTERRUPTED)
@@ -118,18 +119,17 @@ def design(
         raise InputError(f"--pick {pick}: there are {len(found.best)} to pick from")
     answer(lambda: design_document(found), lambda: [design_payload(found)], format, digits)
     if write is not None:
-        from combinat.design.file import file_text
+        from combinat.finder.export import file_text
 
         if write_file(write, file_text(found.best[pick - 1], id), named=True):
-            say(f"wrote {shortened(write)}", err=True)
+            echo(f"wrote {truncate_middle(write)}", err=True)
     if not found.is_complete:
         raise typer.Exit(INTERRUPTED)
 
 
-def searched(asked: dict[str, Any], progress: Progress | None, done: Iterable[Part] | None = None) -> Found:
+def searched(asked: dict[str, Any], progress: Progress | None, done: Iterable[Part] | None = None) -> SearchResult:
     """Search for what is asked, or put together what others search; if nothing does it, say why."""
-    from combinat.design.asked import best_of, spec_of
-    from combinat.design.finder import find
+    from combinat.finder.finder import find
 
     wanted, most = spec_of(asked), best_of(asked)
     found = find(wanted, most, None if progress is None else lambda at, total, _: progress(at, total), done)
@@ -138,11 +138,8 @@ def searched(asked: dict[str, Any], progress: Progress | None, done: Iterable[Pa
     return found
 
 
-def _why_not(found: Found) -> str:
+def _why_not(found: SearchResult) -> str:
     """Say which demands exclude one another, and what edges there are at all."""
-    from combinat.design.constraint import DESCENDING, EDGE
-    from reports.page.numerals import percent
-
     if not found.size:
         return "no award is left that could be won"
     if not found.conflict:
@@ -187,8 +184,6 @@ def _by_name(texts: list[str] | None) -> Any:
 
 def _check_target(path: Path | None, id: str, overwrite: bool) -> None:
     """Refuse a file that could not be written before anything is searched."""
-    from combinat.bets.own import fits_as_id
-
     if id and not fits_as_id(id):
         raise InputError(
             f"{quoted(id)} is no id; write 1 to 40 letters, digits and + . _ - beginning with one of the first"
@@ -196,4 +191,4 @@ def _check_target(path: Path | None, id: str, overwrite: bool) -> None:
     if path is not None:
         check_file(path)
         if path.is_file() and not overwrite:
-            raise InputError(f"{shortened(path)} is there already; write to another file, or give --overwrite")
+            raise InputError(f"{truncate_middle(path)} is there already; write to another file, or give --overwrite")

@@ -9,7 +9,7 @@ import typer
 from decks import InputError, parse_deck_counts
 from reports.cli.arguments import parse_digits, parse_format
 from reports.cli.options import DIGITS, Decks, Digits, Format, complete_paytable
-from reports.cli.printing import answer
+from reports.cli.output import answer
 from reports.diff.answer import diff_document, diff_payload
 from reports.diff.changes import compare
 from reports.diff.revisions import paired, read_sides

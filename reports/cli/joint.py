@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from msgspec.structs import replace
 
-from combinat.exact.amounts import number_in
+from combinat.analysis.joint import at_spots, check_spots
+from combinat.analysis.joint import joint as join
+from combinat.exact.numbers import parse_number
 from decks import InputError, Shoe, parse_cards
 from decks.errors import quoted
+from reports.answers.joint import joint_document, joint_lines, joint_overview, joint_payload
 from reports.cli.arguments import Question, parse_digits, parse_format, parse_meters
 from reports.cli.options import (
     DIGITS,
@@ -22,13 +25,13 @@ from reports.cli.options import (
     Meter,
     Removed,
     SoftSeventeen,
-    bar_when_long,
     complete_paytable,
+    progress_if_slow,
     warn,
 )
-from reports.cli.printing import answer
+from reports.cli.output import answer
 from reports.cli.table import BlackjackTable, Table
-from reports.cli.trial import Trial
+from reports.cli.trial import PayOverrides
 from reports.cli.trying import Pays
 from reports.page.model import Document
 
@@ -59,13 +62,13 @@ def joint(
     digits: Digits = DIGITS,
 ) -> None:
     """Analyse wagers on the same cards together: the result of the round, how far they go together, several spots."""
-    from reports.answers.joint import joint_document, joint_lines, joint_overview, joint_payload
-
     format, digits = parse_format(format), parse_digits(digits)
     stakes = [_stake(one) for one in wagers]
     typed = Table(BlackjackTable(hits_soft_17))
-    question = Question([name for name, _ in stakes], decks, removed, meter, any_decks, None, typed, Trial(tuple(pays)))
-    with bar_when_long("hands"):
+    question = Question(
+        [name for name, _ in stakes], decks, removed, meter, any_decks, None, typed, PayOverrides(tuple(pays))
+    )
+    with progress_if_slow("hands"):
         answers = joined(question, [stake for _, stake in stakes], spots, warn)
 
     def shown() -> Document:
@@ -78,10 +81,7 @@ def joint(
 
 def joined(question: Question, stakes: Sequence[Fraction], spots: int, warn: Callable[[str], None]) -> list[Answer]:
     """Work out wagers together at every deck count asked for that all of them are designed for."""
-    from combinat.analysis.joint import joint as join
-    from combinat.analysis.joint_spots import at_spots, check_spots
-
-    plain = replace(question, trial=Trial())
+    plain = replace(question, trial=PayOverrides())
     paytables = [replace(plain, arguments=[name]).only() for name in question.arguments]
     if len(question.trial.pays) > 1:
         raise InputError("several pays are tried, for a variant each; try one at a time here")
@@ -108,7 +108,7 @@ def _stake(argument: str) -> tuple[str, Fraction]:
     name, equals, number = argument.rpartition("=")
     if not equals:
         return argument, Fraction(1)
-    stake = number_in(number.strip().lstrip("$"))
+    stake = parse_number(number.strip().lstrip("$"))
     if stake is None or not name.strip():
         raise InputError(f"cannot read the wager {quoted(argument)}; write a paytable and its stake, as in TRI-01=10")
     return name.strip(), stake

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sys
+from importlib.metadata import version
 from typing import Annotated, Any, NoReturn
 
 import typer
 
 from combinat import cache
 from decks import InputError
+from reports.answers.show import award_document, overview_document
 from reports.cli.arguments import Question, parse_digits, parse_format
-from reports.cli.later import Commands
+from reports.cli.lazy import Commands
 from reports.cli.options import (
     DIGITS,
     AnyDecks,
@@ -22,14 +24,13 @@ from reports.cli.options import (
     OneOrMore,
     Removed,
     Up,
-    bar_when_long,
+    progress_if_slow,
     warn,
 )
-from reports.cli.printing import answer_studies
-from reports.cli.streams import guarded_streams, output_error, say
+from reports.cli.output import answer_studies, echo, guarded_streams, output_error
 from reports.cli.table import Table
 from reports.cli.table_options import at_a_table
-from reports.cli.trial import Trial
+from reports.cli.trial import PayOverrides
 from reports.cli.trying import trying
 from reports.page.errors import INTERRUPTED
 
@@ -44,9 +45,7 @@ app = typer.Typer(
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import version
-
-        say(f"combinat {version('combinat')}")
+        echo(f"combinat {version('combinat')}")
         raise typer.Exit
 
 
@@ -74,18 +73,16 @@ def show(
     digits: Digits = DIGITS,
     *,
     table: Table,
-    trial: Trial,
+    trial: PayOverrides,
 ) -> None:
     """Show a paytable's awards and figures; with several deck counts or paytables, a line for each.
 
     The options from --h17 to --strategy are the blackjack table around a bet whose winnings can ride on the hand; those
     after them, and --hands, are the settings of a game that has them, such as Lucky 9.
     """
-    from reports.answers.show import award_document, overview_document
-
     format, digits = parse_format(format), parse_digits(digits)
     question = Question(paytables, decks, removed, meter, any_decks, up, table, trial)
-    with bar_when_long("hands") as progress:
+    with progress_if_slow("hands") as progress:
         found = question.studies(warn, progress)
         one = found[0] if len(found) == 1 else None
         answer_studies(found, lambda: award_document(one) if one else overview_document(found), format, digits)
@@ -127,7 +124,7 @@ def _message(error: typer.TyperException) -> str:
     command = context.command_path if context else _asked()
     said = error.format_message() if hasattr(error, "format_message") else str(error)
     if not said or said.startswith("Usage: "):  # nothing was asked, so help is shown, in plain text by ourselves
-        say(said, end="\n" if said else "")
+        echo(said, end="\n" if said else "")
         return ""
     return f"{said.rstrip('.')}; see {command} --help"
 

@@ -11,22 +11,36 @@ import typer
 from msgspec.structs import replace
 
 from combinat.analysis.analysis import Analysis
-from combinat.bets.lookup import resolve
-from combinat.bets.meter_rules import parse_amount
+from combinat.bets.catalog import resolve
+from combinat.bets.meters import parse_amount
 from combinat.bets.paytable import Paytable
-from combinat.bets.run_meters import Run, system_of
-from combinat.exact.amounts import number_in
+from combinat.bets.variants import MeterOverrides, system_of
+from combinat.exact.numbers import parse_number
+from combinat.meters.explain import RATES, SEEDS, Goal, explain
+from combinat.meters.hold import MeterFigures
 from combinat.study import Study
 from decks import InputError, parse_deck_counts
 from decks.errors import quoted
+from reports.answers.meters import (
+    break_even_document,
+    explain_document,
+    explain_payload,
+    formula_note,
+    meter_document,
+    meter_payload,
+    unknown_break_even_document,
+    unknown_payload,
+)
+from reports.answers.studies import study_payload
 from reports.cli import arguments
 from reports.cli.arguments import parse_digits, parse_format, parse_meters
 from reports.cli.options import DIGITS, AnyDecks, Decks, Digits, Format, Meter, OneOrMore, OnePaytable, Removed, warn
+from reports.cli.output import answer, echo, json_answer, text_answer
 from reports.cli.pace_options import Days, PlaysPerDay, pace_of
-from reports.cli.printing import answer, json_answer, text_answer
-from reports.cli.streams import say
-from reports.cli.trial import Trial
+from reports.cli.trial import PayOverrides
 from reports.cli.trying import FORM, MONEY, Pays, Rates, Seeds, Wager
+from reports.render.plots import plot_meters
+from reports.tables.meters import Question
 
 if TYPE_CHECKING:
     from combinat.meters.hold import MeterFigures
@@ -51,7 +65,7 @@ AllPays = Annotated[bool, typer.Option("--all-pays-deducted", help="Fixed pays c
 
 def _one(paytable: str, decks: str | None, removed: str, any_decks: bool, pays: list[str]) -> Analysis:
     """Analyze one paytable at one deck count; left out, the last that it is designed for."""
-    trial = Trial(tuple(pays))
+    trial = PayOverrides(tuple(pays))
     found = arguments.Question([paytable], decks, removed, any_decks=any_decks, trial=trial).studies(warn)
     if len(found) > 1 and (decks is not None or len({one.paytable.id for one in found}) > 1):
         raise InputError("meters are shown for one paytable and one deck count at a time; name them")
@@ -60,7 +74,7 @@ def _one(paytable: str, decks: str | None, removed: str, any_decks: bool, pays: 
 
 def _each(paytable: str, decks: str | None, removed: str, any_decks: bool, pays: list[str]) -> list[Analysis]:
     """Analyze one paytable at each deck count that is named; left out, at the last that it is designed for."""
-    trial = Trial(tuple(pays))
+    trial = PayOverrides(tuple(pays))
     found = arguments.Question([paytable], decks, removed, any_decks=any_decks, trial=trial).studies(warn)
     if len({one.paytable.id for one in found}) > 1:
         raise InputError("break-even amounts are shown for one paytable at a time; name it, as in file.toml:ID")
@@ -96,19 +110,13 @@ def meter_show(
     digits: Digits = DIGITS,
 ) -> None:
     """Show the long-run hold, the return by meter, and what the meters do from hit to hit."""
-    from combinat.meters.hold import MeterFigures
-    from reports.answers.meter_payload import meter_payload
-    from reports.answers.meters import formula_note, meter_document
-    from reports.answers.payload import study_payload
-    from reports.tables.meters import Question
-
     format, digits = parse_format(format), parse_digits(digits)
     analysis = _one(paytable, decks, removed, any_decks, pays)
     values = {"seed": seed, "rate": rate, "reserve": reserve, "cap": cap, "rate_after_cap": rate_after_cap}
     system = system_of(
         analysis.paytable,
         analysis.shoe.decks,
-        Run(values, wager, seed_paid_by, not_deducted, house_jackpot, all_pays_deducted),
+        MeterOverrides(values, wager, seed_paid_by, not_deducted, house_jackpot, all_pays_deducted),
     )
     if system is None:
         answer(lambda: formula_note(analysis), lambda: [study_payload(Study(analysis))], format, digits)
@@ -122,8 +130,6 @@ def meter_show(
     )
     document = meter_document(figures, question)
     if plot is not None and figures.has_closed_form:
-        from reports.render.plots import plot_meters
-
         plot_meters(figures, question, plot)
     answer(lambda: document, lambda: [meter_payload(figures, question)], format, digits)
 
@@ -146,15 +152,10 @@ def meter_break_even(
 
     Several deck counts give one answer each. Example: combinat meter break-even BLZ-1-UP --decks 6,8
     """
-    from combinat.meters.hold import MeterFigures
-    from reports.answers.meter_payload import meter_payload, unknown_payload
-    from reports.answers.meters import break_even_document, unknown_break_even_document
-    from reports.tables.meters import Question
-
     format, digits = parse_format(format), parse_digits(digits)
     documents, payloads = [], []
     for analysis in _each(paytable, decks, removed, any_decks, pays):
-        system = system_of(analysis.paytable, analysis.shoe.decks, Run({"seed": seed, "rate": rate}, wager))
+        system = system_of(analysis.paytable, analysis.shoe.decks, MeterOverrides({"seed": seed, "rate": rate}, wager))
         question: Question = Question(meters=parse_meters(meter, [analysis.paytable]))
         if system is None or (not rate and analysis.paytable.system_for(analysis.shoe.decks) is None):
             at_wager = replace(analysis, stated_wager=system.wager) if system else analysis
@@ -165,10 +166,10 @@ def meter_break_even(
             documents.append(partial(break_even_document, figures, question))
             payloads.append(partial(meter_payload, figures, question))
     if format == "json":
-        say(json_answer(payload() for payload in payloads), end="")
+        echo(json_answer(payload() for payload in payloads), end="")
         return
     for text in [text_answer(document(), format, digits) for document in documents]:  # all or none
-        say(text, end="")
+        echo(text, end="")
 
 
 @app.command("explain")
@@ -189,10 +190,6 @@ def meter_explain(
     digits: Digits = DIGITS,
 ) -> None:
     """Find round contribution rates and seeds that give a published hold to its printed digits, simplest first."""
-    from combinat.meters.explain import RATES, SEEDS, explain
-    from reports.answers.meter_payload import explain_payload
-    from reports.answers.meters import explain_document
-
     format, digits = parse_format(format), parse_digits(digits)
     counts = parse_deck_counts(decks) if decks is not None else None
     goals = [_goal(one, hold, hit_frequency, counts) for argument in paytables for one in resolve(argument)]
@@ -200,15 +197,13 @@ def meter_explain(
     asked = [goals] if together else [[goal] for goal in goals]
     answers = [(group, explain(group, *grid)) for group in asked]
     if format == "json":
-        say(json_answer(explain_payload(group, found) for group, found in answers), end="")
+        echo(json_answer(explain_payload(group, found) for group, found in answers), end="")
         return
     for group, found in answers:
-        say(text_answer(explain_document(group, found, most), format, digits), end="")
+        echo(text_answer(explain_document(group, found, most), format, digits), end="")
 
 
 def _goal(paytable: Paytable, hold: str | None, hits: str | None, decks: tuple[int, ...] | None) -> Any:
-    from combinat.meters.explain import Goal
-
     printed = {one.figure: one.text for one in paytable.published}
     wanted = hold or printed.get("hold")
     if wanted is None:
@@ -222,7 +217,7 @@ def _rate_grid(text: str) -> tuple[Fraction, ...]:
     said = f"--rates {quoted(text)}"
     for part in text.split(","):
         first, dash, last = (half.strip() for half in part.replace("%", "").partition("-"))
-        low, high = number_in(first), number_in(last) if dash else None
+        low, high = parse_number(first), parse_number(last) if dash else None
         if low is None or (dash and (high is None or low.denominator * high.denominator > 1)):
             raise InputError(f"{said}: cannot read {quoted(part)}; write percentages, as in 10-30 or 20,22.5")
         top = low if high is None else high

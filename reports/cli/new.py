@@ -7,13 +7,14 @@ from typing import Annotated
 
 import typer
 
+from combinat.bets.export import USUAL_DEAL, export_toml, fits_as_id, template_text
 from decks import InputError
-from decks.errors import quoted, shortened
+from decks.errors import quoted, truncate_middle
 from reports.cli.arguments import Question
 from reports.cli.options import complete_paytable
+from reports.cli.output import echo
 from reports.cli.output_format import check_ending
-from reports.cli.streams import say
-from reports.cli.trial import Trial
+from reports.cli.trial import PayOverrides
 from reports.cli.trying import Pays
 from reports.page.files import check_file, write_file
 
@@ -44,18 +45,16 @@ def new(
     check_ending(output, "a bet's file is TOML", "toml")
     text = _text(origin, deal, pays, id)
     if output is None:
-        say(text, end="")
+        echo(text, end="")
         return
     check_file(output)
     if output.is_file() and not overwrite:
-        raise InputError(f"{shortened(output)} is there already; write to another file, or give --overwrite")
+        raise InputError(f"{truncate_middle(output)} is there already; write to another file, or give --overwrite")
     if write_file(output, text, named=True):
-        say(str(output))
+        echo(str(output))
 
 
 def _text(origin: str | None, deal: str | None, pays: list[str], id: str) -> str:
-    from combinat.bets.own import fits_as_id, own_text
-
     if id and not fits_as_id(id):
         raise InputError(
             f"{quoted(id)} is no id; write 1 to 40 letters, digits and + . _ - beginning with one of the first"
@@ -63,12 +62,10 @@ def _text(origin: str | None, deal: str | None, pays: list[str], id: str) -> str
     if origin is None:
         if pays:
             raise InputError("--pays is for a bet that is there; name it with --from, as in --from TRI-03")
-        from combinat.bets.template import USUAL_DEAL, template_text
-
         return template_text(USUAL_DEAL if deal is None else deal, id)
     if deal is not None:
         raise InputError("--deal is for a template; the cards of a copy come as in the bet that it is made from")
     if len(pays) > 1:
         raise InputError("--pays is given twice, and a file is made of one paytable; put all pays into one")
-    found = Question([origin], trial=Trial(tuple(pays))).only()
-    return found.bet.file if pays and not id else own_text(found, id)
+    found = Question([origin], trial=PayOverrides(tuple(pays))).only()
+    return found.bet.file if pays and not id else export_toml(found, id)

@@ -5,16 +5,19 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from glob import escape, glob
+from time import monotonic
 from typing import Annotated, Any
 
 import typer
 
-from combinat.bets.lookup import every_id, shelves
+from combinat import cache
+from combinat.bets.catalog import every_id, shelves
 from combinat.enumeration.decision import Progress
 from combinat.enumeration.progress import progress_to
 from decks import InputError
 from reports.cli.arguments import FORMATS
-from reports.cli.streams import say
+from reports.cli.output import echo
 
 DIGITS = 8
 """Decimals of a probability where nothing is said."""
@@ -42,8 +45,6 @@ def completed(incomplete: str, names: Iterable[str]) -> list[str]:
 
 
 def _complete_files(incomplete: str) -> list[str]:
-    from glob import escape, glob
-
     return sorted(glob(f"{escape(incomplete)}*.toml"))  # noqa: PTH207  # a path is completed as it was begun
 
 
@@ -53,8 +54,6 @@ def _complete_format(incomplete: str) -> list[str]:
 
 def _turn_cache_off(wanted: bool) -> None:
     if wanted:
-        from combinat import cache
-
         cache.turn_off()
 
 
@@ -88,13 +87,11 @@ Digits = Annotated[int, typer.Option(help="Decimals of a probability; percentage
 
 
 @contextmanager
-def bar_when_long(label: str) -> Iterator[Progress | None]:
+def progress_if_slow(label: str) -> Iterator[Progress | None]:
     """Give a function that shows a bar on standard error once the work it is told of takes longer than two seconds."""
     if not sys.stderr.isatty():
         yield None
         return
-    from time import monotonic
-
     started = monotonic()
     bars: list[Any] = []
 
@@ -120,4 +117,4 @@ def bar_when_long(label: str) -> Iterator[Progress | None]:
 def warn(message: str) -> None:
     """Say something on standard error."""
     line = f"combinat: {InputError(message)}"  # of characters that can be seen
-    say(line if sys.stderr.isatty() else line.replace("−", "-"), err=True)
+    echo(line if sys.stderr.isatty() else line.replace("−", "-"), err=True)

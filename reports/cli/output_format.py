@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from decks import InputError
-from decks.errors import quoted, shortened
+from decks.errors import quoted, truncate_middle
 
 FORMATS_BY_ENDING = {
     "pdf": "pdf",
@@ -69,14 +69,15 @@ def format_for(output: Path | None, format: str | None, formats: Sequence[str], 
         return default if format is None else format
     if ending == _TEXT_ENDING:
         if (format or default) in _BINARY_FORMATS:
-            raise InputError(f"{shortened(output)} ends like text; write .{format or default} instead of .txt")
+            raise InputError(f"{truncate_middle(output)} ends like text; write .{format or default} instead of .txt")
         return default if format is None else format
     expected = FORMATS_BY_ENDING.get(ending, "")
     if expected not in formats:
-        raise InputError(f"cannot write {shortened(output)}: no format {quoted(ending)}; {_choices(formats)}")
+        raise InputError(f"cannot write {truncate_middle(output)}: no format {quoted(ending)}; {_choices(formats)}")
     if format is not None and format != expected:
         raise InputError(
-            f"--format {format} does not match {shortened(output)}; leave out --format, or give the file another ending"
+            f"--format {format} does not match {truncate_middle(output)}; "
+            "leave out --format, or give the file another ending"
         )
     return expected
 
@@ -84,7 +85,7 @@ def format_for(output: Path | None, format: str | None, formats: Sequence[str], 
 def check_ending(output: Path | None, what: str, ending: str) -> None:
     """Refuse an output file whose ending is that of another format than the only one that a command writes."""
     if output is not None and ending_of(output) in FORMATS_BY_ENDING and ending_of(output) != ending:
-        raise InputError(f"cannot write {shortened(output)}: {what}; give the file the ending .{ending}")
+        raise InputError(f"cannot write {truncate_middle(output)}: {what}; give the file the ending .{ending}")
 
 
 def _choices(formats: Sequence[str]) -> str:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from combinat.bets.meter_rules import parse_amount
+from combinat.bets.meters import parse_amount
+from combinat.meters.session import Pace
 from decks import InputError
 
 if TYPE_CHECKING:
-    from combinat.meters.pace import Pace
+    from combinat.meters.session import Pace
 
 PlaysPerDay = Annotated[
     str | None, typer.Option(help="Wagers a day on a meter, for how long a hit takes and hits in a year.")
@@ -21,8 +22,6 @@ Days = Annotated[str | None, typer.Option(help="With --plays-per-day: days to lo
 
 def pace_of(plays_per_day: str | None, days: str | None) -> Pace | None:
     """Read the pace of play; there is none if no plays a day are given."""
-    from combinat.meters.pace import Pace  # few questions have a pace
-
     plays, ahead = _given(plays_per_day, "plays per day"), _given(days, "days")
     if plays is None and ahead is not None:
         raise InputError("days to look ahead need a pace of play; give --plays-per-day too")

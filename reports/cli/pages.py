@@ -14,6 +14,7 @@ from reports.cli.options import completed
 from reports.cli.output_format import format_for
 from reports.page.files import check_file, write_file
 from reports.page.model import Document
+from reports.render.charts import draw_charts
 
 
 def _complete_format(incomplete: str) -> list[str]:
@@ -53,6 +54,4 @@ def draw_into(plot: Path, document: Document) -> None:
     """Draw the pictures of a document into a file."""
     if not document.charts:
         raise InputError(f"there is nothing to draw into {quoted(plot)}: a picture needs several decks or few awards")
-    from reports.render.charts import draw_charts
-
     write_file(plot, draw_charts(document.charts), named=True)

@@ -7,9 +7,18 @@ from typing import Annotated, Any
 
 import typer
 
-from combinat.bets.lookup import catalog, file_in, having, resolve, shelves
-from decks import InputError, Shoe, pack_named, parse_cards, parse_deck_counts, suggestion
+from combinat.analysis.odds import odds as count_odds
+from combinat.bets.catalog import catalog, file_in, resolve, search_paytables, shelves
+from combinat.bets.load import inspect
+from combinat.enumeration.experiment import parse_deal
+from combinat.finder.checks import Finding
+from combinat.finder.checks import check as look
+from decks import InputError, Shoe, did_you_mean, pack_named, parse_cards, parse_deck_counts
 from decks.errors import quoted
+from reports.answers.catalog import check_document, check_payload, shelves_document
+from reports.answers.compare import comparison_document, comparison_payload, comparison_records
+from reports.answers.odds import odds_document
+from reports.answers.studies import odds_payload, paytable_payload
 from reports.cli.arguments import Question, parse_digits, parse_format
 from reports.cli.options import (
     DIGITS,
@@ -22,17 +31,16 @@ from reports.cli.options import (
     OnePaytable,
     Removed,
     Up,
-    bar_when_long,
     complete_paytable,
     complete_shelf,
+    progress_if_slow,
     warn,
 )
+from reports.cli.output import Answer, answer, echo
 from reports.cli.pages import Output, PageFormat, PlotFile, check_targets, draw_into, page_format
-from reports.cli.printing import Answer, answer
-from reports.cli.streams import say
 from reports.cli.table import Table
 from reports.cli.table_options import at_a_game, at_a_table
-from reports.cli.trial import Trial
+from reports.cli.trial import PayOverrides
 from reports.cli.trying import Pays, trying
 
 app = typer.Typer(add_completion=False)
@@ -53,23 +61,19 @@ def list_(
     format: Format = "table",
 ) -> None:
     """List the paytables of the catalog, shelf by shelf."""
-    from reports.answers.listing import shelves_document
-
     format = parse_format(format)
     text = " ".join(words or [])
-    found = {name: having(catalog(name), text) for name in ([shelf] if shelf is not None else shelves())}
+    found = {name: search_paytables(catalog(name), text) for name in ([shelf] if shelf is not None else shelves())}
     if not any(found.values()):
         there = f" on the shelf {quoted(shelf)}" if shelf is not None else ""
         said = [word for name in found for one in catalog(name) for word in f"{one.id} {one.title}".lower().split()]
         unknown = [word for word in text.lower().split() if not any(word in one for one in said)]
-        hint = suggestion(unknown[0], said) if unknown else ""
+        hint = did_you_mean(unknown[0], said) if unknown else ""
         raise InputError(
             f"no paytable{there} has {quoted(text)} in its id, title or bet{hint or '; combinat list shows them all'}"
         )
 
     def payload() -> list[dict[str, Any]]:
-        from reports.answers.payload import paytable_payload
-
         return [paytable_payload(one, name) for name, many in found.items() for one in many]
 
     answer(lambda: shelves_document(found), payload, format, 0)
@@ -91,15 +95,12 @@ def compare(
     output: Output = None,
     *,
     table: Table,
-    trial: Trial,
+    trial: PayOverrides,
 ) -> None:
     """Hold paytables against the first: figures by number of decks, which is better for the player, awards once."""
-    from reports.answers.compare import comparison_document
-    from reports.answers.compare_payload import comparison_payload, comparison_records
-
     format, digits = page_format(format, output), parse_digits(digits)
     check_targets(output, plot)
-    with bar_when_long("winning hands") as progress:
+    with progress_if_slow("winning hands") as progress:
         question = Question(paytables, decks, removed, meter, any_decks, up, table, trial, beside=True)
         found = question.studies(warn, progress)
     shown = lru_cache(maxsize=1)(lambda: comparison_document(found))
@@ -122,16 +123,11 @@ def odds(
     digits: Digits = DIGITS,
 ) -> None:
     """Tell how likely any rule is, for cards dealt as you say. The words of a rule: combinat words."""
-    from combinat.analysis.odds import odds as count_odds
-    from combinat.enumeration.experiment import parse_deal
-    from reports.answers.odds import odds_document
-    from reports.answers.payload import odds_payload
-
     format, digits = parse_format(format), parse_digits(digits)
     cards, kind = parse_cards(removed), pack_named(pack)
     shoes = [Shoe(count, kind, cards) for count in parse_deck_counts(decks)]
     refused: list[InputError] = []
-    with bar_when_long("hands"):
+    with progress_if_slow("hands"):
         found = list(count_odds(rule, parse_deal(deal), shoes, given, refused.append))
     if not found:
         raise refused[-1]
@@ -146,15 +142,10 @@ def check(
     format: Format = "table",
 ) -> None:
     """Tell what is wrong with a bet's file, or that it is ok."""
-    from combinat.bets.load import inspect
-    from combinat.design.checks import Finding
-    from combinat.design.checks import check as look
-    from reports.answers.listing import check_document, check_payload
-
     format = parse_format(format)
     findings: list[Finding] = []
     unreadable: list[str] = []
-    with bar_when_long("hands"):
+    with progress_if_slow("hands"):
         for argument in paytables:
             file = file_in(argument)
             if file and file[1] is None:
@@ -170,9 +161,9 @@ def check(
         answer(lambda: check_document(findings), lambda: [check_payload(unreadable, findings)], format, 0)
     elif findings:
         for finding in findings:
-            say(f"{finding.paytable}: {'error' if finding.is_error else 'warning'}: {finding.text}")
+            echo(f"{finding.paytable}: {'error' if finding.is_error else 'warning'}: {finding.text}")
     elif not unreadable:
-        say("ok")
+        echo("ok")
     if unreadable:
         raise typer.Exit(2)
     if any(finding.is_error for finding in findings):
@@ -193,5 +184,5 @@ def formula(
     from reports.answers.formulas import formula_document, formula_payload
 
     format = parse_format(format)
-    found = Question([paytable], up=up, typed=table, trial=Trial(tuple(pays))).only()
+    found = Question([paytable], up=up, typed=table, trial=PayOverrides(tuple(pays))).only()
     answer(lambda: formula_document(found), lambda: [formula_payload(found)], format, 0)

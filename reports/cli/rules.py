@@ -6,12 +6,15 @@ from typing import Annotated, Any
 
 import typer
 
-from combinat.language.laying import parse_roles_of_hand
+from combinat.enumeration.experiment import parse_deal
+from combinat.language.hand import parse_roles_of_hand
+from reports.answers.judge import judgement_document, judgement_payload
+from reports.answers.vocabulary import vocabulary_document, vocabulary_payload
 from reports.cli.arguments import Question, parse_digits, parse_format, parse_meters
 from reports.cli.options import DIGITS, Digits, Format, Meter, OnePaytable, Removed, SoftSeventeen
-from reports.cli.printing import answer
+from reports.cli.output import answer
 from reports.cli.table import BlackjackTable, Table
-from reports.cli.trial import Trial
+from reports.cli.trial import PayOverrides
 from reports.cli.trying import Pays
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
@@ -33,11 +36,10 @@ def judge(
     digits: Digits = DIGITS,
 ) -> None:
     """Judge one hand: which award it takes, what that pays, and why each award above it does not fit."""
-    from combinat.api.judging import judge as judge_hand
-    from reports.answers.judging import judgement_document, judgement_payload
+    from combinat.api.queries import judge as judge_hand
 
     format, digits = parse_format(format), parse_digits(digits)
-    found = Question([paytable], typed=Table(BlackjackTable(hits_soft_17)), trial=Trial(tuple(pays))).only()
+    found = Question([paytable], typed=Table(BlackjackTable(hits_soft_17)), trial=PayOverrides(tuple(pays))).only()
     roles: dict[str, Any] = {**parse_roles_of_hand(hand, found.bet.deal)}
     cards = None if roles else " ".join(hand)
     meters = dict(parse_meters(meter, [found]))
@@ -51,9 +53,6 @@ def words(
     format: Format = "table",
 ) -> None:
     """List the words that a rule can use, with what they mean."""
-    from combinat.enumeration.experiment import parse_deal
-    from reports.answers.vocabulary import vocabulary_document, vocabulary_payload
-
     format = parse_format(format)
     found = None if deal is None else parse_deal(deal)
     answer(lambda: vocabulary_document(found), lambda: vocabulary_payload(found), format, 0)

@@ -6,14 +6,15 @@ from typing import Annotated
 
 import typer
 
-from combinat.exact.limits import parse_limits
+from combinat.exact.interval import parse_limits
+from reports.answers.sensitivity import check_known, sensitivity_document, sensitivity_payload, sensitivity_records
 from reports.cli.arguments import Question, parse_digits
-from reports.cli.options import DIGITS, AnyDecks, Decks, Digits, Meter, OneOrMore, Removed, Up, bar_when_long, warn
+from reports.cli.options import DIGITS, AnyDecks, Decks, Digits, Meter, OneOrMore, Removed, Up, progress_if_slow, warn
+from reports.cli.output import Answer
 from reports.cli.pages import Output, PageFormat, check_targets, page_format
-from reports.cli.printing import Answer
 from reports.cli.table import Table
 from reports.cli.table_options import at_a_table
-from reports.cli.trial import Trial
+from reports.cli.trial import PayOverrides
 from reports.cli.trying import trying
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
@@ -38,20 +39,13 @@ def sensitivity(
     output: Output = None,
     *,
     table: Table,
-    trial: Trial,
+    trial: PayOverrides,
 ) -> None:
     """Show what one unit of each pay moves, and how far each pay can go, at each deck count and at all together."""
-    from reports.answers.sensitivity import (
-        check_known,
-        sensitivity_document,
-        sensitivity_payload,
-        sensitivity_records,
-    )
-
     format, digits = page_format(format, output), parse_digits(digits)
     limits = None if edge is None else parse_limits(edge, "--edge", percent=True)
     check_targets(output, None)
-    with bar_when_long("winning hands") as progress:
+    with progress_if_slow("winning hands") as progress:
         found = Question(paytables, decks, removed, meter, any_decks, up, table, trial).studies(warn, progress)
     check_known(found, limits)
     Answer(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from contextlib import closing
+from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,22 +13,26 @@ from typing import Annotated, Any
 import typer
 from msgspec.structs import replace
 
-from combinat.bets.lookup import MAIN, catalog, shelves
+from combinat.bets.catalog import MAIN, catalog, shelves
 from combinat.bets.paytable import Paytable
-from combinat.exact.amounts import number_in
+from combinat.bets.variants import as_house_jackpot
+from combinat.exact.numbers import parse_number
+from combinat.parallel.backend import workers
+from combinat.parallel.executor import WorkersError
 from decks import InputError, format_deck_counts, parse_deck_counts
-from decks.errors import quoted, shortened
+from decks.errors import quoted, truncate_middle
 from reports.cli.arguments import Question, parse_digits, parse_meters
 from reports.cli.options import (
     AnyDecks,
     Decks,
     Meter,
     OneOrMore,
-    bar_when_long,
     complete_paytable,
     complete_shelf,
+    progress_if_slow,
     warn,
 )
+from reports.cli.output import echo
 from reports.cli.output_format import format_for, is_file_name
 from reports.cli.pace_options import Days, PlaysPerDay, pace_of
 from reports.cli.sheet_options import (
@@ -52,17 +57,40 @@ from reports.cli.sheet_options import (
     SheetOutput,
     Tests,
 )
-from reports.cli.streams import say
 from reports.cli.table import Table
 from reports.cli.table_options import at_a_table
-from reports.cli.trial import Trial
+from reports.cli.trial import PayOverrides
 from reports.cli.trying import trying
 from reports.cli.watching_options import RoundsPerHour, Samples, Watching, rounds_of_an_hour
 from reports.cli.workers_options import Cluster, Jobs
 from reports.page.errors import InterruptionError
-from reports.page.files import check_file, check_folder, write_file
-from reports.publish.listing import check_own_files, listed_fingerprints, take_lists_away
-from reports.publish.ownership import INDEX, LISTS
+from reports.page.files import check_file, check_folder, discard_unfinished, write_file
+from reports.publish.batch import (
+    SheetMaker,
+    Step,
+    Task,
+    confirmed,
+    file_names,
+    finish,
+    groups,
+    journal,
+    run,
+    task_of,
+    unlisted,
+    work,
+    written_names,
+)
+from reports.publish.index import (
+    INDEX,
+    LISTS,
+    check_own_files,
+    delete_stale_indexes,
+    listed_fingerprints,
+    take_lists_away,
+)
+from reports.publish.sheets import EXTENSIONS, SheetOptions, parse_paper, possible_counts, sheet_formats
+from reports.sheet.identity import Identity, parse_change, sheet_date
+from reports.sheet.sections.jurisdictions import read_tests
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
@@ -98,17 +126,12 @@ def parsheet(
     force: Force = False,
     *,
     table: Table,
-    trial: Trial,
+    trial: PayOverrides,
 ) -> None:
     """Write the par sheets of a paytable, at each deck count that it is designed for or at those named.
 
     Example: combinat parsheet TRI-03 --decks 6 --output tri-03.pdf
     """
-    from reports.publish.batch import confirmed, work
-    from reports.publish.sheets import possible_counts
-    from reports.publish.steps import Task, file_names
-    from reports.sheet.identity import Identity, parse_change, sheet_date
-
     into_file = is_file_name(output)
     format = _format_of_file(output, format) if into_file else SHEET_FORMATS if format is None else format
     question = Question(paytables, decks, "", meter, any_decks, None, table, trial)
@@ -137,8 +160,6 @@ def parsheet(
     if plays_per_day is not None and (without := [one.id for _, one in found if not one.meters]):
         warn(f"--plays-per-day is not for {', '.join(without)}: there is no meter")
     if house_jackpot:
-        from combinat.bets.variants import as_house_jackpot
-
         for _, paytable in found:  # whatever cannot be run so is refused before anything is written
             as_house_jackpot(paytable, {name: amount for name, amount in meters.items() if name in paytable.meters})
 
@@ -164,49 +185,48 @@ def parsheet(
         check_own_files(output, file_names(tasks, options))
     check_folder(output)
     had_lists = bool(listed_fingerprints(output))
-    with bar_when_long("sheet") as progress:
+    with progress_if_slow("sheet") as progress:
         done = confirmed([one for task in tasks for one in work(task, output, options, progress)], output)
     for one in done:
         for file in one.files:
-            say(str(output / file.name))
+            echo(str(output / file.name))
     _warn_of_removed_lists(output, had_lists)
     _report([one for one in done if one.failure])
 
 
 def _format_of_file(output: Path, format: str | None) -> str:
     """Return the format of a sheet's file, from its ending."""
-    from reports.publish.sheets import EXTENSIONS, sheet_formats
-
     named = None if format is None else sheet_formats(format)
     if named is not None and len(named) > 1:
-        raise InputError(f"{shortened(output)} is one file, and --format names {len(named)} formats; name a folder")
+        raise InputError(
+            f"{truncate_middle(output)} is one file, and --format names {len(named)} formats; name a folder"
+        )
     default = "pdf"  # of a .txt file, which is refused then
     return format_for(output, None if named is None else named[0], tuple(EXTENSIONS), default)
 
 
 def _write_one_file(tasks: list[Any], output: Path, options: Any) -> None:
     """Write a single sheet to the file that was named; refuse several sheets before any is computed."""
-    from reports.publish.listing import take_false_lists_away
-    from reports.publish.steps import SheetMaker, Step
-
     if len(tasks) > 1:
         ids = ", ".join(task.id for task in tasks[:3])
-        raise InputError(f"{shortened(output)} is one file, and there are {len(tasks)} paytables: {ids}; name a folder")
+        raise InputError(
+            f"{truncate_middle(output)} is one file, and there are {len(tasks)} paytables: {ids}; name a folder"
+        )
     (task,) = tasks
     if len(task.decks) > 1:
         counts = format_deck_counts(task.decks)
         raise InputError(
-            f"{shortened(output)} is one file, and {task.id} has sheets for {counts} decks; "
+            f"{truncate_middle(output)} is one file, and {task.id} has sheets for {counts} decks; "
             f"choose one, as in --decks {task.decks[-1]}, or name a folder"
         )
     check_file(output)
-    with bar_when_long("winning hands") as progress:
+    with progress_if_slow("winning hands") as progress:
         made = SheetMaker(options, None)(Step(task, task.decks[0]), progress)
     if not made.result.failure:
         had_lists = bool(listed_fingerprints(output.parent))
-        take_false_lists_away(output.parent, {output.name: made.result.files[0].sha256})
+        delete_stale_indexes(output.parent, {output.name: made.result.files[0].sha256})
         if write_file(output, made.contents[0], named=True):
-            say(str(output))
+            echo(str(output))
         _warn_of_removed_lists(output.parent, had_lists)
     _report([made.result] if made.result.failure else [])
 
@@ -248,16 +268,7 @@ def parsheets(
 ) -> None:
     """Write the par sheets of a whole shelf of the catalog, with an index page and a manifest of files' SHA-256."""
     if is_file_name(output):
-        raise InputError(f"parsheets writes many files, and {shortened(output)} ends like one; name a folder")
-    from fnmatch import fnmatchcase
-
-    from combinat.workers.choose import workers
-    from combinat.workers.errors import WorkersError
-    from reports.page.files import discard_unfinished
-    from reports.publish.batch import confirmed, finish, groups, journal, run, unlisted, written_names
-    from reports.publish.steps import file_names, task_of
-    from reports.sheet.identity import Identity, parse_change, sheet_date
-
+        raise InputError(f"parsheets writes many files, and {truncate_middle(output)} ends like one; name a folder")
     patterns = [pattern.strip().lower() for pattern in only.split(",")]
     found = [one for one in catalog(shelf) if any(fnmatchcase(one.id.lower(), pattern) for pattern in patterns)]
     if not found:
@@ -301,7 +312,7 @@ def parsheets(
         kept.finish()
     files, count = sum(len(one.files) for one in done), sum(not one.failure for one in done)
     start = f"; start with {output / INDEX}" if (output / INDEX).is_file() else ""
-    say(f"{_number(files, 'file')} for {_number(count, 'par sheet')} in {output}{start}")
+    echo(f"{_number(files, 'file')} for {_number(count, 'par sheet')} in {output}{start}")
     if others := unlisted(done, output):
         shown = ", ".join(others[:3]) + (", …" if len(others) > 3 else "")
         warn(f"{_number(len(others), 'file')} in {output} of sheets that this run did not write, in no list: {shown}")
@@ -320,10 +331,7 @@ def _number(count: int, what: str) -> str:
 def _sheet_options(
     format: str, digits: int, identity: Any, max_wager: str, meters: dict[str, Any], paper: str, tests: Path | None
 ) -> Any:
-    from reports.publish.sheets import SheetOptions, parse_paper, sheet_formats
-    from reports.sheet.asked import read_tests
-
-    wager = number_in(max_wager)
+    wager = parse_number(max_wager)
     if wager is None or wager <= 0:
         raise InputError(f"cannot read the maximum wager {quoted(max_wager)}; write an amount such as 100")
     formats, on = sheet_formats(format), parse_paper(paper)

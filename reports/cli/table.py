@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from combinat.blackjack.rules import BlackjackRules, parse_blackjack_pays
+
 if TYPE_CHECKING:  # commands that only offer these options start faster without
     from combinat.blackjack.rules import BlackjackRules
 
@@ -39,8 +41,6 @@ class BlackjackTable(Struct, frozen=True):
     @property
     def rules(self) -> BlackjackRules:
         """The rules of the table."""
-        from combinat.blackjack.rules import BlackjackRules, parse_blackjack_pays
-
         return BlackjackRules(
             hits_soft_17=self.hits_soft_17 is not False,
             double=self.double.strip().lower(),

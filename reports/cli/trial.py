@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from combinat.bets.variants import MeterOverrides
+
 if TYPE_CHECKING:  # few questions ask for it
-    from combinat.bets.run_meters import Run
+    from combinat.bets.variants import MeterOverrides
 
 
-class Trial(Struct, frozen=True):
+class PayOverrides(Struct, frozen=True):
     """What is tried, as it was typed; nothing if nothing was."""
 
     pays: tuple[str, ...] = ()
@@ -19,11 +21,9 @@ class Trial(Struct, frozen=True):
     wager: str | None = None
 
     @property
-    def run(self) -> Run | None:
+    def run(self) -> MeterOverrides | None:
         """How the meters are to be run; none if nothing was said about it."""
         if not (self.seeds or self.rates or self.wager):
             return None
-        from combinat.bets.run_meters import Run
-
         values = {"seed": self.seeds, "rate": self.rates}
-        return Run({field: texts for field, texts in values.items() if texts}, self.wager)
+        return MeterOverrides({field: texts for field, texts in values.items() if texts}, self.wager)

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from reports.cli.blackjack_options import with_options
-from reports.cli.trial import Trial
+from reports.cli.trial import PayOverrides
 
 MONEY = "as money for the fixed wager"
 FORM = "for one meter NAME=VALUE. May be repeated."
@@ -36,7 +36,7 @@ def trying(command: Callable[..., None]) -> Callable[..., None]:
         "wager": (Wager, None),
     }
 
-    def trial(typed: dict[str, Any]) -> Trial:
-        return Trial(tuple(typed["pays"]), tuple(typed["seed"]), tuple(typed["rate"]), typed["wager"])
+    def trial(typed: dict[str, Any]) -> PayOverrides:
+        return PayOverrides(tuple(typed["pays"]), tuple(typed["seed"]), tuple(typed["rate"]), typed["wager"])
 
     return with_options(command, "trial", offered, trial)

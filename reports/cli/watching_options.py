@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from combinat.exact.amounts import number_in
+from combinat.exact.numbers import parse_number
 from decks import InputError
 from decks.errors import quoted
 
@@ -32,7 +32,7 @@ def rounds_of_an_hour(watching: bool, text: str | None, samples: int) -> Fractio
                 raise InputError(f"{option} is about watching the cards; give --watching too")
         return None
     text = "70" if text is None else text
-    number = number_in(text)
+    number = parse_number(text)
     if number is None or number <= 0:
         raise InputError(f"cannot read the rounds per hour {quoted(text)}; write a number such as 70")
     if samples and samples < 2:

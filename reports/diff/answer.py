@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from combinat.exact.difference import Difference
 from combinat.exact.polynomial import Polynomial
+from combinat.exact.surd import SurdDifference
 from reports.diff.changes import Change, Comparison, in_meters
 from reports.page.figures import STYLES
 from reports.page.model import Cell, Column, Document, Style, Styled, Table
-from reports.page.numerals import exact
-from reports.page.reading import value
+from reports.page.numerals import exact, value
 
 _SAID = (Column("What changed"), Column("Before"), Column("After"))
 _FIGURES = (
@@ -83,9 +82,9 @@ def _figure(change: Change) -> tuple[Cell, ...]:
     if change.key == "probability" or (change.key == "return" and ":" in change.what):
         style = Style.DECIMAL
     moved = change.difference
-    if isinstance(moved, Difference):
+    if isinstance(moved, SurdDifference):
         style = Style.DECIMAL
-    difference = Styled(moved, style) if isinstance(moved, (Difference, Polynomial)) else _cell(exact(moved), style)
+    difference = Styled(moved, style) if isinstance(moved, (SurdDifference, Polynomial)) else _cell(exact(moved), style)
     before, after = (_formula(side) or _cell(side, style) for side in (change.before, change.after))
     return (change.what, before, after, difference, change.why)
 

@@ -8,14 +8,13 @@ from typing import Any
 
 from msgspec import Struct
 
-from combinat.exact.difference import Difference
 from combinat.exact.polynomial import Polynomial
+from combinat.exact.surd import SurdDifference
 from combinat.figures import FIGURES
 from decks import format_deck_counts
-from reports.answers.payload import SECOND_BASIS
+from reports.answers.studies import SECOND_BASIS
 from reports.diff.revisions import Data
-from reports.page.numerals import BOUNDS
-from reports.page.reading import number, root
+from reports.page.numerals import BOUNDS, number, parse_root
 
 _SAID = {
     "paytable": "id",
@@ -57,14 +56,14 @@ class Change(Struct, frozen=True):
     """The figure's key, where it is a figure."""
 
     @property
-    def difference(self) -> Fraction | Difference | Polynomial | None:
+    def difference(self) -> Fraction | SurdDifference | Polynomial | None:
         """How much a number moved, a root, or a figure in terms of meters, term by term."""
         before, after = number(self.before), number(self.after)
         if before is not None and after is not None:
             return after - before
-        was, now = root(self.before), root(self.after)
+        was, now = parse_root(self.before), parse_root(self.after)
         if was is not None and now is not None:
-            return Difference(now, was)
+            return SurdDifference(now, was)
         if not self.key:  # no figure: a word is no meter
             return None
         old, new = in_meters(self.before), in_meters(self.after)

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from combinat.analysis.analysis import analyze
-from combinat.bets.lookup import resolve
+from combinat.bets.catalog import resolve
 from combinat.bets.paytable import Paytable
 from combinat.study import Study, study
-from combinat.verify.reading import UnreadableError, load_json
+from combinat.verifier.reading import UnreadableError, load_json
 from decks import InputError, Shoe
-from decks.errors import shortened
-from reports.answers.payload import study_payload
+from decks.errors import truncate_middle
+from reports.answers.studies import study_payload
 from reports.sheet.identity import input_fingerprint, software
 
 Data = dict[str, Any]
@@ -33,11 +33,11 @@ def _written_down(path: str) -> list[Data]:
     try:
         found = load_json(path)
     except UnreadableError as error:
-        raise InputError(f"{shortened(path)}: {error}") from None
+        raise InputError(f"{truncate_middle(path)}: {error}") from None
     sheets = found if isinstance(found, list) else [found]
     for one in sheets:
         if not isinstance(one, dict) or any(key not in one for key in _NEEDED) or not isinstance(one["awards"], list):
-            raise InputError(f"{shortened(path)}: is no par sheet and no answer of show")
+            raise InputError(f"{truncate_middle(path)}: is no par sheet and no answer of show")
     return sheets
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from combinat.exact.factored import Factor, Factored
+from combinat.exact.polynomial import Factor, Factorization
 from reports.page import numerals
 from reports.page.model import Formula
 
@@ -21,17 +21,17 @@ def formula(plain: str, latex: str) -> Formula:
     return Formula(plain.replace("*", "·").replace("-", numerals.MINUS), latex)
 
 
-def closed_form(found: Factored) -> Formula:
+def closed_form(found: Factorization) -> Formula:
     r"""Write a fraction of polynomials in n, factored; a number of ways or a chance, and so not negative.
 
     >>> from fractions import Fraction
-    >>> closed_form(Factored(Fraction(2, 13), {(0, 1): 1, (-1, 52): -1}))
+    >>> closed_form(Factorization(Fraction(2, 13), {(0, 1): 1, (-1, 52): -1}))
     Formula(plain='2·n/(13·(52·n − 1))', latex='\\frac{2 n}{13 \\left(52 n - 1\\right)}')
     """
     return formula(_plain(found), _latex(found))
 
 
-def _sides(found: Factored) -> tuple[list[tuple[Factor, int]], list[tuple[Factor, int]]]:
+def _sides(found: Factorization) -> tuple[list[tuple[Factor, int]], list[tuple[Factor, int]]]:
     """Give the factors above the line and below it, in the order in which they are written."""
     above = [(one, power) for one, power in found.powers.items() if power > 0]
     below = [(one, -power) for one, power in found.powers.items() if power < 0]
@@ -49,7 +49,7 @@ def _terms(factor: Factor) -> list[tuple[int, int]]:
     return [(power, one) for power, one in reversed(list(enumerate(factor))) if one]
 
 
-def _plain(found: Factored) -> str:
+def _plain(found: Factorization) -> str:
     above, below = _sides(found)
     top, bottom = _factors(found.number.numerator, above), _factors(found.number.denominator, below)
     if bottom == ["1"]:
@@ -68,7 +68,7 @@ def _power(factor: Factor, power: int) -> str:
     return (base if factor == _N else f"({base})") + (f"**{power}" if power > 1 else "")
 
 
-def _latex(found: Factored) -> str:
+def _latex(found: Factorization) -> str:
     above, below = _sides(found)
     top, bottom = _latex_product(found.number.numerator, above), _latex_product(found.number.denominator, below)
     return top if bottom == "1" else rf"\frac{{{top}}}{{{bottom}}}"

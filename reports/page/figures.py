@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from combinat.figures import FIGURES, Stated, stated
+from combinat.figures import FIGURES, FigureValue, figure_values
 from combinat.study import Study
 from reports.page.model import Column, Figure, Style
 
@@ -62,14 +62,14 @@ STYLES = {
 }
 
 
-def as_figure(one: Stated) -> Figure:
+def as_figure(one: FigureValue) -> Figure:
     """Put a stated figure on a page."""
     return Figure(one.label, one.value, STYLES[one.key].style, one.key, str(one.basis))
 
 
 def page_figures(study: Study, *keys: str) -> tuple[Figure, ...]:
     """Put figures of a study on a page, each on every basis that the bet has it on; what there is not is left out."""
-    return tuple(as_figure(one) for key in keys for one in stated(study, key) if one.value is not None)
+    return tuple(as_figure(one) for key in keys for one in figure_values(study, key) if one.value is not None)
 
 
 def column(key: str, label: str = "") -> Column:

@@ -6,12 +6,13 @@ import errno
 import os
 import stat
 import sys
+import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from decks import InputError
-from decks.errors import shortened
+from decks.errors import truncate_middle
 from reports.page.errors import OutputError
 
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
@@ -26,16 +27,14 @@ def json_text(payload: object, *, in_ascii: bool = False) -> str:
 
 def check_folder(folder: Path) -> None:
     """Make a folder and see that files can be written into it, before work is done for them."""
-    import tempfile  # answers that are only printed need none
-
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             pass
     except FileExistsError:
-        raise InputError(f"cannot write into {shortened(folder)}: it is not a folder") from None
+        raise InputError(f"cannot write into {truncate_middle(folder)}: it is not a folder") from None
     except OSError as error:
-        raise _refusal(f"cannot write into {shortened(folder)}", error) from None
+        raise _refusal(f"cannot write into {truncate_middle(folder)}", error) from None
 
 
 def check_file(path: Path) -> None:
@@ -88,7 +87,7 @@ def _target(path: Path, *, named: bool) -> Path | None:
             status = path.stat() if named else path.lstat()
         except (FileNotFoundError, NotADirectoryError):
             if path.is_symlink():
-                raise InputError(f"cannot write {shortened(path)}: it is a link to what is not there") from None
+                raise InputError(f"cannot write {truncate_middle(path)}: it is a link to what is not there") from None
             _check_parent(path)
             return path
         mode = status.st_mode
@@ -97,20 +96,18 @@ def _target(path: Path, *, named: bool) -> Path | None:
         if stat.S_ISREG(mode):
             return path.resolve(strict=True) if path.is_symlink() else path
     what = "a folder" if stat.S_ISDIR(mode) else "a link" if stat.S_ISLNK(mode) else "not an ordinary file"
-    raise InputError(f"cannot write {shortened(path)}: it is {what}")
+    raise InputError(f"cannot write {truncate_middle(path)}: it is {what}")
 
 
 def _check_parent(path: Path) -> None:
     folder = path.parent
     if not folder.is_dir():
         wrong = "it is not a folder" if folder.exists() else "there is no such folder; make it first"
-        raise InputError(f"cannot write into {shortened(folder)}: {wrong}")
+        raise InputError(f"cannot write into {truncate_middle(folder)}: {wrong}")
 
 
 def _replace(contents: Mapping[Path, Iterable[bytes]]) -> None:
     """Write everything under other names first and rename when all is written; a failure leaves nothing of it."""
-    import tempfile
-
     temporaries: dict[Path, Path] = {}
     replaced: list[Path] = []
     try:
@@ -138,7 +135,7 @@ def _writing(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise _refusal(f"cannot write {shortened(path)}", error) from None
+        raise _refusal(f"cannot write {truncate_middle(path)}", error) from None
 
 
 def _beginning(process: int) -> str:

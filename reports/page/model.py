@@ -1,17 +1,20 @@
-"""What a reader is shown, before any formatting: documents of facts and tables with exact values in them."""
+"""What a reader is shown, before any formatting: documents of facts and tables with exact values in them.
+
+Answers as lines for spreadsheets, which have no title: tables and figures, each line naming what it is about.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from fractions import Fraction
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from combinat.exact.difference import Difference
+from combinat.exact.interval import Span
 from combinat.exact.polynomial import Polynomial
-from combinat.exact.root import Root
-from combinat.exact.span import Span
+from combinat.exact.surd import Surd, SurdDifference
 from decks import Card
 from reports.page import numerals
 
@@ -51,7 +54,7 @@ class AtMost(str):
         return made
 
 
-Value = str | int | Fraction | Polynomial | Root | Difference | Span | Formula | Hand | None
+Value = str | int | Fraction | Polynomial | Surd | SurdDifference | Span | Formula | Hand | None
 
 
 class Style(Enum):
@@ -260,7 +263,7 @@ def written(cell: Cell, style: Style, digits: int) -> str:
         if not cell.is_constant:
             return numerals.expression(cell, digits)
         cell = cell.constant
-    if isinstance(cell, (Root, Difference)):
+    if isinstance(cell, (Surd, SurdDifference)):
         return numerals.root(cell, 2 if style in (Style.ODDS, Style.MONEY) else digits)
     match style:
         case Style.PERCENT | Style.POWER | Style.APPROXIMATE | Style.ROUGH:
@@ -284,3 +287,31 @@ def written(cell: Cell, style: Style, digits: int) -> str:
 def is_numeric(column: Column) -> bool:
     """Whether the column's values line up at the right."""
     return column.style is not Style.TEXT
+
+
+def lines_of(document: Document) -> Iterator[Table]:
+    """Give the tables of an answer, then its figures and its flags as tables too, with what every line is about."""
+    is_alone = not document.figures and not document.flags
+    for table in document.tables:
+        caption = table.caption or ("" if is_alone else table.columns[0].title)
+        yield replace(table, caption=caption, told=document.told or table.told)
+    if document.figures:
+        yield replace(figures_table(document.figures, "Figures"), told=document.told)
+    if document.flags:
+        yield Table((Column("Flag"),), tuple((flag,) for flag in document.flags), "Flags", told=document.told)
+
+
+def together(documents: Sequence[Document]) -> Document:
+    """Put answers of one question one below the other, such as those for several deck counts."""
+    return Document("", tables=tuple(table for document in documents for table in lines_of(document)))
+
+
+def figures_table(figures: Sequence[Figure], caption: str) -> Table:
+    """Lay figures out as a table."""
+    rows = tuple((figure.label + if_bound([figure.value]), Styled(figure.value, figure.style)) for figure in figures)
+    return Table((Column("Figure"), Column("Value", Style.DECIMAL)), rows, caption)
+
+
+def if_bound(cells: Iterable[Cell]) -> str:
+    """Say in a heading that figures are not exceeded, so that the figures themselves can be numbers."""
+    return ", at most" if any(isinstance(cell, AtMost) for cell in cells) else ""

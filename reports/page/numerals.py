@@ -1,16 +1,22 @@
-"""Exact values as text, rounded once, half to even."""
+"""Exact values as text, rounded once, half to even.
+
+Exact values read back from how JSON carries them.
+
+Words that go into spreadsheets, where some would be taken for formulas.
+"""
 
 from __future__ import annotations
 
+import re
+from contextlib import suppress
 from fractions import Fraction
 from math import ceil
 from typing import Any
 
-from combinat.exact.amounts import nearest
-from combinat.exact.difference import Difference
+from combinat.exact.interval import Span
+from combinat.exact.numbers import round_half_even
 from combinat.exact.polynomial import Monomial, Polynomial
-from combinat.exact.root import Root
-from combinat.exact.span import Span
+from combinat.exact.surd import Surd, SurdDifference
 from decks import InputError
 
 MINUS = "−"
@@ -35,7 +41,7 @@ def decimal(value: Fraction | int, places: int, *, grouped: bool = True) -> str:
     >>> decimal(Fraction(1, 8), 2), decimal(Fraction(-12345678, 10), 1), decimal(2, 3)
     ('0.12', '−1,234,567.8', '2.000')
     """
-    return _placed(nearest(Fraction(value) * 10**places), places, grouped)
+    return _placed(round_half_even(Fraction(value) * 10**places), places, grouped)
 
 
 def percent(value: Fraction, places: int) -> str:
@@ -82,10 +88,10 @@ def chance(value: Fraction, places: int) -> str:
     return text
 
 
-def root(value: Root | Difference, places: int) -> str:
+def root(value: Surd | SurdDifference, places: int) -> str:
     """Write a root, or how far two lie apart, with a fixed number of decimals.
 
-    >>> root(Root(Fraction(2)), 12)
+    >>> root(Surd(Fraction(2)), 12)
     '1.414213562373'
     """
     return _placed(value.scaled(places), places, grouped=True)
@@ -144,10 +150,10 @@ def _degree(powers: Monomial) -> int:
     return sum(power for _, power in powers)
 
 
-def exact(value: Fraction | int | Polynomial | Root | Difference | Span | None) -> int | str | None:
+def exact(value: Fraction | int | Polynomial | Surd | SurdDifference | Span | None) -> int | str | None:
     """Give a value as JSON carries it: whole numbers as numbers, fractions as "p/q", the rest as an expression.
 
-    >>> exact(Fraction(6, 3)), exact(Fraction(1, 3)), exact(Root(Fraction(1, 2)))
+    >>> exact(Fraction(6, 3)), exact(Fraction(1, 3)), exact(Surd(Fraction(1, 2)))
     (2, '1/3', 'sqrt(1/2)')
     """
     if isinstance(value, Polynomial) and value.is_constant:
@@ -165,7 +171,7 @@ def exact(value: Fraction | int | Polynomial | Root | Difference | Span | None) 
         ) from None
 
 
-def exact_or_bounds(key: str, value: Fraction | Root | Span | None) -> dict[str, Any]:
+def exact_or_bounds(key: str, value: Fraction | Surd | Span | None) -> dict[str, Any]:
     """Give a figure under its key, and beside it what it is at least and at most where it is not known otherwise.
 
     >>> exact_or_bounds("variance", Fraction(1, 3)), exact_or_bounds("variance", Span(Fraction(2), Fraction(3)))
@@ -174,3 +180,62 @@ def exact_or_bounds(key: str, value: Fraction | Root | Span | None) -> dict[str,
     if isinstance(value, Span):
         return {key: None, BOUNDS.format(key): [exact(value.low), exact(value.high)]}
     return {key: exact(value), BOUNDS.format(key): None}
+
+
+def number(value: object) -> Fraction | None:
+    """Read an exact number; a root, a formula and nothing are none.
+
+    >>> number("-1/3"), number(2), number("sqrt(2)")
+    (Fraction(-1, 3), Fraction(2, 1), None)
+    """
+    if isinstance(value, int) and not isinstance(value, bool):
+        return Fraction(value)
+    if isinstance(value, str) and value.lstrip("-").replace("/", "", 1).isdecimal():
+        with suppress(ValueError, ZeroDivisionError):  # what only looks like one, in a sheet that somebody altered
+            return Fraction(value)
+    return None
+
+
+def parse_root(value: object) -> Surd | None:
+    """Read an exact root; a number is the root of its square.
+
+    >>> parse_root("-sqrt(9/4)"), parse_root(2), parse_root("sqrt(-1)")
+    (-sqrt(9/4), sqrt(4), None)
+    """
+    found = number(value)
+    if found is not None:
+        return Surd(found**2, negative=found < 0)
+    before, is_root, inside = str(value).partition("sqrt(")
+    square = number(inside.removesuffix(")")) if is_root and before in ("", "-") else None
+    return Surd(square, before == "-") if square is not None and square >= 0 else None
+
+
+def value(said: object) -> Fraction | Surd | Span | None:
+    """Read a number, a root, or the bounds between which one of them lies.
+
+    >>> value("1/3"), value("sqrt(2)"), value([1, "sqrt(2)"]), value("none wins")
+    (Fraction(1, 3), sqrt(2), Span(low=Fraction(1, 1), high=sqrt(2)), None)
+    """
+    if isinstance(said, list) and len(said) == 2:
+        low, high = (_end(one) for one in said)
+        return Span(low, high) if low is not None and high is not None else None
+    return _end(said)
+
+
+def _end(said: object) -> Fraction | Surd | None:
+    found = number(said)
+    return parse_root(said) if found is None else found
+
+
+_FORMULA = re.compile(r"['\s]*[=+\-@\uff1d\uff0b\uff0d\uff20]")
+"""How a text begins that a spreadsheet would work out, also as it is typed in full width."""
+
+
+def as_text(words: str) -> str:
+    """Put an apostrophe before words that a spreadsheet would take for a formula.
+
+    >>> as_text("=1+1"), as_text("Pair")
+    ("'=1+1", 'Pair')
+    """
+    line = " ".join(words.split()) if not words.isprintable() else words
+    return f"'{line}" if _FORMULA.match(line) else line

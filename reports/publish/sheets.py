@@ -9,20 +9,20 @@ from pathlib import Path
 from msgspec import Struct
 
 from combinat.analysis.analysis import analyze
-from combinat.analysis.jurisdictions import JurisdictionTest
-from combinat.bets.lookup import identified
+from combinat.analysis.exposure import JurisdictionTest
+from combinat.bets.catalog import identified
 from combinat.bets.paytable import Paytable
-from combinat.bets.run_meters import Run
+from combinat.bets.variants import MeterOverrides
 from combinat.blackjack.rules import BlackjackRules
 from combinat.enumeration.decision import Progress
 from combinat.enumeration.tally import NoHandError
-from combinat.meters.pace import Pace
+from combinat.meters.session import Pace
 from combinat.study import study
-from decks import InputError, Shoe, suggestion
+from decks import InputError, Shoe, did_you_mean
 from decks.errors import quoted
 from reports.page.files import json_text, write_together
-from reports.publish.listing import take_false_lists_away
-from reports.render import render
+from reports.publish.index import delete_stale_indexes
+from reports.render import pdf, render
 from reports.sheet.identity import Identity, fingerprint
 from reports.sheet.par_sheet import ParSheet, par_sheet
 
@@ -63,7 +63,7 @@ class SheetOptions(Struct, frozen=True):
     """What was said about the rules of games that have settings, by the keys of these."""
     pays: tuple[str, ...] = ()
     """Other pays that are tried, for a variant each."""
-    run: Run | None = None
+    run: MeterOverrides | None = None
     """How meters are run, where that is not as the paytable says."""
     tests: tuple[JurisdictionTest, ...] | None = None
     """What jurisdictions ask of figures; left out, the tests that come with the program."""
@@ -92,7 +92,7 @@ class Sheet(Struct, frozen=True):
 def sheet_for(paytable: Paytable, decks: int, options: SheetOptions) -> Sheet:
     """Give the sheet of a paytable at a number of decks.
 
-    >>> from combinat.bets.lookup import find
+    >>> from combinat.bets.catalog import find
     >>> sheet_for(find("HM-1"), 6, SheetOptions(rules=BlackjackRules(hits_soft_17=False, max_hands=2))).name
     'HM-1_6-decks_s17_hands-2'
     """
@@ -134,7 +134,7 @@ def sheet_formats(text: str) -> tuple[str, ...]:
     named = tuple(dict.fromkeys(extensions.get(name, name) for name in formats))
     for name in named:
         if name not in EXTENSIONS:
-            hint = suggestion(name, EXTENSIONS) or f"; sheets are written as {', '.join(EXTENSIONS)}"
+            hint = did_you_mean(name, EXTENSIONS) or f"; sheets are written as {', '.join(EXTENSIONS)}"
             raise InputError(f"no sheet format {quoted(name)}{hint}")
     return named
 
@@ -147,7 +147,7 @@ def parse_paper(text: str) -> str:
     """
     found = text.strip().lower()
     if found not in PAPERS:
-        hint = suggestion(found, PAPERS) or f"; it is {' or '.join(PAPERS)}"
+        hint = did_you_mean(found, PAPERS) or f"; it is {' or '.join(PAPERS)}"
         raise InputError(f"no paper {quoted(text)}{hint}")
     return found
 
@@ -171,8 +171,6 @@ def content(made: ParSheet, format: str, digits: int, paper: str = PAPERS[0]) ->
 
         return workbook.render(made, digits)
     if format == "pdf":
-        from reports.render import pdf
-
         identity = made.identity
         return pdf.render(made.document, digits, author=identity.prepared_by, date=identity.date, paper=paper)
     return render(made.document, format, digits).encode("utf-8")
@@ -189,7 +187,7 @@ def contents(sheet: Sheet, made: ParSheet, options: SheetOptions) -> dict[FileRe
 
 def put(folder: Path, files: Mapping[FileRecord, bytes]) -> None:
     """Write all files of one sheet, or none."""
-    take_false_lists_away(folder, {one.name: one.sha256 for one in files})
+    delete_stale_indexes(folder, {one.name: one.sha256 for one in files})
     write_together({folder / one.name: data for one, data in files.items()})
 
 

@@ -9,7 +9,7 @@ from reports.page.model import Document
 _MODULES = {
     "table": "terminal",
     "markdown": "markdown",
-    "csv": "comma_separated",
+    "csv": "csv",
     "latex": "latex",
     "html": "html",
 }

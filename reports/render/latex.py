@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decks import Card
 from reports.page.model import Cell, Column, Document, Figure, Formula, Hand, Style, Styled, Table, written
-from reports.render.grid import grid
+from reports.render.terminal import grid
 
 _WRITTEN = {
     "\\": r"\textbackslash{}",

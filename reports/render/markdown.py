@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from reports.page.model import Cell, Document, Figure, Hand, Section, Style, Styled, Table, written
-from reports.render.grid import grid
+from reports.render.terminal import grid
 
 _SPECIAL = re.compile(r"[\\|*_<>`~&$]|\](?=[(\[:]|$)")
 """What makes something of a text wherever it stands; a bracket does if it closes the name of a link."""

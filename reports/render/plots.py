@@ -13,7 +13,7 @@ from decks import InputError
 from decks.errors import quoted
 from reports.page.files import check_file, write_file
 from reports.page.model import Plot
-from reports.render.svg import COLORS, FONT, at, number, places_of, scale, spoken, text_at
+from reports.render.charts import COLORS, FONT, at, number, places_of, scale, spoken, text_at
 from reports.tables.meters import Question, others_of
 
 FORMATS = ("svg", "png")

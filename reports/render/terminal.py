@@ -1,13 +1,238 @@
-"""Plain text for the terminal, without any character that would move its cursor or change its looks."""
+"""Text in plain characters, for pipes and for terminals that know no others.
+
+A table of finished strings, laid out by the tabulate library; for the terminal as that does, without loading it.
+
+Tables that are too wide for the terminal: headings and texts wrap, columns wait or stand below, no number is cut.
+
+Plain text for the terminal, without any character that would move its cursor or change its looks.
+"""
 
 from __future__ import annotations
 
+import re
+import sys
+import textwrap
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from types import ModuleType
+from typing import Any
+
 from msgspec import Struct
 
-from reports.page.model import Cell, Document, Figure, Section, Style, Table, written
-from reports.render.grid import simple_grid, texts
-from reports.render.narrow import narrow_grid, wrapped
-from reports.render.plain import plain
+from reports.page.model import Cell, Document, Figure, Section, Style, Table, is_numeric, written
+from reports.page.numerals import MINUS, NOTHING
+
+_SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"
+_POWER = f"[{_SUPERSCRIPTS}]+"
+_DIGITS = str.maketrans(_SUPERSCRIPTS, "0123456789-")
+_PLAIN = str.maketrans(
+    {
+        MINUS: "-",
+        NOTHING: "-",
+        "–": "-",
+        "×": "*",
+        "·": "*",
+        "÷": "/",
+        "≈": "~",
+        "≤": "<=",
+        "≥": ">=",
+        "∞": "infinite",
+        "…": "...",
+        "♣": "c",
+        "♦": "d",
+        "♥": "h",
+        "♠": "s",
+    }
+)
+
+
+def plain(text: str) -> str:
+    """Write the program's own characters in ASCII; what a file calls things stays as it is.
+
+    >>> plain("−2.087639%"), plain("26·n²·(4·n − 1)"), plain("0.75 + 0.2 × Mega¹⁰"), plain("−3.333 × 10⁻¹⁰")
+    ('-2.087639%', '26*n^2*(4*n - 1)', '0.75 + 0.2 * Mega^10', '-3.333 * 10^-10')
+    """
+    if text.isascii():
+        return text
+    return re.sub(_POWER, lambda power: f"^{power[0].translate(_DIGITS)}", text).translate(_PLAIN)
+
+
+Writer = Callable[[Cell, Style, int], str]
+
+
+@lru_cache(maxsize=1)
+def _tabulate() -> Any:
+    """Load the library without the reader of package metadata, which it asks for nothing but its own version.
+
+    That reader brings mail, sockets and archives along; to load it takes longer than all of this program together.
+    """
+    name = "importlib.metadata"
+    stand_in = ModuleType(name)
+    stand_in.version, stand_in.PackageNotFoundError = str, LookupError  # type: ignore[attr-defined]
+    is_loaded = sys.modules.setdefault(name, stand_in) is not stand_in
+    try:
+        from tabulate import tabulate
+    finally:
+        if not is_loaded:
+            del sys.modules[name]
+    return tabulate
+
+
+def texts(table: Table, digits: int, write: Writer = written) -> tuple[list[str], list[list[str]]]:
+    """Give a table's titles and rows as text."""
+    rows = [
+        [write(cell, column.style, digits) for cell, column in zip(row, table.columns, strict=True)]
+        for row in table.rows
+    ]
+    return [write(column.title, Style.TEXT, digits) for column in table.columns], rows
+
+
+def grid(table: Table, layout: str, digits: int, write: Writer = written) -> str:
+    """Lay a table out; every value is already text, so that nothing is rounded again."""
+    titles, rows = texts(table, digits, write)
+    text: str = _tabulate()(
+        rows,
+        headers=titles,
+        tablefmt=layout,
+        colalign=["right" if is_numeric(column) else "left" for column in table.columns] if rows else None,
+        disable_numparse=True,
+    )
+    return text
+
+
+def simple_grid(table: Table, digits: int, write: Writer = written) -> str:
+    """Lay a table out for the terminal, just as the library's layout `simple` does.
+
+    To load the library takes as long as to count a bet, and most answers are one table on the terminal.
+    """
+    titles, rows = texts(table, digits, write)
+    if any("\n" in text for row in (titles, *rows) for text in row):
+        return grid(table, "simple", digits, write)
+    cells = [[text.strip() for text in row] for row in rows]
+    widths = [max([len(title) + 2, *(len(row[place]) for row in cells)]) for place, title in enumerate(titles)]
+    numeric = [bool(rows) and is_numeric(column) for column in table.columns]
+    lines = [titles, ["-" * width for width in widths], *cells]
+    return "\n".join(
+        "  ".join(
+            [
+                text.rjust(width) if right else text.ljust(width)
+                for text, width, right in zip(line, widths, numeric, strict=True)
+            ]
+        ).rstrip()
+        for line in lines
+    )
+
+
+_GAP = 2
+_NARROWEST_TEXT = 12
+
+
+class TextColumn(Struct, frozen=True):
+    """A column of finished texts, and the width that they are wrapped to."""
+
+    title: str
+    cells: tuple[str, ...]
+    is_numeric: bool
+    is_spare: bool = False
+    width: int = 0
+
+    @property
+    def least(self) -> int:
+        """No column is narrower than its longest word, or than a number or a short text in it."""
+        words = _longest_word([self.title, *self.cells])
+        if self.is_numeric:
+            return max([words, *[len(cell) for cell in self.cells if any(map(str.isdigit, cell))]])
+        return max(words, min(_NARROWEST_TEXT, max(map(len, self.cells), default=0)))
+
+    @property
+    def most(self) -> int:
+        """Wide enough for every cell, the heading being wrapped."""
+        return max([_longest_word([self.title]), *map(len, self.cells)])
+
+    def at(self, width: int) -> TextColumn:
+        """The same column in another width."""
+        return TextColumn(self.title, self.cells, self.is_numeric, self.is_spare, width)
+
+
+def _longest_word(texts: Sequence[str]) -> int:
+    return max((len(word) for text in texts for word in text.split()), default=0)
+
+
+def wrapped(text: str, width: int | None, indent: str = "") -> str:
+    """Wrap a line of text between its words; lines after the first are indented."""
+    if width is None or len(text) <= width:
+        return text
+    lines = textwrap.wrap(
+        text, max(width, 1), subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )  # what is one word, such as a number, stays in one piece
+    return "\n".join(lines)
+
+
+def narrow_grid(table: Table, rows: Sequence[Sequence[str]], titles: Sequence[str], width: int) -> str:
+    """Lay a table out in no more than a width, if its words allow it."""
+    columns = [
+        TextColumn(title, tuple(row[place] for row in rows), is_numeric(column), column.is_spare)
+        for place, (title, column) in enumerate(zip(titles, table.columns, strict=True))
+    ]
+    waiting: list[str] = []
+    while _total([one.most for one in columns]) > width and any(one.is_spare for one in columns):
+        last = max(place for place, one in enumerate(columns) if one.is_spare)
+        waiting.insert(0, columns.pop(last).title)
+    blocks = [_layout(block, width) for block in _blocks(columns, table.keys, width)]
+    left_out = [wrapped(f"Not shown in {width} columns: {', '.join(waiting)}", width)] if waiting else []
+    return "\n\n".join([*blocks, *left_out])
+
+
+def _total(widths: Sequence[int]) -> int:
+    return sum(widths) + _GAP * (len(widths) - 1)
+
+
+def _blocks(columns: Sequence[TextColumn], keys: int, width: int) -> list[list[TextColumn]]:
+    """Split columns into blocks that fit, each of which begins with the columns that name a row."""
+    key, blocks = list(columns[:keys]), [list(columns[:keys])]
+    for column in columns[keys:]:
+        block = blocks[-1]
+        if len(block) > len(key) and _total([one.least for one in (*block, column)]) > width:
+            blocks.append([*key, column])
+        else:
+            block.append(column)
+    return blocks
+
+
+def _layout(columns: Sequence[TextColumn], width: int) -> str:
+    """Give texts the room that numbers leave them, the longest losing most, and write the block."""
+    widths = [one.most for one in columns]
+    while _total(widths) > width:
+        wide = max(range(len(widths)), key=lambda place: widths[place] - columns[place].least)
+        if widths[wide] == columns[wide].least:
+            break  # nothing more can be wrapped
+        widths[wide] -= 1
+    own = [column.at(room) for column, room in zip(columns, widths, strict=True)]
+    lines = [*_row([one.title for one in own], own, at_the_bottom=True), _joined(["-" * one.width for one in own])]
+    for number in range(len(own[0].cells)):
+        lines += _row([one.cells[number] for one in own], own)
+    return "\n".join(lines)
+
+
+def _row(texts: Sequence[str], columns: Sequence[TextColumn], *, at_the_bottom: bool = False) -> list[str]:
+    cells = [wrapped(text, column.width).split("\n") for text, column in zip(texts, columns, strict=True)]
+    height = max(map(len, cells))
+    padded = [
+        [""] * (height - len(cell)) + cell if at_the_bottom else cell + [""] * (height - len(cell)) for cell in cells
+    ]
+    return [
+        _joined(
+            [
+                line.rjust(column.width) if column.is_numeric else line.ljust(column.width)
+                for line, column in zip(lines, columns, strict=True)
+            ]
+        )
+        for lines in zip(*padded, strict=True)
+    ]
+
+
+def _joined(cells: Sequence[str]) -> str:
+    return (" " * _GAP).join(cells).rstrip()
 
 
 def render(document: Document, digits: int, width: int | None = None, in_ascii: bool = False) -> str:

@@ -8,11 +8,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from combinat.analysis.jurisdictions import JurisdictionTest, jurisdiction_tests
+from combinat.analysis.exposure import JurisdictionTest, jurisdiction_tests
 from combinat.enumeration.progress import report_progress
-from combinat.meters.pace import Pace
+from combinat.meters.session import Pace
 from combinat.study import Study
-from combinat.verify import verify
+from combinat.verifier import verify
 from reports.page.model import Document, Section, numbered
 from reports.sheet.identity import Identity, fingerprint
 from reports.sheet.payload import sheet_payload
@@ -27,8 +27,7 @@ from reports.sheet.sections.outlook import expectation, pay_sensitivity
 from reports.sheet.sections.request import Request
 from reports.sheet.sections.special import special
 from reports.sheet.sections.verification import own_checks, payload_of, second_checks, verification
-from reports.tables.flags import flags
-from reports.tables.headings import heading
+from reports.tables.headings import flags, heading
 
 
 class ParSheet(Struct, frozen=True):
@@ -110,7 +109,7 @@ def par_sheet(
 def _watching(request: Request) -> Section | None:
     if request.rounds_per_hour is None:
         return None
-    from reports.sheet.sections.watching import watching  # few sheets tell of it
+    from reports.sheet.sections.counting import watching  # few sheets tell of it
 
     return watching(request)
 

@@ -7,24 +7,23 @@ from typing import Any
 
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.basis import Basis, Result
-from combinat.analysis.long_run import CONFIDENCE, Z, volatility_index
-from combinat.analysis.mispaid import FOR, TO, misranked, rounded_edges
-from combinat.bets.wording import takes
+from combinat.analysis.outlook import CONFIDENCE, Z, volatility_index
+from combinat.analysis.sensitivity import FOR, TO, misranked, rounded_edges
+from combinat.bets.export import describe_award
 from combinat.enumeration.outcomes import Outcome
-from combinat.meters.books import books
+from combinat.meters.accrual import books
 from combinat.meters.hold import MeterFigures
 from combinat.study import Study
-from reports.answers.meter_payload import level_terms, meter_payload
-from reports.answers.payload import figures_payload, study_payload
+from reports.answers.meters import level_terms, meter_payload
+from reports.answers.studies import figures_payload, study_payload
 from reports.page.numerals import MINUS, decimal, exact, exact_or_bounds
 from reports.sheet.sections.awards import share_of_return
 from reports.sheet.sections.derivation import derivation_payload
-from reports.sheet.sections.exposure_payload import exposure_payload
+from reports.sheet.sections.exposure import exposure_payload
 from reports.sheet.sections.jurisdictions import jurisdictions_payload
 from reports.sheet.sections.request import Request
 from reports.sheet.sections.spots import spots_payload
-from reports.tables.jackpots import costs_of_rounds, prizes
-from reports.tables.pace import pace_payload
+from reports.tables.meters import Question, costs_of_rounds, pace_payload, prizes
 
 FORMAT = "combinat par sheet 3"
 _LONG = 30
@@ -39,7 +38,7 @@ def sheet_payload(request: Request) -> dict[str, Any]:
     figures, bases = figures_payload(study, *_FIGURES)
     payload["bases"] |= bases
     for award, line, example in zip(payload["awards"], analysis.lines, study.examples, strict=True):
-        award["rule_in_words"] = takes(line.award, analysis.paytable)
+        award["rule_in_words"] = describe_award(line.award, analysis.paytable)
         award["taken_by_higher"] = line.matches - line.ways
         award["pays_to_1"] = exact(line.net)
         award["pays_for_1"] = exact(line.gross)
@@ -122,7 +121,7 @@ def sheet_payload(request: Request) -> dict[str, Any]:
 def _watching(request: Request) -> dict[str, Any]:
     if request.rounds_per_hour is None:
         return {}
-    from reports.sheet.sections.watching import watching_payload  # few sheets tell of it
+    from reports.sheet.sections.counting import watching_payload  # few sheets tell of it
 
     return watching_payload(request)
 
@@ -252,8 +251,6 @@ def _meter(request: Request) -> dict[str, Any] | None:
     figures = request.study.meters
     if figures is None:
         return None
-    from reports.tables.meters import Question
-
     payload = meter_payload(figures, Question(meters=request.analysis.meters))
     if figures.has_closed_form:
         return payload

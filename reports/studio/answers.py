@@ -8,13 +8,26 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from combinat.analysis.odds import odds
+from combinat.bets.catalog import catalog, in_catalog, shelves
 from combinat.bets.load import parse
-from combinat.bets.lookup import in_catalog
 from combinat.bets.paytable import Paytable
 from combinat.enumeration.experiment import parse_deal
+from combinat.finder.checks import check
 from decks import InputError, Shoe, pack_named, parse_cards, parse_deck_counts
+from reports.answers.catalog import check_payload
+from reports.answers.compare import comparison_payload
+from reports.answers.joint import joint_payload
+from reports.answers.removal import removal_payload
+from reports.answers.studies import answers_payload, odds_payload, paytable_payload, study_payload
+from reports.answers.vocabulary import vocabulary_payload
+from reports.cli.arguments import parse_meters
 from reports.page.files import json_text
-from reports.studio.posted import PostedQuestion, checked, question
+from reports.publish.par_sheet import par_sheet
+from reports.publish.sheets import EXTENSIONS, sheet_formats
+from reports.studio.bets import PostedQuestion, checked, question
+from reports.studio.export import export
+from reports.studio.view import view
 
 JSON = "application/json"
 TEXT = "text/plain; charset=utf-8"
@@ -39,7 +52,7 @@ class Answer(Struct, frozen=True):
     warnings: tuple[str, ...] = ()
 
 
-class Teller:
+class ProgressSink:
     """Who is told of an answer on its way: how far it is, and what part of it is there already. This one is nobody."""
 
     def step(self, done: int, total: int) -> None:
@@ -49,65 +62,57 @@ class Teller:
         """Hear what is there already."""
 
 
-def answer(kind: str, body: Body, teller: Teller | None = None) -> Answer:
+def answer(kind: str, body: Body, teller: ProgressSink | None = None) -> Answer:
     """Answer one question.
 
     >>> answer("odds", {"rule": "pair", "deal": "player:2", "decks": "1"}).content.decode().count('"1/17"')
     1
     """
-    return QUESTIONS[kind](body, teller or Teller())
+    return QUESTIONS[kind](body, teller or ProgressSink())
 
 
 def _json(payloads: Iterable[dict[str, Any]], warnings: Iterable[str] = ()) -> Answer:
-    from reports.answers.payload import answers_payload
-
     return Answer(json_text(answers_payload(payloads)).encode("utf-8"), warnings=tuple(warnings))
 
 
-def _analyze(body: Body, teller: Teller) -> Answer:
-    from reports.answers.payload import study_payload
-
+def _analyze(body: Body, teller: ProgressSink) -> Answer:
     warnings: list[str] = []
     found = question(body).studies(warnings.append, teller.step)
     return _json(map(study_payload, found), warnings)
 
 
-def _compare(body: Body, teller: Teller) -> Answer:
-    from reports.answers.compare_payload import comparison_payload
-
+def _compare(body: Body, teller: ProgressSink) -> Answer:
     warnings: list[str] = []
     asked = replace(question(body), beside=True)
     return _json(comparison_payload(asked.studies(warnings.append, teller.step)), warnings)
 
 
-def _joint(body: Body, _: Teller) -> Answer:
-    from reports.answers.joint import joint_payload
-    from reports.studio.together import joined_wagers
+def _joint(body: Body, _: ProgressSink) -> Answer:
+    from reports.studio.panels import joined_wagers
 
     warnings: list[str] = []
     return _json(map(joint_payload, joined_wagers(body, warnings.append)), warnings)
 
 
-def _design(body: Body, teller: Teller) -> Answer:
+def _design(body: Body, teller: ProgressSink) -> Answer:
     from reports.answers.design import design_payload
-    from reports.studio.found import search
+    from reports.studio.panels import search
 
     paytable = question({"bets": [body["bet"]]}).only()
     return _json([design_payload(search(paytable, body, teller.step))])
 
 
-def _removal(body: Body, teller: Teller) -> Answer:
-    from reports.answers.removal import removal_payload
-    from reports.studio.together import removals_of
+def _removal(body: Body, teller: ProgressSink) -> Answer:
+    from reports.studio.panels import removals_of
 
     warnings: list[str] = []
     found = removals_of(question(body), warnings.append, teller.step)
     return _json((removal_payload(one) for every in found for one in every), warnings)
 
 
-def _count(body: Body, teller: Teller) -> Answer:
-    from reports.answers.counts_payload import counts_payload
-    from reports.studio.watched import counts_of
+def _count(body: Body, teller: ProgressSink) -> Answer:
+    from reports.answers.count import counts_payload
+    from reports.studio.counting import counts_of
 
     warnings: list[str] = []
     bets = question({**body, "seed": None, "wager": None})  # which are those of the count, not of meters that are tried
@@ -115,10 +120,7 @@ def _count(body: Body, teller: Teller) -> Answer:
     return _json(map(counts_payload, found), warnings)
 
 
-def _odds(body: Body, _: Teller) -> Answer:
-    from combinat.analysis.odds import odds
-    from reports.answers.payload import odds_payload
-
+def _odds(body: Body, _: ProgressSink) -> Answer:
     cards, pack = parse_cards(body.get("removed") or ""), pack_named(body.get("pack") or "standard")
     shoes = [Shoe(count, pack, cards) for count in parse_deck_counts(body["decks"])]
     refused: list[InputError] = []
@@ -128,10 +130,7 @@ def _odds(body: Body, _: Teller) -> Answer:
     return _json(map(odds_payload, found), map(str, refused))
 
 
-def _check(body: Body, _: Teller) -> Answer:
-    from combinat.design.checks import check
-    from reports.answers.listing import check_payload
-
+def _check(body: Body, _: ProgressSink) -> Answer:
     asked = question(body)
     problems: list[str] = []
     paytables: list[Paytable] = []
@@ -145,10 +144,7 @@ def _check(body: Body, _: Teller) -> Answer:
     return _json([check_payload(problems, [finding for one in paytables for finding in check(one)])])
 
 
-def _sheet(body: Body, _: Teller) -> Answer:
-    from reports.publish.one_sheet import par_sheet
-    from reports.publish.sheets import EXTENSIONS, sheet_formats
-
+def _sheet(body: Body, _: ProgressSink) -> Answer:
     asked = question({**body, "bets": [body["bet"]], "decks": None})
     paytable = asked.only()
     (format, *others) = sheet_formats(body["format"])
@@ -174,33 +170,24 @@ _IDENTITY = (
 
 
 def _amounts(asked: PostedQuestion) -> dict[str, Any] | None:
-    from reports.cli.arguments import parse_meters
-
     return parse_meters(asked.meters, [asked.only()]) or None
 
 
-def _words(body: Body, _: Teller) -> Answer:
-    from reports.answers.vocabulary import vocabulary_payload
-
+def _words(body: Body, _: ProgressSink) -> Answer:
     deal = body.get("deal")
     return _json(vocabulary_payload(None if deal is None else parse_deal(deal)))
 
 
-def _catalog(_: Body, __: Teller) -> Answer:
-    from combinat.bets.lookup import catalog, shelves
-    from reports.answers.payload import paytable_payload
-
+def _catalog(_: Body, __: ProgressSink) -> Answer:
     return _json([paytable_payload(one, shelf) for shelf in shelves() for one in catalog(shelf)])
 
 
-def _text(body: Body, _: Teller) -> Answer:
+def _text(body: Body, _: ProgressSink) -> Answer:
     """Give the text of the catalog's file that a paytable is in."""
     return Answer(in_catalog(body["id"]).bet.file.encode("utf-8"), TEXT)
 
 
-def _view(body: Body, teller: Teller) -> Answer:
-    from reports.studio.view import view
-
+def _view(body: Body, teller: ProgressSink) -> Answer:
     return _compact(view(body, teller.step, lambda found: teller.part(_compact(found))))
 
 
@@ -211,55 +198,53 @@ def _compact(payload: object) -> Answer:
     return Answer(msgspec.json.encode(payload))
 
 
-def _pins(body: Body, _: Teller) -> Answer:
+def _pins(body: Body, _: ProgressSink) -> Answer:
     from reports.studio.variants import pins
 
     return _compact(pins(body))
 
 
-def _meters(body: Body, _: Teller) -> Answer:
+def _meters(body: Body, _: ProgressSink) -> Answer:
     from reports.studio.panels import meters
 
     return _compact(meters(body))
 
 
-def _option(body: Body, teller: Teller) -> Answer:
+def _option(body: Body, teller: ProgressSink) -> Answer:
     from reports.studio.panels import option
 
     return _compact(option(body, teller.step))
 
 
-def _wagers(body: Body, _: Teller) -> Answer:
-    from reports.studio.together import wagers
+def _wagers(body: Body, _: ProgressSink) -> Answer:
+    from reports.studio.panels import wagers
 
     return _compact(wagers(body))
 
 
-def _found(body: Body, teller: Teller) -> Answer:
-    from reports.studio.found import found
+def _found(body: Body, teller: ProgressSink) -> Answer:
+    from reports.studio.panels import found
 
     return _compact(found(body, teller.step))
 
 
-def _watched(body: Body, teller: Teller) -> Answer:
-    from reports.studio.watched import watched
+def _watched(body: Body, teller: ProgressSink) -> Answer:
+    from reports.studio.counting import watched
 
     return _compact(watched(body, teller.step))
 
 
-def _export(body: Body, _: Teller) -> Answer:
-    from reports.studio.export import export
-
+def _export(body: Body, _: ProgressSink) -> Answer:
     return _compact(export(body))
 
 
-def _long_run(body: Body, _: Teller) -> Answer:
+def _long_run(body: Body, _: ProgressSink) -> Answer:
     from reports.studio.panels import long_run
 
     return _compact(long_run(body))
 
 
-QUESTIONS: dict[str, Callable[[Body, Teller], Answer]] = {
+QUESTIONS: dict[str, Callable[[Body, ProgressSink], Answer]] = {
     "analyze": _analyze,
     "compare": _compare,
     "joint": _joint,

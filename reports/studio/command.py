@@ -38,9 +38,9 @@ def studio(
     """Open the bench in a browser: a bet as a form and as text, every figure exact while you type. Ctrl-C ends it."""
     _check(port, seconds, memory, token)
     try:
-        from reports.studio.guard import Rules
+        from reports.studio.pool import Limits
         from reports.studio.running import run
-        from reports.studio.workers import Limits
+        from reports.studio.security import Rules
     except ModuleNotFoundError as error:
         raise InputError(f"the studio needs {error.name}; in a checkout of combinat: pip install '.[studio]'") from None
     taken = listening(host, port)

@@ -7,16 +7,15 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from combinat.bets.fields import BetFields
+from combinat.bets.catalog import identified
+from combinat.bets.export import bet_text
 from combinat.bets.identity import based_on_sources
 from combinat.bets.load import parse
-from combinat.bets.lookup import identified
 from combinat.bets.paytable import Paytable
-from combinat.bets.read_fields import read_fields
-from combinat.bets.write import bet_text
+from combinat.bets.schema import BetFields, read_fields
 from decks import InputError
-from reports.studio.places import Place, places
-from reports.studio.posted import USUAL_NAME, checked
+from reports.studio.bets import USUAL_NAME, checked
+from reports.studio.toml_positions import Place, places
 
 _LONGEST_ID = 40
 _REMOVED = ("published", "other_reading")
@@ -25,7 +24,7 @@ _REMOVED = ("published", "other_reading")
 def export(body: Mapping[str, Any]) -> dict[str, Any]:
     """Return the name and the content of the file; a text with a mistake in it is kept as it is.
 
-    >>> from combinat.bets.lookup import find
+    >>> from combinat.bets.catalog import find
     >>> text = find("TRI-03").bet.file
     >>> export({"toml": text, "paytable": "TRI-03"}) == {"name": "TRI-03.toml", "text": text}
     True

@@ -1,22 +1,38 @@
-"""What the page's panels show: meters, what winnings that ride bring, many plays."""
+"""What the page's panels show: meters, what winnings that ride bring, many plays.
+
+Wagers on the same cards, and bets with a card of the shoe gone, as they are sent.
+
+Finding paytables that do what is asked, for the API and for the page, which can take one into the bet.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from combinat.bets.paytable import Paytable
-from combinat.bets.run_meters import Run, system_of
+from combinat.bets.variants import MeterOverrides, system_of
+from combinat.counting.removal import Removal, removals
 from combinat.enumeration.decision import Progress
-from combinat.study import Study, study
+from combinat.exact.numbers import format_decimal, parse_number
+from combinat.finder.finder import SearchResult
+from combinat.finder.spec import KEYS
+from combinat.meters.hold import MeterFigures
+from combinat.study import Study, edge_only, study
 from decks import InputError
+from decks.errors import quoted
+from reports.answers.design import design_document, design_payload
+from reports.answers.joint import Answer, joint_document
 from reports.answers.meters import formula_note, meter_document, unknown_break_even_document
 from reports.answers.show import award_document
 from reports.cli.arguments import parse_meters
+from reports.cli.design import searched
+from reports.cli.joint import joined
 from reports.sheet.sections.outlook import expectation
 from reports.sheet.sections.request import Request
-from reports.studio import drawn
-from reports.studio.posted import PostedQuestion, question, table
+from reports.studio import page_json as drawn
+from reports.studio.bets import PostedQuestion, question, table
 from reports.studio.view import shown, studies
 from reports.tables.meters import Question as MeterQuestion
 
@@ -38,13 +54,11 @@ def meters(body: Mapping[str, Any]) -> dict[str, Any]:
     if not analysis.paytable.meters:
         return {"meters": [], "documents": []}
     values = {key: tuple(body.get(key) or ()) for key in ("seed", "rate", "reserve", "cap", "rate_after_cap")}
-    system = system_of(analysis.paytable, analysis.shoe.decks, Run(values, body.get("wager") or None))
+    system = system_of(analysis.paytable, analysis.shoe.decks, MeterOverrides(values, body.get("wager") or None))
     asked = MeterQuestion(meters=parse_meters(tuple(body.get("meters") or ()), [analysis.paytable]))
     if system is None:
         documents = [formula_note(analysis), unknown_break_even_document(analysis, asked)]
     else:
-        from combinat.meters.hold import MeterFigures
-
         figures = MeterFigures(analysis, system)
         documents = [meter_document(figures, asked)]
     return {"meters": list(analysis.paytable.meters), "documents": [drawn.document(one) for one in documents]}
@@ -64,3 +78,73 @@ def option(body: Mapping[str, Any], progress: Progress | None) -> dict[str, Any]
 def long_run(body: Mapping[str, Any]) -> dict[str, Any]:
     """Show what to expect over many plays."""
     return {"section": drawn.section(expectation(Request(here(body))))}
+
+
+def joined_wagers(body: Mapping[str, Any], warn: Callable[[str], None]) -> list[Answer]:
+    """Work out wagers of one round together."""
+    asked = question({**body, "bets": [one["bet"] for one in body["wagers"]]})
+    return joined(asked, [_stake(one["stake"]) for one in body["wagers"]], body["spots"], warn)
+
+
+def _stake(text: str) -> Fraction:
+    stake = parse_number(text.strip().lstrip("$"))
+    if stake is None:
+        raise InputError(f"cannot read the stake {quoted(text)}; write an amount, as in 10")
+    return stake
+
+
+def removals_of(
+    asked: PostedQuestion, warn: Callable[[str], None], progress: Progress | None
+) -> list[Sequence[Removal]]:
+    """Work out how the edge of each bet moves when a card is gone, at the table that was asked for."""
+    return [
+        removals(
+            one,
+            lambda shoe, one=one: edge_only(one.paytable, shoe, one.analysis.meters, asked.table, asked.strategy),  # type: ignore[misc]
+            progress,
+        )
+        for one in asked.studies(warn)
+    ]
+
+
+def wagers(body: Mapping[str, Any]) -> dict[str, Any]:
+    """Put other bets of the round beside the page's own, at the deck count that it is at."""
+    at = here(body).shoe.decks
+    own = {"bet": {"toml": body["toml"], "paytable": body.get("paytable"), "name": "this bet"}, "stake": body["stake"]}
+    asked = {**body, "wagers": [own, *body["others"]], "decks": str(at), "any_decks": True}
+    (found,) = joined_wagers(asked, lambda _: None)
+    return {"document": drawn.document(joint_document(found))}
+
+
+_MOST = 200
+"""How many of the best are given at once."""
+
+
+def search(paytable: Paytable, body: Mapping[str, Any], progress: Progress | None) -> SearchResult:
+    """Search among the pays of a paytable for what is asked; what is left empty is not asked."""
+    asked = {key: body[key] for key in KEYS if key != "bet" and body.get(key) not in (None, "", {})}
+    asked["best"] = min(int(asked.get("best", 10)), _MOST)
+    return searched(asked | {"bet": paytable}, progress)
+
+
+def found(body: Mapping[str, Any], progress: Progress | None) -> dict[str, Any]:
+    """Show what was found, with the pays, seeds and rates of each as the page writes them into the bet."""
+    best = search(only(body), {**body, "decks": body.get("for_decks")}, progress)
+    candidates = design_payload(best)["candidates"]
+    return {
+        "document": drawn.document(design_document(best)),
+        "candidates": [{"pays": one["pays"], "meters": _meters(number, best)} for number, one in enumerate(candidates)],
+    }
+
+
+def _meters(number: int, best: SearchResult) -> list[dict[str, str]]:
+    from combinat.finder.model import RATE
+
+    return [
+        {
+            "meter": name,
+            "key": kind,
+            "value": f"{format_decimal(value * 100)}%" if kind == RATE else format_decimal(value),
+        }
+        for kind, name, value in best.best[number].of_meters
+    ]

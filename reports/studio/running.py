@@ -11,10 +11,9 @@ from typing import Any
 
 import uvicorn
 
-from reports.studio.connection import Connection
-from reports.studio.guard import Rules
+from reports.studio.pool import Limits, Workers
+from reports.studio.security import Connection, Rules
 from reports.studio.server import application
-from reports.studio.workers import Limits, Workers
 
 _LAST_ANSWERS = 1
 """Seconds that answers on their way have once the server is told to stop."""

@@ -17,12 +17,12 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 from decks.errors import InputError
-from reports.studio import asked
+from reports.studio import requests as asked
 from reports.studio.answers import JSON, SHEET_TYPES, TEXT, Answer
-from reports.studio.described import described
-from reports.studio.guard import Guard, Rules, failure
-from reports.studio.telling import LINES, lines_of, refusal, rest_of, unless_left
-from reports.studio.workers import NoAnswerError, Workers
+from reports.studio.pool import RequestFailedError, Workers
+from reports.studio.schemas import described
+from reports.studio.security import Guard, Rules, failure
+from reports.studio.streaming import LINES, lines_of, refusal, rest_of, unless_left
 
 _TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -110,8 +110,8 @@ def application(workers: Workers, rules: Rules) -> Guard:
     _add_api(app, workers)
     _add_page(app, workers)
     _add_files(app)
-    app.add_exception_handler(NoAnswerError, _refused)
-    app.add_exception_handler(RequestValidationError, _misshapen)
+    app.add_exception_handler(RequestFailedError, _refused)
+    app.add_exception_handler(RequestValidationError, _validation_error)
     app.add_exception_handler(HTTPException, _not_there)
     app.add_exception_handler(Exception, _failed)
     return Guard(app, rules)
@@ -166,7 +166,7 @@ def _add_page(app: FastAPI, workers: Workers) -> None:
     for kind, shape in _PAGE_QUESTIONS.items():
         app.post(f"/page/{kind.replace(' ', '-')}", include_in_schema=False)(_answering(workers, kind, shape))
     for kind, shape in _LONG_QUESTIONS.items():
-        app.post(f"/page/{kind}", include_in_schema=False)(_telling(workers, kind, shape))
+        app.post(f"/page/{kind}", include_in_schema=False)(_streaming_endpoint(workers, kind, shape))
 
 
 def _answering(workers: Workers, kind: str, shape: type[BaseModel]) -> Asking:
@@ -179,14 +179,14 @@ def _answering(workers: Workers, kind: str, shape: type[BaseModel]) -> Asking:
     return answer
 
 
-def _telling(workers: Workers, kind: str, shape: type[BaseModel]) -> Asking:
+def _streaming_endpoint(workers: Workers, kind: str, shape: type[BaseModel]) -> Asking:
     """Make the function that answers at once what is quick, and tells of what takes longer until it is there."""
 
     async def tell(request: Request, body: BaseModel, page: Page = "") -> Response:
         lines = lines_of(workers, kind, body.model_dump(), page)
         try:
             first = await unless_left(request, anext(lines))
-        except NoAnswerError as error:
+        except RequestFailedError as error:
             if error.status != 422:
                 raise
             return Response(refusal(error), media_type=LINES, headers=_NO_STORE)  # the page shows it; no warning
@@ -228,13 +228,13 @@ def _said(status: int, message: str) -> JSONResponse:
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    assert isinstance(error, NoAnswerError)
+    assert isinstance(error, RequestFailedError)
     if error.status == 409 and request.url.path.startswith("/page/"):
         return JSONResponse({"replaced": True}, headers=_NO_STORE)  # the page meant it so, and no console should warn
     return _said(error.status, error.message)
 
 
-async def _misshapen(request: Request, error: Exception) -> Response:
+async def _validation_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     if request.method == "POST" and request.headers.get("content-type", "").partition(";")[0].strip() != JSON:
         return _said(415, f"send JSON, with the header Content-Type: {JSON}")

@@ -9,19 +9,15 @@ from typing import Any
 from msgspec.structs import replace
 
 from combinat.analysis.analysis import Line
-from combinat.exact.difference import Difference
 from combinat.exact.polynomial import Polynomial
-from combinat.exact.root import Root
+from combinat.exact.surd import Surd, SurdDifference
 from combinat.figures import FIGURES, Value, headline
 from combinat.study import Study
 from decks import InputError
-from reports.answers.compare import edge_chart
-from reports.answers.compare_awards import split_chart
-from reports.answers.compared import Comparison
-from reports.answers.dominating import NOTES, dominance_table
+from reports.answers.compare import NOTES, Comparison, dominance_table, edge_chart, split_chart
 from reports.page.figures import STYLES
 from reports.page.model import Cell, Column, Style, Styled, Table
-from reports.studio import drawn
+from reports.studio import page_json as drawn
 from reports.studio.panels import only
 from reports.studio.view import shown, studies
 
@@ -103,8 +99,8 @@ def _with_differences(values: Sequence[Value], style: Style) -> list[Cell]:
 
 def _difference(value: Value, first: Value, style: Style) -> Cell:
     """Give by how much a variant's figure is more than the bet's."""
-    if isinstance(value, Root) and isinstance(first, Root):
-        return Styled(Difference(value, first), style)
+    if isinstance(value, Surd) and isinstance(first, Surd):
+        return Styled(SurdDifference(value, first), style)
     if isinstance(value, (int, Fraction, Polynomial)) and isinstance(first, (int, Fraction, Polynomial)):
         return Styled(value - first, style)
     return None

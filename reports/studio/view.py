@@ -9,12 +9,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from combinat.analysis.analysis import Analysis, analyze
+from combinat.bets.catalog import identified
 from combinat.bets.load import parse
-from combinat.bets.lookup import identified
 from combinat.bets.paytable import Paytable
-from combinat.design.checks import Finding, check
 from combinat.enumeration.decision import Progress
 from combinat.enumeration.tally import NoHandError
+from combinat.finder.checks import Finding, check
 from combinat.study import Study
 from decks import InputError, Shoe, format_deck_counts, parse_cards, parse_deck_counts
 from reports.answers.show import award_document, overview_document
@@ -24,10 +24,9 @@ from reports.sheet.sections.awards import statistics
 from reports.sheet.sections.decks import deck_sensitivity
 from reports.sheet.sections.outlook import pay_sensitivity
 from reports.sheet.sections.request import Request
-from reports.studio import drawn
-from reports.studio.marks import Mark, Outline
-from reports.studio.places import Place, in_units, value_at
-from reports.studio.posted import USUAL_NAME, checked
+from reports.studio import page_json as drawn
+from reports.studio.bets import USUAL_NAME, checked
+from reports.studio.toml_positions import Mark, Outline, Place, in_units, value_at
 
 _SOON = 250
 """Milliseconds after which an answer takes long, and a part of it is better than nothing."""

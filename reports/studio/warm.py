@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from combinat import cache
-from combinat.bets.lookup import catalog
+from combinat.bets.catalog import catalog
 from reports.studio.answers import answer
 
 cache.turn_off()  # workers keep nothing on disk and look up nothing there

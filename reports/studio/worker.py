@@ -10,7 +10,8 @@ from multiprocessing.connection import Connection
 import msgspec
 
 from decks import InputError
-from reports.studio.answers import Answer, Teller, answer
+from reports.studio import warm as warm
+from reports.studio.answers import Answer, ProgressSink, answer
 
 REFUSED = "refused"
 TOO_MUCH = "too much memory"
@@ -53,8 +54,6 @@ Message = Step | Part | Done
 def serve(pipe: Connection, memory: int) -> None:
     """Answer whatever comes through a pipe until it is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is for the server, which closes the pipe
-    from reports.studio import warm as warm  # where workers are forked it is loaded already
-
     os.environ["MPLCONFIGDIR"] = os.devnull  # pictures on sheets look for a folder to keep fonts in; there is none
     _hush()
     limit(memory)
@@ -89,7 +88,7 @@ def limit(memory: int) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 
 
-class _Through(Teller):
+class _Through(ProgressSink):
     """Tells whoever is at the other end of a pipe."""
 
     def __init__(self, pipe: Connection) -> None:

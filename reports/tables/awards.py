@@ -1,18 +1,31 @@
-"""The ladder of awards as a table, and what the house keeps of a bet with meters."""
+"""The ladder of awards as a table, and what the house keeps of a bet with meters.
+
+Awards that add up, each by itself, beside the sums that hands come to.
+
+Pays that come to no whole amount on some wagers, and what it does to the edge if they are rounded.
+
+Wheels and dice, and every prize of the awards that they multiply.
+"""
 
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 from msgspec.structs import replace
 
-from combinat.analysis.analysis import Analysis, Line
+from combinat.analysis.analysis import Analysis, Line, added_parts
+from combinat.analysis.sensitivity import fractional_pays, rounded_edges
+from combinat.bets.pay import Pay
+from combinat.bets.paytable import Paytable
+from combinat.exact.numbers import format_decimal
 from combinat.exact.polynomial import Polynomial
 from combinat.figures import FIGURES
+from combinat.language.english import describe_rule
 from combinat.study import Study
 from reports.page.figures import page_figures
 from reports.page.model import Cell, Column, Figure, Style, Styled, Table
-from reports.page.numerals import decimal, significant
+from reports.page.numerals import decimal, exact, significant
 
 PROBABILITY = Column("Probability", Style.DECIMAL, key="probability")
 ONE_IN = Column("1 in", Style.ODDS, key="one in")
@@ -91,3 +104,136 @@ def hold_figures(study: Study) -> tuple[Figure, ...]:
         return page_figures(study, "hold_at_least", "hold_at_most")
     inferred = ", rates and seeds inferred" if figures.system.basis else ""
     return tuple(replace(one, label=one.label + inferred) for one in page_figures(study, "hold"))
+
+
+def parts_table(analysis: Analysis) -> Table:
+    """Lay out how often each award is paid, and what it comes to."""
+    columns = (
+        Column("Award"),
+        Column("Pays", Style.COUNT),
+        Column("Probability of one or more", Style.DECIMAL),
+        Column("Mean number in a hand", Style.DECIMAL),
+        Column("Paid on average", Style.DECIMAL),
+    )
+    rows = [
+        (one.award.name, one.award.pays_text, one.probability, one.times, one.paid) for one in added_parts(analysis)
+    ]
+    return Table(columns, tuple(rows), "The awards that add up, each by itself")
+
+
+def stated_table(paytable: Paytable) -> Table:
+    """Say in words what each of the awards that add up is paid for."""
+    deal = paytable.bet.deal
+    rows = [
+        (one.name, describe_rule(one.rule, deal), str(one.per) if one.per else "once", one.pays_text)
+        for one in paytable.parts
+    ]
+    columns = (Column("Award"), Column("What it is for"), Column("How often"), Column("Pays"))
+    return Table(columns, tuple(rows), "The awards that add up")
+
+
+def parts_payload(analysis: Analysis) -> dict[str, Any]:
+    """Give the awards that add up and how often each is in every sum; nothing where awards do not add up."""
+    parts = added_parts(analysis)
+    if not parts:
+        return {}
+    return {
+        "adds_up": {
+            "awards": [
+                {
+                    "name": one.award.name,
+                    "rule": str(one.award.rule),
+                    "per": str(one.award.per) if one.award.per else None,
+                    "pays_text": str(one.award.pay),
+                    "fits": one.ways,
+                    "probability": exact(one.probability),
+                    "mean_times": exact(one.times),
+                    "paid": exact(one.paid),
+                }
+                for one in parts
+            ],
+            "sums": [{"award": line.award.name, "times": list(line.award.made_of)} for line in analysis.lines],
+            "none": analysis.ways.losing,
+        }
+    }
+
+
+def rounding_tables(analysis: Analysis) -> tuple[Table, ...]:
+    """Lay out the edge with broken pays rounded up and down, wager by wager; nothing if all pays are whole."""
+    found = rounded_edges(analysis)
+    if not found:
+        return ()
+    edge = analysis.house_edge.constant
+    rows: tuple[tuple[Cell, ...], ...] = tuple((one.wager, one.rounded_up, edge, one.rounded_down) for one in found)
+    columns = (
+        Column("Wager in chips", Style.COUNT),
+        Column("Edge, rounded up", Style.PERCENT),
+        Column("Edge as stated", Style.PERCENT),
+        Column("Edge, rounded down", Style.PERCENT),
+    )
+    names = ", ".join(f"{line.award.name} ({line.award.pay})" for line in fractional_pays(analysis))
+    return (Table(columns, rows, f"If pays of no whole number of chips are rounded: {names}"),)
+
+
+SPUN = "spun"
+"""What a workbook calls the table of prizes."""
+
+
+def wheel_tables(analysis: Analysis) -> tuple[Table, ...]:
+    """Lay out the wheels and the prizes; nothing where there is no wheel."""
+    if not analysis.paytable.wheels:
+        return ()
+    stops = [
+        (wheel.name, format_decimal(times), weight, Fraction(weight, wheel.weight))
+        for wheel in analysis.paytable.wheels
+        for times, weight in wheel.stops
+    ]
+    prizes = [
+        (line.award.name, str(pay), chance, 1 / chance if chance else "impossible", pay.gross * chance)
+        for line, pay, chance in _prizes(analysis)
+    ]
+    multiplies = (Column("Wheel"), Column("Multiplies by", Style.COUNT), Column("Weight", Style.COUNT), PROBABILITY)
+    paid = (Column("Award"), PAYS, PROBABILITY, ONE_IN, RETURN)
+    return (
+        Table(multiplies, tuple(stops), "Wheels and dice, independent of the cards"),
+        Table(paid, tuple(prizes), "Every prize that they decide", keys=2, key=SPUN),
+    )
+
+
+def _prizes(analysis: Analysis) -> list[tuple[Line, Pay, Fraction]]:
+    return [
+        (line, pay, line.probability * chance)
+        for line in analysis.lines
+        if line.is_spun
+        for pay, chance in line.award.pay.outcomes
+    ]
+
+
+def wheels_payload(analysis: Analysis) -> dict[str, Any]:
+    """Give the wheels and the prizes; nothing where there is no wheel."""
+    if not analysis.paytable.wheels:
+        return {}
+    return {
+        "wheels": {
+            "wheels": [
+                {
+                    "name": wheel.name,
+                    "stops": [
+                        {"times": exact(times), "weight": weight, "probability": exact(Fraction(weight, wheel.weight))}
+                        for times, weight in wheel.stops
+                    ],
+                }
+                for wheel in analysis.paytable.wheels
+            ],
+            "prizes": [
+                {
+                    "award": line.award.name,
+                    "pays_to_1": exact(pay.net),
+                    "pays_for_1": exact(pay.gross),
+                    "probability": exact(chance),
+                    "return": exact(pay.gross * chance),
+                }
+                for line, pay, chance in _prizes(analysis)
+            ],
+        }
+    }

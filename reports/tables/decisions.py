@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from combinat.enumeration.decision import Chart, Decision, Option, Play
-from combinat.language.setting import Chosen
+from combinat.language.deal import SettingValue
 from reports.page.model import Cell, Column, Figure, Style, Table
 from reports.page.numerals import exact
 
@@ -95,7 +95,7 @@ def play_payload(play: Play) -> dict[str, Any]:
     }
 
 
-def settings_table(settings: tuple[Chosen, ...]) -> Table:
+def settings_table(settings: tuple[SettingValue, ...]) -> Table:
     """Show what the table has chosen of the rules of the game."""
     columns = (Column("Rule"), Column("Setting"), Column("Chosen"), Column("Which means"))
     rows: list[tuple[Cell, ...]] = [
@@ -106,7 +106,7 @@ def settings_table(settings: tuple[Chosen, ...]) -> Table:
     return Table(columns, tuple(rows), f"Settings of the game{starred}")
 
 
-def _meaning(chosen: Chosen) -> str:
+def _meaning(chosen: SettingValue) -> str:
     said = chosen.in_words
     return said if chosen.setting.choices else chosen.setting.meaning
 

@@ -1,4 +1,7 @@
-"""What stands above and below tables: names of paytables, the unit of meters, what sources print."""
+"""What stands above and below tables: names of paytables, the unit of meters, what sources print.
+
+What a reader must not miss about a bet.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,12 @@ from fractions import Fraction
 
 from combinat.analysis.analysis import Analysis
 from combinat.bets.paytable import Paytable
-from combinat.design.published import NOT_A_CHECK, agrees, is_check, label
-from combinat.exact.amounts import decimal_text
+from combinat.exact.numbers import format_decimal
+from combinat.finder.checks import NOT_A_CHECK, agrees, is_check, label, places, published_figure
+from combinat.study import Study
 from decks import Shoe
 from decks.errors import printable
+from reports.page import numerals
 
 INFINITE = "∞"
 """How an infinite number of decks is written."""
@@ -31,7 +36,7 @@ def names(paytables: Iterable[Paytable]) -> dict[Paytable, str]:
 
 def meter_unit(wager: Fraction) -> str:
     """Say what the amounts of meters are, which is the same on every page and in every file."""
-    return f"Amounts of meters are money, for a wager of {decimal_text(wager)}."
+    return f"Amounts of meters are money, for a wager of {format_decimal(wager)}."
 
 
 def meter_units(analyses: Sequence[Analysis]) -> tuple[str, ...]:
@@ -50,18 +55,18 @@ def meters_shown(analysis: Analysis) -> list[str]:
     """Say what meters show where that was given, which every figure depends on.
 
     >>> from combinat.analysis.analysis import analyze
-    >>> from combinat.bets.lookup import find
+    >>> from combinat.bets.catalog import find
     >>> meters_shown(analyze(find("BLZ-1-UP"), Shoe(6), {"meter": Fraction(25_000)}))
     ['meter at 25,000']
     """
-    return [f"{name} at {decimal_text(value)}" for name, value in analysis.meters.items()]
+    return [f"{name} at {format_decimal(value)}" for name, value in analysis.meters.items()]
 
 
 def conditions(analysis: Analysis) -> str:
     """Say under what figures stand, as CSV names it: what must hold, which cards are gone, what meters show.
 
     >>> from combinat.analysis.analysis import analyze
-    >>> from combinat.bets.lookup import find
+    >>> from combinat.bets.catalog import find
     >>> from decks import parse_cards
     >>> conditions(analyze(find("BB-1"), Shoe(6, removed=parse_cards("7h"))))
     'not blackjack; less 7h'
@@ -89,3 +94,43 @@ def published_notes(analysis: Analysis) -> list[str]:
 def cards_gone(shoe: Shoe) -> str:
     """Say which cards are gone from a shoe, if any are."""
     return f"less {' '.join(map(str, shoe.removed))}" if shoe.removed else ""
+
+
+INFERRED = "the rates and seeds of the meters are inferred, not stated by a source, and so is the hold"
+
+
+def flags(study: Study) -> tuple[str, ...]:
+    """Say what is out of the ordinary: the player's edge, a deck count off the design, awards that cannot happen."""
+    found: list[str] = []
+    analysis, paytable, shoe = study.analysis, study.paytable, study.shoe
+    if study.favors_player:
+        gain = numerals.percent(-study.house_edge.constant, 4)
+        even_without = "" if study.house_edge.is_constant else " even without the meter"
+        found.append(f"favors the player by {gain}{even_without} with {shoe}")
+    if not analysis.is_designed:
+        found.append(
+            f"not designed for {shoe.decks} deck{'s' if shoe.decks > 1 else ''}: "
+            f"{paytable.id} is for {paytable.decks_text}"
+        )
+    if paytable.based_on is not None:
+        found.append(f"a variant of {paytable.based_on.id}, with other {', '.join(paytable.based_on.differences)}")
+    if paytable.is_example:
+        found.append("an example paytable, not a published one")
+    if paytable.meters and analysis.system is not None and analysis.system.basis is not None:
+        found.append(INFERRED)
+    for place, line in enumerate(analysis.lines):
+        if not line.is_possible:
+            found.append(f"{line.award.name}: impossible with {shoe}{_since(paytable.first_decks[place], shoe.decks)}")
+    for printed in paytable.published:
+        if printed.decks == shoe.decks and shoe.is_full and agrees(analysis, printed) is False:
+            ours = published_figure(analysis, printed)
+            assert ours is not None  # agrees() compared it
+            right = numerals.percent(ours, places(printed))
+            found.append(f"the source prints a {label(printed)} of {printed.text}; it is {right}")
+    return tuple(found)
+
+
+def _since(first_decks: int | None, decks: int) -> str:
+    if first_decks is None:
+        return ", or from any number of decks"
+    return f"; it needs at least {first_decks} decks" if first_decks > decks else ""

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from combinat.blackjack.exact.play import BestPlay, Play
+from combinat.blackjack.exact.splits import split
 from combinat.blackjack.hands import PLACES
-from combinat.blackjack.play import BestPlay, Play
 from combinat.blackjack.rules import BlackjackRules
-from combinat.blackjack.splits import split
 from tests.bench.starting import SCRIPT
 from tests.bench.timing import Row, interleaved, of_process, own, timed
 from tests.slow.splits import split_one_number_at_a_time

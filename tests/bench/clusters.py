@@ -8,14 +8,14 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from combinat.advantage.conventions import BLACKJACK, rounds
-from combinat.advantage.sampled import Piece, Sampler
-from combinat.bets.lookup import find
-from combinat.bets.sent import sent
-from combinat.workers.chunks import Work
-from combinat.workers.cluster import Cluster
-from combinat.workers.executor import Here, Workers
-from combinat.workers.processes import Processes
+from combinat.bets.catalog import find
+from combinat.bets.overrides import sent
+from combinat.counting.conventions import BLACKJACK, rounds
+from combinat.counting.sampling.estimator import Piece, Sampler
+from combinat.parallel.chunks import Work
+from combinat.parallel.cluster import Cluster
+from combinat.parallel.executor import SerialExecutor, Workers
+from combinat.parallel.pool import Processes
 from decks import Shoe
 from tests.bench.timing import Row, Times, interleaved, own, rate, ratios, told
 from tests.clusters import OwnCluster
@@ -68,7 +68,7 @@ def rows() -> list[Row]:
     """One and two workers, here and on a cluster; what is told of them is by the clock."""
     with ExitStack() as stack:
         crews: dict[str, Workers] = {
-            "here": Here(),
+            "here": SerialExecutor(),
             "processes 1": stack.enter_context(Processes(1)),
             "processes 2": stack.enter_context(Processes(2)),
         }

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from combinat.bets.lookup import find as catalog
-from combinat.design.choice import parse_choice
-from combinat.design.finder import Found, find
-from combinat.design.spec import Spec, open_pays
-from combinat.exact.limits import parse_limits
+from combinat.bets.catalog import find as catalog
+from combinat.exact.interval import parse_limits
+from combinat.finder.finder import SearchResult, find
+from combinat.finder.spec import Spec, open_pays, parse_choice
 from decks import Shoe
 from tests.bench.timing import Row, interleaved, own, timed
 
 _SMALL, _LARGE = 50, 100
 
 
-def found(highest: int, edge: str, **more: object) -> Found:
+def found(highest: int, edge: str, **more: object) -> SearchResult:
     """Find the ladders of a bet's four awards with pays from one up, at six and at eight decks."""
     paytable, limits = catalog("TRI-04"), parse_limits(edge, "edge", percent=True)
     pays = open_pays(paytable, {"*": parse_choice(f"1..{highest}", "pays")})

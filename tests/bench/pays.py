@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 
 from combinat.analysis.analysis import analyze
-from combinat.analysis.many import PayVariants
+from combinat.analysis.batch import PayVariants
 from decks import Shoe
 from tests.bench.cards import three_card_bet
 from tests.bench.timing import Row, interleaved, own, timed

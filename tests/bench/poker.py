@@ -24,7 +24,7 @@ def rows() -> list[Row]:
     """The best five of seven cards from one deck and from a shoe with cards gone, and seven cards with a joker."""
     ask = asking("player:2, board:5", SEVEN)
     joker = (
-        "from combinat.bets.lookup import find\n"
+        "from combinat.bets.catalog import find\n"
         "from decks import Shoe\n"
         "fortune = find('PKR-FORTUNE-1')\n"
         "fortune.ways(Shoe(1, fortune.bet.pack))"

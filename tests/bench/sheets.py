@@ -7,8 +7,8 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from combinat.verify import read, verify
-from combinat.verify.counting import KNOWN
+from combinat.verifier import read, verify
+from combinat.verifier.counting import KNOWN
 from tests.bench.starting import SCRIPT
 from tests.bench.timing import Row, Times, interleaved, of_process, own, timed
 

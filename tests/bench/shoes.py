@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from combinat.analysis.many import house_edges
-from combinat.bets.lookup import find
+from combinat.analysis.batch import house_edges
+from combinat.bets.catalog import find
 from combinat.enumeration.experiment import weigh_many
 from decks import Composition
 from tests.bench.cards import three_card_bet

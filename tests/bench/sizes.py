@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from combinat.analysis.analysis import analyze
-from combinat.analysis.many import house_edges
+from combinat.analysis.batch import house_edges
 from combinat.bets.pay import Pay
 from combinat.enumeration.experiment import experiment, parse_deal
 from combinat.enumeration.ladder import Ladder

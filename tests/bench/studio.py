@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import time
 
-from combinat.bets.lookup import find
+from combinat.bets.catalog import find
 from tests.bench.timing import Row, Times, timed
 from tests.studio import CHROMIUM_OPTIONS, TYPED, running
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from tests.bench.timing import Row, interleaved, of_python, timed
 
 COUNTING = """
-from combinat.advantage.conventions import CONVENTIONS
-from combinat.advantage.counts import count
-from combinat.advantage.tags import parse_tags
-from combinat.bets.lookup import find
+from combinat.counting.conventions import CONVENTIONS
+from combinat.counting.counts import count
+from combinat.counting.tags import parse_tags
+from combinat.bets.catalog import find
 from decks import Shoe
 shoe = Shoe({1})
 found = count(find({0!r}), shoe, parse_tags({2!r}, shoe.composition), CONVENTIONS[{3!r}], {4})
@@ -16,8 +16,8 @@ found.best
 list(found.by_depth(found.best.trigger if found.best else 0))
 """
 REMOVAL = """
-from combinat.advantage.removal import removals
-from combinat.bets.lookup import find
+from combinat.counting.removal import removals
+from combinat.bets.catalog import find
 from combinat.study import edge_only, study
 from decks import Shoe
 bet = find({0!r})

@@ -7,13 +7,13 @@ from fractions import Fraction
 
 import pytest
 
+from combinat.bets.catalog import catalog, find
 from combinat.bets.load import parse
-from combinat.bets.lookup import catalog, find
 from combinat.blackjack.rules import BlackjackRules
 from combinat.study import study
-from combinat.verify import UnreadableError, verify
-from combinat.verify.check import compared, derived_of
-from combinat.verify.compare import INPUTS, TOP, Verdict
+from combinat.verifier import UnreadableError, verify
+from combinat.verifier.check import compared, derived_of
+from combinat.verifier.compare import INPUTS, TOP, Verdict
 from decks import Shoe
 from reports.sheet.par_sheet import data_fingerprint, par_sheet
 from tests.riding import QUICK as QUICK_TABLE

@@ -4,11 +4,11 @@ import pytest
 
 from combinat.analysis.analysis import analyze
 from combinat.analysis.closed_form import as_sympy, formulas, house_edge_formula
+from combinat.bets.catalog import catalog, find
 from combinat.bets.load import parse
-from combinat.bets.lookup import catalog, find
-from combinat.design.checks import check
 from combinat.exact.polynomial import Polynomial
-from combinat.exact.root import Root
+from combinat.exact.surd import Surd
+from combinat.finder.checks import check
 from decks import InputError, Shoe, parse_cards
 from tests.catalog import paytables
 
@@ -49,7 +49,7 @@ def test_figures_are_those_of_the_distribution_written_out(paytable, decks):
     assert analysis.house_edge == -average
     assert analysis.return_ == 1 + average == sum((line.return_ for line in analysis.lines), Polynomial.of(0))
     assert analysis.variance == second
-    assert analysis.standard_deviation == Root(second)
+    assert analysis.standard_deviation == Surd(second)
     assert analysis.skewness.square == third**2 / second**3
     assert analysis.skewness.negative == (third < 0)
     assert analysis.excess_kurtosis == fourth / second**2 - 3

@@ -15,7 +15,7 @@ import pytest
 import combinat
 import reports
 from combinat import Blackjack, Card, InputError, Shoe, analyze, catalog, closed_form, load, odds, outcomes
-from combinat.bets.lookup import find
+from combinat.bets.catalog import find
 from combinat.figures import FIGURES
 from combinat.study import study
 from tests.riding import QUICK, small_shoe
@@ -178,7 +178,7 @@ def test_what_an_option_brings_is_worked_out_only_when_asked_for(monkeypatch):
     def never(*_):
         raise AssertionError("worked out")
 
-    monkeypatch.setattr("combinat.api.questions.study", never)
+    monkeypatch.setattr("combinat.api.queries.study", never)
     result = analyze("HM-2")
     assert f"{result!r}{result.hit_frequency}{result.variance_without_option}{result.house_edge_without_option}"
     with pytest.raises(AssertionError, match="worked out"):

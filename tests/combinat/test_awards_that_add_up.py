@@ -11,15 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import combinat
-from combinat.analysis.added import added_parts
-from combinat.analysis.analysis import analyze
+from combinat.analysis.analysis import added_parts, analyze
 from combinat.analysis.closed_form import DECKS, formulas, house_edge_formula
 from combinat.bets.load import parse
-from combinat.bets.variants import given_up
-from combinat.design.checks import check
-from combinat.language.english import in_words
+from combinat.bets.variants import condition_on_up_card
+from combinat.finder.checks import check
+from combinat.language.english import describe_rule
 from combinat.study import study
-from combinat.verify import verify
+from combinat.verifier import verify
 from decks import Composition, Shoe
 from decks.cards import ALL_CARDS
 from reports.answers.ledger import ledger_lines
@@ -202,8 +201,8 @@ def test_ledger_adds_up_to_the_sums():
 def test_sums_once_the_up_card_is_seen_are_those_still_possible():
     awards = [("Match", 'per = "player.count(up.rank)"', "4 to 1"), ("Ace up", 'when = "up.has(A)"', "1 to 1")]
     paytable = bet(awards)
-    assert [award.name for award in given_up(paytable, "K").awards] == ["2 × Match", "Match"]
-    seen = [analyze(given_up(paytable, rank), Shoe(6)).house_edge for rank in "23456789TJQKA"]
+    assert [award.name for award in condition_on_up_card(paytable, "K").awards] == ["2 × Match", "Match"]
+    seen = [analyze(condition_on_up_card(paytable, rank), Shoe(6)).house_edge for rank in "23456789TJQKA"]
     assert sum(seen, 0 * seen[0]) * Fraction(1, 13) == analyze(paytable, Shoe(6)).house_edge
 
 
@@ -339,7 +338,7 @@ def test_envy_is_as_likely_as_the_own_hand_and_said_in_english():
     own, pair, ace = added_parts(analyze(paytable, Shoe(6)))
     assert own.probability == pair.probability == Fraction(23, 311)
     assert ace.times == Fraction(2, 13)
-    assert in_words(paytable.parts[1].rule, paytable.bet.deal) == "the neighbor has a pair"
+    assert describe_rule(paytable.parts[1].rule, paytable.bet.deal) == "the neighbor has a pair"
 
 
 def test_second_method_agrees_with_envy():

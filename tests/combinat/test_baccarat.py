@@ -16,26 +16,26 @@ from msgspec.structs import replace
 
 from combinat.analysis.analysis import analyze
 from combinat.analysis.closed_form import DECKS, formulas, house_edge_formula
+from combinat.bets.catalog import catalog, every_paytable, files, find
 from combinat.bets.load import load, parse
-from combinat.bets.lookup import catalog, every_paytable, files, find
-from combinat.design.checks import check
-from combinat.enumeration.baccarat import coup_counts
-from combinat.enumeration.baccarat.drawing import banker_draws
+from combinat.enumeration.baccarat import enumerator as coup_counts
+from combinat.enumeration.baccarat.rules import banker_draws
+from combinat.enumeration.bitsliced import masked_sum
 from combinat.enumeration.experiment import experiment, parse_deal
 from combinat.enumeration.ladder import Ladder
-from combinat.enumeration.row_numbers import total_over
-from combinat.language.english import in_words
-from combinat.language.impossible import impossible_comparisons
-from combinat.language.laying import lay_by_role
+from combinat.finder.checks import check
+from combinat.language.checks import impossible_comparisons
+from combinat.language.english import describe_rule
+from combinat.language.hand import hand_from_roles
 from combinat.language.parser import parse_rule
 from combinat.language.words import WORDS
 from combinat.study import study
-from combinat.verify import verify
-from combinat.verify.bet import Bet, OutOfReachError
-from combinat.verify.coups import Coups
+from combinat.verifier import verify
+from combinat.verifier.bet import Bet, OutOfReachError
+from combinat.verifier.coups import Coups
 from decks import SPANISH, STANDARD, Composition, InputError, Pack, Rank, Shoe, parse_cards
 from decks.cards import ALL_CARDS
-from decks.packs import pack_named
+from decks.shoe import pack_named
 from reports.sheet.payload import sheet_payload
 from reports.sheet.sections.request import Request
 from tests.profiles import tries
@@ -215,7 +215,7 @@ def test_a_ledger_of_millions_of_classes_begins_at_once():
     ],
 )
 def test_a_rule_about_a_coup_is_said_in_english(rule, english):
-    assert in_words(parse_rule(rule, DEAL), DEAL) == english
+    assert describe_rule(parse_rule(rule, DEAL), DEAL) == english
 
 
 @pytest.mark.parametrize(
@@ -456,7 +456,7 @@ def assert_counted_twice(rule, pack, removed):
 
 
 def test_the_second_method_says_which_suits_it_does_not_reach(monkeypatch):
-    monkeypatch.setattr("combinat.verify.coup_suits.MOST_FALLS", 10)
+    monkeypatch.setattr("combinat.verifier.coup_suits.MOST_FALLS", 10)
     with pytest.raises(OutOfReachError, match="suits fall on the cards of coups in more ways"):
         list(counted_again("player.suited and player wins"))
 
@@ -542,7 +542,7 @@ def test_the_page_has_every_word_of_baccarat_s_own():
     ],
 )
 def test_one_coup_is_judged_as_it_lies(cards, rule, holds):
-    laid = lay_by_role(DEAL, {role: parse_cards(hand) for role, hand in cards.items()})
+    laid = hand_from_roles(DEAL, {role: parse_cards(hand) for role, hand in cards.items()})
     assert laid.fits(parse_rule(rule, DEAL).fact) is holds
     assert list(laid.reasons(parse_rule(rule, DEAL).fact)) or holds
 
@@ -561,7 +561,7 @@ def test_one_coup_is_judged_as_it_lies(cards, rule, holds):
 )
 def test_a_coup_that_the_rules_of_the_game_do_not_give_is_refused(player, banker, wrong):
     with pytest.raises(InputError, match=wrong):
-        lay_by_role(DEAL, {"player": parse_cards(player), "banker": parse_cards(banker)})
+        hand_from_roles(DEAL, {"player": parse_cards(player), "banker": parse_cards(banker)})
 
 
 SUIT_RULES = [
@@ -592,7 +592,7 @@ def test_suits_that_fit_no_rule_still_lose():
     losing = sum(
         judged.size
         * coup_counts.ways_after(len(judged.coups.places), shoe.composition)
-        * total_over(judged.rows.losing, one.weights(judged, shoe.composition))
+        * masked_sum(judged.rows.losing, one.weights(judged, shoe.composition))
         for judged in one.judged(one.renamings_at(shoe.composition))
     )
     assert one.weigh(shoe.composition).losing == losing

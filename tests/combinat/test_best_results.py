@@ -5,26 +5,26 @@ from fractions import Fraction
 import pytest
 from msgspec.structs import replace
 
-from combinat.bets.lookup import find
+from combinat.bets.catalog import find
 from combinat.blackjack.charts import charts_payload
+from combinat.blackjack.exact.play import BestPlay, Play
+from combinat.blackjack.exact.second_moment import SecondMoments
+from combinat.blackjack.exact.splits import split
 from combinat.blackjack.game import Blackjack
 from combinat.blackjack.hands import FIRST_HANDS, PLACES, hand_of, is_blackjack, pair_place, place_of
 from combinat.blackjack.infinite import InfiniteBlackjack
-from combinat.blackjack.largest import bets_of_a_split, most_won
-from combinat.blackjack.play import BestPlay, Play
+from combinat.blackjack.parlay.max_win import max_split_bets, max_win
 from combinat.blackjack.rules import Action, BlackjackRules
-from combinat.blackjack.splits import split
-from combinat.blackjack.squares import Squares
-from combinat.exact.bounded import BoundedDistribution, Loose
+from combinat.exact.distribution import BoundedDistribution, PartialMoments
 from combinat.study import Basis, study
-from combinat.verify.best_hands import InfiniteDecks, ShoeTable
-from combinat.verify.cards import INFINITE
-from combinat.verify.charts import chart_for, charts_of
-from combinat.verify.largest_wins import bets_of_split, most_gained
-from combinat.verify.meetings import Meeting
-from combinat.verify.riding_results import Table as RidingTable
-from combinat.verify.splits import SplitPair
-from combinat.verify.table_rules import LEAST_DOUBLED, TableRules
+from combinat.verifier.best_hands import InfiniteDecks, ShoeTable
+from combinat.verifier.cards import INFINITE
+from combinat.verifier.charts import chart_for, charts_of
+from combinat.verifier.largest_wins import bets_of_split, most_gained
+from combinat.verifier.meetings import Meeting
+from combinat.verifier.riding_results import Table as RidingTable
+from combinat.verifier.splits import SplitPair
+from combinat.verifier.table_rules import LEAST_DOUBLED, TableRules
 from decks import Shoe
 from tests.blackjack_values import play_for
 from tests.made_bets import shoe_of as made_shoe
@@ -66,7 +66,7 @@ def test_bounds_of_a_split_are_those_of_playing_its_hands_in_turn(counts, rules,
     assert least <= exactly <= most
     assert least < most
     play, hand = play_for(counts, rules, up), hand_of((pair - 1, pair - 1))
-    assert Squares(play).bounds(hand, [Action.SPLIT], split(play, pair - 1)) == [(least, most)]
+    assert SecondMoments(play).bounds(hand, [Action.SPLIT], split(play, pair - 1)) == [(least, most)]
     second = SplitPair(ShoeTable(counts, table_rules(rules), None).play, pair).played(up)
     assert (second.least_square, second.most_square) == (least, most)
     assert second.gain == Table(counts, rules, up).values((pair, pair))["split"]
@@ -85,7 +85,7 @@ def shoe_of(counts):
 def test_the_most_bets_of_a_split_are_won_sometimes_and_more_never(counts, rules, pair, up):
     game = Blackjack(shoe_of(counts), rules, ups=(up - 1,))
     assert game.counts == counts
-    most = bets_of_a_split(game, pair - 1, up - 1)
+    most = max_split_bets(game, pair - 1, up - 1)
     assert bets_of_split(ShoeTable(counts, table_rules(rules), None).play, pair, up) == most
 
     def chance(asked):
@@ -108,7 +108,7 @@ def test_the_most_that_a_hand_wins_is_the_same_by_both_methods(rules, strategy):
             best = second.best(one.hand, one.up + 1)
             assert (str(one.action), one.value) == (best.action, best.result.gain)
             table = RidingTable(second, Fraction(3, 2), second.rules)
-            assert most_won(game, one.hand, one.up, None) == most_gained(best, Meeting(one.hand, one.up + 1, {}), table)
+            assert max_win(game, one.hand, one.up, None) == most_gained(best, Meeting(one.hand, one.up + 1, {}), table)
 
 
 @pytest.mark.parametrize("action", [Action.STAND, Action.HIT, Action.DOUBLE])
@@ -117,7 +117,7 @@ def test_mean_square_of_a_hand_that_is_not_split_is_that_of_dealing_every_card(c
     counts, rules = (2, 0, 0, 0, 0, 3, 0, 4, 0, 6), BlackjackRules(max_hands=1)
     exactly = Asked(counts, rules, up, square).played(cards, str(action))
     hand = hand_of(card - 1 for card in cards)
-    assert Squares(play_for(counts, rules, up)).bounds(hand, [action], None) == [(exactly, exactly)]
+    assert SecondMoments(play_for(counts, rules, up)).bounds(hand, [action], None) == [(exactly, exactly)]
     assert ShoeTable(counts, table_rules(rules), None).play.square(hand, up, str(action)) == exactly
 
 
@@ -129,9 +129,9 @@ def test_mean_squares_do_not_depend_on_the_up_cards_that_are_asked_for_beside(ac
     expected = []
     for number, (up, action) in enumerate(zip(ups, actions, strict=True)):
         alone = play_for(counts, rules, up + 1)
-        expected += Squares(alone).bounds(hand, [action], split(alone, place))
-        assert Squares(together).bounds(hand, actions, back, [number]) == expected[-1:]
-    assert Squares(together).bounds(hand, actions, back) == expected
+        expected += SecondMoments(alone).bounds(hand, [action], split(alone, place))
+        assert SecondMoments(together).bounds(hand, actions, back, [number]) == expected[-1:]
+    assert SecondMoments(together).bounds(hand, actions, back) == expected
     assert min(together.hits) < max(together.hits)  # so that there are up cards of both sorts
 
 
@@ -217,7 +217,7 @@ def test_bounds_hold_whatever_the_loose_part_is():
     # Twenty units at most, of mean one and mean square between four and nine: here just two results that fit.
     chances = [(Fraction(-1), Fraction(3, 4)), (Fraction(7), Fraction(1, 4))]
     mean, square_ = (sum(chance * result**power for result, chance in chances) for power in (1, 2))
-    loose = Loose(mean, (square_ - 5, square_ + 5), Fraction(20))
+    loose = PartialMoments(mean, (square_ - 5, square_ + 5), Fraction(20))
     known = (Fraction(2), Fraction(1, 3))
     bounded = BoundedDistribution([known], [(loose, Fraction(2, 3))])
     whole = BoundedDistribution([known, *((result, chance * Fraction(2, 3)) for result, chance in chances)])

@@ -8,23 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from combinat.blackjack.charts import BasicPlay
-from combinat.blackjack.dealer import Beside, Dealer
+from combinat.blackjack.exact.dealer import Dealer, MarginalSum
+from combinat.blackjack.exact.play import BestPlay, Play
+from combinat.blackjack.exact.splits import split
+from combinat.blackjack.exact.stand import Standing
 from combinat.blackjack.game import Blackjack
-from combinat.blackjack.hands import (
-    ACE,
-    EMPTY,
-    PLACES,
-    TEN,
-    hands_from,
-    hard_total,
-    parse_first_hand,
-    total,
-    with_card,
-)
-from combinat.blackjack.play import BestPlay, Play
+from combinat.blackjack.hands import ACE, EMPTY, PLACES, TEN, hands_from, hard_total, parse_first_hand, total, with_card
 from combinat.blackjack.rules import BlackjackRules
-from combinat.blackjack.splits import split
-from combinat.blackjack.standing import Standing
 from decks import Shoe, parse_cards
 from tests.profiles import tries
 from tests.slow.splits import split_one_number_at_a_time
@@ -66,7 +56,7 @@ def test_standing_is_what_drawing_the_dealers_hand_card_by_card_gives(shoe, own,
     counts, gone = shoe
     dealer = Dealer(counts, hits_soft_17, UPS)
     reach = min(sum(counts), sum(gone) + dealer.longest + 2)
-    standing = Standing(Beside(dealer, place), reach)
+    standing = Standing(MarginalSum(dealer, place), reach)
     scale = 2 * perm(sum(counts) - sum(gone), reach - sum(gone))
     left = tuple(count - one for count, one in zip(counts, gone, strict=True))
     for up, back, alive in zip(UPS, standing.stand(gone, own), standing.alive(gone), strict=True):
@@ -86,7 +76,7 @@ def test_more_cards_gone_are_summed_as_each_number_by_itself(shoe, own, place, t
     counts, gone = shoe
     dealer = Dealer(counts, True, UPS, more=3, times=40)
     reach = min(sum(counts), sum(gone) + 3 + dealer.longest)
-    once, together = Standing(Beside(dealer, TEN), reach), Standing(Beside(dealer, place), reach, times)
+    once, together = Standing(MarginalSum(dealer, TEN), reach), Standing(MarginalSum(dealer, place), reach, times)
     stand, alive = [0] * len(UPS), [0] * len(UPS)
     for more, number in times.items():
         ways = number * perm(counts[place] - gone[place], more)

@@ -4,8 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from combinat.blackjack.edge import house_edge
-from combinat.blackjack.game import Blackjack
+from combinat.blackjack.game import Blackjack, house_edge
 from combinat.blackjack.hands import counts_of, hand_of, is_blackjack
 from combinat.blackjack.rules import BlackjackRules
 from decks import Card, InputError, Rank, Shoe, Suit

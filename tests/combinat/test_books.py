@@ -9,16 +9,16 @@ from msgspec.structs import replace
 
 from combinat.analysis.analysis import Analysis, analyze
 from combinat.analysis.basis import Basis
-from combinat.analysis.long_run import outlook
+from combinat.analysis.outlook import outlook
 from combinat.bets.award import Award
-from combinat.bets.lookup import catalog, find
-from combinat.bets.meter_rules import HOUSE_JACKPOT, Level, MeterSystem
+from combinat.bets.catalog import catalog, find
+from combinat.bets.meters import HOUSE_JACKPOT, Level, MeterSystem
 from combinat.bets.pay import parse_pay
 from combinat.bets.paytable import Bet, Paytable
 from combinat.enumeration.experiment import parse_deal
-from combinat.enumeration.tally import Ways
+from combinat.enumeration.tally import AwardCounts
 from combinat.language.parser import parse_rule
-from combinat.meters.books import books
+from combinat.meters.accrual import books
 from combinat.meters.hold import MeterFigures, meter_figures
 from combinat.study import study
 from decks import Shoe
@@ -51,7 +51,7 @@ def run(*, pays=PAYS, ways=WAYS, wager=1, kind="progressive", all_pays_deducted=
     wager = F(wager)
     awards = tuple(Award(f"award {place}", RULE, parse_pay(pay)) for place, pay in enumerate(pays))
     paytable = Paytable("MADE-UP", Bet("Made up", DEAL), "Made up", (6,), awards)
-    analysis = Analysis(paytable, Shoe(6), Ways(CYCLE, ways, ways, CYCLE - sum(ways)), {}, wager)
+    analysis = Analysis(paytable, Shoe(6), AwardCounts(CYCLE, ways, ways, CYCLE - sum(ways)), {}, wager)
     levels = tuple(Level(name, **({"seed": F(10), "rate": F(20, 100)} | level)) for name in paytable.meters)
     system = MeterSystem(levels, wager, kind, all_pays_deducted)
     system.check()

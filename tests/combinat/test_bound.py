@@ -7,13 +7,13 @@ from itertools import combinations, permutations
 import pytest
 from msgspec.structs import replace
 
-from combinat.advantage.bound import bound, exact_bound, sampled_bound
-from combinat.advantage.conventions import BLACKJACK, at_depths, rounds
-from combinat.advantage.counts import count, count_suits
-from combinat.advantage.sampled import ENOUGH
-from combinat.advantage.tags import parse_tags
 from combinat.analysis.analysis import analyze
-from combinat.bets.lookup import find
+from combinat.bets.catalog import find
+from combinat.counting.bound import bound, exact_bound, sampled_bound
+from combinat.counting.conventions import BLACKJACK, at_depths, rounds
+from combinat.counting.counts import count, count_suits
+from combinat.counting.sampling.estimator import ENOUGH
+from combinat.counting.tags import parse_tags
 from decks import InputError, Shoe, pack_named
 from tests.made_bets import bet_of, shoe_of
 

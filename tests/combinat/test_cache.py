@@ -16,12 +16,11 @@ import pytest
 from msgspec.structs import replace
 
 from combinat import cache
-from combinat.blackjack.edge import house_edge
-from combinat.blackjack.game import Blackjack
+from combinat.blackjack.cache import key
+from combinat.blackjack.game import Blackjack, house_edge
 from combinat.blackjack.hands import ACE, TEN, hand_of
 from combinat.blackjack.rules import Action, BlackjackRules
-from combinat.blackjack.solved import key
-from combinat.workers.journal import Journal
+from combinat.parallel.journal import Journal
 from decks import Shoe
 from tests.riding import small_shoe
 
@@ -416,7 +415,7 @@ def test_a_damaged_game_and_a_folder_nobody_may_write_to_change_no_answer(shown,
 
 
 def test_the_second_method_does_not_know_of_the_cache():
-    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "combinat" / "verify").rglob("*.py")]
+    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "combinat" / "verifier").rglob("*.py")]
     assert sources
     in_memory = re.compile(r"lru_cache|cached_property")
     assert not any("cache" in in_memory.sub("", text) for text in sources)

@@ -4,7 +4,7 @@ from math import comb
 
 import pytest
 
-from combinat.bets.lookup import catalog
+from combinat.bets.catalog import catalog
 from decks import Shoe
 from tests.catalog import paytables
 from tests.slow.catalog import LADDERS, enumerate_shoes

@@ -7,13 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from combinat.bets.configured import configured
+from combinat.bets.catalog import every_paytable, find, identified, resolve
 from combinat.bets.identity import find_differences
 from combinat.bets.load import parse
-from combinat.bets.lookup import every_paytable, find, identified, resolve
-from combinat.bets.pays import altered
-from combinat.bets.run_meters import Run, run_by
-from combinat.bets.variants import as_house_jackpot, with_soft_17
+from combinat.bets.overrides import override_pays
+from combinat.bets.paytable import apply_settings
+from combinat.bets.variants import MeterOverrides, as_house_jackpot, run_by, with_soft_17
 from tests.profiles import tries
 
 TEXT = find("TRI-03").bet.file
@@ -126,10 +125,10 @@ def test_bet_with_nothing_of_the_catalog_is_no_variant():
 @pytest.mark.parametrize(
     ("id", "change"),
     [
-        ("TRI-03", lambda one: altered(one, "Flush=6")),
+        ("TRI-03", lambda one: override_pays(one, "Flush=6")),
         ("BLZ-1-UP", lambda one: as_house_jackpot(one, {"meter": 2000})),
-        ("SOB-EXAMPLE", lambda one: run_by(one, Run({"seed": ["5,001"]}), ())),
-        ("L9", lambda one: configured(one, {"nines": "maker"})),
+        ("SOB-EXAMPLE", lambda one: run_by(one, MeterOverrides({"seed": ["5,001"]}), ())),
+        ("L9", lambda one: apply_settings(one, {"nines": "maker"})),
         ("BB-1", lambda one: with_soft_17(one, "s17" if "h17" in str(one.bet.deal) else "h17")),
         ("TRI-03", lambda one: replace(one, decks=(6,))),
     ],
@@ -143,7 +142,7 @@ def test_override_of_a_catalog_paytable_is_a_variant(id, change):
 
 def test_override_of_a_changed_copy_differs_from_the_same_override_of_the_original():
     changed = load_text(edit_tri_03('"100 to 1"', '"90 to 1"'))
-    ours, theirs = altered(changed, "Flush=6"), altered(find("TRI-03"), "Flush=6")
+    ours, theirs = override_pays(changed, "Flush=6"), override_pays(find("TRI-03"), "Flush=6")
     assert (ours.id, ours.variant) != (theirs.id, theirs.variant)
     assert ours.based_on.differences == ("pays",)
 

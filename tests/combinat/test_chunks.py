@@ -3,12 +3,10 @@
 import pytest
 from hypothesis import given, strategies
 
-from combinat.workers.choose import workers as chosen
-from combinat.workers.chunks import Work, _each
-from combinat.workers.errors import WorkerDiedError, WorkersError, portable
-from combinat.workers.executor import Here
-from combinat.workers.processes import Processes
-from combinat.workers.wanted import wanted_while
+from combinat.parallel.backend import workers as chosen
+from combinat.parallel.chunks import Work, _each
+from combinat.parallel.executor import SerialExecutor, WorkerDiedError, WorkersError, cancellable, portable
+from combinat.parallel.pool import Processes
 from decks import InputError
 from tests.profiles import tries
 from tests.workers import Far
@@ -58,7 +56,7 @@ def test_step_that_kills_every_worker_is_named_and_its_neighbors_are_done():
 
 def test_steps_that_nobody_waits_for_are_not_begun():
     answers = iter([True, False])
-    with wanted_while(lambda: next(answers)), Here() as workers:
+    with cancellable(lambda: next(answers)), SerialExecutor() as workers:
         future = workers.submit(_each, square, [3, 4])
         list(workers.as_completed([future]))
     with pytest.raises(WorkerDiedError, match="nobody waited"):
@@ -70,7 +68,7 @@ def fail(step):
 
 
 @pytest.mark.usefixtures("forked")
-@pytest.mark.parametrize("kind", [Here, lambda: Processes(2)], ids=["here", "processes"])
+@pytest.mark.parametrize("kind", [SerialExecutor, lambda: Processes(2)], ids=["here", "processes"])
 def test_error_of_a_step_reaches_whoever_waits(kind):
     with kind() as workers, pytest.raises((NotADirectoryError, WorkersError), match="no folder"):
         list(Work(fail, named).through([["a"]], workers))

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from combinat.workers import cluster
-from combinat.workers.cluster import greeted, is_waited_for
+from combinat.parallel import cluster
+from combinat.parallel.cluster import greeted, is_waited_for
 
 
 @contextmanager

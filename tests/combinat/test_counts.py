@@ -11,18 +11,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from combinat.advantage.conventions import BACCARAT, BLACKJACK, at_depths, rounds
-from combinat.advantage.counts import count
-from combinat.advantage.removal import removals
-from combinat.advantage.tags import Tags, best_tags, betting_correlation, parse_tags
 from combinat.analysis.analysis import analyze
-from combinat.analysis.many import house_edges
-from combinat.bets.lookup import catalog, find, shelves
+from combinat.analysis.batch import house_edges
+from combinat.bets.catalog import catalog, find, shelves
+from combinat.counting.conventions import BACCARAT, BLACKJACK, at_depths, rounds
+from combinat.counting.counts import count
+from combinat.counting.removal import removals
+from combinat.counting.tags import Tags, best_tags, betting_correlation, parse_tags
 from combinat.enumeration.experiment import experiment
 from combinat.study import study
 from decks import InputError, Shoe
 from decks.cards import ALL_CARDS
-from decks.packs import pack_named
+from decks.shoe import pack_named
 from tests.made_bets import bet as made
 from tests.made_bets import bet_of, shoe_of
 from tests.profiles import tries
@@ -577,8 +577,8 @@ def test_kinds_of_dealers_hands_are_those_of_the_hands_laid_out(deal):
 def test_classes_of_rounds_that_are_too_many_are_refused(monkeypatch):
     shoe = Shoe(1)
     tags = parse_tags("A=1 2=2 3=3", shoe.composition)
-    monkeypatch.setattr("combinat.advantage.counted.MOST_WORK", 100)
-    monkeypatch.setattr("combinat.advantage.counted.MOST_ALIKE", 10)
+    monkeypatch.setattr("combinat.counting.running_count.MOST_WORK", 100)
+    monkeypatch.setattr("combinat.counting.running_count.MOST_ALIKE", 10)
     message = "with 4 different tags and up to 3 cards in a round there are 11 classes of rounds, too many"
     with pytest.raises(InputError, match=message):
         count(find("TRI-03"), shoe, tags, BLACKJACK, depths=[20])

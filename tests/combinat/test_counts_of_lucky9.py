@@ -11,20 +11,17 @@ from hypothesis import strategies as st
 from more_itertools import distinct_permutations
 from msgspec.structs import replace
 
-from combinat.advantage.bound import exact_bound, sampled_bound
-from combinat.advantage.conventions import BLACKJACK, LUCKY_9, at_depths
-from combinat.advantage.counts import count
-from combinat.advantage.removal import kept_removal, removals
-from combinat.advantage.tags import parse_tags
 from combinat.analysis.analysis import analyze
-from combinat.bets.configured import configured
-from combinat.bets.lookup import find
+from combinat.bets.catalog import find
+from combinat.bets.paytable import apply_settings
+from combinat.counting.bound import exact_bound, sampled_bound
+from combinat.counting.conventions import BLACKJACK, LUCKY_9, at_depths
+from combinat.counting.counts import count
+from combinat.counting.removal import kept_removal, removals
+from combinat.counting.tags import parse_tags
 from combinat.study import study
 from decks import InputError, Shoe
-from reports.answers.counting import CountAsked, counted
-from reports.answers.counts import counts_document
-from reports.answers.counts_payload import counts_payload
-from reports.answers.many_counts import many_counts_document
+from reports.answers.count import CountRequest, counted, counts_document, counts_payload, many_counts_document
 from tests.made_bets import shoe_of
 from tests.profiles import tries
 from tests.slow import lucky9 as slow
@@ -101,7 +98,7 @@ class Table:
 @pytest.mark.parametrize("name", SHOES)
 def test_every_order_of_a_small_shoe_agrees(name):
     id, hands, text, tags, depth = SHOES[name]
-    paytable, (shoe, pile) = configured(find(id), {"hands": hands}), shoe_of(text)
+    paytable, (shoe, pile) = apply_settings(find(id), {"hands": hands}), shoe_of(text)
     marks = parse_tags(tags, shoe.composition)
     tag_of = {int(card.rank): marks.of[card] for card in pile}
     ranks = sorted(int(card.rank) for card in pile)
@@ -133,7 +130,7 @@ def test_every_order_of_a_small_shoe_agrees(name):
 )
 def test_effects_of_a_play_that_is_kept_are_what_one_card_seen_tells(id, text):
     """They come to zero exactly; where play is chosen anew, the main wager only gains by it."""
-    paytable, (shoe, _) = configured(find(id), {"hands": "2"}), shoe_of(text)
+    paytable, (shoe, _) = apply_settings(find(id), {"hands": "2"}), shoe_of(text)
     one = study(paytable, shoe)
     kept, (anew,) = kept_removal(one), removals(one, lambda other: study(paytable, other))
     assert (kept.chosen_anew, kept.balance, anew.chosen_anew) == (False, 0, True)
@@ -149,20 +146,20 @@ def test_effects_of_a_play_that_is_kept_are_what_one_card_seen_tells(id, text):
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        (CountAsked(tags="hearts=1"), "L9: rounds of Lucky 9 are too many to be listed; give tags by rank alone"),
-        (CountAsked(suits=True), "L9: rounds of Lucky 9 are too many to be listed; give tags by rank alone"),
-        (CountAsked(tags="9=1", view=("dealer",)), "how many cards of dealer there are is not known"),
+        (CountRequest(tags="hearts=1"), "L9: rounds of Lucky 9 are too many to be listed; give tags by rank alone"),
+        (CountRequest(suits=True), "L9: rounds of Lucky 9 are too many to be listed; give tags by rank alone"),
+        (CountRequest(tags="9=1", view=("dealer",)), "how many cards of dealer there are is not known"),
     ],
 )
 def test_what_is_not_listed_card_by_card_is_refused(asked, message):
-    paytable, (shoe, _) = configured(find("L9"), {"hands": "1"}), shoe_of(FEW)
+    paytable, (shoe, _) = apply_settings(find("L9"), {"hands": "1"}), shoe_of(FEW)
     with pytest.raises(InputError, match=message):
         counted(replace(asked, depths=(1,)), study(paytable, shoe))
 
 
 def test_answers_name_the_play_that_they_stand_on():
-    paytable, (shoe, _) = configured(find("L9-TIE"), {"hands": "1"}), shoe_of(FEW)
-    answer, rounds = counted(CountAsked(depths=(1,), tags="9=1 4=-1", bound=True), study(paytable, shoe))
+    paytable, (shoe, _) = apply_settings(find("L9-TIE"), {"hands": "1"}), shoe_of(FEW)
+    answer, rounds = counted(CountRequest(depths=(1,), tags="9=1 4=-1", bound=True), study(paytable, shoe))
     assert [one.seen for one in rounds] == [1]
     shown = counts_document(answer)
     assert shown.subtitle == f"{shoe}, 8 cards; best play of the main wager, chosen off the top; at given depths"
@@ -176,7 +173,7 @@ def test_answers_name_the_play_that_they_stand_on():
 
 def test_perfect_play_is_sampled_with_play_chosen_anew():
     """Of a shoe that is nearly gone each sample is worth what its own best play is worth."""
-    paytable, (shoe, _) = configured(find("L9"), {"hands": "1"}), shoe_of(FEW)
+    paytable, (shoe, _) = apply_settings(find("L9"), {"hands": "1"}), shoe_of(FEW)
     begun = at_depths([0], shoe.size, 6)
     assert exact_bound(paytable, shoe, begun) is None
     found = sampled_bound(paytable, shoe, begun, 2)
@@ -191,7 +188,7 @@ def test_perfect_play_is_sampled_with_play_chosen_anew():
 @tries(24, quick=3)
 def test_rounds_summed_up_by_any_classes_of_ranks_are_all_rounds(id, hands, class_of):
     """Each with the cards that may come after it, up to the longest; tens may be of several classes."""
-    paytable, (shoe, _) = configured(find(id), {"hands": str(hands)}), shoe_of(f"{FEW} 7c 7d 7h 7s Jc 2c 2d")
+    paytable, (shoe, _) = apply_settings(find(id), {"hands": str(hands)}), shoe_of(f"{FEW} 7c 7d 7h 7s Jc 2c 2d")
     classes = [[rank for rank, own in zip(range(2, 15), class_of, strict=True) if own == one] for one in range(4)]
     trial, size, longest = paytable.experiment, shoe.size, paytable.bet.deal.rules.length
     found = Counter()

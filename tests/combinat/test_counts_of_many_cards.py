@@ -6,12 +6,12 @@ from itertools import combinations
 
 import pytest
 
-from combinat.advantage.conventions import BLACKJACK
-from combinat.advantage.counts import count
-from combinat.advantage.removal import kept_removal
-from combinat.advantage.tags import best_tags, parse_tags
 from combinat.analysis.analysis import analyze
-from combinat.enumeration.fixed.rank_classes import taken_by_rank
+from combinat.counting.conventions import BLACKJACK
+from combinat.counting.counts import count
+from combinat.counting.removal import kept_removal
+from combinat.counting.tags import best_tags, parse_tags
+from combinat.enumeration.fixed.batch import ways_by_ranks_used
 from combinat.study import study
 from decks import JOKER, Card, InputError, Shoe
 from decks.cards import ALL_CARDS
@@ -149,7 +149,7 @@ def test_hands_that_are_too_many_for_the_machines_numbers_are_summed_up_too():
     bet = bet_of(SEVEN.replace('without = ["2"', 'without = ["7", "8", "9", "10", "J", "2"'))
     shoe = Shoe(60, bet.bet.pack)
     sums = Counter()
-    for award, taken, ways in taken_by_rank(bet.experiment, shoe.composition, [[14], [12, 13]]):
+    for award, taken, ways in ways_by_ranks_used(bet.experiment, shoe.composition, [[14], [12, 13]]):
         assert sum(taken) == 7
         sums[award] += ways
     weighed = bet.experiment.weigh(shoe.composition)

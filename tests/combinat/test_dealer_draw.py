@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from combinat.analysis.analysis import analyze
 from combinat.analysis.closed_form import case_formulas
 from combinat.analysis.odds import odds
-from combinat.analysis.viewed import best_selections
+from combinat.analysis.sensitivity import best_selections
+from combinat.bets.catalog import find
 from combinat.bets.load import parse
-from combinat.bets.lookup import find
-from combinat.bets.variants import given_up, with_soft_17
+from combinat.bets.variants import condition_on_up_card, with_soft_17
 from combinat.enumeration.dealer.experiment import DealerExperiment
 from combinat.enumeration.dealer.finished_hands import finished_hands, rank_classes_of
 from combinat.enumeration.experiment import parse_deal
@@ -254,7 +254,7 @@ def test_seeing_the_up_card_is_the_same_as_reading_its_block(text):
     paytable = replace(whole, bet=replace(whole.bet, pack=pack))
     shoe = Shoe(6, pack, parse_cards("8h 8h As 10d"))
     (block,) = (one for one in up_cards(paytable, shoe) if int(parse_rank(text)) in ranks_of(one))
-    seen = analyze(given_up(paytable, text), shoe)
+    seen = analyze(condition_on_up_card(paytable, text), shoe)
     assert seen.house_edge == block.analysis.house_edge
     possible = [line.award.name for line in block.analysis.lines if line.is_possible]
     assert [line.award.name for line in seen.lines] == possible

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from combinat.analysis.analysis import analyze
-from combinat.bets.lookup import catalog, find
+from combinat.bets.catalog import catalog, find
 from decks import Shoe
 from tests.published_tables import BY_ID
 

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from combinat.analysis.analysis import analyze
-from combinat.bets.lookup import find
+from combinat.bets.catalog import find
 from combinat.exact.distribution import Distribution, JointDistribution
 from combinat.exact.polynomial import Polynomial
-from combinat.exact.root import Root
+from combinat.exact.surd import Surd
 from decks import Shoe
 from tests.profiles import tries
 
@@ -43,8 +43,8 @@ def test_moments_are_means_over_the_list(results):
     assert [found.central_moment(power) for power in range(5)] == [central(results, power) for power in range(5)]
     spread, third = central(results, 2), central(results, 3)
     assert found.variance.constant == spread
-    assert found.standard_deviation == Root(spread)
-    assert found.skewness == (Root(third**2 / spread**3, negative=third < 0) if spread else None)
+    assert found.standard_deviation == Surd(spread)
+    assert found.skewness == (Surd(third**2 / spread**3, negative=third < 0) if spread else None)
     assert found.excess_kurtosis == (central(results, 4) / spread**2 - 3 if spread else None)
 
 
@@ -157,7 +157,7 @@ def test_rows_of_results_are_those_of_the_list(rows, stake, other):
     spread = prod(central(column, 2) for column in columns)
     assert found.covariance(0, 1) == found.covariance(1, 0) == both
     assert found.covariance(0, 0) == central(columns[0], 2)
-    assert found.correlation(0, 1) == (Root(both**2 / spread, negative=both < 0) if spread else None)
+    assert found.correlation(0, 1) == (Surd(both**2 / spread, negative=both < 0) if spread else None)
 
 
 HALF = Fraction(1, 2)

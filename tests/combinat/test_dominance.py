@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from combinat.analysis.analysis import analyze
-from combinat.analysis.dominance import Dominance, dominance, first_order, pays_more, together
-from combinat.bets.lookup import find
-from combinat.bets.pays import altered
+from combinat.analysis.dominance import Dominance, combine, dominance, pays_more, stochastically_dominates
+from combinat.bets.catalog import find
+from combinat.bets.overrides import override_pays
 from combinat.exact.distribution import Distribution
 from decks import Shoe
 from tests.profiles import tries
@@ -35,17 +35,17 @@ def test_first_order_is_every_amount_as_likely_to_be_reached(data):
         for each in (one, other)
     ]
     pairs = list(zip(*chances, strict=True))
-    assert first_order(one, other) == (all(a >= b for a, b in pairs) and any(a > b for a, b in pairs))
-    if first_order(one, other):
+    assert stochastically_dominates(one, other) == (all(a >= b for a, b in pairs) and any(a > b for a, b in pairs))
+    if stochastically_dominates(one, other):
         assert one.mean.constant > other.mean.constant
-        assert not first_order(other, one)
+        assert not stochastically_dominates(other, one)
 
 
 @given(st.lists(st.integers(0, 12), min_size=5, max_size=5), st.lists(st.integers(0, 12), min_size=5, max_size=5))
 @tries(60)
 def test_on_every_hand_is_award_by_award_and_implies_the_rest(mine, theirs):
     one, other = (
-        analyze(altered(TRI, {name: f"{pay} to 1" for name, pay in zip(NAMES, pays, strict=True)}), Shoe(6))
+        analyze(override_pays(TRI, {name: f"{pay} to 1" for name, pay in zip(NAMES, pays, strict=True)}), Shoe(6))
         for pays in (mine, theirs)
     )
     pairs = list(zip(mine, theirs, strict=True))
@@ -57,7 +57,7 @@ def test_on_every_hand_is_award_by_award_and_implies_the_rest(mine, theirs):
 
 
 def test_an_award_that_cannot_come_decides_nothing():
-    more = analyze(altered(find("LUCKY-LADIES-A"), "Matched 20=99"), Shoe(1))
+    more = analyze(override_pays(find("LUCKY-LADIES-A"), "Matched 20=99"), Shoe(1))
     assert pays_more(more, analyze(find("LUCKY-LADIES-A"), Shoe(1))) is False
 
 
@@ -79,13 +79,13 @@ def test_bets_whose_cards_cannot_be_laid_over_one_another_are_not_compared_hand_
 @pytest.mark.parametrize(("pays", "found"), [("Three 7s=300", True), ("Three 7s=100", False)])
 def test_meters_of_any_amount_leave_what_does_not_depend_on_them(pays, found):
     paytable = find("BLZ-1-UP")
-    verdict = dominance(analyze(altered(paytable, pays), Shoe(6)), analyze(paytable, Shoe(6)))
+    verdict = dominance(analyze(override_pays(paytable, pays), Shoe(6)), analyze(paytable, Shoe(6)))
     assert (verdict.on_every_hand, verdict.by_edge, verdict.to_first_order) == (found, found, None)
 
 
 def test_what_depends_on_a_meter_is_left_open():
     paytable = find("BLZ-1-UP")
-    more_of_the_meter = altered(paytable, "Three 7s, same color=20% of meter, Three 7s=100")
+    more_of_the_meter = override_pays(paytable, "Three 7s, same color=20% of meter, Three 7s=100")
     assert dominance(analyze(more_of_the_meter, Shoe(6)), analyze(paytable, Shoe(6))).by_edge is None
 
 
@@ -93,13 +93,13 @@ def test_a_wheel_counts_as_more_only_if_it_cannot_turn_out_less():
     paytable = find("NEXT-STEP")
     same = analyze(paytable, Shoe(6))
     assert (
-        pays_more(analyze(altered(paytable, "Dealer blackjack=4"), Shoe(6)), same) is False
+        pays_more(analyze(override_pays(paytable, "Dealer blackjack=4"), Shoe(6)), same) is False
     )  # sums have wheels in them
     assert pays_more(same, same) is False
 
 
 def test_at_several_numbers_of_decks_all_must_say_so():
     yes, no, open_ = (Dominance(verdict, verdict, verdict) for verdict in (True, False, None))
-    assert together([yes, yes]) == yes
-    assert together([yes, open_]) == open_
-    assert together([yes, no, open_]) == no
+    assert combine([yes, yes]) == yes
+    assert combine([yes, open_]) == open_
+    assert combine([yes, no, open_]) == no

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from combinat.analysis.analysis import Line, analyze
 from combinat.analysis.exposure import FILE, TaxRule, largest_win, reported, tax_rules
 from combinat.bets.award import Award
-from combinat.bets.lookup import find
+from combinat.bets.catalog import find
 from combinat.bets.pay import parse_pay
 from combinat.enumeration.experiment import parse_deal
 from combinat.language.parser import parse_rule

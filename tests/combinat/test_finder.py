@@ -10,19 +10,17 @@ from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from combinat.analysis.analysis import analyze
+from combinat.bets.catalog import find as catalog
 from combinat.bets.load import parse
-from combinat.bets.lookup import find as catalog
-from combinat.design import finder, kept, search
-from combinat.design.choice import Choice, parse_choice
-from combinat.design.constraint import constraints
-from combinat.design.finder import find
-from combinat.design.kept import kept_ladders
-from combinat.design.model import model
-from combinat.design.ranking import roundness
-from combinat.design.spec import CLOSEST, HIGHEST, LOWEST, ROUNDEST, Spec, open_pays
 from combinat.enumeration.experiment import parse_deal
-from combinat.exact.amounts import decimal_text
-from combinat.exact.limits import Limits, parse_limits
+from combinat.exact.interval import Interval, parse_limits
+from combinat.exact.numbers import format_decimal
+from combinat.finder import finder, search
+from combinat.finder import model as kept
+from combinat.finder.finder import find
+from combinat.finder.model import kept_ladders, model
+from combinat.finder.ranking import roundness
+from combinat.finder.spec import CLOSEST, HIGHEST, LOWEST, ROUNDEST, Choice, Spec, constraints, open_pays, parse_choice
 from combinat.meters.hold import known_hold
 from decks import InputError, Shoe
 from tests.made_bets import bet
@@ -30,7 +28,7 @@ from tests.profiles import tries
 from tests.strategies import rules
 
 F = Fraction
-NOTHING = Limits()
+NOTHING = Interval()
 ANY = {"falling": False, "target": F(0)}
 """Arguments of a spec without limits: pays in any order, those whose edge is closest to zero first."""
 
@@ -54,7 +52,7 @@ def tried(spec):
             amounts = [pay for _, pay in left]
             ladder, adds_up = [rule for rule, _ in left], bool(spec.paytable.parts)
             try:
-                made = bet("player:2", ladder, pays=map(decimal_text, amounts), unit=unit, adds_up=adds_up)
+                made = bet("player:2", ladder, pays=map(format_decimal, amounts), unit=unit, adds_up=adds_up)
             except InputError as error:
                 assert "no hand fits any of the awards" in str(error)
                 continue
@@ -94,7 +92,7 @@ def does(spec, analyses, amounts):
 def limits_from(values):
     """Draw limits with two of the values as their ends, or none at all."""
     ends = st.tuples(st.sampled_from(values), st.sampled_from(values))
-    return ends.map(lambda two: Limits(*sorted(two))) | st.just(NOTHING)
+    return ends.map(lambda two: Interval(*sorted(two))) | st.just(NOTHING)
 
 
 @st.composite
@@ -182,7 +180,7 @@ def test_the_best_are_the_first_of_all_in_the_order_asked_for(spec, most):
 )
 def test_all_ladders_of_a_catalog_bet_agree_with_every_point_of_the_grid(highest, least, most):
     """The limits are in thousandths; from 1 to 50 and from 4.0 to 4.5 percent there are 6,250,000 points."""
-    paytable, limits = catalog("TRI-04"), Limits(F(least, 1000), F(most, 1000))
+    paytable, limits = catalog("TRI-04"), Interval(F(least, 1000), F(most, 1000))
     pays = open_pays(paytable, {"*": parse_choice(f"1..{highest}", "pays")})
     spec = Spec(paytable, (6, 8), pays, (limits, limits), falling=False)
     found = find(spec, most=None)
@@ -202,7 +200,7 @@ def test_numbers_of_more_than_64_bits_are_searched_exactly():
     at = parse_choice("1..3", "pay")
     said = {"Bust, 2 up": at, "Suited bust, 2 up": parse_choice("5..45 step 10", "pay"), "Bust, ace up": at}
     edge = analyze(paytable, Shoe(6)).house_edge.constant
-    spec = Spec(paytable, (2, 6), open_pays(paytable, said), (NOTHING, Limits(edge, edge + F(1, 100))), falling=False)
+    spec = Spec(paytable, (2, 6), open_pays(paytable, said), (NOTHING, Interval(edge, edge + F(1, 100))), falling=False)
     (ladder,) = kept_ladders(spec)
     made = model(spec, ladder)
     assert max(made.edges[1].factors) > 2**63
@@ -271,9 +269,9 @@ def test_demands_that_exclude_one_another_are_named_and_none_of_them_can_be_miss
     assert (found.count, found.best) == (0, ())
     said = [str(one) for one in found.conflict]
     models = [model(spec, ladder) for ladder in kept_ladders(spec)]
-    assert not finder.can_be_met(models, found.conflict)
+    assert not finder.is_feasible(models, found.conflict)
     for one in found.conflict:
-        assert finder.can_be_met(models, [other for other in found.conflict if other != one])
+        assert finder.is_feasible(models, [other for other in found.conflict if other != one])
     assert len(said) == len(needed)
     assert all(part in text for part, text in zip(needed, said, strict=True))
 
@@ -334,7 +332,9 @@ def test_what_stays_as_it_is_counts_in_every_figure(paytable, said, amounts):
         values = sorted(map(figure, figures.values()))
         low = values[len(values) // 3]
         limits = (
-            Limits(Fraction(str(isqrt(int(low * 10**12)) + 1)) / 10**6) if key == "standard_deviation" else Limits(low)
+            Interval(Fraction(str(isqrt(int(low * 10**12)) + 1)) / 10**6)
+            if key == "standard_deviation"
+            else Interval(low)
         )
         found = find(Spec(paytable, (6,), pays, (NOTHING,), amounts=amounts, **{key: limits}, **ANY), most=None)
         least = limits.low**2 if key == "standard_deviation" else limits.low

@@ -13,14 +13,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from combinat.bets.lookup import find as find_paytable
-from combinat.design import constraint as kinds
-from combinat.design.choice import Choice, parse_choice
-from combinat.design.constraint import constraints
-from combinat.design.finder import find
-from combinat.design.ranking import roundness
-from combinat.design.spec import CLOSEST, HIGHEST, LOWEST, ORDERS, ROUNDEST, Spec, open_pays
-from combinat.exact.limits import Limits, parse_limits
+from combinat.bets.catalog import find as find_paytable
+from combinat.exact.interval import Interval, parse_limits
+from combinat.finder import spec as kinds
+from combinat.finder.finder import find
+from combinat.finder.ranking import roundness
+from combinat.finder.spec import (
+    CLOSEST,
+    HIGHEST,
+    LOWEST,
+    ORDERS,
+    ROUNDEST,
+    Choice,
+    Spec,
+    constraints,
+    open_pays,
+    parse_choice,
+)
 from decks import InputError, Shoe
 from tests.profiles import tries
 
@@ -84,9 +93,9 @@ def satisfies(spec, pays, figures):
         is_ordered(spec, pays, spec.falling)
         and (spec.top_at_least is None or max(pay for pay in pays if pay is not None) >= spec.top_at_least)
         and all(edge.has(at.edge) for edge, at in zip(spec.edges, figures, strict=True))
-        and all(spec.hit_frequency.has(at.hit_frequency) and Limits(*spread).has(at.variance) for at in figures)
+        and all(spec.hit_frequency.has(at.hit_frequency) and Interval(*spread).has(at.variance) for at in figures)
         and (
-            spec.top_share == Limits()
+            spec.top_share == Interval()
             or all(at.top_share is not None and spec.top_share.has(at.top_share) for at in figures)
         )
     )
@@ -113,11 +122,11 @@ def meets(demand, spec, pays, figures):
             return max(pay for pay in pays if pay is not None) >= demand.low
         case kinds.DEVIATION:
             low, high = (None if end is None else end**2 for end in (demand.low, demand.high))
-            return Limits(low, high).has(at.variance)
+            return Interval(low, high).has(at.variance)
         case kinds.SHARE:
-            return at.top_share is not None and Limits(demand.low, demand.high).has(at.top_share)
+            return at.top_share is not None and Interval(demand.low, demand.high).has(at.top_share)
     figure = {kinds.EDGE: at.edge, kinds.HITS: at.hit_frequency}[demand.kind]
-    return Limits(demand.low, demand.high).has(figure)
+    return Interval(demand.low, demand.high).has(figure)
 
 
 def rank(spec, pays, figures):
@@ -169,7 +178,7 @@ def draw_limits(draw, figures, spread):
     ends = [
         draw(end[draw(st.sampled_from(["occurs"] * 4 + ["near"] * 3 + ["open"] * 2 + ["unreachable"]))]) for _ in "12"
     ]
-    return Limits(*(ends if None in ends else sorted(ends)))
+    return Interval(*(ends if None in ends else sorted(ends)))
 
 
 @st.composite
@@ -201,13 +210,13 @@ def grids(draw, names):
         pays[place] = Choice(tuple(sorted(values)), draw(st.booleans()))
     if draw(st.integers(0, 9)) == 0:
         pays[chosen[0]] = Choice((), may_be_out=True)
-    open_spec = Spec(paytable, decks, tuple(pays), (Limits(),) * len(decks), target=Fraction(1, 20))
+    open_spec = Spec(paytable, decks, tuple(pays), (Interval(),) * len(decks), target=Fraction(1, 20))
     figures = [at for combination in all_combinations(open_spec).values() for at in combination] or [
         Figures([Fraction(1)], [1], 1, 2)
     ]
     limited = draw(st.integers(1, len(decks)))
     edge_limits = draw_limits([at.edge for at in figures], Fraction(1, 50))
-    edges = tuple(draw(edge_limits) if number < limited else Limits() for number in range(len(decks)))
+    edges = tuple(draw(edge_limits) if number < limited else Interval() for number in range(len(decks)))
     deviations = [Fraction(isqrt(int(at.variance * 10**8)), 10**4) for at in figures]
     shares = [at.top_share for at in figures if at.top_share is not None] or [Fraction(1)]
     limits = {
@@ -223,7 +232,7 @@ def grids(draw, names):
         falling=draw(st.sampled_from([None, None, True, False, False])),
         order=draw(st.sampled_from(ORDERS)),
         target=draw(
-            st.just(Fraction(1, 20)) | (st.none() if any(edge != Limits() for edge in edges) else st.nothing())
+            st.just(Fraction(1, 20)) | (st.none() if any(edge != Interval() for edge in edges) else st.nothing())
         ),
         **{key: draw(limits[key]) for key in sorted(asked)},
     )
@@ -231,7 +240,7 @@ def grids(draw, names):
 
 def positive_limits(limits):
     """Return limits of a deviation, which is not negative."""
-    return Limits(*(None if end is None else abs(end) for end in (limits.low, limits.high)))
+    return Interval(*(None if end is None else abs(end) for end in (limits.low, limits.high)))
 
 
 @pytest.mark.parametrize("names", [DEALER, BACCARAT, FIXED], ids=["dealer", "baccarat", "fixed"])
@@ -248,7 +257,7 @@ def build_spec(name, pays, edge, decks=(6,), **more):
     """Build a spec from texts: what awards may pay by name, and limits of the edge at every deck count."""
     paytable = find_paytable(name)
     choices = {award: parse_choice(text, award, may_be_out=True) for award, text in pays.items()}
-    edges = (parse_limits(edge, "edge", percent=True) if edge else Limits(),) * len(decks)
+    edges = (parse_limits(edge, "edge", percent=True) if edge else Interval(),) * len(decks)
     return Spec(paytable, decks, open_pays(paytable, choices), edges, **more)
 
 
@@ -263,10 +272,10 @@ def build_spec(name, pays, edge, decks=(6,), **more):
         ("BUSTER-30", {"7 cards": "50..60"}, f"{10**19}%..", {}),
         ("BUSTER-30", {"7 cards": "50..60"}, f"..-{10**19}%", {}),
         ("BUST", {"Bust": "1..3"}, f"..-{10**19}%", {}),
-        ("BUST", {"Bust": "0"}, "50%..90%", {"hit_frequency": Limits(Fraction(0), Fraction(0))}),
-        ("BUST", {"Bust": "0|1"}, "", {"order": HIGHEST, "hit_frequency": Limits(high=Fraction(1, 2))}),
+        ("BUST", {"Bust": "0"}, "50%..90%", {"hit_frequency": Interval(Fraction(0), Fraction(0))}),
+        ("BUST", {"Bust": "0|1"}, "", {"order": HIGHEST, "hit_frequency": Interval(high=Fraction(1, 2))}),
         ("TRI-04", {"Flush": "4|5|0.000000000000000001|1/271828182845904523536"}, "5%..", {"order": ROUNDEST}),
-        ("TRI-04", {"*": "1/9223372036854775807|3"}, "5%..", {"order": LOWEST, "top_share": Limits(Fraction(1, 9))}),
+        ("TRI-04", {"*": "1/9223372036854775807|3"}, "5%..", {"order": LOWEST, "top_share": Interval(Fraction(1, 9))}),
     ],
 )
 def test_numbers_beyond_64_bits_agree_with_every_combination(name, pays, edge, more):
@@ -319,7 +328,7 @@ def test_edge_must_be_asked_for(order):
         build_spec("TRI-04", pays, "", order=order)
     for asked in ({"edge": "4%.."}, {"edge": "", "target": Fraction(1, 20)}):
         build_spec("TRI-04", pays, order=order, **asked)
-    limits = {"hit_frequency": Limits(Fraction(1, 20))}
+    limits = {"hit_frequency": Interval(Fraction(1, 20))}
     if order == CLOSEST:
         with pytest.raises(InputError, match="--edge"):
             build_spec("TRI-04", pays, "", order=order, **limits)

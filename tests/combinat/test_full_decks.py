@@ -6,18 +6,18 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from combinat.blackjack import chosen, decided, full_decks
-from combinat.blackjack.chosen import ChosenHands
-from combinat.blackjack.dealer import TOTALS
-from combinat.blackjack.decided import CloseCallError, Decided
-from combinat.blackjack.edge import house_edge
-from combinat.blackjack.full_decks import FullDecks
-from combinat.blackjack.game import Blackjack
-from combinat.blackjack.hand_rows import hand_rows
+from combinat.blackjack import game as chosen
+from combinat.blackjack.exact.dealer import TOTALS
+from combinat.blackjack.fast import engine as full_decks
+from combinat.blackjack.fast import strategy as decided
+from combinat.blackjack.fast.engine import FullDecks
+from combinat.blackjack.fast.strategy import CloseCallError, FloatStrategy
+from combinat.blackjack.fast.tables import hand_rows
+from combinat.blackjack.fast.tally import BACK, TIES, Tally, TallyKey
+from combinat.blackjack.fast.weights import JointWeights
+from combinat.blackjack.game import Blackjack, HandSolver, house_edge
 from combinat.blackjack.hands import ACE, PLACES, TEN, hand_of, hands_from, is_blackjack, pair_place
-from combinat.blackjack.joint_counts import BACK, TIES, Asked, Tally
-from combinat.blackjack.joint_weights import JointWeights
-from combinat.blackjack.largest import bets_of_a_split
+from combinat.blackjack.parlay.max_win import max_split_bets
 from combinat.blackjack.rules import Action, BlackjackRules
 from decks import Shoe, parse_card
 
@@ -40,7 +40,7 @@ def in_whole_numbers(shoe, rules, meetings, ups):
     for hand, up in meetings:
         one = game.hand(hand, up)
         is_split = one.action is Action.SPLIT
-        bets = bets_of_a_split(game, pair_place(hand), up) if is_split else 0
+        bets = max_split_bets(game, pair_place(hand), up) if is_split else 0
         found[hand, up] = one.action, one.value, game._squares[hand, up], bets
     return found
 
@@ -112,7 +112,7 @@ def test_all_hands_are_worth_the_same_with_other_rules_and_fewer_tens(rules, gon
 def test_hands_are_hit_where_whole_numbers_say_so(decks, ups):
     game = Blackjack(Shoe(decks), BlackjackRules(max_hands=1), ups=ups)
     game.play.prepare()
-    found, rows = Decided(game.counts, game.rules), hand_rows()
+    found, rows = FloatStrategy(game.counts, game.rules), hand_rows()
     for hand in hands_from(game.counts):
         if sum(hand) > 2:
             alive = game.play.standing.alive(hand)
@@ -123,24 +123,24 @@ def test_hands_are_hit_where_whole_numbers_say_so(decks, ups):
 
 def test_doubles_are_nearer_to_the_exact_figures_than_a_choice_may_be_close():
     game = Blackjack(Shoe(6), BlackjackRules(max_hands=1), ups=(9,))
-    found = Decided(game.counts, game.rules)
+    found = FloatStrategy(game.counts, game.rules)
     for hand in HANDS:
         if not is_blackjack(hand):
             values = game.hand(hand, 9).values
             for action, back in found._worth(hand, 9).items():
-                assert abs(Fraction(back) - 1 - values[action]) < Fraction(decided.FAR_ENOUGH) / 10_000
+                assert abs(Fraction(back) - 1 - values[action]) < Fraction(decided.TIE_MARGIN) / 10_000
 
 
 def test_choices_too_close_for_doubles_are_left_to_whole_numbers(monkeypatch):
     rules, shoe = BlackjackRules(max_hands=1), Shoe(1)
     rides = {(hand, up): True for hand in HANDS[3:5] for up in (5, 9)}
-    clear = ChosenHands(Blackjack(shoe, rules))
+    clear = HandSolver(Blackjack(shoe, rules))
     clear.work_out(rides)
     assert clear._taken.keys() == rides.keys()
-    monkeypatch.setattr(decided, "FAR_ENOUGH", 0.01)
+    monkeypatch.setattr(decided, "TIE_MARGIN", 0.01)
     with pytest.raises(CloseCallError):
         FullDecks(Blackjack(shoe).counts, rules)
-    close = ChosenHands(Blackjack(shoe, rules))
+    close = HandSolver(Blackjack(shoe, rules))
     close.work_out(rides)
     assert not close._taken
     for one in rides:
@@ -157,7 +157,7 @@ def test_only_best_play_from_full_decks_is_worked_out_by_them(monkeypatch):
         Blackjack(Shoe(1), rules, ups=(9,)),
         Blackjack(Shoe(1, removed=(parse_card("7h"),)), rules, ups=(9,)),
     ):
-        hands = ChosenHands(game)
+        hands = HandSolver(game)
         hands.work_out({(HANDS[3], 9): True})
         assert hands.value(HANDS[3], 9) == game.hand(HANDS[3], 9).value
 
@@ -180,7 +180,7 @@ def orders_of(*cards):
 @pytest.mark.parametrize("what", [BACK, TIES, *range(len(TOTALS))])
 @pytest.mark.parametrize("like", [None, False])
 def test_a_hand_played_otherwise_is_counted_as_if_it_had_never_been_played_before(what, like):
-    asked = Asked(what, hand_of((7, 7)), 5, hits_soft_17=True, like=like)
+    asked = TallyKey(what, hand_of((7, 7)), 5, hits_soft_17=True, like=like)
     first, second = orders_of((7, 9), (7, 7, 1), (7, 2, 8)), orders_of((7, 9, 2), (7, 7, 2))
     used, fresh = Tally(asked), Tally(asked)
     used.count(*first)
@@ -193,7 +193,7 @@ def test_a_hand_played_otherwise_is_counted_as_if_it_had_never_been_played_befor
 def test_cards_of_player_and_dealer_together_weigh_what_dealing_them_one_by_one_does(up):
     counts, hand = (4,) * 9 + (16,), (9, 8)  # nineteen
     weights = JointWeights(counts, 40)
-    asked = Asked(BACK, hand_of(hand), up, hits_soft_17=True)
+    asked = TallyKey(BACK, hand_of(hand), up, hits_soft_17=True)
     found = weights.weigh(Tally(asked).count(*orders_of(hand)))
     backs, natural = Fraction(0), {ACE, TEN}
     left = [held - hand.count(place) - (place == up) for place, held in enumerate(counts)]

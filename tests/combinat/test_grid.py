@@ -7,17 +7,13 @@ import pytest
 from hypothesis import given, strategies
 
 from combinat import cache
-from combinat.design import grid as grids
-from combinat.design.asked import best_of, spec_of
-from combinat.design.constraint import constraints
-from combinat.design.finder import Found, find
-from combinat.design.grid import Grid, GridSearch
-from combinat.design.kept import kept_ladders
-from combinat.design.model import model
-from combinat.design.search import search
-from combinat.workers.errors import WorkersError
-from combinat.workers.executor import Here
-from combinat.workers.processes import Processes
+from combinat.finder import finder as grids
+from combinat.finder.finder import Grid, GridSearch, SearchResult, find
+from combinat.finder.model import kept_ladders, model
+from combinat.finder.search import search
+from combinat.finder.spec import best_of, constraints, spec_of
+from combinat.parallel.executor import SerialExecutor, WorkersError
+from combinat.parallel.pool import Processes
 from tests.profiles import tries
 from tests.workers import Far
 
@@ -31,7 +27,7 @@ def parted(monkeypatch):
     monkeypatch.setattr(grids, "PARTS", 9)
 
 
-def same(one: Found, other: Found):
+def same(one: SearchResult, other: SearchResult):
     return (one.size, one.count, one.is_complete) == (other.size, other.count, other.is_complete) and [
         candidate.pays for candidate in one.best
     ] == [candidate.pays for candidate in other.best]
@@ -49,7 +45,7 @@ def in_one_piece(order="closest"):
 
 @pytest.mark.usefixtures("forked")
 def test_the_same_paytables_in_parts_as_in_one_piece():
-    for order, workers in (("closest", Far(max)), ("roundest", Processes(2)), ("lowest volatility", Here())):
+    for order, workers in (("closest", Far(max)), ("roundest", Processes(2)), ("lowest volatility", SerialExecutor())):
         asked = ASKED | {"order": order}
         whole = in_one_piece(order)
         assert (whole.count > 50, len(whole.best)) == (True, 7)
@@ -102,9 +98,9 @@ def test_a_search_that_was_stopped_goes_on_where_it_was(tmp_path, monkeypatch):
 
     monkeypatch.setattr(GridSearch, "__call__", lost)
     with pytest.raises(WorkersError):
-        in_parts(ASKED, Here())
+        in_parts(ASKED, SerialExecutor())
     monkeypatch.setattr(GridSearch, "__call__", lambda self, step: done.append(step) or work(self, step))
-    assert same(in_parts(ASKED, Here()), whole)
+    assert same(in_parts(ASKED, SerialExecutor()), whole)
     assert len(done) == len(set(done)) == len(Grid(ASKED, 7).parts)
 
 

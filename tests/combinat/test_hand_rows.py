@@ -9,22 +9,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combinat.analysis.joint import joint
-from combinat.analysis.joint_spots import at_spots
-from combinat.analysis.laid_over import laid_over
+from combinat.analysis.joint import at_spots, joint, joint_outcomes
+from combinat.bets.catalog import find
 from combinat.bets.load import parse
-from combinat.bets.lookup import find
 from combinat.enumeration.experiment import experiment, parse_deal
-from combinat.enumeration.fixed import fixed_deal
+from combinat.enumeration.fixed import enumerator as fixed_deal
 from combinat.enumeration.fixed.experiment import FixedExperiment
 from combinat.enumeration.fixed.hand_rows import MAX_HAND_WORK, HandRows
 from combinat.enumeration.ladder import Ladder
-from combinat.enumeration.parts import new_parts, parts_of
 from combinat.enumeration.progress import progress_to
+from combinat.enumeration.tally import new_parts, parts_of
 from combinat.language.parser import parse_rule
 from decks import STANDARD, Composition, InputError, Shoe, pack_named, parse_cards
 from decks.cards import ALL_CARDS
-from decks.packs import ACE_OR_RUN
+from decks.shoe import BUG
 from tests.made_bets import bet
 from tests.profiles import tries
 from tests.slow.deals import count_ladder
@@ -73,7 +71,7 @@ def test_hand_rows_tally_like_bit_sets(ladder, decks):
     ("deal", "pack", "texts"),
     [
         ("player:4", "standard with 2 jokers", ["best three.straight", "has(joker)", "points == 9", "count(7) > 1"]),
-        ("player:4", f"standard with 1 joker for {ACE_OR_RUN}", ["best three.flush", "best three.pair", "has(hearts)"]),
+        ("player:4", f"standard with 1 joker for {BUG}", ["best three.flush", "best three.pair", "has(hearts)"]),
         ("a:1, b:1, c:1", "spanish", ["a.has(b.rank) or c.has(red)", "rainbow", "a.rank - b.rank > c.rank - 9"]),
         ("front:3, back:2", "standard", ["front.flush and back.suited", "back.high > front.top pair", "back.pair"]),
     ],
@@ -181,7 +179,7 @@ def test_the_same_wager_twice_wins_as_often_as_once():
 def test_wagers_take_awards_as_in_every_deal_of_a_small_shoe(data):
     deal = parse_deal("player:3, dealer:1")
     one, other = (bet(str(deal), [data.draw(rules(deal, 1)) for _ in range(2)], id=name) for name in ("ONE", "TWO"))
-    found = laid_over([one, other], shoe_of(PILE[:7])).ways
+    found = joint_outcomes([one, other], shoe_of(PILE[:7])).ways
     ways = Counter()
     for hand in permutations(PILE[:7], 4):
         row = []

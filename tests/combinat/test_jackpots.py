@@ -6,19 +6,18 @@ from itertools import pairwise, permutations
 import pytest
 
 from combinat.analysis.analysis import analyze
+from combinat.bets.catalog import find
 from combinat.bets.load import parse
-from combinat.bets.lookup import find
-from combinat.bets.meter_rules import Level
+from combinat.bets.meters import Level
 from combinat.bets.variants import as_house_jackpot
-from combinat.enumeration.fixed.seats import winning_together
+from combinat.enumeration.fixed.spots import winning_together
+from combinat.meters.hits import percentile
 from combinat.meters.hold import LevelFigures, meter_figures
-from combinat.meters.percentiles import percentile
-from combinat.meters.prizes import prize_for
-from combinat.meters.rounds import rounds
+from combinat.meters.session import prize_for, rounds
 from combinat.study import study
 from decks import Composition, InputError, Shoe, parse_cards
 from reports.sheet.par_sheet import par_sheet
-from reports.sheet.sections.exposure_payload import exposure_payload
+from reports.sheet.sections.exposure import exposure_payload
 from reports.sheet.sections.request import Request
 
 F = Fraction

@@ -9,10 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from combinat.analysis.analysis import analyze
-from combinat.analysis.joint import joint
-from combinat.analysis.joint_spots import at_spots
-from combinat.analysis.laid_over import crossed, laid_over
-from combinat.bets.lookup import find
+from combinat.analysis.joint import at_spots, crossed, joint, joint_outcomes
+from combinat.bets.catalog import find
 from combinat.enumeration.experiment import parse_deal
 from decks import Composition, InputError, Shoe, parse_cards
 from decks.cards import ALL_CARDS
@@ -50,7 +48,7 @@ def test_two_bets_take_awards_together_as_in_every_deal_of_a_small_shoe(data, ot
     one, two = parse_deal("player:2, up:1"), parse_deal(other)
     first = bet("player:2, up:1", [data.draw(rules(one, 1)) for _ in range(2)], id="ONE")
     second = bet(other, [data.draw(rules(two, 1)) for _ in range(2)], id="TWO")
-    found = laid_over([first, second], shoe_of(PILE[:6])).ways
+    found = joint_outcomes([first, second], shoe_of(PILE[:6])).ways
     held = {"player": 0, "up": 3}
     ways = Counter()
     for cards in permutations(PILE[:6], 4):  # the player's three cards, then the up card
@@ -77,7 +75,7 @@ def test_dealt_cards_and_the_dealers_hand_go_together_as_in_every_draw_from_a_sm
 ):
     pile = parse_cards("10h Kh 9h 9c 8d As 10s")
     first, second = bet(deal, ladder, id="DEALT"), bet("dealer:h17", drawn, condition, id="DRAWN")
-    found = laid_over([first, second], shoe_of(pile)).ways
+    found = joint_outcomes([first, second], shoe_of(pile)).ways
     dealt = parse_deal(deal)
     own = sum(count for role, count in dealt.roles if role == "player")
     both = parse_deal(f"player:{own}, dealer:h17" if own else "dealer:h17")
@@ -92,7 +90,7 @@ def test_dealt_cards_and_the_dealers_hand_go_together_as_in_every_draw_from_a_sm
 def test_bets_on_the_players_cards_and_the_dealers_hand_agree_by_two_methods():
     paytables = [bet("player:2", ["suited", "pair"], id="P"), bet("dealer:h17", ["bust and suited", "bust"], id="D")]
     shoe = Shoe(1, removed="7h 7d")
-    assert chances(laid_over(paytables, shoe).ways) == chances(crossed(paytables).at(shoe))
+    assert chances(joint_outcomes(paytables, shoe).ways) == chances(crossed(paytables).at(shoe))
 
 
 @pytest.mark.parametrize(
@@ -164,7 +162,7 @@ def test_all_spots_win_or_lose_with_the_dealers_hand():
 )
 def test_bets_that_do_not_share_their_cards_are_refused(ids, said):
     with pytest.raises(InputError, match=said):
-        laid_over([find(id) for id in ids], Shoe(6))
+        joint_outcomes([find(id) for id in ids], Shoe(6))
 
 
 def test_a_meter_without_amount_or_seed_is_asked_for():

@@ -5,8 +5,8 @@ import os
 import pytest
 
 from combinat import cache
-from combinat.workers.journal import Journal
-from combinat.workers.same_program import Program
+from combinat.parallel.build_id import Program
+from combinat.parallel.journal import Journal
 
 KEY = {"command": "a test", "seed": 1}
 
@@ -40,7 +40,7 @@ def test_what_was_done_is_found_by_the_same_command_until_it_is_through(kept):
 @pytest.mark.usefixtures("kept")
 def test_another_program_finds_nothing(monkeypatch):
     filled("1")
-    monkeypatch.setattr("combinat.workers.journal.program", lambda: Program("0.0.9", "0" * 64, ()))
+    monkeypatch.setattr("combinat.parallel.journal.program", lambda: Program("0.0.9", "0" * 64, ()))
     assert Journal(KEY).kept == {}
 
 

@@ -6,11 +6,11 @@ from itertools import islice
 import pytest
 
 from combinat import InputError, judge
-from combinat.analysis.judging import judge as judge_laid
+from combinat.analysis.hand import judge as judge_laid
+from combinat.bets.catalog import catalog
 from combinat.bets.load import load
-from combinat.bets.lookup import catalog
 from combinat.enumeration.experiment import register
-from combinat.language.laying import lay_by_role
+from combinat.language.hand import hand_from_roles
 from decks import Shoe, parse_cards
 from tests.published_tables import BY_ID
 
@@ -30,7 +30,9 @@ def shoe_of(paytable):
 
 
 def is_judged_alike(paytable, outcome, shoe):
-    judged = judge_laid(paytable, lay_by_role(paytable.bet.deal, dict(outcome.dealt), paytable.ladder.all_rules), shoe)
+    judged = judge_laid(
+        paytable, hand_from_roles(paytable.bet.deal, dict(outcome.dealt), paytable.ladder.all_rules), shoe
+    )
     assert judged.is_bet
     assert judged.award == (None if outcome.award is None else paytable.awards[outcome.award].name)
     assert all(one.reasons for one in judged.rulings if not one.fits)

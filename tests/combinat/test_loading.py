@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from combinat.bets.catalog import catalog, files, find, resolve
 from combinat.bets.load import load, parse
-from combinat.bets.lookup import catalog, files, find, resolve
 from combinat.bets.pay import parse_pay
-from combinat.bets.reading import MAX_BYTES
+from combinat.bets.schema import MAX_BYTES
 from decks import InputError
 from decks.cards import ALL_CARDS
 from tests.files import GOOD

@@ -10,12 +10,11 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from combinat.analysis import long_decimals
-from combinat.analysis import long_run as long_run_module
+from combinat.analysis import outlook as long_decimals
+from combinat.analysis import outlook as long_run_module
 from combinat.analysis.analysis import Analysis, analyze
 from combinat.analysis.basis import Basis, Result
-from combinat.analysis.long_decimals import in_long_decimals
-from combinat.analysis.long_run import (
+from combinat.analysis.outlook import (
     CONFIDENCE,
     DISTRIBUTION,
     PLAYS,
@@ -23,19 +22,20 @@ from combinat.analysis.long_run import (
     _by_distribution,
     _grid,
     _in_whole_numbers,
-    curve_serves,
+    fixed_point_pmf,
     long_run,
+    normal_is_adequate,
+    plays_to_positive_hold,
     settled,
-    sure_plays,
     volatility_index,
 )
 from combinat.bets.award import Award
+from combinat.bets.catalog import find
 from combinat.bets.load import parse
-from combinat.bets.lookup import find
 from combinat.bets.pay import parse_pay
 from combinat.bets.paytable import Bet, Paytable
 from combinat.enumeration.experiment import parse_deal
-from combinat.enumeration.tally import Ways
+from combinat.enumeration.tally import AwardCounts
 from combinat.exact.distribution import Distribution
 from combinat.language.parser import parse_rule
 from decks import Shoe
@@ -54,7 +54,7 @@ def made_up(pays, ways, none):
     """An analysis with the pays and the ways that one likes."""
     awards = tuple(Award(f"award {place}", RULE, parse_pay(pay)) for place, pay in enumerate(pays))
     paytable = Paytable("MADE-UP", Bet("Made up", DEAL), "Made up", (6,), awards)
-    return Analysis(paytable, Shoe(6), Ways(sum(ways) + none, ways, ways, none))
+    return Analysis(paytable, Shoe(6), AwardCounts(sum(ways) + none, ways, ways, none))
 
 
 def is_exact(found):
@@ -134,7 +134,7 @@ def test_long_decimals_are_the_whole_numbers_to_forty_digits(analysis, plays):
     back = ways_by_pay(analysis)
     counts = {int(2 * pay): ways for pay, ways in back.items()}
     assume(len(counts) > 1 and 0 in counts)
-    scale, *parts = in_long_decimals(counts, plays)
+    scale, *parts = fixed_point_pmf(counts, plays)
     whole, *ways = islice(_in_whole_numbers(counts, plays), len(parts) + 1)
     assert len(parts) >= min(counts.keys() - {0}) * plays
     for part, count in zip_longest(parts, ways, fillvalue=0):
@@ -152,7 +152,7 @@ def test_long_decimals_are_the_whole_numbers_to_forty_digits(analysis, plays):
     ids=str,
 )
 def test_forty_decimals_are_right_however_unlike_the_chances_are(counts, plays):
-    scale, *parts = in_long_decimals(counts, plays)
+    scale, *parts = fixed_point_pmf(counts, plays)
     whole, *ways = islice(_in_whole_numbers(counts, plays), len(parts) + 1)
     assert all(abs(part * whole - count * scale) <= 10**8 * whole for part, count in zip(parts, ways, strict=False))
 
@@ -161,7 +161,7 @@ def test_forty_decimals_are_right_however_unlike_the_chances_are(counts, plays):
 def test_both_ways_to_the_distribution_give_the_same_bounds(id, decks, monkeypatch):
     analysis = analyze(find(id), Shoe(decks))
     first = _by_distribution(analysis.distribution, 400, CONFIDENCE)
-    monkeypatch.setattr("combinat.analysis.long_run._MOST_IN_WHOLE_NUMBERS", 0)
+    monkeypatch.setattr("combinat.analysis.outlook._MOST_IN_WHOLE_NUMBERS", 0)
     second = _by_distribution(analysis.distribution, 400, CONFIDENCE)
     assert (first.least_hold, first.most_hold) == (second.least_hold, second.most_hold)
     assert abs(first.house_ahead - second.house_ahead) <= Fraction(1, THIRTY)
@@ -239,7 +239,7 @@ def test_bet_whose_result_is_certain_has_a_stretch_too(plays):
 @pytest.mark.parametrize(("id", "decks"), [("TRI-02", 2), ("BN9-EXAMPLE", 6), ("SUP-01", 8)])
 def test_sure_plays_are_the_first_whose_lower_bound_is_above_zero(id, decks, confidence):
     analysis = analyze(find(id), Shoe(decks))
-    plays = sure_plays(result_of(analysis), confidence)
+    plays = plays_to_positive_hold(result_of(analysis), confidence)
     edge, square = analysis.house_edge.constant, volatility_index(analysis.standard_deviation, confidence).square
     assert square == Z[confidence] ** 2 * analysis.variance.constant
     # The bound is the edge less the index over the root of the plays; both sides squared.
@@ -249,8 +249,8 @@ def test_sure_plays_are_the_first_whose_lower_bound_is_above_zero(id, decks, con
 def test_no_plays_make_a_bet_sure_that_the_house_loses():
     analysis = analyze(find("TRI-02"), Shoe(6))
     assert analysis.favors_player
-    assert sure_plays(result_of(analysis), CONFIDENCE) is None
-    assert sure_plays(result_of(made_up(("1 to 1",), (1,), 1)), CONFIDENCE) is None  # a fair coin
+    assert plays_to_positive_hold(result_of(analysis), CONFIDENCE) is None
+    assert plays_to_positive_hold(result_of(made_up(("1 to 1",), (1,), 1)), CONFIDENCE) is None  # a fair coin
 
 
 def test_meters_settle_at_their_seeds_where_no_amount_was_given():
@@ -321,7 +321,7 @@ def test_bases_that_differ_by_what_goes_to_a_meter_share_their_sums():
     alone, counted, asked, found = made_up(("200 to 1", "2 to 1"), (1, 100), 400).distribution, [], [], []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(long_decimals, "_summed_up", lru_cache(maxsize=2)(long_decimals._summed_up.__wrapped__))
-        counting(patch, long_decimals, "in_long_decimals", counted)
+        counting(patch, long_decimals, "fixed_point_pmf", counted)
         for into_the_meter in (Fraction(0), Fraction(1, 4), Fraction(0)):
             moved = Distribution((result + into_the_meter, chance) for result, chance in alone.known)
             found.append(long_run(moved, 2_000))
@@ -343,12 +343,12 @@ def test_work_is_bounded_whatever_is_paid(analysis, plays):
     with pytest.MonkeyPatch.context() as patch:
         small_limits(patch)
         counting(patch, long_run_module, "_in_whole_numbers", counted)
-        counting(patch, long_decimals, "in_long_decimals", counted)
+        counting(patch, long_decimals, "fixed_point_pmf", counted)
         found = long_run(analysis.distribution, plays)
     assert len({name for name, _, _ in counted}) <= 1  # one try, not one after the other
     assert sum(awards for _, awards, _ in counted) <= 6_000 + 3 * len(analysis.lines)
     assert sum(bits for name, _, bits in counted if name == "_in_whole_numbers") <= 5_000_000 + 3 * 2**17
-    assert is_exact(found) or not counted or counted[0][0] == "in_long_decimals"
+    assert is_exact(found) or not counted or counted[0][0] == "fixed_point_pmf"
     assert found.least_hold <= found.most_hold
     assert 0 <= found.house_ahead <= 1
 
@@ -396,8 +396,8 @@ def test_estimate_of_the_sums_holds(analysis, plays, share):
 def test_the_curve_serves_from_25_times_the_squared_skewness_on():
     result = result_of(analyze(find("TRI-03"), Shoe(6)))
     enough = 25 * result.skewness.square
-    assert not curve_serves(result, int(enough))
-    assert curve_serves(result, int(enough) + 1)
+    assert not normal_is_adequate(result, int(enough))
+    assert normal_is_adequate(result, int(enough) + 1)
 
 
 def test_meters_stand_in_the_order_of_the_paytable():

@@ -9,15 +9,14 @@ from msgspec.structs import replace
 
 from combinat.analysis.analysis import analyze
 from combinat.analysis.closed_form import formulas
-from combinat.bets.configured import configured, own_awards
 from combinat.bets.load import parse
-from combinat.design.checks import check
+from combinat.bets.paytable import apply_settings, own_awards
 from combinat.enumeration.experiment import declared_settings
 from combinat.enumeration.lucky9.deal import read_deal
-from combinat.enumeration.lucky9.playing import Aim, followed, played
 from combinat.enumeration.lucky9.round import CELLS, Cell, Round
-from combinat.enumeration.lucky9.scoring import DRAWN, LUCKY, NATURAL, Rules
-from combinat.enumeration.lucky9.simple import simple_strategy
+from combinat.enumeration.lucky9.rules import DRAWN, LUCKY, NATURAL, Rules
+from combinat.enumeration.lucky9.strategy import Objective, count_under_strategy, played, simple_strategy
+from combinat.finder.checks import check
 from combinat.study import study
 from decks import InputError, Shoe, parse_cards
 from tests.sheets import paytable_of
@@ -35,7 +34,7 @@ FEW = (8, 4, 0, 4, 4, 4, 0, 0, 0, 4)
 
 @lru_cache(maxsize=None)
 def quick(id="FEW-9", **more):
-    return configured(paytable_of(id), QUICK | more)
+    return apply_settings(paytable_of(id), QUICK | more)
 
 
 def shoe(removed=""):
@@ -43,7 +42,7 @@ def shoe(removed=""):
 
 
 def aim(tie_stake=0, **rules):
-    return Aim(Rules(**rules), SEVEN, Fraction(tie_stake))
+    return Objective(Rules(**rules), SEVEN, Fraction(tie_stake))
 
 
 # The rules of the game
@@ -193,7 +192,7 @@ def test_formula_gives_the_ways_of_its_play_with_any_number_of_decks(hands):
     tally = paytable.tally
     policy = tally._infinite.policy
     for decks in (1, 20):  # twenty is beyond the counts that the formula comes from
-        law = followed(tally.aim.rules, tuple(cards * decks for cards in FEW), policy)
+        law = count_under_strategy(tally.aim.rules, tuple(cards * decks for cards in FEW), policy)
         for wins in tally.wins:
             assert tally.polynomial(wins).at({"n": decks}).constant == sum(law.get(key, 0) for key in wins)
         assert tally.cycle_polynomial.at({"n": decks}).constant == sum(law.values())
@@ -293,7 +292,7 @@ def test_own_awards_follow_the_settings_and_those_of_a_file_stay():
     )
     (graded,), problems = parse(text, "b.toml")
     assert not problems
-    changed = configured(graded, {"hands": "2", "qualify": "three"})
+    changed = apply_settings(graded, {"hands": "2", "qualify": "three"})
     assert changed.awards == graded.awards
     one_deck = Shoe(1, changed.bet.pack)
     ways = analyze(changed, one_deck).ways

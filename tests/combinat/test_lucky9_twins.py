@@ -6,9 +6,9 @@ from itertools import product
 import pytest
 
 from combinat.enumeration.lucky9.all_cells import AllCells, Totals
-from combinat.enumeration.lucky9.playing import Aim, followed, played
 from combinat.enumeration.lucky9.round import CELLS, Round
-from combinat.enumeration.lucky9.scoring import Rules
+from combinat.enumeration.lucky9.rules import Rules
+from combinat.enumeration.lucky9.strategy import Objective, count_under_strategy, played
 from tests.slow import lucky9 as slow
 
 # Few kinds of card, so that all orders of eight cards can be dealt, and many of each, so that pairs are split again.
@@ -74,7 +74,7 @@ def assert_means_fit_distributions(counts, rules, *, infinite=False):
     laws = {cell: table.laws(cell) for cell in CELLS if table.ways(cell) > 0}
     found = {CELLS[row]: totals for row, totals in AllCells(table).totals()}
     assert found == {cell: {action: totals_of(law) for action, law in own.items()} for cell, own in laws.items()}
-    best = played(Aim(rules, Fraction(7), Fraction(1, 2)), counts, infinite)
+    best = played(Objective(rules, Fraction(7), Fraction(1, 2)), counts, infinite)
     expected = {}
     for cell, action in best.policy.items():
         for key, ways in laws[cell][action].items():
@@ -84,7 +84,7 @@ def assert_means_fit_distributions(counts, rules, *, infinite=False):
     }
     assert sum(best.law.values()) == table.cycle
     if not infinite:
-        assert followed(rules, counts, best.policy) == best.law
+        assert count_under_strategy(rules, counts, best.policy) == best.law
 
 
 @pytest.mark.parametrize("hands", [1, 2, 3, 4])

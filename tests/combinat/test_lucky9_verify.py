@@ -5,18 +5,18 @@ from functools import lru_cache
 
 import pytest
 
-from combinat.bets.configured import configured
+from combinat.bets.paytable import apply_settings
 from combinat.study import study
-from combinat.verify import verify
-from combinat.verify.check import compared, derived_of
+from combinat.verifier import verify
+from combinat.verifier.check import compared, derived_of
 from decks import Shoe, parse_cards
-from reports.answers.payload import study_payload
+from reports.answers.studies import study_payload
 from tests.sheets import OF_FEW_RANKS, made, paytable_of
 
 
 @lru_cache(maxsize=None)
 def text(id, removed="", *settings, decks=1):
-    paytable = configured(paytable_of(id), {"hands": "2"} | dict(settings))
+    paytable = apply_settings(paytable_of(id), {"hands": "2"} | dict(settings))
     return json.dumps(study_payload(study(paytable, Shoe(decks, paytable.bet.pack, parse_cards(removed)))))
 
 
@@ -93,7 +93,7 @@ def test_altered_figure_is_found(path, to):
 
 
 def test_settings_that_make_no_sense_and_rules_out_of_reach_are_told():
-    from combinat.verify import UnreadableError
+    from combinat.verifier import UnreadableError
 
     sheet = answer("FEW-9")
     sheet["settings"]["hands"] = "7"

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from combinat import Shoe, analyze, house_edges
 from combinat.analysis.analysis import Analysis
-from combinat.analysis.many import PayVariants
-from combinat.bets.lookup import find
+from combinat.analysis.batch import PayVariants
+from combinat.bets.catalog import find
 from combinat.bets.pay import Pay
-from combinat.enumeration.tally import Ways
+from combinat.enumeration.tally import AwardCounts
 from decks import InputError
 from tests.profiles import tries
 
@@ -41,7 +41,7 @@ def test_each_ladder_of_many_has_the_edge_and_variance_of_its_own_analysis(rows,
 @given(st.lists(st.lists(st.integers(0, 300), min_size=2, max_size=2), min_size=1, max_size=5), st.integers(1, 10**30))
 @tries(40)
 def test_counts_of_any_size_are_exact(rows, hands):
-    ways = Ways(cycle=4 * hands + 1, matches=(hands, hands), wins=(hands, hands), losing=2 * hands + 1)
+    ways = AwardCounts(cycle=4 * hands + 1, matches=(hands, hands), wins=(hands, hands), losing=2 * hands + 1)
     found = PayVariants(ways, np.array(rows)).house_edges
     assert list(found) == [Fraction(2 * hands + 1 - hands * sum(row), 4 * hands + 1) for row in rows]
 

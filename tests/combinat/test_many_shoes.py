@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combinat.bets.lookup import find
+from combinat.bets.catalog import find
 from combinat.enumeration.dealer.experiment import DealerExperiment
 from combinat.enumeration.experiment import parse_deal, weigh_many
-from combinat.enumeration.fixed import many_shoes
+from combinat.enumeration.falling import FallingFactorialSums
+from combinat.enumeration.fixed import batch as many_shoes
 from combinat.enumeration.fixed.experiment import FixedExperiment
-from combinat.enumeration.in_decks import InDecks
 from combinat.enumeration.ladder import Ladder
-from combinat.enumeration.products import Products
+from combinat.exact.polynomial import NewtonPolynomial
 from combinat.language.parser import parse_rule
 from decks import STANDARD, Composition, InputError
 from decks.cards import ALL_CARDS
@@ -41,7 +41,7 @@ counts = st.integers(1, 5).flatmap(
 @given(terms, counts)
 @tries(150)
 def test_sums_of_products_are_those_of_plain_integers_however_large(sums, shoes):
-    found = Products(sums, 3).at(shoes).tolist()
+    found = FallingFactorialSums(sums, 3).at(shoes).tolist()
     for number in range(3):
         for shoe, value in enumerate(found[number]):
             assert value == sum(
@@ -52,7 +52,7 @@ def test_sums_of_products_are_those_of_plain_integers_however_large(sums, shoes)
 
 
 def test_a_sum_that_just_fits_into_64_bits_and_one_that_does_not_are_both_exact():
-    whole = Products([(0, 1, ((0, 1),)), (1, 2, ((0, 1),))], 2)
+    whole = FallingFactorialSums([(0, 1, ((0, 1),)), (1, 2, ((0, 1),))], 2)
     assert whole.at([[2**62, 2**62 + 1]]).tolist() == [[2**62, 2**62 + 1], [2**63, 2**63 + 2]]
 
 
@@ -61,7 +61,7 @@ def test_a_polynomial_known_by_its_values_is_the_one_with_these_factors(powers, 
     def value(n):
         return sum(factor * n**power for power, factor in enumerate(powers))
 
-    known = InDecks.through(start, [value(start + place) for place in range(len(powers) + 2)])
+    known = NewtonPolynomial.through(start, [value(start + place) for place in range(len(powers) + 2)])
     assert [known.at(n) for n in (-20, 0, 1, 7, 1000)] == [value(n) for n in (-20, 0, 1, 7, 1000)]
     assert [known.polynomial.coefficient("n", power) for power in range(len(powers))] == powers
 
@@ -87,7 +87,7 @@ def test_many_shoes_are_weighed_like_each_by_itself_also_where_hands_are_left_ou
 def test_where_too_many_hands_differ_shoes_are_weighed_one_by_one(monkeypatch):
     monkeypatch.setattr(many_shoes, "MOST_HANDS", 10)
     trial, shoes = find("TRI-03").experiment, [STANDARD.composition * decks for decks in (1, 6)]
-    weighed = many_shoes.ManyShoes(trial)
+    weighed = many_shoes.BatchCounter(trial)
     assert weighed.products is None
     assert list(weighed.weigh(shoes)) == [trial.tally().at(1), trial.tally().at(6)]
 

@@ -11,15 +11,16 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from combinat.analysis.analysis import analyze
+from combinat.bets.catalog import catalog, find
 from combinat.bets.load import parse
-from combinat.bets.lookup import catalog, find
-from combinat.bets.meter_rules import HOUSE_JACKPOT, Level, MeterSystem, parse_amount, parse_rate
-from combinat.exact.chances import at_least_two, plays_until, survival
+from combinat.bets.meters import HOUSE_JACKPOT, Level, MeterSystem, parse_amount, parse_rate
+from combinat.exact.numbers import at_least_two, plays_for_probability, probability_of_none
 from combinat.meters.explain import RATES, SEEDS, Goal, explain, window
 from combinat.meters.hits import (
     chance_below,
     chance_below_at_most,
     drift,
+    fraction_of_plays_above,
     jackpot_quantile,
     mean_plays,
     meter_after,
@@ -27,7 +28,6 @@ from combinat.meters.hits import (
     plays_to_reach,
     reserve_falls_short,
     self_funding_reserve,
-    share_at_least,
 )
 from combinat.meters.hold import LevelFigures, MeterFigures
 from decks import InputError, Shoe
@@ -372,13 +372,13 @@ def test_quantile_is_exact_where_the_power_is_just_reached(chance):
     miss = 1 - F(chance)
     hair = Fraction(1, 10**40)
     for plays in (1, 2, 3, 10, 50, 64):
-        assert plays_until(F(chance), 1 - miss**plays) == plays
-        assert plays_until(F(chance), 1 - miss**plays + hair) == plays + 1
-    assert plays_until(F("1/2"), F("3/4")) == 2
+        assert plays_for_probability(F(chance), 1 - miss**plays) == plays
+        assert plays_for_probability(F(chance), 1 - miss**plays + hair) == plays + 1
+    assert plays_for_probability(F("1/2"), F("3/4")) == 2
 
 
 def test_quantile_is_exact_where_the_power_is_just_reached_after_many_plays():
-    wrong = [plays for plays in range(65, 200) if plays_until(F("1/2"), 1 - F("1/2") ** plays) != plays]
+    wrong = [plays for plays in range(65, 200) if plays_for_probability(F("1/2"), 1 - F("1/2") ** plays) != plays]
     assert not wrong
 
 
@@ -399,14 +399,14 @@ def test_chances_of_none_and_of_two_hits_are_sums_of_binomial_terms(chance):
     one = figures(chance, "3", "1/4")
     for plays in (0, 1, 2, 3, 10, 60):
         terms = [comb(plays, k) * one.reset**k * (1 - one.reset) ** (plays - k) for k in range(plays + 1)]
-        assert survival(one.reset, plays) == terms[0]
+        assert probability_of_none(one.reset, plays) == terms[0]
         assert at_least_two(one.reset, plays) == sum(terms[2:])
 
 
 @pytest.mark.parametrize(("chance", "plays"), [("1/97", 65), ("1/97", 2000), ("3/1001", 5000), ("9/10", 300)])
 def test_powers_that_are_rounded_have_sixty_right_digits(chance, plays):
     exact = (1 - F(chance)) ** plays
-    assert abs(survival(F(chance), plays) - exact) <= exact / 10**59 / 2
+    assert abs(probability_of_none(F(chance), plays) - exact) <= exact / 10**59 / 2
     two = sum(comb(plays, k) * F(chance) ** k * (1 - F(chance)) ** (plays - k) for k in (0, 1))
     assert abs(at_least_two(F(chance), plays) - (1 - two)) < Fraction(plays, 10**59)
 
@@ -447,7 +447,7 @@ def reaches_like_stepping(one):
         assert plays_to_reach(one, amount) == plays
         # Plays by their number since the reset: those that find less are the ones before.
         less = sum(one.reset * (1 - one.reset) ** (n - 1) for n in range(1, plays)) if plays else 1
-        assert share_at_least(one, amount) == 1 - less
+        assert fraction_of_plays_above(one, amount) == 1 - less
 
 
 @pytest.mark.parametrize("one", REACHED, ids=lambda one: f"{one.level.cap}")
@@ -468,7 +468,7 @@ def test_share_of_plays_with_deducted_parts_is_at_most_what_is_said():
         law = slow.play(meters, law, awards)
     for amount in map(F, ("3", "7/2", "4", "5")):
         share = sum(chance for (found,), chance in slow.find(meters, law).items() if found >= amount)
-        assert share <= share_at_least(one, amount)
+        assert share <= fraction_of_plays_above(one, amount)
 
 
 @pytest.mark.parametrize(("seed", "reserve"), [("3", "1/10"), ("3", "7/100"), ("3", "1"), ("4", "1"), ("0", "1/10")])
@@ -605,7 +605,7 @@ def test_meter_that_only_grows_has_the_figures_of_stepping_through_its_plays(one
     for amount in {shown[0], shown[5], shown[30], shown[5] + F("1/1000")}:
         plays = next((n for n, value in enumerate(shown, 1) if value >= amount), None)
         if plays is not None:
-            assert share_at_least(one, amount) == (1 - p) ** (plays - 1)
+            assert fraction_of_plays_above(one, amount) == (1 - p) ** (plays - 1)
 
 
 def test_drift_of_a_meter_that_pays_everything_is_what_a_play_without_a_hit_changes():

@@ -6,12 +6,12 @@ from fractions import Fraction
 import pytest
 from msgspec.structs import replace
 
-from combinat.analysis.mispaid import misranked
+from combinat.analysis.sensitivity import misranked
+from combinat.bets.catalog import find
 from combinat.bets.load import parse
-from combinat.bets.lookup import find
 from combinat.bets.pay import parse_pay
 from combinat.study import study
-from combinat.verify import verify
+from combinat.verifier import verify
 from decks import Shoe
 from reports.sheet.par_sheet import data_fingerprint, par_sheet
 

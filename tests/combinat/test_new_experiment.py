@@ -20,7 +20,7 @@ from combinat.bets.load import parse
 from combinat.enumeration import experiment
 from combinat.enumeration.experiment import parse_deal, register
 from combinat.enumeration.tally import NoHandError
-from combinat.language.english import in_words
+from combinat.language.english import describe_rule
 from combinat.language.parser import parse_rule
 from combinat.study import study
 from decks import Composition, InputError, Rank, Shoe, pack_named
@@ -227,7 +227,7 @@ def test_closed_forms_of_a_view_are_refused_only_if_its_condition_rules_out_ever
 
 def test_word_of_the_toy_is_its_own():
     deal = parse_deal("until ace")
-    assert in_words(parse_rule("low cards >= 3", deal), deal) == "the number of low cards is at least 3"
+    assert describe_rule(parse_rule("low cards >= 3", deal), deal) == "the number of low cards is at least 3"
     entry = {"word": "low cards", "kind": "number", "meaning": "how many of the cards are 2 to 6"}
     assert entry in [{key: one[key] for key in entry} for one in vocabulary_payload(deal)]
     for other in (None, parse_deal("player:2")):
@@ -347,16 +347,16 @@ def test_derivation_may_have_no_last_row_and_no_note_or_be_missing(seen, monkeyp
 
 
 def test_a_file_is_loaded_and_enumerated_once_however_often_it_is_named(tmp_path, monkeypatch):
-    from combinat.bets.lookup import resolve
-    from combinat.enumeration.fixed.fixed_deal import FixedDeal
+    from combinat.bets.catalog import resolve
+    from combinat.enumeration.fixed.enumerator import FixedEnumerator
 
     (tmp_path / "pair.toml").write_text(
         'bet = "Pair"\ndeal = "player:2"\n[[paytable]]\nid = "P"\ndecks = "1-8"\n'
         'awards = [{ name = "Pair", when = "pair", pays = "11 to 1" }]\n'
     )
     enumerated = []
-    tally = FixedDeal.tally
-    monkeypatch.setattr(FixedDeal, "tally", lambda trial: enumerated.append(trial) or tally(trial))
+    tally = FixedEnumerator.tally
+    monkeypatch.setattr(FixedEnumerator, "tally", lambda trial: enumerated.append(trial) or tally(trial))
     found = [study(resolve(str(tmp_path / "pair.toml"))[0], Shoe(decks)) for decks in range(1, 9)]
     assert len({id(one.paytable) for one in found}) == 1
     assert len(enumerated) == 1

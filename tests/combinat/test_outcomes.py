@@ -13,13 +13,12 @@ from msgspec.structs import replace
 
 from combinat.analysis.analysis import analyze
 from combinat.bets.award import Award
-from combinat.bets.lookup import find
+from combinat.bets.catalog import find
 from combinat.bets.pay import parse_pay
 from combinat.bets.paytable import Bet, Paytable
 from combinat.enumeration.experiment import parse_deal
-from combinat.enumeration.fixed.fixed_deal import FixedDeal
-from combinat.enumeration.fixed.portion import Portion
-from combinat.exact.whole import MiscountError
+from combinat.enumeration.fixed.enumerator import FixedEnumerator, JokerCase
+from combinat.exact.numbers import MiscountError
 from combinat.language.parser import parse_rule
 from decks import STANDARD, Card, Composition, Pack, Rank, Shoe, Suit, pack_named, parse_cards
 from tests.profiles import tries
@@ -246,14 +245,14 @@ def test_four_cards_of_three_ranks_are_listed_as_a_plain_enumeration_lists_them(
 
 def test_class_that_takes_two_awards_is_refused(monkeypatch):
     paytable = paytable_of(parse_deal("player:2"), ("pair",))
-    judge = Portion.judge
+    judge = JokerCase.judge
 
     def judge_by_order(portion, suits):
         parts = judge(portion, suits)
         return replace(parts, wins=(0,)) if suits[0] > suits[1] else parts
 
-    monkeypatch.setattr(Portion, "judge", judge_by_order)
-    monkeypatch.setattr(FixedDeal, "renamings_at", lambda *_: ((0, 1, 2, 3),))
+    monkeypatch.setattr(JokerCase, "judge", judge_by_order)
+    monkeypatch.setattr(FixedEnumerator, "renamings_at", lambda *_: ((0, 1, 2, 3),))
     with pytest.raises(MiscountError):
         list(paytable.experiment.outcomes(Shoe(1).composition))
 

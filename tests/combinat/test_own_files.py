@@ -3,11 +3,10 @@
 import pytest
 
 from combinat.analysis.analysis import analyze
+from combinat.bets.catalog import every_paytable, find
+from combinat.bets.export import export_toml, read_own, template_text
 from combinat.bets.load import parse
-from combinat.bets.lookup import every_paytable, find
-from combinat.bets.own import own_text, read_own
-from combinat.bets.template import template_text
-from combinat.design.checks import check
+from combinat.finder.checks import check
 from decks import InputError, Shoe
 
 ALL = list(every_paytable())
@@ -32,7 +31,7 @@ LONG_DEALS = ["player:5", "player:3, dealer:3", "player:2, board:5", "dealer:s17
     [pytest.param(one, id=one.id, marks=[] if one in OF_EACH_BET else [pytest.mark.slow]) for one in ALL],
 )
 def test_a_copy_says_all_that_figures_come_from(paytable):
-    own = read_own(own_text(paytable), "mine.toml")
+    own = read_own(export_toml(paytable), "mine.toml")
     assert own.id == f"MY-{paytable.id}"
     assert [field for field in OF_PAYTABLE if getattr(own, field) != getattr(paytable, field)] == []
     assert [field for field in OF_BET if getattr(own.bet, field) != getattr(paytable.bet, field)] == []
@@ -45,7 +44,7 @@ def test_a_copy_says_all_that_figures_come_from(paytable):
 )
 def test_a_copy_has_the_figures_of_the_bet_and_no_errors(id):
     paytable = find(id)
-    own = read_own(own_text(paytable), "mine.toml")
+    own = read_own(export_toml(paytable), "mine.toml")
     for decks in paytable.decks:
         one, two = (analyze(each, Shoe(decks, each.bet.pack)) for each in (paytable, own))
         assert (one.house_edge, one.distribution) == (two.house_edge, two.distribution)
@@ -55,13 +54,13 @@ def test_a_copy_has_the_figures_of_the_bet_and_no_errors(id):
 @pytest.mark.slow
 @pytest.mark.parametrize("paytable", ALL, ids=lambda one: one.id)
 def test_check_accepts_every_copy(paytable):
-    own = read_own(own_text(paytable), "mine.toml")
+    own = read_own(export_toml(paytable), "mine.toml")
     assert [finding.text for finding in check(own) if finding.is_error] == []
 
 
 def test_a_copy_of_a_copy_is_a_copy():
-    once = read_own(own_text(find("BLZ-ML03-UP"), "MINE"), "mine.toml")
-    twice = read_own(own_text(once, "MINE"), "mine.toml")
+    once = read_own(export_toml(find("BLZ-ML03-UP"), "MINE"), "mine.toml")
+    twice = read_own(export_toml(once, "MINE"), "mine.toml")
     assert (twice.awards, twice.systems, twice.id) == (once.awards, once.systems, "MINE")
 
 
@@ -73,7 +72,7 @@ def test_texts_that_mean_something_to_toml_are_written_as_they_are():
     )
     (paytable,), problems = parse(text, "mine.toml")
     assert problems == ()
-    own = read_own(own_text(paytable), "mine.toml")
+    own = read_own(export_toml(paytable), "mine.toml")
     assert (own.bet.name, own.bet.notes, own.awards) == (paytable.bet.name, paytable.bet.notes, paytable.awards)
 
 
@@ -96,10 +95,10 @@ def test_what_was_read_from_no_file_cannot_be_copied():
     paytable = find("TRI-02")
     bare = replace(paytable, bet=replace(paytable.bet, file=""))
     with pytest.raises(InputError, match="'TRI-02' was read from no file"):
-        own_text(bare)
+        export_toml(bare)
 
 
 def test_usual_values_are_left_out():
-    text = own_text(find("TRI-02"))
+    text = export_toml(find("TRI-02"))
     assert "pack" not in text
     assert "[wheels]" not in text

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from combinat.bets.lookup import find
-from combinat.meters.pace import Pace, hits_within
+from combinat.bets.catalog import find
+from combinat.meters.session import Pace, hits_within
 from combinat.study import study
-from combinat.verify import verify
-from combinat.verify.pace import not_exceeded
+from combinat.verifier import verify
+from combinat.verifier.pace import not_exceeded
 from decks import InputError, Shoe
 from reports.publish.sheets import SCHEMA
 from reports.sheet.par_sheet import data_fingerprint, par_sheet

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from combinat.analysis.analysis import analyze
-from combinat.analysis.pay_limits import PayRange, pay_moves, within_all
-from combinat.bets.lookup import find
-from combinat.bets.pays import altered
-from combinat.exact.limits import Limits, parse_limits
+from combinat.analysis.sensitivity import PayRange, pay_moves, within_all
+from combinat.bets.catalog import find
+from combinat.bets.overrides import override_pays
+from combinat.exact.interval import Interval, parse_limits
 from combinat.study import study
 from decks import InputError, Shoe
 from tests.profiles import tries
@@ -33,7 +33,7 @@ PERCENT = st.integers(-40, 60).map(lambda whole: Fraction(whole, 100))
 @lru_cache(maxsize=None)
 def edge_with(paytable, name, amount, unit, shoe):
     pays = f"loses {-amount}" if amount < 0 else f"{amount} {unit}"
-    return analyze(altered(paytable, {name: pays}), shoe).house_edge.constant
+    return analyze(override_pays(paytable, {name: pays}), shoe).house_edge.constant
 
 
 @given(st.sampled_from(BETS), st.data())
@@ -43,7 +43,7 @@ def test_a_pay_lies_within_if_and_only_if_the_bet_with_it_does(id, data):
     shoe = Shoe(data.draw(st.sampled_from(paytable.decks)), paytable.bet.pack)
     analysis = analyze(paytable, shoe)
     move = data.draw(st.sampled_from(pay_moves(analysis, analysis.house_edge.constant)))
-    limits = Limits(*sorted([data.draw(PERCENT), data.draw(PERCENT)]))
+    limits = Interval(*sorted([data.draw(PERCENT), data.draw(PERCENT)]))
     amount = data.draw(st.integers(1, 60))
     unit = move.pay.unit if move.pay.amount else "to 1"
     if unit != move.pay.unit:  # an award that loses is paid in no unit yet
@@ -55,7 +55,7 @@ def test_a_pay_lies_within_if_and_only_if_the_bet_with_it_does(id, data):
 
 @pytest.mark.parametrize(("low", "high"), [(0, 10), (3, 5), (-5, 0), (9, 10)])
 def test_whole_pays_are_just_those_that_brute_force_finds(low, high):
-    paytable, limits = find("TRI-03"), Limits(Fraction(low, 100), Fraction(high, 100))
+    paytable, limits = find("TRI-03"), Interval(Fraction(low, 100), Fraction(high, 100))
     rows = [
         pay_moves(found, found.house_edge.constant) for decks in (4, 6) for found in [analyze(paytable, Shoe(decks))]
     ]
@@ -79,22 +79,22 @@ def test_where_winnings_ride_each_unit_rides_too():
     for place, move in enumerate(moves):
         assert move.edge_at(move.pay.amount + 3) == here.house_edge.constant + here.edge_change(place, 3)
         assert move.rides
-        assert not move.within(Limits(None, Fraction(1))).has(Fraction(0))
+        assert not move.within(Interval(None, Fraction(1))).has(Fraction(0))
 
 
 def test_an_award_that_cannot_come_can_pay_anything_or_nothing_helps():
     found = analyze(find("LUCKY-LADIES-A"), Shoe(1))
     move = pay_moves(found, found.house_edge.constant)[0]
     assert move.per_unit == 0
-    assert move.within(Limits(Fraction(0), Fraction(1))).has(Fraction(1000))
-    assert move.within(Limits(Fraction(1), None)).is_empty
+    assert move.within(Interval(Fraction(0), Fraction(1))).has(Fraction(1000))
+    assert move.within(Interval(Fraction(1), None)).is_empty
 
 
 def test_awards_from_meters_and_unknown_edges_have_no_range():
     found = analyze(find("BLZ-1-UP"), Shoe(6))
     moves = pay_moves(found, None)
     assert all(move.pay.meter is None for move in moves)
-    assert {move.within(Limits(Fraction(0))) for move in moves} == {None}
+    assert {move.within(Interval(Fraction(0))) for move in moves} == {None}
     assert within_all([None, PayRange(Fraction(0), Fraction(1))]) is None
 
 
@@ -104,7 +104,7 @@ def test_awards_from_meters_and_unknown_edges_have_no_range():
 )
 def test_limits_are_read_as_people_write_them(text, low, high):
     ends = (None if end is None else Fraction(end, 100) for end in (low, high))
-    assert parse_limits(text, "--edge", percent=True) == Limits(*ends)
+    assert parse_limits(text, "--edge", percent=True) == Interval(*ends)
 
 
 @pytest.mark.parametrize("text", ["", "..", "3..5", "5%..3%", "three%", "3%..5%..7%", "3%-5%", "%"])

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from combinat import analyze
-from combinat.bets.lookup import find
-from combinat.bets.own import own_text, read_own
+from combinat.bets.catalog import find
+from combinat.bets.export import export_toml, read_own
+from combinat.bets.overrides import override_pays, pay_variants, read_pays, variant_called
 from combinat.bets.pay import parse_pay
-from combinat.bets.pays import altered, read_pays, tried, variant_called
 from decks import InputError
 from tests.profiles import tries
 
@@ -45,7 +45,7 @@ def test_names_and_pays_are_parted_whatever_commas_they_have(data):
     text = between.join(f"{name.upper()} = {said}" for name, said in wanted.items())
     assert read_pays(paytable, text) == {name: parse_pay(said) for name, said in wanted.items()}
     assert read_pays(paytable, wanted) == {name: parse_pay(said) for name, said in wanted.items()}
-    variant = altered(paytable, text)
+    variant = override_pays(paytable, text)
     assert {one.name: one.pay for one in variant.awards if one.name in wanted} == read_pays(paytable, wanted)
     unchanged = [(one.name, one.pay) for one in paytable.awards if one.name not in wanted]
     assert [(one.name, one.pay) for one in variant.awards if one.name not in wanted] == unchanged
@@ -70,17 +70,17 @@ def test_names_and_pays_are_parted_whatever_commas_they_have(data):
 )
 def test_what_cannot_be_read_is_one_clear_line(text, said):
     with pytest.raises(InputError, match=re.escape(said)):
-        altered(find("TRI-03"), text)
+        override_pays(find("TRI-03"), text)
 
 
 def test_a_number_for_an_award_of_a_meter_is_refused_with_what_to_write():
     with pytest.raises(InputError, match="pays 100% of meter; write '500 to 1', '500 for 1' or a part of the meter"):
-        altered(find("BLZ-2-UP"), "Three 7s, diamonds=500")
+        override_pays(find("BLZ-2-UP"), "Three 7s, diamonds=500")
 
 
 def test_a_variant_is_marked_by_its_id_its_title_its_notes_and_its_file():
     paytable = find("TRI-03")
-    variant = altered(paytable, "flush=6, Straight=9:1")
+    variant = override_pays(paytable, "flush=6, Straight=9:1")
     assert variant.id == "TRI-03+Flush-6+Straight-9"
     assert variant.title == "TriLux Bonus TRI-03, Flush 6 to 1, Straight 9 to 1"
     assert (
@@ -95,45 +95,45 @@ def test_a_variant_is_marked_by_its_id_its_title_its_notes_and_its_file():
 
 def test_long_changes_have_a_fingerprint_for_a_name_and_differ():
     paytable = find("KINGS-BOUNTY-6D")
-    one, two = (altered(paytable, f"King of spades pair with dealer blackjack={pay}") for pay in (900, 901))
+    one, two = (override_pays(paytable, f"King of spades pair with dealer blackjack={pay}") for pay in (900, 901))
     assert one.id != two.id
     assert re.fullmatch(r"KINGS-BOUNTY-6D\+1-pay-[0-9a-f]{8}", one.id)
     assert len(one.title) <= 80
 
 
 def test_a_pay_that_is_no_finite_decimal_reads_back():
-    assert altered(find("TRI-03"), "Flush=1 to 3").awards[-1].pay == parse_pay("1 to 3")
+    assert override_pays(find("TRI-03"), "Flush=1 to 3").awards[-1].pay == parse_pay("1 to 3")
 
 
 def test_an_award_that_leaves_its_meter_takes_it_out_of_the_file():
-    variant = altered(find("SOB-EXAMPLE"), "Suited Wheel=500 to 1")
+    variant = override_pays(find("SOB-EXAMPLE"), "Suited Wheel=500 to 1")
     assert (variant.meters, variant.systems) == ((), ())
 
 
 def test_pays_of_awards_that_add_up_and_of_wheels_are_altered_where_they_are_stated():
-    match = altered(find("MATCH-THE-DEALER-4-19"), "suited match=11")
+    match = override_pays(find("MATCH-THE-DEALER-4-19"), "suited match=11")
     assert [str(one.pay) for one in match.parts] == ["11 to 1", "4 to 1"]
     assert max(one.pay.gross.constant for one in match.awards) == 23
-    dice = altered(find("NEXT-STEP"), "Blackjack=2 to 1")
+    dice = override_pays(find("NEXT-STEP"), "Blackjack=2 to 1")
     assert dice.parts[2].pay.prizes[0][0] == 100
 
 
 def test_pays_are_tried_on_those_that_have_the_award():
     both = [find("TRI-03"), find("SUP-01")]
-    (variants, untouched), words = tried(both, ["Flush=6", "Flush=4"])
+    (variants, untouched), words = pay_variants(both, ["Flush=6", "Flush=4"])
     assert [one.id for one in variants] == ["TRI-03+Flush-6", "TRI-03+Flush-4"]
     assert untouched == [both[1]]
     assert words == ["SUP-01 has no such award, so its pays stand as they are"]
-    (beside, _), _ = tried(both, ["Flush=6"], beside=True)
+    (beside, _), _ = pay_variants(both, ["Flush=6"], beside=True)
     assert [one.id for one in beside] == ["TRI-03", "TRI-03+Flush-6"]
     with pytest.raises(InputError, match="no award 'Zebra'"):
-        tried(both, ["Zebra=4"])
+        pay_variants(both, ["Zebra=4"])
     assert variant_called("TRI-03+Flush-6", both, ["Flush=4", "Flush=6"]) == variants[0]
 
 
 def test_a_copy_of_a_variant_pays_as_the_variant_does():
-    variant = altered(find("TRI-03"), "Flush=6")
-    assert read_own(own_text(variant), "mine.toml").awards == variant.awards
+    variant = override_pays(find("TRI-03"), "Flush=6")
+    assert read_own(export_toml(variant), "mine.toml").awards == variant.awards
 
 
 @pytest.mark.parametrize(("id", "award", "unit"), [("TRI-03", "Flush", "to"), ("BLZ-1-UP", "Three 7s", "for")])

@@ -24,8 +24,8 @@ MAKERS = {
     "Result with meters": lambda: analyze(METERED, 6, meters={"meter": 5000}),
     "AwardResult": lambda: analyze("TRI-03", 6)["Flush"],
     "Likelihood": lambda: analyze("TRI-03", 6).losing,
-    "InMeters": lambda: analyze(METERED, 6).in_meters,
-    "InMeters of an award": lambda: analyze(METERED, 6)[0].in_meters,
+    "MeterFormulas": lambda: analyze(METERED, 6).in_meters,
+    "MeterFormulas of an award": lambda: analyze(METERED, 6)[0].in_meters,
     "Polynomial": lambda: analyze(METERED, 6).in_meters.house_edge,
     "Root": lambda: analyze("TRI-03", 6).standard_deviation,
     "Exact": lambda: analyze("TRI-03", 6).house_edge,
@@ -48,7 +48,17 @@ MAKERS = {
     "ReadySheet": lambda: par_sheet("TRI-02", 2),
     "Verdict": lambda: verify(par_sheet("TRI-02", 2)),
 }
-HASHABLE = ("Result", "AwardResult", "InMeters", "Odds", "ClosedForm", "Catalog", "Blackjack", "Column", "ReadySheet")
+HASHABLE = (
+    "Result",
+    "AwardResult",
+    "MeterFormulas",
+    "Odds",
+    "ClosedForm",
+    "Catalog",
+    "Blackjack",
+    "FractionArray",
+    "ReadySheet",
+)
 COPIERS = {"pickle": lambda value: pickle.loads(pickle.dumps(value)), "copy": copy.copy, "deepcopy": copy.deepcopy}
 
 

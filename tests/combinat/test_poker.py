@@ -11,16 +11,16 @@ from hypothesis import strategies as st
 
 from combinat.analysis.analysis import analyze
 from combinat.analysis.odds import odds
-from combinat.bets.lookup import catalog, shelves
+from combinat.bets.catalog import catalog, shelves
 from combinat.enumeration.experiment import parse_deal
 from combinat.enumeration.fixed.experiment import FixedExperiment
 from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.progress import progress_to
-from combinat.language.english import in_words
+from combinat.language.english import describe_rule
 from combinat.language.parser import parse_rule
-from combinat.language.poker import ORDER, any_word, best_word, can_be_said, is_best, some_are
-from combinat.verify.cards import pack_of
-from combinat.verify.poker import AnyCards, Best
+from combinat.language.poker import ORDER, any_word, best_word, is_best, is_defined_for, some_are
+from combinat.verifier.cards import pack_of
+from combinat.verifier.poker import AnyCards, Best
 from decks import JOKER, STANDARD, Composition, InputError, Shoe, pack_named
 from decks.cards import ALL_CARDS
 from tests.profiles import tries
@@ -229,9 +229,9 @@ def test_the_order_of_hands_is_the_same_in_the_test():
 
 
 def test_a_word_of_poker_is_said_only_of_hands_as_large():
-    assert not can_be_said("full house", 4)
-    assert can_be_said("royal flush", 3)
-    assert not can_be_said("royal flush", 7)
+    assert not is_defined_for("full house", 4)
+    assert is_defined_for("royal flush", 3)
+    assert not is_defined_for("royal flush", 7)
 
 
 def test_a_joker_is_an_ace_or_completes_a_straight_or_flush_in_pai_gow():
@@ -434,7 +434,7 @@ def test_rules_about_the_best_cards_in_english():
         "player.any three.straight flush": "some three of the player's three cards make a straight flush",
     }
     for rule, english in said.items():
-        assert in_words(parse_rule(rule, deal), deal) == english
+        assert describe_rule(parse_rule(rule, deal), deal) == english
 
 
 def test_progress_of_a_count_grows_to_its_total():

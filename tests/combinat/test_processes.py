@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from combinat.workers.chunks import Work
-from combinat.workers.processes import Processes, _interrupted_later
+from combinat.parallel.chunks import Work
+from combinat.parallel.pool import Processes, _interrupted_later
 
 pytestmark = pytest.mark.usefixtures("forked")
 
@@ -119,8 +119,8 @@ ORPHANS = """
 import sys, time
 from functools import partial
 from pathlib import Path
-from combinat.workers.chunks import Work
-from combinat.workers.processes import Processes
+from combinat.parallel.chunks import Work
+from combinat.parallel.pool import Processes
 
 def do(step, folder):
     (folder / f"begun-{step}").touch()

@@ -3,8 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
+from combinat.bets.catalog import catalog, every_id, every_paytable, files, find
 from combinat.bets.load import load, parse
-from combinat.bets.lookup import catalog, every_id, every_paytable, files, find
 from decks import InputError
 from reports import par_sheet
 

@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from combinat.enumeration.experiment import parse_deal
-from combinat.verify.bet import Bet
-from combinat.verify.cards import INFINITE
-from combinat.verify.fixed_deals import FixedDeals
-from combinat.verify.kept import suits_alike
-from combinat.verify.many_plays import by_sums
-from combinat.verify.rank_by_rank import MOVES, RankByRank, patterns
-from combinat.verify.winning_hands import jackpots_of
+from combinat.verifier.bet import Bet
+from combinat.verifier.cards import INFINITE
+from combinat.verifier.fixed_deals import FixedDeals
+from combinat.verifier.kept import suits_alike
+from combinat.verifier.many_plays import by_sums
+from combinat.verifier.rank_by_rank import MOVES, RankByRank, patterns
+from combinat.verifier.winning_hands import jackpots_of
 from tests.profiles import tries
 from tests.strategies import rules
 

@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from combinat.advantage import removal
-from combinat.advantage.removal import removals
 from combinat.analysis.analysis import analyze
-from combinat.bets.configured import configured
+from combinat.bets.catalog import catalog, find
 from combinat.bets.load import parse
-from combinat.bets.lookup import catalog, find
+from combinat.bets.paytable import apply_settings
+from combinat.counting import removal
+from combinat.counting.removal import removals
+from combinat.exact.numbers import MiscountError
 from combinat.exact.polynomial import Polynomial
-from combinat.exact.whole import MiscountError
 from combinat.study import Basis, Study, edge_only, study
 from decks import Card, InputError, Shoe
 from decks.cards import ALL_CARDS
@@ -121,7 +121,7 @@ def test_one_card_dealt_is_counted_by_hand():
 
 @pytest.mark.slow
 def test_with_play_chosen_anew_effects_come_to_less_than_zero_for_the_house():
-    paytable = configured(find("L9"), {"hands": "1"})  # what is resplit is on the shelf, of few ranks
+    paytable = apply_settings(find("L9"), {"hands": "1"})  # what is resplit is on the shelf, of few ranks
     (found,) = effects(paytable, Shoe(1))
     assert found.chosen_anew
     assert found.basis is Basis.BEST

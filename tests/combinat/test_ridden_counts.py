@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combinat.advantage import counted as counted_module
-from combinat.advantage.conventions import BLACKJACK
-from combinat.advantage.counted import counted
-from combinat.advantage.counts import count
-from combinat.advantage.played import played
-from combinat.advantage.ride import Ride
-from combinat.advantage.tags import best_tags, betting_correlation, parse_tags
-from combinat.advantage.uses import Uses, Weight
-from combinat.bets.lookup import find
+from combinat.bets.catalog import find
 from combinat.blackjack.rules import Action, BlackjackRules
+from combinat.counting import running_count as counted_module
+from combinat.counting.card_usage import CardUsage, Weight
+from combinat.counting.conventions import BLACKJACK
+from combinat.counting.counted_bet import played
+from combinat.counting.counts import count
+from combinat.counting.parlay import ParlayCounter
+from combinat.counting.running_count import counted
+from combinat.counting.tags import best_tags, betting_correlation, parse_tags
 from combinat.study import Basis, Study, study
 from decks import InputError, Shoe
 from tests.made_bets import bet_of, shoe_of
@@ -50,7 +50,7 @@ def settle_by_hand(paytable):
 
 @lru_cache(maxsize=None)
 def ride_of(paytable, shoe, rules):
-    return Ride(study(paytable, shoe, rules=rules))
+    return ParlayCounter(study(paytable, shoe, rules=rules))
 
 
 @lru_cache(maxsize=None)
@@ -147,7 +147,7 @@ def test_the_mean_edge_over_all_counts_is_that_of_best_play():
 def test_the_mean_edge_over_all_counts_is_what_show_prints(id, decks, rules):
     one = study(find(id), Shoe(decks), rules=rules)
     marks = parse_tags("A=-1 5=1 7=1 K=-1", one.shoe.composition)
-    found = count(one.paytable, one.shoe, marks, BLACKJACK, depths=[0, 1, 26], ride=Ride(one))
+    found = count(one.paytable, one.shoe, marks, BLACKJACK, depths=[0, 1, 26], ride=ParlayCounter(one))
     assert [worth.edge for _, worth in found.by_depth(None)] == [-one.house_edge.constant] * 3
     assert one.house_edge.constant < one.analysis.house_edge.constant
     least, most = one.option.results.variance_bounds
@@ -206,10 +206,10 @@ def test_products_summed_together_are_those_of_each_outcome(sizes, outcomes, tag
     """Of up to three classes, in one go where lengths are made alike and length by length where that is too much."""
     number = len(sizes)
     table = {((0,) * number, taken[:number]): Weight(*values) for taken, values in outcomes.items()}
-    bet = Uses(sum(sizes), tuple(sizes), table, Fraction(-1), 1, is_whole)
+    bet = CardUsage(sum(sizes), tuple(sizes), table, Fraction(-1), 1, is_whole)
     depths = range(min(4, bet.size - bet.longest) + 1)
     with pytest.MonkeyPatch.context() as patch:
         each = list(counted(bet, sorted(tags)[:number], depths))
         patch.setattr(counted_module, "_MANY", 0)
-        patch.setattr("combinat.advantage.products.MOST_ALIKE", 10**6 if are_many else 0)
+        patch.setattr("combinat.counting.running_count.MOST_ALIKE", 10**6 if are_many else 0)
         assert list(counted(bet, sorted(tags)[:number], depths)) == each

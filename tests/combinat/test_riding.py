@@ -9,16 +9,16 @@ import pytest
 from msgspec.structs import replace
 
 from combinat.analysis.analysis import analyze
-from combinat.bets.lookup import find
+from combinat.bets.catalog import find
 from combinat.bets.pay import Pay, parse_pay
-from combinat.blackjack import parlay as riding
 from combinat.blackjack.game import Blackjack
 from combinat.blackjack.hands import hand_of, is_blackjack, place_of
+from combinat.blackjack.parlay import option as riding
 from combinat.blackjack.rules import BlackjackRules
 from combinat.study import Basis, study
-from combinat.verify import verify
+from combinat.verifier import verify
 from decks import Card, InputError, Rank, Shoe, Suit
-from reports.answers.payload import study_payload
+from reports.answers.studies import study_payload
 from reports.tables.decisions import option_payload
 from tests.riding import QUICK, small_shoe
 from tests.slow.catalog import LADDERS

@@ -8,14 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combinat.exact.difference import Difference
-from combinat.exact.exact import Exact
-from combinat.exact.root import Root
+from combinat.exact.surd import Exact, Surd, SurdDifference
 from tests.profiles import tries
 
 SQUARES = st.fractions(min_value=0, max_value=10**9, max_denominator=10**9)
 NUMBERS = st.fractions(min_value=-(10**6), max_value=10**6, max_denominator=10**6)
-ROOTS = st.builds(Root, SQUARES, st.booleans())
+ROOTS = st.builds(Surd, SQUARES, st.booleans())
 MANY = Context(prec=80)
 
 
@@ -39,7 +37,7 @@ def test_root_compares_with_a_number_as_its_digits_do(root, number):
 
 @given(NUMBERS)
 def test_root_of_a_square_is_the_number_in_every_way(number):
-    root = Root(number**2, negative=number < 0)
+    root = Surd(number**2, negative=number < 0)
     assert root == number == root
     assert root <= number <= root
     assert hash(root) == hash(number)
@@ -76,14 +74,14 @@ def test_significant_digits_are_as_many_as_asked_for(number, digits):
 @pytest.mark.parametrize(
     ("value", "spec", "text"),
     [
-        (Root(Fraction(25, 4)), ".0f", "2"),  # halves go to the even neighbour
-        (Root(Fraction(49, 4)), ".0f", "4"),
-        (Root(Fraction(2)), ".50f", "1.41421356237309504880168872420969807856967187537695"),
-        (Root(Fraction(2), negative=True), "+,.3f", "-1.414"),
-        (Root(Fraction(2)), "", "sqrt(2)"),
-        (Root(Fraction(2)), "f", "1.414214"),
-        (Root(Fraction(1, 10**12)), ".2e", "1.00e-6"),
-        (Root(Fraction(0)), ".3g", "0"),
+        (Surd(Fraction(25, 4)), ".0f", "2"),  # halves go to the even neighbour
+        (Surd(Fraction(49, 4)), ".0f", "4"),
+        (Surd(Fraction(2)), ".50f", "1.41421356237309504880168872420969807856967187537695"),
+        (Surd(Fraction(2), negative=True), "+,.3f", "-1.414"),
+        (Surd(Fraction(2)), "", "sqrt(2)"),
+        (Surd(Fraction(2)), "f", "1.414214"),
+        (Surd(Fraction(1, 10**12)), ".2e", "1.00e-6"),
+        (Surd(Fraction(0)), ".3g", "0"),
         (Exact(0), ".2e", "0.00e+0"),
         (Exact(1, 8), ".2f", "0.12"),
         (Exact(3, 8), ".2f", "0.38"),
@@ -98,11 +96,11 @@ def test_formats_that_people_write(value, spec, text):
 
 
 def test_root_beside_what_is_no_number():
-    assert Root(Fraction(2)) != "sqrt(2)"
-    assert Root(Fraction(2)) != math.nan
-    assert -math.inf < Root(Fraction(2)) < math.inf
+    assert Surd(Fraction(2)) != "sqrt(2)"
+    assert Surd(Fraction(2)) != math.nan
+    assert -math.inf < Surd(Fraction(2)) < math.inf
     with pytest.raises(TypeError):
-        assert Root(Fraction(2)) < "3"
+        assert Surd(Fraction(2)) < "3"
 
 
 @tries(100)
@@ -110,14 +108,14 @@ def test_root_beside_what_is_no_number():
 def test_difference_of_roots_is_rounded_as_its_digits_are(one, other, places):
     apart = MANY.subtract(decimal(one), decimal(other)).scaleb(places, MANY)
     if abs(apart - apart.to_integral_value()) != Decimal("0.5"):
-        assert Difference(one, other).scaled(places) == int(apart.to_integral_value())
+        assert SurdDifference(one, other).scaled(places) == int(apart.to_integral_value())
 
 
 @pytest.mark.parametrize(("one", "other", "told"), [("5/2", 0, 2), ("7/2", 0, 4), ("-5/2", 0, -2), (2, "-3/2", 4)])
 def test_difference_that_is_just_a_half_goes_to_the_even_neighbour(one, other, told):
-    roots = (Root(Fraction(number) ** 2, negative=Fraction(number) < 0) for number in (one, other))
-    assert Difference(*roots).scaled(0) == told
+    roots = (Surd(Fraction(number) ** 2, negative=Fraction(number) < 0) for number in (one, other))
+    assert SurdDifference(*roots).scaled(0) == told
 
 
 def test_difference_of_equal_roots_is_nothing():
-    assert Difference(Root(Fraction(2)), Root(Fraction(2))).scaled(30) == 0
+    assert SurdDifference(Surd(Fraction(2)), Surd(Fraction(2))).scaled(30) == 0

@@ -9,20 +9,18 @@ from hypothesis import given, strategies
 from msgspec.structs import replace
 
 from combinat import cache
-from combinat.advantage import drawn as drawing
-from combinat.advantage.bound import sampled_bound
-from combinat.advantage.conventions import Round, at_depths
-from combinat.advantage.drawn import drawn, one_by_one
-from combinat.advantage.sampled import ENOUGH, Piece, Sampler, Sums, pieces, spread
-from combinat.advantage.sampling import Sampling
 from combinat.analysis.analysis import analyze
-from combinat.bets.lookup import find
-from combinat.bets.sent import sent
-from combinat.exact.root import Root
-from combinat.workers.errors import WorkerDiedError, WorkersError
-from combinat.workers.executor import Here
-from combinat.workers.processes import Processes
-from combinat.workers.wanted import wanted_while
+from combinat.bets.catalog import find
+from combinat.bets.overrides import sent
+from combinat.counting.bound import sampled_bound
+from combinat.counting.conventions import Round, at_depths
+from combinat.counting.sampling import shoes as drawing
+from combinat.counting.sampling.driver import Sampling
+from combinat.counting.sampling.estimator import ENOUGH, Piece, Sampler, Sums, pieces, spread
+from combinat.counting.sampling.shoes import one_by_one, sample_shoes
+from combinat.exact.surd import Surd
+from combinat.parallel.executor import SerialExecutor, WorkerDiedError, WorkersError, cancellable
+from combinat.parallel.pool import Processes
 from decks import InputError, Shoe, pack_named
 from tests.made_bets import bet_of
 from tests.profiles import tries
@@ -57,7 +55,7 @@ def test_every_sample_is_worth_what_it_is_by_itself():
         variance = (sum(one * one for one in won) / 12 - found.won**2) * Fraction(12, 11)
         assert (found.gaining, found.half_width) == (sum(one > 0 for one in won), None)
         sums = Sums(12, sum(won), sum(one * one for one in won), ENOUGH)
-        assert sums.half_width == Root(variance / 12) * Fraction(2576, 1000)
+        assert sums.half_width == Surd(variance / 12) * Fraction(2576, 1000)
 
 
 def analyze_is_possible(paytable, left):
@@ -77,7 +75,7 @@ def chance_of_condition(paytable, left):
 @given(strategies.lists(strategies.integers(0, 52), min_size=1, max_size=8), strategies.integers(0, 2**64 - 1))
 def test_shoes_drawn_together_are_those_drawn_one_by_one(depths, seed):
     depths = sorted(depths)
-    assert drawn(ONE.composition, depths, 3, seed) == [
+    assert sample_shoes(ONE.composition, depths, 3, seed) == [
         one_by_one(ONE.composition, seen, 3 + row, seed) for row, seen in enumerate(depths)
     ]
 
@@ -89,10 +87,10 @@ def test_a_random_number_that_would_favor_some_cards_is_refused(monkeypatch):
         for row, one in enumerate(words(depths, first, seed)):
             yield np.full_like(one, 2**64 - 1) if row == 1 else one
 
-    expected = drawn(ONE.composition, [5, 5, 5], 0, 1)
+    expected = sample_shoes(ONE.composition, [5, 5, 5], 0, 1)
     monkeypatch.setattr(drawing, "_words", unlucky)
     monkeypatch.setattr(drawing, "one_by_one", lambda *given: given)
-    found = drawn(ONE.composition, [5, 5, 5], 0, 1)
+    found = sample_shoes(ONE.composition, [5, 5, 5], 0, 1)
     assert found == [expected[0], (ONE.composition, 5, 1, 1), expected[2]]
 
 
@@ -135,7 +133,7 @@ def bound(workers=None, samples=60, **how):
 def test_the_bound_depends_neither_on_the_number_nor_on_the_order_of_workers():
     alone = bound(samples=24)
     assert alone.samples == 24
-    for workers in (Here(), Far(min), Far(max), Processes(3)):
+    for workers in (SerialExecutor(), Far(min), Far(max), Processes(3)):
         with workers:
             assert bound(workers, 24) == alone
 
@@ -207,7 +205,7 @@ def test_chunk_that_a_dead_worker_left_is_not_kept_for_the_end_if_it_may_be_the_
 def test_chunk_that_nobody_waits_for_any_more_is_left_after_some_shoes():
     answers = iter([True, True, False])
     sampler = Sampler(sent(few_ranks()), PLAY[0], tuple(PLAY[1]), 5, {})
-    with wanted_while(lambda: next(answers)), pytest.raises(WorkerDiedError, match="nobody waited"):
+    with cancellable(lambda: next(answers)), pytest.raises(WorkerDiedError, match="nobody waited"):
         sampler(Piece(0, 0, 10**11))
 
 

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combinat.bets.lookup import catalog
-from combinat.verify.bet import Bet
-from combinat.verify.cards import RANKS
-from combinat.verify.reading import UnreadableError
-from combinat.verify.seen import decided_by, questions
+from combinat.bets.catalog import catalog
+from combinat.verifier.bet import Bet
+from combinat.verifier.cards import RANKS
+from combinat.verifier.reading import UnreadableError
+from combinat.verifier.seen import decided_by, questions
 
 ROLES = "player:2, up:1"
 QUESTIONS = {

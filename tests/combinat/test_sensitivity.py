@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from combinat.analysis.analysis import analyze
 from combinat.analysis.sensitivity import by_decks
-from combinat.bets.lookup import find
+from combinat.bets.catalog import find
 from decks import STANDARD, Shoe, pack_named
 from decks.cards import ALL_CARDS
 from tests.published_tables import BY_ID

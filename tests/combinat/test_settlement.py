@@ -6,9 +6,9 @@ import pytest
 
 from combinat.analysis.analysis import analyze
 from combinat.analysis.closed_form import DECKS, house_edge_formula
-from combinat.bets.lookup import find
+from combinat.bets.catalog import find
 from combinat.bets.paytable import Paytable
-from combinat.bets.settlement import FirstAward
+from combinat.bets.settlement import FirstMatching
 from combinat.exact.distribution import Distribution
 from combinat.study import study
 from decks import Shoe
@@ -17,7 +17,7 @@ from reports.sheet.par_sheet import par_sheet
 WHEEL = ((1, Fraction(3, 4)), (3, Fraction(1, 4)))
 
 
-class Spun(FirstAward, frozen=True):
+class Spun(FirstMatching, frozen=True):
     """What is won is multiplied by a wheel: mostly by one, once in four times by three."""
 
     @property
@@ -75,7 +75,7 @@ def test_edge_in_closed_form_is_that_of_the_settlement(spun):
 def test_sheet_says_how_the_settlement_pays(spun):
     rules = par_sheet(study(spun, Shoe(6))).document.sections[2]
     assert Spun(()).in_words in rules.text
-    assert FirstAward(()).in_words not in rules.text
+    assert FirstMatching(()).in_words not in rules.text
 
 
 @pytest.mark.parametrize("id", ["TRI-03", "BB-1", "BLZ-1-UP"])

@@ -6,13 +6,13 @@ import pytest
 from msgspec.structs import replace
 
 from combinat.analysis.odds import odds
-from combinat.bets import lookup
-from combinat.bets.lookup import find
+from combinat.bets import catalog as lookup
+from combinat.bets.catalog import find
 from combinat.bets.pay import parse_pay
 from combinat.enumeration.dealer.experiment import DealerExperiment
 from combinat.enumeration.experiment import parse_deal
+from combinat.enumeration.fixed.enumerator import FixedEnumerator
 from combinat.enumeration.fixed.experiment import FixedExperiment
-from combinat.enumeration.fixed.fixed_deal import FixedDeal
 from decks import Shoe, parse_cards
 
 
@@ -35,7 +35,7 @@ def test_rules_or_packs_that_differ_are_not_shared():
 
 @pytest.mark.parametrize("deal", ["player:2, up:1", "dealer:h17"])
 def test_odds_of_shoes_that_all_lack_cards_count_no_full_decks(deal, monkeypatch):
-    for kind in (FixedExperiment, DealerExperiment, FixedDeal):
+    for kind in (FixedExperiment, DealerExperiment, FixedEnumerator):
         monkeypatch.setattr(kind, "tally", None, raising=False)
     shoes = [Shoe(decks, removed=parse_cards("7h 7d")) for decks in (2, 6)]
     assert len(list(odds("has(7)", parse_deal(deal), shoes))) == 2

@@ -9,11 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from combinat.analysis.analysis import analyze
-from combinat.analysis.joint import joint
-from combinat.analysis.joint_spots import at_spots
-from combinat.analysis.spots import spot_covariance
+from combinat.analysis.joint import at_spots, joint, spot_covariance
+from combinat.bets.catalog import find
 from combinat.bets.load import parse
-from combinat.bets.lookup import find
 from combinat.enumeration.experiment import experiment, parse_deal
 from combinat.enumeration.ladder import Ladder
 from combinat.language.parser import parse_rule

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from combinat import catalog
 from combinat.bets.toml_text import MAX_CHARACTERS, MAX_DEPTH, MAX_KEY_PARTS, check_limits, parse_toml
-from combinat.verify.reading import UnreadableError, load_json
+from combinat.verifier.reading import UnreadableError, load_json
 from decks import InputError
 from tests.profiles import tries
 

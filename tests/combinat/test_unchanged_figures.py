@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from combinat.bets.lookup import find
-from combinat.blackjack.edge import house_edge
-from combinat.blackjack.game import Blackjack
+from combinat.bets.catalog import find
+from combinat.blackjack.game import Blackjack, house_edge
 from combinat.blackjack.rules import BlackjackRules
 from combinat.enumeration.experiment import weigh_many
 from decks import Shoe, parse_cards

@@ -11,20 +11,20 @@ from msgspec.structs import replace
 
 from combinat.analysis.analysis import analyze
 from combinat.analysis.odds import odds
+from combinat.bets.catalog import find
 from combinat.bets.load import parse
-from combinat.bets.lookup import find
-from combinat.bets.variants import given_up
-from combinat.enumeration.dealer.dealer_draw import DealerDraw
+from combinat.bets.variants import condition_on_up_card
+from combinat.enumeration.dealer.counting import DealerDraw
 from combinat.enumeration.experiment import parse_deal
-from combinat.enumeration.fixed.fixed_deal import FixedDeal
+from combinat.enumeration.fixed.enumerator import FixedEnumerator
 from combinat.enumeration.tally import NoHandError
-from combinat.language.english import in_words
+from combinat.language.english import describe_rule
 from combinat.language.parser import parse_rule
 from combinat.study import study
-from combinat.verify import verify
+from combinat.verifier import verify
 from decks import SPANISH, STANDARD, Composition, InputError, Pack, Rank, Shoe, pack_named, parse_cards
 from decks.cards import ALL_CARDS
-from reports.answers.payload import study_payload
+from reports.answers.studies import study_payload
 from tests.profiles import tries
 from tests.slow.dealer import RanOutError, drawn_hands, share
 from tests.slow.rules import fits
@@ -108,9 +108,9 @@ def check_given(paytable, shoe, rank, expected):
     """Compare a bet given an up card with the chances that it has."""
     if expected is None:
         with pytest.raises(NoHandError, match="no hand"):
-            analyze(given_up(paytable, str(rank)), shoe)
+            analyze(condition_on_up_card(paytable, str(rank)), shoe)
         return
-    seen = given_up(paytable, str(rank))
+    seen = condition_on_up_card(paytable, str(rank))
     ways = seen.ways(shoe)
     chances = {award.name: Fraction(takes, ways.cycle) for award, takes in zip(seen.awards, ways.wins, strict=True)}
     assert [chances.get(award.name, 0) for award in paytable.awards] == expected[:-1]
@@ -212,7 +212,7 @@ def test_fixed_deal_given_each_up_card_is_that_of_every_ordered_deal(data):
 
 def test_roles_that_a_file_takes_together_are_told_apart_once_the_up_card_is_seen():
     paytable = bet("player:2, up:1", ["suited", "pair"], more="tell_roles_apart = false\n")
-    seen = given_up(paytable, "K").ways(Shoe(1))
+    seen = condition_on_up_card(paytable, "K").ways(Shoe(1))
     (twin,) = odds("suited", parse_deal("player:2, up:1"), [Shoe(1)], given="up.has(K)")
     assert Fraction(seen.wins[0], seen.cycle) == twin.probability
 
@@ -230,7 +230,7 @@ def test_roles_that_a_file_takes_together_are_told_apart_once_the_up_card_is_see
 def test_second_method_knows_one_ten_card_from_another(pack, removed):
     paytable = bet("dealer:h17", ["bust and suited", "cards > 4"], "not blackjack", pack)
     shoe = Shoe(2, paytable.bet.pack, parse_cards(removed))
-    for asked in (paytable, given_up(paytable, "K")):
+    for asked in (paytable, condition_on_up_card(paytable, "K")):
         assert verify(study_payload(study(asked, shoe))).differences == []
     names = [one.name for one in up_cards(paytable, shoe)]
     assert ("K" in names) is ("K" in removed)
@@ -242,29 +242,31 @@ def test_every_ten_card_up_is_alike_while_none_is_gone(id, decks, rank):
     pack, whole = pack_named("standard without 3 4 5 9"), find(id)
     paytable, shoe = replace(whole, bet=replace(whole.bet, pack=pack)), Shoe(decks, pack)
     (row,) = (one for one in up_cards(paytable, shoe) if ranks_of(one) == [10, 11, 12, 13])
-    assert analyze(given_up(paytable, rank), shoe).house_edge == row.analysis.house_edge
+    assert analyze(condition_on_up_card(paytable, rank), shoe).house_edge == row.analysis.house_edge
 
 
 @pytest.mark.parametrize(("rank", "edge"), [("K", "8.259"), ("10", "11.637")])
 def test_king_up_is_no_ten_up_once_three_kings_are_gone(rank, edge):
-    found = analyze(given_up(find("BB-1"), rank), Shoe(1, removed=parse_cards("Ks Kh Kd"))).house_edge.constant
+    found = analyze(
+        condition_on_up_card(find("BB-1"), rank), Shoe(1, removed=parse_cards("Ks Kh Kd"))
+    ).house_edge.constant
     assert round(100 * found, 3) == Fraction(edge)
 
 
 def test_up_card_that_is_not_there_is_refused():
     with pytest.raises(NoHandError, match=r"^BB-1: no hand of 1 deck less Ks Kh Kd Kc fits the condition"):
-        analyze(given_up(find("BB-1"), "K"), Shoe(1, removed=parse_cards("Ks Kh Kd Kc")))
+        analyze(condition_on_up_card(find("BB-1"), "K"), Shoe(1, removed=parse_cards("Ks Kh Kd Kc")))
     with pytest.raises(InputError, match="dealt from Spanish decks, which have no 10"):
-        given_up(bet("dealer:h17", ["bust"], pack="spanish"), "10")
+        condition_on_up_card(bet("dealer:h17", ["bust"], pack="spanish"), "10")
     with pytest.raises(InputError, match="has no up card to be given: its deal, 'player:2, up:2', names no single one"):
-        given_up(bet("player:2, up:2", ["pair"]), "7")
+        condition_on_up_card(bet("player:2, up:2", ["pair"]), "7")
     with pytest.raises(InputError, match="has no up card"):
-        given_up(find("HM-1"), "7")
+        condition_on_up_card(find("HM-1"), "7")
 
 
 def test_what_is_about_the_whole_bet_is_left_behind_when_the_up_card_is_seen():
     for id in ("BLZ-1-UP", "BLZ-ML03-UP", "TRI-03"):
-        seen = given_up(find(id), "7")
+        seen = condition_on_up_card(find(id), "7")
         assert (seen.published, seen.systems, seen.other_reading) == ((), (), None)
         assert seen.up == Rank.SEVEN
 
@@ -291,7 +293,7 @@ def test_rule_about_the_up_card_itself_means_what_it_says(rule, twin):
     shoes = [Shoe(1, FEW), Shoe(6, FEW), Shoe(1, FEW, parse_cards("8s Kd Kh"))]
     ours, theirs = (list(odds(text, deal, shoes)) for text in (rule, twin))
     assert [one.probability for one in ours] == [one.probability for one in theirs]
-    assert in_words(parse_rule(rule, deal), deal)
+    assert describe_rule(parse_rule(rule, deal), deal)
 
 
 # Counting no more than is asked
@@ -328,7 +330,7 @@ def test_busts_by_up_card_are_those_under_the_condition_of_the_bet(condition):
 def test_odds_of_shoes_with_cards_gone_count_no_full_decks(monkeypatch, deal):
     shoes = [Shoe(decks, removed=parse_cards("7s")) for decks in (1, 6)]
     expected = [one.probability for one in odds("pair", parse_deal(deal), [*shoes, Shoe(2)])]
-    for experiment in (FixedDeal, DealerDraw):
+    for experiment in (FixedEnumerator, DealerDraw):
         monkeypatch.setattr(experiment, "tally", lambda _self: pytest.fail("full decks were counted"))
     assert [one.probability for one in odds("pair", parse_deal(deal), shoes)] == expected[:2]
 

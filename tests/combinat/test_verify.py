@@ -17,24 +17,24 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from combinat.analysis.analysis import analyze
-from combinat.api.questions import odds
+from combinat.api.queries import odds
 from combinat.bets.award import Award
-from combinat.bets.lookup import catalog, find
+from combinat.bets.catalog import catalog, find
 from combinat.bets.pay import parse_pay
 from combinat.bets.paytable import Bet, Paytable
 from combinat.blackjack.rules import BlackjackRules
 from combinat.enumeration.experiment import parse_deal
 from combinat.exact.polynomial import Polynomial
-from combinat.exact.root import Root
+from combinat.exact.surd import Surd
 from combinat.language.parser import parse_rule
 from combinat.study import study
-from combinat.verify import UnreadableError, verify
-from combinat.verify.bet import Bet as PlainBet
-from combinat.verify.cards import INFINITE
-from combinat.verify.counting import listed
-from combinat.verify.format_1 import STRAIGHT_LINE
+from combinat.verifier import UnreadableError, verify
+from combinat.verifier.bet import Bet as PlainBet
+from combinat.verifier.cards import INFINITE
+from combinat.verifier.counting import listed
+from combinat.verifier.format_1 import STRAIGHT_LINE
 from decks import SPANISH, STANDARD, InputError, Shoe, pack_named, parse_cards
-from reports.answers.payload import study_payload
+from reports.answers.studies import study_payload
 from reports.page.numerals import exact
 from tests.catalog import paytables
 from tests.profiles import tries
@@ -85,7 +85,7 @@ def full_payload(studied, *, endless=True):
             {
                 "confidence": confidence,
                 "z": z,
-                "index": None if is_open else exact(Root(Fraction(z) ** 2 * analysis.variance.constant)),
+                "index": None if is_open else exact(Surd(Fraction(z) ** 2 * analysis.variance.constant)),
                 "basis": basis,
             }
             for confidence, z in Z.items()
@@ -760,7 +760,7 @@ def test_endless_decks_deal_each_card_as_if_it_were_the_first():
 
 def test_second_method_checks_a_sheet_where_nothing_else_is_installed(tmp_path):
     source = Path(__file__).parents[2] / "combinat"
-    shutil.copytree(source / "verify", tmp_path / "combinat" / "verify")
+    shutil.copytree(source / "verifier", tmp_path / "combinat" / "verifier")
     shutil.copy(source / "__init__.py", tmp_path / "combinat")
     good, bad, broken = (tmp_path / f"{name}.json" for name in ("good", "bad", "broken"))
     good.write_text(sheet_text("HM-1" + TAKEN, 2))
@@ -768,7 +768,7 @@ def test_second_method_checks_a_sheet_where_nothing_else_is_installed(tmp_path):
     broken.write_text('{"cycle": 1, "cycle": 2}')
 
     def run(*files):
-        command = [sys.executable, "-S", "-m", "combinat.verify", *map(str, files)]  # -S: no installed packages
+        command = [sys.executable, "-S", "-m", "combinat.verifier", *map(str, files)]  # -S: no installed packages
         return subprocess.run(command, capture_output=True, text=True, env={}, cwd=tmp_path)
 
     done = run(good)

@@ -16,23 +16,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from combinat.bets.lookup import find
+from combinat.bets.catalog import find
 from combinat.study import study
-from combinat.verify import UnreadableError, read, verify
-from combinat.verify.bases import bases_of, basis_of
-from combinat.verify.check import compared
-from combinat.verify.command import main
-from combinat.verify.form import lacking
-from combinat.verify.format_1 import NO_BASIS, NO_BOOKS, STRAIGHT_LINE
+from combinat.verifier import UnreadableError, read, verify
+from combinat.verifier.bases import bases_of, basis_of
+from combinat.verifier.check import compared
+from combinat.verifier.command import main
+from combinat.verifier.form import lacking
+from combinat.verifier.format_1 import NO_BASIS, NO_BOOKS, STRAIGHT_LINE
 from decks import Shoe, parse_cards
-from reports.answers.payload import study_payload
+from reports.answers.studies import study_payload
 from reports.answers.verification import check_file
 from reports.sheet.par_sheet import data_fingerprint, par_sheet
 from tests.profiles import tries
 from tests.sheets import FEW, derived, made
 from tests.sheets import read as sheet
 
-PACKAGE = Path(__file__).parents[2] / "combinat" / "verify"
+PACKAGE = Path(__file__).parents[2] / "combinat" / "verifier"
 OLD = sorted((Path(__file__).parents[1] / "data" / "sheets-0.1.0").glob("*.json"))
 OF_FORMAT_2 = sorted((Path(__file__).parents[1] / "data" / "sheets-format-2").glob("*.json"))
 
@@ -346,14 +346,14 @@ def smallest():
 
 @pytest.mark.parametrize("flags", [pytest.param(["-S"], marks=pytest.mark.slow), ["-S", "-O"]], ids=" ".join)
 def test_package_runs_by_itself_in_an_empty_folder(tmp_path, flags):
-    shutil.copytree(PACKAGE, tmp_path / "combinat" / "verify", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(PACKAGE, tmp_path / "combinat" / "verifier", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(OLD[-1], tmp_path / "old.json")
     (tmp_path / "new.json").write_text(json.dumps(smallest()))
     (tmp_path / "wrong.json").write_text(json.dumps(altered(smallest(), ("cycle",), 1)))
     (tmp_path / "other.json").write_text(json.dumps(smallest() | {"format": "mine"}))
 
     def run(*files):
-        command = [sys.executable, *flags, "-m", "combinat.verify", *files]
+        command = [sys.executable, *flags, "-m", "combinat.verifier", *files]
         return subprocess.run(command, capture_output=True, text=True, env={}, cwd=tmp_path, check=False)
 
     done = run("old.json", "new.json")
@@ -370,7 +370,7 @@ def test_verdict_of_the_package_does_not_depend_on_who_reads_it(tmp_path):
     (tmp_path / "wrong.json").write_text(json.dumps(altered(smallest(), ("cycle",), 1)))
 
     def run(*files, output):
-        command = [sys.executable, "-S", "-m", "combinat.verify", *files]
+        command = [sys.executable, "-S", "-m", "combinat.verifier", *files]
         here = {"PYTHONPATH": str(PACKAGE.parents[1])}
         return subprocess.run(command, stdout=output, stderr=subprocess.PIPE, text=True, env=here, cwd=tmp_path)
 
@@ -380,7 +380,7 @@ def test_verdict_of_the_package_does_not_depend_on_who_reads_it(tmp_path):
         for files, code in ((["new.json"], 0), (["new.json", "wrong.json"], 1), (["wrong.json", "new.json"], 1)):
             done = run(*files, output=gone)
             assert (done.returncode, done.stderr) == (code, "")
-    script = [sys.executable, "-S", "-m", "combinat.verify", "new.json"]
+    script = [sys.executable, "-S", "-m", "combinat.verifier", "new.json"]
     closed = subprocess.run(
         ["sh", "-c", 'exec "$@" >&-', "sh", *script],
         capture_output=True,
@@ -403,7 +403,7 @@ def test_interruption_of_the_package_is_one_line(monkeypatch, capsys):
     def interrupted(_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("combinat.verify.command.read", interrupted)
+    monkeypatch.setattr("combinat.verifier.command.read", interrupted)
     assert main(["sheet.json"]) == 130
     assert capsys.readouterr().err == "interrupted\n"
 

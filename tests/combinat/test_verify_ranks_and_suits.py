@@ -5,9 +5,9 @@ from itertools import permutations
 
 import pytest
 
-from combinat.verify.bet import Bet
-from combinat.verify.fixed_deals import FixedDeals
-from combinat.verify.seen import ranks_named
+from combinat.verifier.bet import Bet
+from combinat.verifier.fixed_deals import FixedDeals
+from combinat.verifier.seen import ranks_named
 
 SMALL = "standard without 2 3 4 5 6 8 9 J K"  # sevens, tens, queens and aces
 RULES = [

@@ -10,17 +10,16 @@ from hypothesis import strategies as st
 from more_itertools import distinct_permutations
 from msgspec.structs import replace
 
-from combinat.advantage.bound import exact_bound, sampled_bound
-from combinat.advantage.conventions import BACCARAT, BLACKJACK, Conventions, Round, at_depths, rounds
-from combinat.advantage.counts import count
-from combinat.advantage.drawn import drawn, one_by_one
-from combinat.advantage.in_view import InView
-from combinat.advantage.sampling import Sampling
-from combinat.advantage.sight import most_in_view
-from combinat.advantage.tags import Tags
-from combinat.bets.lookup import find
-from combinat.bets.sent import sent
-from combinat.workers.processes import Processes
+from combinat.bets.catalog import find
+from combinat.bets.overrides import sent
+from combinat.counting.bound import exact_bound, sampled_bound
+from combinat.counting.conventions import BACCARAT, BLACKJACK, Conventions, Round, at_depths, rounds
+from combinat.counting.counts import count
+from combinat.counting.exposed_cards import InView, most_in_view
+from combinat.counting.sampling.driver import Sampling
+from combinat.counting.sampling.shoes import one_by_one, sample_shoes
+from combinat.counting.tags import Tags
+from combinat.parallel.pool import Processes
 from decks import InputError, Shoe, pack_named
 from decks.cards import ALL_CARDS
 from tests.made_bets import bet as made
@@ -227,7 +226,7 @@ IN_VIEW = [
 @pytest.mark.parametrize(("deal", "ladder", "condition", "cards", "view"), IN_VIEW, ids=["fixed", "dealer", "baccarat"])
 def test_every_sampled_shoe_is_worth_what_all_its_orders_win_with_cards_in_view(deal, ladder, condition, cards, view):
     bet, (shoe, _) = made(deal, ladder, condition, pack=FEW), shoe_of(cards, FEW)
-    (left,) = drawn(shoe.composition, [1], 4, seed=9)
+    (left,) = sample_shoes(shoe.composition, [1], 4, seed=9)
     pile = [card for card, copies in left for _ in range(copies)]
     ((won, ways),) = InView(bet, shoe, {}, view)([left])
     assert Fraction(won, ways) == perfect_play(every_round(bet, pile, 0, view)) > 0
@@ -256,7 +255,7 @@ def test_a_sample_begins_with_the_card_that_was_shown(some, seed):
     some = sorted(some)
     depths, shown = [depth for depth, _ in some], [worth for _, worth in some]
     composition = Shoe(1).composition
-    found = drawn(composition, depths, 3, seed, shown)
+    found = sample_shoes(composition, depths, 3, seed, shown)
     assert found == [one_by_one(composition, seen, 3 + row, seed, shown[row]) for row, seen in enumerate(depths)]
     for (seen, worth), left in zip(some, found, strict=True):
         gone = [card for card in ALL_CARDS if not left[card]]

@@ -16,13 +16,13 @@ from combinat.analysis.closed_form import DECKS, house_edge_formula
 from combinat.analysis.exposure import largest_win
 from combinat.bets.load import parse
 from combinat.bets.wheel import wheel
-from combinat.design.checks import check
+from combinat.finder.checks import check
 from combinat.study import study
-from combinat.verify import verify
+from combinat.verifier import verify
 from decks import Composition, Shoe
 from decks.cards import ALL_CARDS
 from reports.page.numerals import decimal
-from reports.render.workbook_calculation import Calculation
+from reports.render.workbook.model import Calculation
 from reports.sheet.par_sheet import par_sheet
 from tests.profiles import tries
 from tests.sheets import paytable_of

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from combinat.bets.catalog import catalog, files
+from combinat.bets.export import describe_award
 from combinat.bets.load import load
-from combinat.bets.lookup import catalog, files
-from combinat.bets.variants import given_up
-from combinat.bets.wording import takes
+from combinat.bets.variants import condition_on_up_card
 from combinat.enumeration.experiment import parse_deal
-from combinat.language.english import in_words
+from combinat.language.english import describe_rule
 from combinat.language.parser import parse_rule
-from combinat.language.tree import And, Not, Or, Rule
+from combinat.language.rules import And, Not, Or, Rule
 from combinat.language.words import CALLS, FACTS, KINDS, NUMBERS, OPERATORS
 from decks import InputError
 from decks.cards import ALL_CARDS
@@ -31,17 +31,17 @@ PUBLISHED = [*BET_FILES, *files("baccarat"), *(one for one in files("poker") if 
 
 def words(rule, deal="player:2, up:1"):
     parsed = parse_deal(deal)
-    return in_words(parse_rule(rule, parsed), parsed)
+    return describe_rule(parse_rule(rule, parsed), parsed)
 
 
 def rules_of(paytables):
     for paytable in paytables:
         deal, given = paytable.bet.deal, paytable.bet.given
         for award in paytable.awards:
-            yield str(deal), str(award.rule), takes(award, paytable)
+            yield str(deal), str(award.rule), describe_award(award, paytable)
         # Where awards add up, what each of them is for is said as a rule is.
         for rule in (*(part.rule for part in paytable.parts), *([given] if given else [])):
-            yield str(deal), str(rule), in_words(rule, deal)
+            yield str(deal), str(rule), describe_rule(rule, deal)
 
 
 THREE = "player:2, up:1"
@@ -231,8 +231,8 @@ def test_rule_reads(rule, deal, text):
 
 
 def test_condition_of_a_bet_seen_from_an_up_card_reads():
-    paytable = given_up(next(one for one in catalog() if one.id == "BB-1"), "A")
-    text = in_words(paytable.bet.given, paytable.bet.deal)
+    paytable = condition_on_up_card(next(one for one in catalog() if one.id == "BB-1"), "A")
+    text = describe_rule(paytable.bet.given, paytable.bet.deal)
     assert text == "the dealer has no blackjack, and the dealer's up card is an ace"
 
 
@@ -246,7 +246,7 @@ def test_every_word_of_the_reference_page_can_be_said():
 @tries(60, quick=8)
 def test_any_rule_can_be_said(data):
     deal = parse_deal(data.draw(st.sampled_from(DEALS)))
-    text = in_words(parse_rule(data.draw(rules(deal)), deal), deal)
+    text = describe_rule(parse_rule(data.draw(rules(deal)), deal), deal)
     assert text == text.strip() != ""
     assert text.count("(") == text.count(")")
     assert not re.search(r"[=<>_{}]|\bNone\b|  ", text)
@@ -259,7 +259,7 @@ def test_whatever_can_be_read_can_be_said(text, deal):
         rule = parse_rule(text, deal)
     except InputError:
         return
-    assert in_words(rule, deal)
+    assert describe_rule(rule, deal)
 
 
 @pytest.mark.parametrize(
@@ -308,7 +308,7 @@ def test_texts_are_the_same_only_if_the_meaning_is(deal, atoms):
     assert len(hands) >= 5
     meanings = {}
     for fact in joined(facts):
-        text = in_words(Rule("", fact, frozenset()), parsed)
+        text = describe_rule(Rule("", fact, frozenset()), parsed)
         meaning = list(map(judge(fact), hands.values()))
         assert meanings.setdefault(text, meaning) == meaning, text
     assert len(meanings) > 50
@@ -321,7 +321,7 @@ def test_two_rules_with_one_text_have_one_meaning(data):
     left, right = (parse_rule(data.draw(rules(deal, depth=1)), deal) for _ in range(2))
     joins = [And((left.fact, right.fact)), Or((left.fact, right.fact)), And((left.fact, Not(right.fact))), left.fact]
     joins += [Not(fact) for fact in joins]
-    texts = [in_words(Rule("", fact, frozenset()), deal) for fact in joins]
+    texts = [describe_rule(Rule("", fact, frozenset()), deal) for fact in joins]
     hands = data.draw(st.lists(st.lists(st.sampled_from(ALL_CARDS), min_size=3, max_size=3), min_size=5, max_size=5))
     for (one, text), (other, also) in product(zip(joins, texts, strict=True), repeat=2):
         if text == also:

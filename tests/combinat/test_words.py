@@ -14,7 +14,7 @@ from combinat.enumeration.fixed.experiment import FixedExperiment
 from combinat.enumeration.ladder import Ladder
 from combinat.language.parser import parse_rule
 from combinat.language.words import FACTS, KINDS, NUMBERS
-from combinat.verify.words import asked
+from combinat.verifier.words import asked
 from decks import Composition, InputError, Pack, Shoe
 from decks.cards import ALL_CARDS
 from reports.answers.vocabulary import vocabulary_payload

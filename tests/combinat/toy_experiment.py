@@ -16,13 +16,11 @@ from msgspec import Struct
 from combinat.enumeration.experiment import Condition, ConditionTally
 from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.outcomes import Derivation, Outcome, Step, StepColumn
-from combinat.enumeration.parts import new_parts, parts_of
-from combinat.enumeration.rank_rows import numbers_of, rows_in
-from combinat.enumeration.tally import Drawn, Tally
+from combinat.enumeration.table import iter_bits, masks_by_value
+from combinat.enumeration.tally import Draw, Tally, new_parts, parts_of
 from combinat.language.deal import Cards, Deal
-from combinat.language.tree import Count, Predicate, SameAs
-from combinat.language.word import ANY_SIZE, Word
-from combinat.language.words import WORDS
+from combinat.language.rules import Count, Predicate, SameAs
+from combinat.language.words import ANY_SIZE, WORDS, Word
 from decks import Card, Pack, Rank, Suit
 
 MOST = 5
@@ -127,9 +125,9 @@ class FirstAce(Struct, frozen=True, dict=True):
     def tally(self):
         counts = new_parts(len(self.ladder.rules), Counter)
         for into, rows in zip(counts.every, self.parts.every, strict=True):
-            for row in rows_in(rows):
+            for row in iter_bits(rows):
                 hand = self.hands[row]
-                shape = tuple(sorted(Drawn(4, 0, times) for times in Counter(hand).values()))
+                shape = tuple(sorted(Draw(4, 0, times) for times in Counter(hand).values()))
                 into[shape] += self.orders(hand)
         return self.ladder.tally(counts, self.pack.size, MOST, 1)
 
@@ -139,12 +137,14 @@ class FirstAce(Struct, frozen=True, dict=True):
         return self.orders(hand) * drawn * perm(composition.size - len(hand), MOST - len(hand))
 
     def weigh(self, composition):
-        totals = [sum(self.weight(self.hands[row], composition) for row in rows_in(rows)) for rows in self.parts.every]
+        totals = [
+            sum(self.weight(self.hands[row], composition) for row in iter_bits(rows)) for rows in self.parts.every
+        ]
         return self.ladder.ways(parts_of(totals), perm(composition.size, MOST), 1)
 
     def outcomes(self, composition):
         for award, rows in (*enumerate(self.parts.wins), (None, self.parts.losing)):
-            for row in rows_in(rows):
+            for row in iter_bits(rows):
                 hand = self.hands[row]
                 if ways := self.weight(hand, composition):
                     left = Counter(dict(composition))
@@ -165,7 +165,7 @@ class FirstAce(Struct, frozen=True, dict=True):
         steps, totals = [], []
         for award, rows in (*enumerate(self.parts.wins), (None, self.parts.losing)):
             by_length = {}
-            for row in rows_in(rows):
+            for row in iter_bits(rows):
                 by_length.setdefault(len(self.hands[row]), []).append(self.hands[row])
             own = [
                 Step(award, (length, len(hands), sum(self.weight(hand, shoe.composition) for hand in hands)))
@@ -222,10 +222,10 @@ class FirstCard(Struct, frozen=True):
                 int(weight * self.with_first(rank, hand)) if rank in hand else 0
                 for weight, hand in zip(weights, trial.hands, strict=True)
             ]
-            totals = trial.parts.each(lambda rows, shares=shares: sum(shares[row] for row in rows_in(rows)))
+            totals = trial.parts.each(lambda rows, shares=shares: sum(shares[row] for row in iter_bits(rows)))
             ways = trial.ladder.ways(totals, sum(shares), 1)
             if ways.cycle:
-                out = set(rows_in(trial.parts.excluded))
+                out = set(iter_bits(trial.parts.excluded))
                 ended = sum(
                     share
                     for row, (share, hand) in enumerate(zip(shares, trial.hands, strict=True))
@@ -236,12 +236,12 @@ class FirstCard(Struct, frozen=True):
 
     def extra_tallies(self):
         trial, found = self.trial, []
-        out = set(rows_in(trial.parts.excluded))
+        out = set(iter_bits(trial.parts.excluded))
         for rank in trial.pack.ranks:
             ended, others = Counter(), Counter()
             for row, hand in enumerate(trial.hands):
                 if row not in out and (share := self.with_first(rank, hand)):
-                    shape = tuple(sorted(Drawn(4, 0, times) for times in Counter(hand).values()))
+                    shape = tuple(sorted(Draw(4, 0, times) for times in Counter(hand).values()))
                     (ended if hand[-1] == ACE else others)[shape] += int(trial.orders(hand) * share)
             found.append(
                 ConditionTally(str(rank), Tally(trial.pack.size, MOST, 1, (ended,), (ended,), others, {}, whole=False))
@@ -257,7 +257,7 @@ class Listed:
         self.everything = (1 << len(hands)) - 1
 
     def _numbers(self, function):
-        return numbers_of(bytes(int(function(hand)) for hand in self.hands))
+        return masks_by_value(bytes(int(function(hand)) for hand in self.hands))
 
     def predicate(self, predicate):
         word = predicate.word

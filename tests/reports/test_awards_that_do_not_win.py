@@ -13,14 +13,14 @@ import pytest
 from msgspec.structs import replace
 
 from combinat.bets.award import Award
-from combinat.bets.lookup import find
+from combinat.bets.catalog import find
 from combinat.bets.pay import parse_pay
 from combinat.language.parser import parse_rule
 from combinat.study import study
-from combinat.verify import verify
+from combinat.verifier import verify
 from decks import Shoe, pack_named
-from reports.answers.payload import study_payload
-from reports.render.workbook_calculation import Calculation
+from reports.answers.studies import study_payload
+from reports.render.workbook.model import Calculation
 from reports.sheet.payload import sheet_payload
 from reports.sheet.sections.request import Request
 from tests.riding import QUICK, small_shoe

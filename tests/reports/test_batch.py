@@ -12,15 +12,14 @@ from urllib.parse import unquote
 import pytest
 from jsonschema import Draft202012Validator
 
-from combinat.bets.lookup import find
-from combinat.workers.processes import Processes
+from combinat.bets.catalog import find
+from combinat.parallel.pool import Processes
 from reports import render
 from reports.cli import main as cli
 from reports.publish import sheets
-from reports.publish.batch import finish, work
+from reports.publish.batch import Task, finish, work
 from reports.publish.batch import run as run_batch
 from reports.publish.sheets import EXTENSIONS, SheetOptions
-from reports.publish.steps import Task
 from tests.batches import ABOUT, Links, contents, made_once
 
 SELECTION = ("--only", "TBJ-06-202[04]", "--decks", "6", "--date", "2026-11-16", "--prepared-by", "A. Author")
@@ -31,7 +30,7 @@ QUICK = ("--format", "csv,json", "--jobs", "1")
 @pytest.fixture(autouse=True)
 def _figures_at_hand(monkeypatch):
     """These tests are about files, so figures are worked out once; every file is rendered and written each time."""
-    monkeypatch.setattr("reports.publish.steps.make", made_once)
+    monkeypatch.setattr("reports.publish.batch.make", made_once)
 
 
 SOME, ALL = ("html", "csv", "json", "md", "xlsx"), tuple(EXTENSIONS.values())

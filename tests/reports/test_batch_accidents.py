@@ -15,7 +15,7 @@ import pytest
 
 from reports import render
 from reports.publish import sheets
-from reports.publish.steps import Task
+from reports.publish.batch import Task
 from tests.batches import ABOUT, Links, contents, made_once
 
 pytestmark = pytest.mark.usefixtures("forked")
@@ -29,7 +29,7 @@ JOBS = pytest.mark.parametrize("jobs", ["1", "2"])
 @pytest.fixture(autouse=True)
 def _figures_at_hand(monkeypatch):
     """Accidents happen to files, so figures are worked out once; every file is rendered and written each time."""
-    monkeypatch.setattr("reports.publish.steps.make", made_once)
+    monkeypatch.setattr("reports.publish.batch.make", made_once)
 
 
 def files_of(*names, endings=("csv", "md")):
@@ -315,7 +315,7 @@ def test_the_same_command_goes_on_where_it_was_stopped(run, tmp_path, monkeypatc
 @pytest.mark.usefixtures("remembered")
 def test_sheets_before_an_interrupt_within_a_group_are_counted_and_not_made_again(run, tmp_path, monkeypatch):
     two = ("parsheets", "--only", "TRI-0[24]", "-d", "2", "-f", "csv", "-j", "1", "-o", tmp_path / "x")
-    monkeypatch.setattr("reports.publish.steps.task_of", lambda one, decks: Task(one.id, one.id, decks, is_long=True))
+    monkeypatch.setattr("reports.publish.batch.task_of", lambda one, decks: Task(one.id, one.id, decks, is_long=True))
     interrupted_at(monkeypatch, "TRI-04")
     code, out, err = run(*two)
     assert (code, out) == (130, "")

@@ -5,8 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from combinat.blackjack.edge import house_edge
-from combinat.blackjack.game import Blackjack
+from combinat.blackjack.game import Blackjack, house_edge
 from combinat.blackjack.hands import parse_first_hand
 from combinat.blackjack.rules import BlackjackRules
 from decks import Shoe, parse_cards

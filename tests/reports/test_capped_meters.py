@@ -5,9 +5,9 @@ from fractions import Fraction
 
 import pytest
 
-from combinat.verify import verify
-from combinat.verify.cycles import Cycle, State
-from combinat.verify.meters import PRECISE
+from combinat.verifier import verify
+from combinat.verifier.cycles import Cycle, State
+from combinat.verifier.meters import PRECISE
 from tests.sheets import written_sheet
 
 BET = """

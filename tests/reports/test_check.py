@@ -11,22 +11,21 @@ from hypothesis import strategies as st
 
 from combinat.analysis.analysis import analyze
 from combinat.analysis.odds import odds
+from combinat.bets.catalog import catalog, find
 from combinat.bets.load import parse
-from combinat.bets.lookup import catalog, find
 from combinat.bets.paytable import Published
-from combinat.design.checks import check
-from combinat.design.published import agrees
 from combinat.enumeration.experiment import parse_deal
-from combinat.language.english import in_words
-from combinat.language.impossible import impossible_comparisons
+from combinat.finder.checks import agrees, check
+from combinat.language.checks import impossible_comparisons
+from combinat.language.english import describe_rule
 from combinat.language.parser import parse_rule
-from combinat.verify.cards import RANKS
-from combinat.verify.rules import NOTHING_ELSE
-from combinat.verify.rules import Rule as SecondReading
-from combinat.verify.words import Table
+from combinat.verifier.cards import RANKS
+from combinat.verifier.rules import NOTHING_ELSE
+from combinat.verifier.rules import Rule as SecondReading
+from combinat.verifier.words import Table
 from decks import STANDARD, InputError, Shoe
 from decks.cards import ALL_CARDS
-from reports.answers.listing import list_table
+from reports.answers.catalog import list_table
 from reports.page.numerals import percent
 from reports.publish.sheets import EXTENSIONS, Sheet, SheetOptions, content, make
 from tests.profiles import tries
@@ -58,7 +57,7 @@ def spoiled(draw, deal):
 def test_a_rule_that_is_read_is_said_in_english_and_read_alike_by_the_second_method(data):
     deal = parse_deal(data.draw(st.sampled_from(DEALS)))
     rule = parse_rule(data.draw(spoiled(deal)), deal)
-    text = in_words(rule, deal)
+    text = describe_rule(rule, deal)
     assert text.isprintable()
     assert text.count("(") == text.count(")")
     roles = {name: tuple(slice(place, place + 1) for place in places) for name, places in deal.groups.items()}

@@ -2,9 +2,9 @@
 
 import pytest
 
+from combinat.bets.catalog import catalog, shelves
 from combinat.bets.load import parse
-from combinat.bets.lookup import catalog, shelves
-from combinat.design.checks import MAX_USUAL_EDGE, check, is_slip
+from combinat.finder.checks import MAX_USUAL_EDGE, check, is_slip
 
 
 def findings(awards, decks="6", extra=""):
@@ -71,7 +71,7 @@ def test_slips_are_single_changes_of_a_letter():
 
 def test_catalog_has_no_edge_above_the_limit_and_no_misspelt_meter():
     from combinat.analysis.analysis import analyze
-    from combinat.design.checks import _misspelt_meters
+    from combinat.finder.checks import _misspelt_meters
     from decks import Shoe
 
     for shelf in shelves():

@@ -10,9 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from combinat.analysis.closed_form import formulas
-from combinat.bets.lookup import catalog, find
-from combinat.exact.factored import Factored, factored
-from combinat.exact.polynomial import Polynomial
+from combinat.bets.catalog import catalog, find
+from combinat.exact.polynomial import Factorization, Polynomial, factorize
 from decks import Shoe
 from reports.answers.closed_forms import factored_form, formula_tables
 from reports.answers.formulas import _formula, factored_by_sympy
@@ -46,7 +45,7 @@ def test_products_are_written_as_sympy_writes_them(above, below):
     ways, over = product(above), product(below)
     if not over.terms:
         return
-    found = factored(ways, over)
+    found = factorize(ways, over)
     if found is not None and found.number >= 0 and not is_power_below_one(found):
         assert closed_form(found) == factored_by_sympy(ways, over)
 
@@ -62,7 +61,7 @@ def test_a_power_below_one_is_written_as_a_fraction():
 
 @given(st.lists(st.tuples(WHOLE, st.integers(1, 60)), max_size=6), st.fractions(max_denominator=60))
 def test_whatever_has_rational_roots_only_is_factored_here(roots, number):
-    found = factored(product((number, [[-above, below] for above, below in roots])))
+    found = factorize(product((number, [[-above, below] for above, below in roots])))
     assert found is not None
     assert all(len(factor) == 2 for factor in found.powers)
 
@@ -70,7 +69,7 @@ def test_whatever_has_rational_roots_only_is_factored_here(roots, number):
 @given(PRODUCTS)
 def test_factors_multiply_to_what_was_factored(parts):
     ways = product(parts)
-    found = factored(ways)
+    found = factorize(ways)
     if found is not None:
         again = [list(factor) for factor, power in found.powers.items() for _ in range(power)]
         assert product((found.number, again)) == ways
@@ -78,7 +77,7 @@ def test_factors_multiply_to_what_was_factored(parts):
 
 def test_a_product_without_roots_is_left_to_sympy():
     ways = (N**2 + 1) * (N**2 + 2) * 6
-    assert factored(ways) is None
+    assert factorize(ways) is None
     assert factored_form(ways).plain == "6·(n² + 1)·(n² + 2)"
 
 
@@ -88,13 +87,13 @@ def test_what_is_negative_is_left_to_sympy():
 
 def test_numbers_too_large_to_try_their_divisors_are_left_to_sympy():
     ways = N * 10**13 + 1
-    assert factored(ways) is None
+    assert factorize(ways) is None
     assert factored_form(ways).plain == "10000000000000·n + 1"
 
 
 @pytest.mark.parametrize("number", [Fraction(0), Fraction(1), Fraction(6, 169), Fraction(3)])
 def test_a_number_is_written_as_sympy_writes_it(number):
-    assert closed_form(Factored(number)) == _formula(sympy.Rational(number.numerator, number.denominator))
+    assert closed_form(Factorization(number)) == _formula(sympy.Rational(number.numerator, number.denominator))
 
 
 def in_closed_form(paytables):
@@ -131,7 +130,7 @@ def test_closed_forms_of_the_catalog_are_those_of_sympy():
 
 def test_a_sheet_of_the_catalog_needs_no_algebra_library():
     code = (
-        "import sys; from reports.publish.one_sheet import par_sheet\n"
+        "import sys; from reports.publish.par_sheet import par_sheet\n"
         "par_sheet('TRI-02', 2).text('markdown')\n"
         "print('sympy' in sys.modules)"
     )

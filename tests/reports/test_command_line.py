@@ -14,7 +14,7 @@ import openpyxl
 import pytest
 
 from combinat.analysis.analysis import analyze
-from combinat.bets.lookup import catalog, find
+from combinat.bets.catalog import catalog, find
 from combinat.exact.polynomial import Polynomial
 from decks import Shoe
 from tests.files import GOOD

@@ -10,12 +10,11 @@ from xml.etree import ElementTree
 import pytest
 
 from combinat import analyze
-from combinat.bets.lookup import find
-from combinat.exact.root import Root
+from combinat.bets.catalog import find
+from combinat.exact.surd import Surd
 from combinat.study import study
 from decks import Shoe
-from reports.answers.compare import comparison_document
-from reports.answers.compared import difference
+from reports.answers.compare import comparison_document, difference
 from reports.render.charts import draw_chart
 
 THREE = ["compare", "TRI-03", "TRI-04", "21+3-V3", "--decks", "6,8"]
@@ -143,7 +142,7 @@ def test_bets_of_different_kinds_and_variants_stand_side_by_side(run):
 
 def test_figures_on_different_bases_or_between_bounds_have_no_difference():
     assert difference(None, Fraction(1)) is None
-    assert difference(Root(Fraction(2)), Root(Fraction(0))) is None
+    assert difference(Surd(Fraction(2)), Surd(Fraction(0))) is None
 
 
 def test_a_paytable_that_is_named_twice_is_compared_once(run):

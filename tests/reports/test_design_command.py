@@ -8,9 +8,9 @@ import pytest
 from typer.testing import CliRunner
 
 from combinat.analysis.analysis import analyze
+from combinat.bets.catalog import find
 from combinat.bets.load import load
-from combinat.bets.lookup import find
-from combinat.design.checks import check
+from combinat.finder.checks import check
 from decks import Shoe
 from reports.cli import design as command
 from reports.cli.main import app
@@ -99,7 +99,7 @@ def test_a_file_that_is_there_is_not_replaced(tmp_path):
 
 
 def test_an_interrupted_search_prints_the_best_so_far(monkeypatch):
-    from combinat.design import finder, search
+    from combinat.finder import finder, search
 
     def interrupted(*arguments):
         yield next(block for block in search.search(*arguments) if len(block.rows))

@@ -8,7 +8,7 @@ import pytest
 
 from reports.cli.arguments import MAX_DIGITS
 from reports.publish.sheets import EXTENSIONS, content
-from reports.render.workbook_cells import MAX_CELL_DIGITS
+from reports.render.workbook.writer import MAX_CELL_DIGITS
 from tests.sheets import made
 
 SHEETS = [("TRI-03", 6), ("METERS", 6), ("BUSTS", 6), ("FEW-9", 6)]

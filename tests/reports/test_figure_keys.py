@@ -5,12 +5,12 @@ from fractions import Fraction
 
 import pytest
 
-from combinat.analysis.jurisdictions import parse_tests
-from combinat.bets.lookup import find
+from combinat.analysis.exposure import parse_tests
+from combinat.bets.catalog import find
 from combinat.figures import FIGURES
 from combinat.study import study
-from combinat.verify import verify
-from combinat.verify.jurisdictions import KNOWN_FIGURES, SQUARE_ROOTS
+from combinat.verifier import verify
+from combinat.verifier.jurisdictions import KNOWN_FIGURES, SQUARE_ROOTS
 from decks import Shoe
 from reports.publish.sheets import SCHEMA
 from reports.sheet.par_sheet import par_sheet

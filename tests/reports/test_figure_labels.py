@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from combinat.analysis.long_run import Z, volatility_index
-from combinat.bets.lookup import catalog, find
-from combinat.figures import FIGURES, stated
+from combinat.analysis.outlook import Z, volatility_index
+from combinat.bets.catalog import catalog, find
+from combinat.figures import FIGURES, figure_values
 from combinat.study import Basis, study
 from decks import Shoe
 from reports.answers.compare import comparison_document
 from reports.answers.show import overview_document
 from reports.page.figures import STYLES, page_figures
-from reports.render.workbook_calculation import Calculation
+from reports.render.workbook.model import Calculation
 from tests.riding import QUICK, small_shoe
 
 REPORTS = Path(__file__).parents[2] / "reports"
@@ -78,9 +78,9 @@ def test_what_a_settled_study_states_stands_on_the_seeds_only_if_they_were_taken
     partly = study(paytable, Shoe(6), {paytable.meters[0]: Fraction(5000)})
     plain = study(find("TRI-03"), Shoe(6))
     for one, basis in [(is_open, Basis.SEEDS), (partly, Basis.SEEDS), (given, Basis.METERS), (plain, Basis.WAGER)]:
-        (said,) = stated(one.settled, "standard_deviation")
+        (said,) = figure_values(one.settled, "standard_deviation")
         assert said.basis is one.settled_basis is one.settled.settled_basis is basis
-    assert next(stated(is_open, "standard_deviation")).basis is Basis.WAGER
+    assert next(figure_values(is_open, "standard_deviation")).basis is Basis.WAGER
 
 
 def test_where_no_seed_is_known_nothing_stands_on_the_seeds():
@@ -94,7 +94,7 @@ def test_where_no_seed_is_known_nothing_stands_on_the_seeds():
 
 def test_hold_with_an_option_is_that_of_the_best_play():
     played = study(find("HM-2"), small_shoe(), rules=QUICK)
-    (hold,) = stated(played, "hold")
-    edge, _ = stated(played, "house_edge")
+    (hold,) = figure_values(played, "hold")
+    edge, _ = figure_values(played, "house_edge")
     assert (hold.value, hold.basis) == (edge.value.constant, Basis.BEST)
-    assert next(stated(study(find("TRI-03"), Shoe(6)), "hold")).basis is Basis.LONG_RUN
+    assert next(figure_values(study(find("TRI-03"), Shoe(6)), "hold")).basis is Basis.LONG_RUN

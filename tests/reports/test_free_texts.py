@@ -15,12 +15,12 @@ from openpyxl import load_workbook
 from pypdf import PdfReader
 
 from combinat.bets.load import parse
-from combinat.bets.texts import MAX_NAME, MAX_TEXT
+from combinat.bets.schema import MAX_NAME, MAX_TEXT
 from combinat.study import study
 from decks import InputError, Shoe
+from reports.answers.catalog import shelves_document
 from reports.answers.compare import comparison_document
 from reports.answers.ledger import ledger_lines
-from reports.answers.listing import shelves_document
 from reports.answers.show import award_document, overview_document
 from reports.publish.sheets import EXTENSIONS, Sheet, SheetOptions, content, make
 from reports.render import render

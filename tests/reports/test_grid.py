@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reports.page.model import Column, Style, Table
-from reports.render.grid import grid, simple_grid
+from reports.render.terminal import grid, simple_grid
 from tests.profiles import tries
 
 words = st.text("ab 1,.−♥%\n", max_size=9)

@@ -13,15 +13,16 @@ from urllib.parse import unquote
 import pytest
 from msgspec.structs import replace
 
-from combinat.bets.lookup import find
-from combinat.exact.root import Root
+from combinat.bets.catalog import find
+from combinat.exact.surd import Surd
 from combinat.study import study
 from decks import Shoe, parse_cards
 from reports.answers.show import award_document
 from reports.page import numerals
 from reports.page.model import Column, Document, Figure, Formula, Hand, Plot, Section, Style, Styled, Table, written
-from reports.publish.index_page import Entry, Failure, index_html
-from reports.render import html, markup
+from reports.publish.index import Entry, Failure, index_html
+from reports.render import html
+from reports.render import html as markup
 from tests.sheets import made
 
 DIGITS = 10
@@ -155,7 +156,7 @@ def sheet_like(*, words=("plain",)):
     columns = (Column(words[0]), Column("Ways", Style.COUNT), Column("Probability", Style.DECIMAL), Column("Hand"))
     rows = (
         *((word, 864, Fraction(2, 125333), hand) for word in words),
-        ("root", None, Root(Fraction(2)), Formula("4·n³", "4n^3")),
+        ("root", None, Surd(Fraction(2)), Formula("4·n³", "4n^3")),
         ("other style", "impossible", Styled(Fraction(1, 3), Style.PERCENT), ""),
         ("total", 5_013_320, 1, None),
     )
@@ -232,7 +233,7 @@ def test_rounded_numbers_carry_their_exact_value():
 
 def test_fractions_too_long_to_read_are_left_to_json():
     huge = Fraction(1, 3**20_000)  # more digits than Python writes
-    table = Table((Column("Plays"), Column("Chance", Style.DECIMAL)), (("a million", huge), ("root", Root(huge))))
+    table = Table((Column("Plays"), Column("Chance", Style.DECIMAL)), (("a million", huge), ("root", Surd(huge))))
     page = Reader(html.render(Document("t", tables=(table,)), DIGITS))
     assert page.tables[0]["tbody"] == [["a million", "0.0000000000"], ["root", "0.0000000000"]]
     assert all(name != "title" for _, name, _ in page.attributes)
@@ -260,7 +261,7 @@ def test_sections_can_be_reached_from_the_top():
 
 
 def test_the_template_library_loads_with_the_first_page():
-    code = "import sys, reports.render.html, reports.publish.index_page; print('jinja2' in sys.modules)"
+    code = "import sys, reports.render.html, reports.publish.index; print('jinja2' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
 

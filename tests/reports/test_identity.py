@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combinat.bets.lookup import files, find
+from combinat.bets.catalog import files, find
 from decks import InputError
 from reports.sheet.identity import Identity, fingerprint, input_fingerprint, sheet_date, software
 

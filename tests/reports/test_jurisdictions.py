@@ -6,15 +6,15 @@ from fractions import Fraction
 
 import pytest
 
-from combinat.analysis.jurisdictions import FILE, jurisdiction_tests, parse_tests
-from combinat.bets.lookup import find
+from combinat.analysis.exposure import JURISDICTIONS_FILE, jurisdiction_tests, parse_tests
+from combinat.bets.catalog import find
 from combinat.figures import FIGURES
 from combinat.study import study
-from combinat.verify import verify
+from combinat.verifier import verify
 from decks import InputError, Shoe
-from reports.sheet.asked import read_tests
 from reports.sheet.identity import Identity, parse_change
 from reports.sheet.par_sheet import data_fingerprint, par_sheet
+from reports.sheet.sections.jurisdictions import read_tests
 from tests.made_bets import bet
 from tests.sheets import made
 
@@ -26,7 +26,7 @@ def section(sheet, key):
 
 
 def test_every_test_that_comes_with_the_program_names_a_figure_a_source_and_a_year():
-    rows = tomllib.loads(FILE.read_text(encoding="utf-8"))["test"]
+    rows = tomllib.loads(JURISDICTIONS_FILE.read_text(encoding="utf-8"))["test"]
     assert len(rows) == len(jurisdiction_tests())
     for test in jurisdiction_tests():
         assert test.figure in FIGURES

@@ -8,12 +8,12 @@ from fractions import Fraction
 import pytest
 
 from combinat.analysis.analysis import analyze
+from combinat.bets.catalog import find
 from combinat.bets.load import load
-from combinat.bets.lookup import find
 from combinat.bets.paytable import Paytable
 from decks import Shoe, parse_cards
 from reports.answers.ledger import count_ledger_lines, ledger_lines
-from reports.cli.evidence import _batches
+from reports.cli.audit import _batches
 
 
 def rows_of(text):
@@ -111,7 +111,7 @@ def test_limit_must_be_a_positive_integer(run, limit):
 def test_long_ledger_says_its_length_on_standard_error_only(run, monkeypatch, tmp_path):
     code, out, err = run("ledger", "TRI-02")
     assert (code, err) == (0, "")
-    monkeypatch.setattr("reports.cli.evidence.LONG_LEDGER", 2_080)
+    monkeypatch.setattr("reports.cli.audit.LONG_LEDGER", 2_080)
     code, same, err = run("ledger", "TRI-02")
     assert (code, same) == (0, out)
     assert len(err.splitlines()) == 1

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from combinat.bets.configured import configured
-from combinat.bets.lookup import find
+from combinat.bets.catalog import find
+from combinat.bets.paytable import apply_settings
 from reports.publish.sheets import EXTENSIONS, SheetOptions, content, sheet_for
 from tests.sheets import FILES, WITHOUT_SPLITS, made
 
@@ -56,7 +56,7 @@ NAMES = {
 
 @pytest.mark.parametrize("name", NAMES)
 def test_sheet_under_other_settings_has_another_name(name):
-    asked = configured(find("L9"), {"hands": "1"} | NAMES[name])
+    asked = apply_settings(find("L9"), {"hands": "1"} | NAMES[name])
     assert sheet_for(asked, 1, SheetOptions()).name == name
 
 

@@ -8,7 +8,7 @@ import signal
 
 import pytest
 
-from reports.answers import counting
+from reports.answers import count as counting
 
 SHARED = ("--depths", "40,90", "--tags", "2=1 Q=-1", "--any-decks", "--decks", "2")
 TWO = ("count", "TRI-02", "TRI-04", *SHARED)
@@ -115,7 +115,9 @@ def test_what_cannot_be_asked_is_refused_in_a_line(run, arguments, message):
 def test_shelf_stands_for_all_its_paytables(run, monkeypatch):
     seen = []
     monkeypatch.setattr(
-        counting.Counting, "__call__", lambda _, bet: seen.append(bet.name) or counting.Told(bet.name, refusal="no")
+        counting.Counting,
+        "__call__",
+        lambda _, bet: seen.append(bet.name) or counting.CountReport(bet.name, refusal="no"),
     )
     assert run("count", "--shelf", "baccarat", "-d", "8", "-j", "1")[0] == 2
     assert len(seen) > 5

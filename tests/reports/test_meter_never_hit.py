@@ -6,7 +6,7 @@ import pytest
 
 from combinat.bets.load import load
 from combinat.study import study
-from combinat.verify import verify
+from combinat.verifier import verify
 from decks import Shoe
 from reports.publish.sheets import EXTENSIONS, Sheet, SheetOptions, content, make
 from reports.sheet.par_sheet import par_sheet

@@ -9,19 +9,18 @@ from hypothesis import strategies as st
 
 from combinat.analysis.analysis import analyze
 from combinat.analysis.closed_form import DECKS, house_edge_formula, meter_symbols
-from combinat.analysis.long_run import settled
+from combinat.analysis.outlook import settled
 from combinat.bets.load import parse
-from combinat.exact.amounts import decimal_text
+from combinat.exact.numbers import format_decimal
 from combinat.meters.explain import Goal, explain
-from combinat.meters.hits import chance_below, chance_below_at_most, drift, jackpot_quantile, share_at_least
+from combinat.meters.hits import chance_below, chance_below_at_most, drift, fraction_of_plays_above, jackpot_quantile
 from combinat.meters.hold import meter_figures
-from combinat.meters.pace import Pace
+from combinat.meters.session import Pace
 from combinat.study import study
-from combinat.verify import verify
+from combinat.verifier import verify
 from decks import Shoe
-from reports.answers.meter_payload import meter_payload
-from reports.answers.meters import Question, break_even_document, meter_document
-from reports.answers.payload import study_payload
+from reports.answers.meters import Question, break_even_document, meter_document, meter_payload
+from reports.answers.studies import study_payload
 from reports.page import numerals
 from reports.render import workbook
 from reports.sheet.par_sheet import par_sheet
@@ -40,7 +39,7 @@ def F(text):  # noqa: N802  # short for the many fractions below
 
 
 def text_of(level, factor):
-    money = {key: decimal_text(F(value) * factor) for key, value in level.items() if key in ("seed", "cap")}
+    money = {key: format_decimal(F(value) * factor) for key, value in level.items() if key in ("seed", "cap")}
     return ", ".join(
         f'{key} = "{value}"' if isinstance(value, str) else f"{key} = {value}" for key, value in (level | money).items()
     )
@@ -55,7 +54,7 @@ def file_of(run, factor=Fraction(1)):
         '  { name = "Aces", when = "A-A", pays = "100% of Mega" },\n'
         '  { name = "Kings", when = "K-K", pays = "100% of Minor" },\n'
         f'{part}  {{ name = "Pair", when = "pair", pays = "3 to 1" }},\n]\n'
-        f'[[paytable.meters]]\nwager = "{decimal_text(factor)}"\n{extra}levels = [\n'
+        f'[[paytable.meters]]\nwager = "{format_decimal(factor)}"\n{extra}levels = [\n'
         f'  {{ name = "Mega", {text_of(mega, factor)} }},\n  {{ name = "Minor", {text_of(minor, factor)} }},\n]\n'
     )
 
@@ -226,12 +225,12 @@ def test_second_method_notices_another_wager():
 @pytest.mark.parametrize("reserve", ["0%", "5%"])
 def test_meter_that_pays_everything_runs_dry_alike_in_another_currency(reserve):
     def figures(factor):
-        seed = decimal_text(10 * factor)
+        seed = format_decimal(10 * factor)
         text = (
             'bet = "B"\ndeal = "card:1"\n[[paytable]]\nid = "B"\ndecks = 1\nawards = [\n'
             '  { name = "Ace", when = "card.rank == A", pays = "100% of meter" },\n'
             '  { name = "Heart", when = "all(hearts)", pays = "2 for 1" },\n]\n'
-            f'[[paytable.meters]]\nwager = "{decimal_text(factor)}"\nall_pays_deducted = true\n'
+            f'[[paytable.meters]]\nwager = "{format_decimal(factor)}"\nall_pays_deducted = true\n'
             f'levels = [{{ name = "meter", rate = "30%", reserve = "{reserve}", seed = "{seed}" }}]'
         )
         (paytable,), problems = parse(text, "b.toml")
@@ -284,7 +283,7 @@ def test_wagers_that_differ_by_deck_count_are_kept_apart():
         assert sheet.payload["meter_wager"] == wager
         assert verify(sheet.payload).differences == []  # one wager for every line of the sheet, other deck counts too
     assert paytable.meter_wager() == 1
-    assert share_at_least(meter_figures(analyze(paytable, Shoe(1))).levels[0], F("10")) == 1
+    assert fraction_of_plays_above(meter_figures(analyze(paytable, Shoe(1))).levels[0], F("10")) == 1
     assert jackpot_quantile(meter_figures(analyze(paytable, Shoe(1))).levels[1], F("1/2")) is None  # a reserve is added
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from combinat.bets.catalog import find, resolve
 from combinat.bets.load import load
-from combinat.bets.lookup import find, resolve
-from combinat.bets.reading import MAX_BYTES
+from combinat.bets.schema import MAX_BYTES
 from decks import InputError
 from tests.batches import made_once
 from tests.files import GOOD
@@ -63,7 +63,7 @@ def test_file_in_the_working_folder_does_not_shadow_the_catalog(run, tmp_path, m
 @pytest.mark.parametrize("make", ["file", "folder", "pipe", "loop"])
 def test_nothing_in_the_working_folder_stands_for_a_catalog_id(run, tmp_path, monkeypatch, make):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("reports.publish.steps.make", made_once)
+    monkeypatch.setattr("reports.publish.batch.make", made_once)
     path = tmp_path / "TRI-02"
     {
         "file": lambda: path.write_bytes(b"\xff"),
@@ -186,7 +186,7 @@ def test_pipe_that_takes_a_files_place_after_the_first_look_is_not_waited_for(tm
 def test_file_whose_size_is_told_wrong_is_read_no_further_than_allowed(tmp_path, monkeypatch):
     path = tmp_path / "mine.toml"
     path.write_bytes(b"#" * (MAX_BYTES + 1))
-    monkeypatch.setattr("combinat.bets.reading._refuse", lambda *_: None)
+    monkeypatch.setattr("combinat.bets.schema._refuse", lambda *_: None)
     with pytest.raises(InputError, match="more than"):
         load(path)
 

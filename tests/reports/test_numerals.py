@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from combinat.exact.polynomial import Polynomial
-from combinat.exact.root import Root
+from combinat.exact.surd import Surd
 from decks import InputError
 from reports.page import numerals
 
@@ -27,13 +27,13 @@ def test_decimals_are_rounded_once_half_to_even(value, places):
 
 @given(st.fractions(min_value=0, max_value=10**6, max_denominator=10**6), st.integers(0, 25))
 def test_root_is_the_nearest_decimal(square, places):
-    text = numerals.root(Root(square), places).replace(",", "")
+    text = numerals.root(Surd(square), places).replace(",", "")
     value, half = Fraction(text), Fraction(1, 2 * 10**places)
     assert max(value - half, Fraction(0)) ** 2 <= square <= (value + half) ** 2
 
 
 def test_root_that_ends_in_a_half_goes_to_the_even_neighbour():
-    assert [numerals.root(Root(Fraction(half, 2) ** 2), 0) for half in (1, 3, 5, 7)] == ["0", "2", "2", "4"]
+    assert [numerals.root(Surd(Fraction(half, 2) ** 2), 0) for half in (1, 3, 5, 7)] == ["0", "2", "2", "4"]
 
 
 def test_halves_go_to_the_even_neighbour():
@@ -74,4 +74,4 @@ def test_exact_values_are_numbers_or_fractions():
 def test_a_figure_that_is_longer_than_python_writes_is_refused_in_one_line():
     assert len(numerals.exact(Fraction(10**4299, 3))) > 4_300
     with pytest.raises(InputError, match=r"more than 4,300 digits"):
-        numerals.exact(Root(Fraction(10**4300, 3)))
+        numerals.exact(Surd(Fraction(10**4300, 3)))

@@ -6,8 +6,8 @@ import pytest
 
 from combinat.analysis.odds import odds
 from combinat.enumeration.experiment import example_deals, parse_deal
+from combinat.language.checks import ITSELF
 from combinat.language.parser import parse_rule
-from combinat.language.sayable import ITSELF
 from decks import Shoe
 from reports.answers.vocabulary import vocabulary_document, vocabulary_payload
 

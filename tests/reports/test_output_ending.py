@@ -80,7 +80,7 @@ def test_answer_is_written_in_format_of_ending(run, tmp_path, command):
 
 
 def test_failed_sheet_leaves_no_file(run, tmp_path, monkeypatch):
-    from reports.publish import steps
+    from reports.publish import batch as steps
 
     def fail(*_):
         raise ValueError("no")

@@ -12,11 +12,11 @@ from msgspec.structs import replace
 
 from combinat.analysis.analysis import Analysis, analyze
 from combinat.analysis.exposure import tax_rules
+from combinat.bets.catalog import find
 from combinat.bets.load import load
-from combinat.bets.lookup import find
+from combinat.exact.numbers import MiscountError
 from combinat.exact.polynomial import Polynomial
-from combinat.exact.root import Root
-from combinat.exact.whole import MiscountError
+from combinat.exact.surd import Surd
 from combinat.study import Study, study
 from decks import Shoe, parse_cards
 from reports.page.model import Formula, Hand, Styled, written
@@ -563,4 +563,4 @@ def test_every_value_can_be_written():
                         text = written(cell, one.style, 10)
                         assert "Polynomial" not in text
                         assert "Fraction" not in text
-                        assert not isinstance(cell, Root) or text
+                        assert not isinstance(cell, Surd) or text

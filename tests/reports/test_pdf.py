@@ -11,13 +11,12 @@ import pytest
 from msgspec.structs import replace
 from pypdf import PdfReader
 
-from combinat.bets.lookup import find
+from combinat.bets.catalog import find
 from combinat.study import study
 from decks import Shoe, parse_cards
 from reports.answers.show import award_document
 from reports.page.model import Column, Document, Figure, Formula, Hand, Plot, Section, Style, Table, written
-from reports.render.pdf import render
-from reports.render.pdf_words import widest
+from reports.render.pdf import render, widest
 from reports.render.plots import draw_plot
 from reports.tables.awards import award_table
 

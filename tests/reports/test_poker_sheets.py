@@ -7,10 +7,10 @@ import pytest
 from jsonschema import Draft202012Validator
 from msgspec.structs import replace
 
+from combinat.bets.catalog import find
 from combinat.bets.load import parse
-from combinat.bets.lookup import find
 from combinat.study import study
-from combinat.verify import verify
+from combinat.verifier import verify
 from decks import Shoe, pack_named, parse_cards
 from reports.sheet.identity import Identity
 from reports.sheet.par_sheet import par_sheet
@@ -160,6 +160,6 @@ def test_winners_of_a_meter_in_one_round_are_counted_twice_with_five_cards():
 
 
 def test_what_the_second_method_does_not_reach_is_said(monkeypatch):
-    monkeypatch.setattr("combinat.verify.through_the_pack.MOST_STATES", 10)
+    monkeypatch.setattr("combinat.verifier.through_the_pack.MOST_STATES", 10)
     awards = '{ name = "A", when = "best three.flush and has(6d)", pays = "2 to 1" }'
     assert "more hands apart" in verify(payload(own("player:3", "{ jokers = 2 }", awards))).not_reached.reason

@@ -7,10 +7,10 @@ from fractions import Fraction
 
 import pytest
 
-from combinat.bets.lookup import find
+from combinat.bets.catalog import find
 from combinat.study import study
-from combinat.verify import verify
-from combinat.verify.reading import UnreadableError
+from combinat.verifier import verify
+from combinat.verifier.reading import UnreadableError
 from reports.sheet.par_sheet import par_sheet
 from tests.made_bets import bet_of, shoe_of
 from tests.riding import MADE, QUICK, SMALL, small_shoe

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from combinat.bets.lookup import find
+from combinat.bets.catalog import find
 from combinat.study import study
 from decks import Shoe, parse_cards
 from reports.sheet.identity import Identity

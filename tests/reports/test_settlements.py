@@ -7,7 +7,7 @@ import pytest
 
 from combinat.analysis.analysis import analyze
 from combinat.study import study
-from combinat.verify import verify
+from combinat.verifier import verify
 from decks import Shoe
 from reports.sheet.par_sheet import par_sheet
 from tests.sheets import FILES, paytable_of

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from combinat.verify import verify
+from combinat.verifier import verify
 from tests.sheets import written_sheet
 
 WHEEL = """

@@ -10,12 +10,12 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from combinat.analysis.analysis import analyze
-from combinat.bets.lookup import find
+from combinat.bets.catalog import find
 from combinat.blackjack.rules import BlackjackRules
 from combinat.study import Study
-from combinat.verify import verify
+from combinat.verifier import verify
 from decks import Shoe
-from reports.publish.one_sheet import par_sheet
+from reports.publish.par_sheet import par_sheet
 from reports.publish.sheets import SCHEMA, SheetOptions, sheet_for
 from reports.sheet.identity import Identity
 from reports.sheet.sections.request import Request

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from combinat.verify.reading import MOST_BYTES
+from combinat.verifier.reading import MOST_BYTES
 from reports.cli import main as cli
 
 

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from combinat.verify import UnreadableError, verify
+from combinat.verifier import UnreadableError, verify
 from reports.sheet.par_sheet import data_fingerprint
 from tests.sheets import FEW, read, written_sheet
 

@@ -10,7 +10,7 @@ import warnings
 
 import pytest
 
-from combinat.verify import UnreadableError, verify
+from combinat.verifier import UnreadableError, verify
 from reports.sheet.par_sheet import data_fingerprint
 from tests.sheets import FEW, read
 
@@ -132,20 +132,20 @@ def test_bad_files_do_not_hide_the_verdicts_on_others(run, tmp_path):
     )
 
 
-@pytest.mark.parametrize("module", ["combinat.verify", "reports.cli.main"])
+@pytest.mark.parametrize("module", ["combinat.verifier", "reports.cli.main"])
 def test_defect_of_the_verifier_does_not_hide_other_verdicts(module, run, tmp_path, monkeypatch, capsys):
-    from combinat.verify.command import main
+    from combinat.verifier.command import main
 
     def fail(sheet):
         if sheet["paytable"] == "TRI-03":
             raise KeyError(8)
         return verify(sheet)
 
-    monkeypatch.setattr("combinat.verify.command.verify", fail)
+    monkeypatch.setattr("combinat.verifier.command.verify", fail)
     for id, decks in SHEETS[:2]:
         (tmp_path / f"{id}.json").write_text(json.dumps(read(id, decks)))
     paths = [str(path) for path in sorted(tmp_path.iterdir(), reverse=True)]
-    if module == "combinat.verify":
+    if module == "combinat.verifier":
         code, (out, err) = main(paths), capsys.readouterr()
     else:
         code, out, err = run("verify", *paths)
@@ -156,7 +156,7 @@ def test_defect_of_the_verifier_does_not_hide_other_verdicts(module, run, tmp_pa
 @pytest.mark.slow
 def test_no_warning_is_printed_by_a_process_of_its_own(tmp_path):
     (tmp_path / "call.json").write_text(json.dumps(with_rule(read("TRI-03", 6), "5()")))
-    command = [sys.executable, "-W", "always", "-m", "combinat.verify", str(tmp_path / "call.json")]
+    command = [sys.executable, "-W", "always", "-m", "combinat.verifier", str(tmp_path / "call.json")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from combinat.advantage.summary import watch
-from combinat.bets.lookup import find
+from combinat.bets.catalog import find
+from combinat.counting.summary import watch
 from combinat.study import study
-from combinat.verify import verify
-from combinat.verify.reading import UnreadableError
+from combinat.verifier import verify
+from combinat.verifier.reading import UnreadableError
 from decks import Shoe
 from reports.render import render
 from reports.sheet.par_sheet import par_sheet

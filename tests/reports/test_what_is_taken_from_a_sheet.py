@@ -5,11 +5,11 @@ import json
 
 import pytest
 
-from combinat.verify import UnreadableError, verify
-from combinat.verify.check import compared
-from combinat.verify.derive import derive
-from combinat.verify.form import lacking
-from reports.answers.payload import study_payload
+from combinat.verifier import UnreadableError, verify
+from combinat.verifier.check import compared
+from combinat.verifier.derive import derive
+from combinat.verifier.form import lacking
+from reports.answers.studies import study_payload
 from reports.sheet.par_sheet import data_fingerprint
 from tests.sheets import FEW, made, read
 from tests.sheets import derived as derived_from

@@ -14,15 +14,15 @@ from msgspec.structs import replace
 from openpyxl.utils import get_column_letter
 
 from combinat.analysis.analysis import analyze
-from combinat.bets.lookup import find
+from combinat.bets.catalog import find
 from combinat.bets.pay import parse_pay
-from combinat.exact.root import Root
+from combinat.exact.surd import Surd
 from combinat.study import Study, study
 from decks import Shoe, parse_card
 from reports.page.model import Column, Document, Figure, Formula, Hand, Plot, Section, Style, Styled, Table
 from reports.render.workbook import render
-from reports.render.workbook_facts import Fact, Facts
-from reports.render.workbook_sections import sheet_name
+from reports.render.workbook.index import FormulaIndex, LiveCell
+from reports.render.workbook.sections import sheet_name
 from reports.sheet.identity import Identity
 from tests.riding import QUICK, small_shoe
 from tests.sheets import FEW, made, paytable_of
@@ -371,8 +371,8 @@ def test_text_from_a_file_never_becomes_a_formula_or_a_link():
 def test_values_of_every_kind_stand_in_the_tables():
     hand = Hand((("player", (parse_card("As"), parse_card("Kd"))),))
     rows = (
-        ("third", Fraction(1, 3), Fraction(1, 3), 1234567, Fraction(5, 2), Root(Fraction(2))),
-        ("other", None, "none", 10**20, Fraction(1, 8), Root(Fraction(1, 4), negative=True)),
+        ("third", Fraction(1, 3), Fraction(1, 3), 1234567, Fraction(5, 2), Surd(Fraction(2))),
+        ("other", None, "none", 10**20, Fraction(1, 8), Surd(Fraction(1, 4), negative=True)),
         ("kinds", Styled(Fraction(1, 8), Style.PERCENT), Formula("n²", "n^2"), hand, "", 7),
     )
     columns = (
@@ -433,14 +433,16 @@ def test_every_page_prints_one_page_wide_with_its_name_and_number(id, decks):
 
 
 def test_a_formula_is_found_by_name_and_never_by_an_equal_value():
-    facts = Facts()
-    facts.add_row("levels", "Mega", [Fact("seed", "Seed", Fraction(7)), Fact("average", "Average", Fraction(7))])
+    facts = FormulaIndex()
+    facts.add_row(
+        "levels", "Mega", [LiveCell("seed", "Seed", Fraction(7)), LiveCell("average", "Average", Fraction(7))]
+    )
     columns = (Column("Meter"), Column("Average", Style.ODDS, key="average"), Column("Cap", Style.ODDS, key="cap"))
     (row,) = facts.of_table(Table(columns, (("Mega", Fraction(7), Fraction(7)),), key="levels"))
     assert [fact.formula if fact else None for fact in row] == [None, "Average", None]
     assert facts.of_table(Table(columns, (("Mega", Fraction(7), Fraction(7)),))) == [[None] * 3]
     assert facts.of_table(Table(columns, (("Mega", Fraction(8), None),), key="levels")) == [[None] * 3]
-    facts.add_figure("house_edge", "wager alone", Fact("house_edge", "HouseEdge", Fraction(1, 9)))
+    facts.add_figure("house_edge", "wager alone", LiveCell("house_edge", "HouseEdge", Fraction(1, 9)))
     on = [Figure("House edge", Fraction(1, 9), Style.PERCENT, "house_edge", basis) for basis in ("wager alone", "long")]
     assert [fact.formula if fact else None for fact in facts.of_figures(on)] == ["HouseEdge", None]
 

@@ -13,12 +13,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from combinat.analysis.analysis import analyze
-from combinat.bets.lookup import find
+from combinat.bets.catalog import find
 from combinat.bets.pay import parse_pay
 from combinat.blackjack.rules import BlackjackRules
-from combinat.meters.pace import Pace
+from combinat.meters.session import Pace
 from combinat.study import study
-from combinat.verify.compare import Verdict
+from combinat.verifier.compare import Verdict
 from decks import Shoe
 from reports.render.workbook import render
 from reports.sheet.par_sheet import par_sheet

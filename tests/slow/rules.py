@@ -4,7 +4,7 @@ from collections import Counter
 from functools import lru_cache
 from operator import eq, ge, gt, le, lt, ne
 
-from combinat.language.tree import And, Compare, Count, Literal, Measure, Not, Or, Predicate, Ranks, SameAs, Sum
+from combinat.language.rules import And, Compare, Count, Literal, Measure, Not, Or, Predicate, Ranks, SameAs, Sum
 from tests.slow.poker import best_is, some_are
 
 SIGNS = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}

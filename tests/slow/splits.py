@@ -2,9 +2,9 @@
 
 from math import perm
 
+from combinat.blackjack.exact.play import chosen, doubled
+from combinat.blackjack.exact.resplits import hands_from_a_split
 from combinat.blackjack.hands import ACE, EMPTY, PLACES, total, with_card
-from combinat.blackjack.play import chosen, doubled
-from combinat.blackjack.resplits import hands_from_a_split
 from combinat.blackjack.rules import Action
 
 

@@ -1,4 +1,6 @@
-"""Every coup by its ranks: a table of rows for each way in which third cards are drawn, or one of first cards only.
+"""What rules ask of a coup: which ranks they tell apart, and of which cards they ask for the suit.
+
+Every coup by its ranks: a table of rows for each way in which third cards are drawn, or one of first cards only.
 
 A row has a rank class at each place. The first two cards of a hand stand in one order only, since no rule can tell it
 from the other, so a row stands for one, two or four orders. Facts about the rows are bit sets.
@@ -7,18 +9,121 @@ from the other, so a row stands for one, two or four orders. Facts about the row
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
 from itertools import combinations_with_replacement, product
 
 from msgspec import Struct
 
-from combinat.enumeration.baccarat.asked import RankClasses
-from combinat.enumeration.baccarat.deal import BANKER, PLAYER
-from combinat.enumeration.baccarat.drawing import banker_draws, is_over, player_draws
-from combinat.enumeration.rank_rows import Bits, Numbers, numbers_of, union
-from combinat.enumeration.tally import Drawn, Shape
-from combinat.language.asked_of_cards import baccarat_points
-from combinat.language.word import Places, RankFunction
+from combinat.enumeration.baccarat.deal import BANKER, PLAYER, THIRDS
+from combinat.enumeration.baccarat.rules import banker_draws, is_over, player_draws
+from combinat.enumeration.table import Bits, MasksByValue, masks_by_value, union
+from combinat.enumeration.tally import Draw, Shape
+from combinat.language.rules import Count, Measure, Node, Predicate, Ranks, Rule, SameAs, walk
+from combinat.language.words import COLORS, Positions, RankFunction, baccarat_points
+from decks import Rank, Suit
+
+RankClasses = tuple[tuple[int, ...], ...]
+"""The ranks in classes that no rule tells apart; a class is written as its first rank."""
+
+SuitClasses = tuple[tuple[int, ...], ...]
+"""The same of suits."""
+
+_TENS = range(Rank.TEN, Rank.KING + 1)
+
+
+def _nodes(rules: Iterable[Rule]) -> Iterator[Node]:
+    for rule in rules:
+        yield from walk(rule.fact)
+
+
+def rank_classes(rules: Iterable[Rule], ranks: tuple[int, ...]) -> RankClasses:
+    """Put ranks together that no rule tells apart: at most those without points, since all others draw otherwise.
+
+    >>> rank_classes((), (9, 10, 11, 12, 13, 14))
+    ((9,), (10, 11, 12, 13), (14,))
+    """
+    named: list[frozenset[int]] = []
+    for node in _nodes(rules):
+        match node:
+            case Predicate(word) | Measure(word) if (word.ranks or word.is_rank) and not word.by_value:
+                return tuple((rank,) for rank in ranks)
+            case Ranks(_, wanted):
+                named += [frozenset({rank}) for rank in wanted]
+            case Count(_, kinds):
+                if any(isinstance(kind, SameAs) and kind.what in ("", "rank") for kind in kinds):
+                    return tuple((rank,) for rank in ranks)
+                named += [kind.ranks for kind in kinds if not isinstance(kind, SameAs) and kind.ranks]
+            case _:
+                pass
+    found: dict[tuple[object, ...], list[int]] = {}
+    for rank in ranks:
+        key: tuple[object, ...] = tuple(rank in some for some in named) if rank in _TENS else (rank,)
+        found.setdefault(key, []).append(rank)
+    return tuple(map(tuple, found.values()))
+
+
+def uses_third_cards(rules: Iterable[Rule]) -> bool:
+    """Whether any rule asks for more than the first two cards of both hands."""
+    for node in _nodes(rules):
+        match node:
+            case Predicate(_, places) | Measure(_, places) | Ranks(places, _) if THIRDS & set(places):
+                return True
+            case Count(places, kinds):
+                alike = {kind.place for kind in kinds if isinstance(kind, SameAs)}
+                if THIRDS & {*places, *alike}:
+                    return True
+            case _:
+                pass
+    return False
+
+
+def suited_places(rules: Iterable[Rule]) -> frozenset[int]:
+    """Find the places of the cards that a rule asks for the suit of."""
+    places: set[int] = set()
+    for node in _nodes(rules):
+        match node:
+            case Predicate(word, said_of) if word.suits:
+                places |= set(said_of)
+            case Count(counted, kinds):
+                for kind in kinds:
+                    if isinstance(kind, SameAs):
+                        places |= {*counted, kind.place} if kind.what != "rank" else set()
+                    elif kind.suits:
+                        places |= set(counted)
+            case _:
+                pass
+    return frozenset(places)
+
+
+def suit_classes(rules: Iterable[Rule]) -> SuitClasses:
+    """Put suits together that no rule tells apart: all four differ if any rule asks whether two cards share one.
+
+    >>> suit_classes(())
+    ((0, 1, 2, 3),)
+    """
+    named: list[frozenset[int]] = []
+    for node in _nodes(rules):
+        match node:
+            case Predicate(word) if word.suits:
+                if word.tells_apart != COLORS:
+                    return tuple((int(suit),) for suit in Suit)
+                named += COLORS
+            case Count(_, kinds):
+                for kind in kinds:
+                    if isinstance(kind, SameAs):
+                        if kind.what in ("", "suit"):
+                            return tuple((int(suit),) for suit in Suit)
+                        named += COLORS if kind.what == "color" else ()
+                    elif kind.suits:
+                        named.append(kind.suits)
+            case _:
+                pass
+    found: dict[tuple[bool, ...], list[int]] = {}
+    for suit in Suit:
+        found.setdefault(tuple(suit in some for some in named), []).append(int(suit))
+    return tuple(map(tuple, found.values()))
+
 
 NONE = 0
 """What stands for the rank of a card that is not drawn while coups are listed."""
@@ -54,30 +159,30 @@ class Coups:
         self.classes = classes
         self.columns = columns
         """For each place the first rank of the class that each row has there."""
-        self.places: Places = tuple(columns)
+        self.places: Positions = tuple(columns)
         self.size = len(columns[PLAYER[0]])
         self.everything: Bits = (1 << self.size) - 1
-        self._numbers: dict[tuple[RankFunction, Places], Numbers] = {}
-        self._at: dict[int, Numbers] = {}
+        self._numbers: dict[tuple[RankFunction, Positions], MasksByValue] = {}
+        self._at: dict[int, MasksByValue] = {}
         self._equal: dict[tuple[int, int], Bits] = {}
-        self._taken: dict[tuple[int, Places], Numbers] = {}
+        self._taken: dict[tuple[int, Positions], MasksByValue] = {}
 
-    def here(self, places: Places) -> Places:
+    def here(self, places: Positions) -> Positions:
         """Those of some places at which a card lies."""
         return tuple(place for place in places if place in self.places)
 
-    def number(self, function: RankFunction, places: Places) -> Numbers:
+    def number(self, function: RankFunction, places: Positions) -> MasksByValue:
         """Evaluate a function of the ranks at some places, with values from 0 to 255, on every row."""
         key = (function, places)
         if key not in self._numbers:
             rows = zip(*(self.columns[place] for place in places), strict=True)
-            self._numbers[key] = numbers_of(bytes(map(_Known(function).__getitem__, rows)))
+            self._numbers[key] = masks_by_value(bytes(map(_Known(function).__getitem__, rows)))
         return self._numbers[key]
 
-    def rank_at(self, place: int) -> Numbers:
+    def rank_at(self, place: int) -> MasksByValue:
         """Split the rows by the rank class at one place."""
         if place not in self._at:
-            self._at[place] = numbers_of(self.columns[place])
+            self._at[place] = masks_by_value(self.columns[place])
         return self._at[place]
 
     def equal(self, one: int, other: int) -> Bits:
@@ -88,18 +193,18 @@ class Coups:
             self._equal[key] = union(rows & there.get(rank, 0) for rank, rows in here.items())
         return self._equal[key]
 
-    def taken_before(self, place: int, others: Places) -> Numbers:
+    def taken_before(self, place: int, others: Positions) -> MasksByValue:
         """Split the rows by how many cards at some other places are of the rank class at one place."""
         key = (place, others)
         if key not in self._taken:
             self._taken[key] = self.count([self.equal(one, place) for one in others])
         return self._taken[key]
 
-    def count(self, marks: list[Bits]) -> Numbers:
+    def count(self, marks: list[Bits]) -> MasksByValue:
         """Count, on each row, how many of these bit sets have it."""
-        numbers: Numbers = {0: self.everything}
+        numbers: MasksByValue = {0: self.everything}
         for mark in marks:
-            raised: Numbers = {}
+            raised: MasksByValue = {}
             for value, rows in numbers.items():
                 if hit := rows & mark:
                     raised[value + 1] = raised.get(value + 1, 0) | hit
@@ -114,7 +219,7 @@ class Coups:
         sizes = {ranks[0]: len(ranks) for ranks in self.classes}
         begun: list[tuple[tuple[int, ...], tuple[int, ...], Bits]] = [((), (), self.everything)]
         for at, place in enumerate(self.places):
-            of_size: Numbers = {}
+            of_size: MasksByValue = {}
             for rank, rows in self.rank_at(place).items():
                 of_size[sizes[rank]] = of_size.get(sizes[rank], 0) | rows
             longer = []
@@ -137,15 +242,15 @@ class Coups:
         found: dict[tuple[Shape, int], Bits] = {}
         for pattern in self.patterns:
             times = Counter(pattern.blocks)
-            shape = tuple(sorted(Drawn(4 * ranks, 0, times[block]) for block, ranks in enumerate(pattern.ranks)))
+            shape = tuple(sorted(Draw(4 * ranks, 0, times[block]) for block, ranks in enumerate(pattern.ranks)))
             key = shape, pattern.orders
             found[key] = found.get(key, 0) | pattern.rows
         return found
 
     @cached_property
-    def by_orders(self) -> Numbers:
+    def by_orders(self) -> MasksByValue:
         """Split the rows by the number of orders that each stands for."""
-        found: Numbers = {}
+        found: MasksByValue = {}
         for pattern in self.patterns:
             found[pattern.orders] = found.get(pattern.orders, 0) | pattern.rows
         return found

@@ -5,18 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
-from combinat.enumeration.baccarat.drawing import banker_draws, is_over, player_draws
-from combinat.enumeration.baccarat.vocabulary import BANKER_WINS, MARGIN, PLAYER_WINS, TIE, VOCABULARY
-from combinat.language.asked_of_cards import baccarat_points
+from combinat.enumeration.baccarat.rules import (
+    BANKER_WINS,
+    MARGIN,
+    PLAYER_WINS,
+    TIE,
+    VOCABULARY,
+    banker_draws,
+    is_over,
+    player_draws,
+)
 from combinat.language.deal import Cards, Deal
-from combinat.language.tree import Count, Measure, Node, Predicate, Ranks
-from combinat.language.word import Places, Vocabulary, Word
+from combinat.language.rules import Count, Measure, Node, Predicate, Ranks
+from combinat.language.words import Positions, Vocabulary, Word, baccarat_points
 from decks import Card, InputError
 from decks.errors import quoted
 
 NAME = "baccarat"
-PLAYER: Places = (0, 1, 2)
-BANKER: Places = (3, 4, 5)
+PLAYER: Positions = (0, 1, 2)
+BANKER: Positions = (3, 4, 5)
 PLAYER_THIRD = 2
 BANKER_THIRD = 5
 THIRDS = frozenset({PLAYER_THIRD, BANKER_THIRD})
@@ -50,7 +57,7 @@ class Coup(Deal, frozen=True):
         return NAME
 
     @cached_property
-    def groups(self) -> dict[str, Places]:
+    def groups(self) -> dict[str, Positions]:
         """Both finished hands, and of each the first two cards and the third."""
         return {
             "player": PLAYER,
@@ -62,7 +69,7 @@ class Coup(Deal, frozen=True):
         }
 
     @property
-    def everybody(self) -> Places:
+    def everybody(self) -> Positions:
         """All cards of the coup."""
         return PLAYER + BANKER
 
@@ -71,15 +78,15 @@ class Coup(Deal, frozen=True):
         """The words for cards, who wins, and by how much."""
         return VOCABULARY
 
-    def least_cards(self, places: Places) -> int:
+    def least_cards(self, places: Positions) -> int:
         """No fewer cards than this lie at some places."""
         return len(set(places) - THIRDS)
 
-    def size(self, places: Places) -> int | None:
+    def size(self, places: Positions) -> int | None:
         """How many cards lie at some places; open where a third card may be."""
         return len(places) if THIRDS.isdisjoint(places) else None
 
-    def values(self, word: Word, places: Places) -> range | None:
+    def values(self, word: Word, places: Positions) -> range | None:
         """The values that a number word can have, with a third card and without."""
         if word.whole:
             return word.bounds(len(places)) if word.bounds else None
@@ -110,13 +117,13 @@ class Coup(Deal, frozen=True):
                 pass
         return ""
 
-    def _hint(self, word: Word, places: Places) -> Iterator[str]:
+    def _hint(self, word: Word, places: Positions) -> Iterator[str]:
         if word.is_rank:
             yield "; use high, low or count"
         elif places == self.everybody:
             yield "; write player." + word.name + " or banker." + word.name
 
-    def cards(self, places: Places) -> Cards:
+    def cards(self, places: Positions) -> Cards:
         """Name some cards as players of baccarat do."""
         return _CARDS[places]
 
@@ -160,7 +167,7 @@ class Coup(Deal, frozen=True):
         return "a coup of baccarat"
 
 
-def _points(places: Places, lying: Mapping[int, tuple[Card, ...]]) -> int:
+def _points(places: Positions, lying: Mapping[int, tuple[Card, ...]]) -> int:
     return baccarat_points(tuple(int(card.rank) for place in places for card in lying[place]))
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import prod
 
-from combinat.enumeration.baccarat.asked import suited_places
-from combinat.enumeration.baccarat.coup_counts import CoupCounts
+from combinat.enumeration.baccarat.coups import suited_places
 from combinat.enumeration.baccarat.deal import LONGEST, Coup
-from combinat.enumeration.experiment import View
+from combinat.enumeration.baccarat.enumerator import CoupCounts
+from combinat.enumeration.baccarat.ledger import count_outcomes, derivation, examples, outcomes
+from combinat.enumeration.experiment import CardResolution, View
 from combinat.enumeration.ladder import Ladder
-from combinat.enumeration.listing import Listing
 from combinat.enumeration.outcomes import Derivation, Outcome
-from combinat.enumeration.tally import Ways
+from combinat.enumeration.tally import AwardCounts
 from decks import Composition, Pack, Shoe
 
 
@@ -31,37 +31,29 @@ class BaccaratExperiment(CoupCounts, frozen=True):
 
     def outcomes(self, composition: Composition) -> Iterator[Outcome]:
         """List every class of coups that a shoe can give."""
-        from combinat.enumeration.baccarat.outcomes import outcomes
-
         return outcomes(self, composition)
 
     def count_outcomes(self, composition: Composition) -> int:
         """Count the classes of coups that a shoe can give."""
-        from combinat.enumeration.baccarat.outcomes import count_outcomes
-
         return count_outcomes(self, composition)
 
-    def listing(self, composition: Composition) -> Listing:  # noqa: ARG002  # the same for every shoe
+    def listing(self, composition: Composition) -> CardResolution:  # noqa: ARG002  # the same for every shoe
         """A class is known by the ranks that rules tell apart; suits are those of some cards only."""
-        return Listing(self.tables[0].classes, asks_suits=bool(suited_places(self.ladder.all_rules)))
+        return CardResolution(self.tables[0].classes, asks_suits=bool(suited_places(self.ladder.all_rules)))
 
     def examples(self, composition: Composition) -> tuple[Outcome | None, ...]:
         """Give a coup for each award."""
-        from combinat.enumeration.baccarat.outcomes import examples
-
         return examples(self, composition)
 
     def derivation(self, shoe: Shoe) -> Derivation | None:
         """Derive the counts by the number of cards drawn."""
-        from combinat.enumeration.baccarat.derivation import derivation
-
         return derivation(self, shoe)
 
     def views(self) -> tuple[View, ...]:
         """The bet is made before any card is seen."""
         return ()
 
-    def cycle_in_words(self, shoe: Shoe, ways: Ways, given: str) -> str:
+    def cycle_in_words(self, shoe: Shoe, ways: AwardCounts, given: str) -> str:
         """Say what an outcome is and how many there are."""
         factors = [shoe.size - drawn for drawn in range(LONGEST)]
         only = f" Of these {ways.cycle:,} count, where this holds: {given}." if given else ""

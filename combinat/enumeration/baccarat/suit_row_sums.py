@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from combinat.enumeration.baccarat.coups import Coups
-from combinat.enumeration.rank_rows import Bits
-from combinat.language.word import Places
+from combinat.enumeration.table import Bits
+from combinat.language.words import Positions
 from decks import Composition, Suit
-from decks.cards import card_of
+from decks.cards import card_from_numbers
 
 Ways = NDArray[np.int64]
 Draw = tuple[int, tuple[int, ...] | None]
@@ -63,14 +63,16 @@ class SuitRowSums:
         self._last = draws
         return self._products[-1]
 
-    def _factor(self, draw: Draw, before: Places) -> Ways:
+    def _factor(self, draw: Draw, before: Positions) -> Ways:
         """Return how many cards can lie at a place, less those of the same rank class at the places before."""
         place, suits = draw
         if draw not in self._copies:
             copies = np.zeros(256, dtype=np.int16)  # by the first rank of a class
             for ranks in self._coups.classes if self._coups else ():
                 copies[ranks[0]] = sum(
-                    self._composition[card_of(rank, suit)] for rank in ranks for suit in suits or map(int, Suit)
+                    self._composition[card_from_numbers(rank, suit)]
+                    for rank in ranks
+                    for suit in suits or map(int, Suit)
                 )
             self._copies[draw] = copies[self._ranks[place]]
         left = self._copies[draw].astype(np.int64)

@@ -8,12 +8,11 @@ from functools import cached_property
 from msgspec.structs import replace
 
 from combinat.enumeration.dealer.finished_hands import stands
-from combinat.enumeration.fixed.deal import FixedRoles
+from combinat.enumeration.fixed.deal import FixedDeal
 from combinat.enumeration.roles import DRAWS, FORM, parse_roles, split_part
-from combinat.language.asked_of_cards import hard_total
-from combinat.language.deal import SMALL_NUMBERS, Cards, Common, Deal
-from combinat.language.tree import Count, Measure, Node, Predicate, SameAs
-from combinat.language.word import Places, Word
+from combinat.language.deal import SMALL_NUMBERS, Cards, Deal, MergedDeal
+from combinat.language.rules import Count, Measure, Node, Predicate, SameAs
+from combinat.language.words import Positions, Word, hard_total
 from decks import Card, InputError, Rank
 from decks.errors import quoted
 
@@ -21,7 +20,7 @@ MAX_CARDS_BEFORE_DRAW = 2
 """Cards dealt to roles before the dealer draws."""
 
 
-class DrawnHand(Deal, frozen=True):
+class DealerDrawDeal(Deal, frozen=True):
     """Roles that are dealt cards, then a dealer who draws: an up card, and all further cards at the last place.
 
     >>> read_deal("player:2, dealer:h17").groups
@@ -50,14 +49,14 @@ class DrawnHand(Deal, frozen=True):
         return self.draw == "h17"
 
     @cached_property
-    def groups(self) -> dict[str, Places]:
+    def groups(self) -> dict[str, Positions]:
         """Every role, the up card, and the finished hand."""
         places = iter(range(self.cards_dealt))
         groups = {role: tuple(next(places) for _ in range(count)) for role, count in self.roles}
         return groups | {"up": (self.cards_dealt,), "dealer": self.drawn}
 
     @property
-    def in_view(self) -> dict[str, Places]:
+    def in_view(self) -> dict[str, Positions]:
         """The hole card too: no rule tells it from the cards after it, so that it has no place of its own there.
 
         >>> read_deal("dealer:h17").in_view
@@ -71,12 +70,12 @@ class DrawnHand(Deal, frozen=True):
         return self.cards_dealt + 2
 
     @property
-    def drawn(self) -> Places:
+    def drawn(self) -> Positions:
         """The places of the finished hand, the last one standing for all cards after the up card."""
         return (self.cards_dealt, self.cards_dealt + 1)
 
     @property
-    def everybody(self) -> Places | None:
+    def everybody(self) -> Positions | None:
         """The finished hand, if nobody else is dealt cards."""
         return self.drawn if not self.roles else None
 
@@ -85,15 +84,15 @@ class DrawnHand(Deal, frozen=True):
         """The dealer first."""
         return ("dealer", *(role for role, _ in self.roles))
 
-    def size(self, places: Places) -> int | None:
+    def size(self, places: Positions) -> int | None:
         """How many cards lie at some places; open for the finished hand."""
         return None if places == self.drawn else len(places)
 
-    def most_cards(self, places: Places) -> int:
+    def most_cards(self, places: Positions) -> int:
         """No more cards than this lie at some places; of so many aces a finished hand would be bust."""
         return _MOST_DRAWN if places == self.drawn else len(places)
 
-    def values(self, word: Word, places: Places) -> range | None:
+    def values(self, word: Word, places: Positions) -> range | None:
         """The values that a number word can have; a finished hand goes from a soft 17 with its ace as one to a 26."""
         if places != self.drawn:
             return super().values(word, places)
@@ -123,7 +122,7 @@ class DrawnHand(Deal, frozen=True):
                 pass
         return ""
 
-    def cards(self, places: Places) -> Cards:
+    def cards(self, places: Positions) -> Cards:
         """Name some cards, the finished hand as the dealer's."""
         if places == self.drawn:
             return Cards("the dealer's cards", None, "the dealer", "the dealer's hand")
@@ -141,7 +140,7 @@ class DrawnHand(Deal, frozen=True):
                 return f"a dealer who {DRAWS[self.draw]} {more} with {shown}"
         return "" if len(hand) > 1 else "the dealer has two cards at least"
 
-    def shown_with(self, places: Places) -> Places | None:
+    def shown_with(self, places: Positions) -> Positions | None:
         """The up card is spoken of together with the finished hand."""
         return self.drawn if places == self.groups["up"] else None
 
@@ -163,7 +162,7 @@ class DrawnHand(Deal, frozen=True):
         drawn = f"the dealer's finished hand (the dealer {DRAWS[self.draw]})"
         return f"{', '.join(parts)} and {drawn}" if parts else drawn
 
-    def common(self, deals: Sequence[Deal]) -> Common | None:
+    def common(self, deals: Sequence[Deal]) -> MergedDeal | None:
         """One draw for all the deals that end with it, other cards being dealt before it, if there are not too many.
 
         Cards of the dealer's that a fixed deal names are a part of the draw, and so are not dealt before it.
@@ -172,22 +171,22 @@ class DrawnHand(Deal, frozen=True):
         >>> str(found.deal), found.places[0]
         ('player:2, dealer:h17', {0: 2, 1: 3})
         """
-        if any(isinstance(deal, DrawnHand) and deal.draw != self.draw for deal in deals):
+        if any(isinstance(deal, DealerDrawDeal) and deal.draw != self.draw for deal in deals):
             return None
-        before = [FixedRoles(deal.roles) if isinstance(deal, DrawnHand) else deal for deal in deals]
-        dealt = FixedRoles(()).common(before)
-        if dealt is None or not isinstance(dealt.deal, FixedRoles) or dealt.deal.cards_dealt > MAX_CARDS_BEFORE_DRAW:
+        before = [FixedDeal(deal.roles) if isinstance(deal, DealerDrawDeal) else deal for deal in deals]
+        dealt = FixedDeal(()).common(before)
+        if dealt is None or not isinstance(dealt.deal, FixedDeal) or dealt.deal.cards_dealt > MAX_CARDS_BEFORE_DRAW:
             return None
         if any(holder == "dealer" for holder, _ in dealt.deal.cards_held):
             return None
-        whole = DrawnHand(dealt.deal.roles, self.draw)
+        whole = DealerDrawDeal(dealt.deal.roles, self.draw)
         places = tuple(
-            {**lying, **(dict(zip(deal.drawn, whole.drawn, strict=True)) if isinstance(deal, DrawnHand) else {})}
+            {**lying, **(dict(zip(deal.drawn, whole.drawn, strict=True)) if isinstance(deal, DealerDrawDeal) else {})}
             for deal, lying in zip(deals, dealt.places, strict=True)
         )
-        return Common(whole, places)
+        return MergedDeal(whole, places)
 
-    def variant(self, name: str) -> DrawnHand | None:
+    def variant(self, name: str) -> DealerDrawDeal | None:
         """The same deal with the dealer hitting soft 17 or standing on it."""
         return replace(self, draw=name) if name in DRAWS else None
 
@@ -197,7 +196,7 @@ _LONGEST = 12
 """A word that asks for suits must be able to speak of hands as long as the dealer's get."""
 
 
-def read_deal(text: str) -> DrawnHand:
+def read_deal(text: str) -> DealerDrawDeal:
     """Read a deal that ends with the dealer's draw.
 
     >>> str(read_deal("player:2,dealer:H17"))
@@ -223,4 +222,4 @@ def read_deal(text: str) -> DrawnHand:
         )
     if any(role in roles for role in ("up", "hole")):
         raise InputError("the deal has both 'dealer' and 'up' or 'hole'; 'dealer' already means up and hole together")
-    return DrawnHand(tuple(roles.items()), draw.lower())
+    return DealerDrawDeal(tuple(roles.items()), draw.lower())

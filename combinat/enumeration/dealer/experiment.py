@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from combinat.enumeration.dealer.deal import DrawnHand
-from combinat.enumeration.dealer.dealer_draw import DealerDraw
-from combinat.enumeration.dealer.words import asks_for_suits
-from combinat.enumeration.experiment import Experiment, View
+from combinat.enumeration.dealer.counting import DealerDraw
+from combinat.enumeration.dealer.deal import DealerDrawDeal
+from combinat.enumeration.dealer.enumerator import asks_for_suits
+from combinat.enumeration.experiment import CardResolution, Experiment, RankClassOutcome, View
+from combinat.enumeration.fixed.enumerator import FixedEnumerator
 from combinat.enumeration.ladder import Ladder
-from combinat.enumeration.listing import KindsAt, Listing
 from combinat.enumeration.outcomes import Derivation, Outcome
 from combinat.enumeration.roles import DRAWS
-from combinat.enumeration.tally import Ways
-from combinat.language.english import in_words
+from combinat.enumeration.tally import AwardCounts
+from combinat.language.english import describe_rule
 from decks import Composition, Pack, Shoe
 
 
@@ -32,44 +32,44 @@ class DealerExperiment(DealerDraw, frozen=True):
 
     def outcomes(self, composition: Composition) -> Iterator[Outcome]:
         """List every class of outcomes that a shoe can give."""
-        from combinat.enumeration.dealer.outcomes import outcomes
+        from combinat.enumeration.dealer.ledger import outcomes
 
         return outcomes(self, composition)
 
     def count_outcomes(self, composition: Composition) -> int:
         """Count the classes of outcomes that a shoe can give."""
-        from combinat.enumeration.dealer.outcomes import count_outcomes
+        from combinat.enumeration.dealer.ledger import count_outcomes
 
         return count_outcomes(self, composition)
 
-    def kinds(self, composition: Composition, apart: Collection[int] = ()) -> Iterator[KindsAt]:
+    def kinds(self, composition: Composition, apart: Collection[int] = ()) -> Iterator[RankClassOutcome]:
         """List every class of outcomes by its rank classes, and by its hole card if that is to be told apart."""
-        from combinat.enumeration.dealer.kinds import kinds
+        from combinat.enumeration.dealer.ledger import kinds
 
         return kinds(self, composition, self.deal.hole in apart)
 
-    def listing(self, composition: Composition) -> Listing:  # noqa: ARG002  # the same for every shoe
+    def listing(self, composition: Composition) -> CardResolution:  # noqa: ARG002  # the same for every shoe
         """A class is known by its ranks, tens taken together unless a rule tells them apart."""
         everywhere = (*range(self.deal.cards_dealt), *self.deal.drawn)
         asks = asks_for_suits(self.ladder.all_rules, everywhere)
-        return Listing(self.table.rank_classes, asks_suits=asks)
+        return CardResolution(self.table.rank_classes, asks_suits=asks)
 
     def examples(self, composition: Composition) -> tuple[Outcome | None, ...]:
         """Give a hand for each award."""
-        from combinat.enumeration.dealer.outcomes import examples
+        from combinat.enumeration.dealer.ledger import examples
 
         return examples(self, composition)
 
     def derivation(self, shoe: Shoe) -> Derivation | None:
         """Derive the counts by the number of cards drawn."""
-        from combinat.enumeration.dealer.outcomes import derivation
+        from combinat.enumeration.dealer.ledger import derivation
 
         given = self.ladder.given
-        return derivation(self, shoe, in_words(given, self.deal) if given else "")
+        return derivation(self, shoe, describe_rule(given, self.deal) if given else "")
 
     def views(self) -> tuple[View, ...]:
         """The up card is in view."""
-        from combinat.enumeration.dealer.up_cards import UpCards
+        from combinat.enumeration.dealer.ledger import UpCards
 
         return (UpCards(self),)
 
@@ -96,12 +96,11 @@ class DealerExperiment(DealerDraw, frozen=True):
 
     def together_with(self, other: Experiment, composition: Composition) -> dict[tuple[int, int], int] | None:
         """Count the outcomes that a rule about dealt cards and one about the finished hand take."""
-        from combinat.enumeration.dealer.dealt_before import dealt_before  # few questions are of two kinds of deal
-        from combinat.enumeration.fixed.fixed_deal import FixedDeal
+        from combinat.enumeration.dealer.joint import joint_counts_with_fixed  # few questions are of two kinds of deal
 
-        return dealt_before(other, self, composition) if isinstance(other, FixedDeal) else None
+        return joint_counts_with_fixed(other, self, composition) if isinstance(other, FixedEnumerator) else None
 
-    def cycle_in_words(self, shoe: Shoe, ways: Ways, given: str) -> str:  # noqa: ARG002  # it is of no shoe in particular
+    def cycle_in_words(self, shoe: Shoe, ways: AwardCounts, given: str) -> str:  # noqa: ARG002  # it is of no shoe in particular
         """Say what an outcome is."""
         only = f" Only those count where this holds: {given}." if given else ""
         return (
@@ -115,6 +114,6 @@ class DealerExperiment(DealerDraw, frozen=True):
         return (f"The dealer {DRAWS[self.deal.draw]} and draws by that rule alone, whatever the players do.",)
 
 
-def experiment(deal: DrawnHand, pack: Pack, ladder: Ladder, roles_distinct: bool) -> DealerExperiment:  # noqa: ARG001
+def experiment(deal: DealerDrawDeal, pack: Pack, ladder: Ladder, roles_distinct: bool) -> DealerExperiment:  # noqa: ARG001
     """Make the experiment of a dealer's draw; its roles are always told apart."""
     return DealerExperiment(deal, pack, ladder)

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
 
-from combinat.enumeration.rank_rows import Bits, Numbers, numbers_of, union
-from combinat.enumeration.tally import Drawn, Shape
-from combinat.language.word import RankFunction
+from combinat.enumeration.table import Bits, MasksByValue, masks_by_value, union
+from combinat.enumeration.tally import Draw, Shape
+from combinat.language.words import RankFunction
 from decks import Rank
 
 RankClasses = tuple[tuple[int, ...], ...]
@@ -75,8 +75,8 @@ class FinishedHands:
         self.shapes: list[Shape] = []
         """The shapes that were asked for, by their numbers."""
         self._shape_of: dict[int, list[int]] = {}
-        self._numbers: dict[tuple[RankFunction, bool], Numbers] = {}
-        self._how_many: dict[frozenset[int], Numbers] = {}
+        self._numbers: dict[tuple[RankFunction, bool], MasksByValue] = {}
+        self._how_many: dict[frozenset[int], MasksByValue] = {}
 
     def _finished(self, *drawn: int) -> Iterator[tuple[tuple[int, ...], int]]:
         """Give the finished hands that begin with some cards, with the orders in which the others come."""
@@ -119,22 +119,22 @@ class FinishedHands:
                     found[rows[up, numbered[hand]]].append((hole, orders))
         return found
 
-    def _by_hand(self, values: list[int]) -> Numbers:
+    def _by_hand(self, values: list[int]) -> MasksByValue:
         """Split the rows by a value of their hands."""
-        return numbers_of(bytes(map(values.__getitem__, self.hand_of)))
+        return masks_by_value(bytes(map(values.__getitem__, self.hand_of)))
 
     def _ranks(self, hand: tuple[int, ...]) -> tuple[int, ...]:
         """The ranks of a hand's cards, classes by their first rank."""
         classes = zip(self.rank_classes, hand, strict=True)
         return tuple(ranks[0] for ranks, count in classes for _ in range(count))
 
-    def number(self, function: RankFunction, up_only: bool) -> Numbers:
+    def number(self, function: RankFunction, up_only: bool) -> MasksByValue:
         """Evaluate a function of the ranks of the whole hand, or of the up card, on every row."""
         key = (function, up_only)
         if key not in self._numbers:
             if up_only:
                 by_class = [function((rank_class[0],)) for rank_class in self.rank_classes]
-                self._numbers[key] = numbers_of(bytes(map(by_class.__getitem__, self.ups)))
+                self._numbers[key] = masks_by_value(bytes(map(by_class.__getitem__, self.ups)))
             else:
                 self._numbers[key] = self._by_hand([function(self._ranks(hand)) for hand in self.hands])
         return self._numbers[key]
@@ -144,7 +144,7 @@ class FinishedHands:
         by_up = self.number(max, True)
         return union(by_up.get(rank, 0) for rank in ranks)
 
-    def how_many(self, ranks: frozenset[int]) -> Numbers:
+    def how_many(self, ranks: frozenset[int]) -> MasksByValue:
         """Count, on every row, the cards that have one of these ranks."""
         found = self._how_many.get(ranks)
         if found is None:
@@ -161,7 +161,7 @@ class FinishedHands:
             kinds = [suits * len(rank_class) for rank_class in self.rank_classes]
             by_hand = []
             for hand in self.hands:
-                drawn = [Drawn(kinds[rank_class], 0, times) for rank_class, times in enumerate(hand) if times]
+                drawn = [Draw(kinds[rank_class], 0, times) for rank_class, times in enumerate(hand) if times]
                 by_hand.append(self._shapes.setdefault(tuple(sorted(drawn)), len(self._shapes)))
             self.shapes = list(self._shapes)
             self._shape_of[suits] = [by_hand[hand] for hand in self.hand_of]

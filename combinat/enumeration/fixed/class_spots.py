@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from math import perm
 
-from combinat.enumeration.fixed.fixed_deal import FixedDeal
+from combinat.enumeration.fixed.enumerator import FixedEnumerator
 from combinat.enumeration.fixed.hand_rows import HandRows, Row
-from combinat.enumeration.rank_rows import rows_in
-from combinat.exact.whole import MiscountError
-from combinat.language.word import Places
+from combinat.enumeration.table import iter_bits
+from combinat.exact.numbers import MiscountError
+from combinat.language.words import Positions
 from decks import Composition
 
 MAX_STEPS = 500_000
@@ -24,7 +24,7 @@ _States = Counter[tuple[Row, tuple[int, ...]]]
 
 
 def rows_for_spots(
-    trial: FixedDeal, composition: Composition, shared: Places, own: Places, spots: int
+    trial: FixedEnumerator, composition: Composition, shared: Positions, own: Positions, spots: int
 ) -> HandRows | None:
     """Return the hands of one spot and the dealer; `None` if spots are too much work."""
     rows = HandRows(trial.deal, trial.pack, trial.ladder, composition, apart=shared)
@@ -34,7 +34,7 @@ def rows_for_spots(
 
 
 def count_spots_by_class(
-    trial: FixedDeal, composition: Composition, shared: Places, own: Places, spots: int
+    trial: FixedEnumerator, composition: Composition, shared: Positions, own: Positions, spots: int
 ) -> dict[tuple[int, ...], int] | None:
     """Count the orders of the cards in which the spots take each row of rules; `None` if that is too much work.
 
@@ -66,11 +66,13 @@ def _add_spot(rows: HandRows, states: _States, hands: _Hands) -> _States:
     return longer
 
 
-def _hands_by_dealer(trial: FixedDeal, rows: HandRows, shared: Places, own: Places) -> dict[tuple[Row, int], _Hands]:
+def _hands_by_dealer(
+    trial: FixedEnumerator, rows: HandRows, shared: Positions, own: Positions
+) -> dict[tuple[Row, int], _Hands]:
     """For each hand of the dealer's with its number of orders, the hands that a spot can have beside it."""
     award_of = [len(trial.ladder.rules)] * rows.size
     for award, members in enumerate(rows.judge().wins):
-        for row in rows_in(members):
+        for row in iter_bits(members):
             award_of[row] = award
     found: defaultdict[tuple[Row, int], _Hands] = defaultdict(Counter)
     for row, (of_dealer, of_spot) in enumerate(zip(rows.orders(shared), rows.orders(own), strict=True)):

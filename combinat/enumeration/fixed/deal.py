@@ -1,4 +1,7 @@
-"""A fixed deal as a file writes it: named roles with a number of cards each."""
+"""Awards to begin a paytable on a fixed number of cards with.
+
+A fixed deal as a file writes it: named roles with a number of cards each.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,59 @@ from collections.abc import Sequence
 from functools import cached_property
 from math import factorial, prod
 
-from combinat.enumeration.fixed.starters import OF_ONE_HAND, STARTERS
 from combinat.enumeration.roles import parse_roles
-from combinat.language.deal import SMALL_NUMBERS, Common, Deal, role_in_words
-from combinat.language.word import Places
+from combinat.language.deal import SMALL_NUMBERS, Deal, MergedDeal, role_in_words
+from combinat.language.words import Positions
 from decks import InputError, Pack
 from decks.errors import quoted
+
+OF_ONE_HAND = 5
+"""From so many cards on, hands are those of poker, dealt from one deck."""
+STARTERS = {
+    1: (("Ace", "has(A)", "11 to 1"),),
+    2: (("Suited pair", "pair and suited", "25 to 1"), ("Pair", "pair", "8 to 1")),
+    3: (
+        ("Straight flush", "straight flush", "35 to 1"),
+        ("Three of a kind", "three of a kind", "33 to 1"),
+        ("Straight", "straight", "10 to 1"),
+        ("Flush", "flush", "5 to 1"),
+    ),
+    4: (
+        ("Four of a kind", "four of a kind", "100 to 1"),
+        ("Straight flush", "straight flush", "60 to 1"),
+        ("Flush", "flush", "20 to 1"),
+        ("Straight", "straight", "15 to 1"),
+        ("Three of a kind", "three of a kind", "15 to 1"),
+        ("Two pair", "two pair", "7 to 1"),
+    ),
+    5: (
+        ("Straight flush", "straight flush", "500 to 1"),
+        ("Four of a kind", "four of a kind", "100 to 1"),
+        ("Full house", "full house", "40 to 1"),
+        ("Flush", "flush", "20 to 1"),
+        ("Straight", "straight", "15 to 1"),
+        ("Three of a kind", "three of a kind", "12 to 1"),
+        ("Two pair", "two pair", "8 to 1"),
+    ),
+    6: (
+        ("Straight flush", "straight flush", "200 to 1"),
+        ("Four of a kind", "four of a kind", "50 to 1"),
+        ("Full house", "full house", "15 to 1"),
+        ("Flush", "flush", "12 to 1"),
+        ("Straight", "straight", "11 to 1"),
+        ("Three of a kind", "three of a kind", "9 to 1"),
+    ),
+    7: (
+        ("Straight flush", "straight flush", "50 to 1"),
+        ("Four of a kind", "four of a kind", "25 to 1"),
+        ("Full house", "full house", "8 to 1"),
+        ("Flush", "flush", "6 to 1"),
+        ("Straight", "straight", "4 to 1"),
+        ("Three of a kind", "three of a kind", "3 to 1"),
+    ),
+}
+"""Awards to begin with, by the number of cards, with pays that leave the house something."""
+
 
 MAX_CARDS = 7
 """Cards dealt to roles, as many as a player of poker ever has."""
@@ -20,7 +70,7 @@ Held = tuple[str, int]
 """A card by who holds it and which of his cards it is."""
 
 
-class FixedRoles(Deal, frozen=True):
+class FixedDeal(Deal, frozen=True):
     """The roles in the order of the deal, with how many cards each gets.
 
     >>> deal = read_deal("player:2, up:1, hole:1")
@@ -44,7 +94,7 @@ class FixedRoles(Deal, frozen=True):
         return sum(count for _, count in self.roles)
 
     @cached_property
-    def groups(self) -> dict[str, Places]:
+    def groups(self) -> dict[str, Positions]:
         """Every role, and the dealer's cards together if the deal has them apart."""
         places = iter(range(self.cards_dealt))
         groups = {role: tuple(next(places) for _ in range(count)) for role, count in self.roles}
@@ -65,7 +115,7 @@ class FixedRoles(Deal, frozen=True):
         return ""
 
     @property
-    def everybody(self) -> Places:
+    def everybody(self) -> Positions:
         """All cards."""
         return tuple(range(self.cards_dealt))
 
@@ -100,14 +150,14 @@ class FixedRoles(Deal, frozen=True):
         """
         return tuple(_held(role, number) for role, count in self.roles for number in range(count))
 
-    def common(self, deals: Sequence[Deal]) -> Common | None:
+    def common(self, deals: Sequence[Deal]) -> MergedDeal | None:
         """One fixed deal of all cards that any of the deals has, if all are fixed and the cards are not too many.
 
         >>> found = read_deal("player:2").common([read_deal("player:2"), read_deal("up:1, player:2")])
         >>> str(found.deal), found.places[1]
         ('player:2, up:1', {0: 2, 1: 0, 2: 1})
         """
-        fixed = [deal for deal in deals if isinstance(deal, FixedRoles)]
+        fixed = [deal for deal in deals if isinstance(deal, FixedDeal)]
         if len(fixed) < len(deals):
             return None
         seen: dict[Held, list[tuple[int, str]]] = {}
@@ -126,7 +176,7 @@ class FixedRoles(Deal, frozen=True):
         named = tuple((_name(cards, every), len(cards)) for cards in roles.values())
         lying = {held: place for place, held in enumerate(held for cards in roles.values() for held in cards)}
         places = tuple({place: lying[held] for place, held in enumerate(deal.cards_held)} for deal in fixed)
-        return Common(FixedRoles(named), places)
+        return MergedDeal(FixedDeal(named), places)
 
     def orders(self, *, roles_distinct: bool) -> int:
         """In how many orders the same hand can come: within each role, or all cards together if roles are alike.
@@ -158,7 +208,7 @@ def _counted(role: str, count: int) -> str:
     return f"the {role.replace('_', ' ')}'s {SMALL_NUMBERS[count]} card{'s' if count > 1 else ''}"
 
 
-def read_deal(text: str) -> FixedRoles:
+def read_deal(text: str) -> FixedDeal:
     """Read a deal written as roles and card counts.
 
     >>> str(read_deal("player:2,up:1"))
@@ -170,4 +220,4 @@ def read_deal(text: str) -> FixedRoles:
         raise InputError(f"the deal {quoted(text)} has {dealt} cards; at most {MAX_CARDS} can be counted")
     if "dealer" in roles and any(role in roles for role in _DEALER_ROLES):
         raise InputError("the deal has both 'dealer' and 'up' or 'hole'; 'dealer' already means up and hole together")
-    return FixedRoles(tuple(roles.items()))
+    return FixedDeal(tuple(roles.items()))

@@ -8,20 +8,21 @@ from functools import cached_property
 from math import comb
 from typing import TYPE_CHECKING
 
-from combinat.enumeration.experiment import View
-from combinat.enumeration.fixed.deal import FixedRoles
-from combinat.enumeration.fixed.fixed_deal import FixedDeal
+from combinat.enumeration.experiment import CardResolution, View
+from combinat.enumeration.fixed.deal import FixedDeal
+from combinat.enumeration.fixed.enumerator import FixedEnumerator
+from combinat.enumeration.fixed.ledger import count_outcomes, derivation, examples, outcomes, why_unlisted
+from combinat.enumeration.fixed.suits import suit_questions
 from combinat.enumeration.ladder import Ladder
-from combinat.enumeration.listing import Listing
 from combinat.enumeration.outcomes import Derivation, Outcome
-from combinat.enumeration.tally import Ways
+from combinat.enumeration.tally import AwardCounts
 from decks import Card, Composition, Pack, Shoe
 
 if TYPE_CHECKING:
-    from combinat.enumeration.fixed.many_shoes import ManyShoes
+    from combinat.enumeration.fixed.batch import BatchCounter
 
 
-class FixedExperiment(FixedDeal, frozen=True):
+class FixedExperiment(FixedEnumerator, frozen=True):
     """A fixed deal with all that readers ask of it; what few questions ask is loaded then."""
 
     @property
@@ -34,66 +35,55 @@ class FixedExperiment(FixedDeal, frozen=True):
         """A class is known by its cards."""
         return ""
 
-    def weigh_many(self, compositions: Iterable[Composition]) -> Iterator[Ways]:
+    def weigh_many(self, compositions: Iterable[Composition]) -> Iterator[AwardCounts]:
         """Count the ladder's hands from one shoe after the other, many of them together."""
         return self._many_shoes.weigh(compositions)
 
     @cached_property
-    def _many_shoes(self) -> ManyShoes:
-        from combinat.enumeration.fixed.many_shoes import ManyShoes  # one shoe does without numpy
+    def _many_shoes(self) -> BatchCounter:
+        from combinat.enumeration.fixed.batch import BatchCounter  # one shoe does without numpy
 
-        return ManyShoes(self)
+        return BatchCounter(self)
 
-    def weigh_without_each(self, composition: Composition, alike: Sequence[Sequence[Card]]) -> Sequence[Ways] | None:
+    def weigh_without_each(
+        self, composition: Composition, alike: Sequence[Sequence[Card]]
+    ) -> Sequence[AwardCounts] | None:
         """Count the hands without one card of each rank at once, if they are many and the suits of a rank are alike."""
-        from combinat.enumeration.fixed.outcomes import why_unlisted
-
         ranks = [card.rank for cards in alike for card in cards[:1]]
         if not why_unlisted(self) or len(set(ranks)) < len(ranks) or composition.size <= self.deal.cards_dealt:
             return None
-        from combinat.enumeration.fixed.without_each import weigh_without_each
+        from combinat.enumeration.fixed.batch import counts_without_each
 
-        return weigh_without_each(self, composition, alike)
+        return counts_without_each(self, composition, alike)
 
     def outcomes(self, composition: Composition) -> Iterator[Outcome]:
         """List every class of hands that a shoe can give."""
-        from combinat.enumeration.fixed.outcomes import outcomes
-
         return outcomes(self, composition)
 
     def count_outcomes(self, composition: Composition) -> int:
         """Count the classes of hands that a shoe can give."""
-        from combinat.enumeration.fixed.outcomes import count_outcomes
-
         return count_outcomes(self, composition)
 
-    def listing(self, composition: Composition) -> Listing:
+    def listing(self, composition: Composition) -> CardResolution:
         """A class is one hand with its suits renamed."""
-        from combinat.enumeration.fixed.outcomes import why_unlisted
-        from combinat.enumeration.fixed.suit_questions import suit_questions
-
         asks = suit_questions((rule.fact for rule in self.ladder.all_rules), self.without_jokers.seating)
         ranks = tuple((int(rank),) for rank in self.pack.ranks)
-        return Listing(ranks, self.renamings_at(composition), bool(asks), why_unlisted(self))
+        return CardResolution(ranks, self.renamings_at(composition), bool(asks), why_unlisted(self))
 
     def taken_by_rank(
         self, composition: Composition, classes: Sequence[Sequence[int]]
     ) -> Iterator[tuple[int | None, tuple[int, ...], int]]:
         """Sum the hands up by how many cards of each class of ranks they take."""
-        from combinat.enumeration.fixed.rank_classes import taken_by_rank
+        from combinat.enumeration.fixed.batch import ways_by_ranks_used
 
-        return taken_by_rank(self, composition, classes)
+        return ways_by_ranks_used(self, composition, classes)
 
     def examples(self, composition: Composition) -> tuple[Outcome | None, ...]:
         """Give a hand for each award."""
-        from combinat.enumeration.fixed.outcomes import examples
-
         return examples(self, composition)
 
     def derivation(self, shoe: Shoe) -> Derivation | None:
         """Derive the counts by how often cards repeat."""
-        from combinat.enumeration.fixed.derivation import derivation
-
         return derivation(self, self.tally(), shoe)
 
     def views(self) -> tuple[View, ...]:
@@ -104,7 +94,7 @@ class FixedExperiment(FixedDeal, frozen=True):
         self, composition: Composition, awards: Collection[int], seats: int
     ) -> tuple[Fraction, ...] | None:
         """Give the chances that one seat, two seats, and so on all win one of these awards in one round."""
-        from combinat.enumeration.fixed.seats import winning_together
+        from combinat.enumeration.fixed.spots import winning_together
 
         return winning_together(self, composition, awards, seats)
 
@@ -124,12 +114,12 @@ class FixedExperiment(FixedDeal, frozen=True):
 
     def spots_for(self, cards: int) -> int | None:
         """Say how many spots can be dealt their own cards beside the dealer's."""
-        from combinat.enumeration.fixed.seats import DEALERS
+        from combinat.enumeration.fixed.spots import DEALERS
 
         own = sum(many for role, many in self.deal.roles if role not in DEALERS)
         return (cards - self.deal.cards_dealt + own) // own if own else None
 
-    def cycle_in_words(self, shoe: Shoe, ways: Ways, given: str) -> str:
+    def cycle_in_words(self, shoe: Shoe, ways: AwardCounts, given: str) -> str:
         """Say how many hands there are and why."""
         left, hands, parts = shoe.size, 1, []
         for count in [many for _, many in self.deal.roles] if self.roles_distinct else [self.deal.cards_dealt]:
@@ -146,6 +136,6 @@ class FixedExperiment(FixedDeal, frozen=True):
         return ("The order of the cards and who holds which do not matter, so hands are counted as combinations.",)
 
 
-def experiment(deal: FixedRoles, pack: Pack, ladder: Ladder, roles_distinct: bool) -> FixedExperiment:
+def experiment(deal: FixedDeal, pack: Pack, ladder: Ladder, roles_distinct: bool) -> FixedExperiment:
     """Make the experiment of a fixed deal."""
     return FixedExperiment(deal, pack, ladder, roles_distinct)

@@ -1,4 +1,9 @@
-"""Hands listed one by one over classes of cards: for small shoes, and for rules that distinguish few cards.
+"""Cards that no rule distinguishes, merged into classes.
+
+Each leaf of a rule looks at one aspect of a card: its rank, its color, whether it is a 7. Cards with equal aspects for
+every leaf are one class. Three Card Prime asks for colors alone, so that a pack is 26 red and 26 black cards.
+
+Hands listed one by one over classes of cards: for small shoes, and for rules that distinguish few cards.
 
 A row is a hand: for each position of the deal a class of cards that no rule distinguishes. Positions that no rule
 distinguishes have their classes in ascending order, and a row stands for all orders of these. Each leaf of a rule is
@@ -8,35 +13,125 @@ evaluated once for each different thing that it sees, on cards that represent th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import product
 from math import perm, prod
 
 from more_itertools import multinomial
 
-from combinat.enumeration.fixed.card_classes import aspect_of, classify
-from combinat.enumeration.fixed.deal import FixedRoles
+from combinat.enumeration.fixed.deal import FixedDeal
 from combinat.enumeration.ladder import Ladder
-from combinat.enumeration.parts import Parts
 from combinat.enumeration.progress import track
-from combinat.enumeration.rank_rows import Bits, Numbers, numbers_of, rows_in
-from combinat.enumeration.tally import Drawn, Shape
-from combinat.language.laid import LaidHand
-from combinat.language.tree import (
+from combinat.enumeration.table import Bits, MasksByValue, iter_bits, masks_by_value
+from combinat.enumeration.tally import Draw, Partition, Shape
+from combinat.language.hand import DealtHand
+from combinat.language.rules import (
     Count,
     Literal,
     Measure,
     Node,
     Predicate,
     Ranks,
+    SameAs,
     children,
     distinct_parts,
-    places_alike,
-    said_of,
+    interchangeable_positions,
+    referenced_positions,
 )
-from combinat.language.word import Places
-from decks import Card, Composition, Pack
+from combinat.language.words import JOKERS, Positions, Word, one_color
+from decks import Card, Composition, Pack, Rank
+
+Aspect = Callable[[Card], Hashable]
+"""What a leaf of a rule sees of a card; jokers are handled separately."""
+
+
+def classify(leaves: Iterable[Node], cards: Iterable[Card]) -> tuple[tuple[Card, ...], ...]:
+    """Group cards into classes that no leaf distinguishes.
+
+    >>> from combinat.enumeration.experiment import parse_deal
+    >>> from combinat.language.parser import parse_rule
+    >>> from decks.cards import ALL_CARDS
+    >>> leaves = [parse_rule(rule, parse_deal("player:2")).fact for rule in ("same color", "blackjack")]
+    >>> len(classify(leaves, ALL_CARDS))  # ten values in two colors
+    20
+    """
+    aspects = [aspect_of(leaf) for leaf in leaves]
+    classes: dict[Hashable, list[Card]] = {}
+    for card in cards:
+        seen = () if card.is_joker else tuple([aspect(card) for aspect in aspects])
+        classes.setdefault((card.is_joker, seen), []).append(card)
+    return tuple(map(tuple, classes.values()))
+
+
+def aspect_of(leaf: Node) -> Aspect:
+    """Return what a leaf of a rule sees of a card that is no joker."""
+    match leaf:
+        case Predicate(word) if word.best or (word.ranks is None and word.suits is None):
+            return _all_of
+        case Predicate(word):
+            return _both(_rank_aspect(word) if word.ranks else _none_of, _suit_aspect(word) if word.suits else _none_of)
+        case Measure(word):
+            return _none_of if word.name == "cards" else _rank_aspect(word)
+        case Ranks(_, ranks):
+            return lambda card: card.rank if card.rank in ranks else None
+        case Count(_, kinds):
+            return _count_aspect(kinds)
+        case _:
+            return _none_of
+
+
+def _count_aspect(kinds: Sequence[object]) -> Aspect:
+    aspects: list[Aspect] = []
+    for kind in kinds:
+        if isinstance(kind, SameAs):
+            aspects.append({"rank": _rank_of, "suit": _suit_of, "color": _color_of}.get(kind.what, _all_of))
+    named = [kind for kind in kinds if not isinstance(kind, SameAs) and kind != JOKERS]
+
+    def matches(card: Card) -> bool:
+        return any(
+            (kind.ranks is None or card.rank in kind.ranks) and (kind.suits is None or card.suit in kind.suits)  # type: ignore[attr-defined]
+            for kind in named
+        )
+
+    return _both(matches, *aspects)
+
+
+def _both(*aspects: Aspect) -> Aspect:
+    return lambda card: tuple([aspect(card) for aspect in aspects])
+
+
+def _rank_aspect(word: Word) -> Aspect:
+    return _value_of if word.by_value else _rank_of
+
+
+def _suit_aspect(word: Word) -> Aspect:
+    return _color_of if word.suits is one_color else _suit_of
+
+
+def _rank_of(card: Card) -> Hashable:
+    return card.rank
+
+
+def _value_of(card: Card) -> Hashable:
+    return card.rank if card.rank == Rank.ACE else min(card.rank, 10)
+
+
+def _suit_of(card: Card) -> Hashable:
+    return card.suit
+
+
+def _color_of(card: Card) -> Hashable:
+    return card.suit.is_red
+
+
+def _all_of(card: Card) -> Hashable:
+    return card
+
+
+def _none_of(_: Card) -> Hashable:
+    return None
+
 
 MAX_HAND_WORK = 40_000_000
 """Rows times leaves of rules: about ten seconds at most."""
@@ -62,13 +157,13 @@ class HandRows:
 
     def __init__(
         self,
-        deal: FixedRoles,
+        deal: FixedDeal,
         pack: Pack,
         ladder: Ladder,
         composition: Composition,
         *,
         any_decks: bool = False,
-        apart: Places = (),
+        apart: Positions = (),
     ) -> None:
         self._deal = deal
         self._pack = pack
@@ -77,7 +172,7 @@ class HandRows:
         self._leaves = [node for node in distinct_parts(facts) if not children(node) and not isinstance(node, Literal)]
         self._groups = tuple(
             positions
-            for group in places_alike(deal.everybody, facts)
+            for group in interchangeable_positions(deal.everybody, facts)
             for is_apart in (False, True)
             if (positions := tuple(place for place in group if (place in apart) == is_apart))
         )
@@ -100,7 +195,7 @@ class HandRows:
         """The number of rows."""
         return self.count_hands(self._deal.everybody)
 
-    def count_hands(self, places: Places) -> int:
+    def count_hands(self, places: Positions) -> int:
         """Count the different hands at some positions, whole groups of them.
 
         Classes are added one after the other; what matters is how many cards each group of positions still lacks.
@@ -146,15 +241,15 @@ class HandRows:
                     remaining[number] -= 1
                 yield from self._dealt(group + 1, remaining, dealt + cards)
 
-    def judge(self) -> Parts[Bits]:
+    def judge(self) -> Partition[Bits]:
         """Sort the rows into the parts of the ladder."""
         evaluator = _RowEvaluator(self)
         for leaf in track(self._leaves):
             evaluator.evaluate(leaf)
-        sort: Callable[[None], Parts[Bits]] = self._ladder.judge(evaluator)
+        sort: Callable[[None], Partition[Bits]] = self._ladder.judge(evaluator)
         return sort(None)
 
-    def orders(self, places: Places | None = None) -> list[int]:
+    def orders(self, places: Positions | None = None) -> list[int]:
         """For each row, the number of orders that it stands for, or that its cards at some positions do."""
         found = [1] * self.size
         for group in self._groups:
@@ -186,9 +281,9 @@ class HandRows:
     def weigh(self) -> list[int]:
         """Add up the ways of each part of the ladder."""
         ways = self.ways()
-        return [sum([ways[row] for row in rows_in(rows)]) for rows in self.judge().every]
+        return [sum([ways[row] for row in iter_bits(rows)]) for rows in self.judge().every]
 
-    def tally(self, counts: Parts[Counter[Shape]]) -> None:
+    def tally(self, counts: Partition[Counter[Shape]]) -> None:
         """Count the rows of each part of the ladder by their shape, for every number of decks."""
         known: dict[Row, Shape] = {}
         orders = self.orders()
@@ -196,14 +291,14 @@ class HandRows:
         for row in self._at(self._deal.everybody):
             held = tuple(sorted(row))
             if held not in known:
-                drawn = [Drawn(self._copies[number], 0, times) for number, times in Counter(held).items()]
+                drawn = [Draw(self._copies[number], 0, times) for number, times in Counter(held).items()]
                 known[held] = tuple(sorted(drawn))
             shapes.append(known[held])
         for part, rows in zip(counts.every, self.judge().every, strict=True):
-            for number in rows_in(rows):
+            for number in iter_bits(rows):
                 part[shapes[number]] += orders[number]
 
-    def classes_at(self, row: int, places: Places) -> Row:
+    def classes_at(self, row: int, places: Positions) -> Row:
         """The classes of a row at some positions."""
         return tuple([self._rows[place][row] for place in places])
 
@@ -217,13 +312,13 @@ class HandRows:
             used[number] += 1
         return tuple(hand)
 
-    def _at(self, places: Places) -> Iterator[Row]:
+    def _at(self, places: Positions) -> Iterator[Row]:
         """The classes at some positions, row by row."""
         return zip(*[self._rows[place] for place in places], strict=True)
 
     def values(self, leaf: Node) -> bytes:
         """Evaluate a leaf on every row: facts as 0 or 1, numbers as they are."""
-        places = tuple(dict.fromkeys(place for some in said_of([leaf]) for place in some))
+        places = tuple(dict.fromkeys(place for some in referenced_positions([leaf]) for place in some))
         aspect = aspect_of(leaf)
         numbered: dict[Hashable, int] = {}
         seen = [
@@ -236,8 +331,8 @@ class HandRows:
         known = {key: self._value(leaf, [example[number] for number in key], places) for key in set(keys)}
         return bytes([known[key] for key in keys])
 
-    def _value(self, leaf: Node, cards: Sequence[Card], places: Places) -> int:
-        laid = LaidHand(self._deal, {place: (card,) for place, card in zip(places, cards, strict=True)}, self._pack)
+    def _value(self, leaf: Node, cards: Sequence[Card], places: Positions) -> int:
+        laid = DealtHand(self._deal, {place: (card,) for place, card in zip(places, cards, strict=True)}, self._pack)
         match leaf:
             case Measure() | Count():
                 value = laid.number(leaf)
@@ -255,12 +350,12 @@ class _RowEvaluator:
         self._rows = rows
         self.everything: Bits = (1 << rows.size) - 1
 
-        self._known: dict[Node, Numbers] = {}
+        self._known: dict[Node, MasksByValue] = {}
 
-    def evaluate(self, leaf: Node) -> Numbers:
+    def evaluate(self, leaf: Node) -> MasksByValue:
         """Split the rows by the value of a leaf; rows in which it has none are left out."""
         if leaf not in self._known:
-            numbers = numbers_of(self._rows.values(leaf)) if self.everything else {}
+            numbers = masks_by_value(self._rows.values(leaf)) if self.everything else {}
             self._known[leaf] = {value: rows for value, rows in numbers.items() if value != _NO_VALUE}
         return self._known[leaf]
 
@@ -270,10 +365,10 @@ class _RowEvaluator:
     def ranks(self, ranks: Ranks) -> Bits:
         return self.evaluate(ranks).get(1, 0)
 
-    def measure(self, measure: Measure) -> Numbers:
+    def measure(self, measure: Measure) -> MasksByValue:
         return self.evaluate(measure)
 
-    def count(self, count: Count) -> Numbers:
+    def count(self, count: Count) -> MasksByValue:
         return self.evaluate(count)
 
 

@@ -6,11 +6,11 @@ looks like.
 
 from __future__ import annotations
 
-from combinat.enumeration.rank_rows import Numbers, RankSpace
-from combinat.enumeration.row_numbers import Digits, digits_of, times
-from combinat.language.word import Places
+from combinat.enumeration.bitsliced import BitSliced, digits_of, times
+from combinat.enumeration.table import MasksByValue, OutcomeTable
+from combinat.language.words import Positions
 from decks import Composition
-from decks.cards import card_of
+from decks.cards import card_from_numbers
 
 Block = tuple[int, ...]
 """Suits that a card may have and that rules do not tell apart: of a card drawn before it all of that one's or none."""
@@ -22,15 +22,15 @@ class Weights:
     The cards are drawn place by place, those last whose suits do not matter.
     """
 
-    def __init__(self, space: RankSpace, composition: Composition, last: Places = ()) -> None:
+    def __init__(self, space: OutcomeTable, composition: Composition, last: Positions = ()) -> None:
         self._space = space
         self._drawn = (*(place for place in range(space.cards) if place not in last), *last)
         self._composition = composition
-        self._left: dict[tuple[int, Block, tuple[int, ...]], Digits] = {}
+        self._left: dict[tuple[int, Block, tuple[int, ...]], BitSliced] = {}
         self._row: tuple[Block, ...] = ()
-        self._products: list[Digits] = [digits_of(space.orders)]
+        self._products: list[BitSliced] = [digits_of(space.orders)]
 
-    def of(self, row: tuple[Block, ...]) -> Digits:
+    def of(self, row: tuple[Block, ...]) -> BitSliced:
         """The ways of each row when the cards are of these suits; what the last row shares with it is not redone."""
         shared = 0
         while shared < len(self._row) and row[self._drawn[shared]] == self._row[self._drawn[shared]]:
@@ -42,17 +42,17 @@ class Weights:
         self._row = row
         return self._products[-1]
 
-    def _still_there(self, place: int, block: Block, earlier: tuple[int, ...]) -> Digits:
+    def _still_there(self, place: int, block: Block, earlier: tuple[int, ...]) -> BitSliced:
         """How many of the card at a place are left, if earlier places with its suits may have taken some."""
         key = (place, block, earlier)
         if key not in self._left:
             space = self._space
             at = space.rank_at(place)
-            counts: Numbers = {}
+            counts: MasksByValue = {}
             for rank in space.ranks:
-                count = sum(self._composition[card_of(rank, suit)] for suit in block)
+                count = sum(self._composition[card_from_numbers(rank, suit)] for suit in block)
                 counts[count] = counts.get(count, 0) | at[rank]
-            left: Numbers = {}
+            left: MasksByValue = {}
             for taken, rows in space.count(space.equal(one, place) for one in earlier).items():
                 for count, others in counts.items():
                     remaining = max(count - taken, 0)

@@ -18,9 +18,20 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from combinat.enumeration.lucky9.round import AFTER_SPLIT, CELLS, HIT, POINTS, RESPLIT, SPLIT, STAND, Key, Law, Round
-from combinat.enumeration.lucky9.scoring import KINDS, LUCKY, MOST_DEALER_DRAWS_ON, SCORES, three_cards, two_cards
-from combinat.enumeration.lucky9.splitting import ways_to_finish
+from combinat.enumeration.lucky9.round import (
+    AFTER_SPLIT,
+    CELLS,
+    HIT,
+    POINTS,
+    RESPLIT,
+    SPLIT,
+    STAND,
+    Key,
+    OutcomeWays,
+    Round,
+    ways_to_finish,
+)
+from combinat.enumeration.lucky9.rules import KINDS, LUCKY, MOST_DEALER_DRAWS_ON, SCORES, three_cards, two_cards
 
 Array = NDArray[Any]
 _LARGEST = 2**63 - 1
@@ -244,9 +255,9 @@ class AllCells:
 
     # Distributions
 
-    def law(self, actions: Mapping[int, str]) -> dict[str, Law]:
+    def law(self, actions: Mapping[int, str]) -> dict[str, OutcomeWays]:
         """Return the ways of each outcome by action, if cells, by their index in `CELLS`, are played so."""
-        found: dict[str, Law] = {action: {} for action in actions.values()}
+        found: dict[str, OutcomeWays] = {action: {} for action in actions.values()}
         count = {STAND: self._law_of_stands, HIT: self._law_of_hits}
         for action, law in found.items():
             rows = [row for row, chosen in actions.items() if chosen == action]

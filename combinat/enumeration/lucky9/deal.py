@@ -1,22 +1,91 @@
-"""The round of Lucky 9 as a file writes it: `lucky 9` for the main wager, `lucky 9 tie` for the Tie."""
+"""The words of a round of Lucky 9, and how they are judged on its outcomes.
+
+The round of Lucky 9 as a file writes it: `lucky 9` for the main wager, `lucky 9 tie` for the Tie.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from msgspec.structs import replace
 
-from combinat.enumeration.lucky9.scoring import ANY, PUSH, Rules
-from combinat.enumeration.lucky9.settings import SETTINGS
-from combinat.enumeration.lucky9.words import DEALER, OBJECTION, ROUND, VOCABULARY, is_said_of
-from combinat.exact.amounts import decimal_text
-from combinat.language.deal import SMALL_NUMBERS, Cards, Deal
-from combinat.language.setting import Chosen, read_settings
-from combinat.language.tree import Measure, Node, Predicate
-from combinat.language.word import Places, Vocabulary, Word
+from combinat.enumeration.lucky9.round import Key
+from combinat.enumeration.lucky9.rules import ANY, PUSH, SETTINGS, Rules
+from combinat.enumeration.table import Bits, MasksByValue
+from combinat.exact.numbers import format_decimal
+from combinat.language.deal import SMALL_NUMBERS, Cards, Deal, SettingValue, read_settings
+from combinat.language.rules import Count, Measure, Node, Predicate, Ranks
+from combinat.language.words import ANY_SIZE, NUMBERS, Positions, Vocabulary, Word
 from decks import InputError
 from decks.errors import quoted
+
+ROUND: Positions = (0,)
+DEALER: Positions = (1,)
+
+POINTS = NUMBERS["points"]
+_FACTS: dict[str, Callable[[Key], bool]] = {
+    "tie": lambda key: key.is_tie,
+    "lucky nine": lambda key: key.is_lucky,
+}
+_NUMBERS: dict[str, Callable[[Key], int]] = {
+    "units won": lambda key: max(key.units, 0),
+    "units lost": lambda key: max(-key.units, 0),
+    POINTS.name: lambda key: key.dealer,
+}
+VOCABULARY = Vocabulary(
+    facts={
+        "tie": Word("tie", "the dealer's hand and that of the player's first card have equal points", ANY_SIZE),
+        "lucky nine": Word("lucky nine", "the first two cards make 9 without a ten-valued card, and stand", ANY_SIZE),
+    },
+    numbers={
+        "units won": Word(
+            "units won", "hands won less hands lost, if more are won", ANY_SIZE, quantity="number of units won"
+        ),
+        "units lost": Word(
+            "units lost", "hands lost less hands won, if more are lost", ANY_SIZE, quantity="number of units lost"
+        ),
+        POINTS.name: POINTS,
+    },
+)
+OBJECTION = "single cards are not looked at; ask for a tie, a lucky nine, units won or lost, or dealer.points"
+
+
+def is_said_of(word: Word, places: Positions) -> str:
+    """Say why a word cannot be said of these places; nothing if it can."""
+    if (word.name == POINTS.name) == (places == DEALER):
+        return ""
+    return f"'{word.name}' is said of {'the dealer; write dealer.points' if word.name == POINTS.name else 'the round'}"
+
+
+class RoundEvaluator:
+    """Judges words on listed outcomes."""
+
+    def __init__(self, keys: Sequence[Key]) -> None:
+        self._keys = keys
+        self.everything: Bits = (1 << len(keys)) - 1
+
+    def predicate(self, predicate: Predicate) -> Bits:
+        """Judge a fact word."""
+        holds = _FACTS[predicate.word.name]
+        return sum(1 << row for row, key in enumerate(self._keys) if holds(key))
+
+    def measure(self, measure: Measure) -> MasksByValue:
+        """Work out a number word."""
+        value = _NUMBERS[measure.word.name]
+        numbers: MasksByValue = {}
+        for row, key in enumerate(self._keys):
+            numbers[value(key)] = numbers.get(value(key), 0) | 1 << row
+        return numbers
+
+    def ranks(self, ranks: Ranks) -> Bits:
+        """No rule can ask this."""
+        raise ValueError(f"{OBJECTION}: {ranks}")
+
+    def count(self, count: Count) -> MasksByValue:
+        """No rule can ask this."""
+        raise ValueError(f"{OBJECTION}: {count}")
+
 
 MAIN, TIE = "lucky 9", "lucky 9 tie"
 _FIELDS = {"hands": "most_hands"}
@@ -53,10 +122,10 @@ class LuckyNine(Deal, frozen=True):
         return Rules(self.nines, self.qualify, self.lucky_pays, self.most_hands)
 
     @property
-    def settings(self) -> tuple[Chosen, ...]:
+    def settings(self) -> tuple[SettingValue, ...]:
         """The rules that the table chose, each as one writes it."""
         return tuple(
-            Chosen(setting, _said(getattr(self, _FIELDS.get(setting.key, setting.key)), setting.usual))
+            SettingValue(setting, _said(getattr(self, _FIELDS.get(setting.key, setting.key)), setting.usual))
             for setting in SETTINGS
         )
 
@@ -93,24 +162,24 @@ class LuckyNine(Deal, frozen=True):
         return VOCABULARY
 
     @property
-    def groups(self) -> dict[str, Places]:
+    def groups(self) -> dict[str, Positions]:
         """The dealer's finished hand."""
         return {"dealer": DEALER}
 
     @property
-    def everybody(self) -> Places:
+    def everybody(self) -> Positions:
         """The round as a whole."""
         return ROUND
 
-    def size(self, places: Places) -> int | None:  # noqa: ARG002  # of neither is it known
+    def size(self, places: Positions) -> int | None:  # noqa: ARG002  # of neither is it known
         """How many cards there are depends on the play."""
         return None
 
-    def most_cards(self, places: Places) -> int:
+    def most_cards(self, places: Positions) -> int:
         """The dealer has three cards at most, a round as many as its splits take."""
         return 3 if places == DEALER else self.rules.length
 
-    def values(self, word: Word, places: Places) -> range | None:  # noqa: ARG002  # a word is said of one place only
+    def values(self, word: Word, places: Positions) -> range | None:  # noqa: ARG002  # a word is said of one place only
         """The values that a number word can have."""
         return range(10) if word.name == "points" else range(self.most_hands + 1)
 
@@ -122,7 +191,7 @@ class LuckyNine(Deal, frozen=True):
             case _:
                 return OBJECTION
 
-    def cards(self, places: Places) -> Cards:
+    def cards(self, places: Positions) -> Cards:
         """Name the round, or the dealer's hand."""
         if places == DEALER:
             return Cards("the dealer's cards", None, "the dealer", "the dealer's hand")
@@ -138,7 +207,7 @@ class LuckyNine(Deal, frozen=True):
 def _said(value: object, usual: str) -> str:
     """Write a value as a file does, in the form of what is usual."""
     if isinstance(value, Fraction):
-        return _odds(value) if " to " in usual else decimal_text(value)
+        return _odds(value) if " to " in usual else format_decimal(value)
     return str(value)
 
 

@@ -1,4 +1,10 @@
-"""What can come of every action in a round: for each first hand and up card, the ways of each outcome.
+"""What comes of a split, given the dealer's hand: in how many ways the hands together win so many units.
+
+Once the dealer's cards are known, a second card makes a hand win, push or lose, so only the numbers of such cards in
+the stock matter, and of cards like the split ones, which are split again or not. The results of several hands are then
+drawn without replacement from a few kinds of card: their joint distribution is exact, and quickly added up.
+
+What can come of every action in a round: for each first hand and up card, the ways of each outcome.
 
 The order in which cards come does not matter to how likely they are, so the dealer's cards are drawn first. Given
 them, a third card or the second cards of split hands are counted by what they make of a hand. Everything is counted in
@@ -7,12 +13,13 @@ orders of the same number of cards, the most that a round can take, and so adds 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import combinations_with_replacement, product
+from math import comb, perm
 from typing import NamedTuple
 
-from combinat.enumeration.lucky9.scoring import (
+from combinat.enumeration.lucky9.rules import (
     KINDS,
     LUCKY,
     MAKER,
@@ -25,12 +32,117 @@ from combinat.enumeration.lucky9.scoring import (
     three_cards,
     two_cards,
 )
-from combinat.enumeration.lucky9.splitting import Stock, draws
+
+
+class Stock(NamedTuple):
+    """The cards that second cards come from: like the split ones, and others by what they make of a hand."""
+
+    like: int
+    winning: int
+    pushing: int
+    losing: int
+
+    @property
+    def size(self) -> int:
+        """All cards."""
+        return sum(self)
+
+
+class Way(NamedTuple):
+    """How cards like the split ones came: to be split again, or as second cards; with so many others beside them."""
+
+    again: int
+    second: int
+    others: int
+
+
+@lru_cache(maxsize=1024)
+def ways_to_finish(hands: int, open_: int, most: int) -> Mapping[Way, int]:
+    """Count the orders in which cards like the split ones and others can come until no hand waits for a card.
+
+    There are so many hands, of which so many wait; a card like the split ones makes one more hand while that is
+    allowed, and the hand that it came to goes on waiting.
+
+    >>> {tuple(way): count for way, count in ways_to_finish(2, 2, 2).items()}
+    {(0, 2, 0): 1, (0, 1, 1): 2, (0, 0, 2): 1}
+    >>> ways_to_finish(2, 2, 4)[Way(1, 0, 3)]  # the one pair that is split again comes first or second
+    2
+    """
+    if not open_:
+        return {Way(0, 0, 0): 1}
+    found: dict[Way, int] = {}
+    splits = hands < most
+    alike = ways_to_finish(hands + 1, open_ + 1, most) if splits else ways_to_finish(hands, open_ - 1, most)
+    for (again, second, others), count in alike.items():
+        way = Way(again + splits, second + (not splits), others)
+        found[way] = found.get(way, 0) + count
+    for (again, second, others), count in ways_to_finish(hands, open_ - 1, most).items():
+        way = Way(again, second, others + 1)
+        found[way] = found.get(way, 0) + count
+    return found
+
+
+_MAX_KEPT = 16384
+
+
+class Draws:
+    """Counts draws: one after the other from a stock, or each from the whole of it, as if decks were infinite."""
+
+    def __init__(self, *, infinite: bool) -> None:
+        self.infinite = infinite
+        self._sums = lru_cache(maxsize=_MAX_KEPT)(self._added_up)
+        self.finish = lru_cache(maxsize=_MAX_KEPT)(self._finish)
+
+    def orders(self, cards: int, times: int) -> int:
+        """In how many orders so many of these cards can be drawn."""
+        return cards**times if self.infinite else perm(cards, times) if cards >= times else 0
+
+    def less(self, cards: int, gone: int) -> int:
+        """How many of these cards are left after some are gone."""
+        return cards if self.infinite else cards - gone
+
+    def _added_up(self, winning: int, pushing: int, losing: int, drawn: int) -> dict[int, int]:
+        """In how many orders so many cards can be drawn that win so many units together."""
+        found: dict[int, int] = {}
+        for won in range(drawn + 1):
+            for lost in range(drawn - won + 1):
+                pushed = drawn - won - lost
+                ways = self.orders(winning, won) * self.orders(losing, lost) * self.orders(pushing, pushed)
+                if ways:
+                    found[won - lost] = found.get(won - lost, 0) + comb(drawn, won) * comb(drawn - won, lost) * ways
+        return found
+
+    def _finish(
+        self, hands: int, open_: int, most: int, stock: Stock, alike: int, draws: int
+    ) -> tuple[tuple[int, int], ...]:
+        """Give the units that the waiting hands win together with the ways of each, all for so many draws.
+
+        A hand of two cards like the split ones wins `alike`; draws that are not needed are of any cards.
+        """
+        found: dict[int, int] = {}
+        size = stock.size
+        for (again, second, others), count in ways_to_finish(hands, open_, most).items():
+            taken = again + second
+            used = taken + others
+            ways = count * self.orders(stock.like, taken) * self.orders(self.less(size, used), draws - used)
+            if not ways:
+                continue
+            for units, drawn in self._sums(stock.winning, stock.pushing, stock.losing, others).items():
+                net = units + second * alike
+                found[net] = found.get(net, 0) + ways * drawn
+        return tuple(found.items())
+
+
+@lru_cache(maxsize=2)
+def draws(*, infinite: bool) -> Draws:
+    """Return the one object for this way to draw, so that shoes that differ by a card share what it keeps."""
+    return Draws(infinite=infinite)
+
 
 STAND, HIT, SPLIT, RESPLIT = "stand", "hit", "split", "resplit"
 """The actions; a split is never made again, a resplit always when a hand pairs again and there may be more hands."""
 
-Counts = tuple[int, ...]
+ValueCounts = tuple[int, ...]
 """How many cards there are of each kind."""
 
 
@@ -47,7 +159,7 @@ class Key(NamedTuple):
     """Whether the first two cards stood as a Lucky 9."""
 
 
-Law = dict[Key, int]
+OutcomeWays = dict[Key, int]
 """The ways of each outcome."""
 
 
@@ -74,7 +186,7 @@ AFTER_SPLIT = tuple(tuple(after_split(kind, card) for card in KINDS) for kind in
 CELLS = tuple(Cell(*hand, up) for hand in combinations_with_replacement(KINDS, 2) for up in KINDS)
 
 
-class End(NamedTuple):
+class DealerResult(NamedTuple):
     """A finished hand of the dealer's: its score, the ways of its cards, which were drawn, and what is left."""
 
     score: int
@@ -108,7 +220,7 @@ class _Split(NamedTuple):
 class Round:
     """A round from a shoe of so many cards of each kind, or from infinite decks of them."""
 
-    def __init__(self, rules: Rules, counts: Counts, *, infinite: bool = False) -> None:
+    def __init__(self, rules: Rules, counts: ValueCounts, *, infinite: bool = False) -> None:
         self.rules = rules
         self.counts = counts
         self.size = sum(counts)
@@ -155,13 +267,13 @@ class Round:
                 actions.append(RESPLIT)
         return tuple(actions)
 
-    def laws(self, cell: Cell, actions: tuple[str, ...] = ()) -> dict[str, Law]:
+    def laws(self, cell: Cell, actions: tuple[str, ...] = ()) -> dict[str, OutcomeWays]:
         """Give the ways of each outcome for some actions or all, each adding up to all orders of the cards after."""
         ends = list(self.ends(cell))
         given: dict[_Split, int] = {}
-        laws: dict[str, Law] = {}
+        laws: dict[str, OutcomeWays] = {}
         for action in actions or self.actions(cell):
-            law: Law = {}
+            law: OutcomeWays = {}
             match action:
                 case "stand":
                     self._stand(cell, ends, law)
@@ -173,7 +285,7 @@ class Round:
             laws[action] = law
         return laws
 
-    def ends(self, cell: Cell) -> Iterator[End]:
+    def ends(self, cell: Cell) -> Iterator[DealerResult]:
         """Finish the dealer's hand in every way."""
         left = self._left(cell)
         for hole in KINDS:
@@ -183,13 +295,13 @@ class Round:
             rest[hole] -= self._one
             score = two_cards(cell.up, hole)
             if score > MOST_DEALER_DRAWS_ON:
-                yield End(score, left[hole], (hole,), rest)
+                yield DealerResult(score, left[hole], (hole,), rest)
                 continue
             for card in KINDS:
                 if rest[card] > 0:
                     last = rest.copy()
                     last[card] -= self._one
-                    yield End(three_cards(score, card), left[hole] * rest[card], (hole, card), last)
+                    yield DealerResult(three_cards(score, card), left[hole] * rest[card], (hole, card), last)
 
     def _left(self, cell: Cell) -> list[int]:
         """How many cards of each kind are left when a hand and an up card are dealt."""
@@ -202,7 +314,7 @@ class Round:
         """In how many orders the cards can lie that are dealt after so many, and not looked at."""
         return self.draws.orders(self.draws.less(self.size, 3 + used), self.length - 3 - used)
 
-    def _stand(self, cell: Cell, ends: list[End], law: Law) -> None:
+    def _stand(self, cell: Cell, ends: list[DealerResult], law: OutcomeWays) -> None:
         score = two_cards(cell.one, cell.other)
         alike: dict[tuple[int, int], int] = {}
         for end in ends:
@@ -213,7 +325,7 @@ class Round:
             key = self._keys[self.rules.standing[score][other], cell.total == dealer, dealer, score == LUCKY]
             law[key] = law.get(key, 0) + ways * self.orders_after(drawn)
 
-    def _hit(self, cell: Cell, ends: list[End], law: Law) -> None:
+    def _hit(self, cell: Cell, ends: list[DealerResult], law: OutcomeWays) -> None:
         left = self._left(cell)
         alike: dict[tuple[int, int], list[int]] = {}
         for end in ends:  # how often each card is the dealer's with each score, and behind them how often any is
@@ -237,7 +349,7 @@ class Round:
             found.setdefault(key, []).append(kind)
         return tuple((key, tuple(cards)) for key, cards in found.items())
 
-    def _all_given(self, kind: int, ends: list[End]) -> dict[_Split, int]:
+    def _all_given(self, kind: int, ends: list[DealerResult]) -> dict[_Split, int]:
         """Put the dealer's hands together that differ in nothing that matters to split hands; most do not."""
         alike: dict[_Split, int] = {}
         for end in ends:
@@ -245,7 +357,7 @@ class Round:
             alike[split] = alike.get(split, 0) + end.ways
         return alike
 
-    def _split(self, given: dict[_Split, int], law: Law, most: int) -> None:
+    def _split(self, given: dict[_Split, int], law: OutcomeWays, most: int) -> None:
         untied: dict[tuple[int, int], int] = {}
         tied: dict[tuple[int, int], int] = {}
         for split, ways in given.items():
@@ -260,7 +372,7 @@ class Round:
             if of_tie:
                 law[self._keys[units, True, dealer, False]] = of_tie
 
-    def _given(self, kind: int, end: End) -> _Split:
+    def _given(self, kind: int, end: DealerResult) -> _Split:
         """Sort the cards left by what each makes of a hand split off a pair."""
         results = [self.rules.standing[score][end.score] for score in AFTER_SPLIT[kind]]
         sorted_ = [0, 0, 0]

@@ -8,22 +8,30 @@ from msgspec.structs import replace
 
 from combinat.analysis.analysis import Analysis, Line
 from combinat.analysis.basis import Result
-from combinat.analysis.long_run import Z, about, curve_serves, sure_plays, volatility_index
-from combinat.exact.amounts import decimal_text
+from combinat.analysis.outlook import Z, normal_is_adequate, plays_to_positive_hold, round_to_3_digits, volatility_index
+from combinat.exact.numbers import format_decimal
 from combinat.exact.polynomial import Polynomial
 from combinat.figures import FIGURES
-from combinat.language.english import in_words
+from combinat.language.english import describe_rule
 from combinat.study import Study
 from reports.page.figures import STYLES, page_figures
 from reports.page.model import Cell, Column, Figure, Section, Style, Styled, Table
 from reports.page.numerals import decimal
 from reports.sheet.sections.outlook import curve_in_words
 from reports.sheet.sections.request import Request
-from reports.tables.added import parts_table
-from reports.tables.awards import AWARDS, ONE_IN, PROBABILITY, RETURN, TRUE_ODDS, WAYS, if_possible
+from reports.tables.awards import (
+    AWARDS,
+    ONE_IN,
+    PROBABILITY,
+    RETURN,
+    TRUE_ODDS,
+    WAYS,
+    if_possible,
+    parts_table,
+    wheel_tables,
+)
 from reports.tables.headings import meter_unit
 from reports.tables.results import meanings, results_table, stand_at
-from reports.tables.wheels import wheel_tables
 
 
 def award_section(request: Request) -> Section:
@@ -31,7 +39,7 @@ def award_section(request: Request) -> Section:
     analysis = request.analysis
     paytable, given = analysis.paytable, analysis.paytable.bet.given
     trial = paytable.experiment
-    cycle = trial.cycle_in_words(analysis.shoe, analysis.ways, in_words(given, paytable.bet.deal) if given else "")
+    cycle = trial.cycle_in_words(analysis.shoe, analysis.ways, describe_rule(given, paytable.bet.deal) if given else "")
     counts = _counts(analysis) if trial.counts_hands else _chances(analysis)
     parts = [parts_table(analysis)] if paytable.parts else []
     tables = (counts, _odds(analysis), _returns(analysis), *parts, *wheel_tables(analysis))
@@ -150,7 +158,7 @@ def pay_text(pay: Polynomial) -> str:
     for powers, factor in sorted(pay.terms.items(), key=lambda term: not term[0]):
         name = powers[0][0] if powers else ""
         size = abs(factor)
-        number = decimal_text(size) if not name else "" if size == 1 else f"{decimal_text(size)} × "
+        number = format_decimal(size) if not name else "" if size == 1 else f"{format_decimal(size)} × "
         terms.append((factor < 0, f"{number}{name}"))
     if not terms:
         return "0"
@@ -220,8 +228,10 @@ def statistics(request: Request) -> Section:
 
 def _until_sure(result: Result, level: Fraction) -> tuple[Cell, Cell]:
     """Give the plays until the house is sure to be ahead, to the digits that the curve deserves, and how it serves."""
-    plays = sure_plays(result, level)
-    return (None, None) if plays is None else (about(plays), curve_in_words(curve_serves(result, plays)))
+    plays = plays_to_positive_hold(result, level)
+    return (
+        (None, None) if plays is None else (round_to_3_digits(plays), curve_in_words(normal_is_adequate(result, plays)))
+    )
 
 
 _SPREAD = ("variance", "standard_deviation", "skewness", "excess_kurtosis")

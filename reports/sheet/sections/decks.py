@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.basis import Basis, Result
 from combinat.enumeration.decision import Option
-from combinat.exact.root import Root
-from combinat.exact.span import Span
-from combinat.figures import FIGURES, headline, label_of_wager, stated
-from combinat.meters.books import books
+from combinat.exact.interval import Span
+from combinat.exact.surd import Surd
+from combinat.figures import FIGURES, figure_values, headline, label_of_wager
+from combinat.meters.accrual import books
 from combinat.study import Study
 from decks import format_deck_counts
 from reports.page.figures import column
@@ -130,7 +130,7 @@ class _AtDecks(Struct, frozen=True):
     decks: int | None
     analysis: Analysis | None
     kept: Fraction | None
-    deviation: Root | Span | None
+    deviation: Surd | Span | None
     is_this_sheet: bool
     mark: str
 
@@ -173,7 +173,7 @@ def _label(request: Request) -> str:
     if study.meters is not None:
         return FIGURES["hold"].label
     if _has_best(study):
-        return next(stated(study, "house_edge")).label
+        return next(figure_values(study, "house_edge")).label
     if study.analysis.house_edge.is_constant:
         return label_of_wager(study, "house_edge")
     return "Kept of the fixed pays"

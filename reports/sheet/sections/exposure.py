@@ -1,23 +1,90 @@
-"""What the house can have to pay for one wager, and which awards are reported to the tax office."""
+"""Where meters stand when the largest win is paid, and whether what a fixed wager then pays is reported.
+
+What the house can have to pay for one wager, and which awards are reported to the tax office.
+
+The exposure as data: the largest win on each basis, and from which amounts awards are reported, by year.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from combinat.analysis.analysis import Line
+from combinat.analysis.analysis import Analysis, Line
 from combinat.analysis.basis import Basis
 from combinat.analysis.exposure import TaxRule, largest_win, reported, reported_meter, tax_rules
-from combinat.exact.amounts import decimal_text
-from combinat.figures import FIGURES, label_of_wager, stated
+from combinat.bets.meters import HOUSE_JACKPOT
+from combinat.exact.numbers import format_decimal
+from combinat.figures import FIGURES, figure_values, label_of_wager
+from combinat.meters.hits import percentile
 from reports.page.model import AtMost, Cell, Column, Figure, Section, Style, Table
-from reports.page.numerals import decimal, rounded_up
-from reports.sheet.sections.exposed import PAID, WIN, At, amounts, fixed_tests, settled
+from reports.page.numerals import decimal, exact, rounded_up
 from reports.sheet.sections.request import Request
 from reports.sheet.sections.spots import spot_figures, spot_notes
-from reports.tables.rounding import rounding_tables
+from reports.tables.awards import rounding_tables
+
+WIN, PAID = "largest_win", "largest_payment"
+"""The keys of the largest win and of all that is then paid."""
+
+
+class At(Struct, frozen=True):
+    """Where the meters stand when an award is paid."""
+
+    basis: Basis
+    meters: Mapping[str, Fraction]
+    is_bound: bool = False
+    """Whether the amounts are ones that the meters do not exceed there."""
+
+    @property
+    def title(self) -> str:
+        """How a column of what is then paid is headed."""
+        return f"Paid, {self.basis}" if self.meters else "Paid"
+
+
+def amounts(request: Request) -> Iterator[At]:
+    """Say where the meters are taken to stand: as given, at the seeds, the averages and the 99th percentiles."""
+    study, analysis = request.study, request.analysis
+    if not analysis.paytable.meters:
+        yield At(study.wager_basis, {})
+        return
+    if study.meters is None:
+        if not analysis.open_meters:
+            yield At(Basis.METERS, analysis.meters)
+        return
+    figures = study.meters
+    if figures.system.kind == HOUSE_JACKPOT:
+        yield At(Basis.POSTED, figures.at_seed)
+        return
+    yield At(Basis.SEEDS, figures.at_seed)
+    if figures.has_closed_form:
+        yield At(Basis.AVERAGES, figures.at_average)
+    found = {level.level.name: percentile(level) for level in figures.levels}
+    is_bound = any(one.is_bound for one in found.values())
+    yield At(Basis.PERCENTILES, {name: one.amount for name, one in found.items()}, is_bound)
+    if analysis.meters:
+        yield At(Basis.METERS, figures.at_seed | dict(analysis.meters))
+
+
+def settled(request: Request, at: At) -> Analysis:
+    """The wager with the meters at these amounts."""
+    analysis = request.analysis
+    return Analysis(analysis.paytable, analysis.shoe, analysis.ways, at.meters, analysis.stated_wager)
+
+
+def fixed_tests(line: Line, rule: TaxRule, stake: Fraction) -> dict[str, bool]:
+    """Tell whether an award of a fixed pay is reported at a fixed wager, and whether tax is withheld."""
+    paid, least = line.gross.constant * stake, rule.times_the_wager * stake
+    won, reached = paid - stake, max(Fraction(rule.reported_from), least)
+    return {
+        "reported": paid >= reached,
+        "reported_less_the_wager": won >= reached,
+        "withheld": won > rule.withheld_above and won >= least,
+    }
+
 
 STAKE, TAXED = "stake", "taxed"
 """What a workbook calls the wager, and the table of awards that are reported."""
@@ -81,7 +148,7 @@ def _with_option(request: Request) -> Iterator[Figure]:
     """Give the largest win with the best choices of an option, and how it comes about."""
     if request.study.option is None:
         return
-    top, label = request.study.option.largest, next(stated(request.study, WIN)).label
+    top, label = request.study.option.largest, next(figure_values(request.study, WIN)).label
     how = f"; {' against '.join(top.known)}, {top.played}" if top.known else ""
     name = request.analysis.lines[top.award].award.name
     yield Figure(f"{label}: {name}{how}", top.net * request.stake, Style.MONEY, WIN, str(Basis.BEST))
@@ -193,11 +260,91 @@ def _tested(line: Line, rules: tuple[TaxRule, ...], stake: Fraction) -> list[Cel
     if line.award.pay.meter is not None:
         found = [reported_meter(line.award.pay.amount, stake, rule) for rule in rules]
         return [
-            *(f"from {decimal_text(one.on_all_paid)}" for one in found),
-            f"above {decimal_text(found[0].withheld_above)}",
+            *(f"from {format_decimal(one.on_all_paid)}" for one in found),
+            f"above {format_decimal(found[0].withheld_above)}",
         ]
     tests = [fixed_tests(line, rule, stake) for rule in rules]
     return [
         *("yes" if one["reported"] else "no" for one in tests),
         "yes" if tests[0]["withheld"] else "no",
     ]
+
+
+def exposure_payload(request: Request) -> dict[str, Any]:
+    """Give the exposure exactly."""
+    rows = [_largest(request, at) for at in amounts(request)]
+    is_fixed = bool(request.analysis.paytable.meters)
+    first = (
+        rows[0] if rows else {"basis": str(request.study.settled_basis), "award": None, "win": None, "payment": None}
+    )
+    return {
+        "basis": first["basis"],
+        "max_wager": exact(request.stake),
+        "wager_is_fixed": is_fixed,
+        WIN: first["win"],
+        PAID: first["payment"],
+        **_option_payload(request, first),
+        "by_meter": rows if is_fixed else [],
+        "tax": [
+            {"award": line.award.name, "rule": rule.name, "years": rule.years, **_tax(request, line, rule)}
+            for line in request.analysis.lines
+            if line.is_possible
+            for rule in tax_rules()
+        ],
+    }
+
+
+def _option_payload(request: Request, alone: dict[str, Any]) -> dict[str, Any]:
+    """Put the largest win with the best choices of an option in front of that of the wager alone."""
+    if request.study.option is None:
+        return {
+            "largest_by": {"award": alone["award"], "hand": None, "up": None, "action": None},
+            f"{WIN}_without_option": None,
+            f"{PAID}_without_option": None,
+        }
+    top, stake = request.study.option.largest, request.stake
+    hand, up = top.known or (None, None)
+    return {
+        "basis": str(Basis.BEST),
+        WIN: exact(top.net * stake),
+        PAID: exact((top.net + 1) * stake),
+        "largest_by": {
+            "award": request.analysis.lines[top.award].award.name,
+            "hand": hand,
+            "up": up,
+            "action": top.played or None,
+        },
+        f"{WIN}_without_option": alone["win"],
+        f"{PAID}_without_option": alone["payment"],
+    }
+
+
+def _largest(request: Request, at: At) -> dict[str, Any]:
+    top = largest_win(settled(request, at))
+    return {
+        "basis": str(at.basis),
+        "meters": {name: exact(value) for name, value in at.meters.items()},
+        "at_most": at.is_bound,
+        "award": top.award.name if top else None,
+        "win": exact((top.highest - 1) * request.stake) if top else None,
+        "payment": exact(top.highest * request.stake) if top else None,
+    }
+
+
+def _tax(request: Request, line: Line, rule: TaxRule) -> dict[str, Any]:
+    pay, stake = line.award.pay, request.stake
+    if pay.meter is not None:
+        meter = reported_meter(pay.amount, stake, rule)
+        return {
+            "reported_from_meter": exact(meter.on_all_paid),
+            "reported_from_meter_less_the_wager": exact(meter.less_the_wager),
+            "withheld_above_meter": exact(meter.withheld_above),
+        }
+    if request.analysis.paytable.meters:
+        return fixed_tests(line, rule, stake)
+    found = reported(line, rule)
+    return {
+        "reported_from_wager": exact(found.on_all_paid) if found else None,
+        "reported_from_wager_less_the_wager": exact(found.less_the_wager) if found else None,
+        "withheld_above_wager": exact(found.withheld_above) if found else None,
+    }

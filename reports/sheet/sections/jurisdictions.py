@@ -1,15 +1,22 @@
-"""What jurisdictions ask of the figures of a sheet, and whether it passes."""
+"""What jurisdictions ask of the figures of a sheet, and whether it passes.
+
+What a person gives with a sheet in files of their own: tests of jurisdictions, each of a figure that there is.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
-from combinat.analysis.jurisdictions import JurisdictionTest
-from combinat.exact.amounts import decimal_text
+from combinat.analysis.exposure import JurisdictionTest, parse_tests
+from combinat.bets.schema import read_text
+from combinat.exact.numbers import format_decimal
 from combinat.exact.polynomial import Polynomial
-from combinat.figures import headline
+from combinat.figures import FIGURES, headline
+from decks import InputError, did_you_mean
+from decks.errors import quoted
 from reports.page.figures import STYLES
 from reports.page.model import Cell, Column, Section, Style, Styled, Table
 from reports.page.numerals import exact
@@ -78,7 +85,7 @@ def _asks(test: JurisdictionTest) -> str:
     words = []
     for word, bound in zip(("at least", "at most"), test.bounds, strict=True):
         if bound is not None:
-            shown = f"{decimal_text(bound * 100)}%" if is_percent else decimal_text(bound)
+            shown = f"{format_decimal(bound * 100)}%" if is_percent else format_decimal(bound)
             words.append(f"{word} {shown}")
     return ", ".join(words)
 
@@ -111,3 +118,17 @@ def jurisdictions_payload(request: Request) -> list[dict[str, Any]]:
         }
         for test, value in looked_at(request)
     ]
+
+
+def read_tests(path: Path) -> tuple[JurisdictionTest, ...]:
+    """Read a file of tests."""
+    try:
+        text = read_text(path)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+    found = parse_tests(text, str(path))
+    for number, test in enumerate(found, 1):
+        if test.figure not in FIGURES:
+            hint = did_you_mean(test.figure, FIGURES) or f"; figures are {', '.join(FIGURES)}"
+            raise InputError(f"{path}: test {number}: no figure {quoted(test.figure)}{hint}")
+    return found

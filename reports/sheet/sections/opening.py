@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from combinat.analysis.long_run import CONFIDENCE, Z, volatility_index
-from combinat.bets.wording import takes
-from combinat.exact.amounts import decimal_text
-from combinat.exact.root import Root
-from combinat.exact.span import Span
+from combinat.analysis.outlook import CONFIDENCE, Z, volatility_index
+from combinat.bets.export import describe_award
+from combinat.exact.interval import Span
+from combinat.exact.numbers import format_decimal
+from combinat.exact.surd import Surd
 from combinat.figures import FIGURES
-from combinat.language.english import in_words
+from combinat.language.english import describe_rule
 from combinat.study import Study
 from reports.page.figures import STYLES, page_figures
 from reports.page.model import Cell, Column, Figure, Hand, Section, Table
 from reports.page.numerals import decimal
 from reports.sheet.sections.request import Request
-from reports.tables.added import stated_table
-from reports.tables.awards import AWARDS, PAYS, TRUE_ODDS, award_table, hold_figures
+from reports.tables.awards import AWARDS, PAYS, TRUE_ODDS, award_table, hold_figures, stated_table
 from reports.tables.decisions import settings_table
 from reports.tables.headings import meter_units, published_notes
 
@@ -44,7 +43,7 @@ def headline(request: Request) -> tuple[Figure, ...]:
     return (*figures, *once)
 
 
-def _on(study: Study, key: str, value: Root | Span | None, more: str = "") -> Figure:
+def _on(study: Study, key: str, value: Surd | Span | None, more: str = "") -> Figure:
     """Put a figure of a play's result on the page, naming its basis where a bet has several."""
     on = f", {study.results[0].basis}" if len(study.results) > 1 else ""
     on = f", best {study.option.kind}" if study.option is not None else on
@@ -58,7 +57,7 @@ def _impossible(key: str) -> Figure:
 def headline_section(request: Request) -> Section:
     """Give the answer: the figures that sum the sheet up, the awards, and what the sources print."""
     notes = published_notes(request.analysis)
-    given = [f"{name} at {decimal_text(value)}" for name, value in request.analysis.meters.items()]
+    given = [f"{name} at {format_decimal(value)}" for name, value in request.analysis.meters.items()]
     notes += [f"With {', '.join(given)}."] * bool(given)
     notes += meter_units([request.analysis])
     awards = replace(award_table(request.analysis).without(TRUE_ODDS), totals=1)
@@ -95,7 +94,8 @@ def rules(request: Request) -> Section:
     ]
     if bet.given:
         text.append(
-            f"The bet is made only if this holds: {in_words(bet.given, bet.deal)}. All probabilities are given that."
+            f"The bet is made only if this holds: {describe_rule(bet.given, bet.deal)}. "
+            "All probabilities are given that."
         )
     if paytable.requires:
         text.append(f"It may only be bet together with {paytable.requires}.")
@@ -103,7 +103,7 @@ def rules(request: Request) -> Section:
     rows: list[tuple[Cell, ...]] = [
         (
             line.award.name,
-            takes(line.award, paytable),
+            describe_award(line.award, paytable),
             Hand(example.dealt) if example else "impossible",
             str(line.award.pay),
         )

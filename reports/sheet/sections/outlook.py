@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from combinat.analysis.basis import Basis
-from combinat.analysis.long_run import ASYMPTOTIC, CONFIDENCE, DISTRIBUTION, NORMAL, WIDEST, Stretch
-from combinat.analysis.mispaid import misranked
+from combinat.analysis.outlook import ASYMPTOTIC, CONFIDENCE, DISTRIBUTION, NORMAL, WIDEST, SessionOutlook
+from combinat.analysis.sensitivity import misranked
 from reports.page.figures import page_figures
 from reports.page.model import Cell, Column, Section, Style, Styled, Table
 from reports.page.numerals import NOTHING
@@ -64,7 +64,7 @@ _METHODS = (
 )
 
 
-def _stretch_table(basis: Basis, stretches: Sequence[Stretch], caption: str) -> Table:
+def _stretch_table(basis: Basis, stretches: Sequence[SessionOutlook], caption: str) -> Table:
     columns = (
         Column("Plays", Style.COUNT),
         Column("Hold, from", Style.PERCENT, key=f"{basis} from"),
@@ -75,9 +75,9 @@ def _stretch_table(basis: Basis, stretches: Sequence[Stretch], caption: str) -> 
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
             one.plays,
-            deserved(one, one.least_hold),
-            deserved(one, one.most_hold),
-            deserved(one, one.house_ahead, is_chance=True),
+            approximation_style(one, one.least_hold),
+            approximation_style(one, one.most_hold),
+            approximation_style(one, one.house_ahead, is_chance=True),
             method(one),
         )
         for one in stretches
@@ -85,7 +85,7 @@ def _stretch_table(basis: Basis, stretches: Sequence[Stretch], caption: str) -> 
     return Table(columns, rows, caption, key=STRETCHES)
 
 
-def deserved(stretch: Stretch, value: Fraction, *, is_chance: bool = False) -> Cell:
+def approximation_style(stretch: SessionOutlook, value: Fraction, *, is_chance: bool = False) -> Cell:
     """Give a value with as many digits as the way in which it was found deserves."""
     if stretch.method == DISTRIBUTION:
         return value
@@ -94,7 +94,7 @@ def deserved(stretch: Stretch, value: Fraction, *, is_chance: bool = False) -> C
     return Styled(value, Style.ROUGH if stretch.is_rough else Style.APPROXIMATE)
 
 
-def _beside(others: Sequence[tuple[Basis, Sequence[Stretch]]], caption: str) -> Table:
+def _beside(others: Sequence[tuple[Basis, Sequence[SessionOutlook]]], caption: str) -> Table:
     """The same on other bases; what goes into meters that stand still counts as kept, so it is no hold of the books."""
     columns = [Column("Plays", Style.COUNT)]
     for basis, _ in others:
@@ -109,11 +109,11 @@ def _beside(others: Sequence[tuple[Basis, Sequence[Stretch]]], caption: str) -> 
     return Table(tuple(columns), rows, caption, key=STRETCHES)
 
 
-def _bounds(stretch: Stretch) -> tuple[Cell, Cell]:
+def _bounds(stretch: SessionOutlook) -> tuple[Cell, Cell]:
     """The bounds, unless they are a rough approximation, which nobody should read beside exact ones."""
     if stretch.is_rough:
         return "rough", "rough"
-    return deserved(stretch, stretch.least_hold), deserved(stretch, stretch.most_hold)
+    return approximation_style(stretch, stretch.least_hold), approximation_style(stretch, stretch.most_hold)
 
 
 _CURVES = {NORMAL: "normal curve", WIDEST: "normal curve with the largest deviation", ASYMPTOTIC: "asymptotic"}
@@ -124,7 +124,7 @@ def curve_in_words(serves: bool) -> str:
     return f"{_CURVES[NORMAL]}, {'an approximation' if serves else 'a rough approximation'}"
 
 
-def method(stretch: Stretch) -> str:
+def method(stretch: SessionOutlook) -> str:
     """Name the way in which the figures for so many plays were found."""
     if stretch.method == DISTRIBUTION:
         return "the distribution itself"

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from combinat.analysis.analysis import Analysis
-from combinat.analysis.jurisdictions import JurisdictionTest
-from combinat.meters.pace import Pace
+from combinat.analysis.exposure import JurisdictionTest
+from combinat.meters.session import Pace
 from combinat.study import Study
 from reports.sheet.identity import Identity, input_fingerprint, software
 
 if TYPE_CHECKING:
-    from combinat.advantage.summary import Watch
+    from combinat.counting.summary import Watch
 
 
 class Request(Struct, frozen=True, dict=True):
@@ -42,7 +42,7 @@ class Request(Struct, frozen=True, dict=True):
         """What comes of watching the cards, if that was asked for."""
         if self.rounds_per_hour is None:
             return None
-        from combinat.advantage.summary import watch  # few sheets tell of it
+        from combinat.counting.summary import watch  # few sheets tell of it
 
         return watch(self.study, self.samples)
 

@@ -8,19 +8,31 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from combinat.analysis.analysis import Analysis, analyze
-from combinat.bets.lookup import find
-from combinat.bets.meter_rules import HOUSE_JACKPOT
+from combinat.bets.catalog import find
+from combinat.bets.meters import HOUSE_JACKPOT
 from combinat.bets.paytable import Paytable
 from combinat.enumeration.decision import Option, Play
 from combinat.figures import FIGURES
 from combinat.meters.hold import MeterFigures, known_hold
-from combinat.meters.pace import Pace
+from combinat.meters.session import Pace
+from reports.answers.meters import meter_document
 from reports.page.figures import page_figures
 from reports.page.model import Cell, Column, Figure, Section, Style, Styled, Table
 from reports.sheet.sections.request import Request
 from reports.tables.awards import hold_formula
+from reports.tables.decisions import option_figures, option_tables, play_figures, play_tables
 from reports.tables.headings import meter_unit
-from reports.tables.views import award_blocks, view_tables
+from reports.tables.meters import (
+    AS_HOUSE_JACKPOT,
+    PAID_IN_TURN,
+    Question,
+    linked_table,
+    pace_note,
+    pace_table,
+    prize_table,
+    round_tables,
+)
+from reports.tables.results import award_blocks, view_tables
 
 
 def special(request: Request) -> Section | None:
@@ -67,26 +79,17 @@ def _percent(value: Fraction | None) -> Cell:
 
 
 def _option(option: Option) -> Section:
-    from reports.tables.decisions import option_figures, option_tables  # few bets have something to decide
-
     return Section(
         f"The {option.kind}", text=option.notes, figures=option_figures(option), tables=option_tables(option)
     )
 
 
 def _play(play: Play) -> Section:
-    from reports.tables.decisions import play_figures, play_tables
-
     tables = play_tables(play, with_values=True)
     return Section("How the hand is played", text=play.notes, figures=play_figures(play), tables=tables)
 
 
 def _meters(request: Request) -> Section:
-    from reports.answers.meters import meter_document
-    from reports.tables.jackpots import AS_HOUSE_JACKPOT, PAID_IN_TURN, linked_table, prize_table, round_tables
-    from reports.tables.meters import Question
-    from reports.tables.pace import pace_note, pace_table
-
     analysis = request.analysis
     figures = request.study.meters
     if figures is None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from combinat.analysis.spots import MOST_SPOTS
-from combinat.exact.root import Root
+from combinat.analysis.joint import MOST_SPOTS
+from combinat.exact.surd import Surd
 from reports.page.figures import page_figures
 from reports.page.model import Figure
 from reports.page.numerals import exact, root
@@ -37,7 +37,7 @@ def spot_notes(request: Request) -> tuple[str, ...]:
         many = f"up to {risk.most} of them" if risk.most > 2 else "two of them"
         enough, beside = f", and there are cards for {many}", ""
     else:
-        alone = root(Root(MOST_SPOTS * risk.variance), _DIGITS)
+        alone = root(Surd(MOST_SPOTS * risk.variance), _DIGITS)
         enough, beside = (
             "",
             f" If they had nothing to do with one another, seven would have a standard deviation of {alone}.",

@@ -8,8 +8,8 @@ from typing import Any
 from msgspec import Struct
 
 from combinat.analysis.analysis import Analysis
-from combinat.design.published import NOT_A_CHECK, agrees, is_check, label
-from combinat.verify import Verdict
+from combinat.finder.checks import NOT_A_CHECK, agrees, is_check, label
+from combinat.verifier import Verdict
 from reports.page.model import Cell, Column, Section, Table
 from reports.sheet.sections.request import Request
 from reports.tables.coverage import checked_table, not_checked_table

@@ -9,13 +9,13 @@ import pytest
 from openpyxl import load_workbook
 from pypdf import PdfReader
 
-from combinat.bets.lookup import find
+from combinat.bets.catalog import find
 from reports.publish.sheets import EXTENSIONS
 from reports.studio.answers import Answer
-from reports.studio.guard import Rules
+from reports.studio.pool import RequestFailedError
+from reports.studio.security import Rules
 from reports.studio.server import application
 from reports.studio.worker import Part, Step
-from reports.studio.workers import NoAnswerError
 from tests.files import GOOD
 from tests.studio import InProcess, client
 
@@ -141,7 +141,7 @@ def test_a_sheet_comes_as_a_file(server, monkeypatch):
             return format.encode()
 
     asked = {}
-    monkeypatch.setattr("reports.publish.one_sheet.par_sheet", lambda *_, **more: asked.update(more) or Ready())
+    monkeypatch.setattr("reports.studio.answers.par_sheet", lambda *_, **more: asked.update(more) or Ready())
     body = {"bet": {"toml": GOOD}, "decks": 6, "format": "md", "prepared_by": "Ann", "max_wager": "25"}
     told = server.post("/api/sheet", json=body)
     assert told.headers["content-disposition"] == "attachment; filename*=UTF-8''MINE_6-decks.md"
@@ -429,7 +429,7 @@ def test_what_takes_long_is_told_of_line_by_line():
         lines = told(Step(1, 8), Part(Answer(b'{"a": 1}')), Step(2, 8)).text.splitlines()
         expected = [{"done": 1, "total": 8}, {"part": {"a": 1}}, {"done": 2, "total": 8}, {"answer": {"whole": 1}}]
         assert [json.loads(line) for line in lines] == expected
-        *_, last = told(Step(1, 8), error=NoAnswerError(504, "too long")).text.splitlines()
+        *_, last = told(Step(1, 8), error=RequestFailedError(504, "too long")).text.splitlines()
         assert json.loads(last) == {"error": "too long", "status": 504}
         assert told().json() == {"whole": 1}
 

@@ -5,7 +5,7 @@ import tomllib
 
 import pytest
 
-from combinat.bets.lookup import find
+from combinat.bets.catalog import find
 from reports.studio.view import view
 from tests.files import GOOD
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from reports.studio.guard import HEADERS, Guard, Rules
+from reports.studio.security import HEADERS, Guard, Rules
 from tests.profiles import tries
 from tests.studio import running
 

@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from combinat.bets.catalog import FOLDER, find
 from combinat.bets.load import parse
-from combinat.bets.lookup import FOLDER, find
-from reports.studio.marks import Outline
-from reports.studio.places import in_units, places
+from reports.studio.toml_positions import Outline, in_units, places
 
 FILES = sorted([*FOLDER.rglob("*.toml"), *(Path(__file__).parents[2] / "published").glob("*.toml")])
 

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from combinat.analysis.analysis import analyze
+from combinat.bets.catalog import find
 from combinat.bets.load import parse
-from combinat.bets.lookup import find
 from decks import Shoe
 from reports.page.numerals import exact, percent
 from reports.studio.answers import answer

@@ -14,10 +14,11 @@ import msgspec
 import pytest
 import uvicorn
 
-from reports.studio import connection, worker
+from reports.studio import security as connection
+from reports.studio import worker
 from reports.studio.command import listening
+from reports.studio.pool import Limits, RequestFailedError, Workers
 from reports.studio.worker import Done, Task
-from reports.studio.workers import Limits, NoAnswerError, Workers
 from tests.files import GOOD
 from tests.studio import running
 
@@ -137,7 +138,7 @@ def test_every_end_of_a_worker_has_its_status(messages, status):
     async def ask():
         workers = Workers(Limits(warm=0))
         workers._idle.append(stub := Stub(*messages))
-        with pytest.raises(NoAnswerError) as refused:
+        with pytest.raises(RequestFailedError) as refused:
             await workers.ask("view", {})
         assert refused.value.status == status
         assert stub.stopped
@@ -253,7 +254,7 @@ def test_a_newer_question_takes_the_place_of_one_that_waits():
         first = asyncio.ensure_future(workers.ask("view", {}, "page"))
         await asyncio.sleep(0)
         second = asyncio.ensure_future(workers.ask("view", {}, "page"))
-        with pytest.raises(NoAnswerError) as refused:
+        with pytest.raises(RequestFailedError) as refused:
             await first
         assert (refused.value.status, second.done()) == (409, False)
         second.cancel()
@@ -268,7 +269,7 @@ def test_a_newer_question_takes_the_place_of_an_older_one_of_its_page_only():
         old, other = await begun(workers, "one"), await begun(workers, "other")
         told = await workers.ask("count", {"bets": [{"id": "TRI-03"}]}, "one")
         assert b"TRI-03" in told.content
-        with pytest.raises(NoAnswerError) as replaced:
+        with pytest.raises(RequestFailedError) as replaced:
             await old
         assert replaced.value.status == 409
         assert not other.done()
@@ -281,7 +282,7 @@ def test_a_newer_question_takes_the_place_of_an_older_one_of_its_page_only():
 @pytest.mark.slow
 def test_what_takes_too_long_is_stopped_and_the_next_question_is_answered():
     async def ask(workers):
-        with pytest.raises(NoAnswerError) as stopped:
+        with pytest.raises(RequestFailedError) as stopped:
             await workers.ask("count", ENDLESS)
         assert (stopped.value.status, "1 seconds" in stopped.value.message) == (504, True)
         workers.limits = msgspec.structs.replace(workers.limits, seconds=PATIENCE)  # for a worker that starts slowly
@@ -297,7 +298,7 @@ def test_a_worker_that_dies_is_replaced():
             working = await begun(workers)
             (at_work,) = workers._alive - set(workers._idle)
             os.kill(at_work.process.pid, 9)
-            with pytest.raises(NoAnswerError) as died:
+            with pytest.raises(RequestFailedError) as died:
                 await working
             assert died.value.status == 500
         assert b"MINE" in (await workers.ask("view", VIEW)).content

@@ -1,0 +1,179 @@
+"""Many exact numbers over one denominator.
+
+One bet many times over: at many shoes, or with many ladders of pays, exactly and at the speed of whole numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from math import gcd, lcm
+from typing import overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from combinat.bets.paytable import Paytable
+from combinat.enumeration.experiment import weigh_many
+from combinat.enumeration.tally import AwardCounts, NoHandError
+from combinat.exact.surd import Exact
+from decks import Composition, InputError
+
+
+class FractionArray(Sequence[Fraction]):
+    """Fractions of one denominator, kept as whole numbers; each is made and reduced when it is asked for.
+
+    >>> thirds = FractionArray([1, 3, -2], 3)
+    >>> thirds[1], list(thirds[::2]), min(thirds)
+    (Fraction(1, 1), [Fraction(1, 3), Fraction(-2, 3)], Fraction(-2, 3))
+    """
+
+    def __init__(self, numerators: Sequence[int], denominator: int) -> None:
+        self.numerators = numerators
+        self.denominator = denominator
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, FractionArray):
+            return NotImplemented
+        return (self.denominator, list(self.numerators)) == (other.denominator, list(other.numerators)) or (
+            len(self) == len(other) and all(one == two for one, two in zip(self, other, strict=True))
+        )
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __len__(self) -> int:
+        return len(self.numerators)
+
+    @overload
+    def __getitem__(self, place: int) -> Fraction: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> FractionArray: ...
+
+    def __getitem__(self, place: int | slice) -> Fraction | FractionArray:
+        if isinstance(place, slice):
+            return FractionArray(self.numerators[place], self.denominator)
+        return Exact(self.numerators[place], self.denominator)
+
+    def __repr__(self) -> str:
+        some = ", ".join(f"{one.numerator}/{one.denominator}" for one in self[:3])
+        return f"<Column of {len(self):,}: {some}{', ...' if len(self) > 3 else ''}>"
+
+
+_LARGEST = 2**63 - 1
+
+
+def house_edges(
+    paytable: Paytable, compositions: Iterable[Composition], meters: Mapping[str, Fraction] | None = None
+) -> Iterator[Fraction]:
+    """Give the house edge of the wager alone at one shoe after the other.
+
+    >>> from combinat.bets.catalog import find
+    >>> from decks import Shoe
+    >>> [str(edge) for edge in house_edges(find("TRI-01"), [Shoe(6).composition])]
+    ['4059/125333']
+    """
+    paytable.check_meters(meters or {})
+    if len({system.wager for system in paytable.systems}) > 1:  # cards alone do not tell how many decks they are of
+        raise InputError(
+            f"{paytable.id} has meters for other wagers at other numbers of decks; analyze one shoe after the other"
+        )
+    pays = [award.pay.gross_for(paytable.meter_wager()).at(meters or {}) for award in paytable.awards]
+    if unknown := sorted({name for pay in pays for name in pay.unknowns}):
+        raise InputError(f"{paytable.id} pays from meters; say what {' and '.join(unknown)} shows")
+    common = lcm(*(pay.constant.denominator for pay in pays))
+    gross = [int(pay.constant * common) for pay in pays]
+    for ways in weigh_many(paytable.experiment, compositions):
+        if not ways.cycle:
+            raise NoHandError(paytable.bet.given, bet=paytable.id)
+        paid = sum([hands * pay for hands, pay in zip(ways.wins, gross, strict=True)])
+        yield Exact(common * ways.cycle - paid, common * ways.cycle)
+
+
+class PayVariants:
+    """A bet's counts with many ladders of pays: each a row of numbers, what every award pays to 1, in ladder order.
+
+    >>> coin = PayVariants(AwardCounts(cycle=2, matches=(1,), wins=(1,), losing=1), [[1], [2], [Fraction(1, 2)]])
+    >>> list(coin.house_edges), coin.variances[1]
+    ([Fraction(0, 1), Fraction(-1, 2), Fraction(1, 4)], Fraction(9, 4))
+    """
+
+    def __init__(self, ways: AwardCounts, pays: Sequence[Sequence[Fraction | int]] | NDArray[np.int64]) -> None:
+        shared = gcd(ways.cycle, ways.losing, *ways.wins)
+        self._wins = [hands // shared for hands in ways.wins]
+        self._losing, self._cycle = ways.losing // shared, ways.cycle // shared
+        self._pays, self._common = _whole(pays, len(ways.wins))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, PayVariants):
+            return NotImplemented
+        return self._counts == other._counts and bool(np.array_equal(self._pays, other._pays))
+
+    def __hash__(self) -> int:
+        return hash((self._counts, self._pays.shape))
+
+    def __repr__(self) -> str:
+        rows, awards = self._pays.shape
+        return f"<PayVariants: {rows:,} rows of {awards} pays>"
+
+    @property
+    def _counts(self) -> tuple[int, ...]:
+        return (*self._wins, self._losing, self._cycle, self._common)
+
+    @cached_property
+    def _won(self) -> list[int]:
+        """What all hands win together with each ladder, over the common denominator."""
+        return self._total(self._pays, 1)
+
+    def _total(self, pays: NDArray[np.object_] | NDArray[np.int64], power: int) -> list[int]:
+        """Add up hands times a power of their pay, in 64 bits if the sum cannot be more than these hold."""
+        largest = [max(abs(int(column.max())), abs(int(column.min()))) for column in pays.T] if len(pays) else []
+        bound = sum(hands * most**power for hands, most in zip(self._wins, largest, strict=bool(largest)))
+        kind = np.int64 if bound <= _LARGEST and pays.dtype == np.int64 else object
+        total: list[int] = (pays.astype(kind) ** power @ np.array(self._wins, dtype=kind)).tolist()
+        return total
+
+    @property
+    def house_edges(self) -> FractionArray:
+        """What the house keeps on average of a wager of one, with each ladder."""
+        lost = self._common * self._losing
+        return FractionArray([lost - won for won in self._won], self._common * self._cycle)
+
+    @property
+    def variances(self) -> FractionArray:
+        """The variance of the result of a wager of one, with each ladder."""
+        lost = self._common * self._losing
+        squares = (square + self._common * lost for square in self._total(self._pays, 2))
+        each = zip(squares, self._won, strict=True)
+        return FractionArray(
+            [self._cycle * square - (won - lost) ** 2 for square, won in each], (self._common * self._cycle) ** 2
+        )
+
+
+def _whole(
+    pays: Sequence[Sequence[Fraction | int]] | NDArray[np.int64], awards: int
+) -> tuple[NDArray[np.int64] | NDArray[np.object_], int]:
+    """Write pays as whole numbers over one denominator."""
+    if isinstance(pays, np.ndarray):
+        if pays.dtype.kind not in "iu" or pays.ndim != 2 or pays.shape[1] != awards:
+            raise InputError(f"pays must be whole numbers in rows of {awards}, one for each award")
+        return pays.astype(np.int64), 1
+    try:
+        sizes = [len(row) for row in pays]
+    except TypeError:
+        raise InputError(f"pays must be numbers in rows of {awards}, one for each award") from None
+    for place, size in enumerate(sizes):
+        if size != awards:
+            raise InputError(f"row {place + 1} of the pays has {size} numbers; the bet has {awards} awards")
+    common = 1
+    try:
+        for denominator in {pay.denominator for row in pays for pay in row}:
+            common = lcm(common, denominator)
+    except AttributeError:
+        raise InputError("pays must be whole numbers or fractions, what an award pays to 1") from None
+    whole = pays if common == 1 else [[pay.numerator * (common // pay.denominator) for pay in row] for row in pays]
+    rows = [[int(pay) for pay in row] for row in whole] if common == 1 else whole
+    fits = all(-_LARGEST <= pay <= _LARGEST for row in rows for pay in row)
+    return np.array(rows, dtype=np.int64 if fits else object).reshape(len(rows), awards), common

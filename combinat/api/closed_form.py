@@ -1,0 +1,58 @@
+"""Closed forms as a Python program takes them: by the award's name, and read off at any number of decks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from combinat.analysis.closed_form import AwardFormula, formulas, house_edge_formula
+from combinat.bets.paytable import Paytable
+from combinat.exact.surd import Exact
+from decks import InputError, Shoe, did_you_mean
+from decks.errors import quoted, truncate_middle
+
+
+class ClosedForm:
+    """A bet's formulas in the number of decks, n: each award's ways, probability and limit, and the house edge."""
+
+    def __init__(self, paytable: Paytable) -> None:
+        self.paytable = paytable
+        self.formulas: tuple[AwardFormula, ...] = formulas(paytable)
+        self.house_edge: Any
+        """What the house keeps of the wager alone, as a sympy expression in n and the meters."""
+        self.limit: Any
+        """What that tends to as the decks multiply."""
+        self.house_edge, self.limit = house_edge_formula(paytable)
+
+    def __eq__(self, other: object) -> bool:
+        return self.paytable == other.paytable if isinstance(other, ClosedForm) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.paytable.id)
+
+    def __repr__(self) -> str:
+        return f"<{self.paytable.id}: house edge {truncate_middle(self.house_edge, 100)}>"
+
+    def _repr_latex_(self) -> str:
+        import sympy
+
+        return f"$\\displaystyle {sympy.latex(self.house_edge)}$"
+
+    def __iter__(self) -> Iterator[AwardFormula]:
+        return iter(self.formulas)
+
+    def __getitem__(self, name: str) -> AwardFormula:
+        for one in self.formulas:
+            if one.name.lower() == name.strip().lower():
+                return one
+        names = [one.name for one in self.formulas]
+        hint = did_you_mean(name, names) or f"; there are {', '.join(names)}"
+        raise InputError(f"{self.paytable.id} has no formula {quoted(name)}{hint}")
+
+    def at(self, decks: int) -> Fraction:
+        """Read the house edge off at a number of decks."""
+        value = self.house_edge.subs("n", Shoe(decks).decks)
+        if not value.is_Rational:
+            raise InputError(f"the edge of {self.paytable.id} depends on its meters; analyze it with meters=")
+        return Exact(int(value.p), int(value.q))

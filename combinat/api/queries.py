@@ -1,0 +1,347 @@
+"""The questions: how a bet stands, how likely a rule is, what can come, the formulas, whether a sheet is right.
+
+One hand, judged for a Python program.
+
+Many shoes in one question.
+
+Blackjack as a Python program asks about it: hands and up cards as one writes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from functools import cached_property, partial
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from combinat.analysis.analysis import analyze as work_out
+from combinat.analysis.batch import house_edges as at_shoes
+from combinat.analysis.hand import Judgement
+from combinat.analysis.hand import judge as judge_hand
+from combinat.analysis.odds import odds as count
+from combinat.api.arguments import (
+    BetLike,
+    CardsLike,
+    Meters,
+    Pays,
+    as_text,
+    check_pack,
+    check_rule,
+    given_shoe,
+    load,
+    meter_amounts,
+    shoe_for,
+    table_rules,
+    without,
+)
+from combinat.api.result import Likelihood, Result
+from combinat.bets.paytable import Paytable
+from combinat.bets.variants import at_soft_17, condition_on_up_card
+from combinat.blackjack.game import Blackjack as Game
+from combinat.blackjack.game import HandValue, house_edge
+from combinat.blackjack.hands import parse_first_hand, parse_up
+from combinat.blackjack.rules import check_strategy
+from combinat.enumeration.experiment import parse_deal
+from combinat.exact.surd import Exact
+from combinat.language.hand import hand_from_cards, hand_from_roles, parse_roles_of_hand
+from combinat.study import study
+from combinat.verifier import UnreadableError, read, verify
+from decks import Card, Composition, InputError, Rank, Shoe
+from decks.cards import as_cards
+from decks.errors import quoted
+
+if TYPE_CHECKING:
+    from combinat.api.closed_form import ClosedForm
+    from combinat.blackjack.rules import BlackjackRules
+    from combinat.verifier import Verdict
+
+
+def analyze(
+    bet: BetLike,
+    decks: int | Shoe | None = None,
+    *,
+    shoe: Shoe | None = None,
+    removed: CardsLike = (),
+    up: str | int | Rank | Card | None = None,
+    meters: Meters | None = None,
+    pays: Pays | None = None,
+    hits_soft_17: bool | None = None,
+    rules: BlackjackRules | Mapping[str, object] | None = None,
+    strategy: str = "best",
+) -> Result:
+    """Work out the exact figures of a bet: by its id, its file or a paytable, at a number of decks or a shoe.
+
+    Cards that are gone are `removed`, `up` is an up card in view, `meters` says what the meters show, `pays` what some
+    awards are to pay instead. `rules` is the blackjack that winnings can ride on, `hits_soft_17` how the dealer draws.
+
+    >>> result = analyze("TRI-03", decks=6)
+    >>> result.house_edge, result["Flush"].ways
+    (Fraction(2127, 48205), 292896)
+    >>> result
+    <TRI-03, 6 decks: house edge 4.4124%, hit frequency 9.6761%>
+    >>> analyze("TRI-03", decks=6, pays={"Flush": 4})
+    <TRI-03+Flush-4, 6 decks: house edge 10.2548%, hit frequency 9.6761%>
+    """
+    is_other = strategy != "best"
+    paytable = apply_table_rules(load(bet, pays), hits_soft_17, up, has_rules=rules is not None or is_other)
+    if is_other:
+        check_strategy(strategy)
+    at, amounts = shoe_for(paytable, decks, shoe, removed), meter_amounts(meters, paytable)
+    table = table_rules(rules, hits_soft_17) if paytable.bet.option else None
+    return Result(work_out(paytable, at, amounts), partial(study, paytable, at, amounts, table, strategy))
+
+
+def apply_table_rules(
+    paytable: Paytable, hits_soft_17: bool | None, up: str | int | Rank | Card | None, *, has_rules: bool = False
+) -> Paytable:
+    """Give the paytable under the rules of the table, with the up card in view."""
+    if has_rules and not paytable.bet.option:
+        raise InputError(f"the rules of blackjack do not matter to {paytable.id}: its winnings cannot ride on the hand")
+    if hits_soft_17 is not None:
+        check_rule("hits_soft_17", hits_soft_17, bool)
+        paytable = at_soft_17(paytable, "h17" if hits_soft_17 else "s17")
+    if up is None:
+        return paytable
+    return condition_on_up_card(paytable, str(up.rank if isinstance(up, Card) else up))
+
+
+class Odds(Likelihood):
+    """How likely a rule is: its ways among all hands, or among those that fit what is given."""
+
+    def __init__(self, name: str, ways: int, cycle: int, given: str | None, shoe: Shoe) -> None:
+        super().__init__(name, ways, cycle)
+        self.rule = name
+        self.given = given
+        self.shoe = shoe
+
+
+def odds(
+    rule: str,
+    deal: str = "player:2, up:1",
+    decks: int | Shoe | None = None,
+    *,
+    given: str | None = None,
+    shoe: Shoe | None = None,
+    removed: CardsLike = (),
+    pack: str = "standard",
+) -> Odds:
+    """Tell how likely any rule is, for cards dealt as you say.
+
+    >>> pair = odds("pair", "player:2", decks=1)
+    >>> pair.probability, pair.ways
+    (Fraction(1, 17), 78)
+    """
+    for text, what in ((rule, "rule"), (deal, "deal"), ("" if given is None else given, "condition")):
+        if not isinstance(text, str):
+            raise InputError(f"no {what} {quoted(text)}; write it as a text, as in 'suited' and 'player:2, up:1'")
+    at = given_shoe(decks, shoe)
+    if at is None:
+        if not isinstance(decks, int):
+            raise InputError(f"no deck count {decks!r}; say how many decks, as in decks=6")
+        at = Shoe(decks, pack)
+    at = without(at, removed)
+    (found,) = count(rule, parse_deal(deal), [at], given)
+    return Odds(found.rule, found.ways, found.cycle, found.given, at)
+
+
+class Outcome(Struct, frozen=True):
+    """A class of outcomes: one hand of it, the ways of them all, and the award that takes them."""
+
+    hand: dict[str, tuple[Card, ...]]
+    """For each role its cards; roles that are not told apart are one, `all cards`."""
+    ways: int
+    probability: Fraction
+    award: str | None
+    """The award's name; none if the hand loses."""
+    pays: str
+    detail: str = ""
+    """What else the class is known by, such as how the suits of a finished hand fall."""
+
+    def __repr__(self) -> str:
+        hand = "; ".join(f"{role}: {' '.join(map(str, cards))}" for role, cards in self.hand.items())
+        return f"<{hand}: {self.ways:,} ways, {self.award or 'no award'}>"
+
+
+def outcomes(
+    bet: BetLike, decks: int | Shoe | None = None, *, shoe: Shoe | None = None, removed: CardsLike = ()
+) -> Iterator[Outcome]:
+    """List every class of outcomes of a bet; the ways add up to the cycle.
+
+    >>> first = next(outcomes("TRI-03", decks=6))
+    >>> first, first.probability
+    (<all cards: Qc Kc Ac: 864 ways, Mini royal>, Fraction(108, 626665))
+    """
+    paytable = load(bet)
+    return _outcomes(paytable, shoe_for(paytable, decks, shoe, removed))
+
+
+def _outcomes(paytable: Paytable, at: Shoe) -> Iterator[Outcome]:
+    cycle = work_out(paytable, at).ways.cycle
+    for one in paytable.experiment.outcomes(at.composition):
+        award = None if one.award is None else paytable.awards[one.award]
+        name, pays = (award.name, str(award.pay)) if award else (None, "loses")
+        yield Outcome(dict(one.roles), one.ways, Exact(one.ways, cycle), name, pays, one.detail)
+
+
+def closed_form(bet: BetLike) -> ClosedForm:
+    """Give a bet's counts, chances and edge as formulas in the number of decks, n, which sympy can work with.
+
+    >>> form = closed_form("TRI-03")
+    >>> form["Mini royal"].ways, form.at(6)
+    (4*n**3, Fraction(2127, 48205))
+    """
+    from combinat.api.closed_form import ClosedForm  # it loads sympy
+
+    return ClosedForm(load(bet))
+
+
+def verify_sheet(sheet: str | PathLike[str] | Mapping[str, Any] | Any) -> Verdict:
+    """Count the bet of a par sheet again, by the second method: a JSON file, what it holds, or a sheet as it was made.
+
+    The verdict `agrees` or lists its `differences`.
+    """
+    try:
+        if isinstance(sheet, (str, PathLike)):
+            return verify(read(Path(sheet)))
+        if not isinstance(sheet, Mapping) and not hasattr(sheet, "payload"):
+            raise InputError(
+                f"no par sheet {quoted(sheet)}; give a JSON file, what it holds, or a sheet as it was made"
+            )
+        return verify(dict(sheet if isinstance(sheet, Mapping) else sheet.payload))
+    except UnreadableError as error:
+        raise InputError(f"{sheet if isinstance(sheet, (str, PathLike)) else 'the sheet'}: {error}") from None
+
+
+def judge(
+    bet: BetLike,
+    hand: CardsLike | None = None,
+    *,
+    decks: int | Shoe | None = None,
+    shoe: Shoe | None = None,
+    removed: CardsLike = (),
+    meters: Meters | None = None,
+    hits_soft_17: bool | None = None,
+    **roles: CardsLike,
+) -> Judgement:
+    """Judge one hand, its cards in the order of the deal or by the names of the roles.
+
+    If nothing is said about the shoe, it is the largest that the paytable is designed for.
+
+    >>> flush = judge("TRI-03", "As Ks 9s")
+    >>> flush
+    <As Ks 9s: Flush, pays 5 to 1>
+    >>> str(flush.rulings[0].reasons[0])  # why it is no mini royal
+    'not (ace, king and queen) (As Ks 9s)'
+    >>> judge("TRI-03", player="As Ks", up="9h").award is None
+    True
+    """
+    paytable = apply_table_rules(load(bet), hits_soft_17, None)
+    at = shoe_for(paytable, max(paytable.decks) if decks is None and shoe is None else decks, shoe, removed)
+    deal = paytable.bet.deal
+    if isinstance(hand, str) and not roles:
+        roles = dict(parse_roles_of_hand([hand], deal))
+        hand = None if roles else hand
+    if (hand is None) == (not roles):
+        raise InputError(f"give a hand in the order of {deal}, or the cards of each role by its name")
+    if roles:
+        laid = hand_from_roles(
+            deal, {role: as_cards(cards) for role, cards in roles.items()}, paytable.ladder.all_rules
+        )
+    else:
+        laid = hand_from_cards(deal, as_cards(hand or ()))
+    return judge_hand(paytable, laid, at, meter_amounts(meters, paytable))
+
+
+def house_edges(
+    bet: BetLike, shoes: Iterable[Shoe | Composition], *, meters: Meters | None = None
+) -> Iterator[Fraction]:
+    """Give the exact house edge of a bet's wager alone at one shoe after the other, thousands of them in a second.
+
+    A shoe is a `Shoe`, or a `Composition`: the count of every card, as a card counter sees it.
+
+    >>> shoes = [Shoe(6, removed=cards) for cards in ("", "Kh Kd", "2c 2d 2h 2s")]
+    >>> [f"{edge:.4%}" for edge in house_edges("TRI-03", shoes)]
+    ['4.4124%', '4.2568%', '3.8662%']
+    """
+    paytable = load(bet)
+    if not isinstance(shoes, Iterable):
+        raise InputError(f"no shoes {quoted(shoes)}; give a list of them, as in [Shoe(6, removed='Kh')]")
+    return at_shoes(paytable, _compositions(paytable, shoes), meter_amounts(meters, paytable))
+
+
+def _compositions(paytable: Paytable, shoes: Iterable[Shoe | Composition]) -> Iterator[Composition]:
+    for one in shoes:
+        if isinstance(one, Composition):
+            yield one
+        elif not isinstance(one, Shoe):
+            raise InputError(f"no shoe {quoted(one)}; give Shoes, as in [Shoe(6, removed='Kh')], or Compositions")
+        else:
+            check_pack(paytable.id, paytable.bet.pack, one)
+            yield one.composition
+
+
+class Blackjack:
+    """A game of blackjack at a number of decks or a shoe, under the usual rules or with some by their names.
+
+    >>> game = Blackjack(decks=6, hits_soft_17=False)
+    >>> game
+    <Blackjack, 6 decks: dealer stands on soft 17, blackjack pays 3 to 2, double any two cards and after a split, \
+split to 4 hands, split aces once with one card each, no surrender>
+    >>> eleven = game.hand("6 5", up="6")
+    >>> str(eleven.best), f"{eleven.value:.6f}"
+    ('double', '0.682665')
+    """
+
+    def __init__(
+        self,
+        decks: int | Shoe | None = None,
+        *,
+        shoe: Shoe | None = None,
+        removed: CardsLike = (),
+        strategy: str = "best",
+        **rules: object,
+    ) -> None:
+        at = given_shoe(decks, shoe)
+        if at is None:
+            if decks is None or isinstance(decks, Shoe):
+                raise InputError("say how many decks, as in Blackjack(decks=6)")
+            at = Shoe(decks)
+        self.shoe = without(at, removed)
+        self.strategy = strategy
+        self._game = Game(self.shoe, table_rules(rules, None), strategy)
+        self.rules = self._game.rules
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Blackjack):
+            return NotImplemented
+        return (self.shoe, self.rules, self.strategy) == (other.shoe, other.rules, other.strategy)
+
+    def __hash__(self) -> int:
+        return hash((self.shoe, self.strategy))
+
+    def __repr__(self) -> str:
+        return f"<Blackjack, {self.shoe}: {self.rules}>"
+
+    @cached_property
+    def house_edge(self) -> Fraction:
+        """What the house wins of each first bet, insurance not taken; a whole game takes some seconds."""
+        return Exact(house_edge(self._game))
+
+    def hand(self, hand: str, up: str | int | Card) -> HandValue:
+        """Give the value of each action on a first hand against an up card, the dealer having no blackjack."""
+        shown = parse_up(str(up))
+        first = parse_first_hand(as_text(hand, "the hand"))
+        found = Game(self.shoe, self.rules, self.strategy, ups=(shown,)).hand(first, shown)
+        return HandValue(
+            found.hand,
+            found.up,
+            Exact(found.chance),
+            Exact(found.dealer_blackjack),
+            {action: Exact(value) for action, value in found.values.items()},
+            found.action,
+            Exact(found.value),
+        )

@@ -1,0 +1,299 @@
+"""What an award takes, in English.
+
+Writing a bet's file: what its fields say as TOML, with comments that tell a designer what each key is for.
+
+A bet to begin with: a file that reads, with awards that go with its cards.
+
+A paytable as a file of one's own: taken out of the file that it stands in, with all that it needs and no more.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from combinat.bets.award import Award
+from combinat.bets.identity import based_on_sources
+from combinat.bets.load import ID, parse
+from combinat.bets.paytable import Paytable
+from combinat.bets.schema import (
+    MAX_NAME,
+    AwardFields,
+    BetFields,
+    Fields,
+    MetersFields,
+    PackFields,
+    PaytableFields,
+    read_fields,
+)
+from combinat.enumeration.experiment import parse_deal
+from combinat.language.deal import Deal
+from combinat.language.english import describe_rule
+from combinat.language.parser import parse_rule
+from decks import InputError
+from decks.errors import quoted
+
+_TIMES = {1: "", 2: " twice"}
+
+
+def describe_award(award: Award, paytable: Paytable) -> str:
+    """Say which hands an award takes; of a sum, which of the awards that add up are in it, and how often.
+
+    >>> from combinat.bets.catalog import find
+    >>> paytable = find("TRI-03")
+    >>> describe_award(paytable.awards[-1], paytable)
+    'a flush'
+    """
+    if not award.made_of:
+        return describe_rule(award.rule, paytable.bet.deal)
+    parts = [
+        f"{one.name}{_TIMES.get(times, f' {times} times')}"
+        for one, times in zip(paytable.parts, award.made_of, strict=True)
+        if times
+    ]
+    return f"{' and '.join(parts)}, and no other award"
+
+
+_ABOUT = {
+    "game": "The table game that the bet is made at.",
+    "deal": "Who gets how many cards; rules name them so.",
+    "pack": "What the cards are dealt from: standard, spanish, or a pack of one's own.",
+    "tell_roles_apart": "Whether it matters who holds which cards; left out, the rules decide.",
+    "given": "What must hold for the bet to be made at all.",
+    "settings": "What is chosen of the rules of the game.",
+    "option": "What winnings may do next: parlay or press.",
+    "made": "When the wager is made, and when it is settled: words for the sheet.",
+    "source": "Where rules and paytable come from.",
+    "notes": "How an unclear rule is read, and what else a reader should know; a paytable can have notes too.",
+    "awards_add_up": "Every award that a hand fits is paid, and what they pay adds up.",
+    "title": "What the paytable is called.",
+    "decks": 'Deck counts that it is designed for: 6, [6, 8] or "2, 4-8".',
+    "requires": "The wager that has to be made besides.",
+    "wager": "The fixed wager, as money; seeds and caps are for this wager.",
+}
+_LONGEST_COMMENT = 100
+_TOP = ("bet", "game", "deal", "pack", "tell_roles_apart", "given", "settings", "option", "made", "settled", "source")
+_AFTER = ("notes", "awards_add_up")
+_LADDER = "Awards, highest first: a hand takes the first one that it fits, and what fits none loses the wager."
+_ADDED = "Awards: a hand takes every one that it fits, and what fits none loses the wager."
+_PAYS = 'Pays: "9 to 1" (the wager comes back too), "even money", "9 for 1" (it does not), "push", "100% of meter".'
+_OWN = "The awards are those of the game itself; list awards = [...] here to pay otherwise."
+
+
+def bet_text(fields: BetFields, opening: Sequence[str] = ()) -> str:
+    """Write a bet's file, which reads as it was given; what is left at its usual value is left out."""
+    deal = parse_deal(fields.deal)
+    lines = [*(f"# {line}" for line in opening), *([""] if opening else [])]
+    for key in (*_TOP, *_AFTER):
+        lines += _key(fields, key)
+    if fields.hands:
+        lines += ["", "# Each hand by its name, with the rule that its cards must fit.", "[hands]"]
+        lines += [f"{_said(name)} = {_said(rule)}{_english(rule, deal)}" for name, rule in fields.hands.items()]
+    if fields.wheels:
+        lines += ["", "# What a pay is multiplied by: numbers with their weights, or dice.", "[wheels]"]
+        lines += [f"{_said(name)} = {_said(stops)}" for name, stops in fields.wheels.items()]
+    for table in fields.paytable:
+        lines += ["", "[[paytable]]", *_paytable(table, deal, adds_up=fields.awards_add_up)]
+    return "\n".join(lines) + "\n"
+
+
+def _paytable(table: PaytableFields, deal: Deal, *, adds_up: bool) -> Iterator[str]:
+    for key in ("id", "title", "decks", "settings", "requires", "example", "published", "other_reading", "notes"):
+        yield from (line for line in _key(table, key) if not line.startswith(f"# {_ABOUT['notes']}"))
+    if table.awards is None:
+        yield f"# {_OWN}"
+    else:
+        yield f"# {_ADDED if adds_up else _LADDER}"
+        yield f"# {_PAYS}"
+        yield "awards = ["
+        yield from (f"  {_said(_award(one))},{_rule_of(one, deal)}" for one in table.awards)
+        yield "]"
+    for system in table.meters:
+        yield from _meters(system)
+
+
+def _award(award: AwardFields) -> dict[str, Any]:
+    """Give the keys of an award in the order that a paytable is read in: which hands, then what they are paid."""
+    given = _unlike_usual(award)
+    return {key: given[key] for key in ("hand", "name", "when", "per", "pays", "wheel") if key in given}
+
+
+def _meters(system: MetersFields) -> Iterator[str]:
+    yield ""
+    yield "# How the meters are run: what each starts at, and what part of every wager goes in."
+    yield "[[paytable.meters]]"
+    for key in ("decks", "wager", "kind", "all_pays_deducted", "basis"):
+        yield from _key(system, key)
+    yield "levels = ["
+    yield from (f"  {_said(_unlike_usual(level))}," for level in system.levels)
+    yield "]"
+
+
+def _key(table: Fields, key: str) -> Iterator[str]:
+    """Write one key of a table, with what it is for; nothing if it is at its usual value."""
+    given = _unlike_usual(table)
+    if key in given:
+        if key in _ABOUT:
+            yield f"# {_ABOUT[key]}"
+        value = given[key]
+        if isinstance(value, list) and value and not isinstance(value[0], int):
+            yield f"{key} = ["
+            yield from (f"  {_said(one)}," for one in value)
+            yield "]"
+        else:
+            yield f"{key} = {_said(value)}"
+
+
+def _unlike_usual(table: Fields) -> dict[str, Any]:
+    """Give the keys of a table that are not at their usual value."""
+    found = {}
+    for field in _fields_of(type(table)):
+        value = getattr(table, field.name)
+        usual = field.default_factory() if field.default is msgspec.NODEFAULT and not field.required else field.default
+        if value is not None and (field.required or value != usual):
+            found[field.encode_name] = value
+    return found
+
+
+@lru_cache(maxsize=16)
+def _fields_of(kind: type[Fields]) -> tuple[msgspec.structs.FieldInfo, ...]:
+    """List the fields of a kind of table; there are few kinds, and each takes a while."""
+    return msgspec.structs.fields(kind)
+
+
+def _said(value: object) -> str:
+    """Write a value as TOML has it; a text of printable characters is written as JSON has it too."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case str():
+            return json.dumps(value, ensure_ascii=False)
+        case Mapping():
+            return f"{{ {', '.join(f'{_bare(key)} = {_said(one)}' for key, one in value.items())} }}"
+        case PackFields() | AwardFields() | Fields():
+            return _said(_unlike_usual(value))
+        case list():
+            return f"[{', '.join(map(_said, value))}]"
+        case _:
+            return str(value)
+
+
+def _bare(key: str) -> str:
+    return key if key.isascii() and key.isidentifier() else _said(key)
+
+
+def _rule_of(award: AwardFields, deal: Deal) -> str:
+    return _english(award.when, deal) if award.when is not None else ""
+
+
+def _english(rule: str, deal: Deal) -> str:
+    """Say a rule in English behind it, unless that is long or the rule says so itself."""
+    said = describe_rule(parse_rule(rule, deal), deal)
+    is_plain = said.lower().removeprefix("a ") == rule.lower()
+    return "" if is_plain or len(said) > _LONGEST_COMMENT else f"  # {said}"
+
+
+USUAL_DEAL = "player:2, up:1"
+_OPENING = (
+    "A bet of one's own: change names, rules and pays, and look it over with combinat check FILE.toml.",
+    "combinat show FILE.toml shows its figures, combinat words lists the words that a rule can use.",
+)
+
+
+def template_text(deal: str = USUAL_DEAL, id: str = "") -> str:
+    """Write a file for cards that are dealt so, with a few awards to go on from.
+
+    >>> [line for line in template_text("baccarat").splitlines() if "by 9" in line][1]
+    '  { hand = "Player wins by 9", pays = "25 to 1" },'
+    """
+    dealt = parse_deal(deal)
+    starters = dealt.starters
+    is_own = starters == dealt.awards  # the awards of the game itself need not be written down
+    table = PaytableFields(
+        id=id or "MINE-1",
+        title="My bet, paytable 1",
+        decks=dealt.usual_decks,
+        awards=None if is_own else [AwardFields(hand=name, pays=pays) for name, _, pays in starters],
+    )
+    fields = BetFields(
+        bet="My bet",
+        deal=str(dealt),
+        hands={} if is_own else {name: rule for name, rule, _ in starters},
+        paytable=[table],
+    )
+    return bet_text(fields, _OPENING)
+
+
+_LONGEST_ID = 40
+_USE = "Look it over with combinat check, and show it with combinat show, followed by the name of this file."
+
+
+def fields_of(paytable: Paytable) -> BetFields:
+    """Give the fields of a paytable's file, as far as they are about this paytable.
+
+    What its source prints and another reading of its rules are about the paytable as it stands there, and stay behind.
+    """
+    fields = read_fields(paytable.bet.file, _refuse) if paytable.bet.file else None
+    tables = [one for one in fields.paytable if one.id == paytable.id] if fields else []
+    if fields is None or not tables:
+        raise InputError(f"{quoted(paytable.id)} was read from no file, so that there is none to start from")
+    table = replace(tables[0], published=[], other_reading=None, example=False)
+    hands = {award.hand for award in table.awards or ()}
+    wheels = {award.wheel for award in table.awards or ()}
+    return replace(
+        fields,
+        paytable=[table],
+        hands={name: rule for name, rule in fields.hands.items() if name in hands},
+        wheels={name: stops for name, stops in fields.wheels.items() if name in wheels},
+    )
+
+
+def fits_as_id(id: str) -> bool:
+    """Whether a text can be a paytable's id."""
+    return ID.fullmatch(id) is not None
+
+
+def _refuse(what: str) -> None:
+    raise InputError(what)
+
+
+def export_toml(paytable: Paytable, id: str = "") -> str:
+    """Write a paytable as a file of one's own, under an id and a title of its own.
+
+    >>> from combinat.bets.catalog import find
+    >>> [line for line in export_toml(find("TRI-02")).splitlines() if line.startswith(("bet", "id", "decks"))]
+    ['bet = "TriLux Bonus"', 'id = "MY-TRI-02"', 'decks = 2']
+    """
+    fields = fields_of(paytable)
+    (table,) = fields.paytable
+    called = id or f"MY-{paytable.id}"[:_LONGEST_ID]
+    table = replace(table, id=called, title=f"My {paytable.title}"[:MAX_NAME])
+    return written(replace(fields, paytable=[table]), paytable)
+
+
+def written(fields: BetFields, made_from: Paytable) -> str:
+    """Write the file of a bet that was made from another, and say so in it."""
+    stated = [fields.source] if isinstance(fields.source, str) else fields.source
+    sources = list(based_on_sources(made_from.id, stated))
+    opening = (f"A bet of one's own, made from {made_from.id}, {made_from.title}.", _USE)
+    return bet_text(replace(fields, source=sources), opening)
+
+
+def own_awards_listed(table: PaytableFields, paytable: Paytable) -> Sequence[AwardFields]:
+    """Give the awards of a paytable as a file lists them, also where they are those of the game itself."""
+    if table.awards is not None:
+        return table.awards
+    return [AwardFields(name=one.name, when=str(one.rule), pays=one.said) for one in paytable.awards]
+
+
+def read_own(text: str, name: str) -> Paytable:
+    """Read the one paytable of a file that was written here, or say what is wrong with it first."""
+    paytables, problems = parse(text, name)
+    if problems:
+        raise InputError(problems[0])
+    return paytables[0]

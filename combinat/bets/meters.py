@@ -1,0 +1,149 @@
+"""How the meters of a paytable are run: seeds, contributions, reserves, caps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from msgspec import Struct
+
+from combinat.exact.numbers import format_decimal, parse_number
+from decks import InputError
+from decks.errors import quoted
+
+PROGRESSIVE = "progressive"
+HOUSE_JACKPOT = "house jackpot"
+KINDS = (PROGRESSIVE, HOUSE_JACKPOT)
+PAYERS = ("house", "reserve")
+
+
+class Level(Struct, frozen=True):
+    """How one meter is run; amounts are money, rates are parts of the wager."""
+
+    name: str
+    seed: Fraction
+    rate: Fraction = Fraction(0)
+    reserve: Fraction = Fraction(0)
+    """A further part of each wager, set aside: to pay the next seed, or to be added to it."""
+    cap: Fraction | None = None
+    rate_after_cap: Fraction = Fraction(0)
+    deducted: bool = True
+    """Whether an award of a part of the meter is taken out of it."""
+    seed_paid_by: str = "house"
+
+    def check(self, where: str) -> None:
+        """Refuse what no meter can be."""
+        label = f"{where}meter {quoted(self.name)}"
+        for name, value in (("seed", self.seed), ("rate", self.rate), ("reserve", self.reserve)):
+            if value < 0:
+                raise InputError(f"{label}: its {name} cannot be negative: {value}")
+        if self.rate_after_cap and self.cap is None:
+            raise InputError(f"{label}: it has a rate after the cap but no cap; give cap = ...")
+        taken = max(self.rate, self.rate_after_cap) + self.reserve
+        if taken > 1:
+            raise InputError(
+                f"{label}: its contributions are {format_decimal(taken * 100)}%, more than the whole wager"
+            )
+        if self.cap is not None and self.cap < self.seed:
+            cap, seed = format_decimal(self.cap), format_decimal(self.seed)
+            raise InputError(f"{label}: its cap of {cap} is below its seed of {seed}")
+        if self.seed_paid_by not in PAYERS:
+            raise InputError(f"{label}: the seed is paid by {' or '.join(PAYERS)}, not {quoted(self.seed_paid_by)}")
+        if self.seed_paid_by == "reserve" and not self.reserve:
+            raise InputError(f"{label}: the reserve is to pay the seed but its rate is zero; give reserve = ...")
+        if self.cap is not None and self.reserve and self.seed_paid_by == "house":
+            raise InputError(
+                f"{label}: a cap cannot be combined with a reserve that is added to the seed; "
+                'let the reserve pay the seed, seed_paid_by = "reserve", or leave one of them out'
+            )
+
+
+class MeterSystem(Struct, frozen=True):
+    """The meters of a paytable: their levels, the fixed wager, and what is known about where the figures come from."""
+
+    levels: tuple[Level, ...]
+    wager: Fraction = Fraction(1)
+    kind: str = PROGRESSIVE
+    all_pays_deducted: bool = False
+    """Whether fixed pays come out of the meter too, which then can run dry."""
+    decks: tuple[int, ...] | None = None
+    """The deck counts that this is for, if not all."""
+    basis: str | None = None
+    """Where the figures come from, if no source states them."""
+
+    def level(self, name: str) -> Level:
+        """Find a level by its name."""
+        for one in self.levels:
+            if one.name.lower() == name.lower():
+                return one
+        raise InputError(f"no meter {quoted(name)}; there are {', '.join(one.name for one in self.levels)}")
+
+    def check(self, where: str = "") -> None:
+        """Refuse what no system can be."""
+        if self.wager <= 0:
+            raise InputError(f"{where}the wager must be more than nothing: {self.wager}")
+        if self.kind not in KINDS:
+            raise InputError(f"{where}no kind of jackpot {quoted(self.kind)}; kinds are {' and '.join(KINDS)}")
+        for level in self.levels:
+            level.check(where)
+            if self.kind == HOUSE_JACKPOT and (level.rate or level.reserve or level.rate_after_cap):
+                raise InputError(
+                    f"{where}meter {quoted(level.name)}: a house jackpot is a posted prize and has no rate"
+                )
+        if self.all_pays_deducted and len(self.levels) > 1:
+            raise InputError(f"{where}only a single meter can pay everything; leave all_pays_deducted out")
+        if self.all_pays_deducted and any(level.cap is not None for level in self.levels):
+            raise InputError(f"{where}a meter that pays everything cannot have a cap; leave one of them out")
+        total = sum((level.rate + level.reserve for level in self.levels), Fraction(0))
+        if total > 1:
+            share = format_decimal(total * 100)
+            raise InputError(f"{where}the meters take {share}% of each wager together, more than all of it")
+
+
+def check_names(meters: Iterable[str], where: str = "") -> None:
+    """Refuse meters whose names differ in capitals only; whoever names one of them may write it either way."""
+    seen: dict[str, str] = {}
+    for name in meters:
+        other = seen.setdefault(name.lower(), name)
+        if other != name:
+            both = f"{quoted(other)} and {quoted(name)}"
+            raise InputError(f"{where}the meters {both} differ in capitals only; write one name, or two that differ")
+
+
+def check_paid_meters(system: MeterSystem, paid: tuple[str, ...], where: str = "") -> None:
+    """Refuse a system whose levels are not just the meters that awards pay from."""
+    declared = [level.name for level in system.levels]
+    for name in declared:
+        if declared.count(name) > 1:
+            raise InputError(f"{where}the meter {quoted(name)} is declared twice")
+        if name not in paid:
+            there = f"meters paid from are {', '.join(paid)}" if paid else "no award pays from a meter"
+            raise InputError(f"{where}no award pays from the meter {quoted(name)}; {there}")
+    for name in paid:
+        if name not in declared:
+            raise InputError(f"{where}an award pays from the meter {quoted(name)}, which is not declared")
+
+
+def parse_amount(text: object, what: str) -> Fraction:
+    """Read an amount of money such as 2000, "2,000" or "0.50"."""
+    amount = None if isinstance(text, bool) else parse_number(str(text).strip().lstrip("$"))
+    if amount is None:
+        if str(text).strip().startswith("-"):
+            raise InputError(f"the {what} cannot be negative: {quoted(text)}")
+        raise InputError(f"cannot read the {what} {quoted(text)}; write an amount, as in 2000")
+    return amount
+
+
+def parse_rate(text: object, what: str) -> Fraction:
+    """Read a part of the wager such as "24%" or "0.5%".
+
+    >>> parse_rate("24%", "rate")
+    Fraction(6, 25)
+    """
+    words = str(text).strip()
+    if not words.endswith("%") or "$" in words:
+        raise InputError(f"the {what} {quoted(text)} lacks its sign; write a percentage, as in 24%")
+    rate = parse_amount(words[:-1].strip(), what) / 100
+    if rate > 1:
+        raise InputError(f"the {what} {quoted(text)} is more than the whole wager")
+    return rate

@@ -1,0 +1,130 @@
+"""Whole games that were worked out before, as the cache keeps them: what each action on each first hand is worth."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from msgspec.structs import asdict
+
+from combinat import cache
+from combinat.blackjack.hands import FIRST_HANDS, PLACES, Hand
+from combinat.blackjack.rules import Action, BlackjackRules
+from combinat.exact.distribution import Bounds
+
+Matchup = tuple[Hand, int]
+"""A first hand and an up card."""
+
+
+class Choice(NamedTuple):
+    """What each action is worth on a hand, and which one the strategy takes."""
+
+    values: dict[Action, Fraction]
+    action: Action
+
+
+class CachedChoice(NamedTuple):
+    """What is done with a hand, what that is worth, and the most bets on it if it is split."""
+
+    action: Action
+    value: Fraction
+    bets: int
+
+
+def key(counts: Hand, rules: BlackjackRules, strategy: str, decks: int) -> dict[str, Any]:
+    """Name all that the choices of a game depend on: what a blackjack pays is not among it, a chart goes by decks.
+
+    >>> one = key((4,) * 9 + (16,), BlackjackRules(), "best", 1)
+    >>> one == key((4,) * 9 + (16,), BlackjackRules(blackjack_pays=Fraction(6, 5)), "best", 2)
+    True
+    """
+    table = {name: value for name, value in asdict(rules).items() if name != "blackjack_pays"}
+    by = {"strategy": strategy} | ({} if strategy == "best" else {"decks": decks})
+    return {"what": "blackjack, every first hand", "counts": list(counts), "rules": table} | by
+
+
+def read(of: dict[str, Any]) -> dict[Matchup, Choice]:
+    """Give the choices of a game that was worked out before; none if it was not."""
+    try:
+        return {_meeting(name): _choice(*text.split(" ")) for name, text in (cache.read(of) or {}).items()}
+    except (AttributeError, IndexError, TypeError, ValueError, ZeroDivisionError):
+        return {}  # it is not what this program writes
+
+
+def write(of: dict[str, Any], found: dict[Matchup, Choice]) -> None:
+    """Keep the choices of a game."""
+    cache.write(of, {_name(*meeting): _text(choice) for meeting, choice in found.items()})
+
+
+def read_taken(of: dict[str, Any]) -> dict[Matchup, CachedChoice]:
+    """Give what is done with hands of a game that were worked out before; nothing if none were."""
+    try:
+        found = cache.read(of | _TAKEN) or {}
+        return {
+            _meeting(name): CachedChoice(Action(text[0]), _number(text[1]), int(text[2]))
+            for name, text in found.items()
+        }
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError, ZeroDivisionError):
+        return {}
+
+
+def write_taken(of: dict[str, Any], found: dict[Matchup, CachedChoice]) -> None:
+    """Keep what is done with hands of a game."""
+    texts = {_name(*meeting): [one.action, _short(one.value), one.bets] for meeting, one in found.items()}
+    cache.write(of | _TAKEN, texts)
+
+
+def read_squares(of: dict[str, Any]) -> dict[Matchup, Bounds]:
+    """Give the bounds of mean squares that were worked out before; none if they were not."""
+    try:
+        found = cache.read(of | _SQUARES) or {}
+        return {_meeting(name): (_number(text[0]), _number(text[1])) for name, text in found.items()}
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError, ZeroDivisionError):
+        return {}
+
+
+def write_squares(of: dict[str, Any], found: dict[Matchup, Bounds]) -> None:
+    """Keep the bounds of mean squares of a game."""
+    texts = {_name(*meeting): [_short(one) for one in bounds] for meeting, bounds in found.items()}
+    cache.write(of | _SQUARES, texts)
+
+
+_TAKEN = {"what": "blackjack, what is done with first hands"}
+_SQUARES = {"what": "blackjack, mean squares of every first hand"}
+
+
+def _name(hand: Hand, up: int) -> str:
+    return f"{FIRST_HANDS.index(hand)}-{up}"
+
+
+def _meeting(name: str) -> Matchup:
+    number, up = map(int, name.split("-"))
+    return FIRST_HANDS[number], PLACES[up]
+
+
+def _text(choice: Choice) -> str:
+    """Write a choice: the action, then each action with what it is worth, numbers to the base of sixteen.
+
+    >>> text = _text(Choice({Action.STAND: Fraction(-1, 2), Action.HIT: Fraction(1, 26)}, Action.HIT))
+    >>> text, _choice(*text.split(" ")).values[Action.HIT]
+    ('hit stand=-1/2 hit=1/1a', Fraction(1, 26))
+    """
+    values = (f"{action}={_short(value)}" for action, value in choice.values.items())
+    return " ".join((choice.action, *values))
+
+
+def _choice(action: str, *values: str) -> Choice:
+    found = {}
+    for text in values:
+        name, _, value = text.partition("=")
+        found[Action(name)] = _number(value)
+    return Choice(found, Action(action))
+
+
+def _short(value: Fraction) -> str:
+    return f"{value.numerator:x}/{value.denominator:x}"
+
+
+def _number(text: str) -> Fraction:
+    above, _, below = text.partition("/")
+    return Fraction(int(above, 16), int(below, 16))

@@ -1,0 +1,91 @@
+"""How many hands a split makes, by how many cards of the pair's rank are gone.
+
+The second cards of the hands decide that number: each is like the first card (and makes one hand more, until there may
+be no more) or not. That a card is *not* like the first is: any card, less the cases in which it is.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import lru_cache
+from math import comb
+
+Numbers = tuple[dict[int, int], dict[int, int]]
+"""By how many cards of the pair's rank are known to be gone: the hands whose second card must be another rank, and
+those that take any second card."""
+
+
+@lru_cache(maxsize=16)
+def hands_from_a_split(most: int, *, times_hands: bool = False) -> Numbers:
+    """Count the hands of a split by how many cards of the pair's rank are known to be gone.
+
+    The first count is of hands whose second card must be another rank, the second of hands that take any second card.
+    Weighed by the chances to find these cards of one rank, they are all the hands there are; or, if that is asked for,
+    all of them times the hands that their split makes.
+
+    >>> hands_from_a_split(2)  # two hands that take any card
+    ({}, {2: 2})
+    >>> hands_from_a_split(3)  # two that both take another rank; or three, of which one may already have its card
+    ({2: 2, 3: -1}, {3: 5, 4: -2})
+    >>> hands_from_a_split(2, times_hands=True)  # each is one of two
+    ({}, {2: 4})
+    """
+    other_rank: Counter[int] = Counter()
+    any_card: Counter[int] = Counter()
+    for (hands, finished), orders in second_cards(most).items():
+        times = orders * (hands if times_hands else 1)
+        for gone in range(finished):
+            other_rank[hands + gone] += (-1) ** gone * comb(finished - 1, gone) * finished * times
+        for gone in range(finished + 1):
+            any_card[hands + gone] += (-1) ** gone * comb(finished, gone) * (hands - finished) * times
+    return _drop_zeros(other_rank), _drop_zeros(any_card)
+
+
+@lru_cache(maxsize=16)
+def second_cards(most: int) -> Counter[tuple[int, int]]:
+    """Count the orders in which a split comes to so many hands, of which so many got another rank before that.
+
+    >>> second_cards(3)  # one more hand at once, or after one other rank; or two other ranks
+    Counter({(3, 0): 1, (3, 1): 1, (2, 2): 1})
+    """
+    found: Counter[tuple[int, int]] = Counter()
+
+    def go_on(hands: int, finished: int) -> None:
+        """Give a second card to the next hand that has none."""
+        if hands < most and finished < hands:
+            go_on(hands + 1, finished)
+            go_on(hands, finished + 1)
+        else:
+            found[hands, finished] += 1
+
+    go_on(2, 0)
+    return found
+
+
+def _drop_zeros(numbers: Counter[int]) -> dict[int, int]:
+    return {gone: number for gone, number in sorted(numbers.items()) if number}
+
+
+def more_gone(numbers: Numbers) -> tuple[dict[int, int], dict[int, int]]:
+    """Count the hands with a second card of another rank, and those that make a pair again, by cards gone beyond it.
+
+    >>> more_gone(hands_from_a_split(3))
+    ({0: 2, 1: 4, 2: -2}, {1: 5, 2: -2})
+    """
+    # Another rank is the second card of hands that must have one and of those that take any card.
+    other_rank, any_card = numbers
+    not_like = {gone: other_rank.get(gone, 0) + any_card.get(gone, 0) for gone in other_rank | any_card}
+    first, second = ({gone - 2: many for gone, many in counts.items()} for counts in (not_like, any_card))
+    return first, second
+
+
+def most_gone(most: int) -> tuple[int, int]:
+    """Say how many more cards than the pair can be gone when it is split into so many hands, and how often all count.
+
+    >>> most_gone(1), most_gone(3)  # each hand times the hands of its split: 4, -1, 15 and -6 of them
+    ((0, 1), (2, 26))
+    """
+    if most == 1:
+        return 0, 1
+    numbers = [count for count in hands_from_a_split(most, times_hands=True) if count]
+    return max(map(max, numbers)) - 2, sum(abs(number) for count in numbers for number in count.values())

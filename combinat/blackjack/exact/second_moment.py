@@ -1,0 +1,122 @@
+"""The mean square of a hand's profit: exactly for a hand that is not split, between exact bounds for one that is.
+
+A hand that is not split wins, ties or loses one bet or two, so the mean square follows from how often it ties. The
+hands of a split meet the same dealer and draw from one shoe, and how they go together is not worked out. With K hands
+of profits x, (sum of x)^2 is at most K times the sum of x^2, and the mean of that is a sum over single hands. And given
+where the dealer ends, the mean square is at least the squared mean, which is a sum over single hands too; so the
+dealer's totals, one by one, give the bound from below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+from combinat.blackjack.exact.dealer import TOTALS
+from combinat.blackjack.exact.evaluate import PROFIT_BY_END, TIES, StrategyEvaluator
+from combinat.blackjack.exact.play import Play, StrategySlice
+from combinat.blackjack.exact.resplits import hands_from_a_split
+from combinat.blackjack.exact.splits import summed
+from combinat.blackjack.exact.stand import Figures
+from combinat.blackjack.hands import EMPTY, Hand, pair_place, with_card
+from combinat.blackjack.rules import Action
+from combinat.exact.distribution import Bounds
+
+SURRENDERED = Fraction(1, 4)
+Fields = tuple[int, ...]
+"""Up cards, by their places among those of a play."""
+
+
+class SecondMoments:
+    """The mean squares of all first hands of a game, for a bet of one."""
+
+    def __init__(self, play: Play) -> None:
+        self._play = play
+        self._alone: dict[Fields, _OneHand] = {}
+        self._narrowed: dict[Fields, StrategySlice] = {}
+
+    def bounds(
+        self, hand: Hand, choices: Sequence[Action], back: Figures | None, fields: Iterable[int] | None = None
+    ) -> list[Bounds]:
+        """Bound the mean square of a hand played as chosen against some up cards or each; a split brings so much back.
+
+        The up cards are told by their places in the choices.
+        """
+        wanted = tuple(range(len(choices)) if fields is None else fields)
+        place = pair_place(hand)
+        found = {field: _exactly(SURRENDERED) for field in wanted if choices[field] is Action.SURRENDER}
+        split = [field for field in wanted if choices[field] is Action.SPLIT]
+        if place is not None and back is not None:
+            for alike in self._alike(split):
+                found.update(zip(alike, self._of_a_split(place, alike, back), strict=True))
+        played = [field for field in wanted if choices[field] not in (Action.SPLIT, Action.SURRENDER)]
+        for alike in self._alike(played):
+            found.update(zip(alike, self._not_split(hand, choices, alike), strict=True))
+        return [found[field] for field in wanted]
+
+    def _alike(self, fields: Iterable[int]) -> list[Fields]:
+        """Put up cards together against which hands are drawn to about equally often."""
+        wanted, often = list(fields), self._play.hits
+        twice_the_middle = min(often) + max(often)
+        groups = [
+            tuple(field for field in wanted if (2 * often[field] > twice_the_middle) == high) for high in (False, True)
+        ]
+        return [group for group in groups if group]
+
+    def _not_split(self, hand: Hand, choices: Sequence[Action], fields: Fields) -> list[Bounds]:
+        every = next(group for group in self._alike(range(len(choices))) if set(fields) <= set(group))
+        one = self._alone.get(every)
+        if one is None:
+            one = self._alone[every] = _OneHand(self._of(every))
+        # What is chosen for other up cards than those asked for matters to none of these.
+        played = [choices[field] if field in fields else choices[fields[0]] for field in every]
+        one.stand_in_turn(one.stood({hand: played}))
+        ties = dict(zip(every, one.follow(hand, played), strict=True))
+        alive = self._play.standing.alive(hand)
+        return [_exactly(Fraction(alive[field] - ties[field], alive[field] or 1)) for field in fields]
+
+    def _of(self, fields: Fields) -> StrategySlice:
+        if fields not in self._narrowed:
+            self._narrowed[fields] = StrategySlice(self._play, fields, by_end=True)
+        return self._narrowed[fields]
+
+    def _of_a_split(self, place: int, fields: Fields, back: Figures) -> list[Bounds]:
+        play, rules = self._of(fields), self._play.rules
+        most, pair = rules.most_hands(place), with_card(EMPTY, place, 2)
+        once, by_hands = hands_from_a_split(most), hands_from_a_split(most, times_hands=True)
+        means, squares = summed(play, place, [(once, PROFIT_BY_END), (by_hands, TIES)])
+        alive, chances = play.standing.alive(pair), play.standing.ends(pair)
+        ends, found = len(TOTALS), []
+        for number, (field, one) in enumerate(zip(fields, alive, strict=True)):
+            by_end, met = (figures[number * ends : (number + 1) * ends] for figures in (means, chances))
+            # The squares of the ties' measure are what is missing to a bet handed back.
+            least = least_square(back[field] - one, one, by_end, met)
+            found.append((least, Fraction(-squares[number], one or 1)))
+        return found
+
+
+def least_square(profit: int, alive: int, by_end: Sequence[int], met: Sequence[int]) -> Fraction:
+    """Bound a mean square from below, by profits and how often the dealer ends with each total, or else is over.
+
+    >>> least_square(3, 10, [4, 0], [5, 1])  # 4 with the first total, -1 where the dealer is over, in 5 and 4 of ten
+    Fraction(69, 200)
+    """
+    over = (profit - sum(by_end), alive - sum(met))
+    return sum(
+        (Fraction(mean**2, chance * alive) for mean, chance in [*zip(by_end, met, strict=True), over] if chance),
+        Fraction(0),
+    )
+
+
+class _OneHand(StrategyEvaluator):
+    """A hand that is not split: no other cards are gone than its own."""
+
+    def __init__(self, play: StrategySlice) -> None:
+        super().__init__(play, play.standing, TIES)
+
+    def gone(self, hand: Hand) -> Hand:
+        return hand
+
+
+def _exactly(square: Fraction) -> Bounds:
+    return square, square

@@ -1,0 +1,93 @@
+"""What splitting a pair is worth, with every later split of it, exactly.
+
+A strategy that looks at the own cards only makes all hands of a split alike, so the whole is worth what one hand is
+worth times their number, which the cards of the pair's rank decide. So everything comes down to one hand played from a
+shoe in which some more cards of the pair's rank are gone, and nobody needs to know any other card of the other hands.
+How the hand is played does not depend on them either, so it is played once, for all numbers of such cards together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from combinat.blackjack.exact.dealer import MarginalSum
+from combinat.blackjack.exact.evaluate import PROFIT, Measure, Strategy, StrategyEvaluator
+from combinat.blackjack.exact.play import Play, StrategySlice
+from combinat.blackjack.exact.resplits import Numbers, hands_from_a_split, more_gone
+from combinat.blackjack.exact.stand import Figures
+from combinat.blackjack.hands import ACE, EMPTY, Hand, with_card
+from combinat.blackjack.rules import Action
+
+
+class SplitHand(StrategyEvaluator):
+    """One hand of a split, summed over how many more cards than the pair are gone, each so many times."""
+
+    def __init__(
+        self, play: Strategy, beside: MarginalSum, times: Mapping[int, int], again: bool, measure: Measure = PROFIT
+    ) -> None:
+        """Take a second card that makes a pair again, or one that does not."""
+        super().__init__(play, play.standing_beside(beside, times), measure)
+        self._place = beside.place
+        self.again = again
+        start = with_card(EMPTY, self._place)
+        seconds = play.next_hands(start, self.gone(start))
+        self._seconds = [(left, hand) for left, hand in seconds if (hand[self._place] == 2) == again]
+
+    def profit(self) -> Figures:
+        """Sum the profit over the second cards."""
+        found = self.nothing
+        for left, hand in self._seconds:
+            back, alive = self.follow(hand, self._after_two(hand)), self.alive(hand)
+            found = [so_far + left * (two - one) for so_far, two, one in zip(found, back, alive, strict=True)]
+        return found
+
+    def looked_at(self) -> set[Hand]:
+        """Find the hands of two cards, and those that are stood on against some up card."""
+        seconds = {hand: self._after_two(hand) for _, hand in self._seconds}
+        return self.stood(seconds) | set(seconds)
+
+    def gone(self, hand: Hand) -> Hand:
+        """Give the hand with the other card of the pair."""
+        return with_card(hand, self._place)
+
+    def _after_two(self, hand: Hand) -> list[Action]:
+        return self.play.choices_after_split(hand, self._place == ACE)
+
+
+def split(play: Play, place: int, fields: Sequence[int] | None = None) -> Figures:
+    """Weigh what comes back of a bet of one when a pair is split, and split again as often as it can be.
+
+    With `fields` only the up cards at these indices are played against, and the figures of the others are 0.
+    """
+    found = [0] * len(play.ups)
+    fields = range(len(play.ups)) if fields is None else fields
+    against: Strategy = play if len(fields) == len(play.ups) else StrategySlice(play, fields, by_end=False)
+    (profit,) = summed(against, place, [(hands_from_a_split(play.rules.most_hands(place)), PROFIT)])
+    alive = play.standing.alive(with_card(EMPTY, place, 2))
+    for field, more in zip(fields, profit, strict=True):
+        found[field] = alive[field] + more
+    return found
+
+
+def summed(play: Strategy, place: int, asked: Sequence[tuple[Numbers, Measure]]) -> list[Figures]:
+    """Sum over all hands of a split what measures are above a bet handed back, each with its numbers of hands."""
+    beside = play.beside(place)
+    found = [_hands(play, beside, numbers, measure) for numbers, measure in asked]
+    every = [hand for hands in found for hand in hands]
+    looked_at = {again: hand.looked_at() for again, hand in zip((False, True), found[0], strict=True)}
+    for cards in sorted(set().union(*looked_at.values()), key=lambda cards: (cards[:place] + cards[place + 1 :])[::-1]):
+        for hand in every:
+            if (
+                cards in looked_at[hand.again]
+            ):  # the dealer's sums are those of the hand before, as far as high cards go
+                hand.stand(cards)
+    return [[sum(of_both) for of_both in zip(*(hand.profit() for hand in hands), strict=True)] for hands in found]
+
+
+def _hands(play: Strategy, beside: MarginalSum, numbers: Numbers, measure: Measure) -> tuple[SplitHand, SplitHand]:
+    """Give the hands whose second card is another rank, and those that make a pair again."""
+    other_rank, pair = more_gone(numbers)
+    return (
+        SplitHand(play, beside, other_rank, again=False, measure=measure),
+        SplitHand(play, beside, pair, again=True, measure=measure),
+    )

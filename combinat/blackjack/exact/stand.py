@@ -1,0 +1,133 @@
+"""What standing is worth against every up card at once, exactly, whatever cards are gone from the shoe.
+
+All figures here are *joint*: of a deal in which the dealer shows a certain up card and has no blackjack, weighed by how
+likely that deal is, given the cards that are gone. A card drawn unseen changes a joint figure by nothing on average, so
+the value of drawing is the plain mean over the next card, with no word about what the peek has told. And they are whole
+numbers: with g cards gone, a figure is a count out of twice the ordered deals of `reach` - g cards, so the mean over
+the next card is a sum of counts times figures, and figures that are compared stand over the same denominator.
+
+A figure can be a sum over how many more cards of one value are gone: the ways to take these from the shoe in turn, so
+many times. That is what the hands of a split ask for; a hand that is not split has no more cards gone, once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from math import perm
+from operator import mul, sub
+from typing import NamedTuple
+
+from combinat.blackjack.exact.dealer import MarginalSum
+from combinat.blackjack.hands import ACE, TEN, Hand
+
+Figures = list[int]
+"""A joint figure for each up card."""
+
+ONCE = {0: 1}
+"""No more cards are gone, and that counts once."""
+_PARTNERS = {ACE: TEN, TEN: ACE}
+"""What makes a blackjack of an up card."""
+
+
+class _Deals(NamedTuple):
+    """Twice the deals of what follows the up and hole card, and the same times what changes as more cards are gone."""
+
+    plain: int
+    holes: int
+    """Times the cards among which the hole card is."""
+    more: int
+    """Times the cards gone in addition."""
+    more_holes: int
+    """Times both."""
+
+
+class Standing:
+    """Joint figures of standing, or of where the dealer ends, given the cards that are gone from a shoe."""
+
+    def __init__(self, beside: MarginalSum, reach: int, times: Mapping[int, int] = ONCE) -> None:
+        """Sum over how many more cards are gone of the value that the dealer's sums leave out, each so many times."""
+        self._beside = beside
+        self._dealer = beside.dealer
+        self._place = beside.place
+        self._reach = reach
+        self._times = times
+        self._most_more = max(times)
+        self._special = [
+            (field, up, _PARTNERS.get(up))
+            for field, up in enumerate(self._dealer.ups)
+            if up in _PARTNERS or up == self._place
+        ]
+        self._weights = lru_cache(maxsize=500)(self._weights_for)
+        self._after = lru_cache(maxsize=100)(self._deals_after)
+        self._deals = lru_cache(maxsize=500)(self._deals_for)
+        self._ends = lru_cache(maxsize=5_000)(self._ends_for)
+
+    def alive(self, gone: Hand) -> Figures:
+        """Weigh, for each up card, that it is dealt and the dealer has no blackjack."""
+        deals = self._deals(gone[self._place], sum(gone))
+        left = list(map(sub, self._dealer.counts, gone))
+        found = [left[up] * deals.holes for up in self._dealer.ups]
+        for field, up, partner in self._special:
+            naturals = left[partner] if partner is not None else 0
+            found[field] -= left[up] * naturals * deals.plain
+            if up == self._place:  # the more are gone, the fewer up cards there are, or cards that make a blackjack
+                found[field] -= deals.more_holes - naturals * deals.more
+            elif partner == self._place:
+                found[field] += left[up] * deals.more
+        return found
+
+    def stand(self, gone: Hand, own_total: int) -> Figures:
+        """Weigh what comes back of a bet of one, stake included, when a hand stands on its total."""
+        taken = sum(gone)
+        sums = self._beside.against(gone, own_total)
+        lost = self._dealer.fields(sum(map(mul, self._weights(gone[self._place], taken), sums)))
+        deals = self._after(taken)
+        return [2 * alive - deals * part for alive, part in zip(self.alive(gone), lost, strict=True)]
+
+    def ends(self, gone: Hand) -> Figures:
+        """Weigh, for each up card and each total, that the dealer ends there and has no blackjack.
+
+        The dealer's sums must have fields for the totals.
+        """
+        return self._ends(gone)
+
+    def _ends_for(self, gone: Hand) -> Figures:
+        taken = sum(gone)
+        found = self._dealer.fields(sum(map(mul, self._weights(gone[self._place], taken), self._beside.every(gone))))
+        return [self._after(taken) * part for part in found]
+
+    def _row(self, gone: int) -> int:
+        """Say how many cards are dealt, when so many are gone, until no hand of the dealer's can need another."""
+        return min(self._dealer.size, gone + self._most_more + self._dealer.longest)
+
+    def _deals_after(self, gone: int) -> int:
+        """Count twice the deals of the cards after that row."""
+        row = self._row(gone)
+        return 2 * perm(self._dealer.size - row, self._reach - row)
+
+    def _ways(self, gone_here: int) -> list[tuple[int, int]]:
+        """Say how many more cards can be gone, and how often that counts with the ways to take them."""
+        left = self._dealer.counts[self._place] - gone_here
+        return [(more, times * perm(left, more)) for more, times in self._times.items() if more <= left]
+
+    def _deals_for(self, gone_here: int, gone: int) -> _Deals:
+        found = [0, 0, 0, 0]
+        for more, ways in self._ways(gone_here):
+            unseen = self._dealer.size - gone - more - 1
+            deals = ways * 2 * perm(unseen - 1, self._reach - gone - more - 2)
+            for number, times in enumerate((1, unseen, more, more * unseen)):
+                found[number] += deals * times
+        return _Deals(*found)
+
+    def _weights_for(self, gone_here: int, gone: int) -> list[int]:
+        """Give the factors for the dealer's cards of this value and for the cards that are dealt after the dealer's."""
+        size, left, row = self._dealer.size, self._dealer.counts[self._place] - gone_here, self._row(gone)
+        found = [0] * len(self._beside.rest)
+        for more, ways in self._ways(gone_here):
+            rests = [ways * perm(size - done, row - done) for done in range(gone + more, row + 1)]
+            drawn = [perm(left - more, held) for held in range(self._dealer.longest + 1)]
+            for number, (held, cards) in enumerate(self._beside.rest):
+                if cards < len(rests):
+                    found[number] += drawn[held] * rests[cards]
+        return found

@@ -1,0 +1,1 @@
+"""Best play from full decks, on arrays."""

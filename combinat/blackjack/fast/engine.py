@@ -1,0 +1,176 @@
+"""Best play from full decks: what first hands are worth, and how far their results spread, exactly.
+
+What is done with every hand is known first (`decided`). Then a hand that is played is a sum over the player's and the
+dealer's finished hands, of the orders in which they come and the ways to be dealt the cards of both. In full decks the
+ways depend on no more than how many times each value comes (`joint_keys`), and the orders on no deck count at all
+(`joint_counts`).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from combinat.blackjack.exact.dealer import TOTALS, dealer_final_hands
+from combinat.blackjack.exact.resplits import hands_from_a_split, more_gone, most_gone
+from combinat.blackjack.exact.second_moment import SURRENDERED, least_square
+from combinat.blackjack.fast.strategy import FloatStrategy
+from combinat.blackjack.fast.tables import PARTNERS, Whole, hand_rows
+from combinat.blackjack.fast.tally import BACK, TIES, TallyKey, tally
+from combinat.blackjack.fast.weights import JointWeights, More
+from combinat.blackjack.hands import ACE, EMPTY, FIRST_HANDS, PLACES, Hand, pair_place, with_card
+from combinat.blackjack.parlay.max_win import max_split_bets
+from combinat.blackjack.rules import Action, BlackjackRules
+from combinat.exact.distribution import Bounds
+
+
+class FullDecks:
+    """A shoe of full decks, or with equally many cards of all values but the tens, at a table with these rules.
+
+    >>> from combinat.blackjack.hands import TEN, hand_of
+    >>> action, value = FullDecks((4,) * 9 + (16,), BlackjackRules(surrender=True)).choice(hand_of((5, TEN)), TEN)
+    >>> str(action), value  # a sixteen against a ten
+    ('surrender', Fraction(-1, 2))
+    """
+
+    def __init__(self, counts: Hand, rules: BlackjackRules) -> None:
+        self.counts = counts
+        self.rules = rules
+        self._decided = FloatStrategy(counts, rules)
+        more, times = most_gone(rules.max_hands)
+        longest = int(hand_rows().cards.max()) + 1 + dealer_final_hands(rules.hits_soft_17).longest + more
+        self._weights = JointWeights(counts, longest, times)
+        # Plain dictionaries, so that all of it goes as soon as nobody asks any more.
+        self._hit: dict[int, list[tuple[Whole, Whole]]] = {}
+        self._of_split: dict[tuple[int, int, bool], tuple[Whole, Whole, Whole]] = {}
+        self._summed: dict[tuple[int, int, int], int] = {}
+
+    def choice(self, hand: Hand, up: int) -> tuple[Action, Fraction]:
+        """Give what is done first with a hand and the profit on a bet of one."""
+        action, place = self._decided.first(hand, up), pair_place(hand)
+        if place is None or self.rules.most_hands(place) < 2:
+            return action, self._value(hand, up, action)
+        profit = Fraction(self._split(BACK, place, up), self._alive(hand, up))
+        if self._decided.is_worth_less(hand, up, profit):
+            return Action.SPLIT, profit
+        value = self._value(hand, up, action)
+        is_split = profit > value or (profit == value and action is Action.SURRENDER)
+        return (Action.SPLIT, profit) if is_split else (action, value)
+
+    def _value(self, hand: Hand, up: int, action: Action) -> Fraction:
+        """Give the profit on a bet of one of a hand that is not split."""
+        if action is Action.SURRENDER:
+            return Fraction(-1, 2)
+        return _bets(action) * (Fraction(self._unsplit(BACK, hand, up, action), self._alive(hand, up)) - 1)
+
+    def squares(self, hand: Hand, up: int, action: Action) -> Bounds:
+        """Bound the mean square of the profit of a hand that is played so."""
+        if action is Action.SURRENDER:
+            return SURRENDERED, SURRENDERED
+        alive, place = self._alive(hand, up), pair_place(hand)
+        if action is not Action.SPLIT or place is None:
+            square = _bets(action) ** 2 * (1 - Fraction(self._unsplit(TIES, hand, up, action), alive))
+            return square, square
+        ends = range(len(TOTALS))
+        means = [self._split(end, place, up) for end in ends]
+        chances = [self._handed_back(end, hand, up) for end in ends]
+        least = least_square(self._split(BACK, place, up), alive, means, chances)
+        return least, Fraction(self._split(TIES, place, up), alive)
+
+    def most_bets(self, hand: Hand, up: int) -> int:
+        """Count the bets on all hands of a split when they are most."""
+        return max_split_bets(self, hand.index(2), up)
+
+    def doubles(self, hand: Hand, up: int) -> bool:
+        """Whether two cards of which none is an ace are doubled after a split if they are not split again."""
+        return self._decided.after_split(hand, up, of_aces=False) is Action.DOUBLE
+
+    def _alive(self, hand: Hand, up: int) -> int:
+        """Count the deals with a hand and an up card in which the dealer has no blackjack."""
+        met = with_card(hand, up)
+        natural = self._weights.deals(with_card(met, PARTNERS[up])) if up in PARTNERS else 0
+        return self._weights.deals(met) - natural
+
+    def _unsplit(self, what: int, hand: Hand, up: int, action: Action) -> int:
+        """Weigh what is asked of a hand that is played with one bet."""
+        hands, orders = self._ends(hand, up, action)
+        counted = tally(TallyKey(what, hand, up, self.rules.hits_soft_17)).count(hands, orders)
+        return self._weights.weigh(counted)
+
+    def _handed_back(self, what: int, hand: Hand, up: int) -> int:
+        """Weigh what is asked of a bet that is handed back."""
+        number = np.array([hand_rows().over + hand_rows().number[hand]])
+        counted = tally(TallyKey(what, hand, up, self.rules.hits_soft_17)).count(number, np.ones(1, dtype=np.int64))
+        return self._weights.weigh(counted)
+
+    def _split(self, what: int, place: int, up: int) -> int:
+        """Weigh what is asked of all hands of a split: what is above a bet handed back, or the mean square for ties.
+
+        The mean square is of each hand, times the hands of its split.
+        """
+        if (what, place, up) in self._summed:
+            return self._summed[what, place, up]
+        numbers = hands_from_a_split(self.rules.most_hands(place), times_hands=what == TIES)
+        pair, found = with_card(EMPTY, place, 2), 0
+        for like, times in zip((False, True), more_gone(numbers), strict=True):
+            asked = TallyKey(what, pair, up, self.rules.hits_soft_17, like)
+            if (place, up, like) not in self._of_split:
+                self._of_split[place, up, like] = self._hands_of_split(place, up, like)
+            hands, orders, bets = self._of_split[place, up, like]
+            weights = -(bets**2) if what == TIES else bets
+            found += self._weights.weigh(tally(asked).count(hands, orders * weights), More.of(times, place))
+        self._summed[what, place, up] = found
+        return found
+
+    def _hands_of_split(self, place: int, up: int, like: bool) -> tuple[Whole, Whole, Whole]:
+        """Give the hands in which those of two cards end after a split, each with its orders and bets.
+
+        Every hand of two cards is there once more, less than nothing, since its bet is not won before.
+        """
+        rows = hand_rows()
+        hands: list[Whole] = []
+        orders: list[Whole] = []
+        bets: list[int] = []
+        for second in PLACES:
+            if (second == place) == like:
+                hand = with_card(with_card(EMPTY, place), second)
+                action = self._decided.after_split(hand, up, place == ACE)
+                for numbers, many in (self._ends(hand, up, action), ([rows.over + rows.number[hand]], [-1])):
+                    hands.append(np.asarray(numbers, dtype=np.int64))
+                    orders.append(np.asarray(many, dtype=np.int64))
+                    bets.append(_bets(action))
+        return np.concatenate(hands), np.concatenate(orders), np.repeat(bets, [len(one) for one in hands])
+
+    def _ends(self, hand: Hand, up: int, action: Action) -> tuple[Whole, Whole]:
+        """Give the hands in which two cards end, by their numbers, and in how many orders of further cards."""
+        rows = hand_rows()
+        if action is Action.HIT:
+            if up not in self._hit:
+                self._hit[up] = self._hit_and_played_on(up)
+            return self._hit[up][FIRST_HANDS.index(hand)]
+        after = rows.after[rows.number[hand]]
+        hands = after[after < rows.over] if action is Action.DOUBLE else np.array([rows.number[hand]])
+        return hands, np.ones(len(hands), dtype=np.int64)
+
+    def _hit_and_played_on(self, up: int) -> list[tuple[Whole, Whole]]:
+        """Give the hands that are reached and stood on when two cards are hit, with their orders, for all two cards."""
+        rows = hand_rows()
+        found = np.zeros((rows.over + 1, len(FIRST_HANDS)), dtype=np.int64)
+        for column, hand in enumerate(FIRST_HANDS):
+            found[rows.after[rows.number[hand]], column] = 1
+        for some in rows.of_total:
+            hit = some[self._decided.hits[some, up]]
+            hit = hit[found[hit].any(axis=1)]
+            orders = found[hit]
+            for after in rows.after[hit].T:
+                found[after] += orders  # no two hands become one with the same card
+            found[hit] = 0
+        columns, hands = np.nonzero(found[:-1].T)
+        ends = np.searchsorted(columns, range(1, len(FIRST_HANDS)))
+        orders = found[hands, columns]
+        return list(zip(np.split(hands, ends), np.split(orders, ends), strict=True))
+
+
+def _bets(action: Action) -> int:
+    return 2 if action is Action.DOUBLE else 1

@@ -1,0 +1,154 @@
+"""What best play does with every hand, decided in doubles where what actions are worth is far enough apart.
+
+Only which action is best is taken from here, never what it is worth. Every figure is a sum of products of numbers that
+are not below nought, so its error is small against itself: each factor has one rounding, a product has at most 40
+factors, a sum at most 1,739 terms, and a hand is followed through at most 21 cards of ten values. That is fewer than
+3,000 roundings of 2^-53 each, so below 4e-13 of twice the bet, and standing, doubling and comparing take a few such
+figures: no difference is wrong by more than 1e-11 of a bet. Where two actions are closer than a hundred times that,
+nothing is decided here, and the hands are to be compared in whole numbers.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import perm
+
+import numpy as np
+from numpy.typing import NDArray
+
+from combinat.blackjack.exact.dealer import TOTALS
+from combinat.blackjack.fast.tables import DealerRows, Whole, dealer_rows, distinct, hand_rows
+from combinat.blackjack.hands import ACE, PLACES, TEN, Hand, total
+from combinat.blackjack.rules import Action, BlackjackRules
+
+Doubles = NDArray[np.float64]
+TIE_MARGIN = 1e-9
+"""How far apart, in bets, two actions must be worth so that the better one is known."""
+LOW, HIGH = (0, 1, 2), tuple(range(3, 10))
+"""Places whose cards are weighed together: hands have few cards of high values."""
+_MOSTLY_STOOD_ON = np.array([17, *[13] * 5, *[17] * 4])
+"""The total from which most hands are stood on, for each up card."""
+_AT_ONCE = 12
+"""How many hands are multiplied at once: so few that no threads are started for it, which would wait more than work."""
+
+
+class CloseCallError(Exception):
+    """Two actions are worth too nearly the same to be told apart in doubles."""
+
+
+class FloatStrategy:
+    """The best actions from a shoe, for every hand and up card."""
+
+    def __init__(self, counts: Hand, rules: BlackjackRules) -> None:
+        self._rules = rules
+        self._rows = rows = hand_rows()
+        left = np.array(counts) - rows.counts
+        unseen = sum(counts) - rows.cards
+        there = left.min(axis=1, keepdims=True) >= 0
+        chances = np.where(there, left / unseen[:, None], 0)
+        alive = chances.copy()
+        alive[:, ACE] *= 1 - left[:, TEN] / (unseen - 1)
+        alive[:, TEN] *= 1 - left[:, ACE] / (unseen - 1)
+        nothing = np.zeros((1, len(PLACES)))  # for hands that are over
+        self._alive = np.maximum(alive, 0)
+        self._stand = np.concatenate([2 * self._alive - _lost(counts, dealer_rows(rules.hits_soft_17)), nothing])
+        self._hit, self._double, best = (np.zeros_like(self._stand) for _ in range(3))
+        self.hits: NDArray[np.bool_] = np.zeros(self._stand.shape, dtype=np.bool_)
+        """Whether a hand of three cards or more is hit, for each up card."""
+        for some in reversed(rows.of_total):
+            for place in PLACES:
+                after, chance = rows.after[some, place], chances[some, place, None]
+                self._hit[some] += chance * best[after]
+                self._double[some] += chance * self._stand[after]
+            # Nothing beats 21, so nothing is compared; nor is it where the cards cannot meet.
+            ahead = np.where(rows.own[some, None] < 21, self._hit[some] - self._stand[some], -1)
+            possible = (self._alive[some] > 0) & (rows.cards[some, None] > 2)
+            if np.any(possible & (np.abs(ahead) < TIE_MARGIN * self._alive[some])):
+                raise CloseCallError
+            # Where cards cannot meet it does not matter; hands are then taken to be played as they mostly are.
+            self.hits[some] = np.where(self._alive[some] > 0, ahead > 0, rows.own[some, None] < _MOSTLY_STOOD_ON)
+            best[some] = np.where(ahead > 0, self._hit[some], self._stand[some])
+        self._double[:-1] = 2 * self._double[:-1] - self._alive
+
+    def first(self, hand: Hand, up: int) -> Action:
+        """Say which action is best on two cards, but for a split."""
+        return _best(self._first(hand, up))
+
+    def is_worth_less(self, hand: Hand, up: int, profit: Fraction) -> bool:
+        """Say whether every action on two cards but a split brings clearly less than a profit on a bet of one."""
+        return profit > Fraction(max(self._first(hand, up).values())) - 1 + Fraction(TIE_MARGIN)
+
+    def _first(self, hand: Hand, up: int) -> dict[Action, float]:
+        """Give about what comes back of a bet of one with each first action but a split."""
+        worth = self._worth(hand, up)
+        if self._rules.surrender:
+            worth[Action.SURRENDER] = 1 / 2
+        return worth
+
+    def after_split(self, hand: Hand, up: int, of_aces: bool) -> Action:
+        """Say what is done with two cards after a split if they are not split again: the best of the actions left."""
+        if (of_aces and not self._rules.hit_split_aces) or total(hand) == 21:
+            return Action.STAND
+        worth = self._worth(hand, up)
+        if of_aces or not self._rules.double_after_split:
+            worth.pop(Action.DOUBLE, None)
+        return _best(worth)
+
+    def _worth(self, hand: Hand, up: int) -> dict[Action, float]:
+        """Give about what comes back of a bet of one with each action on two cards but a split."""
+        number = self._rows.number[hand]
+        figures = {Action.STAND: self._stand, Action.HIT: self._hit}
+        if self._rules.may_double(hand):
+            figures[Action.DOUBLE] = self._double
+        alive = self._alive[number, up]
+        return {action: figure[number, up] / alive if alive else 0 for action, figure in figures.items()}
+
+
+def _best(worth: dict[Action, float]) -> Action:
+    """Take the action that is worth most.
+
+    >>> str(_best({Action.STAND: 0.75, Action.HIT: 0.5}))
+    'stand'
+    """
+    first, second = sorted(worth, key=worth.__getitem__, reverse=True)[:2]
+    if worth[first] - worth[second] < TIE_MARGIN:
+        raise CloseCallError
+    return first
+
+
+def _lost(counts: Hand, dealer: DealerRows) -> Doubles:
+    """Give about how often the dealer beats a hand, twice, and ties it, with each up card, for every hand."""
+    rows = hand_rows()
+    low, of_low = _ways(counts, LOW, dealer)
+    high, of_high = _ways(counts, HIGH, dealer)
+    found = np.zeros((rows.over, len(PLACES)))
+    classes = np.maximum(rows.own, TOTALS[0] - 1)
+    for cards in range(int(rows.cards.max()) + 1):
+        after = [max(perm(sum(counts) - cards, more), 1) for more in range(int(dealer.cards.max()) + 1)]
+        weights = dealer.orders / np.array(after, dtype=np.float64)[dealer.cards][:, None]
+        for own in range(TOTALS[0] - 1, TOTALS[-1] + 1):
+            some = np.flatnonzero((rows.cards == cards) & (classes == own))
+            first = int(np.searchsorted(dealer.ends, own))
+            times = 1 + (dealer.ends[first:] > own)
+            lost = weights[first:] * times[:, None]
+            for begin in range(0, len(some), _AT_ONCE):
+                few = some[begin : begin + _AT_ONCE]
+                found[few] = (low[of_low[few], first:] * high[of_high[few], first:]) @ lost
+    return found
+
+
+def _ways(counts: Hand, places: tuple[int, ...], dealer: DealerRows) -> tuple[Doubles, Whole]:
+    """Give the ways to draw the dealer's cards of some values, by the cards that are gone, and which hand takes which.
+
+    Where more are gone than there are, none are left.
+    """
+    held, which = distinct(hand_rows().counts[:, places])
+    found = np.ones((len(held), len(dealer.hands)))
+    for place, gone in zip(places, held.T, strict=True):
+        drawn = dealer.hands[:, place]
+        ways = [
+            [perm(max(counts[place] - many, 0), more) for more in range(int(drawn.max()) + 1)]
+            for many in range(int(gone.max()) + 1)
+        ]
+        found *= np.array(ways, dtype=np.float64)[gone][:, drawn]
+    return found, which

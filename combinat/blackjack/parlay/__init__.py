@@ -1,0 +1,1 @@
+"""Winnings that stay on the blackjack hand: the parlay and press options."""

@@ -1,0 +1,87 @@
+"""The most that a bet can win on a hand: with a split, as many hands as there can be, doubled as far as they are."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Protocol
+
+from combinat.blackjack.hands import ACE, EMPTY, PLACES, Hand, total, with_card
+from combinat.blackjack.infinite import InfiniteBlackjack
+from combinat.blackjack.parlay.results import Results
+from combinat.blackjack.rules import BlackjackRules
+from combinat.exact.distribution import Distribution
+
+
+class Playing(Protocol):
+    """A game whose hands are played in a known way."""
+
+    def results(self, hand: Hand, up: int, blackjack_pays: Fraction | None = None) -> Results:
+        """Give the profits of a first hand on a bet that follows it, with their chances or what is known of them."""
+        ...
+
+    def most_bets(self, hand: Hand, up: int) -> int:
+        """Count the bets on all hands of a split when they are most."""
+        ...
+
+
+class SplitTable(Protocol):
+    """A table at which pairs are split."""
+
+    @property
+    def rules(self) -> BlackjackRules:
+        """The rules of the table."""
+        ...
+
+    @property
+    def counts(self) -> Hand:
+        """The cards of the shoe."""
+        ...
+
+    def doubles(self, hand: Hand, up: int) -> bool:
+        """Whether two cards of which none is an ace are doubled after a split if they are not split again."""
+        ...
+
+
+def max_win(game: Playing | InfiniteBlackjack, hand: Hand, up: int, blackjack_pays: Fraction | None) -> Fraction:
+    """Give the most that a bet of one wins on a first hand, played as the game plays it.
+
+    >>> from combinat.blackjack.game import Blackjack
+    >>> from combinat.blackjack.hands import parse_first_hand
+    >>> from decks import Shoe
+    >>> game = Blackjack(Shoe(1), BlackjackRules(max_hands=1), ups=(1,))  # no splits, against a two
+    >>> max_win(game, parse_first_hand("6 5"), 1, None)  # eleven is doubled
+    Fraction(2, 1)
+    """
+    results = game.results(hand, up, blackjack_pays)
+    if isinstance(results, Distribution):
+        return results.known[-1][0]
+    if isinstance(game, InfiniteBlackjack):
+        raise ValueError("only the results of a pair from a shoe are known loosely")
+    return Fraction(game.most_bets(hand, up))
+
+
+def max_split_bets(table: SplitTable, place: int, up: int) -> int:
+    """Count the bets on all hands of a split when they are most, as many of them doubled as cards allow.
+
+    Each hand needs a card of the pair's value to begin with, and each that is doubled a second card with which it is.
+
+    >>> from combinat.blackjack.game import Blackjack
+    >>> from decks import Shoe
+    >>> nines = Blackjack(Shoe(1), ups=(1,))  # against a two, so that three other twos are left to make eleven
+    >>> max_split_bets(nines, 8, 1)
+    7
+    """
+    most = table.rules.most_hands(place)
+    left = [table.counts[card] - (card == up) for card in PLACES]
+    hands = min(most, left[place])
+    left[place] -= hands
+    doubled = sum(left[card] for card in PLACES if left[card] and _doubles(table, place, card, up))
+    return hands + min(hands, doubled)
+
+
+def _doubles(table: SplitTable, place: int, second: int, up: int) -> bool:
+    """Whether a hand of a split is doubled with a second card, if it is not split again."""
+    hand = with_card(with_card(EMPTY, place), second)
+    if place == ACE or total(hand) == 21 or not table.rules.double_after_split:
+        return False
+    return table.doubles(hand, up)

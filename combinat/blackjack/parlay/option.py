@@ -1,0 +1,306 @@
+"""What winnings can do next: ride on the blackjack hand instead of being taken.
+
+A parlay leaves the proceeds, win and wager, on the hand, where they double, split and pay like the main wager. A press
+moves the winnings alone, which win even money also on a blackjack. Either is decided with the own cards and the up card
+in view, once the dealer has looked and has no blackjack; with a dealer's blackjack the winnings are paid and taken.
+
+Only a wager that won can ride: the choice is given to winners, so after a push, a partial loss or a loss nothing does,
+and what comes back of the wager is taken.
+
+What rides follows the main hand, which is played for its own best value. What it gains is the amount times the hand's
+value, a straight line in the amount: so leaving a part is never better than the better of all and nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from combinat.analysis.analysis import Analysis
+from combinat.blackjack.charts import charts_payload
+from combinat.blackjack.game import Blackjack, HandSolver
+from combinat.blackjack.hands import NAMES, Hand, counts_of, name_of
+from combinat.blackjack.infinite import InfiniteBlackjack
+from combinat.blackjack.parlay.max_win import max_win
+from combinat.blackjack.parlay.results import ResultBuilder, award_probabilities_by_matchup
+from combinat.blackjack.rules import Action, BlackjackRules
+from combinat.enumeration.decision import LargestWin, Progress
+from combinat.exact.distribution import BoundedDistribution
+from decks import InputError, Shoe
+
+if TYPE_CHECKING:
+    from combinat.blackjack.parlay.by_composition import ParlayCell
+
+PARLAY = "parlay"
+TAKE, LEAVE = "take", "leave"
+EVEN_MONEY = Fraction(1)
+WHAT_RIDES = {PARLAY: "proceeds (win and wager)", "press": "winnings (not the wager)"}
+
+
+class RidingDecision(Struct, frozen=True):
+    """One winning hand against one up card: what a unit left on it gains, and so what to do."""
+
+    hand: Hand
+    up: int
+    chance: Fraction
+    """How often a winning hand of these values meets this up card, the dealer having no blackjack."""
+    amount: Fraction
+    """What could ride here, in wagers, times how often."""
+    value: Fraction
+    """What one unit left on the hand gains on average."""
+    action: Action
+    """How the hand is played first."""
+
+    @property
+    def leaves(self) -> bool:
+        """Whether leaving the money is better than taking it."""
+        return self.value > 0
+
+    @property
+    def gain(self) -> Fraction:
+        """What the best choice here adds to the return of the bet."""
+        return self.amount * self.value if self.leaves else Fraction(0)
+
+    @property
+    def known(self) -> tuple[str, str]:
+        """The own hand and the up card, as one writes them."""
+        return name_of(self.hand), NAMES[self.up]
+
+    @property
+    def played(self) -> str:
+        """How the hand is played first."""
+        return str(self.action)
+
+    @property
+    def values(self) -> dict[str, Fraction]:
+        """What a unit gains that is taken, and one that is left."""
+        return {TAKE: Fraction(0), LEAVE: self.value}
+
+    @property
+    def best(self) -> str:
+        """Whether to leave the money or to take it."""
+        return LEAVE if self.leaves else TAKE
+
+
+class Riding(Struct, frozen=True):
+    """The option as a whole, under the rules of the table."""
+
+    kind: str
+    rules: BlackjackRules
+    strategy: str
+    decisions: tuple[RidingDecision, ...]
+    gain_per_unit: tuple[Fraction, ...]
+    """What the best choices add to the return for each unit that could ride with an award, if it won."""
+    results: BoundedDistribution
+    """What a wager of one brings with the best choices."""
+    largest: LargestWin
+    """The most that it can win."""
+
+    @property
+    def gain(self) -> Fraction:
+        """What the best choices add to the return of the bet."""
+        return sum((one.gain for one in self.decisions), Fraction(0))
+
+    @property
+    def used(self) -> Fraction:
+        """How often something is left to ride."""
+        return sum((one.chance for one in self.decisions if one.leaves), Fraction(0))
+
+    def gain_with(self, award: int, gross: Fraction) -> Fraction:
+        """What the best choices add to the return by way of an award, if it gave back so much for a wager of one."""
+        return self.gain_per_unit[award] * can_ride(self.kind, gross)
+
+    @property
+    def most_bets(self) -> Fraction:
+        """How many times what rides can be won or lost, at most: all hands of a split, doubled, or a blackjack."""
+        return max(Fraction(2 * self.rules.max_hands), self.rules.blackjack_pays)
+
+    def by_cards(self, analysis: Analysis) -> Sequence[ParlayCell]:
+        """Say what rides and what it gains by the cards of the round, if all is chosen as it is here."""
+        from combinat.blackjack.parlay.by_composition import ridden  # what is asked of a full shoe does without numpy
+
+        left = {(one.hand, one.up): one.action for one in self.decisions if one.leaves}
+        amounts = [can_ride(self.kind, line.gross.constant) for line in analysis.lines]
+        pays = self.rules.blackjack_pays if self.kind == PARLAY else EVEN_MONEY
+        return ridden(Blackjack(analysis.shoe, self.rules, self.strategy), left, analysis, amounts, pays)
+
+    @property
+    def with_wager(self) -> bool:
+        """Whether the wager rides with what it won."""
+        return self.kind == PARLAY
+
+    @property
+    def rides(self) -> str:
+        """What may be left on the hand, in words."""
+        return WHAT_RIDES[self.kind]
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """What may ride, and the table that it rides at, in words and one by one."""
+        table = {field: getattr(self.rules, field) for field in self.rules.__struct_fields__}
+        pays = self.rules.blackjack_pays
+        return {
+            "rides": self.rides,
+            "rules": str(self.rules),
+            "table": table | {"blackjack_pays": int(pays) if pays.denominator == 1 else str(pays)},
+            "strategy": self.strategy,
+            "charts": charts_payload(self.rules) if self.strategy == "basic" else [],
+        }
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Say under which rules, and why part of the money is never left."""
+        hand = "played for its own best value" if self.strategy == "best" else "played by the printed chart"
+        blackjack = "" if self.kind == PARLAY else " It wins even money also on a blackjack."
+        return (
+            f"The {self.rides} may be left on the blackjack hand when the dealer has looked and has no "
+            f"blackjack; there they double and split with the main wager, which is {hand}.{blackjack} Only a wager "
+            "that wins gives the choice: with an award that pushes or loses nothing can be left.",
+            f"Blackjack: {self.rules}; the dealer peeks. Tens and faces are one value, so 10-10 stands for any two of "
+            "them.",
+            "What is left brings its amount times the value of the hand, a straight line in the amount: where the "
+            "value is above zero all is left, elsewhere nothing, and a part is never better.",
+        )
+
+
+def can_ride(kind: str, gross: Fraction) -> Fraction:
+    """Give what may be left on the hand, for a wager of one, if so much comes back; nothing unless the wager won.
+
+    >>> [str(can_ride("parlay", Fraction(gross, 2))) for gross in (0, 1, 2, 5)]  # loss, half lost, push, 3 to 2
+    ['0', '0', '0', '5/2']
+    >>> [str(can_ride("press", Fraction(gross, 2))) for gross in (0, 1, 2, 5)]
+    ['0', '0', '0', '3/2']
+    """
+    if gross <= 1:
+        return Fraction(0)
+    return gross if kind == PARLAY else gross - 1
+
+
+@lru_cache(maxsize=16)  # sheets of one bet ask for all deck counts, one sheet after the other
+def _game(shoe: Shoe, rules: BlackjackRules, strategy: str, infinite: bool) -> HandSolver | InfiniteBlackjack:
+    if infinite:
+        return InfiniteBlackjack(counts_of(shoe), rules, strategy)
+    return HandSolver(Blackjack(shoe, rules, strategy))
+
+
+class _ShoeByCounts:
+    """A shoe that equals every other of as many decks with the same cards by value: less a ten, or less a king."""
+
+    def __init__(self, shoe: Shoe) -> None:
+        self.shoe = shoe
+        self._key = counts_of(shoe), shoe.decks
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _ShoeByCounts) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+
+@lru_cache(maxsize=16)
+def _game_with_counts(shoe: _ShoeByCounts, rules: BlackjackRules, strategy: str) -> HandSolver:
+    """Return the game from a shoe, or the one from another with the same counts if that was asked for before."""
+    return HandSolver(Blackjack(shoe.shoe, rules, strategy))
+
+
+def gain(
+    analysis: Analysis,
+    rules: BlackjackRules | None = None,
+    strategy: str = "best",
+    progress: Progress | None = None,
+) -> Fraction:
+    """Return what the best choices add to the return of the bet: the gain of `work_out`, without its distribution."""
+    rules = rules or BlackjackRules()
+    rides = _amounts(analysis)
+    game = _game_with_counts(_ShoeByCounts(analysis.shoe), rules, strategy)
+    pays = None if analysis.paytable.bet.option == PARLAY else EVEN_MONEY
+    amounts = {
+        meeting: sum((chance * rides[award] for award, chance in awards.items()), Fraction(0))
+        for meeting, awards in award_probabilities_by_matchup(analysis.paytable, analysis.shoe).items()
+        if game.dealer_blackjack(*meeting) < 1
+    }
+    wanted = {meeting: amount for meeting, amount in amounts.items() if amount}
+    game.work_out(dict.fromkeys(wanted, False), progress)
+    gains = (
+        amount * (1 - game.dealer_blackjack(*meeting)) * max(game.value(*meeting, pays), Fraction(0))
+        for meeting, amount in wanted.items()
+    )
+    return sum(gains, Fraction(0))
+
+
+def _amounts(analysis: Analysis) -> list[Fraction]:
+    """Return for each award what can ride, in wagers; refuse a bet without the option or with a meter of any amount."""
+    kind = analysis.paytable.bet.option
+    if kind is None:
+        raise ValueError(f"the winnings of {analysis.paytable.id} cannot ride")
+    if analysis.open_meters:
+        values = " ".join(f"--meter {name}=AMOUNT" for name in analysis.open_meters)
+        raise InputError(f"{analysis.paytable.id}: what can ride from a meter depends on its amount; give {values}")
+    return [can_ride(kind, line.gross.constant) for line in analysis.lines]
+
+
+def work_out(
+    analysis: Analysis,
+    rules: BlackjackRules | None = None,
+    strategy: str = "best",
+    progress: Progress | None = None,
+    *,
+    infinite: bool = False,
+) -> Riding:
+    """Find the value of every winning hand against every up card, and the best choice there.
+
+    With infinite decks every card is as likely as in the shoe, whatever was dealt.
+    """
+    rules = rules or BlackjackRules()
+    rides = _amounts(analysis)
+    kind = str(analysis.paytable.bet.option)
+    game = _game(analysis.shoe, rules, strategy, infinite)
+    nets = [line.net.constant for line in analysis.lines]
+    pays = None if kind == PARLAY else EVEN_MONEY
+    decisions: list[RidingDecision] = []
+    per_unit = [Fraction(0)] * len(rides)
+    ended = ResultBuilder()
+    # What is won and taken is the least that the largest win can be.
+    possible = [award for award, line in enumerate(analysis.lines) if line.is_possible]
+    top = max(possible, key=lambda award: nets[award], default=0)
+    largest = LargestWin(nets[top], top)
+    meetings = award_probabilities_by_matchup(analysis.paytable, analysis.shoe, infinite=infinite)
+    if isinstance(game, HandSolver):
+        asked = {one: met for one, met in meetings.items() if game.dealer_blackjack(*one) < 1}
+        game.work_out({one: any(map(rides.__getitem__, met)) for one, met in asked.items()}, progress)
+    for (hand, up), met in meetings.items():
+        going_on = 1 - game.dealer_blackjack(hand, up)
+        ended.taken((nets[award], chance * (1 - going_on)) for award, chance in met.items())
+        if not going_on:
+            continue
+        value = game.value(hand, up, pays)
+        for award, chance in met.items():
+            per_unit[award] += chance * going_on * max(value, Fraction(0))
+        won = {award: chance * going_on for award, chance in met.items() if rides[award]}
+        left = won if value > 0 else {}
+        ended.taken((nets[award], chance * going_on) for award, chance in met.items() if award not in left)
+        if not won:  # there is nothing to decide, but pays can be changed, so what a unit would gain is worked out
+            continue
+        if left:
+            results = game.results(hand, up, pays)
+            ended.left((nets[award], rides[award], results, chance) for award, chance in left.items())
+        decision = RidingDecision(
+            hand=hand,
+            up=up,
+            chance=sum(won.values(), Fraction(0)),
+            amount=sum((chance * rides[award] for award, chance in won.items()), Fraction(0)),
+            value=value,
+            action=game.action(hand, up),
+        )
+        decisions.append(decision)
+        each = max_win(game, hand, up, pays) if left else Fraction(0)
+        for award in sorted(left):
+            most = nets[award] + rides[award] * each
+            if most > largest.net:
+                largest = LargestWin(most, award, decision.known, decision.played)
+    ended.taken([(Fraction(-1), analysis.lose_probability)])
+    return Riding(kind, rules, strategy, tuple(decisions), tuple(per_unit), ended.results, largest)

@@ -1,0 +1,140 @@
+"""The profits of a played hand with their chances, or what is known of them.
+
+Which hands and up cards an award comes with, and what a wager brings if its winnings are taken or left to ride.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from fractions import Fraction
+from math import perm, prod
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from combinat.bets.paytable import Paytable
+from combinat.blackjack.hands import PLACES, Hand, counts_of, hand_of, place_of
+from combinat.blackjack.rules import Action
+from combinat.enumeration.outcomes import Outcome
+from combinat.exact.distribution import BoundedDistribution, Bounds, Distribution, PartialMoments
+from decks import Card, Shoe
+
+Results = Distribution | PartialMoments
+
+
+def hand_results(action: Action, value: Fraction, squares: Bounds, most_hands: int) -> Results:
+    """Give the profits on a bet of one, from their mean and the bounds of their mean square.
+
+    A hand that is not split wins, loses or ties a single number of bets, so its chances follow.
+
+    >>> hand_results(Action.DOUBLE, Fraction(1), (Fraction(3), Fraction(3)), 4)
+    <Distribution -2: 1/8, 0: 1/4, 2: 5/8>
+    >>> hand_results(Action.SPLIT, Fraction(1), (Fraction(3), Fraction(5)), 4).largest  # four hands, all doubled
+    Fraction(8, 1)
+    """
+    if action is Action.SPLIT:
+        return PartialMoments(value, squares, Fraction(2 * most_hands))
+    if action is Action.SURRENDER:
+        return certain(value)
+    bets = 2 if action is Action.DOUBLE else 1
+    decided, ahead = squares[0] / bets**2, value / bets
+    return Distribution([(bets, (decided + ahead) / 2), (0, 1 - decided), (-bets, (decided - ahead) / 2)])
+
+
+def certain(profit: Fraction) -> Distribution:
+    """Give a profit that is always the same."""
+    return Distribution([(profit, Fraction(1))])
+
+
+Met = dict[tuple[Hand, int], dict[int, Fraction]]
+"""For a hand by values and an up card, how often they come with each award."""
+
+
+class FirstCards(NamedTuple):
+    """An award with one hand of the cards that it comes with, their values and the up card."""
+
+    award: int
+    cards: tuple[Card, ...]
+    """One of all hands that differ in suits which no rule tells apart; the up card is there if rules look at it."""
+    hand: Hand
+    up: int
+
+
+class ResultBuilder:
+    """Where a wager can end: results with their chances, put together part by part."""
+
+    def __init__(self) -> None:
+        self._known: defaultdict[Fraction, Fraction] = defaultdict(Fraction)
+        self._loose: list[tuple[PartialMoments, Fraction]] = []
+
+    def taken(self, parts: Iterable[tuple[Fraction, Fraction]]) -> None:
+        """Add what is won, with its chance."""
+        for net, chance in parts:
+            self._known[net] += chance
+
+    def left(self, parts: Iterable[tuple[Fraction, Fraction, Results, Fraction]]) -> None:
+        """Add what is won, what of it rides, what a unit that rides brings, and how often that comes."""
+        for net, rides, results, chance in parts:
+            if isinstance(results, PartialMoments):
+                self._loose.append((results.moved(net, rides), chance))
+            else:
+                self.taken((net + rides * profit, chance * one) for profit, one in results.known)
+
+    @property
+    def results(self) -> BoundedDistribution:
+        """What the wager brings, all in all."""
+        return BoundedDistribution(((net, chance) for net, chance in self._known.items() if chance), self._loose)
+
+
+def award_probabilities_by_matchup(paytable: Paytable, shoe: Shoe, *, infinite: bool = False) -> Met:
+    """Say how often each award comes with a hand of given values and an up card, a dealer's blackjack included.
+
+    With infinite decks the cards are as likely as in the shoe, each time anew.
+    """
+    found: defaultdict[tuple[Hand, int], defaultdict[int, Fraction]] = defaultdict(lambda: defaultdict(Fraction))
+    for one, often in starting_deals(paytable, shoe, infinite=infinite).items():
+        found[one.hand, one.up][one.award] += often
+    in_order = sorted(found.items(), key=lambda met: ([-held for held in met[0][0]], met[0][1]))
+    return {meeting: dict(sorted(awards.items())) for meeting, awards in in_order}
+
+
+def starting_deals(paytable: Paytable, shoe: Shoe, *, infinite: bool = False) -> dict[FirstCards, Fraction]:
+    """Say how often first cards come with each award and up card, a dealer's blackjack included."""
+    found: defaultdict[FirstCards, Fraction | int] = defaultdict(int)
+    sees_up = "up" in paytable.bet.deal.groups
+    # With the up card among the cards that count, it has to be told from the player's own.
+    told_apart = replace(paytable, bet=replace(paytable.bet, roles_distinct=True)) if sees_up else paytable
+    counts, every = counts_of(shoe), Fraction(0)
+    for outcome in told_apart.experiment.outcomes(shoe.composition):
+        ways = outcome.ways * _with_replacement_factor(outcome, shoe) if infinite else outcome.ways
+        cards = dict(outcome.roles)
+        hand = _values(cards["player"])
+        ups = {place_of(cards["up"][0].rank): 1} if sees_up else _next_cards(counts, hand, infinite=infinite)
+        if outcome.award is None and not infinite:  # these come last, and so many up cards follow each of them
+            every += told_apart.ways(shoe).losing * sum(ups.values())
+            break
+        every += ways * sum(ups.values())
+        if outcome.award is not None:
+            for up, times in ups.items():
+                found[FirstCards(outcome.award, outcome.cards, hand, up)] += ways * times
+    return {one: often / every for one, often in found.items()}
+
+
+def _next_cards(counts: Hand, hand: Hand, *, infinite: bool) -> dict[int, int]:
+    """Count the up cards that can come after a hand."""
+    left = {up: counts[up] - (0 if infinite else hand[up]) for up in PLACES}
+    return {up: many for up, many in left.items() if many}
+
+
+def _with_replacement_factor(outcome: Outcome, shoe: Shoe) -> Fraction:
+    """Say how many times likelier an outcome is if a card that was dealt can come again."""
+    held = Counter(outcome.cards)
+    return prod(
+        (Fraction(shoe.composition[card] ** many, perm(shoe.composition[card], many)) for card, many in held.items()),
+        start=Fraction(1),
+    )
+
+
+def _values(cards: tuple[Card, ...]) -> Hand:
+    return hand_of(place_of(card.rank) for card in cards)

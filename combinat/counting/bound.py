@@ -1,0 +1,219 @@
+"""What no way of watching the cards can beat: to bet exactly when the very cards that are left favor the player.
+
+Where few classes of cards matter, as tens and others for insurance, every state of the shoe is looked at and the bound
+is exact. Otherwise shoes are sampled, each valued exactly: this is the one place where something is sampled, it says
+so, and no figure that is called exact comes from it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+from math import perm, prod
+from operator import ge
+
+from more_itertools import multinomial
+from msgspec import Struct
+
+from combinat.bets.paytable import Paytable
+from combinat.counting.burn_card import by_shown
+from combinat.counting.card_usage import CardUsage, Taken, card_usage, compositions
+from combinat.counting.conventions import Round
+from combinat.counting.exposed_cards import check_view
+from combinat.counting.sampling.driver import HERE, Sampling, sampled
+from combinat.counting.sampling.estimator import Sampler, check_samples
+from combinat.counting.shoe_states import best_win_rate
+from combinat.enumeration.experiment import KeepsPlay, ListsCards
+from combinat.exact.surd import Surd
+from decks import Card, InputError, Shoe
+
+MOST_CLASSES = 3
+"""Classes of cards up to which all states of a shoe are few enough."""
+
+
+class Bound(Struct, frozen=True):
+    """What a round wins at most on average, exactly or as sampled."""
+
+    won: Fraction
+    classes: tuple[tuple[Card, ...], ...] = ()
+    """The classes of cards that matter, where all states were looked at."""
+    samples: int = 0
+    """How many shoes were sampled; none if it is exact."""
+    seed: int = 0
+    half_width: Surd | None = None
+    """Half of the 99 percent confidence interval of what was sampled; none if too few shoes favor the player."""
+    chunk: int = 0
+    """In chunks of how many shoes they were spread over the depths."""
+    gaining: int = 0
+    """How many of the shoes sampled favor the player."""
+    chosen_anew: bool = False
+    """Whether what is decided in a round was decided as is best from each shoe."""
+
+    @property
+    def is_sampled(self) -> bool:
+        """Whether it is an estimate."""
+        return self.samples > 0
+
+    def is_within(self, part: Fraction) -> bool:
+        """Whether half of the interval is no more than a part of what is won."""
+        if self.half_width is None:
+            return not self.is_sampled
+        return not self.half_width > part * self.won
+
+    @property
+    def per_hundred(self) -> Fraction:
+        """Units won in 100 rounds."""
+        return 100 * self.won
+
+
+def exact_bound(
+    paytable: Paytable,
+    shoe: Shoe,
+    rounds: Sequence[Round],
+    meters: Mapping[str, Fraction] | None = None,
+    view: Sequence[str] = (),
+) -> Bound | None:
+    """Work out the bound state by state; nothing if too many classes of cards matter, or something is decided."""
+    trial = paytable.experiment
+    if isinstance(trial, KeepsPlay) or not isinstance(trial, ListsCards) or trial.listing(shoe.composition).asks_suits:
+        return None
+    classes = _classes(paytable, shoe, meters, view)
+    if len(classes) > MOST_CLASSES:
+        return None
+    number = sum((one.weight for one in rounds), Fraction(0))
+    won = _won(paytable, shoe, classes, meters, view, rounds)
+    total = sum((one.weight * won[one.seen, one.shown] for one in rounds), Fraction(0))
+    return Bound(total / number, tuple(map(tuple, classes)))
+
+
+def _won(
+    paytable: Paytable,
+    shoe: Shoe,
+    classes: Sequence[Sequence[Card]],
+    meters: Mapping[str, Fraction] | None,
+    view: Sequence[str],
+    rounds: Sequence[Round],
+) -> dict[tuple[int, int], Fraction]:
+    """What perfect play wins after each number of cards seen, by what the first was worth where that matters."""
+    if not any(one.shown for one in rounds):
+        taken = card_usage(paytable, shoe, classes, meters, view, apart=True)
+        return {(seen, 0): best_win_rate(taken, seen) for seen in {one.seen for one in rounds}}
+    listed = by_shown(paytable, shoe, classes, meters, view, apart=True)
+    found = {}
+    for seen, shown in {(one.seen, one.shown) for one in rounds}:
+        if shown:
+            found[seen, shown] = best_win_rate(listed.of[shown], seen - 1, listed.every(shown, seen))
+        else:
+            found[seen, 0] = best_win_rate(listed.whatever, seen)
+    return found
+
+
+def _classes(
+    paytable: Paytable, shoe: Shoe, meters: Mapping[str, Fraction] | None, view: Sequence[str]
+) -> list[list[Card]]:
+    """Put ranks together that can stand for one another in any hand without its result noticing."""
+    ranks = sorted({card.rank for card, _ in shoe.composition})
+    each = [[card for card, _ in shoe.composition if card.rank == rank] for rank in ranks]
+    taken = card_usage(paytable, shoe, each, meters, view, apart=True)
+    hands = [_Hand(taken, *key) for key in taken.table]
+    found: list[list[int]] = []
+    for place in range(len(each)):
+        alike = next((some for some in found if _stand_for_one_another(hands, taken.sizes, [*some, place])), None)
+        if alike is None:
+            found.append([place])
+        else:
+            alike.append(place)
+    return [[card for place in places for card in each[place]] for places in found]
+
+
+class _Hand:
+    """What an outcome takes, by who shows it and last what nobody shows, and what each order of its ranks weighs."""
+
+    def __init__(self, uses: CardUsage, view: Taken, taken: Taken) -> None:
+        many = len(taken)
+        shown = [view[start : start + many] for start in range(0, len(view), many)]
+        self.parts = [*shown, tuple(all_ - sum(seen) for all_, *seen in zip(taken, *shown, strict=True))]
+        weight = uses.table[view, taken]
+        ways = prod(map(perm, uses.sizes, taken))
+        self.weighs = Fraction(weight.made, ways), Fraction(weight.gained, ways)
+
+
+def _stand_for_one_another(hands: Sequence[_Hand], sizes: Taken, group: Sequence[int]) -> bool:
+    """Whether cards of some ranks can be traded one for one: all hands that come of it weigh the same, order by order.
+
+    That two ranks can change their names is not enough: ranks of a pair can, and yet it must be two of one.
+    """
+    others = [place for place in range(len(sizes)) if place not in group]
+    found: dict[tuple[Taken, ...], tuple[Fraction, ...]] = {}
+    known: Counter[tuple[Taken, ...]] = Counter()
+    for hand in hands:
+        inside = [tuple(part[place] for place in group) for part in hand.parts]
+        key = tuple(
+            (sum(own), *(part[place] for place in others)) for own, part in zip(inside, hand.parts, strict=True)
+        )
+        orders = prod(multinomial(*own) for own in inside)
+        weighs = tuple(weight / orders for weight in hand.weighs)
+        if found.setdefault(key, weighs) != weighs:
+            return False
+        known[key] += 1
+    there = [sizes[place] for place in group]
+    possible = {many: _possible(many, there) for many in {tuple(part[0] for part in key) for key in found}}
+    return all(known[key] == possible[tuple(part[0] for part in key)] for key in found)
+
+
+def _possible(many: Taken, there: Sequence[int]) -> int:
+    """In how many ways cards of some ranks can be parted so, with no more of each than there are.
+
+    >>> _possible((1, 1), [1, 5])  # a first and a second card of two ranks, of one of which there is one card
+    3
+    """
+    choices = (list(compositions(one, len(there))) for one in many)
+    return sum(all(map(ge, there, map(sum, zip(*some, strict=True)))) for some in product(*choices))
+
+
+def sampled_bound(
+    paytable: Paytable,
+    shoe: Shoe,
+    rounds: Sequence[Round],
+    samples: int,
+    seed: int = 1,
+    meters: Mapping[str, Fraction] | None = None,
+    how: Sampling = HERE,
+    view: Sequence[str] = (),
+) -> Bound:
+    """Estimate the bound from sampled shoes, each valued exactly; every sample has a stream of its own.
+
+    >>> from combinat.counting.conventions import at_depths
+    >>> from combinat.bets.catalog import find
+    >>> found = sampled_bound(find("TRI-01"), Shoe(6), at_depths([260], 312, 3), 20)
+    >>> found.is_sampled, found.samples, found.won >= 0
+    (True, 20, True)
+    """
+    check_samples(samples, seed, how.chunk)
+    if unknown := [name for name in paytable.meters if name not in (meters or {})]:
+        raise InputError(f"{paytable.id} pays from meters; say what {' and '.join(unknown)} shows")
+    if view:
+        check_view(paytable, shoe.composition, view)  # refused here if it cannot be done, and not by a worker
+    bet = how.bet or (lambda: paytable)
+    sums = sampled(Sampler(bet, shoe, tuple(rounds), seed, dict(meters or {}), tuple(view)), samples, how)
+    anew = isinstance(paytable.experiment, KeepsPlay)
+    return Bound(sums.mean, (), sums.samples, seed, sums.half_width, how.chunk, sums.gaining, anew)
+
+
+def bound(
+    paytable: Paytable,
+    shoe: Shoe,
+    rounds: Sequence[Round],
+    samples: int,
+    seed: int = 1,
+    meters: Mapping[str, Fraction] | None = None,
+    view: Sequence[str] = (),
+    how: Sampling = HERE,
+) -> Bound:
+    """Give the bound exactly where that can be done, and sampled otherwise."""
+    found = exact_bound(paytable, shoe, rounds, meters, view)
+    if found is not None:
+        return found
+    return sampled_bound(paytable, shoe, rounds, samples, seed, meters, how, view)

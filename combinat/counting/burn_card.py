@@ -1,0 +1,128 @@
+"""The card that is shown before the first round and says how many are burned: one of the cards seen like any other.
+
+By exchangeability the shown card may be taken out of what a hand leaves, before the other cards seen are drawn. So it
+is a card in view: hands that take one more card, in as many ways as there are such cards left beside the hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from math import comb, perm
+from operator import add
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from combinat.bets.paytable import Paytable
+from combinat.counting.card_usage import CardUsage, Taken, Weight, card_usage
+from combinat.counting.conventions import burned_by
+from combinat.counting.running_count import AtDepth
+from decks import Card, Shoe
+
+
+class ByBurnCard(Struct, frozen=True):
+    """A bet's outcomes whatever card was shown, and for each worth of the card those with such a one."""
+
+    whatever: CardUsage
+    of: Mapping[int, CardUsage]
+    copies: Mapping[int, int]
+    """How many cards of each worth the shoe has."""
+
+    def every(self, shown: int, seen: int) -> int:
+        """All ways for the cards seen and the next ones to lie, the first having such a worth."""
+        own = self.of[shown]
+        return self.copies[shown] * comb(own.size - 1, seen - 1) * perm(own.size - seen, own.longest - 1)
+
+    def told(self, shown: int, depth: AtDepth) -> AtDepth:
+        """Count the shown card among those seen, after which the others were counted."""
+        return replace(depth, seen=depth.seen + 1, every=self.every(shown, depth.seen + 1))
+
+
+def by_shown(
+    paytable: Paytable,
+    shoe: Shoe,
+    classes: Sequence[Sequence[Card]],
+    meters: Mapping[str, Fraction] | None = None,
+    view: Sequence[str] = (),
+    apart: bool = False,
+) -> ByBurnCard:
+    """List what a bet's outcomes take together with a shown card, for each worth that the card may have.
+
+    >>> from combinat.bets.catalog import find
+    >>> from decks import Shoe
+    >>> from decks.cards import ALL_CARDS
+    >>> found = by_shown(find("PAIR"), Shoe(1), [ALL_CARDS])
+    >>> found.copies[10], found.every(10, 1) == 16 * 51 * 50 * 49
+    (16, True)
+    """
+    fine = [
+        (number, worth, [card for card in cards if burned_by(card) == worth])
+        for number, cards in enumerate(classes)
+        for worth in sorted({burned_by(card) for card in cards})
+    ]
+    whole = card_usage(paytable, shoe, [cards for _, _, cards in fine], meters, view, apart)
+    parts = _Parts(whole, [number for number, _, _ in fine], len(classes))
+    copies: dict[int, int] = {}
+    for (_, worth, _), size in zip(fine, whole.sizes, strict=True):
+        copies[worth] = copies.get(worth, 0) + size
+    tables = {
+        worth: parts.with_one_of([place for place, (_, one, _) in enumerate(fine) if one == worth], apart)
+        for worth, many in copies.items()
+        if many
+    }
+    return ByBurnCard(parts.together(), tables, copies)
+
+
+class _Parts:
+    """A table by classes that are parts of others, to be put together."""
+
+    def __init__(self, fine: CardUsage, of: Sequence[int], classes: int) -> None:
+        self._fine, self._of, self._classes = fine, of, classes
+        self._sizes = self._sum(fine.sizes)
+
+    def _sum(self, taken: Taken) -> Taken:
+        """Add parts up to their classes; of several rows, one after the other, each by itself."""
+        many = len(self._of)
+        found = [0] * (len(taken) // many * self._classes)
+        for place, one in enumerate(taken):
+            found[place // many * self._classes + self._of[place % many]] += one
+        return tuple(found)
+
+    def _made(self, table: Mapping[tuple[Taken, Taken], Sequence[int]], is_whole: bool) -> CardUsage:
+        weights = {key: Weight(*row) for key, row in table.items() if any(row)}
+        return replace(self._fine, sizes=self._sizes, table=weights, is_whole=is_whole)
+
+    def together(self) -> CardUsage:
+        """The table by whole classes."""
+        table: dict[tuple[Taken, Taken], list[int]] = {}
+        for (view, taken), weight in self._fine.table.items():
+            known = table.setdefault((self._sum(view), self._sum(taken)), [0] * 3)
+            for place, value in enumerate((weight.made, weight.gained, weight.squared)):
+                known[place] += value
+        return self._made(table, self._fine.is_whole)
+
+    def with_one_of(self, places: Sequence[int], apart: bool) -> CardUsage:
+        """The table of outcomes with a card of some parts besides, which is in view."""
+        table: dict[tuple[Taken, Taken], list[int]] = {}
+        ones = {place: tuple(int(number == self._of[place]) for number in range(self._classes)) for place in places}
+        for taken, seen, summed, values in self._rows:
+            for place, one in ones.items():
+                if left := self._fine.sizes[place] - taken[place]:
+                    shown = (*seen, *one) if apart else tuple(map(add, seen, one))
+                    known = table.setdefault((shown, tuple(map(add, summed, one))), [0] * 3)
+                    for number, value in enumerate(values):
+                        known[number] += left * value
+        return self._made(table, False)
+
+    @cached_property
+    def _rows(self) -> list[tuple[Taken, Taken, Taken, tuple[int, ...]]]:
+        """For each outcome what it takes by parts, what is in view and what it takes by classes, and its weights."""
+        rows: list[tuple[tuple[Taken, Taken], tuple[int, ...]]] = [
+            (key, (weight.made, weight.gained, weight.squared)) for key, weight in self._fine.table.items()
+        ]
+        if self._fine.is_whole:  # then the bet is always made, and how often stands with the cards in view alone
+            nothing = (0,) * len(self._of)
+            rows = [((nothing, nothing), (1, 0, 0)), *((key, (0, *both)) for key, (_, *both) in rows)]
+        return [(taken, self._sum(view), self._sum(taken), values) for (view, taken), values in rows]

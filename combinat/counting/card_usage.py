@@ -1,0 +1,442 @@
+"""The cards of a hand parted into those that are in view when the bet is made and the others.
+
+From one hand of a class of outcomes to what all its hands take of some classes of cards.
+
+What a wager of one brings with each award, and how far that is above the lowest result.
+
+Which cards the outcomes of a bet take, by classes of cards: all that a watcher's figures need to know of a bet.
+
+Cards that are gone and cards that come next are exchangeable. So it is enough to know how many cards of each class an
+outcome takes from the full shoe, in how many ordered ways, and what is paid then.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+from math import ceil, lcm, perm, prod
+from typing import TypeVar
+
+from more_itertools import multinomial
+from msgspec import Struct
+
+from combinat.bets.paytable import Paytable
+from combinat.enumeration.experiment import CardResolution, Experiment, ListsCards, ListsKinds, TakesByRank, experiment
+from combinat.enumeration.ladder import Ladder
+from combinat.enumeration.outcomes import Outcome
+from combinat.exact.numbers import MiscountError
+from combinat.language.deal import Deal
+from decks import Card, Composition, InputError, Shoe, did_you_mean
+from decks.errors import quoted
+
+T = TypeVar("T")
+_OPEN = "{}: how many cards of {} there are is not known when one bets; see fewer"
+
+
+def places_in_view(paytable: Paytable, view: Sequence[str]) -> list[frozenset[int]]:
+    """The places of each role in view; those that two roles name are the first one's."""
+    deal = paytable.bet.deal
+    known = list(deal.in_view)
+    found: list[frozenset[int]] = []
+    for role in view:
+        if role not in known:
+            hint = did_you_mean(role, known) or f"; its cards are those of {', '.join(known) or 'nobody by name'}"
+            raise InputError(f"{paytable.id} has no {quoted(role)} that could be in view{hint}")
+        if deal.size(deal.in_view[role]) is None:
+            raise InputError(_OPEN.format(paytable.id, role))
+        found.append(frozenset(deal.in_view[role]).difference(*found))
+    return found
+
+
+def split_visible(deal: Deal, outcome: Outcome, shown: Sequence[frozenset[int]]) -> list[list[Card]]:
+    """Part the cards of a hand into those in view and the others: at the last of a role's places all further ones lie.
+
+    >>> from combinat.bets.catalog import find
+    >>> from decks import STANDARD
+    >>> bet = find("BUST-IT")
+    >>> hand = next(bet.experiment.outcomes(STANDARD.composition))
+    >>> [" ".join(map(str, cards)) for cards in (hand.cards, *split_visible(bet.bet.deal, hand, [frozenset({0})]))]
+    ['6c 10c 6d', '6c', '10c 6d']
+    """
+    if not shown:
+        return [list(outcome.cards)]
+    return sorted_into(
+        shown,
+        [
+            (places[min(number, len(places) - 1)], card)
+            for role, cards in outcome.dealt
+            for places in [deal.groups[role]]
+            for number, card in enumerate(cards)
+        ],
+    )
+
+
+def sorted_into(shown: Sequence[frozenset[int]], cards: Sequence[tuple[int, T]]) -> list[list[T]]:
+    """Sort cards, each with its place, into those of each role in view, and last the others."""
+    if not shown:
+        return [[card for _, card in cards]]
+    parts: list[list[T]] = [[] for _ in range(len(shown) + 1)]
+    for place, card in cards:
+        parts[next((number for number, places in enumerate(shown) if place in places), -1)].append(card)
+    return parts
+
+
+Taken = tuple[int, ...]
+"""How many cards of each class are taken."""
+Kinds = tuple[int, ...]
+"""The kinds of some cards, in order; the listing tells cards of one kind not apart."""
+_AS_THEY_ARE = (0, 1, 2, 3)
+
+
+class ClassExpansion:
+    """What the hands of a class take, each way with its share of the class; their cards may be parted, as by a view."""
+
+    def __init__(self, composition: Composition, classes: Sequence[Sequence[Card]], listing: CardResolution) -> None:
+        self._class_of = {card: number for number, cards in enumerate(classes) for card in cards}
+        self._classes = len(classes)
+        kinds = [[card for card, _ in composition if card.rank in ranks] for ranks in listing.ranks]
+        by_suit = any(
+            len({self._class_of[card] for card in _of_rank(composition, card)}) > 1 for card, _ in composition
+        )
+        if by_suit and listing.renamings is not None:
+            self._renamings = listing.renamings
+            kinds = [[card] for card, _ in composition]
+        else:
+            self._renamings = (_AS_THEY_ARE,)
+            if by_suit and listing.asks_suits:
+                raise InputError(
+                    "the rules ask for suits of finished hands; tags by suit are for dealt cards, give ranks"
+                )
+        mixed = any(len({self._class_of[card] for card in cards}) > 1 for cards in kinds)
+        if mixed and listing.renamings is None and listing.asks_suits:
+            raise InputError(
+                "the rules ask for suits of finished hands; ranks that they do not tell apart need one tag"
+            )
+        self._is_mixed = mixed
+        self._kind_of = {card: number for number, cards in enumerate(kinds) for card in cards}
+        self._within = [Counter({self._class_of[card]: 0 for card in cards}) for cards in kinds]
+        for card, copies in composition:
+            self._within[self._kind_of[card]][self._class_of[card]] += copies
+
+    def kinds(self, parts: Sequence[Sequence[Card]]) -> Iterator[tuple[Kinds, ...]]:
+        """Give the kinds of the cards of each part, with the suits of the hand renamed in every way."""
+        for renaming in self._renamings:
+            yield tuple([tuple(sorted([self._kind_of[_renamed(card, renaming)] for card in cards])) for cards in parts])
+
+    def _of_classes(self, kinds: Kinds) -> Taken:
+        found = [0] * self._classes
+        for kind in kinds:
+            found[next(iter(self._within[kind]))] += 1
+        return tuple(found)
+
+    def parted(self, parts: Sequence[Kinds]) -> Iterator[tuple[tuple[Taken, ...], Fraction]]:
+        """Spread cards of mixed kinds over the classes, each way as likely as cards of the kind fall so.
+
+        With what each part takes comes how large a share of the class of outcomes that is.
+        """
+        if not self._is_mixed:  # every kind is of one class
+            yield tuple([self._of_classes(kinds) for kinds in parts]), Fraction(1, len(self._renamings))
+            return
+        choices = []
+        for kind in sorted({kind for kinds in parts for kind in kinds}):
+            within, many = self._within[kind], [kinds.count(kind) for kinds in parts]
+            every, found = perm(sum(within.values()), sum(many)), []
+            for ways_of_parts in product(*(list(compositions(one, len(within))) for one in many)):
+                ways = prod(multinomial(*one) for one in ways_of_parts)
+                ways *= prod(perm(there, sum(row)) for there, *row in zip(within.values(), *ways_of_parts, strict=True))
+                if ways:
+                    found.append((tuple(within), ways_of_parts, Fraction(ways, every)))
+            choices.append(found)
+        for chosen in product(*choices):
+            taken = [[0] * self._classes for _ in parts]
+            for classes, ways_of_parts, _ in chosen:
+                for row, one in zip(taken, ways_of_parts, strict=True):
+                    for number, more in zip(classes, one, strict=True):
+                        row[number] += more
+            share = prod((part for *_, part in chosen), start=Fraction(1, len(self._renamings)))
+            yield tuple(map(tuple, taken)), share
+
+
+def _of_rank(composition: Composition, card: Card) -> list[Card]:
+    return [other for other, _ in composition if other.rank == card.rank]
+
+
+def _renamed(card: Card, renaming: tuple[int, ...]) -> Card:
+    return card if renaming is _AS_THEY_ARE or card.is_joker else Card(card.rank, type(card.suit)(renaming[card.suit]))
+
+
+def compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
+    """Give the ways to part a number into so many, in order."""
+    if parts == 1:
+        yield (total,)
+        return
+    for first in range(total + 1):
+        for rest in compositions(total - first, parts - 1):
+            yield (first, *rest)
+
+
+def results_of(
+    paytable: Paytable, decks: int, meters: Mapping[str, Fraction]
+) -> list[tuple[tuple[Fraction, Fraction], ...]]:
+    """For each award, and last for none, the results of a wager of one with their chances."""
+    paytable.check_meters(meters)
+    wager, found = paytable.meter_wager(decks), []
+    for award in paytable.awards:
+        nets = [((pay.gross_for(wager) - 1).at(meters), chance) for pay, chance in award.pay.outcomes]
+        if unknown := sorted({name for net, _ in nets for name in net.unknowns}):
+            raise InputError(f"{paytable.id} pays from meters; say what {' and '.join(unknown)} shows with --meter")
+        found.append(tuple((net.constant, chance) for net, chance in nets))
+    return [*found, ((Fraction(-1), Fraction(1)),)]
+
+
+def gain_of(pay: Sequence[tuple[Fraction, Fraction]], lowest: Fraction, unit: int) -> tuple[Fraction, Fraction]:
+    """The mean of what is gained above the lowest result, and of its square, in parts of one."""
+    gains = [((result - lowest) * unit, chance) for result, chance in pay]
+    return sum((gain * chance for gain, chance in gains), Fraction(0)), sum(
+        (gain**2 * chance for gain, chance in gains), Fraction(0)
+    )
+
+
+_Row = tuple[int | None, Taken, Taken, Fraction]
+"""An award, what is in view, all that is taken, and in how many ordered ways."""
+
+
+class Weight(Struct, frozen=True):
+    """Ordered ways to take some cards: how many, times what they bring above the lowest result, and its square."""
+
+    made: int
+    gained: int
+    squared: int
+
+
+class CardUsage(Struct, frozen=True, dict=True):
+    """The outcomes of a bet at a shoe by the classes of the cards they take; those in view are named apart."""
+
+    size: int
+    sizes: Taken
+    """How many cards of the shoe are in each class."""
+    table: Mapping[tuple[Taken, Taken], Weight]
+    """For the cards in view when the bet is made and for all cards of the outcome, the ordered ways."""
+    lowest: Fraction
+    """The lowest result of a wager of one, which results are reckoned from."""
+    unit: int
+    """What is gained is counted in parts of one: so many make a wager."""
+    is_whole: bool
+    """Whether outcomes of the lowest result are left out, since without a condition they are all the others.
+
+    Otherwise how often the bet is made stands with the cards in view alone, less where its condition does not hold.
+    """
+    largest: int = 0
+    """What no outcome's gain or square exceeds, in these parts; nothing if the weights themselves tell."""
+    most: CardUsage | None = None
+    """The same with the most that squares can be, where these are the least; none if they are known."""
+
+    @cached_property
+    def longest(self) -> int:
+        """The most cards that an outcome takes."""
+        return max((sum(taken) for _, taken in self.table), default=0)
+
+    @cached_property
+    def in_view(self) -> int:
+        """How many cards are in view when the bet is made."""
+        return max((sum(view) for view, _ in self.table), default=0)
+
+    @cached_property
+    def squares_of_gain(self) -> Fraction | None:
+        """How many times what is gained its square is, if it is always so many: as with a bet that pays one amount.
+
+        >>> def of(*weights):
+        ...     table = {((0,), (number,)): one for number, one in enumerate(weights)}
+        ...     return CardUsage(9, (9,), table, Fraction(-1), 1, True).squares_of_gain
+        >>> of(Weight(1, 2, 6), Weight(1, 0, 0), Weight(1, 3, 9)), of(Weight(1, 2, 6), Weight(1, 3, 8))
+        (Fraction(3, 1), None)
+        >>> of(Weight(1, 2, 0), Weight(1, 3, 9)), of(Weight(1, 0, 1))
+        (None, None)
+        """
+        gaining = [one for one in self.table.values() if one.gained or one.squared]
+        if not gaining or not gaining[0].gained:
+            return None
+        times = Fraction(gaining[0].squared, gaining[0].gained)
+        is_so = all(one.squared * times.denominator == one.gained * times.numerator for one in gaining)
+        return times if times and is_so else None
+
+    @cached_property
+    def trade_places(self) -> bool:
+        """Whether classes can trade places without any outcome noticing: then any two neighbours can."""
+        return len(set(self.sizes)) == 1 and all(
+            self.table.get((_swapped(view, place), _swapped(taken, place))) == weight
+            for place in range(len(self.sizes) - 1)
+            for (view, taken), weight in self.table.items()
+        )
+
+
+def _swapped(taken: Taken, place: int) -> Taken:
+    return (*taken[:place], taken[place + 1], taken[place], *taken[place + 2 :])
+
+
+def card_usage(
+    paytable: Paytable,
+    shoe: Shoe,
+    classes: Sequence[Sequence[Card]],
+    meters: Mapping[str, Fraction] | None = None,
+    view: Sequence[str] = (),
+    apart: bool = False,
+) -> CardUsage:
+    """List what a bet's outcomes take of some classes of cards, which together are all cards of the shoe.
+
+    Cards in view are taken together, as a sum of tags has them, or `apart` by the role that shows them. What is decided
+    in a round is decided as is best from this shoe.
+
+    >>> from combinat.bets.catalog import find
+    >>> from decks import Shoe
+    >>> from decks.cards import ALL_CARDS
+    >>> sevens = [card for card in ALL_CARDS if str(card).startswith("7")]
+    >>> others = [card for card in ALL_CARDS if card not in sevens]
+    >>> found = card_usage(find("BLZ-1-UP"), Shoe(1), [sevens, others], {"meter": Fraction(1000)})
+    >>> found.table[(0, 0), (3, 0)].made  # 4 · 3 · 2 ways to deal three sevens
+    24
+    """
+    check_listed(paytable)
+    composition = shoe.composition
+    results = results_of(paytable, shoe.decks, meters or {})
+    lowest = min(result for pay in results for result, _ in pay)
+    shown = places_in_view(paytable, view)
+    means = [mean for pay in results for mean in gain_of(pay, lowest, 1)]
+    unit = lcm(*(mean.denominator for mean in means))
+    gains = [gain_of(pay, lowest, unit) for pay in results]
+    is_whole = paytable.bet.given is None and not view and not gains[-1][0]
+    sizes = tuple(sum(composition[card] for card in cards) for cards in classes)
+    listed = _Listed(paytable, composition, classes, shown, apart)
+    table: dict[tuple[Taken, Taken], list[Fraction]] = {}
+    for award, seen, taken, ordered in listed.rows(paytable.ladder, not gains[-1][0]):
+        gain, square = gains[-1 if award is None else award]
+        if gain:
+            known = table.setdefault((seen, taken), [Fraction(0)] * 3)
+            known[0] += ordered if is_whole else 0
+            known[1] += ordered * gain
+            known[2] += ordered * square
+    if not is_whole:
+        for seen, taken, ordered in listed.made():
+            table.setdefault((seen, taken), [Fraction(0)] * 3)[0] += ordered
+    scale = lcm(*(value.denominator for row in table.values() for value in row))
+    if scale != 1:
+        raise MiscountError(f"ordered ways are no whole numbers, but parts of {scale}")
+    weights = {key: Weight(*(value.numerator for value in row)) for key, row in table.items() if any(row)}
+    largest = ceil(max(square for _, square in gains)) + 1
+    return CardUsage(composition.size, sizes, weights, lowest, unit, is_whole, largest)
+
+
+def _ranks_of(classes: Sequence[Sequence[Card]]) -> list[list[int]] | None:
+    """The ranks of each class, if cards of one rank are in one class; 0 stands for jokers."""
+    found = [sorted({int(card.rank) for card in cards}) for cards in classes]
+    every = [rank for ranks in found for rank in ranks]
+    return found if len(set(every)) == len(every) else None
+
+
+class _Listed:
+    """The outcomes of a bet by the classes of their cards, the cards in view apart from the others."""
+
+    def __init__(
+        self,
+        paytable: Paytable,
+        composition: Composition,
+        classes: Sequence[Sequence[Card]],
+        shown: Sequence[frozenset[int]],
+        apart: bool,
+    ) -> None:
+        self._paytable, self._bet, self._composition, self._classes = paytable, paytable.bet, composition, classes
+        self._given = paytable.ladder.given
+        self._distinct = paytable.roles_distinct or bool(shown)
+        self._shown = shown
+        self._apart = apart
+        self._by_rank = None if shown else _ranks_of(classes)
+
+    def rows(self, ladder: Ladder, only_awards: bool = False) -> Iterator[_Row]:
+        """List the outcomes that a ladder sorts, those that it takes no part in left out if nobody asks for them."""
+        trial = self._trial(ladder)
+        if self._by_rank is not None and isinstance(trial, TakesByRank):
+            for award, taken, ways in trial.taken_by_rank(self._composition, self._by_rank):
+                if award is not None or not only_awards:
+                    yield award, (0,) * len(taken), taken, Fraction(ways)
+            return
+        listing = trial.listing(self._composition) if isinstance(trial, ListsCards) else CardResolution(())
+        if listing.unlisted:
+            raise InputError(f"{self._paytable.id}: {listing.unlisted}; give tags by rank alone, with no cards in view")
+        spread = ClassExpansion(self._composition, self._classes, listing)
+        found: Counter[tuple[int | None, tuple[Kinds, ...]]] = Counter()
+        for award, parts, ways in self._hands(trial, spread, only_awards):
+            found[award, parts] += ways
+        every = (
+            self._trial(Ladder(ladder.rules)).weigh(self._composition).cycle
+        )  # those that a condition leaves out too
+        for (award, parts), ways in found.items():
+            for takes, share in spread.parted(parts):
+                taken = _sum(takes)
+                yield (
+                    award,
+                    self._in_view(takes[:-1]),
+                    taken,
+                    Fraction(ways, every) * share * perm(self._composition.size, sum(taken)),
+                )
+
+    def made(self) -> Iterator[tuple[Taken, Taken, Fraction]]:
+        """How often the bet is made: with all cards that can be in view, less where its condition does not hold."""
+        sizes = [sum(self._composition[card] for card in cards) for cards in self._classes]
+        for takes in product(*(list(compositions(len(places), len(sizes))) for places in self._shown)):
+            taken = _sum(takes) if takes else (0,) * len(sizes)
+            ways = prod(map(perm, sizes, taken)) * prod(multinomial(*take) for take in takes)
+            if ways:
+                yield self._in_view(takes), taken, Fraction(ways)
+        if self._given is not None:
+            for award, seen, taken, ordered in self.rows(Ladder((self._given,))):
+                if award is None:
+                    yield seen, taken, -ordered
+
+    def _trial(self, ladder: Ladder) -> Experiment:
+        """The experiment that sorts outcomes by a ladder: where it can be the bet's own, which knows some of it."""
+        if ladder == self._paytable.ladder and self._distinct == self._paytable.roles_distinct:
+            return self._paytable.experiment
+        return experiment(self._bet.deal, self._bet.pack, ladder, self._distinct)
+
+    def _in_view(self, takes: Sequence[Taken]) -> Taken:
+        if not takes:
+            return (0,) * len(self._classes)
+        return tuple([many for take in takes for many in take]) if self._apart else _sum(takes)
+
+    def _hands(
+        self, trial: Experiment, spread: ClassExpansion, only_awards: bool
+    ) -> Iterator[tuple[int | None, tuple[Kinds, ...], int]]:
+        """Give the award of each class of outcomes, its kinds in view and last those out of view, and its ways."""
+        if not isinstance(trial, ListsKinds):
+            for outcome in trial.outcomes(self._composition):
+                if outcome.award is None and only_awards:
+                    return  # these come last
+                for parts in spread.kinds(split_visible(trial.deal, outcome, self._shown)):
+                    yield outcome.award, parts, outcome.ways
+            return
+        for one in trial.kinds(self._composition, frozenset().union(*self._shown)):
+            if one.award is not None or not only_awards:
+                cards = [(place, kind) for place, kinds in one.at.items() for kind in kinds]
+                yield one.award, tuple([tuple(sorted(some)) for some in sorted_into(self._shown, cards)]), one.ways
+
+
+def check_listed(paytable: Paytable) -> None:
+    """Refuse a bet whose outcomes are not listed by their cards."""
+    if not isinstance(paytable.experiment, ListsCards):
+        raise InputError(
+            f"{paytable.id}: its outcomes are not listed by their cards; no count is worked out, only the effect of "
+            "removal"
+        )
+
+
+def every_outcome(paytable: Paytable, composition: Composition) -> int:
+    """Count all outcomes, those too that a condition leaves out."""
+    bet, rules = paytable.bet, paytable.ladder.rules
+    return experiment(bet.deal, bet.pack, Ladder(rules), paytable.roles_distinct).weigh(composition).cycle
+
+
+def _sum(takes: Sequence[Taken]) -> Taken:
+    return tuple(map(sum, zip(*takes, strict=True)))

@@ -1,0 +1,381 @@
+"""What it is worth to bet in some rounds.
+
+What is known of the running count whenever a round may begin.
+
+What a count is worth: for each trigger how often one bets, the edge then and what is won, exactly.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from math import ceil, floor, lcm
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from combinat.bets.paytable import Paytable
+from combinat.counting.burn_card import ByBurnCard, by_shown
+from combinat.counting.card_usage import CardUsage, card_usage
+from combinat.counting.conventions import DECK, Conventions, Round, at_depths, default_cut_card, rounds
+from combinat.counting.running_count import AtDepth, counted, joint_count_table
+from combinat.counting.tags import SuitSpread, Tags
+from combinat.exact.interval import Span
+from combinat.exact.surd import Surd
+from decks import InputError, Shoe
+
+if TYPE_CHECKING:
+    from combinat.counting.parlay import ParlayCounter
+
+
+class BettingValue(Struct, frozen=True):
+    """Rounds in which one bets: their part of all rounds, and what a wager of one brings then."""
+
+    trigger: Fraction | None
+    """From which count on one bets; none if one always does."""
+    frequency: Fraction
+    """In how many of all rounds the bet is made."""
+    won: Fraction
+    """What a round wins on average, the rounds without a bet included."""
+    squared: Fraction
+    """The mean square of what a round wins, or what it is at least."""
+    rounds: Fraction
+    """Rounds of a shoe."""
+    most_squared: Fraction | None = None
+    """What the mean square is at most, where it is not known otherwise."""
+
+    @property
+    def edge(self) -> Fraction | None:
+        """The player's average edge when betting."""
+        return self.won / self.frequency if self.frequency else None
+
+    @property
+    def per_hundred(self) -> Fraction:
+        """Units won in 100 rounds, those without a bet included."""
+        return 100 * self.won
+
+    @property
+    def per_shoe(self) -> Fraction:
+        """Units won in a shoe."""
+        return self.rounds * self.won
+
+    @property
+    def deviation(self) -> Surd | Span | None:
+        """The standard deviation of a wager when betting."""
+        if not self.frequency:
+            return None
+        low, *high = (
+            Surd(max(square / self.frequency - (self.won / self.frequency) ** 2, Fraction(0)))
+            for square in self._squares
+        )
+        return Span(low, high[0]) if high and high[0] != low else low
+
+    @property
+    def desirability(self) -> Surd | Span | None:
+        """A thousand times what a round wins over the standard deviation of a round, as Schlesinger's index has it.
+
+        >>> value = BettingValue(None, Fraction(1), Fraction(1, 10), Fraction(2, 100), Fraction(1), Fraction(5, 100))
+        >>> str(value.desirability)
+        'sqrt(250000) to sqrt(1000000)'
+        """
+        variances = [square - self.won**2 for square in self._squares]
+        if min(variances) <= 0:
+            return None
+        found = [Surd(10**6 * self.won**2 / variance, negative=self.won < 0) for variance in variances]
+        low, high = min(found), max(found)
+        return low if low == high else Span(low, high)
+
+    @property
+    def _squares(self) -> list[Fraction]:
+        return [self.squared] if self.most_squared is None else [self.squared, self.most_squared]
+
+
+class CountDistribution(Struct, frozen=True):
+    """What is known of each number of cards seen, whatever the rounds are."""
+
+    at: Mapping[int, AtDepth]
+    after: Mapping[tuple[int, int], AtDepth] = {}
+    """The same of shoes whose first card had some worth, by the cards seen and the worth; none if left out."""
+
+    def of(self, one: Round) -> AtDepth:
+        """What is known when a round begins."""
+        return self.after[one.seen, one.shown] if one.shown and self.after else self.at[one.seen]
+
+    def and_of(self, listed: ByBurnCard, tags: Sequence[int], begun: Sequence[Round]) -> CountDistribution:
+        """Know of further rounds too; those that are known are not counted again."""
+        new = [
+            one for one in begun if (one.seen, one.shown) not in self.after and (one.shown or one.seen not in self.at)
+        ]
+        if not new:
+            return self
+        more = watched(listed, tags, new)
+        return CountDistribution({**self.at, **more.at}, {**self.after, **more.after})
+
+
+def watched(listed: ByBurnCard, tags: Sequence[int], begun: Sequence[Round]) -> CountDistribution:
+    """Count the cards seen at every round, with what was shown first where it matters."""
+    seen = {shown: sorted({one.seen for one in begun if one.shown == shown}) for shown in {one.shown for one in begun}}
+    several = [
+        (listed.of[shown], [one - 1 for one in depths]) if shown else (listed.whatever, depths)
+        for shown, depths in seen.items()
+    ]
+    at: dict[int, AtDepth] = {}
+    after: dict[tuple[int, int], AtDepth] = {}
+    for shown, found in zip(seen, joint_count_table(several, tags), strict=True):
+        for one in found:
+            if shown:
+                after[one.seen + 1, shown] = listed.told(shown, one)
+            else:
+                at[one.seen] = one
+    return CountDistribution(at, after)
+
+
+_Line = tuple[tuple[int, ...], tuple[tuple[int, int, int], ...], int, int, int]
+
+
+class Count(Struct, frozen=True, dict=True):
+    """A bet watched by a count, at rounds that begin at depths fixed in advance."""
+
+    paytable: Paytable
+    shoe: Shoe
+    tags: Tags | SuitSpread
+    conventions: Conventions
+    rounds: tuple[Round, ...]
+    uses: CardUsage
+    watched: CountDistribution
+    most: CountDistribution | None = None
+    """The same with the most that squares can be, where they are not known."""
+    listed: ByBurnCard | None = None
+    """The bet's outcomes with the card that was shown first, where rounds go by it."""
+
+    @property
+    def at(self) -> Mapping[int, AtDepth]:
+        """What is known of each number of cards seen."""
+        return self.watched.at
+
+    @cached_property
+    def number_of_rounds(self) -> Fraction:
+        """Rounds of a shoe."""
+        return sum((one.weight for one in self.rounds), Fraction(0))
+
+    @property
+    def has_rounds(self) -> bool:
+        """Whether the rounds are those of a shoe, and not one at every depth to take the average of."""
+        return bool(self.conventions.round_cards)
+
+    @cached_property
+    def _common(self) -> int:
+        """A number that all ways of a depth, and all parts of a round, go into."""
+        return lcm(*(self.watched.of(one).every * one.weight.denominator for one in self.rounds))
+
+    @cached_property
+    def _parts(self) -> dict[tuple[int, int, int], tuple[int, Fraction]]:
+        """For each round how often its ways count among all, and what its count is divided by."""
+        seen_besides, size = self.uses.in_view, self.shoe.size
+        return {
+            one.key: (
+                self._common // (self.watched.of(one).every * one.weight.denominator) * one.weight.numerator,
+                self.conventions.divided_by(one.seen + seen_besides, size, one.unseen_burned),
+            )
+            for one in self.rounds
+        }
+
+    @cached_property
+    def _lines(self) -> dict[tuple[int, int, int], _Line]:
+        """For each round its counts, what comes from each of them on, its part, and what its count is divided by."""
+        found = {}
+        for one in self.rounds:
+            part, decks = self._parts[one.key]
+            found[one.key] = (*self.watched.of(one).tails, part, decks.numerator, decks.denominator)
+        return found
+
+    def worth(self, trigger: Fraction | int | None, only: Sequence[Round] | None = None) -> BettingValue:
+        """Tell what it is worth to bet from a trigger on, in all rounds or only in some."""
+        made = gained = squared = highest = 0
+        some = self.rounds if only is None else only
+        number = self.number_of_rounds if only is None else sum((one.weight for one in some), Fraction(0))
+        reached = self.conventions.short_of(Fraction(trigger or 0))
+        above, below, start = reached.numerator, reached.denominator, self.conventions.start
+        for one in some:
+            counts, tails, part, decks, of = self._lines[one.key]
+            place = 0 if trigger is None else bisect_left(counts, -(-above * decks // (below * of)) - start)
+            bets, gains, squares = tails[place]
+            if bets:
+                made += part * bets
+                gained += part * gains
+                squared += part * squares
+                if self.most is not None:
+                    highest += part * self.most.of(one).tails[1][place][2]
+        every = self._common * number
+        often = made / every
+        gain = gained / (every * self.uses.unit)
+        square, most = (value / (every * self.uses.unit**2) for value in (squared, highest))
+        low = self.uses.lowest
+        return BettingValue(
+            None if trigger is None else Fraction(trigger),
+            often,
+            gain + low * often,
+            square + 2 * low * gain + low * low * often,
+            number,
+            None if self.most is None else most + 2 * low * gain + low * low * often,
+        )
+
+    @cached_property
+    def triggers(self) -> range:
+        """The whole-number triggers from the lowest true count that comes to the highest."""
+        lowest, highest = [Fraction(0)], [Fraction(-1)]
+        for one in self.rounds:
+            counts, (_, decks) = self.watched.of(one).counts, self._parts[one.key]
+            if not counts:  # nothing that is in view lets one bet
+                continue
+            lowest.append((counts[0].count + self.conventions.start) / decks)
+            highest.append((counts[-1].count + self.conventions.start) / decks)
+        return range(floor(min(lowest)), ceil(max(highest)) + 1)
+
+    @cached_property
+    def by_trigger(self) -> tuple[BettingValue, ...]:
+        """What every trigger is worth that is reached at all, each with other bets than the one before it."""
+        found: list[BettingValue] = []
+        for trigger in self.triggers:
+            one = self.worth(trigger)
+            if not one.frequency:
+                break
+            if found and (found[-1].frequency, found[-1].won) == (one.frequency, one.won):
+                found.pop()
+            found.append(one)
+        return tuple(found)
+
+    @cached_property
+    def best(self) -> BettingValue | None:
+        """The trigger that wins most; none if none wins anything."""
+        best = max(self.by_trigger, key=lambda one: one.won, default=None)
+        return best if best and best.won > 0 else None
+
+    @property
+    def always(self) -> BettingValue:
+        """What it is worth to bet in every round."""
+        return self.worth(None)
+
+    def by_depth(self, trigger: Fraction | int | None) -> Iterator[tuple[int, BettingValue]]:
+        """What a trigger is worth at each number of cards seen."""
+        for seen in sorted({one.seen for one in self.rounds}):
+            yield seen, self.worth(trigger, [one for one in self.rounds if one.seen == seen])
+
+    def by_cut(self, cut: int) -> Iterator[tuple[int, Count]]:
+        """The same count with the cut card where it is, and every half deck further in, to half of the shoe."""
+        begun = {
+            other: rounds(self.conventions, self.shoe.composition, other, _needed(self.uses))
+            for other in _cuts(cut, self.shoe)
+        }
+        seen = self.watched
+        if self.listed is not None and isinstance(self.tags, Tags):
+            every = [one for some in begun.values() for one in some]
+            seen = seen.and_of(self.listed, list(self.tags.classes()), every)
+        for other, some in begun.items():
+            yield other, replace(self, rounds=some, watched=seen)
+
+    def most_by_count(self) -> Fraction:
+        """What a round would win if one bet exactly where the count and the depth promise a gain."""
+        low, gains = self.uses.lowest * self.uses.unit, dict[tuple[int, int, int], int]()
+        for one in self.rounds:
+            part, _ = self._parts[one.key]
+            for each in self.watched.of(one).counts:
+                key = one.seen, one.unseen_burned, each.count
+                gain = each.gained * low.denominator + each.made * low.numerator
+                gains[key] = gains.get(key, 0) + part * gain
+        every = self._common * self.uses.unit * low.denominator * self.number_of_rounds
+        return sum(gain for gain in gains.values() if gain > 0) / every
+
+
+def count(
+    paytable: Paytable,
+    shoe: Shoe,
+    tags: Tags,
+    conventions: Conventions,
+    cut: int | None = None,
+    depths: Sequence[int] | None = None,
+    meters: Mapping[str, Fraction] | None = None,
+    view: Sequence[str] = (),
+    ride: ParlayCounter | None = None,
+) -> Count:
+    """Work out a count: at the rounds of a shoe up to its cut card, or at given depths.
+
+    It is of the wager alone, or with what rides on the hand when play is fixed.
+
+    >>> from combinat.counting.conventions import BLACKJACK
+    >>> from combinat.counting.tags import parse_tags
+    >>> from combinat.bets.catalog import find
+    >>> shoe = Shoe(6)
+    >>> found = count(find("TRI-03"), shoe, parse_tags("2=1", shoe.composition), BLACKJACK, depths=[100])
+    >>> found.always.won == -Fraction(2127, 48205)  # not to look at the count is to play off the top
+    True
+    """
+    missing = [card for card, _ in shoe.composition if card not in tags.of]
+    if missing:
+        raise InputError(f"there is no tag for {missing[0]}")
+    classes = tags.classes()
+    if conventions.burns_by_first_card and depths is None and ride is None:
+        listed = by_shown(paytable, shoe, list(classes.values()), meters, view)
+        begun = _begun(listed.whatever, shoe, conventions, cut, None)
+        # One walk through the shoe takes the same for all its depths, so those of other cuts are counted with it.
+        lies = default_cut_card(conventions, shoe.size) if cut is None else cut
+        every = [
+            one
+            for other in _cuts(lies, shoe)
+            for one in rounds(conventions, shoe.composition, other, _needed(listed.whatever))
+        ]
+        seen = watched(listed, list(classes), every)
+        return Count(paytable, shoe, tags, conventions, begun, listed.whatever, seen, listed=listed)
+    taken = card_usage(paytable, shoe, list(classes.values()), meters, view)
+    if ride is not None:
+        taken = ride.with_gains(taken, list(classes.values()))
+    begun = _begun(taken, shoe, conventions, cut, depths)
+    seen_at = [one.seen for one in begun]
+    found, *most = [
+        CountDistribution({one.seen: one for one in counted(every, list(classes), seen_at)})
+        for every in (taken, taken.most)
+        if every is not None
+    ]
+    return Count(paytable, shoe, tags, conventions, begun, taken, found, most[0] if most else None)
+
+
+def count_suits(
+    paytable: Paytable,
+    shoe: Shoe,
+    conventions: Conventions,
+    cut: int | None = None,
+    depths: Sequence[int] | None = None,
+    meters: Mapping[str, Fraction] | None = None,
+) -> Count:
+    """Work out what it is worth to watch how far apart the fullest and the emptiest suit are, state by state."""
+    from combinat.counting.shoe_states import spread_of_suits, suits_of  # sums of tags do without numpy
+
+    if any(card.is_joker for card, _ in shoe.composition):
+        raise InputError("a shoe with jokers has cards of no suit; its suits cannot be counted")
+    taken = card_usage(paytable, shoe, suits_of([card for card, _ in shoe.composition]), meters)
+    begun = _begun(taken, shoe, conventions, cut, depths)
+    found = {seen: spread_of_suits(taken, seen) for seen in sorted({one.seen for one in begun})}
+    return Count(paytable, shoe, SuitSpread(), conventions, begun, taken, CountDistribution(found))
+
+
+def _cuts(cut: int, shoe: Shoe) -> list[int]:
+    """Where the cut card is, and every half deck further in, to half of the shoe."""
+    return [cut, *(more for more in range(DECK // 2, shoe.size // 2 + 1, DECK // 2) if more > cut)]
+
+
+def _begun(
+    taken: CardUsage, shoe: Shoe, conventions: Conventions, cut: int | None, depths: Sequence[int] | None
+) -> tuple[Round, ...]:
+    needed = _needed(taken)
+    if depths is not None:
+        return at_depths(depths, shoe.size, needed)
+    lies = default_cut_card(conventions, shoe.size) if cut is None else cut
+    return rounds(conventions, shoe.composition, lies, needed)
+
+
+def _needed(taken: CardUsage) -> int:
+    """Cards that a round can need: those of its longest outcome, and one that is not seen when the bet is made."""
+    return max(taken.longest, taken.in_view + 1)

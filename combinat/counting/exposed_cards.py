@@ -1,0 +1,219 @@
+"""What it is worth to see cards of the round besides the count: one bets where both together promise a gain.
+
+A sum of tags takes a card in view for one that is gone. But a six under the dealer's hand is no six that the dealer
+has not: so each way that the ranks in view can fall is looked at by itself, with the count of the cards seen before.
+
+What many shoes are worth to somebody who sees cards of the round too: each valued exactly, view by view.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from math import comb, lcm, perm, prod
+
+import numpy as np
+from more_itertools import chunked
+from msgspec.structs import replace
+
+from combinat.bets.paytable import Paytable
+from combinat.counting.burn_card import by_shown
+from combinat.counting.card_usage import CardUsage, Taken, Weight, card_usage, check_listed, places_in_view
+from combinat.counting.conventions import Round
+from combinat.counting.counts import Count
+from combinat.counting.running_count import AtDepth, joint_count_table
+from combinat.counting.tags import Tags
+from combinat.enumeration.experiment import CardResolution, ListsCards
+from combinat.enumeration.falling import FallingFactorialSums
+from decks import Card, Composition, InputError, Shoe
+
+MOST_ROWS = 500_000
+"""Hands, by the ranks in view, times depths: what takes some ten seconds with six decks."""
+_AT_A_TIME = 2000
+"""Ways for the ranks in view to fall, times depths, that are looked at together; more would only take memory."""
+_Tables = Mapping[Taken, Mapping[int, CardUsage]]
+"""For each way that the ranks in view can fall, and for each worth of a card shown, what outcomes take."""
+
+
+def most_in_view(
+    count: Count, tags: Tags, view: Sequence[str], meters: Mapping[str, Fraction] | None = None
+) -> Fraction | None:
+    """What a round wins if one bets exactly where the count, the depth and the ranks in view promise a gain.
+
+    Nothing if that would take minutes, as with many depths, many hands and many ways for the ranks in view to fall.
+
+    >>> from combinat.counting.conventions import BLACKJACK
+    >>> from combinat.counting.counts import count
+    >>> from combinat.counting.tags import parse_tags
+    >>> from combinat.bets.catalog import find
+    >>> from decks import Shoe
+    >>> shoe = Shoe(1)
+    >>> tags = parse_tags("A=1", shoe.composition)
+    >>> found = count(find("BUST-IT"), shoe, tags, BLACKJACK, depths=[20])
+    >>> most_in_view(found, tags, ["up", "hole"]) > most_in_view(found, tags, ["up"]) > found.most_by_count()
+    True
+    """
+    shoe, copies = count.shoe.composition, dict[int, int]()
+    fine = _fine(count.paytable, shoe, tags)
+    classes, of = [cards for _, cards in fine], [number for number, _ in fine]
+    if any(one.shown for one in count.rounds):
+        listed = by_shown(count.paytable, count.shoe, classes, meters, view, apart=True)
+        copies = dict(listed.copies)
+        several = {0: listed.whatever, **listed.of}
+    else:
+        several = {0: card_usage(count.paytable, count.shoe, classes, meters, view, apart=True)}
+    tables = _tables(several, of, len(view))
+    depths = Counter(one.shown for one in count.rounds)
+    if sum(len(own.table) * depths[shown] for each in tables.values() for shown, own in each.items()) > MOST_ROWS:
+        return None
+    return sum(_won(count, tags, tables, copies), Fraction(0)) / count.number_of_rounds
+
+
+def _fine(paytable: Paytable, composition: Composition, tags: Tags) -> list[tuple[int, list[Card]]]:
+    """The cards of each tag by the ranks that outcomes tell apart, with the number of the tag."""
+    trial = paytable.experiment
+    listing = trial.listing(composition) if isinstance(trial, ListsCards) else CardResolution(())
+    return [
+        (number, some)
+        for number, cards in enumerate(tags.classes().values())
+        for ranks in listing.ranks
+        if (some := [card for card in cards if card.rank in ranks])
+    ]
+
+
+def _tables(several: Mapping[int, CardUsage], of: Sequence[int], roles: int) -> _Tables:
+    """Part the outcomes by the ranks in view, and put those together that take as many cards of each tag."""
+    many, classes = len(of), max(of) + 1
+    found: dict[Taken, dict[int, dict[tuple[Taken, Taken], list[int]]]] = {}
+
+    def tagged(taken: Taken) -> Taken:
+        row = [0] * classes
+        for place, one in enumerate(taken):
+            row[of[place % many]] += one
+        return tuple(row)
+
+    for shown, own in several.items():
+        for (view, taken), weight in own.table.items():
+            table = found.setdefault(view[: roles * many], {}).setdefault(shown, {})
+            known = table.setdefault((tagged(view), tagged(taken)), [0, 0])
+            known[0] += weight.made
+            known[1] += weight.gained
+    return {
+        view: {
+            shown: replace(
+                several[shown],
+                sizes=tagged(several[shown].sizes),
+                table={key: Weight(row[0], row[1], 0) for key, row in table.items()},
+            )
+            for shown, table in by_card.items()
+        }
+        for view, by_card in found.items()
+    }
+
+
+def _won(count: Count, tags: Tags, tables: _Tables, copies: Mapping[int, int]) -> Iterator[Fraction]:
+    """What the rounds of a shoe win together, for each way that the ranks in view can fall and each depth."""
+    alike: dict[tuple[int, int], list[Round]] = {}
+    for one in count.rounds:
+        alike.setdefault((one.seen, one.unseen_burned), []).append(one)
+    depths = {
+        shown: {one.seen for one in count.rounds if one.shown == shown} for shown in {one.shown for one in count.rounds}
+    }
+    for some in chunked(tables, max(_AT_A_TIME // len(count.rounds), 1)):
+        wanted = [(view, shown) for view in some for shown in depths if shown in tables[view]]
+        tasks = [(tables[view][shown], [seen - bool(shown) for seen in depths[shown]]) for view, shown in wanted]
+        found = {
+            (view, shown, depth.seen + bool(shown)): depth
+            for (view, shown), own in zip(wanted, joint_count_table(tasks, list(tags.classes())), strict=True)
+            for depth in own
+        }
+        for view in some:
+            for rounds in alike.values():
+                yield _gained(tables[view], copies, [(one, found.get((view, one.shown, one.seen))) for one in rounds])
+
+
+def _gained(
+    tables: Mapping[int, CardUsage], copies: Mapping[int, int], rounds: Sequence[tuple[Round, AtDepth | None]]
+) -> Fraction:
+    """What rounds win that begin alike but for what was shown first, with a bet at every count that gains."""
+    parts = []
+    for one, depth in rounds:
+        if depth is not None:
+            own, every = tables[one.shown], depth.every
+            if one.shown:  # the shown card is in view, and one of so many
+                left = own.size - one.seen
+                every = copies[one.shown] * comb(own.size - 1, one.seen - 1) * perm(left, own.longest - 1)
+            parts.append((one.weight / (every * own.unit), own.lowest * own.unit, depth))
+    common = lcm(*(part.denominator * low.denominator for part, low, _ in parts))
+    gains: dict[int, int] = {}
+    for part, low, depth in parts:
+        gain, stake = int(part * common), int(part * low * common)
+        for each in depth.counts:
+            gains[each.count] = gains.get(each.count, 0) + gain * each.gained + stake * each.made
+    return Fraction(sum(one for one in gains.values() if one > 0), common)
+
+
+MOST_HANDS = 500_000
+"""Hands, each with what is in view, that are worth a product."""
+
+
+class InView:
+    """A bet's outcomes put together once, by what each role shows, to be weighed by any number of shoes."""
+
+    def __init__(self, paytable: Paytable, shoe: Shoe, meters: Mapping[str, Fraction], view: Sequence[str]) -> None:
+        self._classes = check_view(paytable, shoe.composition, view)
+        self._uses = card_usage(paytable, shoe, self._classes, meters, view, apart=True)
+        low = self._uses.lowest * self._uses.unit
+        weights = {key: _each_order(self._uses, key, low) for key in self._uses.table}
+        self._scale = lcm(*(weight.denominator for weight in weights.values()))
+        sums: dict[tuple[Taken, int], int] = {}
+        terms = []
+        for (seen, taken), weight in weights.items():
+            number = sums.setdefault((seen, sum(taken)), len(sums))
+            factors = tuple((place, many) for place, many in enumerate(taken) if many)
+            terms.append((number, int(weight * self._scale), factors))
+        self._sums = [taken for _, taken in sums]
+        numbers = {seen: number for number, seen in enumerate(dict.fromkeys(seen for seen, _ in sums))}
+        self._view_of = [numbers[seen] for seen, _ in sums]
+        self._products = FallingFactorialSums(terms, len(sums))
+
+    def __call__(self, shoes: Sequence[Composition]) -> Iterator[tuple[int, int]]:
+        """Give what all ways of each shoe win together, of how many, where anything does: only what gains is bet on."""
+        counts = [[sum(shoe[card] for card in cards) for shoe in shoes] for cards in self._classes]
+        found, longest = self._products.at(np.array(counts, dtype=np.int64)), self._uses.longest
+        for shoe, column in zip(shoes, found.T.tolist(), strict=True):
+            won = [0] * (max(self._view_of) + 1)
+            for view, taken, value in zip(self._view_of, self._sums, column, strict=True):
+                won[view] += value * perm(shoe.size - taken, longest - taken)
+            if total := sum(one for one in won if one > 0):
+                yield total, perm(shoe.size, longest) * self._uses.unit * self._scale
+
+
+def _each_order(uses: CardUsage, key: tuple[Taken, Taken], low: Fraction) -> Fraction:
+    """What an outcome wins in the orders of its classes, however many cards there are of each."""
+    weight = uses.table[key]
+    return (weight.gained + low * weight.made) / prod(map(perm, uses.sizes, key[1]))
+
+
+def check_view(paytable: Paytable, composition: Composition, view: Sequence[str]) -> list[list[Card]]:
+    """The cards in classes that no outcome tells apart, by suit too if it must be; refused if that makes too many."""
+    check_listed(paytable)
+    shown = places_in_view(paytable, view)
+    trial = paytable.experiment
+    listing = trial.listing(composition) if isinstance(trial, ListsCards) else CardResolution(())
+    if listing.asks_suits and listing.renamings is None:
+        raise InputError(
+            f"{paytable.id}: its rules ask for suits of finished hands; with cards in view the bound is not sampled"
+        )
+    if listing.asks_suits:
+        every = frozenset(place for places in paytable.bet.deal.groups.values() for place in places)
+        parts = [len(places) for places in (*shown, every.difference(*shown))]
+        kinds = len([card for card, _ in composition])
+        if (hands := prod(comb(kinds + cards - 1, cards) for cards in parts)) > MOST_HANDS:
+            raise InputError(
+                f"{paytable.id}: with {' and '.join(view)} in view up to {hands:,} hands are told apart, more than "
+                f"{MOST_HANDS:,}; the bound is not sampled"
+            )
+        return [[card] for card, _ in composition]
+    return [[card for card, _ in composition if card.rank in ranks] for ranks in listing.ranks]

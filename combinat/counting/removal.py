@@ -1,0 +1,192 @@
+"""The effect of removal: how the edge moves when one card is gone, exactly and for every kind of bet.
+
+A card drawn at random from the shoe and laid aside tells nothing on average. So the edges without one card, each
+weighted by the number of such cards and by how often the bet is then made, come to the edge of the full shoe: this is
+checked. Where play is chosen anew for each shoe, the player can only gain by what is seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from functools import cached_property
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from combinat.analysis.analysis import Analysis
+from combinat.enumeration.decision import Progress
+from combinat.enumeration.experiment import Experiment, WeighsWithoutEach, weigh_many, with_play_kept
+from combinat.enumeration.symmetry import renamings_keeping_composition, renamings_keeping_rules
+from combinat.enumeration.tally import AwardCounts
+from combinat.exact.numbers import MiscountError
+from combinat.exact.polynomial import Polynomial
+from combinat.study import Basis, EdgeOnly, Study
+from decks import Card, Composition, InputError, Shoe, Suit
+
+ONE_DECK_LEFT = 51
+"""Cards that are left of one deck without one: what effects are scaled to, so that shoes of all sizes compare."""
+
+StudyOf = Callable[[Shoe], Study | EdgeOnly]
+"""Works out the bet at another shoe and the same table, or no more of it than the house edge."""
+
+
+class Effect(Struct, frozen=True):
+    """Cards whose removal has one effect: how many of them there are, and the bet when one of them is gone."""
+
+    cards: tuple[Card, ...]
+    copies: int
+    """How many cards of the shoe these are."""
+    ways: AwardCounts
+    house_edge: Polynomial
+    """Of the shoe without one such card."""
+    change: Polynomial
+    """The edge without one such card less the edge with all; negative if its removal is good for the player."""
+    scaled: Polynomial
+    """The change times the cards left, over 51: for one deck the change itself."""
+
+
+class Removal(Struct, frozen=True, dict=True):
+    """The effects of removal of all cards of a shoe on one basis."""
+
+    study: Study
+    basis: Basis
+    house_edge: Polynomial
+    effects: tuple[Effect, ...]
+    chosen_anew: bool
+    """Whether play was chosen anew without each card, so that the effects need not come to zero."""
+    goes_by_ranks: bool = False
+    """Whether cards of one rank are counted as one, though suits may differ in effect."""
+
+    @cached_property
+    def balance(self) -> Polynomial:
+        """The mean change, over the cards and over how often the bet is made without each: zero for a fixed play."""
+        made = sum(one.copies * one.ways.cycle for one in self.effects)
+        total = sum((one.change * (one.copies * one.ways.cycle) for one in self.effects), Polynomial.of(0))
+        return total * Fraction(1, made)
+
+    def check(self) -> None:
+        """Stop if the effects do not balance."""
+        total = self.balance
+        if not self.chosen_anew and total != 0:
+            raise MiscountError(f"the effects of removal come to {total}, not to zero")
+        # What is chosen for another wager may be good or bad for this one.
+        if self.chosen_anew and self.basis is Basis.BEST and total.is_constant and total.constant > 0:
+            raise MiscountError(f"the effects of removal come to {total}, which no player would choose")
+
+    def of(self, card: Card) -> Effect:
+        """Find the effect of one card."""
+        return next(one for one in self.effects if card in one.cards)
+
+
+def removals(study: Study, study_of: StudyOf, progress: Progress | None = None) -> tuple[Removal, ...]:
+    """Work out the effects of removal on the basis of the headline, and on that of the wager alone if it is another.
+
+    >>> from combinat.bets.catalog import find
+    >>> from combinat.study import study
+    >>> from decks import Shoe
+    >>> bet = find("TRI-01")
+    >>> (found,) = removals(study(bet, Shoe(6)), lambda shoe: study(bet, shoe))
+    >>> [(" ".join(map(str, one.cards[::4])), one.copies) for one in found.effects]
+    [('2c Kc Ac', 72), ('3c 4c 5c 6c 7c 8c 9c 10c Jc Qc', 240)]
+    >>> found.balance == 0
+    True
+    """
+    alone = _without_each(study, study.paytable.experiment)
+    found = [_merged(study, study.wager_basis, study.analysis.house_edge, alone, study.play is not None)]
+    if study.option is not None:
+        best = []
+        for number, one in enumerate(alone):
+            edge = study_of(_less(study.shoe, one.cards[0])).house_edge
+            best.append(replace(one, house_edge=edge, change=edge - study.house_edge))
+            if progress:
+                progress(number + 1, len(alone))
+        found.insert(0, _merged(study, study.basis, study.house_edge, best, chosen_anew=True))
+    for removal in found:
+        removal.check()
+    return tuple(found)
+
+
+def fixed_removal(study: Study, gain_without: Callable[[Sequence[Card]], Fraction]) -> Removal:
+    """Work out the effects of removal on a bet with an option that is played as with all cards, whatever is gone.
+
+    What the option gains without one of some cards is for others to say.
+    """
+    found = []
+    for one in _without_each(study, study.paytable.experiment):
+        edge = one.house_edge - gain_without(one.cards)
+        found.append(replace(one, house_edge=edge, change=edge - study.house_edge))
+    removal = replace(_merged(study, Basis.OFF_THE_TOP, study.house_edge, found, chosen_anew=False), goes_by_ranks=True)
+    removal.check()
+    return removal
+
+
+def kept_removal(study: Study) -> Removal:
+    """Work out the effects on the wager alone if play stays what is best from the full shoe, as a count of cards asks.
+
+    >>> from combinat.bets.catalog import find
+    >>> from combinat.study import study
+    >>> from decks import Shoe
+    >>> found = kept_removal(study(find("TRI-01"), Shoe(1)))
+    >>> found.chosen_anew, found.balance == 0
+    (False, True)
+    """
+    trial = with_play_kept(study.paytable.experiment, study.shoe.composition)
+    found = _merged(study, study.wager_basis, study.analysis.house_edge, _without_each(study, trial), chosen_anew=False)
+    found.check()
+    return found
+
+
+def _less(shoe: Shoe, card: Card) -> Shoe:
+    return Shoe(shoe.decks, shoe.pack, (*shoe.removed, card))
+
+
+def _without_each(study: Study, trial: Experiment) -> list[Effect]:
+    """Weigh the wager alone without each card; suits that neither the rules nor the shoe tell apart are taken once."""
+    groups = list(_alike(study))
+    shoes = [_less(study.shoe, cards[0]) for cards, _ in groups]
+    whole = study.analysis
+    found = []
+    try:
+        every = _weighed(trial, study.shoe.composition, [cards for cards, _ in groups], shoes)
+    except InputError as error:
+        raise InputError(f"{study.paytable.id} cannot do without a card of {study.shoe}: {error}") from None
+    for (cards, copies), shoe, ways in zip(groups, shoes, every, strict=True):
+        if not ways.cycle:
+            raise InputError(f"without {cards[0]} no hand of {study.shoe} fits the condition of {study.paytable.id}")
+        edge = Analysis(study.paytable, shoe, ways, whole.meters, whole.meter_wager).house_edge
+        found.append(Effect(cards, copies, ways, edge, edge - whole.house_edge, Polynomial.of(0)))
+    return found
+
+
+def _weighed(
+    trial: Experiment, whole: Composition, alike: Sequence[tuple[Card, ...]], shoes: Sequence[Shoe]
+) -> Sequence[AwardCounts]:
+    found = trial.weigh_without_each(whole, alike) if isinstance(trial, WeighsWithoutEach) else None
+    return list(weigh_many(trial, [shoe.composition for shoe in shoes])) if found is None else found
+
+
+def _alike(study: Study) -> Iterator[tuple[tuple[Card, ...], int]]:
+    """Give cards of one rank that neither a rule nor the shoe tells apart, and how many these are."""
+    composition = study.shoe.composition
+    kept = set(renamings_keeping_composition(composition))
+    renamings = [one for one in renamings_keeping_rules(study.paytable.ladder.all_rules) if one in kept]
+    known: set[Card] = set()
+    for card, copies in composition:
+        if card not in known:
+            alike = {card if card.is_joker else Card(card.rank, Suit(one[card.suit])) for one in renamings}
+            known |= alike
+            yield tuple(sorted(alike)), copies * len(alike)
+
+
+def _merged(study: Study, basis: Basis, edge: Polynomial, effects: Sequence[Effect], chosen_anew: bool) -> Removal:
+    """Put cards with one effect together, in the order of their ranks, and scale the effects."""
+    together: dict[tuple[Polynomial, AwardCounts], Effect] = {}
+    for one in effects:
+        known = together.get((one.house_edge, one.ways))
+        if known:
+            one = replace(one, cards=(*known.cards, *one.cards), copies=known.copies + one.copies)
+        together[one.house_edge, one.ways] = one
+    factor = Fraction(study.shoe.size - 1, ONE_DECK_LEFT)
+    scaled = tuple(replace(one, scaled=one.change * factor) for one in together.values())
+    return Removal(study, basis, edge, scaled, chosen_anew)

@@ -1,0 +1,1 @@
+"""Estimates of perfect play from sampled shoes."""

@@ -1,0 +1,113 @@
+"""Sampling chunk by chunk, by whoever there is, until there are enough: decided in the order of the chunks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from fractions import Fraction
+from typing import Any
+
+from msgspec import Struct, ValidationError, convert
+
+from combinat.bets.paytable import Paytable
+from combinat.counting.sampling.estimator import CHUNK, Piece, Sampler, Sums, pieces
+from combinat.enumeration.decision import Progress
+from combinat.parallel.chunks import Work
+from combinat.parallel.executor import SerialExecutor, Workers, WorkersError
+from combinat.parallel.journal import Journal
+
+
+class Sampling(Struct, frozen=True):
+    """How shoes are sampled: in chunks of so many, by whom, and until when."""
+
+    chunk: int = CHUNK
+    until: Fraction | None = None
+    """Up to which part of the mean half of the interval may be, if fewer samples are enough then."""
+    workers: Workers | None = None
+    """Who does it; this process if nobody is named."""
+    bet: Callable[[], Paytable] | None = None
+    """The bet in a form that can be sent to them."""
+    progress: Progress | None = None
+
+
+HERE = Sampling()
+_LEAD = 16
+"""Chunks for each worker that are handed out beyond one that is missing: it may be the one that decides to stop."""
+
+
+def sampled(sampler: Sampler, samples: int, how: Sampling = HERE) -> Sums:
+    """Add up chunks of samples; what an interrupted run had done of a bet that can be sent is not done again."""
+    journal = None if how.bet is None else Journal({"command": "sample", "chunk": how.chunk, "what": repr(sampler)})
+    try:
+        found = _until(_in_order(sampler, samples, how, journal), samples, how)
+    finally:
+        if journal is not None:
+            journal.close()
+    if journal is not None:
+        journal.finish()
+    return found
+
+
+def _until(done: Iterator[Sums], samples: int, how: Sampling) -> Sums:
+    """Add up chunks until there are enough; only whole chunks count, and the first ones first."""
+    total = Sums()
+    with closing(done) as chunks:  # type: ignore[type-var]  # it is a generator
+        for one in chunks:
+            total += one
+            if how.progress is not None:
+                how.progress(total.samples, samples)
+            if how.until is not None and total.is_within(how.until):
+                break
+    if how.progress is not None:
+        how.progress(samples, samples)
+    return total
+
+
+def _in_order(sampler: Sampler, samples: int, how: Sampling, journal: Journal | None) -> Iterator[Sums]:
+    """Give what chunks come to, the first ones first, whoever was quicker."""
+    known: dict[str, Any] = {} if journal is None else journal.kept
+    workers = how.workers or SerialExecutor()
+    ready: dict[int, Sums] = {}
+    number = 0
+    every = pieces(samples, how.chunk)
+    following = next(every, None)
+
+    def wanted() -> Iterator[list[Piece]]:
+        nonlocal following
+        while following is not None and following.number < number + _LEAD * workers.size:
+            piece, following = following, next(every, None)
+            if (noted := _noted(known.get(_name(piece)))) is not None:
+                ready[piece.number] = noted
+            else:
+                yield [piece]
+
+    work: Work[Piece, Sums] = Work(sampler, _give_up)
+    while following is not None:
+        with closing(work.through(wanted(), workers)) as chunks:  # type: ignore[type-var]  # it is a generator
+            for (piece,), (sums,) in chunks:
+                ready[piece.number] = sums
+                if journal is not None:
+                    journal.add(_name(piece), [sums.samples, str(sums.first), str(sums.second), sums.gaining])
+                while number in ready:
+                    yield ready.pop(number)
+                    number += 1
+        while number in ready:
+            yield ready.pop(number)
+            number += 1
+
+
+def _name(piece: Piece) -> str:
+    return f"{piece.first}+{piece.size}"
+
+
+def _noted(result: Any) -> Sums | None:
+    """Read what a journal says of a chunk; nothing if it does not make sense."""
+    try:
+        samples, first, second, gaining = convert(result, tuple[int, str, str, int])
+        return Sums(samples, Fraction(first), Fraction(second), gaining)
+    except (ValidationError, ValueError, ZeroDivisionError):
+        return None
+
+
+def _give_up(piece: Piece, reason: str) -> Sums:
+    raise WorkersError(f"shoes {piece.first + 1:,} to {piece.first + piece.size:,} of the sample: {reason}")

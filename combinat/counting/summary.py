@@ -1,0 +1,111 @@
+"""What a sheet says about watching the cards: effects of removal, the best counts of the first levels, their gain."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cached_property
+
+from msgspec import Struct
+
+from combinat.counting.bound import Bound, bound
+from combinat.counting.conventions import BLACKJACK, CONVENTIONS, Conventions
+from combinat.counting.counted_bet import CountingBasis, played
+from combinat.counting.counts import BettingValue, Count, count
+from combinat.counting.removal import Removal
+from combinat.counting.tags import Tags, best_tags, betting_correlation
+from combinat.exact.surd import Surd
+from combinat.study import Study
+from decks import InputError
+
+LEVELS = (1, 2)
+"""Levels of which the best count is told."""
+
+
+class Level(Struct, frozen=True, dict=True):
+    """The best count of a level."""
+
+    level: int
+    tags: Tags
+    correlation: Surd | None
+    count: Count
+    cut: int
+
+    @cached_property
+    def by_cut(self) -> tuple[tuple[int, BettingValue | None], ...]:
+        """The best trigger for each place of the cut card."""
+        return tuple((cut, one.best) for cut, one in self.count.by_cut(self.cut))
+
+
+class Turn(Struct, frozen=True):
+    """The amount of a meter from which on a counted bet gains, the other meters where they stand."""
+
+    meter: str
+    amount: Fraction
+
+
+class Watch(Struct, frozen=True):
+    """What comes of watching the cards of a bet."""
+
+    played: CountingBasis
+    """What all of it stands on."""
+    conventions: Conventions
+    levels: tuple[Level, ...]
+    """The best counts; none if no count is worked out, for the reason given."""
+    reason: str = ""
+    bound: Bound | None = None
+    turns: tuple[Turn, ...] = ()
+    """Where the bet from the best trigger of the first level is even."""
+
+    @property
+    def removal(self) -> Removal:
+        """The effects of removal."""
+        return self.played.told_removal
+
+
+def watch(one: Study, samples: int = 0) -> Watch:
+    """Work out what a sheet says about watching the cards; with samples, what no count can beat too.
+
+    >>> from combinat.bets.catalog import find
+    >>> from combinat.study import study
+    >>> from decks import Shoe
+    >>> found = watch(study(find("TRI-03"), Shoe(1)))
+    >>> [str(level.tags)[:14] for level in found.levels], found.bound
+    (['A=1 2=1 3=-1 4', 'A=2 2=2 3=-1 4'], None)
+    """
+    way = played(one.settled or one)
+    paytable, shoe, meters = way.study.paytable, way.study.shoe, dict(way.study.analysis.meters)
+    conventions = CONVENTIONS.get(paytable.bet.game.lower(), BLACKJACK)
+    cut = way.usual_cut(conventions)
+    try:
+        levels = tuple(_level(way, level, conventions, cut, meters) for level in LEVELS)
+    except InputError as error:
+        return Watch(way, conventions, (), str(error))
+    if way.ride is not None:  # what no count can beat, and where a meter turns, is of the wager alone
+        return Watch(way, conventions, levels)
+    first = levels[0]
+    perfect = bound(paytable, shoe, first.count.rounds, samples, meters=meters) if samples else None
+    return Watch(way, conventions, levels, "", perfect, tuple(_turns(first, meters)))
+
+
+def _level(way: CountingBasis, level: int, conventions: Conventions, cut: int, meters: dict[str, Fraction]) -> Level:
+    tags, bet = best_tags(way.removal, level), way.study
+    found = count(bet.paytable, bet.shoe, tags, conventions, cut, meters=meters, ride=way.ride)
+    return Level(level, tags, betting_correlation(tags, way.removal), found, cut)
+
+
+def _turns(first: Level, meters: dict[str, Fraction]) -> list[Turn]:
+    """Find where the bet from the best trigger is even, from what it wins with a meter at nothing and at one more."""
+    best, watched = first.count.best, first.count
+    trigger = best.trigger if best else watched.by_trigger[-1].trigger
+    found = []
+    for name in meters:
+        won = [_won(first, trigger, meters | {name: amount}) for amount in (Fraction(0), Fraction(1))]
+        if won[1] != won[0] and (amount := won[0] / (won[0] - won[1])) >= 0:
+            found.append(Turn(name, amount))
+    return found
+
+
+def _won(first: Level, trigger: Fraction | None, meters: dict[str, Fraction]) -> Fraction:
+    """What a round wins from a trigger on, with meters at other amounts."""
+    one = first.count
+    return count(one.paytable, one.shoe, first.tags, one.conventions, first.cut, meters=meters).worth(trigger).won

@@ -1,0 +1,227 @@
+"""Tags: what each card adds to a running count when it is seen, and the best ones of a level.
+
+The best tags are those whose betting correlation is highest: the correlation, over the cards of the shoe, between the
+tag of a card and what its removal does for the player.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+from math import gcd, lcm
+
+from msgspec import Struct
+
+from combinat.counting.removal import Removal
+from combinat.enumeration.experiment import ListsCards
+from combinat.exact.surd import Surd
+from decks import Card, Composition, InputError, Suit
+from decks.cards import JOKER_NAME, parse_card, parse_rank
+from decks.errors import quoted
+
+MOST = 99
+"""No tag is larger; what is, is taken for a slip of the finger."""
+HIGHEST_LEVEL = 5
+"""The highest level for which the best tags are looked for."""
+_WHOLE = re.compile(r"[+-]?[0-9]{1,3}")
+MOST_KINDS = 20
+"""Kinds of cards whose tags are looked for one by one."""
+
+
+class Tags(Struct, frozen=True):
+    """What each card of a shoe adds to the count."""
+
+    of: Mapping[Card, int]
+
+    def __str__(self) -> str:
+        by_rank: dict[str, set[int]] = {}
+        for card, tag in self.of.items():
+            by_rank.setdefault(card.marks[0], set()).add(tag)
+        if any(len(tags) > 1 for tags in by_rank.values()):
+            return " ".join(f"{card}={tag}" for card, tag in self.of.items() if tag)
+        first = ["A"] if "A" in by_rank else []
+        names = [*first, *(name for name in by_rank if name != "A")]
+        return " ".join(f"{name}={next(iter(by_rank[name]))}" for name in names)
+
+    def classes(self) -> dict[int, list[Card]]:
+        """The cards by their tags, from the lowest tag to the highest."""
+        found: dict[int, list[Card]] = {}
+        for card, tag in self.of.items():
+            found.setdefault(tag, []).append(card)
+        return dict(sorted(found.items()))
+
+    def total(self, composition: Composition) -> int:
+        """What the count comes to when all cards are seen: nothing if the tags are balanced."""
+        return sum(tag * composition[card] for card, tag in self.of.items())
+
+
+class SuitSpread(Struct, frozen=True):
+    """A count that is no sum of tags: the cards left of the fullest suit less those of the emptiest."""
+
+    of: Mapping[Card, int] = {}
+
+    def __str__(self) -> str:
+        return "cards left of the fullest suit less those of the emptiest"
+
+    def total(self, composition: Composition) -> int:
+        """What it comes to when all cards are seen."""
+        del composition
+        return 0
+
+
+def parse_tags(text: str, composition: Composition) -> Tags:
+    """Read tags by rank, by suit or by card; `10` or `T` stands for all that count ten unless J, Q or K is named too.
+
+    >>> from decks import STANDARD
+    >>> str(parse_tags("A=-1 2=1 T=-1", STANDARD.composition))
+    'A=-1 2=1 3=0 4=0 5=0 6=0 7=0 8=0 9=0 10=-1 J=-1 Q=-1 K=-1'
+    """
+    there = [card for card, _ in composition]
+    found = dict.fromkeys(there, 0)
+    named: set[Card] = set()
+    parts = text.replace(",", " ").split()
+    if not parts:
+        raise InputError("no tags; write them as in 'A=-2 2=1 10=-1'")
+    faces = any(part.split("=")[0].upper() in ("J", "Q", "K") for part in parts)
+    for part in parts:
+        name, equals, number = part.partition("=")
+        if not equals or not _WHOLE.fullmatch(number):
+            raise InputError(f"cannot read the tag {quoted(part)}; write a rank or card and a whole number, as in A=-2")
+        tag = int(number)
+        if abs(tag) > MOST:
+            raise InputError(f"no tag {tag}; tags are from -{MOST} to {MOST}")
+        meant = _meant(name, there, faces)
+        if not meant:
+            raise InputError(f"the tag {quoted(part)} is of a card that the shoe does not have")
+        if named & set(meant):
+            raise InputError(f"the tag {quoted(part)} is of cards that have a tag already")
+        named |= set(meant)
+        found |= dict.fromkeys(meant, tag)
+    return Tags(found)
+
+
+def _meant(name: str, there: list[Card], faces: bool) -> list[Card]:
+    suits = {str(suit): suit for suit in Suit}
+    if name.lower() in suits:
+        return [card for card in there if not card.is_joker and card.suit == suits[name.lower()]]
+    if name.lower() == JOKER_NAME:
+        return [card for card in there if card.is_joker]
+    try:
+        rank = parse_rank(name)
+    except InputError:
+        try:
+            card = parse_card(name)
+        except InputError:
+            raise InputError(
+                f"no card {quoted(name)} to tag; name a rank, a suit or a card, as in 10, hearts or As"
+            ) from None
+        return [one for one in there if one == card]
+    ranks = range(10, 14) if rank == 10 and not faces else (int(rank),)
+    return [card for card in there if int(card.rank) in ranks]
+
+
+def betting_correlation(tags: Tags, removal: Removal) -> Surd | None:
+    """The correlation between the tags and what removal does for the player; none if either is the same for all cards.
+
+    It is that of the tags' distance from their mean, so that unbalanced tags are not at a disadvantage.
+    """
+    shoe = removal.study.shoe.composition
+    rows = [(shoe[card], tags.of[card], -one.change.constant) for one in removal.effects for card in one.cards]
+    size = sum(many for many, _, _ in rows)
+    mean_tag = Fraction(sum(many * tag for many, tag, _ in rows), size)
+    mean = sum((many * gain for many, _, gain in rows), Fraction(0)) / size
+    both = sum((many * (tag - mean_tag) * (gain - mean) for many, tag, gain in rows), Fraction(0))
+    squares = [
+        sum((many * (value - at) ** 2 for many, value, at in row), Fraction(0))
+        for row in (
+            [(many, Fraction(tag), mean_tag) for many, tag, _ in rows],
+            [(many, gain, mean) for many, _, gain in rows],
+        )
+    ]
+    return Surd(both**2 / (squares[0] * squares[1]), negative=both < 0) if all(squares) else None
+
+
+def best_tags(removal: Removal, level: int, balanced: bool = True) -> Tags:
+    """Find the whole-number tags up to a level that correlate best with the effects of removal.
+
+    Cards of one rank with one effect get one tag. For every sum of tags and of their squares the best product with the
+    effects is kept, so that nothing is left out. Of tags that do equally well, such as ones and twos, the smaller ones
+    are taken.
+    """
+    if not 1 <= level <= HIGHEST_LEVEL:
+        raise InputError(f"no level {level}; the best tags are looked for up to level {HIGHEST_LEVEL}")
+    if not all(one.change.is_constant for one in removal.effects):
+        raise InputError(f"{removal.study.paytable.id} pays from meters; the best tags depend on what they show")
+    kinds = _kinds(removal)
+    gains = [gain for _, _, gain in kinds]
+    if not any(gains):
+        raise InputError(
+            f"{removal.study.paytable.id}: no card's removal moves the edge, so no count is better than none"
+        )
+    common = lcm(*(gain.denominator for gain in gains))
+    shared = gcd(*(many for _, many, _ in kinds))
+    units = [many // shared for _, many, _ in kinds]
+    best: dict[tuple[int, int], tuple[int, tuple[int, ...]]] = {(0, 0): (0, ())}
+    for many, gain in zip(units, gains, strict=True):
+        worth = int(gain * common) * many
+        after: dict[tuple[int, int], tuple[int, tuple[int, ...]]] = {}
+        for (total, squares), (product, tags) in best.items():
+            for tag in range(-level, level + 1):
+                key = total + many * tag, squares + many * tag * tag
+                value = product + worth * tag
+                if key not in after or value > after[key][0]:
+                    after[key] = value, (*tags, tag)
+        best = after
+    size = sum(units)
+
+    def quality(item: tuple[tuple[int, int], tuple[int, tuple[int, ...]]]) -> tuple[Fraction, int]:
+        (total, squares), (product, _) = item
+        spread = squares * size - total * total
+        # A mean effect that is not zero, of a bet with a condition, must not count for the tags' sum.
+        product = product * size - total * sum(
+            int(gain * common) * many for many, gain in zip(units, gains, strict=True)
+        )
+        return (Fraction(product * abs(product), spread) if spread else Fraction(0)), -squares
+
+    fitting = [item for item in best.items() if not balanced or item[0][0] == 0]
+    (_, (_, tags)) = max(fitting, key=quality)
+    if not any(tags):
+        raise InputError(f"no balanced tags of level {level}; allow unbalanced ones or a higher level")
+    of = {card: tag for (cards, _, _), tag in zip(kinds, tags, strict=True) for card in cards}
+    return Tags({card: of[card] for card, _ in removal.study.shoe.composition})
+
+
+def _kinds(removal: Removal) -> list[tuple[list[Card], int, Fraction]]:
+    """Cards that get one tag, how many these are, and what their removal does for the player.
+
+    They are those of one rank with one effect, or of ranks that no outcome tells apart; where suits make these too
+    many, all with one effect.
+    """
+    shoe, trial = removal.study.shoe.composition, removal.study.paytable.experiment
+    if removal.goes_by_ranks:
+        return _ranks(removal)
+    alike = trial.listing(shoe).ranks if isinstance(trial, ListsCards) else ()
+    first = {rank: ranks[0] for ranks in alike for rank in ranks}
+    found: dict[tuple[Fraction, int], list[Card]] = {}
+    for one in removal.effects:
+        for card in one.cards:
+            found.setdefault((-one.change.constant, first.get(int(card.rank), int(card.rank))), []).append(card)
+    if len(found) > MOST_KINDS:
+        return [(list(one.cards), one.copies, -one.change.constant) for one in removal.effects]
+    return [(cards, sum(shoe[card] for card in cards), gain) for (gain, _), cards in found.items()]
+
+
+def _ranks(removal: Removal) -> list[tuple[list[Card], int, Fraction]]:
+    """All cards of a rank together, with the mean of what their removal does for the player."""
+    shoe = removal.study.shoe.composition
+    found: dict[int, list[tuple[Card, Fraction]]] = {}
+    for one in removal.effects:
+        for card in one.cards:
+            found.setdefault(int(card.rank), []).append((card, -one.change.constant))
+    kinds = []
+    for _, own in sorted(found.items()):
+        many = sum(shoe[card] for card, _ in own)
+        gain = sum((shoe[card] * gain for card, gain in own), Fraction(0)) / many
+        kinds.append(([card for card, _ in own], many, gain))
+    return kinds

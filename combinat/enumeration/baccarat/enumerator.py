@@ -1,0 +1,384 @@
+"""How the words of a rule are judged on a table of coups; the situation is the suit at every place.
+
+A coup judged by a ladder of rules: counted once for every number of decks, or weighed for any shoe.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property, lru_cache
+from itertools import product, repeat
+from math import perm
+
+from msgspec import Struct
+
+from combinat.enumeration.baccarat.coups import (
+    Coups,
+    Pattern,
+    all_coups,
+    rank_classes,
+    suit_classes,
+    suited_places,
+    uses_third_cards,
+)
+from combinat.enumeration.baccarat.deal import BANKER, LONGEST, PLAYER, Coup
+from combinat.enumeration.baccarat.rules import BANKER_WINS, MARGIN, PLAYER_WINS, TIE
+from combinat.enumeration.bitsliced import BitSliced, digits_of, masked_sum, times
+from combinat.enumeration.ladder import Ladder, MaskBySuits, RuleTooComplexError, ValuesBySuits
+from combinat.enumeration.symmetry import (
+    ALL_RENAMINGS,
+    SuitPermutation,
+    renamings_keeping_composition,
+    suit_orbits,
+    suit_stabilizer,
+)
+from combinat.enumeration.table import Bits, MasksByValue, union
+from combinat.enumeration.tally import AwardCounts, Draw, Partition, Shape, Tally, new_parts
+from combinat.language.rules import Count, Measure, Predicate, Ranks, SameAs, distinguished_suits, walk
+from combinat.language.words import Positions, Suits, Word, baccarat_points
+from decks import Composition, InputError, Pack, Suit
+from decks.cards import card_from_numbers
+
+_MAX_KNOWN = 256
+"""Counts of cards that are kept, of up to some 100 kB each."""
+_IS_RED = [suit.is_red for suit in Suit]
+
+
+class CoupEvaluator:
+    """Judges words on the rows of a table; of a card that is not drawn nothing holds, and its numbers have no value."""
+
+    def __init__(self, coups: Coups) -> None:
+        self._coups = coups
+        self._counts: dict[Count, ValuesBySuits[Suits]] = {}
+        self._known: dict[tuple[Count, tuple[bool, ...]], MasksByValue] = {}
+        self.everything: Bits = coups.everything
+
+    @cached_property
+    def _ahead(self) -> MasksByValue:
+        """The player's points less the banker's."""
+        player, banker = (self._coups.number(baccarat_points, self._coups.here(hand)) for hand in (PLAYER, BANKER))
+        ahead: MasksByValue = {}
+        for own, rows in player.items():
+            for other, others in banker.items():
+                if both := rows & others:
+                    ahead[own - other] = ahead.get(own - other, 0) | both
+        return ahead
+
+    def predicate(self, predicate: Predicate) -> Bits | MaskBySuits[Suits]:
+        """Judge a fact word: what it asks of the ranks here and now, what it asks of the suits later."""
+        word, places = predicate.word, self._coups.here(predicate.places)
+        if word.whole:
+            return self._of_the_coup(word)
+        if not _fits(word, places):
+            return 0
+        bits = self._coups.number(word.ranks, places).get(1, 0) if word.ranks else self.everything
+        asked = word.suits
+        if not asked:
+            return bits
+        return lambda suits: bits if asked(tuple(suits[place] for place in places)) else 0
+
+    def _of_the_coup(self, word: Word) -> Bits:
+        signs = {PLAYER_WINS.name: 1, TIE.name: 0, BANKER_WINS.name: -1}
+        sign = signs[word.name]
+        return union(rows for ahead, rows in self._ahead.items() if (ahead > 0) - (ahead < 0) == sign)
+
+    def ranks(self, ranks: Ranks) -> Bits:
+        """Find the rows that have each of these ranks as often as it is listed, and no other card."""
+        places = self._coups.here(ranks.places)
+        if len(places) != len(ranks.ranks):
+            return 0
+        bits = self.everything
+        for rank in set(ranks.ranks):
+            counts = self._coups.count([self._coups.rank_at(place).get(rank, 0) for place in places])
+            bits &= counts.get(ranks.ranks.count(rank), 0)
+        return bits
+
+    def measure(self, measure: Measure) -> MasksByValue:
+        """Work out a number word; it has no value where there is no such card."""
+        word, places = measure.word, self._coups.here(measure.places)
+        if word.name == MARGIN.name:
+            margins: MasksByValue = {}
+            for ahead, rows in self._ahead.items():
+                margins[abs(ahead)] = margins.get(abs(ahead), 0) | rows
+            return margins
+        if word.name == "cards":
+            return {len(places): self.everything}
+        return self._coups.number(word.value, places) if _fits(word, places) else {}
+
+    def count(self, count: Count) -> MasksByValue | ValuesBySuits[Suits]:
+        """Count cards of some kinds, at once if their suits do not matter."""
+        if all(kind.what == "rank" if isinstance(kind, SameAs) else kind.suits is None for kind in count.kinds):
+            return self._coups.count(self._marks(count, repeat(True)))
+        # Rules that ask for the same share this function, so that it counts once for each suit row.
+        return self._counts.setdefault(count, lru_cache(maxsize=1)(lambda suits: self._counted(count, suits)))
+
+    def _counted(self, count: Count, suits: Suits) -> MasksByValue:
+        """Count cards of some kinds; suits that fit alike are counted once."""
+        key = count, tuple(self._fitting(count, suits))
+        if key not in self._known:
+            if len(self._known) >= _MAX_KNOWN:
+                self._known.clear()
+            self._known[key] = self._coups.count(self._marks(count, iter(key[1])))
+        return self._known[key]
+
+    def _fitting(self, count: Count, suits: Suits) -> Iterator[bool]:
+        """Tell of each card counted over, and of each kind, whether the suits fit."""
+        for place in self._coups.here(count.places):
+            for kind in count.kinds:
+                if not isinstance(kind, SameAs):
+                    yield kind.suits is None or suits[place] in kind.suits
+                elif kind.what == "color":
+                    yield _IS_RED[suits[place]] == _IS_RED[suits[kind.place]]
+                else:
+                    yield kind.what == "rank" or suits[place] == suits[kind.place]
+
+    def _marks(self, count: Count, fitting: Iterator[bool]) -> list[Bits]:
+        """For each card counted over, the rows where it is of one of the kinds whose suits fit."""
+        marks = []
+        for place in self._coups.here(count.places):
+            rows = 0
+            for kind, fits in zip(count.kinds, fitting, strict=False):
+                if not fits:
+                    continue
+                if isinstance(kind, SameAs):
+                    rows |= self._alike(kind, place)
+                else:
+                    at = self._coups.rank_at(place)
+                    rows |= self.everything if kind.ranks is None else union(at.get(rank, 0) for rank in kind.ranks)
+            marks.append(rows)
+        return marks
+
+    def _alike(self, like: SameAs, place: int) -> Bits:
+        """The rows where the rank at a place fits the card referred to, which must be there."""
+        if like.place not in self._coups.places:
+            return 0
+        return self._coups.equal(place, like.place) if like.what in ("", "rank") else self.everything
+
+
+def _fits(word: Word, places: Positions) -> bool:
+    least, most = word.sizes
+    return least <= len(places) <= most
+
+
+MAX_ROWS = 500_000_000
+"""Suit rows times rank rows: a minute or two at the worst, and far more than a bet needs."""
+MAX_WORK = 50_000_000_000
+"""The same times the parts of the rules."""
+MAX_INT64 = 2**63 - 1
+MOST_KEPT = 100_000
+"""Rows whose weights are kept for other bets: half a megabyte."""
+
+
+class Judged(Struct, frozen=True):
+    """Coups with the same third cards drawn and suits that fall alike, in the ladder's parts."""
+
+    coups: Coups
+    suited: Positions
+    """The places of the cards whose suits are known, since a rule asks for them."""
+    suits: Suits
+    """The suit at every place, the first of its class; where none is known, any."""
+    size: int
+    """How many ways there are for the suits to fall that are like this one."""
+    rows: Partition[Bits]
+
+
+class CoupCounts(Struct, frozen=True, dict=True):
+    """A coup of baccarat, judged by a ladder."""
+
+    deal: Coup
+    pack: Pack
+    ladder: Ladder
+
+    @cached_property
+    def tables(self) -> tuple[Coups, ...]:
+        """Every way the ranks can fall, as far as rules tell them apart."""
+        ranks, rules = tuple(int(rank) for rank in self.pack.ranks), self.ladder.all_rules
+        return all_coups(rank_classes(rules, ranks), finished=self.is_finished)
+
+    @cached_property
+    def is_finished(self) -> bool:
+        """Whether coups are played to their end; otherwise no rule looks at more than the first two cards of a hand."""
+        return uses_third_cards(self.ladder.all_rules)
+
+    @cached_property
+    def suit_classes(self) -> dict[int, tuple[int, ...]]:
+        """The suits that rules tell apart, by the first of each class."""
+        return {suits[0]: suits for suits in suit_classes(self.ladder.all_rules)}
+
+    @cached_property
+    def _renamings(self) -> tuple[SuitPermutation, ...]:
+        families = frozenset().union(*(distinguished_suits(rule) for rule in self.ladder.all_rules))
+        return suit_stabilizer(families) if families else ALL_RENAMINGS
+
+    def renamings_at(self, composition: Composition) -> tuple[SuitPermutation, ...]:
+        """The renamings of suits that neither a rule nor the shoe notices."""
+        alike = set(renamings_keeping_composition(composition))
+        return tuple(renaming for renaming in self._renamings if renaming in alike)
+
+    def judged(self, renamings: tuple[SuitPermutation, ...]) -> Iterator[Judged]:
+        """Judge all coups: table by table, and in each by the ways in which the suits fall that a rule asks for."""
+        asked = suited_places(self.ladder.all_rules)
+        length = sum(len(list(walk(rule.fact))) for rule in self.ladder.all_rules)
+        tables = [(coups, coups.here(tuple(sorted(asked)))) for coups in self.tables]
+        rows = sum(len(self._suit_rows(len(suited), renamings)) * coups.size for coups, suited in tables)
+        if rows > MAX_ROWS or length * rows > MAX_WORK:
+            raise RuleTooComplexError("these rules would take minutes to count; say less, or ask for fewer suits")
+        for coups, suited in tables:
+            sort = self.ladder.judge(CoupEvaluator(coups))
+            for row, size in self._suit_rows(len(suited), renamings):
+                suits = [0] * LONGEST
+                for place, suit in zip(suited, row, strict=True):
+                    suits[place] = suit
+                yield Judged(coups, suited, tuple(suits), size, sort(tuple(suits)))
+
+    def _suit_rows(self, cards: int, renamings: tuple[SuitPermutation, ...]) -> tuple[tuple[Suits, int], ...]:
+        """List the ways in which so many suits can fall, with the number of those like each."""
+        if len(self.suit_classes) == len(Suit):
+            return suit_orbits(cards, renamings)
+        return tuple((row, 1) for row in product(self.suit_classes, repeat=cards))
+
+    def winnable(self, enough: int | None = None) -> tuple[bool, ...]:  # noqa: ARG002  # it takes no time
+        """Tell of each rule whether it takes any coup, from whatever number of decks."""
+        taken = [False] * len(self.ladder.rules)
+        for judged in self.judged(self._renamings):
+            taken = [before or bool(rows) for before, rows in zip(taken, judged.rows.wins, strict=True)]
+        return tuple(taken)
+
+    def tally(self) -> Tally:
+        """Enumerate the ladder once, for every number of full decks."""
+        return self._tallied
+
+    @cached_property
+    def _tallied(self) -> Tally:
+        counts: Partition[Counter[Shape]] = new_parts(len(self.ladder.rules), Counter)
+        for judged in self.judged(self._renamings):
+            parts_with_rows = [(part, rows) for part, rows in zip(counts.every, judged.rows.every, strict=True) if rows]
+            for (shape, orders), mask in self._masks(judged).items():
+                for part, rows in parts_with_rows:
+                    if hits := (rows & mask).bit_count():
+                        part[shape] += judged.size * orders * hits
+        return self.ladder.tally(counts, self.pack.size, LONGEST, 1)
+
+    def _masks(self, judged: Judged) -> dict[tuple[Shape, int], Bits]:
+        """Split the rows by how their cards are drawn and by the orders in which the first ones come."""
+        if not judged.suited:
+            return judged.coups.masks
+        masks: dict[tuple[Shape, int], Bits] = {}
+        suits = [judged.suits[place] if place in judged.suited else None for place in judged.coups.places]
+        for pattern in judged.coups.patterns:
+            key = self._shape(pattern, suits), pattern.orders
+            masks[key] = masks.get(key, 0) | pattern.rows
+        return masks
+
+    def _shape(self, pattern: Pattern, suits: list[int | None]) -> Shape:
+        """Say how cards that repeat so are drawn: those of known suits first, then of what is left the others."""
+        blocks, ranks, sizes = pattern.blocks, pattern.ranks, self._suits_in_class
+        held: dict[tuple[int, int | None], int] = {}
+        for one in zip(blocks, suits, strict=True):
+            held[one] = held.get(one, 0) + 1
+        drawn = [
+            (sizes[suit] * ranks[block], 0 if suit is not None else blocks.count(block) - many, many)
+            for (block, suit), many in held.items()
+        ]
+        return _shape_of(tuple(sorted(drawn)))
+
+    @cached_property
+    def _suits_in_class(self) -> dict[int | None, int]:
+        """How many suits there are in a class, by its first, and where none is known."""
+        return {None: len(Suit), **{first: len(suits) for first, suits in self.suit_classes.items()}}
+
+    def weigh(self, composition: Composition) -> AwardCounts:
+        """Count the ladder's coups from any shoe, card by card as it stands."""
+        check_size(composition)
+        matches, wins, excluded = [0] * len(self.ladder.rules), [0] * len(self.ladder.rules), 0
+        sums = self._sums(composition)
+        for judged in self.judged(self.renamings_at(composition)):
+            rows = judged.rows
+            if not rows.excluded and not any(rows.matches):  # as with most suit rows of many a rule
+                continue
+            # What a rule takes is often all that it matches, and is then added up once.
+            masks = dict.fromkeys(filter(None, (rows.excluded, *rows.matches, *rows.wins)))
+            totals = dict(zip(masks, sums(judged, masks), strict=True))
+            times_alike = judged.size * ways_after(len(judged.coups.places), composition)
+            excluded += times_alike * totals.get(rows.excluded, 0)
+            for number, (matching, winning) in enumerate(zip(rows.matches, rows.wins, strict=True)):
+                matches[number] += times_alike * totals.get(matching, 0)
+                wins[number] += times_alike * totals.get(winning, 0)
+        every = perm(composition.size, LONGEST)
+        # All other coups lose; they are not weighed.
+        parts = Partition(tuple(matches), tuple(wins), every - sum(wins) - excluded, excluded)
+        return self.ladder.ways(parts, every, 1)
+
+    def _sums(self, composition: Composition) -> Callable[[Judged, Iterable[Bits]], Iterable[int]]:
+        """Return the function that sums the weights of judged coups over sets of rows."""
+        from_arrays = None
+        if composition.size**LONGEST <= MAX_INT64 and suited_places(self.ladder.all_rules):
+            from combinat.enumeration.baccarat.suit_row_sums import SuitRowSums  # few rules ask for suits
+
+            from_arrays = SuitRowSums(composition)
+
+        def sums(judged: Judged, masks: Iterable[Bits]) -> Iterable[int]:
+            if from_arrays is not None and judged.suited:
+                return from_arrays.over(judged.coups, self._known_suits(judged), masks)
+            digits = self.weights(judged, composition)
+            return [masked_sum(rows, digits) for rows in masks]
+
+        return sums
+
+    def weights(self, judged: Judged, composition: Composition) -> BitSliced:
+        """The ordered ways to draw every row: those of known suits first, then of what is left the others."""
+        weigh = _kept_weights if judged.coups.size <= MOST_KEPT else _weights
+        return weigh(judged.coups, self._known_suits(judged), composition)
+
+    def _known_suits(self, judged: Judged) -> KnownSuits:
+        """Return the places whose suits are known, each with the suits of its class."""
+        return tuple([(place, self.suit_classes[judged.suits[place]]) for place in judged.suited])
+
+
+KnownSuits = tuple[tuple[int, tuple[int, ...]], ...]
+"""Places, each with the suits of which one is known to lie there."""
+
+
+def _weights(coups: Coups, known: KnownSuits, composition: Composition) -> BitSliced:
+    """The ordered ways to draw every row, if at some places any of some suits is known to lie."""
+    suits_at = dict(known)
+    ways = digits_of(coups.by_orders)
+    done: list[int] = []
+    others = [place for place in coups.places if place not in suits_at]
+    for place in (*suits_at, *others):
+        suits = suits_at.get(place)
+        before = [one for one in done if suits is None or suits_at[one] == suits]
+        counts: MasksByValue = {}
+        for ranks in coups.classes:
+            cards = sum(
+                composition[card_from_numbers(rank, suit)] for rank in ranks for suit in suits or map(int, Suit)
+            )
+            counts[cards] = counts.get(cards, 0) | coups.rank_at(place).get(ranks[0], 0)
+        left: MasksByValue = {}
+        for taken, rows in coups.taken_before(place, tuple(before)).items():
+            for cards, own in counts.items():
+                left[max(cards - taken, 0)] = left.get(max(cards - taken, 0), 0) | (rows & own)
+        ways = times(ways, digits_of(left))
+        done.append(place)
+    return ways
+
+
+_kept_weights = lru_cache(maxsize=64)(_weights)
+"""Bets whose rules tell the same ranks apart are counted from the same shoes: each shoe without one card, for one."""
+
+
+@lru_cache(maxsize=4096)
+def _shape_of(drawn: tuple[tuple[int, int, int], ...]) -> Shape:
+    return tuple([Draw(*one) for one in drawn])
+
+
+def check_size(composition: Composition) -> None:
+    """Refuse a shoe that can run out before the coup is over."""
+    if composition.size < LONGEST:
+        raise InputError(f"a coup of baccarat needs {LONGEST} cards; the shoe has {composition.size}")
+
+
+def ways_after(drawn: int, composition: Composition) -> int:
+    """In how many ways the cards after a shorter coup can lie, up to six."""
+    return perm(composition.size - drawn, LONGEST - drawn)

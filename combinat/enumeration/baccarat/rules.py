@@ -1,0 +1,95 @@
+"""The third card, as the rules of baccarat have it.
+
+The words of baccarat: who wins, by how much, and what a natural is.
+"""
+
+from __future__ import annotations
+
+from combinat.language.words import ANY_SIZE, WORDS, Vocabulary, Word, baccarat_points
+
+NATURAL = 8
+"""Two cards with so many points or more end the coup."""
+PLAYER_STANDS = 6
+"""With so many points or more the player draws no card."""
+BANKER_DRAWS_ON: dict[int, range] = {
+    **dict.fromkeys((0, 1, 2), range(10)),
+    3: range(10),  # but for an eight
+    4: range(2, 8),
+    5: range(4, 8),
+    6: range(6, 8),
+}
+"""For the banker's points, those of the player's third card with which the banker draws."""
+
+
+def is_over(player: int, banker: int) -> bool:
+    """Whether the coup ends with four cards since one hand is a natural."""
+    return max(player, banker) >= NATURAL
+
+
+def player_draws(player: int) -> bool:
+    """Whether the player draws with so many points, nobody having a natural."""
+    return player < PLAYER_STANDS
+
+
+def banker_draws(banker: int, player_third: int | None) -> bool:
+    """Whether the banker draws, given the points of the player's third card, or none if the player stood.
+
+    >>> banker_draws(3, 8), banker_draws(3, 9), banker_draws(6, None), banker_draws(6, 7)
+    (False, True, False, True)
+    """
+    if player_third is None:
+        return banker < PLAYER_STANDS
+    return player_third in BANKER_DRAWS_ON.get(banker, ()) and (banker, player_third) != (3, 8)
+
+
+def _is_natural(hand: tuple[int, ...]) -> bool:
+    return len(hand) == 2 and baccarat_points(hand) >= NATURAL
+
+
+PLAYER_WINS = Word(
+    "player wins",
+    "the player has more points than the banker",
+    ANY_SIZE,
+    by_value=True,
+    whole=True,
+    sentences=("the player wins", "the player does not win"),
+)
+BANKER_WINS = Word(
+    "banker wins",
+    "the banker has more points than the player",
+    ANY_SIZE,
+    by_value=True,
+    whole=True,
+    sentences=("the banker wins", "the banker does not win"),
+)
+TIE = Word(
+    "tie",
+    "both hands have the same number of points",
+    ANY_SIZE,
+    by_value=True,
+    whole=True,
+    sentences=("the hands tie", "the hands do not tie"),
+)
+MARGIN = Word(
+    "margin",
+    "how many points the winner has more than the loser; 0 if the hands tie",
+    ANY_SIZE,
+    by_value=True,
+    whole=True,
+    bounds=lambda _: range(10),
+)
+NATURAL_HAND = Word(
+    "natural",
+    "the hand is two cards with 8 or 9 points",
+    (2, 3),
+    ranks=_is_natural,
+    by_value=True,
+)
+
+_NUMBERS = {name: word for name, word in WORDS.numbers.items() if name != "total"}
+VOCABULARY = Vocabulary(
+    WORDS.facts,
+    _NUMBERS,
+    {**WORDS.aliases, "total": "points", "player win": "player wins", "banker win": "banker wins"},
+).plus(facts=(PLAYER_WINS, BANKER_WINS, TIE, NATURAL_HAND), numbers=(MARGIN,))
+"""What can be said of a coup; a total is in points here, as everybody at the table says it."""

@@ -1,0 +1,83 @@
+"""Outcomes sorted by several questions at once: every way in which the answers can come together, as rules of its own.
+
+An award that a ladder leaves out, or another bet on the same cards, sorts the outcomes anew. So the answers are
+crossed: each combination that some outcome gives is a rule, no outcome fits two, and their ladder is counted like any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import compress
+
+from msgspec import Struct
+
+from combinat.enumeration.experiment import Experiment, experiment
+from combinat.enumeration.ladder import Ladder
+from combinat.enumeration.tally import AwardCounts
+from combinat.language.deal import Deal
+from combinat.language.rules import And, Fact, Rule
+from decks import InputError, Pack, Shoe
+
+MOST_CELLS = 2_000
+"""Combinations of answers that are counted; more would take minutes."""
+_FEW = 12
+"""So many combinations are counted sooner than it is found out which of them are possible."""
+
+Answers = tuple[Fact, ...]
+"""The answers to one question, of which every outcome fits just one."""
+
+
+class CrossTab(Struct, frozen=True):
+    """The combinations of answers that are possible, each with the rule of its outcomes."""
+
+    trial: Experiment
+    cells: tuple[tuple[int, ...], ...]
+    """For each rule of the experiment's ladder which answer it is to every question."""
+
+    def at(self, shoe: Shoe) -> dict[tuple[int, ...], int]:
+        """Count the outcomes of each combination of answers from a shoe."""
+        return self.counted(self.trial.tally().at(shoe.decks) if shoe.is_full else self.trial.weigh(shoe.composition))
+
+    def counted(self, ways: AwardCounts) -> dict[tuple[int, ...], int]:
+        """Name the counts of the ladder by the answers that they are for."""
+        return {cell: many for cell, many in zip(self.cells, ways.wins, strict=True) if many}
+
+
+def cross(
+    deal: Deal,
+    pack: Pack,
+    questions: Sequence[Answers],
+    given: Rule | None = None,
+    *,
+    roles_distinct: bool = True,
+) -> CrossTab:
+    """Cross the answers to some questions about a deal; the roles must be distinct if an answer tells them apart.
+
+    >>> from combinat.enumeration.experiment import parse_deal
+    >>> from combinat.language.parser import parse_rule
+    >>> from combinat.language.rules import Not
+    >>> from decks import STANDARD
+    >>> deal = parse_deal("player:2")
+    >>> asked = [parse_rule(text, deal).fact for text in ("suited", "pair")]
+    >>> crossing = cross(deal, STANDARD, [(fact, Not(fact)) for fact in asked])
+    >>> crossing.at(Shoe(1))  # no pair of one deck is suited
+    {(0, 1): 312, (1, 0): 78, (1, 1): 936}
+    """
+
+    def made(cells: Sequence[tuple[tuple[int, ...], tuple[Fact, ...]]]) -> Experiment:
+        rules = tuple(_rule(cell, facts) for cell, facts in cells)
+        return experiment(deal, pack, Ladder(rules, given), roles_distinct)
+
+    cells: list[tuple[tuple[int, ...], tuple[Fact, ...]]] = [((), ())]
+    for answers in questions:
+        longer = [((*cell, number), (*facts, fact)) for cell, facts in cells for number, fact in enumerate(answers)]
+        if len(longer) > _FEW:
+            longer = list(compress(longer, made(longer).winnable(MOST_CELLS + 1)))
+        if len(longer) > MOST_CELLS:
+            raise InputError(f"the rules come together in more than {MOST_CELLS:,} ways; ask for fewer at once")
+        cells = longer
+    return CrossTab(made(cells), tuple(cell for cell, _ in cells))
+
+
+def _rule(cell: tuple[int, ...], facts: tuple[Fact, ...]) -> Rule:
+    return Rule(str(cell), And(facts) if len(facts) > 1 else facts[0], frozenset())

@@ -1,0 +1,151 @@
+"""Sums of products of falling factorials, worked out exactly for many shoes at once.
+
+How many ways a hand can be drawn is a product: for each kind of card x(x-1)(x-2)..., as many factors as cards of it.
+The ways of an award are a sum of such products, the same one for every shoe; only the counts x differ. So the products
+are put together once, with what they have in common, and numpy goes through all shoes at each step.
+
+Whole numbers of 64 bits wrap around on the way without harm, as long as a sum itself fits: arithmetic modulo 2 to the
+64th is exact there. Whether it must fit is worked out beforehand from the largest counts; the sums that might not are
+done with Python's integers instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Factors = tuple[tuple[int, int], ...]
+"""The kinds of card of a hand, by number, with how many of each are drawn."""
+Term = tuple[int, int, Factors]
+"""Of which sum it is, how often it is counted, and its product."""
+
+_LARGEST = 2**63 - 1
+_CELLS = 2**18
+"""Numbers that are worked on at a time: what a processor keeps near."""
+
+
+class FallingFactorialSums:
+    """Some sums of products over kinds of card.
+
+    >>> pairs = FallingFactorialSums([(0, 1, ((0, 2),)), (0, 2, ((0, 1), (1, 1))), (1, 1, ((1, 13),))], sums=2)
+    >>> pairs.at([[4, 6], [3, 100]]).tolist()[0]  # 4·3 + 2·4·3 and 6·5 + 2·6·100
+    [36, 1230]
+    """
+
+    def __init__(self, terms: Iterable[Term], sums: int) -> None:
+        together: dict[tuple[int, Factors], int] = {}
+        for number, times, factors in terms:
+            together[number, factors] = together.get((number, factors), 0) + times
+        self._terms = [(number, times, factors) for (number, factors), times in together.items() if times]
+        self._sums = sums
+        self._tree: _Tree | None = None
+        self._large: tuple[frozenset[int], _Tree, _Tree] | None = None
+
+    def at(self, counts: Sequence[Sequence[int]] | NDArray[np.int64]) -> NDArray[np.object_]:
+        """Work out every sum for every shoe: a row of counts for each kind of card, a row of results for each sum."""
+        drawn = np.asarray(counts, dtype=np.int64)
+        found = np.zeros((self._sums, drawn.shape[1]), dtype=object)
+        if not drawn.shape[1]:
+            return found
+        large = self._may_not_fit(drawn)
+        if self._tree is None:
+            self._tree = _Tree(self._terms)
+        if not large:
+            self._tree.add(drawn, found)
+            return found
+        if self._large is None or self._large[0] != large:
+            small = [term for term in self._terms if term[0] not in large]
+            self._large = (large, _Tree(small), _Tree([term for term in self._terms if term[0] in large]))
+        self._large[1].add(drawn, found)
+        self._large[2].add(drawn.astype(object), found)
+        return found
+
+    def _may_not_fit(self, counts: NDArray[np.int64]) -> frozenset[int]:
+        """Find the sums that might be more than 64 bits hold, none of their terms being larger than with these counts.
+
+        A count below zero, as a polynomial may be asked about, makes factors no larger than going up instead of down.
+        """
+        most = [int(row) for row in np.abs(counts).max(axis=1)]
+        step = -1 if counts.min() >= 0 else 1
+        bounds = [0] * self._sums
+        falling: dict[tuple[int, int], int] = {}
+        for number, times, factors in self._terms:
+            bound = abs(times)
+            for factor in factors:
+                if factor not in falling:
+                    kind, drawn = factor
+                    falling[factor] = prod(max(most[kind] + step * one, 0) for one in range(drawn))
+                bound *= falling[factor]
+            bounds[number] += bound
+        return frozenset(number for number, bound in enumerate(bounds) if bound > _LARGEST)
+
+
+class _Tree:
+    """Products that begin alike, worked out together: each node is an earlier one times one more factor."""
+
+    def __init__(self, terms: Sequence[Term]) -> None:
+        numbers: dict[tuple[int, int], int] = {}
+        nodes: dict[Factors, int] = {(): 0}
+        self._levels: list[tuple[slice, NDArray[np.intp], NDArray[np.intp]]] = []
+        for length in range(1, max((len(factors) for _, _, factors in terms), default=0) + 1):
+            here = dict.fromkeys(factors[:length] for _, _, factors in terms if len(factors) >= length)
+            parents = np.array([nodes[one[:-1]] for one in here], dtype=np.intp)
+            last = np.array([numbers.setdefault(one[-1], len(numbers)) for one in here], dtype=np.intp)
+            start = len(nodes)
+            nodes |= {one: start + place for place, one in enumerate(here)}
+            self._levels.append((slice(start, len(nodes)), parents, last))
+        self._factors = tuple(numbers)
+        self._nodes = len(nodes)
+        by_sum = sorted(terms, key=lambda term: term[0])
+        self._ends = np.array([nodes[factors] for _, _, factors in by_sum], dtype=np.intp)
+        self._times = np.array([times for _, times, _ in by_sum], dtype=object)[:, None]
+        first = {number: place for place, (number, _, _) in reversed(list(enumerate(by_sum)))}
+        self._sums = sorted(first)
+        self._starts = np.array([first[number] for number in self._sums], dtype=np.intp)
+
+    def add(self, counts: NDArray[Any], found: NDArray[np.object_]) -> None:
+        """Work out the sums with numbers of the kind that the counts are, and put them in their rows."""
+        if not self._sums:
+            return
+        # A factor of 64 bits that is too long may wrap around like all else.
+        wrapped = self._times if counts.dtype == object else (self._times + 2**63) % 2**64 - 2**63
+        times = wrapped.astype(counts.dtype)
+        width = min(max(_CELLS // max(self._nodes, len(self._ends)), 8), counts.shape[1])
+        room = _ScratchBuffers(self._nodes, len(self._ends), width, counts.dtype)
+        for start in range(0, counts.shape[1], width):
+            some = counts[:, start : start + width]
+            if some.shape[1] < width:
+                room = _ScratchBuffers(self._nodes, len(self._ends), some.shape[1], counts.dtype)
+            values = room.values
+            values[0] = 1
+            factors = self._falling(some)
+            for place, parents, last in self._levels:
+                earlier = np.take(values, parents, axis=0, out=room.earlier[: len(parents)], mode="clip")
+                more = np.take(factors, last, axis=0, out=room.more[: len(last)], mode="clip")
+                np.multiply(earlier, more, out=values[place])
+            ends = np.take(values, self._ends, axis=0, out=room.ends, mode="clip")
+            ends *= times
+            found[self._sums, start : start + width] = np.add.reduceat(ends, self._starts, axis=0).astype(object)
+
+    def _falling(self, counts: NDArray[Any]) -> NDArray[Any]:
+        """The value of every factor: so many cards of a kind drawn one after the other."""
+        rows = np.empty((len(self._factors), counts.shape[1]), dtype=counts.dtype)
+        for row, (kind, drawn) in enumerate(self._factors):
+            rows[row] = counts[kind]
+            for one in range(1, drawn):
+                rows[row] *= counts[kind] - one
+        return rows
+
+
+class _ScratchBuffers:
+    """Where numbers stand while they are worked on: to ask for it again and again takes as long as the work itself."""
+
+    def __init__(self, nodes: int, ends: int, width: int, kind: np.dtype[Any]) -> None:
+        self.values = np.empty((nodes, width), dtype=kind)
+        self.earlier = np.empty_like(self.values)
+        self.more = np.empty_like(self.values)
+        self.ends = np.empty((ends, width), dtype=kind)

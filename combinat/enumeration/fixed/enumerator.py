@@ -1,0 +1,641 @@
+"""How the words of a rule are judged on a fixed deal: on rank rows, for one suit row after the other.
+
+A part of a fixed deal: all hands with jokers at the same places, judged by the ladder and counted.
+
+Suits that answer the rules' questions alike are one situation, and cards that no rule tells apart have their ranks in
+order; seven cards of one hand are so some thirty situations of 50,388 rank rows.
+
+A fixed deal to named roles, enumerated once against a ladder of rules.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator
+from functools import cached_property, lru_cache
+from itertools import product
+from math import perm, prod
+
+from msgspec import Struct
+
+from combinat.enumeration.bitsliced import BitSliced, masked_sum
+from combinat.enumeration.fixed.deal import FixedDeal
+from combinat.enumeration.fixed.hand_rows import HandRows
+from combinat.enumeration.fixed.jokers import JokerLayout, seatings
+from combinat.enumeration.fixed.suits import (
+    FEWEST,
+    BestHands,
+    Question,
+    blocks,
+    least_of_one_suit,
+    one_suit_rows,
+    signed_examples,
+    suit_questions,
+)
+from combinat.enumeration.fixed.weights import Weights
+from combinat.enumeration.ladder import Ladder, MaskBySuits, RuleTooComplexError, ValuesBySuits
+from combinat.enumeration.progress import report_progress, track
+from combinat.enumeration.symmetry import (
+    SuitPermutation,
+    renamings_keeping_composition,
+    renamings_keeping_rules,
+    suit_orbits,
+)
+from combinat.enumeration.table import Bits, MasksByValue, OutcomeTable, equality_pattern, rank_space, size_of, union
+from combinat.enumeration.tally import AwardCounts, Draw, Partition, Shape, Tally, new_parts, parts_of
+from combinat.language.rules import (
+    And,
+    Count,
+    Fact,
+    Measure,
+    Not,
+    Or,
+    Predicate,
+    Ranks,
+    SameAs,
+    count_operations,
+    interchangeable_positions,
+)
+from combinat.language.words import JOKERS, Positions, Suits
+from decks import Composition, InputError, Pack, Suit
+
+_IS_RED = [suit.is_red for suit in Suit]
+
+
+class FixedEvaluator:
+    """Judges words on the rank rows of a space; the situation is the suit row.
+
+    A joker has neither rank nor suit: of cards with one among them, nothing holds that looks at all of them, and no
+    number has a value, but the best of them may make any hand.
+    """
+
+    def __init__(self, space: OutcomeTable, seating: JokerLayout, pack: Pack) -> None:
+        self._space = space
+        self._seating = seating
+        self._pack = pack
+        self._best: dict[tuple[Positions, int], BestHands] = {}
+        self.everything: Bits = space.everything
+
+    def predicate(self, predicate: Predicate) -> Bits | MaskBySuits[Suits]:
+        """Judge a fact word: what it asks of the ranks here and now, what it asks of the suits later."""
+        word, places = predicate.word, self._seating.here(predicate.places)
+        jokers = self._seating.jokers_among(predicate.places)
+        if size := word.best or word.any_size:
+            key = (predicate.places, size)
+            if key not in self._best:
+                self._best[key] = BestHands(self._space, places, size, jokers, self._pack.joker_is_ace)
+            return self._best[key].said(word.name) if word.best else self._best[key].some(word.name)
+        if jokers:
+            return 0
+        bits = self._space.fact(word.ranks, places) if word.ranks else self.everything
+        asked = word.suits
+        if not asked:
+            return bits
+        return lambda suits: bits if asked(tuple([suits[place] for place in places])) else 0
+
+    def ranks(self, ranks: Ranks) -> Bits:
+        """Find the rows that have each of these ranks as often as it is listed."""
+        places = self._seating.here(ranks.places)
+        if len(places) < len(ranks.places):
+            return 0
+        bits = self.everything
+        for rank in set(ranks.ranks):
+            counts = self._space.count(self._space.rank_at(place).get(rank, 0) for place in places)
+            bits &= counts.get(ranks.ranks.count(rank), 0)
+        return bits
+
+    def measure(self, measure: Measure) -> MasksByValue:
+        """Work out a number word from the ranks."""
+        word, places = measure.word, self._seating.here(measure.places)
+        if word.name == "cards":
+            return {len(measure.places): self.everything}
+        return self._space.number(word.value, places) if len(places) == len(measure.places) else {}
+
+    def count(self, count: Count) -> MasksByValue | ValuesBySuits[Suits]:
+        """Count cards of some kinds, at once if their suits do not matter."""
+        if all(not isinstance(kind, SameAs) and kind.suits is None for kind in count.kinds):
+            return self._space.count(self._marks(count, ()))
+        return lambda suits: self._space.count(self._marks(count, suits))
+
+    def _marks(self, count: Count, suits: Suits) -> list[Bits]:
+        """For each card counted over, the rows where it is of one of the kinds, the suits being known."""
+        marks = []
+        for place in self._seating.here(count.places):
+            rows = 0
+            for kind in count.kinds:
+                if isinstance(kind, SameAs):
+                    rows |= self._alike(kind, place, suits)
+                elif kind.suits is None or suits[place] in kind.suits:
+                    at = self._space.rank_at(place)
+                    rows |= self.everything if kind.ranks is None else union(at.get(rank, 0) for rank in kind.ranks)
+            marks.append(rows)
+        if JOKERS in count.kinds:
+            marks += [self.everything] * self._seating.jokers_among(count.places)
+        return marks
+
+    def _alike(self, like: SameAs, place: int, suits: Suits) -> Bits:
+        """The rows where the card at a place is like the one referred to; none is like a joker."""
+        for there in self._seating.here((like.place,)):
+            one, other = suits[place], suits[there]
+            match like.what:
+                case "rank":
+                    return self._space.equal(place, there)
+                case "suit":
+                    return self.everything if one == other else 0
+                case "color":
+                    return self.everything if _IS_RED[one] == _IS_RED[other] else 0
+                case _:
+                    return self._space.equal(place, there) if one == other else 0
+        return 0
+
+
+MOST_BYTES_JUDGED = 32 * 1024 * 1024
+"""What is kept of what the ladder made of suits, so that further shoes need not ask again."""
+MAX_MEMO_QUESTIONS = 2
+"""Questions that a part of a rule may ask of suits for its results to be kept."""
+PROGRESS_STEPS = 1000
+MAX_WORK = 50_000_000_000
+"""Parts of rules times situations times rank rows: half a minute at the worst, and more than a bet needs."""
+MOST_ROWS = 2_000_000
+"""Rank rows, each a bit of every fact: what seven cards have of which two are told apart from the others."""
+
+Patterns = tuple[tuple[tuple[int, ...], int], ...]
+"""Which cards have equal suits, in how many rows of suits."""
+
+
+class Situation(Struct, frozen=True):
+    """Rows of suits that answer all questions alike: one of them, and how many there are of each pattern."""
+
+    suits: Suits
+    patterns: Patterns
+
+
+class WeightedRows(Struct, frozen=True):
+    """Rank rows of a part of the ladder with the ways of each for some suits, which stand for so many."""
+
+    part: int
+    times: int
+    rows: Bits
+    ways: BitSliced
+
+
+_Found = tuple[int, int, Bits, BitSliced]
+"""A part of the ladder, how often its rows count, the rows and the ways of each."""
+
+
+class JokerCase:
+    """The hands of a deal with jokers at some places."""
+
+    def __init__(self, ladder: Ladder, seating: JokerLayout, pack: Pack) -> None:
+        self.seating = seating
+        self._ladder = ladder
+        self._pack = pack
+        self._facts = [rule.fact for rule in ladder.all_rules]
+        self._judged: dict[tuple[Hashable, ...], Partition[Bits]] = {}
+        self._known_situations: dict[tuple[SuitPermutation, ...], tuple[Situation, ...]] = {}
+        self._memos: dict[Fact, dict[tuple[Hashable, ...], Bits]] = {}
+        self._memo_entries = 0
+
+    @cached_property
+    def _rank_rows(self) -> int:
+        """The number of ways the ranks can fall."""
+        return size_of(self.seating.groups, len(self._pack.ranks))
+
+    @cached_property
+    def space(self) -> OutcomeTable:
+        """Every way the ranks can fall."""
+        ranks = tuple(int(rank) for rank in self._pack.ranks)
+        if self._rank_rows > MOST_ROWS:
+            raise RuleTooComplexError(
+                f"the rules tell apart too many of the {self.seating.cards} cards to be counted; name fewer roles"
+            )
+        return rank_space(self.seating.groups, ranks)
+
+    @cached_property
+    def _questions(self) -> tuple[Question, ...]:
+        return suit_questions(self._facts, self.seating)
+
+    @cached_property
+    def _sort(self) -> Callable[[Suits], Partition[Bits]]:
+        return self._ladder.judge(FixedEvaluator(self.space, self.seating, self._pack), self._memoize)
+
+    @cached_property
+    def _memoized(self) -> dict[Fact, tuple[Question, ...]]:
+        """The largest parts of rules that ask so little of suits that few answers differ, with their questions."""
+        memoized: dict[Fact, tuple[Question, ...]] = {}
+
+        def collect(fact: Fact) -> None:
+            questions = suit_questions([fact], self.seating)
+            if 1 <= len(questions) <= MAX_MEMO_QUESTIONS and not isinstance(fact, Predicate):
+                memoized[fact] = questions
+            else:
+                for part in _children(fact):
+                    collect(part)
+
+        for fact in self._facts:
+            collect(fact)
+        return memoized
+
+    def _memoize(self, fact: Fact, matching: Callable[[Suits], Bits]) -> Callable[[Suits], Bits]:
+        """Evaluate a part of a rule once for all suits with the same answers, as far as the results fit in memory."""
+        if fact not in self._memoized:
+            return matching
+        questions, memo = self._memoized[fact], self._memos.setdefault(fact, {})
+        max_entries = MOST_BYTES_JUDGED // (self.space.size // 8 + 1)
+
+        def remembered(suits: Suits) -> Bits:
+            answers = tuple([question.answer(suits) for question in questions])
+            bits = memo.get(answers)
+            if bits is None:
+                bits = matching(suits)
+                if self._memo_entries < max_entries:
+                    self._memo_entries += 1
+                    memo[answers] = bits
+            return bits
+
+        return remembered
+
+    def answers(self, suits: Suits) -> tuple[Hashable, ...]:
+        """What suits answer to the questions of all rules."""
+        return tuple([question.answer(suits) for question in self._questions])
+
+    @cached_property
+    def _asked(self) -> Positions:
+        """The cards whose suits a rule asks for."""
+        return tuple(sorted({place for question in self._questions for place in question.places}))
+
+    def judge(self, suits: Suits) -> Partition[Bits]:
+        """Sort the rank rows for some suits; what was judged is kept for others with the same answers, if it fits."""
+        answers = self.answers(suits)
+        if (known := self._judged.get(answers)) is not None:
+            return known
+        judged = self._sort(suits)
+        bytes_each = (2 * len(self._ladder.rules) + 2) * self.space.size // 8 + 1
+        if (len(self._judged) + 1) * bytes_each <= MOST_BYTES_JUDGED:
+            self._judged[answers] = judged
+        return judged
+
+    def suit_rows(self, renamings: tuple[SuitPermutation, ...], cards: int | None = None) -> list[tuple[Suits, int]]:
+        """One row of suits of each class that the renamings make alike, with the size of the class."""
+        missing = {int(suit) for suit in Suit} - {int(suit) for suit in self._pack.suits}
+        rows = suit_orbits(self.seating.cards if cards is None else cards, renamings)
+        return [(row, size) for row, size in rows if missing.isdisjoint(row)]
+
+    def situations(self, renamings: tuple[SuitPermutation, ...]) -> tuple[Situation, ...]:
+        """Put the rows of suits together that answer all questions alike."""
+        situations = self._situations(renamings)
+        self.check_work(len(situations))
+        return situations
+
+    def _situations(self, renamings: tuple[SuitPermutation, ...]) -> tuple[Situation, ...]:
+        if renamings not in self._known_situations:
+            found: dict[tuple[Hashable, ...], tuple[Suits, Counter[tuple[int, ...]]]] = {}
+            for row, size in self.suit_rows(renamings):
+                _, patterns = found.setdefault(self.answers(row), (row, Counter()))
+                patterns[equality_pattern(row)] += size
+            self._known_situations[renamings] = tuple(
+                Situation(row, tuple(patterns.items())) for row, patterns in found.values()
+            )
+        return self._known_situations[renamings]
+
+    def work_of_situations(self, renamings: tuple[SuitPermutation, ...]) -> int:
+        """Bits that are combined to judge all situations."""
+        return self._work(len(self._situations(renamings)))
+
+    def work_at(self, renamings: tuple[SuitPermutation, ...]) -> int:
+        """Bits that are combined to judge all rows of suits by themselves, as for a shoe that is not full."""
+        least = least_of_one_suit(self._facts, self.seating)
+        if least is not None and least >= FEWEST:
+            rows = len(one_suit_rows(self.seating.cards, least, renamings))
+        else:
+            rows = len(self.suit_rows(renamings, len(self._asked)))
+        return self._work(rows)
+
+    def _work(self, situations: int) -> int:
+        """Bits that are combined for some situations, more than `MAX_WORK` where they are refused."""
+        work = self._operations(situations) * self._rank_rows
+        return work if self._rank_rows <= MOST_ROWS else max(work, MAX_WORK + 1)
+
+    def _operations(self, situations: int) -> int:
+        """Count the operations on bit sets that judge `situations` rows of suits, each part of the rules once."""
+        total, counted = situations * len(self._facts), set[Fact]()
+        pending = list(self._facts)
+        while pending:
+            fact = pending.pop()
+            if fact in counted:
+                continue
+            counted.add(fact)
+            if not suit_questions([fact], self.seating):
+                total += count_operations([fact])
+            elif (questions := self._memoized.get(fact)) is not None:
+                different = min(situations, prod(question.estimated_answers for question in questions))
+                total += situations + different * count_operations([fact])
+            elif children := _children(fact):
+                total += situations * len(children)
+                pending.extend(children)
+            else:
+                total += situations * count_operations([fact])
+        return total
+
+    def check_work(self, situations: int) -> None:
+        """Refuse rules that would take too long."""
+        if self._operations(situations) * self.space.size > MAX_WORK:
+            raise RuleTooComplexError(
+                f"the rules are too long to be counted over {len(self.seating.places)} cards; "
+                "shorten them or deal fewer cards"
+            )
+
+    def tally(
+        self,
+        renamings: tuple[SuitPermutation, ...],
+        counts: Partition[Counter[Shape]],
+        number: int = 0,
+        portions: int = 1,
+    ) -> None:
+        """Count the ladder's hands by their shape, for every number of full decks; this is one of `portions`."""
+        times, jokers = self.seating.times, (self._pack.jokers, self.seating.jokers)
+        # Situations with the same patterns follow one another, so that their shapes are still cached.
+        situations = sorted(self.situations(renamings), key=lambda situation: situation.patterns)
+        for done, situation in enumerate(situations):
+            report_progress(
+                number * PROGRESS_STEPS + done * PROGRESS_STEPS // len(situations), portions * PROGRESS_STEPS
+            )
+            sets = self.judge(situation.suits)
+            matches = [(part, rows) for part, rows in zip(counts.matches, sets.matches, strict=True) if rows]
+            taken = [
+                (part, rows)
+                for part, rows in zip((*counts.wins, counts.excluded), (*sets.wins, sets.excluded), strict=True)
+                if rows
+            ]
+            for shapes, mask, size in _rows_by_shapes(self.space, situation.patterns, *jokers):
+                hits = [(part, (rows & mask).bit_count()) for part, rows in taken]
+                hits.append((counts.losing, size - sum(rows for _, rows in hits)))
+                for part, ways in (*hits, *((part, (rows & mask).bit_count()) for part, rows in matches)):
+                    if ways:
+                        for shape, orders in shapes:
+                            part[shape] += times * orders * ways
+        report_progress((number + 1) * PROGRESS_STEPS, portions * PROGRESS_STEPS)
+
+    def weigh(self, renamings: tuple[SuitPermutation, ...], composition: Composition, totals: list[int]) -> None:
+        """Add the ladder's hands from any shoe, in all orders, to what is counted already."""
+        for weighed in self.weighed(renamings, composition):
+            totals[weighed.part] += weighed.times * masked_sum(weighed.rows, weighed.ways)
+
+    def weighed(self, renamings: tuple[SuitPermutation, ...], composition: Composition) -> Iterator[WeightedRows]:
+        """Give the rank rows of every part of the ladder with their ways from any shoe, suits after suits."""
+        least = least_of_one_suit(self._facts, self.seating)
+        by_one_suit = least is not None and least >= FEWEST
+        found = self._by_one_suit(renamings, composition, least or 0) if by_one_suit else None
+        drawn = self.seating.times * perm(composition.jokers, self.seating.jokers)
+        for part, times, rows, ways in found or self._by_suits(renamings, composition):
+            yield WeightedRows(part, drawn * times, rows, ways)
+
+    def _by_suits(self, renamings: tuple[SuitPermutation, ...], composition: Composition) -> Iterator[_Found]:
+        """Weigh every row of the suits that rules ask for by itself; the other cards have any suit."""
+        free = tuple(place for place in range(self.seating.cards) if place not in self._asked)
+        rows = self.suit_rows(renamings, len(self._asked))
+        weights = Weights(self.space, composition, free)
+        self.check_work(len(rows))
+        every = tuple(map(int, self._pack.suits))
+        suits, row = [every[0]] * self.seating.cards, [every] * self.seating.cards
+        for asked, size in track(rows):
+            for place, suit in zip(self._asked, asked, strict=True):
+                suits[place], row[place] = suit, (suit,)
+            digits = weights.of(tuple(row))
+            for part, members in enumerate(self.judge(tuple(suits)).every):
+                if members:
+                    yield part, size, members, digits
+
+    def _by_one_suit(
+        self, renamings: tuple[SuitPermutation, ...], composition: Composition, least: int
+    ) -> Iterator[_Found]:
+        """Weigh rows that tell only where enough cards are of one suit, less what other such rows tell too."""
+        rows, weights = one_suit_rows(self.seating.cards, least, renamings), Weights(self.space, composition)
+        self.check_work(len(rows))
+        for row, size in track(rows):
+            digits = weights.of(blocks(row))
+            judged = [(sign, self.judge(suits).every) for suits, sign in signed_examples(row).items()]
+            for part in range(2 * len(self._ladder.rules) + 2):
+                signs: Counter[Bits] = Counter()
+                for sign, sets in judged:
+                    signs[sets[part]] += sign
+                for members, sign in signs.items():
+                    if sign and members:
+                        yield part, size * sign, members, digits
+
+
+def _children(fact: Fact) -> tuple[Fact, ...]:
+    """Return the facts that a fact joins or negates."""
+    match fact:
+        case And(facts) | Or(facts):
+            return facts
+        case Not(inner):
+            return (inner,)
+        case _:
+            return ()
+
+
+Multiplicity = tuple[int, ...]
+"""How often each card of a hand occurs, fewest first."""
+
+
+@lru_cache(maxsize=2048)
+def _multiplicities(space: OutcomeTable, suits: tuple[int, ...]) -> tuple[Multiplicity, ...]:
+    """Return how often cards repeat for each rank pattern of a space, if suits are equal in a pattern.
+
+    >>> _multiplicities(rank_space(((0, 1),), (7, 8)), (0, 0))  # two of one rank, or of two
+    ((2,), (1, 1))
+    """
+    return tuple([_repeated(ranks, suits) for ranks in space.patterns])
+
+
+@lru_cache(maxsize=256)
+def _rows_by_shapes(
+    space: OutcomeTable, patterns: Patterns, kinds: int, jokers: int
+) -> tuple[tuple[tuple[tuple[Shape, int], ...], Bits, int], ...]:
+    """Split the rank rows by how often cards repeat with suits of these patterns: shapes with orders, rows, row count.
+
+    With them come so many jokers, of so many kinds in a deck.
+    """
+    # Rank patterns that repeat cards alike with each of these suits, and that have as many orders, are taken together.
+    columns = zip(*(_multiplicities(space, suits) for suits, _ in patterns), strict=True)
+    alike: dict[tuple[int, tuple[Multiplicity, ...]], Bits] = {}
+    for column, (ranks, rows) in zip(columns, space.patterns.items(), strict=True):
+        key = (space.orders_of(ranks), column)
+        alike[key] = alike.get(key, 0) | rows
+    split: dict[tuple[tuple[Shape, int], ...], Bits] = {}
+    for (orders, column), rows in alike.items():
+        repeated: Counter[Multiplicity] = Counter()
+        for times, (_, size) in zip(column, patterns, strict=True):
+            repeated[times] += size
+        shapes: Counter[Shape] = Counter()
+        for times, size in repeated.items():
+            for drawn, ways in _joker_shapes(kinds, jokers):
+                shapes[tuple(sorted(_of_one_deck(times) + drawn))] += size * ways * orders
+        in_order = tuple(sorted(shapes.items()))
+        split[in_order] = split.get(in_order, 0) | rows
+    return tuple((shapes, rows, rows.bit_count()) for shapes, rows in split.items())
+
+
+@lru_cache(maxsize=64)
+def _joker_shapes(kinds: int, drawn: int) -> tuple[tuple[Shape, int], ...]:
+    """The ways to draw so many jokers in order, the jokers of a deck being cards of their own like all others.
+
+    >>> [(len(shape), ways) for shape, ways in _joker_shapes(2, 2)]  # one of the two twice, or both
+    [(1, 2), (2, 2)]
+    """
+    rows = product(range(kinds), repeat=drawn)
+    return tuple(Counter(_shape(row, (0,) * drawn) for row in rows).items())
+
+
+def _shape(ranks: tuple[int, ...], suits: tuple[int, ...]) -> Shape:
+    """How often each card comes if ranks and suits are equal in these patterns."""
+    return _of_one_deck(_repeated(ranks, suits))
+
+
+def _repeated(ranks: tuple[int, ...], suits: tuple[int, ...]) -> Multiplicity:
+    cards = list(zip(ranks, suits, strict=True))
+    return tuple(sorted(map(cards.count, set(cards))))
+
+
+@lru_cache(maxsize=256)
+def _of_one_deck(times: tuple[int, ...]) -> Shape:
+    return tuple([Draw(1, 0, one) for one in times])
+
+
+MIN_WORK = 300_000_000
+"""Work on bit sets that takes no time worth saving."""
+
+
+class FixedEnumerator(Struct, frozen=True, dict=True):
+    """A deal of a fixed number of cards to roles, judged by a ladder.
+
+    Roles are distinct if a hand is another when cards change roles; they need not be if no rule names a role.
+    """
+
+    deal: FixedDeal
+    pack: Pack
+    ladder: Ladder
+    roles_distinct: bool
+
+    @property
+    def orders(self) -> int:
+        """In how many orders the same hand comes."""
+        return self.deal.orders(roles_distinct=self.roles_distinct)
+
+    @cached_property
+    def _renamings(self) -> tuple[SuitPermutation, ...]:
+        there = {int(suit) for suit in self.pack.suits}
+        kept = renamings_keeping_rules(self.ladder.all_rules)
+        return tuple(one for one in kept if {one[suit] for suit in there} == there)
+
+    def renamings_at(self, composition: Composition) -> tuple[SuitPermutation, ...]:
+        """The renamings of suits that neither a rule nor the shoe notices."""
+        alike = set(renamings_keeping_composition(composition))
+        return tuple(renaming for renaming in self._renamings if renaming in alike)
+
+    def portions(self, groups: tuple[Positions, ...], jokers: int) -> Iterator[JokerCase]:
+        """Part the deal by where up to so many jokers lie, groups of cards having their ranks in order."""
+        return (JokerCase(self.ladder, seating, self.pack) for seating in seatings(groups, jokers))
+
+    @cached_property
+    def every_portion(self) -> tuple[JokerCase, ...]:
+        """The deal by where jokers lie, cards that no rule tells apart in the order of their ranks."""
+        groups = interchangeable_positions(self.deal.everybody, [rule.fact for rule in self.ladder.all_rules])
+        return tuple(self.portions(groups, self.deal.cards_dealt if self.pack.jokers else 0))
+
+    @property
+    def without_jokers(self) -> JokerCase:
+        """The hands that have no joker."""
+        return self.every_portion[0]
+
+    def judged(
+        self, renamings: tuple[SuitPermutation, ...], portion: JokerCase | None = None
+    ) -> Iterator[tuple[Suits, int, Partition[Bits]]]:
+        """For each class of suit rows: one of them, the class's size, and the rank rows in each part of the ladder."""
+        portion = portion or self.without_jokers
+        rows = portion.suit_rows(renamings)
+        portion.check_work(len(rows))
+        for suits, size in rows:
+            yield suits, size, portion.judge(suits)
+
+    def winnable(self, enough: int | None = None) -> tuple[bool, ...]:
+        """Tell of each rule whether it takes any hand, from whatever number of decks.
+
+        With `enough` it stops as soon as that many are found; of the others nothing is then known.
+        """
+        if enough is None:
+            return self._winnable
+        return self._find_winnable(enough)
+
+    @cached_property
+    def _winnable(self) -> tuple[bool, ...]:
+        if rows := self._rows_for_any_decks(MIN_WORK):
+            return tuple(map(bool, rows.judge().wins))
+        return self._find_winnable(len(self.ladder.rules))
+
+    def _find_winnable(self, enough: int) -> tuple[bool, ...]:
+        taken = [False] * len(self.ladder.rules)
+        for portion in self.every_portion:
+            for situation in track(portion.situations(self._renamings)):
+                wins = portion.judge(situation.suits).wins
+                taken = [before or bool(rows) for before, rows in zip(taken, wins, strict=True)]
+                if sum(taken) >= enough:
+                    return tuple(taken)
+        return tuple(taken)
+
+    def tally(self) -> Tally:
+        """Enumerate the ladder once, for every number of full decks."""
+        return self._tallied
+
+    @cached_property
+    def _tallied(self) -> Tally:
+        counts: Partition[Counter[Shape]] = new_parts(len(self.ladder.rules), Counter)
+        if rows := self.rows_instead_of_bits:
+            rows.tally(counts)
+            return self.ladder.tally(counts, self.pack.size, self.deal.cards_dealt, self.orders)
+        for number, portion in enumerate(self.every_portion):
+            portion.tally(self._renamings, counts, number, len(self.every_portion))
+        return self.ladder.tally(counts, self.pack.size, self.deal.cards_dealt, self.orders)
+
+    @cached_property
+    def rows_instead_of_bits(self) -> HandRows | None:
+        """Hands listed one by one for every number of decks, where bit sets are refused; `None` where they are not."""
+        return self._rows_for_any_decks(MAX_WORK)
+
+    def _rows_for_any_decks(self, least: int) -> HandRows | None:
+        """Hands listed one by one for every number of decks, if bit sets take more work than `least`."""
+        work = max(portion.work_of_situations(self._renamings) for portion in self.every_portion)
+        if work <= least:
+            return None
+        rows = HandRows(self.deal, self.pack, self.ladder, self.pack.composition, any_decks=True)
+        return rows if rows.is_cheaper_than(work) else None
+
+    def _rows_at(self, composition: Composition) -> HandRows | None:
+        """Hands of a shoe listed one by one, if that is far less work than all suits of all ranks; `None` otherwise."""
+        renamings = self.renamings_at(composition)
+        work = sum(
+            portion.work_at(renamings) for portion in self.every_portion if portion.seating.jokers <= composition.jokers
+        )
+        if work <= MIN_WORK:
+            return None
+        rows = HandRows(self.deal, self.pack, self.ladder, composition)
+        return rows if rows.is_cheaper_than(work) else None
+
+    def check_size(self, composition: Composition) -> None:
+        """Refuse a shoe that has not even the cards of one deal."""
+        if composition.size < self.deal.cards_dealt:
+            needed = self.deal.cards_dealt
+            raise InputError(f"the deal {self.deal} needs {needed} cards; the shoe has {composition.size}")
+
+    def weigh(self, composition: Composition) -> AwardCounts:
+        """Count the ladder's hands from any shoe, card by card as it stands."""
+        self.check_size(composition)
+        every = perm(composition.size, self.deal.cards_dealt)
+        if rows := self._rows_at(composition):
+            return self.ladder.ways(parts_of(rows.weigh()), every, self.orders)
+        totals = list(new_parts(len(self.ladder.rules), int).every)
+        for portion in self.every_portion:
+            if portion.seating.jokers <= composition.jokers:
+                portion.weigh(self.renamings_at(composition), composition, totals)
+        return self.ladder.ways(parts_of(totals), every, self.orders)

@@ -1,0 +1,190 @@
+"""The counts of a round for every number of full decks: those of the best play with each, and formulas for one play.
+
+What is best depends on the number of decks, so there is no one formula for the best play. Under a fixed play there is:
+the ways of an outcome are sums of products of falling factorials in the number of decks n, a polynomial of no higher
+degree than a round takes cards. So many counts and one more give it, exactly. The play taken for the formulas is the
+one that is best with infinite decks.
+
+A round of Lucky 9, played as well as possible and judged by a ladder of rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+
+from msgspec import Struct
+
+from combinat.enumeration.ladder import Ladder
+from combinat.enumeration.lucky9.deal import LuckyNine, RoundEvaluator
+from combinat.enumeration.lucky9.round import Key, OutcomeWays, ValueCounts
+from combinat.enumeration.lucky9.rules import KINDS, NINE
+from combinat.enumeration.lucky9.strategy import Objective, SolvedRound, count_under_strategy, played
+from combinat.enumeration.table import Bits, iter_bits
+from combinat.enumeration.tally import AwardCounts, Counts, Partition, Tally
+from combinat.exact.polynomial import NewtonPolynomial, Polynomial
+from combinat.language.words import baccarat_points
+from decks import Composition, InputError, Pack, Rank
+
+FULL_DECKS = range(1, 13)
+"""Where an outcome is looked for; what does not come from twelve decks needs no more."""
+
+
+class RoundTally(Tally, frozen=True, dict=True, kw_only=True):
+    """Counts outcomes of a round, by what they are instead of by their shapes; the base counts the orders of cards."""
+
+    aim: Objective
+    deck: tuple[int, ...]
+    """The cards of one deck, by what they count."""
+
+    @property
+    def note(self) -> str:
+        """Say what the formulas stand on."""
+        return (
+            "The formulas are those of one play, the best with infinite decks, kept at every number of decks. The best "
+            "play with n decks can differ in a few hands; the figures of a number of decks are always those of its own "
+            "best play, so they can be slightly better for the player than the formula."
+        )
+
+    def best(self, decks: int) -> SolvedRound:
+        """The best play with a number of full decks."""
+        return played(self.aim, tuple(cards * decks for cards in self.deck))
+
+    @cached_property
+    def _infinite(self) -> SolvedRound:
+        return played(self.aim, self.deck, infinite=True)
+
+    def at(self, decks: int) -> AwardCounts:
+        """Count the outcomes of the best play with a number of decks."""
+        found = self.best(decks)
+
+        def ways(counts: Counts) -> int:
+            return _total(found.law, counts)
+
+        return AwardCounts(
+            cycle=found.cycle - ways(self.excluded),
+            matches=tuple(map(ways, self.matches)),
+            wins=tuple(map(ways, self.wins)),
+            losing=ways(self.losing),
+        )
+
+    @cached_property
+    def _followed(self) -> tuple[OutcomeWays, ...]:
+        """The ways of each outcome with one, two, three decks and so on, always by the play of the formulas."""
+        policy = self._infinite.policy
+        counts = [tuple(cards * decks for cards in self.deck) for decks in range(1, self.length + 2)]
+        return tuple(count_under_strategy(self.aim.rules, cards, policy) for cards in counts)
+
+    def polynomial(self, counts: Counts) -> Polynomial:
+        """Give the ways under one play as a polynomial in the number of decks, n."""
+        return NewtonPolynomial.through(1, [_total(law, counts) for law in self._followed]).polynomial
+
+    def limit(self, counts: Counts) -> Fraction:
+        """Give the probability with infinite decks."""
+        found = self._infinite
+        return Fraction(_total(found.law, counts), found.cycle - _total(found.law, self.excluded))
+
+    def first_decks(self, counts: Counts) -> int | None:
+        """Give the fewest decks from which an outcome can come that is played as well as possible."""
+        if not Tally.shapes(counts):
+            return None
+        return next((decks for decks in FULL_DECKS if _total(self.best(decks).law, counts)), None)
+
+
+def _total(law: OutcomeWays, counts: Counts) -> int:
+    """Add up the ways of some outcomes."""
+    return sum(law.get(key, 0) for key in Tally.shapes(counts))
+
+
+class LuckyRound(Struct, frozen=True, dict=True):
+    """A round under the rules of a table, with the rules of a ladder to judge it by."""
+
+    deal: LuckyNine
+    pack: Pack
+    ladder: Ladder
+
+    @property
+    def aim(self) -> Objective:
+        """What the play is best for."""
+        return Objective(self.deal.rules, self.deal.tie_pays, self.deal.tie_stake)
+
+    @cached_property
+    def keys(self) -> tuple[Key, ...]:
+        """Every outcome that a round could have."""
+        most = max(self.deal.most_hands, 1)
+        every = product(range(-most, most + 1), (False, True), range(NINE + 1), (False, True))
+        return tuple(Key(*key) for key in every if abs(key[0]) <= 1 or not key[3])
+
+    @cached_property
+    def parts(self) -> Partition[tuple[Key, ...]]:
+        """The outcomes that match, win, lose or are excluded."""
+        sort: Callable[[None], Partition[Bits]] = self.ladder.judge(RoundEvaluator(self.keys))
+        rows = sort(None)
+        return rows.each(lambda bits: tuple(self.keys[row] for row in iter_bits(bits)))
+
+    @cached_property
+    def awards(self) -> dict[Key, int | None]:
+        """The award that takes each outcome that can be bet on, and none if it loses."""
+        found: dict[Key, int | None] = dict.fromkeys(self.parts.losing)
+        for award, keys in enumerate(self.parts.wins):
+            found |= dict.fromkeys(keys, award)
+        return found
+
+    def winnable(self, enough: int | None = None) -> tuple[bool, ...]:  # noqa: ARG002  # it takes no time
+        """Tell of each rule whether it takes an outcome of the best play with infinite decks."""
+        tally = self.tally()
+        return tuple(bool(tally.limit(wins)) for wins in tally.wins)
+
+    def tally(self) -> RoundTally:
+        """Give the counts for every number of decks."""
+        return self._tallied
+
+    @cached_property
+    def _tallied(self) -> RoundTally:
+        listed = self.parts.each(lambda keys: dict.fromkeys(keys, 1))
+        deck = counts_of(self.pack.composition)
+        length = self.deal.rules.length
+        return RoundTally(
+            self.pack.size,
+            length,
+            1,
+            listed.matches,
+            listed.wins,
+            listed.losing,
+            listed.excluded,
+            aim=self.aim,
+            deck=deck,
+        )
+
+    def played(self, composition: Composition) -> SolvedRound:
+        """Find the best play from a shoe."""
+        needed = self.deal.rules.length
+        if composition.size < needed:
+            raise InputError(f"a round can take {needed} cards; the shoe has {composition.size}")
+        return played(self.aim, counts_of(composition))
+
+    def weigh(self, composition: Composition) -> AwardCounts:
+        """Count the outcomes of the best play from any shoe."""
+        found = self.played(composition)
+        totals = self.parts.each(lambda keys: sum(found.law.get(key, 0) for key in keys))
+        return self.ladder.ways(totals, found.cycle, 1)
+
+
+def counts_of(composition: Composition) -> ValueCounts:
+    """Count the cards of a shoe by what they count.
+
+    >>> from decks import STANDARD
+    >>> counts_of(STANDARD.composition)
+    (16, 4, 4, 4, 4, 4, 4, 4, 4, 4)
+    """
+    counts = [0] * len(KINDS)
+    for card, copies in composition:
+        counts[kind_of(card.rank)] += copies
+    return tuple(counts)
+
+
+def kind_of(rank: Rank) -> int:
+    """Tell what a card counts."""
+    return baccarat_points((int(rank),))

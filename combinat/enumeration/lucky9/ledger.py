@@ -1,0 +1,208 @@
+"""Outcomes of rounds laid open: the ledger's classes, a round for each award, and how often each action brings what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import NamedTuple
+
+from combinat.enumeration.lucky9.enumerator import LuckyRound, counts_of, kind_of
+from combinat.enumeration.lucky9.round import HIT, SPLIT, STAND, Cell, Key, Round
+from combinat.enumeration.lucky9.rules import (
+    KINDS,
+    LUCKY,
+    MOST_DEALER_DRAWS_ON,
+    Rules,
+    after_split,
+    points,
+    three_cards,
+    two_cards,
+)
+from combinat.enumeration.outcomes import Derivation, Outcome, Roles, Step, StepColumn
+from decks import Card, Composition
+
+PLACES = ("first", "second", "third", "fourth")
+"""What the hands of a split are called."""
+
+
+def outcomes(trial: LuckyRound, composition: Composition) -> Iterator[Outcome]:
+    """List for every hand and up card what comes of the best action, the ways adding up to the cycle."""
+    best, awards = trial.played(composition), trial.awards
+    table = Round(trial.deal.rules, counts_of(composition))
+    for one in best.situations:
+        cards = _Cards(composition)
+        player, up = (cards.take(one.cell.one), cards.take(one.cell.other)), (cards.take(one.cell.up),)
+        roles: Roles = (("player", player), ("up", up))
+        times = table.ways(one.cell)
+        for key, ways in sorted(table.laws(one.cell, (one.best,))[one.best].items()):
+            if ways and key in awards:
+                yield Outcome(roles, ways * times, awards[key], roles, _in_words(one.best, key))
+
+
+def _in_words(action: str, key: Key) -> str:
+    tie = ", tie" if key.is_tie else ""
+    return f"{action}, {key.units:+d} units, dealer has {key.dealer}{tie}"
+
+
+def examples(trial: LuckyRound, composition: Composition) -> tuple[Outcome | None, ...]:
+    """Deal a round for each award, one that comes often among those that bring it."""
+    best, awards = trial.played(composition), trial.awards
+    table = Round(trial.deal.rules, counts_of(composition))
+    often: dict[int, tuple[int, Cell, str, Key]] = {}
+    for one in best.situations:
+        times = table.ways(one.cell)
+        for key, ways in table.laws(one.cell, (one.best,))[one.best].items():
+            award = awards.get(key)
+            if award is not None and ways * times > often.get(award, (0,))[0]:
+                often[award] = ways * times, one.cell, one.best, key
+    found: list[Outcome | None] = []
+    for award in range(len(trial.ladder.rules)):
+        if award not in often:
+            found.append(None)
+            continue
+        ways, cell, action, key = often[award]
+        roles = _dealt(trial.deal.rules, composition, cell, action, key)
+        found.append(Outcome(roles, ways, award, roles, _in_words(action, key)))
+    return tuple(found)
+
+
+def derivation(trial: LuckyRound, composition: Composition) -> Derivation:
+    """Tell by which action how often each award comes."""
+    best, awards = trial.played(composition), trial.awards
+    excluded = sum(best.law.get(key, 0) for key in trial.parts.excluded)
+    steps = []
+    for action, law in best.ways.items():
+        met = sum(one.best == action for one in best.situations)
+        by_award: dict[int | None, int] = {}
+        for key, ways in law.items():
+            if key in awards:
+                by_award[awards[key]] = by_award.get(awards[key], 0) + ways
+        steps += [
+            Step(award, (action, met, Fraction(ways, best.cycle - excluded)))
+            for award, ways in by_award.items()
+            if ways
+        ]
+    chances: dict[int | None, list[Fraction]] = {}
+    for step in steps:
+        chances.setdefault(step.award, []).append(Fraction(step.values[-1]))
+    return Derivation(
+        text="For each first hand and up card every action was compared exactly; given the dealer's finished hand, the "
+        "cards that the player draws were counted by whether they make a hand win, push or lose. The hands of a split "
+        "share the dealer's, so their results were counted together.",
+        caption="The probability of each award, by what the player does",
+        columns=(
+            StepColumn("action", "Action", "text"),
+            StepColumn("situations", "Hands and up cards", "count"),
+            StepColumn("probability", "Probability", "significant"),
+        ),
+        steps=tuple(steps),
+        totals=tuple(
+            Step(award, ("", "", sum(parts, Fraction(0)))) for award, parts in chances.items() if len(parts) != 1
+        ),
+        all_hands=("", len(best.situations), sum((sum(parts) for parts in chances.values()), Fraction(0))),
+        note="Hands and up cards: of how many first hands, by what the cards count, against how many up cards this is "
+        "the best action.",
+    )
+
+
+class _Cards:
+    """The cards of a shoe by what they count, to be taken one by one in another suit each time."""
+
+    def __init__(self, composition: Composition) -> None:
+        self.left: dict[int, list[Card]] = {kind: [] for kind in KINDS}
+        every = sorted(((copy, -card.suit, -card.rank), card) for card, copies in composition for copy in range(copies))
+        for _, card in every:
+            self.left[kind_of(card.rank)].append(card)
+
+    def take(self, kind: int) -> Card:
+        """Take a card that counts so much."""
+        return self.left[kind].pop(0)
+
+
+class _Hands(NamedTuple):
+    """The cards that come to a player, by what they count: a third card, or to the hands of a split."""
+
+    drawn: tuple[int, ...]
+    split: tuple[tuple[int, int], ...]
+
+
+def _dealt(rules: Rules, composition: Composition, cell: Cell, action: str, key: Key) -> Roles:
+    """Deal a round that has this outcome."""
+    counts = list(counts_of(composition))
+    for kind in cell:
+        counts[kind] -= 1
+    hands, dealer = next(_rounds(rules, counts, cell, action, key))
+    cards = _Cards(composition)
+    player, up = tuple(cards.take(kind) for kind in cell[:2]), (cards.take(cell.up),)
+    roles: list[tuple[str, tuple[Card, ...]]] = [("player", player), ("up", up)]
+    if hands.drawn:
+        roles.append(("hit", tuple(cards.take(kind) for kind in hands.drawn)))
+    first = list(player)
+    for place, (one, other) in zip(PLACES, hands.split, strict=False):
+        own = first.pop(0) if first else cards.take(one)
+        roles.append((place, (own, cards.take(other))))
+    roles += [(role, (cards.take(kind),)) for role, kind in zip(("hole", "draw"), dealer, strict=False)]
+    return tuple(roles if not hands.split else roles[1:])
+
+
+def _rounds(
+    rules: Rules, counts: list[int], cell: Cell, action: str, key: Key
+) -> Iterator[tuple[_Hands, tuple[int, ...]]]:
+    """Give the rounds that have an outcome."""
+    for dealer, score in _dealers(counts, cell.up):
+        if points(score) != key.dealer:
+            continue
+        left = counts.copy()
+        for kind in dealer:
+            left[kind] -= 1
+        if action == STAND:
+            own = two_cards(cell.one, cell.other)
+            if (own == LUCKY) == key.is_lucky and rules.standing[own][score] == key.units:
+                yield _Hands((), ()), dealer
+        elif action == HIT:
+            for kind in KINDS:
+                own = three_cards(cell.total, kind)
+                same = (points(own) == key.dealer) == key.is_tie
+                if left[kind] > 0 and same and rules.drawing[own][score] == key.units:
+                    yield _Hands((kind,), ()), dealer
+        else:
+            most = 2 if action == SPLIT else rules.hands
+            for seconds in _seconds(rules, left, cell.one, score, most, key.units, 2, ()):
+                tied = (cell.one + seconds[0]) % 10 == key.dealer
+                if tied == key.is_tie:
+                    yield _Hands((), tuple((cell.one, kind) for kind in seconds)), dealer
+
+
+def _dealers(counts: list[int], up: int) -> Iterator[tuple[tuple[int, ...], int]]:
+    for hole in KINDS:
+        score = two_cards(up, hole)
+        if counts[hole] <= 0:
+            continue
+        if score > MOST_DEALER_DRAWS_ON:
+            yield (hole,), score
+            continue
+        for kind in KINDS:
+            if counts[kind] > (kind == hole):
+                yield (hole, kind), three_cards(score, kind)
+
+
+def _seconds(
+    rules: Rules, left: list[int], split: int, score: int, most: int, units: int, hands: int, found: tuple[int, ...]
+) -> Iterator[tuple[int, ...]]:
+    """Give second cards, hand by hand, with which so many units are won; pairs are split again while they may be."""
+    if len(found) == hands:
+        if units == 0:
+            yield found
+        return
+    if abs(units) > most - len(found):  # out of reach, even with as many hands as there may be
+        return
+    for kind in KINDS:
+        if left[kind] <= 0:
+            continue
+        less = left.copy()
+        less[kind] -= 1
+        if kind == split and hands < most:
+            yield from _seconds(rules, less, split, score, most, units, hands + 1, found)
+        else:
+            result = rules.standing[after_split(split, kind)][score]
+            yield from _seconds(rules, less, split, score, most, units - result, hands, (*found, kind))

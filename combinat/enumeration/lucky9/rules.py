@@ -1,0 +1,201 @@
+"""How hands of Lucky 9 are scored and compared, under the rules that a table has chosen.
+
+Suits and faces do not matter: a card is what it counts, ace 1 and tens and faces 0, so that there are ten kinds of
+card. A hand counts the last digit of its sum. Only for 9s it matters how they were made.
+
+What a table chooses of the rules of Lucky 9; the sources leave it to the configured version, or are silent.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cached_property
+
+from msgspec import Struct
+
+from combinat.exact.numbers import parse_number
+from combinat.language.deal import Setting
+from decks import InputError
+
+KINDS = range(10)
+"""What a card can count."""
+NINE = 9
+LUCKY, NATURAL, DRAWN = 9, 10, 11
+"""The 9s: of two cards without a ten-valued one, of two cards with one, of three cards."""
+SCORES = range(12)
+"""A hand scores its points or, with 9, which 9 it is."""
+LEAST_QUALIFYING = 3
+MOST_DEALER_DRAWS_ON = 4
+
+PUSH, MAKER = "push", "maker"
+ANY, THREE = "any", "three"
+
+
+def points(score: int) -> int:
+    """Give the points of a score.
+
+    >>> [points(score) for score in (0, 8, LUCKY, NATURAL, DRAWN)]
+    [0, 8, 9, 9, 9]
+    """
+    return min(score, NINE)
+
+
+def two_cards(one: int, other: int) -> int:
+    """Score two cards.
+
+    >>> two_cards(7, 5), two_cards(4, 5) == LUCKY, two_cards(0, 9) == NATURAL
+    (2, True, True)
+    """
+    total = (one + other) % 10
+    if total < NINE:
+        return total
+    return LUCKY if one and other else NATURAL
+
+
+def after_split(one: int, other: int) -> int:
+    """Score two cards of which the first was split off: no 9 is lucky then.
+
+    >>> after_split(4, 5) == NATURAL
+    True
+    """
+    total = (one + other) % 10
+    return NATURAL if total == NINE else total
+
+
+def three_cards(before: int, drawn: int) -> int:
+    """Score a hand of so many points that draws a card.
+
+    >>> three_cards(4, 5) == DRAWN, three_cards(4, 9)
+    (True, 3)
+    """
+    total = (before + drawn) % 10
+    return DRAWN if total == NINE else total
+
+
+class Rules(Struct, frozen=True, dict=True):
+    """The rules that a table chooses; a round is worked out once for each choice."""
+
+    nines: str = PUSH
+    qualify: str = ANY
+    lucky_pays: Fraction = Fraction(3, 2)
+    hands: int = 4
+
+    def result(self, player: int, dealer: int, *, drew: bool) -> int:
+        """Tell whether a hand wins (1), pushes (0) or loses (-1) against the dealer's; whether it drew can matter.
+
+        >>> Rules().result(2, 0, drew=False), Rules(qualify=THREE).result(2, 0, drew=False)
+        (-1, 1)
+        >>> Rules().result(LUCKY, DRAWN, drew=False), Rules(nines=MAKER).result(LUCKY, DRAWN, drew=False)
+        (0, 1)
+        """
+        own, other = points(player), points(dealer)
+        if own < LEAST_QUALIFYING and (drew or self.qualify == ANY):
+            return -1
+        if own != other:
+            return 1 if own > other else -1
+        if self.nines == MAKER and {player, dealer} == {LUCKY, DRAWN}:
+            return 1 if player == LUCKY else -1
+        return 0
+
+    @cached_property
+    def standing(self) -> tuple[tuple[int, ...], ...]:
+        """For each score of a hand that drew no card, the result against each score of the dealer's."""
+        return tuple(tuple(self.result(own, other, drew=False) for other in SCORES) for own in SCORES)
+
+    @cached_property
+    def drawing(self) -> tuple[tuple[int, ...], ...]:
+        """The same for a hand of three cards."""
+        return tuple(tuple(self.result(own, other, drew=True) for other in SCORES) for own in SCORES)
+
+    @property
+    def length(self) -> int:
+        """How many cards a round can take at most: with four hands, two for each, two more and three of the dealer's.
+
+        >>> Rules().length, Rules(hands=1).length
+        (11, 6)
+        """
+        of_one_hand = 3
+        first, dealers = 2, 3
+        splits = 2 * (self.hands - 1)  # each hand after the first takes its first card from the shoe, or the pair
+        return dealers + max(of_one_hand, first + splits)
+
+
+MOST_PAID = 100
+MOST_STAKED = 1_000_000
+MOST_HANDS = 4
+
+
+def _ratio(said: str, between: str, most: int) -> Fraction | None:
+    """Read a number, or two with something between them; `None` if it is none or too large.
+
+    >>> _ratio("1/3", "/", 10), _ratio("0.5", "/", 10), _ratio("11", "/", 10), _ratio("1/0", "/", 10)
+    (Fraction(1, 3), Fraction(1, 2), None, None)
+    """
+    above, found, below = said.partition(between)
+    number, by = parse_number(above), parse_number(below) if found else Fraction(1)
+    if number is None or not by or number / by > most:
+        return None
+    return number / by
+
+
+def _pays(said: str) -> Fraction:
+    """Read what is paid to one.
+
+    >>> _pays("3 to 2"), _pays("1.5"), _pays("7")
+    (Fraction(3, 2), Fraction(3, 2), Fraction(7, 1))
+    """
+    paid = _ratio(said, " to ", MOST_PAID)
+    if not paid:
+        raise InputError(f"write what is paid to one, 3 to 2 or 1.5, more than nothing and {MOST_PAID} at most")
+    return paid
+
+
+def _hands(said: str) -> int:
+    if said not in map(str, range(1, MOST_HANDS + 1)):
+        raise InputError(f"it is 1, for no splits, to {MOST_HANDS}")
+    return int(said)
+
+
+def _stake(said: str) -> Fraction:
+    """Read a stake, also as a fraction, as one without a short decimal is written.
+
+    >>> _stake("0.5"), _stake("1/3")
+    (Fraction(1, 2), Fraction(1, 3))
+    """
+    stake = _ratio(said, "/", MOST_STAKED)
+    if stake is None:
+        raise InputError(f"write how many times the main wager it is, such as 0.5 or 1/3, {MOST_STAKED:,} at most")
+    return stake
+
+
+NINES = Setting(
+    "nines",
+    "Two hands of 9",
+    "What happens if player and dealer both have 9.",
+    PUSH,
+    {
+        PUSH: "two 9s push, however they were made",
+        MAKER: "a Lucky 9 beats a three-card 9, the dealer's too; all other 9s push; a two-card 9 is not hit",
+    },
+)
+QUALIFY = Setting(
+    "qualify",
+    "Hands that do not qualify",
+    "Which hands lose whatever the dealer has.",
+    ANY,
+    {
+        ANY: "a hand of 0, 1 or 2 points loses",
+        THREE: "a hand of three cards with 0, 1 or 2 points loses; one of two cards is compared with the dealer's",
+    },
+)
+LUCKY_PAYS = Setting("lucky_pays", "A Lucky 9 pays", "What a Lucky 9 pays that wins.", "3 to 2", read=_pays)
+HANDS = Setting("hands", "Hands of a split", "How many hands splits may make, 1 for no splits.", "4", read=_hands)
+TIE_PAYS = Setting("tie_pays", "The Tie pays", "What the Tie wager pays.", "7 to 1", read=_pays)
+TIE_STAKE = Setting(
+    "tie_stake",
+    "Stake on the Tie",
+    "What is wagered on the Tie for each unit on the main wager, if the play is to be the best for both.",
+    "0",
+    read=_stake,
+)
+SETTINGS = (NINES, QUALIFY, LUCKY_PAYS, HANDS, TIE_PAYS, TIE_STAKE)

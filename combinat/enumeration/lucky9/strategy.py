@@ -1,0 +1,397 @@
+"""The best play of a round: every action of every first hand against every up card compared exactly.
+
+The player knows the own two cards and the up card. Whether a hand of a split that pairs again is split again is decided
+beforehand, always or never. What is best depends on the shoe, so it is worked out for each.
+
+The best strategy that fits on a card: by the total of the first two cards and the up card, with pairs to split.
+
+The best play as a reader sees it: strategy charts, what a simpler strategy costs, and how the rules are read.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from math import lcm
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from combinat.enumeration.decision import Chart, PlayFigure
+from combinat.enumeration.lucky9.all_cells import AllCells, Totals
+from combinat.enumeration.lucky9.deal import MAIN, LuckyNine
+from combinat.enumeration.lucky9.round import (
+    CELLS,
+    HIT,
+    RESPLIT,
+    SPLIT,
+    STAND,
+    Cell,
+    Key,
+    OutcomeWays,
+    Round,
+    ValueCounts,
+)
+from combinat.enumeration.lucky9.rules import KINDS, Rules
+from combinat.exact.numbers import format_decimal
+from combinat.language.deal import SMALL_NUMBERS
+
+Policy = dict[Cell, str]
+
+
+class Objective(Struct, frozen=True, dict=True):
+    """What the play is to be best for: the main wager, and a stake on the Tie beside it."""
+
+    rules: Rules
+    tie_pays: Fraction
+    tie_stake: Fraction
+
+    def score(self, totals: Totals) -> int:
+        """Return an integer that orders the actions of one situation by what both wagers win."""
+        units, lucky, tied = self._factors
+        return units * totals.units + lucky * totals.lucky + tied * totals.tied
+
+    @cached_property
+    def _factors(self) -> tuple[int, int, int]:
+        lucky, tied = self.rules.lucky_pays - 1, self.tie_stake * (self.tie_pays + 1)
+        scale = lcm(lucky.denominator, tied.denominator)
+        return scale, int(scale * lucky), int(scale * tied)
+
+
+class ExpectedValues(Struct, frozen=True):
+    """What both wagers win on average for a wager of one each."""
+
+    main: Fraction
+    tie: Fraction
+
+    def together(self, aim: Objective) -> Fraction:
+        """What a unit on the main wager wins, and the stake on the Tie with it."""
+        return self.main + aim.tie_stake * self.tie
+
+
+class Situation(Struct, frozen=True, dict=True):
+    """A first hand against an up card: how often it comes, and what each action is worth."""
+
+    cell: Cell
+    aim: Objective
+    totals: dict[str, Totals]
+    """What each action comes to, over all orders of the cards after."""
+    ways: int
+    """All orders of the cards of a round that begin so."""
+    after: int
+    """All orders of the cards after the first hand and the up card."""
+    cycle: int
+
+    @cached_property
+    def chance(self) -> Fraction:
+        """How often the hand meets the up card."""
+        return Fraction(self.ways, self.cycle)
+
+    @cached_property
+    def worth(self) -> dict[str, ExpectedValues]:
+        """What each action wins on average on both wagers."""
+        return {action: self._worth(totals) for action, totals in self.totals.items()}
+
+    def _worth(self, totals: Totals) -> ExpectedValues:
+        main = totals.units + (self.aim.rules.lucky_pays - 1) * totals.lucky
+        return ExpectedValues(
+            Fraction(main, self.after), (self.aim.tie_pays + 1) * Fraction(totals.tied, self.after) - 1
+        )
+
+    @property
+    def known(self) -> tuple[str, str]:
+        """The own hand and the up card, as one writes them."""
+        return f"{name_of(self.cell.one)}-{name_of(self.cell.other)}", name_of(self.cell.up)
+
+    @cached_property
+    def values(self) -> dict[str, Fraction]:
+        """What each action wins on average for one unit on the main wager, with any stake on the Tie."""
+        return {action: worth.together(self.aim) for action, worth in self.worth.items()}
+
+    @cached_property
+    def best(self) -> str:
+        """The action that is worth most; of equals the one that draws fewer cards."""
+        return max(self.totals, key=lambda action: self.aim.score(self.totals[action]))
+
+
+class SolvedRound(Struct, frozen=True, dict=True):
+    """A round from one shoe, played as well as possible."""
+
+    aim: Objective
+    situations: tuple[Situation, ...]
+    """Every hand and up card that the shoe can give."""
+    ways: dict[str, OutcomeWays]
+    """For each action, the ways of the outcomes where it was the best."""
+    cycle: int
+
+    @cached_property
+    def law(self) -> OutcomeWays:
+        """The ways of each outcome."""
+        return added(self.ways.values())
+
+    @property
+    def policy(self) -> Policy:
+        """What is done with each hand against each up card."""
+        return {one.cell: one.best for one in self.situations}
+
+    def mean(self, policy: Policy | None = None) -> ExpectedValues:
+        """What both wagers win on average, with the best play or with another."""
+        found = [
+            (one.chance, one.worth[policy[one.cell] if policy is not None else one.best]) for one in self.situations
+        ]
+        return ExpectedValues(
+            sum((chance * worth.main for chance, worth in found), Fraction(0)),
+            sum((chance * worth.tie for chance, worth in found), Fraction(0)),
+        )
+
+
+def name_of(kind: int) -> str:
+    """Write a card by what it counts.
+
+    >>> [name_of(kind) for kind in (0, 1, 9)]
+    ['10', 'A', '9']
+    """
+    return {0: "10", 1: "A"}.get(kind, str(kind))
+
+
+def added(laws: Iterable[OutcomeWays]) -> OutcomeWays:
+    """Add up the ways of outcomes."""
+    found: Counter[Key] = Counter()
+    for law in laws:
+        found.update(law)
+    return dict(found)
+
+
+@lru_cache(maxsize=32)
+def played(aim: Objective, counts: ValueCounts, infinite: bool = False) -> SolvedRound:
+    """Find the best play from a shoe, or from infinite decks of these cards."""
+    table = Round(aim.rules, counts, infinite=infinite)
+    cells, after, cycle = AllCells(table), table.after, table.cycle
+    found = {
+        row: Situation(CELLS[row], aim, totals, cells.ways[row] * after, after, cycle) for row, totals in cells.totals()
+    }
+    law = cells.law({row: situation.best for row, situation in found.items()})
+    return SolvedRound(aim, tuple(found.values()), law, cycle)
+
+
+def count_under_strategy(rules: Rules, counts: ValueCounts, policy: Policy) -> OutcomeWays:
+    """Give the ways of each outcome if a round is played by a fixed policy."""
+    cells = AllCells(Round(rules, counts))
+    return added(cells.law({row: policy[CELLS[row]] for row in cells.rows if CELLS[row] in policy}).values())
+
+
+AS_TOTAL = ""
+"""A pair that is not split is played by its total."""
+
+
+class SimpleStrategy(Struct, frozen=True):
+    """What to do by the total and the up card, and which pairs to split first."""
+
+    by_total: dict[tuple[int, int], str]
+    """For a total and an up card whether to stand or to hit."""
+    pairs: dict[tuple[int, int], str]
+    """For a pair, by what its cards count, and an up card how to split it, or to play it by its total."""
+    policy: Policy
+
+
+def simple_strategy(played: SolvedRound) -> SimpleStrategy:
+    """Choose for each total and up card what is best on average for all hands that have it.
+
+    Each choice is by itself: a pair is split if that is better than what its total says, whichever that is, so both
+    choices for a total are tried with the best for its pairs.
+    """
+    by_total: dict[tuple[int, int], list[Situation]] = {}
+    for one in played.situations:
+        by_total.setdefault((one.cell.total, one.cell.up), []).append(one)
+    totals: dict[tuple[int, int], str] = {}
+    pairs: dict[tuple[int, int], str] = {}
+    policy: Policy = {}
+    for (total, up), found in by_total.items():
+        allowed = [action for action in (STAND, HIT) if all(action in one.values for one in found)]
+        action = max(allowed, key=lambda action: _worth(found, action))
+        totals[total, up] = action
+        for one in found:
+            policy[one.cell] = _choice(one, action)
+            if one.cell.is_pair:
+                pairs[one.cell.one, up] = AS_TOTAL if policy[one.cell] == action else policy[one.cell]
+    return SimpleStrategy(totals, pairs, policy)
+
+
+def _choice(one: Situation, action: str) -> str:
+    """Do as the total says, or split where that is better."""
+    splits = [split for split in (SPLIT, RESPLIT) if split in one.values]
+    return max([action, *splits], key=lambda choice: one.values[choice])
+
+
+def _worth(found: list[Situation], action: str) -> Fraction:
+    return sum((one.chance * one.values[_choice(one, action)] for one in found), Fraction(0))
+
+
+LETTERS = {STAND: "S", HIT: "H", SPLIT: "P", RESPLIT: "R", AS_TOTAL: "–"}
+IN_WORDS = {STAND: "stand", HIT: "hit", SPLIT: "split once", RESPLIT: "split, and again whenever a hand pairs"}
+UP_CARDS = (*KINDS[1:], 0)
+"""Aces first, tens last."""
+ACROSS = tuple(map(name_of, UP_CARDS))
+
+
+class LuckyPlay(Struct, frozen=True, dict=True):
+    """The best play from a shoe, for the main wager or with a stake on the Tie."""
+
+    deal: LuckyNine
+    played: SolvedRound
+    counts: ValueCounts
+
+    @property
+    def basis(self) -> str:
+        """Say what the play is best for."""
+        if self.deal.tie_stake:
+            return "best play of both wagers"
+        return "best play" if self.deal.wager == MAIN else "best play of the main wager"
+
+    @property
+    def decisions(self) -> tuple[Situation, ...]:
+        """Every hand and up card, with the value of each action."""
+        return self.played.situations
+
+    @cached_property
+    def simple(self) -> SimpleStrategy:
+        """The best strategy by totals and pairs."""
+        return simple_strategy(self.played)
+
+    @property
+    def figures(self) -> tuple[PlayFigure, ...]:
+        """What both wagers lose so played, what the simple strategy costs, and what the play for both gains."""
+        aim, best = self.played.aim, self.played.mean()
+        simple = self.played.mean(self.simple.policy)
+        found = [
+            *_edges("", "", best),
+            *_edges("simple_", " with the simple strategy", simple),
+            PlayFigure(
+                "simple_cost",
+                "Cost of the simple strategy, for one unit on the main wager",
+                best.together(aim) - simple.together(aim),
+            ),
+        ]
+        if aim.tie_stake:
+            alone = played(replace(aim, tie_stake=Fraction(0)), self.counts).mean()
+            found += [
+                *_edges("alone_", " if played for the main wager alone", alone),
+                PlayFigure(
+                    "tie_play_gain",
+                    "Gain from the play for both, for one unit on the main wager",
+                    best.together(aim) - alone.together(aim),
+                ),
+                PlayFigure(
+                    "both_edge",
+                    "House edge of both wagers, of what is staked before the deal",
+                    -best.together(aim) / (1 + aim.tie_stake),
+                ),
+            ]
+        return tuple(found)
+
+    @property
+    def charts(self) -> tuple[Chart, ...]:
+        """The best play by the very cards, what it is worth, and the simple strategy."""
+        return (
+            Chart("Best play, by hand and dealer's up card", "Hands", ACROSS, tuple(self._alike())),
+            self._values("What the best play wins on average, for one unit: hands without a pair", pairs=False),
+            self._values("What the best play wins on average, for one unit: pairs", pairs=True),
+            self._by_kind("The simple strategy, by total and dealer's up card", "Total", self.simple.by_total, str),
+            self._by_kind("The simple strategy, pairs to split", "Pair", self.simple.pairs, _pair),
+        )
+
+    @cached_property
+    def _hands(self) -> dict[tuple[int, int], list[Situation | None]]:
+        """For each hand that the shoe can give, by its total, the situations against all up cards."""
+        found = {one.cell: one for one in self.played.situations}
+        hands = sorted({cell[:2] for cell in CELLS}, key=lambda hand: (sum(hand) % 10, hand[0] == hand[1], hand))
+        rows = {hand: [found.get(Cell(*hand, up)) for up in UP_CARDS] for hand in hands}
+        return {hand: row for hand, row in rows.items() if any(row)}
+
+    def _alike(self) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Give what to do, hands of one total that are played alike in one row."""
+        rows: dict[tuple[int, tuple[str, ...]], list[str]] = {}
+        for (one, other), found in self._hands.items():
+            letters = tuple("" if cell is None else LETTERS[cell.best] for cell in found)
+            rows.setdefault(((one + other) % 10, letters), []).append(f"{name_of(one)}-{name_of(other)}")
+        for (_, letters), names in rows.items():
+            yield ", ".join(names), letters
+
+    def _values(self, caption: str, *, pairs: bool) -> Chart:
+        rows = [
+            (
+                f"{name_of(one)}-{name_of(other)}",
+                tuple("" if cell is None else cell.values[cell.best] for cell in found),
+            )
+            for (one, other), found in self._hands.items()
+            if (one == other) is pairs
+        ]
+        return Chart(caption, "Hand", ACROSS, tuple(rows))
+
+    def _by_kind(self, caption: str, down: str, found: dict[tuple[int, int], str], name: Callable[[int], str]) -> Chart:
+        rows = [
+            (name(kind), tuple(LETTERS[found[kind, up]] if (kind, up) in found else "" for up in UP_CARDS))
+            for kind in KINDS
+            if any((kind, up) in found for up in UP_CARDS)
+        ]
+        return Chart(caption, down, ACROSS, tuple(rows))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Say what the letters mean and among which plays this is the best."""
+        used = {action for one in self.played.situations for action in one.values}
+        letters = "; ".join(f"{LETTERS[action]}: {words}" for action, words in IN_WORDS.items() if action in used)
+        stake = self.deal.tie_stake
+        both = (
+            f" It is the best for a unit on the main wager and {format_decimal(stake)} on the Tie together, and values "
+            "are those of both."
+            if stake
+            else " It is the best for the main wager; a Tie beside it does not change it."
+        )
+        return (
+            f"{letters}. 10 stands for tens and faces, a dash in the chart of pairs for playing it by its total.",
+            "The play is the best among those that look at the own two cards and the dealer's up card. Whether a hand "
+            f"of a split that pairs again is split again is decided for each pair and up card: always or never.{both}",
+        )
+
+
+def _edges(key: str, how: str, worth: ExpectedValues) -> tuple[PlayFigure, PlayFigure]:
+    """Give what the house keeps of both wagers."""
+    return (
+        PlayFigure(f"{key}main_edge", f"House edge of the main wager{how or ', so played'}", -worth.main),
+        PlayFigure(f"{key}tie_edge", f"House edge of the Tie{how or ', so played'}", -worth.tie),
+    )
+
+
+def _pair(kind: int) -> str:
+    return f"{name_of(kind)}-{name_of(kind)}"
+
+
+def assumptions(deal: LuckyNine) -> tuple[str, ...]:
+    """Say how the round goes, and how the rules are read where the source leaves them open."""
+    most = SMALL_NUMBERS[deal.most_hands]
+    splits = (
+        f"splits two cards of equal points, to {most} hands at most, each of which gets one more card and cannot hit"
+        if deal.most_hands > 1
+        else "cannot split"
+    )
+    return (
+        "Cards count their points, ace 1, tens and faces 0, and a hand the last digit of its sum. With two cards and "
+        f"the dealer's up card in view the player stands, hits once, or {splits}. The dealer draws one card with a "
+        "two-card total of 4 or less and stands with 5 or more.",
+        "The higher total wins even money, equal totals push. Each hand of a split is a wager of its own of the same "
+        "amount; results are in units of the first wager, so that a round can win or lose several. What comes back of "
+        "an award is its result and the first wager; wagers that splits add are put down and come back beside it.",
+        f"Two 9s: {_words(deal, 'nines')}. {_words(deal, 'qualify').capitalize()}. A Lucky 9, the first two cards "
+        f"making 9 without a ten-valued card, wins {_words(deal, 'lucky_pays')}; after a split a 9 pays even money"
+        " and is no Lucky 9.",
+        "The Tie pays when the totals are equal. Reading: it pays also where the player's hand does not qualify, so "
+        "that the main wager loses, and where a Lucky 9 beats a three-card 9; after a split it stands with the hand of "
+        "the first card, which is finished before the others.",
+    )
+
+
+def _words(deal: LuckyNine, key: str) -> str:
+    return next(chosen.in_words for chosen in deal.settings if chosen.setting.key == key)

@@ -1,0 +1,246 @@
+"""Facts about the ranks of the dealt cards, each a bit set over every way the ranks can fall.
+
+The cards of a deal have places. Places that no rule tells apart are a group, and their ranks are kept in ascending
+order: three such cards have 455 rank rows, each standing for all its orders, where three that differ have 2,197. A
+fact such as "straight" is one Python integer with a bit for each row, and facts combine by AND, OR and NOT at the speed
+of C.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import cached_property, lru_cache
+from itertools import combinations_with_replacement
+from math import comb, factorial, prod
+
+from combinat.language.words import Positions, RankFunction
+
+Bits = int
+MasksByValue = dict[int, Bits]
+"""A number that depends on the row: for each value it takes, the rows where it does."""
+_ENOUGH = 100
+"""Rows to pick an example from."""
+
+
+class OutcomeTable:
+    """All rank rows of some groups of places, with the facts asked about them so far.
+
+    >>> space = rank_space(((0, 1),), tuple(range(2, 15)))
+    >>> space.size, space.equal(0, 1).bit_count()  # thirteen of them are pairs
+    (91, 13)
+    """
+
+    def __init__(self, groups: tuple[Positions, ...], ranks: tuple[int, ...]) -> None:
+        self.ranks = ranks
+        self.cards = sum(map(len, groups))
+        self.size = size_of(groups, len(ranks))
+        self.everything: Bits = (1 << self.size) - 1
+        self._groups = groups
+        self._members = [tuple(combinations_with_replacement(ranks, len(group))) for group in groups]
+        self._numbers: dict[tuple[RankFunction, Positions], MasksByValue] = {}
+        self._equal: dict[tuple[int, int], Bits] = {}
+        self._orders: dict[tuple[int, ...], int] = {}
+
+    def row(self, number: int) -> tuple[int, ...]:
+        """The ranks of a row, place by place.
+
+        >>> rank_space(((0, 2), (1,)), (7, 8)).row(3)  # 7-8 with an 8 between them
+        (7, 8, 8)
+        """
+        ranks = [0] * self.cards
+        for group, members in zip(reversed(self._groups), reversed(self._members), strict=True):
+            number, member = divmod(number, len(members))
+            for place, rank in zip(group, members[member], strict=True):
+                ranks[place] = rank
+        return tuple(ranks)
+
+    @cached_property
+    def orders(self) -> MasksByValue:
+        """Split the rows by the number of orders that each stands for."""
+        split: MasksByValue = {}
+        for pattern, rows in self.patterns.items():
+            orders = self.orders_of(pattern)
+            split[orders] = split.get(orders, 0) | rows
+        return dict(sorted(split.items()))
+
+    def orders_of(self, pattern: tuple[int, ...]) -> int:
+        """In how many orders the rows of one pattern come."""
+        if pattern not in self._orders:
+            self._orders[pattern] = prod(_orders([pattern[place] for place in group]) for group in self._groups)
+        return self._orders[pattern]
+
+    def number(self, function: RankFunction, places: Positions) -> MasksByValue:
+        """Evaluate a function of the ranks at some places, with values from 0 to 255, on every row.
+
+        The function must not mind the order of the ranks.
+        """
+        key = (function, places)
+        if key not in self._numbers:
+            asked = [
+                (members, here)
+                for group, members in zip(self._groups, self._members, strict=True)
+                if (here := [at for at, place in enumerate(group) if place in places])
+            ]
+            if len(asked) == 1:
+                ((members, here),) = asked
+                values = bytes([function(tuple([member[at] for at in here])) for member in members])
+            else:
+                values = self._across(function, len(places), asked)
+            self._numbers[key] = masks_by_value(self._spread(values, set(places)))
+        return self._numbers[key]
+
+    def _across(
+        self, function: RankFunction, cards: int, asked: list[tuple[tuple[tuple[int, ...], ...], list[int]]]
+    ) -> bytes:
+        """Evaluate a function of the ranks at places of several groups, once for each multiset of them."""
+        # Each rank has its own digit, so that the digits of a sum of codes tell how often each rank is there.
+        code = {rank: 16**digit for digit, rank in enumerate(self.ranks)}
+        multisets = combinations_with_replacement(self.ranks, cards)
+        value = {sum([code[rank] for rank in ranks]): function(ranks) for ranks in multisets}
+        codes = [0]
+        for members, here in asked:
+            own = [sum([code[member[at]] for at in here]) for member in members]
+            codes = [one + other for one in codes for other in own]
+        return bytes(map(value.__getitem__, codes))
+
+    def _spread(self, values: bytes, places: set[int]) -> bytes:
+        """Repeat values that were worked out for the groups of some places over the members of the others."""
+        inner = 1
+        for group, members in zip(reversed(self._groups), reversed(self._members), strict=True):
+            if places.isdisjoint(group):
+                starts = range(0, len(values), inner)
+                values = b"".join([values[start : start + inner] * len(members) for start in starts])
+            inner *= len(members)
+        return values
+
+    def fact(self, function: RankFunction, places: Positions) -> Bits:
+        """Evaluate a yes-or-no function of the ranks at some places on every row."""
+        return self.number(function, places).get(1, 0)
+
+    def rank_at(self, place: int) -> MasksByValue:
+        """Split the rows by the rank at one place."""
+        return self.number(_only, (place,))
+
+    def equal(self, one: int, other: int) -> Bits:
+        """Find the rows with the same rank at two places."""
+        key = (one, other)
+        if key not in self._equal:
+            here, there = self.rank_at(one), self.rank_at(other)
+            self._equal[key] = union(here[rank] & there[rank] for rank in self.ranks)
+        return self._equal[key]
+
+    def count(self, marks: Iterable[Bits]) -> MasksByValue:
+        """Count, on each row, how many of these bit sets have it."""
+        numbers: MasksByValue = {0: self.everything}
+        for mark in marks:
+            raised: MasksByValue = {}
+            for value, rows in numbers.items():
+                if hit := rows & mark:
+                    raised[value + 1] = raised.get(value + 1, 0) | hit
+                if missed := rows & ~mark:
+                    raised[value] = raised.get(value, 0) | missed
+            numbers = raised
+        return numbers
+
+    @cached_property
+    def patterns(self) -> dict[tuple[int, ...], Bits]:
+        """Split the rows by which places have equal ranks, numbering different ranks as they first appear.
+
+        >>> rank_space(((0, 1),), (7, 8)).patterns  # 7-7, 7-8 and 8-8
+        {(0, 0): 5, (0, 1): 2}
+        """
+        split: dict[tuple[int, ...], Bits] = {(): self.everything}
+        for place in range(self.cards):
+            longer: dict[tuple[int, ...], Bits] = {}
+            for pattern, rows in split.items():
+                different = max(pattern, default=-1) + 1
+                left = rows
+                for number in range(different):
+                    if same := left & self.equal(pattern.index(number), place):
+                        longer[*pattern, number] = same
+                        left &= ~same
+                if left:
+                    longer[*pattern, different] = left
+            split = longer
+        return split
+
+
+def _orders(ranks: list[int]) -> int:
+    """Count the different orders of some ranks."""
+    return factorial(len(ranks)) // prod(map(factorial, Counter(ranks).values()))
+
+
+def size_of(groups: Iterable[Positions], ranks: int) -> int:
+    """Count the rank rows of some groups of places.
+
+    >>> size_of([(0, 1), (2,)], 13)  # 91 pairs of ranks with any third
+    1183
+    """
+    return prod(comb(ranks + len(group) - 1, len(group)) for group in groups)
+
+
+def masks_by_value(values: bytes) -> MasksByValue:
+    """Split rows by the value that each has.
+
+    >>> masks_by_value(bytes([7, 2, 7]))
+    {2: 2, 7: 5}
+    """
+    # A row of bytes becomes a bit set by marking one value as the digit 1 and reading the whole in base two.
+    backwards = values[::-1]
+    return {value: int(backwards.translate(_marking(value)), 2) for value in sorted(set(values))}
+
+
+def iter_bits(bits: Bits) -> Iterator[int]:
+    """List the rows of a bit set.
+
+    >>> list(iter_bits(0b1001))
+    [0, 3]
+    """
+    digits = f"{bits:b}"[::-1]
+    row = digits.find("1")
+    while row >= 0:
+        yield row
+        row = digits.find("1", row + 1)
+
+
+def spread(rows: Bits) -> list[int]:
+    """Give some of the rows, spread over them all; every one of them if they are few."""
+    if rows.bit_count() <= _ENOUGH:
+        return list(iter_bits(rows))
+    digits = f"{rows:b}"[::-1]
+    found = (digits.find("1", len(digits) * part // _ENOUGH) for part in range(_ENOUGH))
+    return list(dict.fromkeys(row for row in found if row >= 0))
+
+
+def _marking(value: int) -> bytes:
+    """The translation of bytes that makes one value the digit 1 and every other the digit 0."""
+    return b"0" * value + b"1" + b"0" * (255 - value)
+
+
+def _only(row: tuple[int, ...]) -> int:
+    return row[0]
+
+
+def union(sets: Iterable[Bits]) -> Bits:
+    """Put bit sets together."""
+    total = 0
+    for bits in sets:
+        total |= bits
+    return total
+
+
+def equality_pattern(row: tuple[int, ...]) -> tuple[int, ...]:
+    """Say which places hold equal things, by numbering the different ones as they first appear.
+
+    >>> equality_pattern((7, 13, 7))
+    (0, 1, 0)
+    """
+    seen: dict[int, int] = {}
+    return tuple(seen.setdefault(item, len(seen)) for item in row)
+
+
+@lru_cache(maxsize=16)
+def rank_space(groups: tuple[Positions, ...], ranks: tuple[int, ...]) -> OutcomeTable:
+    """Give the one space for these groups of places and these ranks, so that facts are worked out once."""
+    return OutcomeTable(groups, ranks)

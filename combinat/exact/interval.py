@@ -1,0 +1,86 @@
+"""Limits that a figure is to lie within, as people write them.
+
+A figure that is known between two exact bounds.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from msgspec import Struct
+
+from combinat.exact.numbers import parse_number
+from combinat.exact.surd import Surd
+from decks import InputError
+from decks.errors import quoted
+
+
+class Interval(Struct, frozen=True):
+    """Between what a figure is to lie, both ends included; an end that is open is left out."""
+
+    low: Fraction | None = None
+    high: Fraction | None = None
+
+    @property
+    def middle(self) -> Fraction | None:
+        """Halfway between both ends, or the one that there is."""
+        ends = [end for end in (self.low, self.high) if end is not None]
+        return sum(ends, Fraction(0)) / len(ends) if ends else None
+
+    def and_also(self, other: Interval) -> Interval:
+        """Both these limits and others; of a contradiction both ends stay, the lower one above the higher.
+
+        >>> Interval(Fraction(4)).and_also(Interval(Fraction(3), Fraction(5))) == Interval(Fraction(4), Fraction(5))
+        True
+        """
+        lows = [end for end in (self.low, other.low) if end is not None]
+        highs = [end for end in (self.high, other.high) if end is not None]
+        return Interval(max(lows, default=None), min(highs, default=None))
+
+    def has(self, value: Fraction) -> bool:
+        """Whether a value lies within."""
+        return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
+
+
+def parse_limits(text: object, what: str, *, percent: bool) -> Interval:
+    """Read between what a figure is to lie: `4.0%..4.5%`, `..4`, `9%..`, or one value.
+
+    >>> parse_limits("4.0%..4.5%", "edge", percent=True)
+    Interval(low=Fraction(1, 25), high=Fraction(9, 200))
+    >>> parse_limits("..4", "deviation", percent=False)
+    Interval(low=None, high=Fraction(4, 1))
+    """
+    said = " ".join(str(text).split())
+    low, dots, high = said.partition("..")
+    given = [_end(end, said, what, percent) if end.strip() else None for end in ((low, high) if dots else (low, low))]
+    if given == [None, None]:
+        example = "3%..5%, ..5% or 3%.." if percent else "3..4.5, ..4.5 or 3.."
+        raise InputError(f"{what}: cannot read the limits {quoted(said)}; write {example}")
+    found = Interval(*given)
+    if found.low is not None and found.high is not None and found.low > found.high:
+        raise InputError(f"{what}: the limits {quoted(said)} are empty, since they end below where they begin")
+    return found
+
+
+def _end(end: str, said: str, what: str, percent: bool) -> Fraction:
+    """Read one end, which may be below nothing."""
+    words = end.strip().replace("−", "-")
+    number = parse_number(words.removeprefix("-").removesuffix("%").strip())
+    if number is None or words.endswith("%") != percent:
+        form = "write percentages, as in 3%..5%" if percent else "write numbers, as in 3..4.5"
+        raise InputError(f"{what}: cannot read the limits {quoted(said)}; {form}")
+    return (-number if words.startswith("-") else number) / (100 if percent else 1)
+
+
+class Span(Struct, frozen=True):
+    """What a figure is at least, and what it is at most.
+
+    >>> print(Span(Surd(Fraction(2)), Surd(Fraction(3))))
+    sqrt(2) to sqrt(3)
+    """
+
+    low: Fraction | Surd
+    high: Fraction | Surd
+
+    def __str__(self) -> str:
+        return f"{self.low} to {self.high}"

@@ -1,0 +1,162 @@
+"""Amounts and rates as people write them.
+
+Counts that must come out whole: where they do not, the program has miscounted and says so, whatever the switches.
+
+Chances over many plays: powers and logarithms to far more digits than are ever printed.
+
+A power such as (1-p) to the millionth has too many digits to be kept as a fraction. It is worked out to sixty digits by
+the decimal module, whose logarithm and exponential are correctly rounded, and given as the fraction those digits are.
+"""
+
+from __future__ import annotations
+
+import re
+from decimal import ROUND_CEILING, Context, Decimal
+from fractions import Fraction
+from functools import lru_cache
+
+_NUMBER = re.compile(r"(\d{1,3}(,\d{3})+|\d+|(?=\.\d))(\.\d*)?", re.ASCII)
+
+
+def format_decimal(value: Fraction) -> str:
+    """Write a number as a finite decimal, or as a fraction if it has none.
+
+    >>> format_decimal(Fraction(5, 2)), format_decimal(Fraction(1000)), format_decimal(Fraction(2, 3))
+    ('2.5', '1,000', '2/3')
+    """
+    for places in range(12):
+        scaled = value * 10**places
+        if scaled.denominator == 1:
+            digits = str(scaled.numerator).rjust(places + 1, "0")
+            whole, part = (digits[:-places], digits[-places:]) if places else (digits, "")
+            return f"{int(whole):,}" + (f".{part}" if part else "")
+    return str(value)
+
+
+def round_half_even(value: Fraction) -> int:
+    """Round to a whole number, a half to the even neighbour.
+
+    >>> round_half_even(Fraction(5, 2)), round_half_even(Fraction(7, 2)), round_half_even(Fraction(-5, 2))
+    (2, 4, -2)
+    """
+    return round_ratio(value.numerator, value.denominator)
+
+
+def round_ratio(above: int, below: int) -> int:
+    """Do the same with the two numbers of a fraction, in lowest terms or not.
+
+    >>> round_ratio(10, 4), round_ratio(14, 4)
+    (2, 4)
+    """
+    whole, rest = divmod(above, below)
+    twice = 2 * rest
+    return whole + (twice > below or (twice == below and whole % 2 == 1))
+
+
+def parse_number(text: str) -> Fraction | None:
+    """Read a plain number, with or without decimals and commas between thousands; `None` if it is none.
+
+    A comma anywhere else is none of ours: `1,5` may be meant for one and a half, and is not taken for fifteen.
+
+    >>> parse_number("2,000.50"), parse_number("many"), parse_number("-5"), parse_number("1,5")
+    (Fraction(4001, 2), None, None, None)
+    """
+    number = text.strip()
+    is_number = _NUMBER.fullmatch(number) is not None and len(number.replace(",", "")) <= 20
+    return Fraction(number.replace(",", "")) if is_number else None
+
+
+class MiscountError(ArithmeticError):
+    """A count contradicts itself, by a fault of the program and of nothing that a person wrote."""
+
+
+def exact_div(total: int, parts: int) -> int:
+    """Divide a count by how many times everything was counted.
+
+    >>> exact_div(24, 6)
+    4
+    >>> exact_div(25, 6)
+    Traceback (most recent call last):
+        ...
+    combinat.exact.numbers.MiscountError: 25 is no multiple of 6
+    """
+    whole, rest = divmod(total, parts)
+    if rest:
+        raise MiscountError(f"{total} is no multiple of {parts}")
+    return whole
+
+
+DIGITS = 60
+_EXACT_UP_TO = 64
+_LEAST = Decimal(10) ** -1000
+_CONTEXT = Context(prec=DIGITS + 25)
+
+
+def as_decimal(value: Fraction) -> Decimal:
+    """Give a fraction's digits, more of them than any result keeps."""
+    return _CONTEXT.divide(Decimal(value.numerator), Decimal(value.denominator))
+
+
+@lru_cache(maxsize=1024)  # a sheet asks for the same few in its tables, its data and its workbook
+def probability_of_none(chance: Fraction, plays: int) -> Fraction:
+    """The chance that something does not happen in a number of independent plays.
+
+    What begins behind a thousand zeros is none: as a fraction it could have millions of digits.
+
+    >>> probability_of_none(Fraction(1, 2), 3), probability_of_none(Fraction(1, 2), 10**9)
+    (Fraction(1, 8), Fraction(0, 1))
+    """
+    miss = 1 - chance
+    if plays <= _EXACT_UP_TO or miss in (0, 1):
+        return miss**plays
+    power = _CONTEXT.exp(_CONTEXT.multiply(Decimal(plays), _CONTEXT.ln(as_decimal(miss))))
+    return Fraction(Context(prec=DIGITS).plus(power)) if power > _LEAST else Fraction(0)
+
+
+def drop_negligible(chance: Fraction) -> Fraction:
+    """Leave out what is too small to matter in a sum with larger numbers, and would only make it long.
+
+    >>> drop_negligible(Fraction(1, 3)), drop_negligible(Fraction(1, 10**200))
+    (Fraction(1, 3), Fraction(0, 1))
+    """
+    return chance if chance * 10 ** (2 * DIGITS) >= 1 else Fraction(0)
+
+
+@lru_cache(maxsize=1024)
+def plays_for_probability(chance: Fraction, within: Fraction) -> int:
+    """The fewest plays in which something happens with at least the given probability.
+
+    >>> plays_for_probability(Fraction(1, 2), Fraction(3, 4)), plays_for_probability(Fraction(1, 6), Fraction(1, 2))
+    (2, 4)
+    """
+    if not 0 < chance <= 1 or not 0 <= within < 1:
+        raise ValueError("chances lie between 0 and 1")
+    if chance == 1 or within <= chance:
+        return 1
+    ratio = _CONTEXT.divide(_CONTEXT.ln(as_decimal(1 - within)), _CONTEXT.ln(as_decimal(1 - chance)))
+    plays = int(ratio.to_integral_value(ROUND_CEILING))
+    # A ratio that is a whole number may come out a hair above or below; the powers themselves decide.
+    while plays > 1 and _reached(chance, plays - 1, within):
+        plays -= 1
+    while not _reached(chance, plays, within):
+        plays += 1
+    return plays
+
+
+def _reached(chance: Fraction, plays: int, within: Fraction) -> bool:
+    """Whether something happens in a number of plays with at least the given probability."""
+    missed, allowed = probability_of_none(chance, plays), 1 - within
+    if abs(missed - allowed) * 10 ** (DIGITS - 10) < allowed:  # too close for sixty digits to tell
+        missed = (1 - chance) ** plays
+    return missed <= allowed
+
+
+def at_least_two(chance: Fraction, plays: int) -> Fraction:
+    """The chance that something happens at least twice in a number of plays.
+
+    >>> at_least_two(Fraction(1, 2), 2)
+    Fraction(1, 4)
+    """
+    if plays < 2:
+        return Fraction(0)
+    return 1 - probability_of_none(chance, plays) - plays * chance * probability_of_none(chance, plays - 1)

@@ -1,0 +1,296 @@
+"""Fractions that format strings take, on every Python that the program runs on.
+
+Square roots kept exact until they are printed.
+
+How far two roots lie apart, kept exact until it is printed.
+
+Exact values in format strings: rounded once, half to even, from the value itself and never by way of a float.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+from math import isqrt
+from typing import Any
+
+from msgspec import Struct
+
+from combinat.exact.numbers import round_half_even
+
+
+class Exact(Fraction):
+    """A fraction in every respect, which can also be formatted; from Python 3.12 on every fraction can.
+
+    >>> edge = Exact(2127, 48205)
+    >>> f"{edge:.4%}", f"{1 - edge:.4f}", edge == Fraction(2127, 48205)
+    ('4.4124%', '0.9559', True)
+    >>> edge
+    Fraction(2127, 48205)
+    """
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"Fraction({self.numerator}, {self.denominator})"
+
+    def __format__(self, spec: str) -> str:
+
+        return format_exact(spec, str(self), lambda places: round_half_even(Fraction(self) * Fraction(10) ** places))
+
+
+def _preserving_type(operation: Callable[..., Any]) -> Callable[..., Any]:
+    def done(self: Exact, *others: object) -> Any:
+        result = operation(self, *others)
+        return Exact(result) if type(result) is Fraction else result
+
+    return done
+
+
+for _name in ("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv", "pow", "neg", "pos", "abs"):
+    setattr(Exact, f"__{_name}__", _preserving_type(getattr(Fraction, f"__{_name}__")))
+
+
+_BITS = 64
+"""More bits than a float has, so that one more that stands for all after them rounds it rightly."""
+
+
+class Surd(Struct, frozen=True):
+    """The square root of a fraction, or its negative; it compares, formats and multiplies exactly.
+
+    >>> print(Surd(Fraction(2)))
+    sqrt(2)
+    >>> print(Surd(Fraction(9, 4), negative=True))
+    -sqrt(9/4)
+    >>> half = Surd(Fraction(1, 4))
+    >>> half == Fraction(1, 2), Surd(Fraction(2)) < 1.4142135623730951, f"{Surd(Fraction(2)):.6f}"
+    (True, True, '1.414214')
+    >>> Surd(Fraction(2)) * 3 == Surd(Fraction(18)), Surd(Fraction(2)) ** 2
+    (True, Fraction(2, 1))
+    """
+
+    square: Fraction
+    negative: bool = False
+
+    def __post_init__(self) -> None:
+        if self.square < 0:
+            raise ValueError("a root needs a square that is not negative")
+
+    def __str__(self) -> str:
+        return f"{'-' if self.negative else ''}sqrt({self.square})"
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def __format__(self, spec: str) -> str:
+
+        return format_exact(spec, str(self) if self.square else "0", self.scaled)
+
+    def __float__(self) -> float:
+        """Give the nearest float.
+
+        >>> from math import sqrt
+        >>> Surd(Fraction(2)).__float__() == sqrt(2)
+        True
+        """
+        above, below = self.square.numerator, self.square.denominator
+        if not above:
+            return 0 / 1
+        shift = max(_BITS - (above.bit_length() - below.bit_length()) // 2, 0)
+        scaled, rest = divmod(above << 2 * shift, below)
+        root = isqrt(scaled)
+        inexact = bool(rest) or root * root != scaled
+        return (-1 if self.negative else 1) * ((root << 1 | inexact) / (1 << shift + 1))
+
+    def __bool__(self) -> bool:
+        return self.square != 0
+
+    def __eq__(self, other: object) -> bool:
+        signed = _signed_square(other)
+        return NotImplemented if signed is None else self._signed_square == signed
+
+    def __lt__(self, other: object) -> bool:
+        return self._compared(other, operator.lt)
+
+    def __le__(self, other: object) -> bool:
+        return self._compared(other, operator.le)
+
+    def __gt__(self, other: object) -> bool:
+        return self._compared(other, operator.gt)
+
+    def __ge__(self, other: object) -> bool:
+        return self._compared(other, operator.ge)
+
+    def _compared(self, other: object, holds: Callable[[Any, Any], bool]) -> bool:
+        signed = _signed_square(other)
+        if signed is not None:
+            return holds(self._signed_square, signed)
+        return holds(0, other) if isinstance(other, float) else NotImplemented  # infinite, or no number
+
+    def __hash__(self) -> int:
+        rational = self.rational
+        return hash(self._signed_square) if rational is None else hash(rational)
+
+    def __neg__(self) -> Surd:
+        return Surd(self.square, not self.negative)
+
+    def __abs__(self) -> Surd:
+        return Surd(self.square)
+
+    def __mul__(self, other: Surd | Fraction | int) -> Surd:
+        if not isinstance(other, (Surd, Fraction, int)):
+            return NotImplemented
+        signed = self._signed_square * _known_square(other)
+        return Surd(abs(signed), negative=signed < 0)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Surd | Fraction | int) -> Surd:
+        if not isinstance(other, (Surd, Fraction, int)):
+            return NotImplemented
+        signed = self._signed_square / _known_square(other)
+        return Surd(abs(signed), negative=signed < 0)
+
+    def __pow__(self, power: int) -> Fraction | Surd:
+        if not isinstance(power, int):
+            return NotImplemented
+        even, odd = divmod(power, 2)
+        whole = Exact(self.square**even)
+        return self * whole if odd else whole
+
+    @property
+    def _signed_square(self) -> Fraction:
+        return -self.square if self.negative else self.square
+
+    @property
+    def rational(self) -> Fraction | None:
+        """The root as a fraction, if it is one."""
+        root = Fraction(isqrt(self.square.numerator), isqrt(self.square.denominator))
+        return (-root if self.negative else root) if root**2 == self.square else None
+
+    def scaled(self, places: int) -> int:
+        """Give it in units of the last place, rounded once, half to even."""
+        scaled = round_sqrt(self.square * Fraction(100) ** places)
+        return -scaled if self.negative else scaled
+
+
+def _known_square(value: Surd | Fraction | int) -> Fraction:
+    return value._signed_square if isinstance(value, Surd) else Fraction(value) * abs(Fraction(value))
+
+
+def _signed_square(value: object) -> Fraction | None:
+    """Square a number but keep its sign, so that numbers compare as their squares do; nothing if it is none."""
+    if isinstance(value, (Surd, Fraction, int)):
+        return _known_square(value)
+    if isinstance(value, float) and value - value == 0:  # neither infinite nor no number
+        return _known_square(Fraction(value))
+    return None
+
+
+def round_sqrt(square: Fraction) -> int:
+    """Round the root of a fraction to a whole number, a half to the even neighbour.
+
+    >>> round_sqrt(Fraction(2)), round_sqrt(Fraction(25, 4)), round_sqrt(Fraction(49, 4))
+    (1, 2, 4)
+    """
+    halves = isqrt(4 * square.numerator // square.denominator)  # the root doubled, rounded down
+    whole, is_past_half = divmod(halves, 2)
+    exactly_half = is_past_half and Fraction(halves, 2) ** 2 == square
+    return whole + (is_past_half if not exactly_half else whole % 2)
+
+
+_MORE_PLACES = 20
+"""By how many places bounds are drawn closer until they round alike; the first time nearly always does."""
+
+
+class SurdDifference(Struct, frozen=True):
+    """One root less another; it is seldom a root itself.
+
+    >>> print(SurdDifference(Surd(Fraction(3)), Surd(Fraction(2))))
+    sqrt(3) - sqrt(2)
+    >>> print(SurdDifference(Surd(Fraction(3), negative=True), Surd(Fraction(2), negative=True)))
+    -sqrt(3) + sqrt(2)
+    """
+
+    root: Surd
+    less: Surd
+
+    def __str__(self) -> str:
+        return f"{self.root} {'+' if self.less.negative else '-'} {abs(self.less)}"
+
+    def scaled(self, places: int) -> int:
+        """Give it in units of the last place, rounded once, half to even.
+
+        >>> SurdDifference(Surd(Fraction(2)), Surd(Fraction(9, 4))).scaled(8)  # 1.41421356... less 1.5
+        -8578644
+        """
+        root, less = self.root.rational, self.less.rational
+        if root is not None and less is not None:
+            return round_half_even((root - less) * Fraction(10) ** places)
+        if self.root == self.less:
+            return 0
+        more = max(places, 0)
+        while True:  # it ends: the difference is no fraction, so it lies within a rounding and not between two
+            more += _MORE_PLACES
+            unit = 10**more
+            about, last = _floor(self.root, unit) - _floor(self.less, unit), Fraction(10) ** places / unit
+            low, high = round_half_even((about - 1) * last), round_half_even((about + 1) * last)
+            if low == high:
+                return low
+
+
+def _floor(root: Surd, unit: int) -> int:
+    size = isqrt(root.square.numerator * unit**2 // root.square.denominator)
+    return -size - 1 if root.negative else size
+
+
+_SPEC = re.compile(r"(?P<before>.*?)(?:\.(?P<precision>\d+))?(?P<type>[eEfFgG%])", re.DOTALL)
+_USUAL_PRECISION = 6
+
+Scaled = Callable[[int], int]
+"""Gives a value times ten to a power, rounded to a whole number, half to even; the power may be negative."""
+
+
+def format_exact(spec: str, text: str, scaled: Scaled) -> str:
+    """Write a value as a format string asks for it; without a type of number it is its own exact text.
+
+    >>> from fractions import Fraction
+    >>> from combinat.exact.numbers import round_half_even
+    >>> eighth = lambda places: round_half_even(Fraction(1, 8) * Fraction(10) ** places)
+    >>> format_exact(".2f", "1/8", eighth), format_exact("8.1%", "1/8", eighth), format_exact(">5", "1/8", eighth)
+    ('0.12', '   12.5%', '  1/8')
+    >>> format_exact(".1e", "1/8", eighth), format_exact(".2g", "1/8", eighth)
+    ('1.2e-1', '0.12')
+    >>> format_exact(".3g", "0.058", lambda places: round_half_even(Fraction("0.0584") * Fraction(10) ** places))
+    '0.0584'
+    """
+    found = _SPEC.fullmatch(spec)
+    if found is None:
+        return format(text, spec)
+    kind = found["type"]
+    precision = _USUAL_PRECISION if found["precision"] is None else int(found["precision"])
+    if kind in "fF%":
+        places = precision + (2 if kind == "%" else 0)
+    elif text == "0":
+        places = precision if kind in "eE" else 0
+    else:
+        places = _places_for(max(precision, 1) if kind in "gG" else precision + 1, scaled)
+    # From here on nothing is rounded again: the decimal has just the digits that are asked for.
+    return format(Decimal(f"{scaled(places)}E{-places}"), f"{found['before']}.{precision}{kind}")
+
+
+def _places_for(digits: int, scaled: Scaled) -> int:
+    """Find the place to round at so that just so many digits count."""
+    places = 0
+    while not scaled(places):
+        places += 1
+    places += digits - _length(scaled(places))
+    # To round up may have made one digit more of it, or have hidden where the first one stands.
+    return places + digits - _length(scaled(places))
+
+
+def _length(whole: int) -> int:
+    return len(str(abs(whole)))

@@ -1,0 +1,315 @@
+"""Figures that a source prints, held against ours to every printed digit.
+
+What can be wrong with a paytable that reads well: awards that are never won, orders that cheat the player.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations
+
+from msgspec import Struct
+
+from combinat.analysis.analysis import Analysis, analyze
+from combinat.bets.award import Award
+from combinat.bets.catalog import in_catalog
+from combinat.bets.pay import DEFAULT_METER
+from combinat.bets.paytable import Paytable, Published
+from combinat.enumeration.experiment import experiment
+from combinat.enumeration.ladder import Ladder
+from combinat.enumeration.tally import NoHandError
+from combinat.exact.numbers import format_decimal, round_half_even
+from combinat.language.checks import impossible_comparisons
+from combinat.language.poker import FLUSH, ORDER, SIZES, STRAIGHT, STRAIGHT_FLUSH
+from combinat.language.rules import And, Predicate, Rule, walk
+from combinat.meters.hold import known_hold
+from decks import InputError, Shoe, format_deck_counts
+
+NOT_A_CHECK = "not a check: the rate and seeds were chosen to give it"
+
+
+def label(printed: Published) -> str:
+    """Name a published figure in words."""
+    return printed.figure.replace("_", " ")
+
+
+def is_check(analysis: Analysis, printed: Published) -> bool:
+    """Whether a published figure proves anything: not if the terms of the meters were chosen to give it."""
+    system = analysis.paytable.system_for(analysis.shoe.decks)
+    return not (printed.figure == "hold" and system is not None and system.basis is not None)
+
+
+def published_figure(analysis: Analysis, printed: Published) -> Fraction | None:
+    """Give our value of a figure that a source prints, if it is settled without knowing the meters."""
+    if printed.figure == "hit_frequency":
+        return analysis.hit_frequency
+    if printed.figure == "hold":
+        return known_hold(analysis)
+    if not analysis.return_.is_constant or analysis.meters:
+        return None
+    return analysis.return_.constant if printed.figure == "return" else analysis.house_edge.constant
+
+
+def as_printed(value: Fraction, printed: Published) -> str:
+    """Write a value as the source would, with as many decimals.
+
+    >>> as_printed(Fraction(-1, 300), Published("hold", "0.50%", 6))
+    '−0.33%'
+    """
+    last = places(printed)
+    units = round_half_even(value * 100 * 10**last)
+    digits = str(abs(units)).rjust(last + 1, "0")
+    whole = f"{digits[:-last]}.{digits[-last:]}" if last else digits
+    return f"{'−' if units < 0 else ''}{whole}%"
+
+
+def places(printed: Published) -> int:
+    """How many decimals of a percentage are printed."""
+    return len(printed.text.rstrip("%").partition(".")[2])
+
+
+def agrees(analysis: Analysis, printed: Published) -> bool | None:
+    """Whether a published figure is ours to every printed digit; `None` if it depends on meters."""
+    ours = published_figure(analysis, printed)
+    if ours is None:
+        return None
+    last: int = 10 ** places(printed)
+    return round_half_even(ours * 100 * last) == Fraction(printed.text.rstrip("%")) * last
+
+
+MAX_USUAL_EDGE = Fraction(50, 100)
+"""The house edge above which `check` warns; no bet of the catalog is above it."""
+COMMON_METERS = (DEFAULT_METER, "jackpot", "grand", "mega", "major", "minor", "mini")
+CARDS_OF_A_HAND = 5
+"""Cards of the largest hand that poker ranks."""
+
+
+class Finding(Struct, frozen=True):
+    """One thing that a check found; an error makes no sense, a warning may be meant."""
+
+    paytable: str
+    is_error: bool
+    text: str
+
+
+def check(paytable: Paytable) -> Iterator[Finding]:
+    """Look for everything that a designer would want to know before showing a paytable to anybody."""
+    fewest = paytable.tally.fewest_decks
+    if fewest is None:
+        yield _error(paytable, str(NoHandError(paytable.bet.given)))
+        return
+    possible = tuple(decks for decks in paytable.decks if decks >= fewest)
+    for decks in paytable.decks:
+        if decks not in possible:
+            yield _error(paytable, str(NoHandError(paytable.bet.given, Shoe(decks, paytable.bet.pack), paytable.tally)))
+    findings = [
+        *_never_won(paytable, possible),
+        *_never_added(paytable),
+        *_lower_pay_first(paytable),
+        *_player_edge(paytable, possible),
+        *_misspelt_meters(paytable),
+        *_never_holds(paytable),
+        *_slips(paytable),
+        *_hands_of_all_cards(paytable),
+        *_published(paytable),
+        *_other_reading(paytable),
+    ]
+    yield from findings
+    if not any(finding.is_error for finding in findings):  # an error may be all that is wrong with the edge
+        yield from _house_edge(paytable, possible)
+
+
+def _never_won(paytable: Paytable, possible: tuple[int, ...]) -> Iterator[Finding]:
+    tally = paytable.tally
+    for award, matches, wins in zip(paytable.awards, tally.matches, tally.wins, strict=True):
+        if tally.first_decks(matches) is None:
+            why = "".join(f"; {reason}" for reason in _impossible(paytable, award))
+            yield _error(paytable, f"{award.name}: no hand fits '{award.rule}' at any deck count{why}")
+        elif (first := tally.first_decks(wins)) is None:
+            above = ", ".join(_above(paytable, award))
+            yield _error(paytable, f"{award.name}: never won, every hand that fits it is taken by {above}")
+        else:
+            impossible = [decks for decks in possible if decks < first]
+            if impossible:
+                counts = format_deck_counts(impossible)
+                yield _warning(
+                    paytable,
+                    f"{award.name}: impossible with {counts} deck{'' if counts == '1' else 's'}; "
+                    f"it needs at least {first}",
+                )
+
+
+def _never_added(paytable: Paytable) -> Iterator[Finding]:
+    """Tell of awards that add up with others but come in no sum."""
+    for place, award in enumerate(paytable.parts):
+        if not any(one.made_of[place] for one in paytable.awards):
+            why = "".join(f"; {reason}" for reason in _impossible(paytable, award))
+            yield _error(paytable, f"{award.name}: no hand fits '{award.per or award.rule}' at any deck count{why}")
+
+
+def _overlap(paytable: Paytable, one: Award, other: Award) -> bool:
+    """Whether some hand fits both awards."""
+    rule = Rule("both", And((one.rule.fact, other.rule.fact)), one.rule.roles | other.rule.roles)
+    ladder = Ladder((rule,), paytable.bet.given)
+    both = experiment(paytable.bet.deal, paytable.bet.pack, ladder, paytable.roles_distinct)
+    return both.winnable()[0]
+
+
+def _above(paytable: Paytable, award: Award) -> list[str]:
+    """Name the awards above one that take hands of it."""
+    higher = paytable.awards[: paytable.awards.index(award)]
+    return [one.name for one in higher if _overlap(paytable, one, award)]
+
+
+def _lower_pay_first(paytable: Paytable) -> Iterator[Finding]:
+    for higher, lower in combinations(paytable.awards, 2):
+        if higher.pay.meter is not None or lower.pay.meter is not None:
+            continue
+        if higher.pay.gross.constant < lower.pay.gross.constant and _overlap(paytable, higher, lower):
+            yield _warning(
+                paytable,
+                f"{higher.name} stands above {lower.name} but pays less; hands that fit both get {higher.pay}, "
+                f"not {lower.pay}",
+            )
+
+
+def _player_edge(paytable: Paytable, possible: tuple[int, ...]) -> Iterator[Finding]:
+    """Warn of a player edge, once for all deck counts."""
+    analyses = (analyze(paytable, Shoe(decks, paytable.bet.pack)) for decks in possible)
+    if favorable := [one.shoe.decks for one in analyses if one.favors_player]:
+        yield _warning(paytable, f"favors the player with {_decks(favorable)}")
+
+
+def _house_edge(paytable: Paytable, possible: tuple[int, ...]) -> Iterator[Finding]:
+    """Warn of a house edge above `MAX_USUAL_EDGE`, once for all deck counts; not where it depends on a meter.
+
+    An option may give back what the wager alone loses, so that bets with one are left out.
+    """
+    analyses = [analyze(paytable, Shoe(decks, paytable.bet.pack)) for decks in possible]
+    edges = {one.shoe.decks: one.house_edge.constant for one in analyses if one.house_edge.is_constant}
+    high = {decks: edge for decks, edge in edges.items() if edge > MAX_USUAL_EDGE}
+    if high and paytable.bet.option is None:
+        edge = format_decimal(Fraction(round_half_even(max(high.values()) * 1000), 10))
+        up_to = "up to " if len(high) > 1 else ""
+        most = format_decimal(MAX_USUAL_EDGE * 100)
+        yield _warning(
+            paytable,
+            f"the house edge is {up_to}{edge}% with {_decks(list(high))}, more than {most}%; check pays and rules",
+        )
+
+
+def _decks(counts: list[int]) -> str:
+    text = format_deck_counts(counts)
+    return f"{text} deck{'' if text == '1' else 's'}"
+
+
+def _misspelt_meters(paytable: Paytable) -> Iterator[Finding]:
+    """Warn of a meter that one award names and whose name is a slip away from another's.
+
+    Where the file says how its meters are run, a name that is not among them is refused when the file is read.
+    """
+    if paytable.systems:
+        return
+    awards = [(award.pay.meter, award.name) for award in paytable.settlement.stated if award.pay.meter is not None]
+    names = [meter for meter, _ in awards]
+    accused: set[str] = set()
+    for meter, award in reversed(awards):  # of two that are named once, the later one
+        others = [name for name in (*names, *COMMON_METERS) if name.lower() != meter.lower() and name not in accused]
+        close = next((name for name in others if is_slip(meter.lower(), name.lower())), None)
+        is_common = meter.lower() in COMMON_METERS
+        if names.count(meter) == 1 and close is not None and not is_common:
+            accused.add(meter)
+            yield _warning(
+                paytable,
+                f"{award}: no other award pays from the meter '{meter}'; did you mean '{close}'? "
+                "If not, declare the meters under [[paytable.meters]]",
+            )
+
+
+def is_slip(one: str, other: str) -> bool:
+    """Return whether two words of four letters or more differ by one letter added, lost, changed or swapped.
+
+    Words that differ in a digit only are names such as level1 and level2.
+
+    >>> is_slip("metre", "meter"), is_slip("mega", "mgea"), is_slip("minor", "mini"), is_slip("level1", "level2")
+    (True, True, False, False)
+    """
+    if min(len(one), len(other)) < 4 or one == other:
+        return False
+    start = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    rest, other_rest = one[start:], other[start:]
+    if (rest[:1] + other_rest[:1]).isdigit():
+        return False
+    swapped = rest[1:2] + rest[:1] + rest[2:]
+    return rest[1:] == other_rest[1:] or rest[1:] == other_rest or rest == other_rest[1:] or swapped == other_rest
+
+
+def _impossible(paytable: Paytable, award: Award) -> Iterator[str]:
+    return impossible_comparisons(award.rule, paytable.bet.deal, paytable.bet.pack)
+
+
+def _never_holds(paytable: Paytable) -> Iterator[Finding]:
+    """Tell of comparisons that make no difference to an award that can be won all the same."""
+    for award, matches in zip(paytable.awards, paytable.tally.matches, strict=True):
+        if paytable.tally.first_decks(matches) is not None:
+            for why in _impossible(paytable, award):
+                yield _warning(paytable, f"{award.name}: in '{award.rule}', {why}")
+
+
+def _slips(paytable: Paytable) -> Iterator[Finding]:
+    """Tell of what is written otherwise than it is meant, perhaps."""
+    for award in paytable.settlement.stated:
+        if award.pay.amount == 0 and any(character.isdigit() for character in award.said):
+            yield _warning(paytable, f"{award.name}: '{award.said}' is the same as {award.pay}; write \"{award.pay}\"")
+    for what in paytable.unused:
+        yield _warning(paytable, what)
+
+
+def _hands_of_all_cards(paytable: Paytable) -> Iterator[Finding]:
+    """Warn of a straight or flush that asks for more cards than a poker hand has."""
+    for award in paytable.settlement.stated:
+        for node in dict.fromkeys(walk(award.rule.fact)):
+            if not isinstance(node, Predicate) or node.word.best or node.word.any_size:
+                continue
+            cards, hand = len(node.places), node.word.name
+            if hand in (STRAIGHT, FLUSH, STRAIGHT_FLUSH) and CARDS_OF_A_HAND < cards <= max(ORDER):
+                size = next(number for number, value in SIZES.items() if value == cards)
+                yield _warning(
+                    paytable,
+                    f"{award.name}: '{hand}' in '{award.rule}' asks for all {cards} cards; for five of them write "
+                    f"'best five.{hand}' or 'any five.{hand}', for all of them 'any {size}.{hand}'",
+                )
+
+
+def _published(paytable: Paytable) -> Iterator[Finding]:
+    for printed in paytable.published:
+        analysis = analyze(paytable, Shoe(printed.decks, paytable.bet.pack))
+        if agrees(analysis, printed) is False:
+            ours = published_figure(analysis, printed)
+            assert ours is not None  # it was compared
+            yield _error(
+                paytable,
+                f"published {label(printed)} {printed.text} with {analysis.shoe}: it is {as_printed(ours, printed)}",
+            )
+
+
+def _other_reading(paytable: Paytable) -> Iterator[Finding]:
+    """Tell of another reading that a sheet could not show beside this one."""
+    if paytable.other_reading is None:
+        return
+    try:
+        other = in_catalog(paytable.other_reading)
+    except InputError as error:
+        yield _error(paytable, f"other_reading: {error}")
+        return
+    if len(other.awards) != len(paytable.awards) or other.bet.pack != paytable.bet.pack:
+        yield _error(paytable, f"other_reading: {other.id} is no other reading: its awards or its pack differ")
+
+
+def _error(paytable: Paytable, text: str) -> Finding:
+    return Finding(paytable.id, True, text)
+
+
+def _warning(paytable: Paytable, text: str) -> Finding:
+    return Finding(paytable.id, False, text)

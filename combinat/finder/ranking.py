@@ -1,0 +1,213 @@
+"""Which of all candidates come first: sorted roughly by whole numbers many at a time, and the best of them exactly.
+
+One paytable that was found: its values, its figures, and the paytable itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+from numpy.typing import NDArray
+
+from combinat.analysis.analysis import Analysis, analyze
+from combinat.bets.award import Award
+from combinat.bets.load import reachable_sums
+from combinat.bets.meters import Level, MeterSystem
+from combinat.bets.paytable import Paytable
+from combinat.exact.numbers import MiscountError
+from combinat.finder.model import PAY, RATE, SEED, Model, dot, floor_divide, integer_array, times
+from combinat.finder.search import Judge, Rows
+from combinat.finder.spec import CLOSEST, HIGHEST, LOWEST, ROUNDEST, with_amount
+from combinat.meters.hold import known_hold
+from decks import Shoe
+
+_FINE = 30
+"""Rough sorting by the edge goes by so many bits after the point."""
+_COARSE = 10
+"""Rough sorting by the variance goes by so many."""
+
+Rank = tuple[Fraction, Fraction, tuple[Fraction, ...]]
+"""What a candidate is sorted by: the order asked for, the distance from the edge wanted, and its values."""
+
+
+def roundness(pay: Fraction) -> int:
+    """Tell how far a pay is from a round number: 2 for each digit after the first, but 1 if that is a last 5.
+
+    Zeros at the end do not count, and a pay that is no finite decimal counts like one of twelve digits.
+
+    >>> [roundness(Fraction(pay)) for pay in ("30", "35", "33", "125", "2.5", "1000", "1/3")]
+    [0, 1, 2, 3, 1, 0, 24]
+    """
+    scaled = pay
+    for _ in range(12):
+        if scaled.denominator == 1:
+            digits = str(abs(scaled.numerator)).strip("0")
+            last = 1 if digits.endswith("5") else 2
+            return 0 if len(digits) < 2 else 2 * (len(digits) - 2) + last
+        scaled *= 10
+    return 24
+
+
+class Ranking:
+    """Sorts the candidates of a model."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self._spec = model.spec
+        self._judge = Judge(model)
+        self._round = [[roundness(one.value(value)) for value in one.values] for one in model.unknowns]
+        self._values = [integer_array(one.values) for one in model.unknowns]
+
+    def rough(self, rows: Rows) -> NDArray[Any]:
+        """A whole number for each candidate: of two that differ in it, the one with the lower comes first."""
+        if self._spec.order in (LOWEST, HIGHEST):
+            variance, over = self._judge.variance(rows, 0)
+            rough = floor_divide(times(variance, 1 << _COARSE), over)
+            return rough if self._spec.order == LOWEST else -rough
+        near = self._distance(rows)
+        if self._spec.order == CLOSEST:
+            return near
+        both: NDArray[Any] = self._roundness(rows) * (1 << _FINE + 2) + np.minimum(near, (1 << _FINE + 2) - 1)
+        return both
+
+    def rank(self, row: Sequence[int]) -> Rank:
+        """What a candidate is sorted by, exactly."""
+        values = tuple(map(int, row))
+        model, spec = self._model, self._spec
+        wanted = spec.wanted
+        distance = Fraction(0) if wanted is None else max(abs(edge.at(values) - wanted) for edge in model.edges)
+        first = distance
+        if spec.order == ROUNDEST:
+            first = Fraction(
+                sum(roundness(one.value(value)) for one, value in zip(model.unknowns, values, strict=True))
+            )
+        elif spec.order in (LOWEST, HIGHEST):
+            variance, over = self._judge.variance(integer_array([values]), 0)
+            first = Fraction(int(variance[0]), over) * (1 if spec.order == LOWEST else -1)
+        return first, distance, tuple(one.value(value) for one, value in zip(model.unknowns, values, strict=True))
+
+    def _roundness(self, rows: Rows) -> NDArray[np.int64]:
+        total = np.zeros(len(rows), dtype=np.int64)
+        for number, (values, costs) in enumerate(zip(self._values, self._round, strict=True)):
+            total += np.array(costs, dtype=np.int64)[np.searchsorted(values, rows[:, number])]
+        return total
+
+    def _distance(self, rows: Rows) -> NDArray[Any]:
+        """How far the edge is from the one wanted, at the deck count where that is most, in parts of a power of two.
+
+        Zero if no edge is wanted.
+        """
+        target, furthest = self._spec.wanted, np.zeros(len(rows), dtype=np.int64)
+        if target is None:
+            return furthest
+        for edge in self._model.edges:
+            factors = [-factor * target.denominator for factor in edge.factors]
+            constant = edge.constant * target.denominator - target.numerator * edge.over
+            apart = abs(dot(rows, factors, constant))
+            furthest = np.maximum(furthest, floor_divide(times(apart, 1 << _FINE), edge.over * target.denominator))
+        return furthest
+
+
+class Candidate(Struct, frozen=True, dict=True):
+    """A combination of values that does what is asked."""
+
+    model: Model
+    values: tuple[int, ...]
+
+    def __repr__(self) -> str:
+        return f"<Candidate {', '.join(one or 'out' for one in self.pays)}>"
+
+    @property
+    def pays(self) -> tuple[str | None, ...]:
+        """What each award pays, as it is written; none for one that is left out."""
+        return tuple(str(award.pay) if award else None for award in self.stated)
+
+    @property
+    def of_meters(self) -> tuple[tuple[str, str, Fraction], ...]:
+        """The seeds and rates that were open: which of the two, of which meter, and its value."""
+        found = zip(self.model.unknowns, self.values, strict=True)
+        return tuple((one.kind, one.name, one.value(value)) for one, value in found if one.kind != PAY)
+
+    @cached_property
+    def edges(self) -> tuple[Fraction, ...]:
+        """The edge at each deck count, or the hold in the long run."""
+        return tuple(edge.at(self.values) for edge in self.model.edges)
+
+    @cached_property
+    def stated(self) -> tuple[Award | None, ...]:
+        """The awards as they are stated; none for one that is left out."""
+        spec = self.model.spec
+        amounts = {
+            one.place: one.value(value)
+            for one, value in zip(self.model.unknowns, self.values, strict=True)
+            if one.kind == PAY and spec.pays[one.place] is not None
+        }
+        return tuple(
+            None
+            if not kept
+            else replace(award, pay=pay, said=str(pay))
+            if place in amounts and (pay := with_amount(award.pay, amounts[place]))
+            else award
+            for place, (award, kept) in enumerate(zip(spec.stated, self.model.kept.is_kept, strict=True))
+        )
+
+    @cached_property
+    def paytable(self) -> Paytable:
+        """The paytable with these values; what is published is of the one that it was made from."""
+        spec = self.model.spec
+        before = spec.paytable
+        stated = tuple(award for award in self.stated if award is not None)
+        awards = reachable_sums(stated, before.bet) if before.parts else stated
+        return replace(
+            before,
+            awards=awards,
+            parts=stated if before.parts else (),
+            decks=spec.decks,
+            systems=self._systems,
+            published=(),
+            other_reading=None,
+        )
+
+    @property
+    def _systems(self) -> tuple[MeterSystem, ...]:
+        """How the meters are run, with the seeds and rates that were found."""
+        before, found = self.model.spec.paytable, {(kind, name): value for kind, name, value in self.of_meters}
+        if not found:
+            return before.systems
+        systems = before.systems or (MeterSystem(tuple(Level(name, Fraction(0)) for name in before.meters)),)
+        return tuple(
+            replace(
+                system,
+                levels=tuple(
+                    replace(
+                        level,
+                        seed=found.get((SEED, level.name), level.seed),
+                        rate=found.get((RATE, level.name), level.rate),
+                    )
+                    for level in system.levels
+                ),
+                basis=None,
+            )
+            for system in systems
+        )
+
+    @cached_property
+    def analyses(self) -> tuple[Analysis, ...]:
+        """The paytable worked out anew at each deck count, by which the search is checked."""
+        return self.check(self.paytable)
+
+    def check(self, paytable: Paytable) -> tuple[Analysis, ...]:
+        """Work out a paytable at each deck count, and make sure that it comes to the edges that were found."""
+        spec = self.model.spec
+        shoes = [Shoe(decks, spec.paytable.bet.pack) for decks in spec.decks]
+        found = tuple(analyze(paytable, shoe, dict(spec.amounts)) for shoe in shoes)
+        held = [known_hold(one) if spec.has_meters else one.house_edge.constant for one in found]
+        if held != list(self.edges):
+            raise MiscountError(f"the search found edges {self.edges} where the paytable has {held}")
+        return found

@@ -1,0 +1,564 @@
+"""What a paytable's maker leaves open: the values that a pay, a seed or a rate may take.
+
+What is asked of a paytable: which pays are open, and what must hold at which deck counts.
+
+The single demands of a spec, each of which can be left out to see whether the others can be met.
+
+A spec as a person writes it: a TOML file, options of a command, or both, where options come first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from combinat.bets.award import Award
+from combinat.bets.catalog import file_in, resolve
+from combinat.bets.meters import parse_amount
+from combinat.bets.overrides import name_pairs
+from combinat.bets.pay import MOST_PAID, Pay
+from combinat.bets.paytable import Paytable
+from combinat.bets.schema import read_text
+from combinat.bets.toml_text import parse_toml
+from combinat.exact.interval import Interval, parse_limits
+from combinat.exact.numbers import format_decimal, parse_number
+from decks import InputError, did_you_mean, format_deck_counts, parse_deck_counts
+from decks.errors import quoted, truncate_middle
+
+OUT = "out"
+MOST_VALUES = 100_000
+"""Values of one unknown."""
+_FORMS = "write 9, 1..50, 2..30 step 2, or 1|2|5, with |out where it may be left out"
+_RANGE = re.compile(r"(?P<low>[^\s.]+(?:\.\d+)?%?)\s*\.\.\s*(?P<high>\S+?)(?:\s+step\s+(?P<step>\S+))?", re.IGNORECASE)
+
+
+class Choice(Struct, frozen=True):
+    """The values that something may take, from the lowest up; an award may also be left out."""
+
+    values: tuple[Fraction, ...]
+    may_be_out: bool = False
+
+    def __str__(self) -> str:
+        most = format_decimal(self.values[-1]) if self.values else OUT
+        return most if len(self.values) < 2 else f"{format_decimal(self.values[0])}..{most}"
+
+
+def parse_choice(text: object, what: str, *, percent: bool = False, may_be_out: bool = False) -> Choice:
+    """Read the values that are left open: one, a range with or without a step, or a list of these.
+
+    >>> parse_choice("1..4", "pay").values == (1, 2, 3, 4), parse_choice("2..8 step 3|0.5", "pay").values[0]
+    (True, Fraction(1, 2))
+    >>> parse_choice("5|out", "pay", may_be_out=True).may_be_out
+    True
+    """
+    values: set[Fraction] = set()
+    is_out = False
+    listed = "|".join(map(str, text)) if isinstance(text, list) else str(text)
+    for part in listed.split("|"):
+        said = part.strip()
+        if may_be_out and said.lower() == OUT:
+            is_out = True
+            continue
+        values |= _values(said, text, what, percent)
+        if len(values) > MOST_VALUES:
+            raise InputError(f"{what}: {quoted(text)} has more than {MOST_VALUES:,} values; give a larger step")
+    return Choice(tuple(sorted(values)), is_out)
+
+
+def _values(said: str, text: object, what: str, percent: bool) -> set[Fraction]:
+    if ".." not in said:
+        return {_number(said, text, what, percent)}
+    ends = _RANGE.fullmatch(said)
+    if ends is None:
+        raise InputError(f"{what}: cannot read {quoted(text)}; {_FORMS}")
+    low, high = (_number(ends[key], text, what, percent) for key in ("low", "high"))
+    step = _number(ends["step"], text, what, percent) if ends["step"] else Fraction(1, 100 if percent else 1)
+    if step <= 0:
+        raise InputError(f"{what}: the step of {quoted(text)} must be more than nothing")
+    if low > high:
+        raise InputError(f"{what}: the range {quoted(said)} is empty, since it ends below where it begins")
+    count = (high - low) // step + 1
+    if count > MOST_VALUES:
+        raise InputError(f"{what}: {quoted(text)} has {count:,} values; give a larger step")
+    return {low + step * number for number in range(count)}
+
+
+def _number(said: str, text: object, what: str, percent: bool) -> Fraction:
+    words = said.strip().lstrip("$")
+    number = parse_number(words.removesuffix("%").strip()) if percent or not words.endswith("%") else None
+    if number is None and (odds := re.fullmatch(r"(\d+)/(\d+)", words, re.ASCII)) and int(odds[2]):
+        number = Fraction(int(odds[1]), int(odds[2]))
+    if number is None or (percent and not words.endswith("%")):
+        sign = "; a rate is a percentage, as in 5%..20% step 1%" if percent else f"; {_FORMS}"
+        raise InputError(f"{what}: cannot read {quoted(said or text)}{sign}")
+    return number / 100 if percent else number
+
+
+CLOSEST, ROUNDEST, LOWEST, HIGHEST = "closest", "roundest", "lowest volatility", "highest volatility"
+ORDERS = (CLOSEST, ROUNDEST, LOWEST, HIGHEST)
+EVERY = "*"
+"""The name that stands for every award whose pay is fixed."""
+
+
+class Spec(Struct, frozen=True):
+    """What a paytable may pay and must do."""
+
+    paytable: Paytable
+    decks: tuple[int, ...]
+    pays: tuple[Choice | None, ...]
+    """For each award of the paytable what it may pay, as the paytable writes it; none where it stays as it is."""
+    edges: tuple[Interval, ...]
+    """For each deck count between what the edge must lie; with meters that grow, the hold in the long run."""
+    hit_frequency: Interval = Interval()
+    standard_deviation: Interval = Interval()
+    top_share: Interval = Interval()
+    """What part of the return the award that pays most may have."""
+    top_at_least: Fraction | None = None
+    """What the award that pays most must pay at least, as it is written; of a meter, its seed."""
+    falling: bool | None = None
+    """Whether each award must pay less than the one above it (true), or pays may come in any order (false).
+
+    `None`, the default: no award pays more than one above it, except where the paytable itself has it so.
+    """
+    order: str = CLOSEST
+    target: Fraction | None = None
+    """The edge that is wanted; left open, the middle of the limits of the first deck count that has any."""
+    seeds: tuple[tuple[str, Choice], ...] = ()
+    rates: tuple[tuple[str, Choice], ...] = ()
+    amounts: tuple[tuple[str, Fraction], ...] = ()
+    """What meters are taken to show; then the edge is that of a play which finds them so."""
+
+    def __post_init__(self) -> None:
+        if self.order not in ORDERS:
+            raise InputError(f"no order {quoted(self.order)}{_hint(self.order, ORDERS)}")
+        if not any(self.pays) and not self.seeds and not self.rates:
+            raise InputError(
+                f"nothing is left open: say what awards of {self.paytable.id} may pay, as in --pays "
+                f'"{self.stated[0].name}=1..50", or "*=1..50" for all of them'
+            )
+        if self.has_meters and (self.order in (LOWEST, HIGHEST) or self._asks_for_spread):
+            raise InputError(
+                f"{self.paytable.id} pays from meters that grow: no limits for its standard deviation or for the share "
+                "of its top award, nor an order by volatility, unless --meter says what they show"
+            )
+        for award, choice in zip(self.stated, self.pays, strict=True):
+            if choice is not None:
+                _check_open(award, choice, self.paytable)
+        if self.wanted is None and (self.order == CLOSEST or not self._has_limits):
+            raise InputError("no edge to aim at; add for example --edge 4%..5% or --target 4.5%")
+
+    @property
+    def stated(self) -> tuple[Award, ...]:
+        """The awards as the paytable states them."""
+        return self.paytable.settlement.stated
+
+    @property
+    def has_meters(self) -> bool:
+        """Whether an award pays from a meter that is not said to stand anywhere."""
+        return bool(set(self.paytable.meters) - {name for name, _ in self.amounts})
+
+    @property
+    def _asks_for_spread(self) -> bool:
+        return self.standard_deviation != Interval() or self.top_share != Interval()
+
+    @property
+    def _has_limits(self) -> bool:
+        """Whether something other than the edge is asked for."""
+        return self._asks_for_spread or self.hit_frequency != Interval() or self.top_at_least is not None
+
+    @property
+    def wanted(self) -> Fraction | None:
+        """The edge that is wanted; `None` if neither a target nor limits of the edge are given."""
+        middle = next((limits.middle for limits in self.edges if limits.middle is not None), None)
+        return self.target if self.target is not None else middle
+
+    @property
+    def descending_pairs(self) -> frozenset[tuple[int, int]]:
+        """Places of two awards, the first above the second, of which the second must not pay more by default.
+
+        These are all with fixed pays that the paytable itself has in this order, so that it keeps its own rule.
+        """
+        nets = [(place, award.pay.net.constant) for place, award in enumerate(self.stated) if is_plain(award)]
+        return frozenset(
+            (upper, lower)
+            for number, (upper, pay) in enumerate(nets)
+            for lower, other in nets[number + 1 :]
+            if pay >= other
+        )
+
+    def nets(self, place: int) -> tuple[Fraction, ...]:
+        """Return what an award with a fixed pay may win for a wager of one, from the lowest up."""
+        award, choice = self.stated[place], self.pays[place]
+        if choice is None:
+            return (award.pay.net.constant,)
+        return tuple(value - award.pay.is_for_one for value in choice.values)
+
+
+def _check_open(award: Award, choice: Choice, paytable: Paytable) -> None:
+    """Refuse to leave open what is not a plain pay, and pays that no paytable has."""
+    if choice.values and choice.values[-1] > MOST_PAID:
+        raise InputError(f"{quoted(award.name)} may pay {choice}; more than {MOST_PAID:,} is taken for a slip")
+    if award.pay.meter is not None:
+        raise InputError(
+            f"{quoted(award.name)} pays from the meter {quoted(award.pay.meter)}; leave its seed or rate open instead"
+        )
+    if award.pay.prizes:
+        raise InputError(f"{quoted(award.name)} is multiplied by a wheel; its pay cannot be left open")
+    if paytable.parts and any(one.pay.prizes for one in paytable.parts):
+        raise InputError(f"the awards of {paytable.id} add up and have wheels; their pays cannot be left open")
+
+
+def is_plain(award: Award) -> bool:
+    """Whether an award has a fixed pay: neither a meter nor a wheel decides what it is."""
+    return award.pay.meter is None and not award.pay.prizes
+
+
+def open_pays(paytable: Paytable, said: dict[str, Choice]) -> tuple[Choice | None, ...]:
+    """Give each award what is said of it by its name, in capitals or not; `*` is said of all others with plain pays.
+
+    Under `*` a push stays a push and a loss stays a loss; only their names open them.
+    """
+    stated = paytable.settlement.stated
+    known = {award.name.lower(): place for place, award in enumerate(stated)}
+    found: list[Choice | None] = [None] * len(stated)
+    if (every := said.get(EVERY)) is not None:
+        found = [every if is_plain(award) and _wins(award.pay) else None for award in stated]
+    for name, choice in said.items():
+        if name == EVERY:
+            continue
+        place = known.get(" ".join(name.split()).lower())
+        if place is None:
+            names = [award.name for award in stated]
+            hint = did_you_mean(name, names) or f"; its awards are {', '.join(names)}"
+            raise InputError(f"{paytable.id} has no award {quoted(name)}{hint}")
+        found[place] = choice
+    return tuple(found)
+
+
+def _wins(pay: Pay) -> bool:
+    """Whether a fixed pay is more than the wager: neither a push nor a loss, in whole or in part.
+
+    >>> from combinat.bets.pay import parse_pay
+    >>> [_wins(parse_pay(pay)) for pay in ("2 to 1", "2 for 1", "push", "1 for 1", "0.5 for 1", "loses", "loses 2")]
+    [True, True, False, False, False, False, False]
+    """
+    return pay.net.constant > 0
+
+
+def with_amount(pay: Pay, amount: Fraction) -> Pay:
+    """Give a pay of another amount in the same words: `to 1` where the wager came back, else `for 1`."""
+    return Pay(amount, "for 1" if pay.is_for_one else "to 1")
+
+
+def _hint(word: str, words: tuple[str, ...]) -> str:
+    return did_you_mean(word, words) or f"; orders are {', '.join(words)}"
+
+
+EDGE, HITS, DEVIATION, SHARE, TOP = "edge", "hits", "deviation", "share", "top"
+FALLING, DESCENDING = "falling", "descending"
+
+
+class Constraint(Struct, frozen=True):
+    """One demand: a figure that must not be below or above a limit at a deck count, or something about the pays."""
+
+    kind: str
+    at: int = 0
+    """Which of the spec's deck counts it is about."""
+    low: Fraction | None = None
+    high: Fraction | None = None
+    text: str = ""
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def constraints(spec: Spec) -> tuple[Constraint, ...]:
+    """List what a spec demands."""
+    found = [
+        *_edges(spec),
+        *_limits(spec, HITS, "the hit frequency", spec.hit_frequency, _percent),
+        *_limits(spec, DEVIATION, "the standard deviation", spec.standard_deviation, format_decimal),
+        *_limits(spec, SHARE, "the top award's share of the return", spec.top_share, _percent),
+    ]
+    if spec.falling:
+        found.append(Constraint(FALLING, text="every award pays less than the one above it"))
+    if _is_descending(spec):
+        found.append(Constraint(DESCENDING, text=f"no award pays more than one above it{_as_in_original(spec)}"))
+    if spec.top_at_least is not None:
+        least = format_decimal(spec.top_at_least)
+        found.append(Constraint(TOP, low=spec.top_at_least, text=f"the top award pays at least {least}"))
+    return tuple(found)
+
+
+def in_short(spec: Spec) -> tuple[str, ...]:
+    """Say what a spec demands as a person would: limits with both ends, and deck counts with equal ones together.
+
+    >>> from combinat.bets.catalog import find
+    >>> from combinat.finder.spec import parse_choice
+    >>> from combinat.finder.spec import open_pays
+    >>> bet, limits = find("TRI-04"), Interval(Fraction(4, 100), Fraction(45, 1000))
+    >>> pays = open_pays(bet, {"*": parse_choice("1..50", "pays")})
+    >>> in_short(Spec(bet, (6, 8), pays, (limits, limits), top_share=Interval(high=Fraction(1, 4)), falling=False))
+    ('edge from 4% to 4.5% with 6, 8 decks', "top award's share of the return up to 25%")
+    """
+    by_limits: dict[Interval, list[int]] = {}
+    for decks, limits in zip(spec.decks, spec.edges, strict=True):
+        by_limits.setdefault(limits, []).append(decks)
+    edge = "hold" if spec.has_meters else "edge"
+    found = [
+        f"{edge} {_span(limits, _percent)} with {format_deck_counts(tuple(counts))} deck{'s' * (counts != [1])}"
+        for limits, counts in by_limits.items()
+        if limits != Interval()
+    ]
+    for what, limits, written in (
+        ("hit frequency", spec.hit_frequency, _percent),
+        ("standard deviation", spec.standard_deviation, format_decimal),
+        ("top award's share of the return", spec.top_share, _percent),
+    ):
+        if limits != Interval():
+            found.append(f"{what} {_span(limits, written)}")
+    found += ["pays that fall from award to award"] if spec.falling else []
+    found += [f"no award that pays more than one above it{_as_in_original(spec)}"] if _is_descending(spec) else []
+    found += [f"a top award of at least {format_decimal(spec.top_at_least)}"] if spec.top_at_least is not None else []
+    return tuple(found)
+
+
+def _is_descending(spec: Spec) -> bool:
+    """Whether no award may pay more than one above it, and some could."""
+    if spec.falling is not None:
+        return False
+    places = {place for pair in spec.descending_pairs for place in pair}
+    pays = {place: nets for place in places if (nets := spec.nets(place))}
+    return any(
+        upper in pays and lower in pays and pays[lower][-1] > pays[upper][0] for upper, lower in spec.descending_pairs
+    )
+
+
+def _as_in_original(spec: Spec) -> str:
+    """Say which awards are not compared, if any are not."""
+    fixed = sum(is_plain(award) for award in spec.stated)
+    is_descending = len(spec.descending_pairs) == fixed * (fixed - 1) // 2
+    return "" if is_descending else f" unless it does in {spec.paytable.id}"
+
+
+def _span(limits: Interval, written: Callable[[Fraction], str]) -> str:
+    low, high = (None if end is None else _signed(end, written) for end in (limits.low, limits.high))
+    if low is None:
+        return f"up to {high}"
+    return f"from {low} up" if high is None else f"of {low}" if low == high else f"from {low} to {high}"
+
+
+def _edges(spec: Spec) -> Iterator[Constraint]:
+    what = "the hold" if spec.has_meters else "the edge"
+    for at, limits in enumerate(spec.edges):
+        yield from _ends(EDGE, at, what, limits, _percent, f" with {_decks(spec.decks[at])}")
+
+
+def _limits(
+    spec: Spec, kind: str, what: str, limits: Interval, written: Callable[[Fraction], str]
+) -> Iterator[Constraint]:
+    for at, decks in enumerate(spec.decks):
+        yield from _ends(kind, at, what, limits, written, f" with {_decks(decks)}")
+
+
+def _ends(
+    kind: str, at: int, what: str, limits: Interval, written: Callable[[Fraction], str], where: str
+) -> Iterator[Constraint]:
+    if limits.low is not None:
+        yield Constraint(kind, at, low=limits.low, text=f"{what} is at least {_signed(limits.low, written)}{where}")
+    if limits.high is not None:
+        yield Constraint(kind, at, high=limits.high, text=f"{what} is at most {_signed(limits.high, written)}{where}")
+
+
+def _signed(value: Fraction, written: Callable[[Fraction], str]) -> str:
+    return f"−{written(-value)}" if value < 0 else written(value)
+
+
+def signed_percent(value: Fraction) -> str:
+    """Format an edge as a percentage, as the demands write it.
+
+    >>> signed_percent(Fraction(-1, 200)), signed_percent(Fraction(9, 200))
+    ('−0.5%', '4.5%')
+    """
+    return _signed(value, _percent)
+
+
+def _percent(value: Fraction) -> str:
+    return f"{format_decimal(value * 100)}%"
+
+
+def _decks(count: int) -> str:
+    return f"{count} deck{'s' if count > 1 else ''}"
+
+
+KEYS = (
+    "bet",
+    "decks",
+    "pays",
+    "edge",
+    "hit_frequency",
+    "standard_deviation",
+    "top_share",
+    "top_at_least",
+    "falling",
+    "order",
+    "target",
+    "seed",
+    "rate",
+    "meter",
+    "best",
+)
+"""The keys of a spec; an option of the command has the same name."""
+Asked = dict[str, Any]
+"""What is asked, as it was written, by these keys."""
+
+
+def read_spec(argument: str) -> Asked:
+    """Read what the argument of the command says: a spec's file, or else the bet that is meant."""
+    file = file_in(argument)
+    if file is None or file[1] is not None:
+        return {"bet": argument}
+    path = Path(file[0])
+    called = truncate_middle(path)
+    try:
+        table = parse_toml(read_text(path))
+    except InputError as error:
+        raise InputError(f"{called}: {error}") from None
+    if "deal" in table or "paytable" in table:
+        return {"bet": argument}
+    for key in table:
+        if key not in KEYS:
+            hint = did_you_mean(key, KEYS) or f"; keys are {', '.join(KEYS)}"
+            raise InputError(f"{called}: a spec has no key {quoted(key)}{hint}")
+    if not isinstance(table.get("bet"), str):
+        raise InputError(f'{called}: say which bet is meant, as in bet = "TRI-04"')
+    named = file_in(table["bet"])
+    if named is not None:  # a path in a file is meant from where the file lies
+        table["bet"] = f"{path.parent / named[0]}{'' if named[1] is None else ':' + named[1]}"
+    return table
+
+
+def spec_of(asked: Asked) -> Spec:
+    """Make a spec of what is asked."""
+    paytable = _paytable(asked["bet"])
+    decks = _parse_decks(asked.get("decks"), paytable)
+    edges = _parse_edges(asked.get("edge"), decks)
+    falling = asked.get("falling")
+    if falling is not None and not isinstance(falling, bool):
+        raise InputError(f"falling is true or false, not {quoted(falling)}")
+    least = asked.get("top_at_least")
+    return Spec(
+        paytable,
+        decks,
+        open_pays(paytable, _pays(asked.get("pays", {}), paytable)),
+        edges,
+        hit_frequency=_parse_limits(asked, "hit_frequency", percent=True),
+        standard_deviation=_parse_limits(asked, "standard_deviation", percent=False),
+        top_share=_parse_limits(asked, "top_share", percent=True),
+        top_at_least=None if least is None else parse_amount(least, "lowest top award"),
+        falling=falling,
+        order=" ".join(str(asked.get("order", CLOSEST)).split()).lower(),
+        target=_target(asked.get("target")),
+        seeds=_of_meters(asked.get("seed", {}), paytable, "seed", percent=False),
+        rates=_of_meters(asked.get("rate", {}), paytable, "rate", percent=True),
+        amounts=_amounts(asked.get("meter", {}), paytable),
+    )
+
+
+def best_of(asked: Asked) -> int | None:
+    """How many of the best are wanted; none if all are."""
+    best = asked.get("best", 10)
+    if best == "all":
+        return None
+    number = int(best) if str(best).isascii() and str(best).isdecimal() else 0
+    if not number:
+        raise InputError(f"best is a number of paytables to show, or all; not {quoted(best)}")
+    return number
+
+
+def _paytable(named: str | Paytable) -> Paytable:
+    if isinstance(named, Paytable):
+        return named
+    found = resolve(named)
+    if len(found) > 1:
+        ids = ", ".join(one.id for one in found)
+        raise InputError(
+            f"{truncate_middle(named)} has several paytables; write {truncate_middle(named)}:ID with one of {ids}"
+        )
+    return found[0]
+
+
+def _parse_decks(said: object, paytable: Paytable) -> tuple[int, ...]:
+    if said is None:
+        return paytable.decks
+    return parse_deck_counts(", ".join(map(str, said)) if isinstance(said, list) else str(said))
+
+
+def _parse_edges(said: object, decks: tuple[int, ...]) -> tuple[Interval, ...]:
+    """Read the limits of the edge, for all deck counts or for some; whatever is said of a deck count must hold."""
+    found = {count: Interval() for count in decks}
+    for counts, texts in said.items() if isinstance(said, Mapping) else [(EVERY, [] if said is None else said)]:
+        for count in decks if counts == EVERY else parse_deck_counts(str(counts)):
+            if count not in found:
+                named = ", ".join(map(str, decks))
+                raise InputError(f"edge: limits are given for {count} decks, but the deck counts are {named}")
+            for text in texts if isinstance(texts, list) else [texts]:
+                found[count] = found[count].and_also(parse_limits(text, "edge", percent=True))
+    return tuple(found.values())
+
+
+def _parse_limits(asked: Asked, key: str, *, percent: bool) -> Interval:
+    return parse_limits(asked[key], key.replace("_", " "), percent=percent) if key in asked else Interval()
+
+
+def _target(said: object) -> Fraction | None:
+    if said is None:
+        return None
+    limits = parse_limits(said, "target", percent=True)
+    if limits.low is None or limits.low != limits.high:
+        raise InputError(f"the target is one edge, as in 4.2%, not {quoted(said)}")
+    return limits.low
+
+
+def _pays(said: object, paytable: Paytable) -> dict[str, Choice]:
+    if not isinstance(said, str | Mapping):
+        raise InputError(f'pays are a text, as in "Flush=1..50", or a table by award; not {quoted(said)}')
+    names = [EVERY, *(award.name.lower() for award in paytable.settlement.stated)]
+    found: dict[str, Choice] = {}
+    for name, text in name_pairs(said, names) if isinstance(said, str) else said.items():
+        if " ".join(name.split()).lower() in {" ".join(one.split()).lower() for one in found}:
+            raise InputError(f"pays: {quoted(name)} is given twice")
+        found[name] = parse_choice(text, name, may_be_out=True)
+    return found
+
+
+def _of_meters(said: object, paytable: Paytable, what: str, *, percent: bool) -> tuple[tuple[str, Choice], ...]:
+    """Read what a seed or rate may be, of the one meter or by name."""
+    found = {name: parse_choice(text, what, percent=percent) for name, text in _named(said, paytable, what).items()}
+    return tuple((name, found[name]) for name in paytable.meters if name in found)
+
+
+def _amounts(said: object, paytable: Paytable) -> tuple[tuple[str, Fraction], ...]:
+    found = {name: parse_amount(text, "meter") for name, text in _named(said, paytable, "meter").items()}
+    return tuple((name, found[name]) for name in paytable.meters if name in found)
+
+
+def _named(said: object, paytable: Paytable, what: str) -> dict[str, object]:
+    """Give each meter what is said of it; what names none is said of all."""
+    if said and not paytable.meters:
+        raise InputError(f"{what}: {paytable.id} pays from no meter")
+    if not isinstance(said, Mapping):
+        return dict.fromkeys(paytable.meters, said)
+    known = {name.lower(): name for name in paytable.meters}
+    found = {}
+    for name, value in said.items():
+        if name.strip().lower() not in known:
+            hint = did_you_mean(name, paytable.meters) or f"; its meters are {', '.join(paytable.meters)}"
+            raise InputError(f"{what}: {paytable.id} has no meter {quoted(name)}{hint}")
+        found[known[name.strip().lower()]] = value
+    return found

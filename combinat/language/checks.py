@@ -1,0 +1,189 @@
+"""Which values a number of a rule can have, whatever is dealt.
+
+Comparisons that can never hold, whatever is dealt: an ace written as 1, more sevens than cards, a total too high.
+
+Which words a rule about a deal can use, and of whose cards each can be said.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator
+
+from combinat.language.deal import Deal
+from combinat.language.english import describe_rule
+from combinat.language.poker import best_word
+from combinat.language.rules import (
+    Compare,
+    Count,
+    Literal,
+    Measure,
+    Node,
+    Number,
+    Predicate,
+    Ranks,
+    Rule,
+    SameAs,
+    Sum,
+    walk,
+)
+from combinat.language.words import JOKERS, Kind, Positions, Word
+from decks import Pack
+
+
+def possible_values(number: Number, deal: Deal, pack: Pack) -> frozenset[int] | None:
+    """Give the values that a number can have, and perhaps some more; `None` if nothing is known of them.
+
+    >>> from combinat.enumeration.experiment import parse_deal
+    >>> from combinat.language.parser import parse_quantity
+    >>> from decks import STANDARD
+    >>> deal = parse_deal("player:2, up:1")
+    >>> sorted(possible_values(parse_quantity("player.count(7) + 1", deal).number, deal, STANDARD))
+    [1, 2, 3]
+    """
+    match number:
+        case Literal(value):
+            return frozenset({value})
+        case Count(places):
+            return frozenset(range(deal.most_cards(places) + 1))
+        case Measure(word) if word.is_rank and not word.bounds:
+            return frozenset(map(int, pack.ranks))
+        case Measure(word, places):
+            values = deal.values(word, places)
+            return None if values is None else frozenset(values)
+        case Sum(left, right, sign):
+            ones, others = possible_values(left, deal, pack), possible_values(right, deal, pack)
+            if ones is None or others is None:
+                return None
+            return frozenset(one + sign * other for one in ones for other in others)
+
+
+_HOLDS = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+def impossible_comparisons(rule: Rule, deal: Deal, pack: Pack) -> Iterator[str]:
+    """Say of each comparison in a rule that never holds why it does not.
+
+    >>> from combinat.enumeration.experiment import parse_deal
+    >>> from combinat.language.parser import parse_rule
+    >>> from decks import STANDARD
+    >>> deal = parse_deal("player:2, up:1")
+    >>> list(impossible_comparisons(parse_rule("up.rank == 1 or suited", deal), deal, STANDARD))
+    ["this never holds: the rank of the dealer's up card is 1 (ranks are 2 to 14; write A for an ace)"]
+    """
+    for node in dict.fromkeys(walk(rule.fact)):
+        if isinstance(node, Compare):
+            left, right = (possible_values(side, deal, pack) for side in (node.left, node.right))
+            if left is None or right is None:
+                continue
+            if not any(_HOLDS[node.sign](one, other) for one in left for other in right):
+                said = describe_rule(Rule("", node, rule.roles), deal).removesuffix(" (aces high)")
+                yield f"this never holds: {said} ({_why(node, deal, pack)})"
+
+
+def _why(compare: Compare, deal: Deal, pack: Pack) -> str:
+    by_rank = any(node.word.is_rank for node in walk(compare) if isinstance(node, Measure))
+    written = {node.value for node in walk(compare) if isinstance(node, Literal)}
+    if by_rank:
+        ranks = sorted(map(int, pack.ranks))
+        gaps = [str(rank) for rank in range(ranks[0], ranks[-1]) if rank not in ranks]
+        without = f" without {', '.join(gaps)}" if gaps else ""
+        hint = "; write A for an ace" if 1 in written else ""
+        return f"ranks are {ranks[0]} to {ranks[-1]}{without}{hint}"
+    sides = [
+        possible_values(side, deal, pack) for side in (compare.left, compare.right) if not isinstance(side, Literal)
+    ]
+    return (
+        " and ".join(f"it is {min(values)} to {max(values)}" for values in sides if values)
+        or "these numbers are written so"
+    )
+
+
+ITSELF = "by itself"
+"""How a word is said of all cards together, or of the deal as a whole: without a role."""
+_ANY_RANK = 7
+
+
+def _groups_accepting(deal: Deal, ask: Callable[[Positions], Node | None]) -> tuple[str, ...]:
+    """Name the groups of cards that can be asked something, all cards together first, which are not named."""
+    groups = {**({ITSELF: deal.everybody} if deal.everybody else {}), **deal.groups}
+    asked = {name: ask(places) for name, places in groups.items()}
+    return tuple(name for name, node in asked.items() if node is not None and not deal.objection(node))
+
+
+def groups_for_word(word: Word, deal: Deal) -> tuple[str, ...]:
+    """Name the groups of cards that a word of the deal can be said of.
+
+    >>> from combinat.enumeration.experiment import parse_deal
+    >>> from combinat.language.words import FACTS
+    >>> groups_for_word(FACTS["pair"], parse_deal("player:2, up:1"))
+    ('by itself', 'player')
+    """
+    is_fact = word.name in deal.vocabulary.facts
+
+    def ask(places: Positions) -> Node | None:
+        size, (least, most) = deal.size(places), word.sizes
+        if (size is not None and not least <= size <= most) or (word.whole and places != deal.everybody):
+            return None
+        return Predicate(word, places) if is_fact else Measure(word, places)
+
+    return _groups_accepting(deal, ask)
+
+
+def best_of(size: int, deal: Deal) -> tuple[str, ...]:
+    """Name the groups of which it can be asked what the best so many cards make."""
+    if not deal.ranks_hands:
+        return ()
+    word = best_word("flush", size)
+    return _groups_accepting(deal, lambda places: Predicate(word, places) if (deal.size(places) or 0) >= size else None)
+
+
+def counted_of(kind: Kind, deal: Deal) -> tuple[str, ...]:
+    """Name the groups in which cards of a kind can be counted; jokers only come where hands of poker do."""
+    if kind == JOKERS and not deal.ranks_hands:
+        return ()
+    return _groups_accepting(deal, lambda places: Count(places, (kind,)))
+
+
+def listed_of(deal: Deal, count: int) -> tuple[str, ...]:
+    """Return the groups of cards for which a list of `count` ranks can be written, as A-K-Q for three.
+
+    >>> from combinat.enumeration.experiment import parse_deal
+    >>> listed_of(parse_deal("player:2, up:1"), 3), listed_of(parse_deal("player:2, up:1"), 2)
+    (('by itself',), ('player',))
+    """
+
+    def ask(places: Positions) -> Node | None:
+        return Ranks(places, (_ANY_RANK,) * count) if deal.size(places) in (count, None) else None
+
+    return _groups_accepting(deal, ask)
+
+
+def list_lengths(deal: Deal) -> tuple[int, ...]:
+    """Return how many ranks a list can have that is about some group of cards, from two to seven."""
+    groups = [*deal.groups.values(), *([deal.everybody] if deal.everybody else [])]
+    lengths = {deal.size(places) or min(deal.most_cards(places), 3) for places in groups}
+    lengths |= {deal.most_cards(places) for places in groups if deal.size(places) is None}
+    return tuple(sorted(length for length in lengths if 2 <= length <= 7))
+
+
+def matched_of(role: str, what: str, deal: Deal) -> tuple[str, ...]:
+    """Name the groups in which cards can be matched to the one card of a role."""
+    place = deal.groups[role][0]
+    return _groups_accepting(deal, lambda places: Count(places, (SameAs(place, what),)) if places != (place,) else None)
+
+
+def single_roles(deal: Deal) -> tuple[str, ...]:
+    """Name the roles of one card, to which others can be matched."""
+    found: dict[Positions, str] = {}
+    for role, places in deal.groups.items():
+        if len(places) == 1 and deal.most_cards(places) == 1:
+            found.setdefault(places, role)  # a card may have two names
+    return tuple(found.values())

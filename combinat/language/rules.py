@@ -1,0 +1,254 @@
+"""Rules as trees: what a parsed rule is made of.
+
+A rule said of the same cards in another deal, where they lie at other places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from msgspec import Struct
+
+from combinat.language.words import COLORS, Kind, Positions, SuitPartition, Word
+
+
+class SameAs(Struct, frozen=True):
+    """Look for cards like the one at another place: alike in rank, suit, color, or (empty) in rank and suit."""
+
+    place: int
+    what: str
+
+
+class Literal(Struct, frozen=True):
+    """A number written in the rule; a rank's letter is its rank."""
+
+    value: int
+
+
+class Measure(Struct, frozen=True):
+    """A number word said of some cards."""
+
+    word: Word
+    places: Positions
+
+
+class Count(Struct, frozen=True):
+    """How many of some cards are of one of these kinds."""
+
+    places: Positions
+    kinds: tuple[Kind | SameAs, ...]
+
+
+class Sum(Struct, frozen=True):
+    """One number plus (or, with sign -1, minus) another."""
+
+    left: Number
+    right: Number
+    sign: int
+
+
+class Predicate(Struct, frozen=True):
+    """A fact word said of some cards."""
+
+    word: Word
+    places: Positions
+
+
+class Ranks(Struct, frozen=True):
+    """Some cards have just these ranks, in any order."""
+
+    places: Positions
+    ranks: tuple[int, ...]
+
+
+class Compare(Struct, frozen=True):
+    """Two numbers compared."""
+
+    sign: str
+    left: Number
+    right: Number
+
+
+class Not(Struct, frozen=True):
+    """The fact does not hold."""
+
+    fact: Fact
+
+
+class And(Struct, frozen=True):
+    """All of the facts hold."""
+
+    facts: tuple[Fact, ...]
+
+
+class Or(Struct, frozen=True):
+    """At least one of the facts holds."""
+
+    facts: tuple[Fact, ...]
+
+
+Number = Literal | Measure | Count | Sum
+Fact = Predicate | Ranks | Compare | Not | And | Or
+Node = Number | Fact
+
+
+class Rule(Struct, frozen=True):
+    """A rule as it was written and what it says; `roles` names those that it speaks of."""
+
+    text: str
+    fact: Fact
+    roles: frozenset[str]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Quantity(Struct, frozen=True):
+    """A number of the cards as it was written and what it says; `roles` names those that it speaks of."""
+
+    text: str
+    number: Number
+    roles: frozenset[str]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """Walk through a rule's tree."""
+    yield node
+    match node:
+        case Sum(left, right) | Compare(_, left, right):
+            yield from walk(left)
+            yield from walk(right)
+        case Not(fact):
+            yield from walk(fact)
+        case And(facts) | Or(facts):
+            for fact in facts:
+                yield from walk(fact)
+        case _:
+            pass
+
+
+def children(node: Node) -> tuple[Node, ...]:
+    """Return the nodes that a node is made of."""
+    match node:
+        case Sum(left, right) | Compare(_, left, right):
+            return (left, right)
+        case Not(fact):
+            return (fact,)
+        case And(facts) | Or(facts):
+            return facts
+        case _:
+            return ()
+
+
+def distinct_parts(facts: Iterable[Fact]) -> tuple[Node, ...]:
+    """List every different node of some rules once.
+
+    >>> seven = Ranks((0, 1), (7, 7))
+    >>> len(distinct_parts([And((seven, Not(seven))), seven]))
+    3
+    """
+    found: dict[Node, None] = {}
+    waiting: list[Node] = list(facts)
+    while waiting:
+        node = waiting.pop()
+        if node not in found:
+            found[node] = None
+            waiting.extend(children(node))
+    return tuple(found)
+
+
+def count_operations(facts: Iterable[Fact]) -> int:
+    """Count the operations that evaluate some rules, a part that occurs several times counting once.
+
+    >>> seven = Ranks((0, 1), (7, 7))
+    >>> count_operations([And((seven, Not(seven)))])  # the ranks, the negation, and two that are joined
+    4
+    """
+    return sum(max(len(children(node)), 1) for node in distinct_parts(facts))
+
+
+def distinguished_suits(rule: Rule) -> frozenset[SuitPartition]:
+    """Find which suits the rule treats unlike others, as families that a renaming of suits must keep."""
+    families: set[SuitPartition] = set()
+    for node in walk(rule.fact):
+        match node:
+            case Predicate(word) if family := word.tells_apart:
+                families.add(family)
+            case Count(_, kinds):
+                for kind in kinds:
+                    if isinstance(kind, SameAs):
+                        if kind.what == "color":
+                            families.add(COLORS)
+                    elif kind.suits:
+                        families.add(frozenset({kind.suits}))
+            case _:
+                pass
+    return frozenset(families)
+
+
+def referenced_positions(facts: Iterable[Node]) -> Iterator[Positions]:
+    """Give the cards that something is said of, again where more is said of them."""
+    for node in (node for fact in facts for node in walk(fact)):
+        match node:
+            case Predicate(_, of) | Measure(_, of) | Ranks(of):
+                yield of
+            case Count(of, kinds):
+                yield of
+                yield from ((kind.place,) for kind in kinds if isinstance(kind, SameAs))
+            case _:
+                pass
+
+
+def interchangeable_positions(places: Positions, facts: Iterable[Fact]) -> tuple[Positions, ...]:
+    """Group the places that the facts never tell apart: whatever is said of one of them is said of all.
+
+    >>> interchangeable_positions((0, 1, 2), [Ranks((0, 1), (7, 7))])
+    ((0, 1), (2,))
+    """
+    told = {of: set(of) for of in referenced_positions(facts)}
+    groups: dict[tuple[bool, ...], list[int]] = {}
+    for place in places:
+        groups.setdefault(tuple(place in of for of in told.values()), []).append(place)
+    return tuple(map(tuple, groups.values()))
+
+
+def remap_positions(fact: Fact, to: Mapping[int, int]) -> Fact:
+    """Say the same of cards that lie elsewhere, each place of the rule having its new one.
+
+    >>> remap_positions(Not(Ranks((0, 2), (7, 7))), {0: 1, 2: 0})
+    Not(fact=Ranks(places=(0, 1), ranks=(7, 7)))
+    """
+    match fact:
+        case Predicate(word, places):
+            return Predicate(word, _places(places, to))
+        case Ranks(places, ranks):
+            return Ranks(_places(places, to), ranks)
+        case Compare(sign, left, right):
+            return Compare(sign, _number(left, to), _number(right, to))
+        case Not(inner):
+            return Not(remap_positions(inner, to))
+        case And(facts):
+            return And(tuple(remap_positions(one, to) for one in facts))
+        case Or(facts):
+            return Or(tuple(remap_positions(one, to) for one in facts))
+
+
+def _number(number: Number, to: Mapping[int, int]) -> Number:
+    match number:
+        case Literal():
+            return number
+        case Measure(word, places):
+            return Measure(word, _places(places, to))
+        case Count(places, kinds):
+            there = tuple(SameAs(to[kind.place], kind.what) if isinstance(kind, SameAs) else kind for kind in kinds)
+            return Count(_places(places, to), there)
+        case Sum(left, right, sign):
+            return Sum(_number(left, to), _number(right, to), sign)
+
+
+def _places(places: Positions, to: Mapping[int, int]) -> Positions:
+    """The new places in their order, by which a deal knows its groups."""
+    return tuple(sorted(to[place] for place in places))

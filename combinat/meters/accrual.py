@@ -1,0 +1,281 @@
+"""What a hit of a meter costs in the end, where that depends on how long ago the last one was.
+
+Write q = 1 - p for the chance that a play does not set the meter back, a = 1, 2, ... for the plays since it was set
+back and m(a) for what the meter then shows. If a part s, taken with chance r, is not deducted, the sum Q of s times r
+is what the parts take of the meter in a play. A hit at age a pays m(a) and starts the next cycle; not hitting would
+have left the meter growing. So it costs, against not hitting,
+
+    h(a) = m(a) + k (S - m(a) + C(0) - C(a)),   k = 1 + Q/p,
+
+with S the seed and C(a) what is still expected to go in before the next hit. The results of the plays, less what these
+costs are given the ages, have nothing to do with one another, so the variance of many plays is, per play, that of the
+costs: of h at a hit, of s m(a) at a part, of the fixed pays. Ages are geometric, and what goes in is c a play up to the
+cap, less in the play that fills the meter, and another amount from there on, so every mean is a sum of a few powers.
+
+The house's result of a play with meters, as its books have it.
+
+A meter is a liability. Each play costs the fixed pays and what goes into the meters, and a hit that takes a whole meter
+costs the seed again; what it pays the player was put aside before. So without a cap, with parts that are deducted and
+seeds that the house pays, plays are independent and alike: their mean is the hold, and their distribution gives that of
+any number of plays. A posted prize is paid by the house each time. In all other cases what a play costs depends on
+when the last hit was, or on what the reserve holds: the mean is then the long-run hold and the variance that of many
+plays, by the costs of `costs`; intervals from it are asymptotic.
+
+The result of a play with meters from every side: on the books first, then at given amounts, then the player's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+
+from msgspec import Struct
+
+from combinat.analysis.analysis import Analysis, Line
+from combinat.analysis.basis import Basis, Result
+from combinat.bets.meters import HOUSE_JACKPOT, MeterSystem
+from combinat.exact.distribution import Distribution
+from combinat.exact.numbers import drop_negligible, probability_of_none
+from combinat.meters.hold import LevelFigures, MeterFigures
+from decks import InputError
+
+
+class HitCosts(Struct, frozen=True):
+    """Means, over how long ago the last hit can be, of what a hit costs (h) and of what the meter shows (m)."""
+
+    hit: Fraction
+    hit_squared: Fraction
+    meter: Fraction
+    meter_squared: Fraction
+    hit_times_meter: Fraction
+
+
+class _Means(Struct, frozen=True):
+    """Means of u = S + C(0) - C(a), of the meter m, and of their products."""
+
+    u: Fraction
+    uu: Fraction
+    um: Fraction
+    m: Fraction
+    mm: Fraction
+
+    def plus(self, other: _Means) -> _Means:
+        return _Means(*(getattr(self, name) + getattr(other, name) for name in self.__struct_fields__))
+
+
+def hit_costs(level: LevelFigures) -> HitCosts:
+    """Give what a hit costs; a seed that a sufficient reserve pays for is not among it.
+
+    A meter of 10 that grows by 2 a play and is hit in every second of them: a hit costs the seed, whenever it comes.
+
+    >>> from combinat.bets.meters import Level
+    >>> half = Fraction(1, 2)
+    >>> plain = hit_costs(LevelFigures(Level("meter", Fraction(10), Fraction(1)), Fraction(2), half, ()))
+    >>> plain.hit, plain.hit_squared, plain.meter
+    (Fraction(10, 1), Fraction(100, 1), Fraction(14, 1))
+    """
+    means = _capped(level) if level.plays_to_cap() is not None else _growing(level)
+    k = level.taken / level.reset if not level.level.deducted else Fraction(1)
+    hit = k * means.u - (k - 1) * means.m
+    hit_squared = k**2 * means.uu - 2 * k * (k - 1) * means.um + (k - 1) ** 2 * means.mm
+    hit_times_meter = k * means.um - (k - 1) * means.mm
+    paid = level.level.seed if level.is_seed_covered else Fraction(0)
+    return HitCosts(
+        hit=hit - paid,
+        hit_squared=hit_squared - 2 * paid * hit + paid**2,
+        meter=means.m,
+        meter_squared=means.mm,
+        hit_times_meter=hit_times_meter - paid * means.m,
+    )
+
+
+def _growing(level: LevelFigures) -> _Means:
+    """The means where every play adds the same: then u is the seed."""
+    p, seed, add = level.reset, level.level.seed, level.contribution
+    meter = seed + add / p
+    squared = seed**2 + 2 * seed * add / p + add**2 * (2 - p) / p**2
+    return _Means(seed, seed**2, seed * meter, meter, squared)
+
+
+def _capped(level: LevelFigures) -> _Means:
+    """The means where plays add less from some age on, those up to it and those beyond it added up."""
+    p, seed, add = level.reset, level.level.seed, level.contribution
+    whole, cap = level.plays_to_cap(), level.level.cap
+    if whole is None or cap is None:
+        raise ValueError("there is no cap, or it is never reached")
+    q, after = 1 - p, level.level.rate_after_cap * level.wager
+    last = (cap - seed - whole * add) or after  # what the play after the whole ones adds
+    left, less = [drop_negligible(probability_of_none(p, plays)) for plays in (whole, max(whole - 1, 0))]
+    # Up to the last whole contribution, C(a) = c/p - D q^(K-a); from then on it is what goes in beyond the cap.
+    drop = add / p - last - after * q / p
+    base, beyond = seed - drop * left, seed + add / p - drop * left - after / p
+    t0 = 1 - left
+    t1 = (1 - left) / p - whole * left
+    t2 = (2 - p) / p**2 - left * (whole**2 + 2 * whole / p + (2 - p) / p**2)
+    e1, e2 = p * less * whole, less * (1 - left) if whole else Fraction(0)
+    ea = p * less * whole * (whole + 1) / 2
+    below = _Means(
+        u=base * t0 + drop * e1,
+        uu=base**2 * t0 + 2 * base * drop * e1 + drop**2 * e2,
+        um=base * (seed * t0 + add * t1) + drop * (seed * e1 + add * ea),
+        m=seed * t0 + add * t1,
+        mm=seed**2 * t0 + 2 * seed * add * t1 + add**2 * t2,
+    )
+    first = seed + whole * add + last
+    meter = first + after * q / p
+    squared = first**2 + 2 * first * after * q / p + after**2 * q * (1 + q) / p**2
+    above = _Means(u=left * beyond, uu=left * beyond**2, um=left * beyond * meter, m=left * meter, mm=left * squared)
+    return below.plus(above)
+
+
+def books(figures: MeterFigures) -> Result | None:
+    """Give the house's result of a play, turned round as a player would write it; none if the hold has bounds only."""
+    if not figures.has_closed_form:
+        return None
+    if all(map(is_steady, figures.levels)) and not figures.system.all_pays_deducted:
+        basis = Basis.POSTED if figures.system.kind == HOUSE_JACKPOT else Basis.BOOKS
+        return Result.of(basis, _each_play(figures))
+    resets = [level.reset for level in figures.levels]
+    unsteady = [level for level in figures.levels if not is_steady(level)]
+    variance = _variance_of_many(figures)
+    return Result(
+        Basis.LONG_RUN,
+        figures.hold,
+        variance,
+        is_bound=variance is not None and len(unsteady) > 1,
+        rarest_reset=min(level.reset for level in unsteady) if unsteady else min(resets),
+    )
+
+
+def is_steady(level: LevelFigures) -> bool:
+    """Whether what the level costs in a play depends on that play alone."""
+    if level.level.seed_paid_by != "house" or level.drained:
+        return False
+    if not level.contribution and not level.added_reserve and level.plays_to_cap() is None:
+        return True  # the meter never moves
+    return level.level.cap is None and (level.level.deducted or not level.parts)
+
+
+def _each_play(figures: MeterFigures) -> Distribution:
+    """The house's cost of a play less the wager, for a wager of one."""
+    levels = {level.level.name: level for level in figures.levels}
+    set_aside = sum((level.level.rate + level.level.reserve for level in figures.levels), Fraction(0))
+    costs = [(_cost(line, levels, figures) + set_aside - 1, line.probability) for line in figures.analysis.lines]
+    return Distribution([*costs, (set_aside - 1, figures.analysis.lose_probability)])
+
+
+def _cost(line: Line, levels: dict[str, LevelFigures], figures: MeterFigures) -> Fraction:
+    """What an award costs, for a wager of one, besides what each play sets aside."""
+    pay = line.award.pay
+    if pay.meter is None:
+        return line.gross.constant
+    level = levels[pay.meter].level
+    if pay.amount == 1:
+        return level.seed / figures.system.wager
+    return Fraction(0) if level.deducted else pay.amount * level.seed / figures.system.wager
+
+
+def _variance_of_many(figures: MeterFigures) -> Fraction | None:
+    """The variance of many plays, per play and for a wager of one; none where there is no closed form for it here.
+
+    With several levels that depend on their pasts it is a bound: that their ages go together takes a little away.
+    """
+    mean = squared = Fraction(0)
+    if not figures.system.all_pays_deducted:  # else they come out of the meter
+        for line in figures.analysis.lines:
+            if line.award.pay.meter is None:
+                paid = line.gross.constant * figures.system.wager
+                mean += paid * line.probability
+                squared += paid**2 * line.probability
+    given_ages: list[Fraction] = []
+    for level in figures.levels:
+        if not _has_closed_form(level):
+            return None
+        costs = _level_costs(level)
+        parts = () if level.level.deducted else level.parts
+        taken = sum((share * chance for share, chance in parts), Fraction(0))
+        mean += level.reset * costs.hit + taken * costs.meter
+        squared += level.reset * costs.hit_squared
+        squared += sum((share**2 * chance for share, chance in parts), Fraction(0)) * costs.meter_squared
+        if not is_steady(level):
+            second = level.reset**2 * costs.hit_squared + taken**2 * costs.meter_squared
+            second += 2 * level.reset * taken * costs.hit_times_meter
+            given_ages.append(second - (level.reset * costs.hit + taken * costs.meter) ** 2)
+    together = given_ages[0] if len(given_ages) == 1 else Fraction(0)
+    return (squared - mean**2 - together) / figures.system.wager**2
+
+
+def _level_costs(level: LevelFigures) -> HitCosts:
+    """What a hit of a level costs; where fixed pays drain it or a reserve is added, that is the seed at every age."""
+    if not (level.drained or level.added_reserve):
+        return hit_costs(level)
+    seed, zero = level.level.seed, Fraction(0)
+    return HitCosts(seed, seed**2, zero, zero, zero)
+
+
+def _has_closed_form(level: LevelFigures) -> bool:
+    """Whether the variance can be told: not if a blurred meter pays parts, or a reserve just pays the seeds."""
+    is_blurred = level.drained or level.added_reserve
+    if is_blurred and level.parts and not level.level.deducted:
+        return False
+    return level.level.seed_paid_by == "house" or level.level.reserve * level.wager != level.reset * level.level.seed
+
+
+def sides(figures: MeterFigures) -> Iterator[Result]:
+    """Give the result of a play on the books, at the seeds, at the averages, and as a player meets it.
+
+    A posted prize is the same from every side.
+    """
+    first = books(figures)
+    if first is not None:
+        yield first
+    if figures.system.kind == HOUSE_JACKPOT:
+        return
+    yield at_amounts(figures, Basis.SEEDS, figures.at_seed)
+    if figures.has_closed_form:
+        yield at_amounts(figures, Basis.AVERAGES, figures.at_average)
+        yield player_basis(figures)
+
+
+def at_amounts(figures: MeterFigures, basis: Basis, meters: Mapping[str, Fraction]) -> Result:
+    """Give the result of a wager while the meters stand at some amounts: what goes into them counts as kept."""
+    analysis = figures.analysis
+    settled = analysis.paytable.settlement.distribution(analysis.ways, figures.system.wager)
+    return Result.of(basis, settled.at(meters), meters)
+
+
+def player_basis(figures: MeterFigures) -> Result:
+    """Give the result of one play that finds the meters as they come: each award pays what its meter then shows.
+
+    Plays that follow one another find nearly the same meters, so this is the variance of a single play.
+    """
+    wager, mean = figures.system.wager, figures.return_at(figures.at_average) - 1
+    levels = {level.level.name: level for level in figures.levels}
+    second: Fraction | None = figures.analysis.lose_probability
+    for line in figures.analysis.lines:
+        pay = line.award.pay
+        if second is None:
+            break
+        if pay.meter is None:
+            second += (line.gross.constant - 1) ** 2 * line.probability
+            continue
+        share, level = pay.amount / wager, levels[pay.meter]
+        if level.variance is None:
+            second = None
+        else:
+            second += ((share * level.average - 1) ** 2 + share**2 * level.variance) * line.probability
+    return Result(Basis.PLAYER, -mean, None if second is None else second - mean**2)
+
+
+def figures_at(analysis: Analysis, decks: int | None, system: MeterSystem | None) -> MeterFigures | None:
+    """Give the figures of the meters at another number of decks, run as is said for it, or else as `system` says.
+
+    There are none where an award of a meter cannot come, or where meters run like that take more than is left.
+    """
+    terms = (analysis.paytable.system_for(decks) if decks else None) or system
+    if terms is None or not analysis.has_every_meter:
+        return None
+    try:
+        return MeterFigures(analysis, terms)
+    except InputError:
+        return None

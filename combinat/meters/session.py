@@ -1,0 +1,203 @@
+"""What the pace of play makes of a meter's chance: days between hits, hits in some days, and hits in a year.
+
+Two winners of one meter in one round: they are paid in turn, and the second gets the seed.
+
+How likely that is with one to seven seats follows from how likely seats win together. On the books it costs nothing in
+the long run, since every hit costs the seed whoever is paid first; at a given meter the winners after the first get so
+much less as the meter stands above its seed.
+
+A jackpot paytable run as a house jackpot: the prize is posted, nothing is contributed, and it stays what it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
+from fractions import Fraction
+from math import comb
+
+from msgspec import Struct
+
+from combinat.analysis.analysis import Analysis
+from combinat.enumeration.experiment import SharedRound
+from combinat.exact.numbers import DIGITS, at_least_two, probability_of_none
+from combinat.exact.polynomial import Polynomial
+from decks import InputError
+
+YEAR = 365
+LEAST, MOST = Fraction(5, 100), Fraction(95, 100)
+"""The parts of all years with at most so many hits that the range of a year goes by."""
+MOST_PLAYS_PER_DAY = 1_000_000
+_CONTEXT = Context(prec=DIGITS)
+_EXACT = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN)
+_NOTHING = Decimal(10) ** -(DIGITS - 10)
+
+
+class Pace(Struct, frozen=True):
+    """How many wagers a day has, and how many days to look ahead."""
+
+    plays_per_day: Fraction
+    days: Fraction = Fraction(30)
+
+    def __post_init__(self) -> None:
+        if self.plays_per_day > MOST_PLAYS_PER_DAY:
+            raise InputError(f"no pace of more than {MOST_PLAYS_PER_DAY:,} plays a day can be followed")
+        if self.plays_per_day * self.days < 1:
+            raise InputError("a period in which there is no play has nothing to tell; give more plays a day or days")
+        if self.days > 100 * YEAR:
+            raise InputError(f"no period of more than {100 * YEAR:,} days can be followed")
+
+    @property
+    def plays(self) -> int:
+        """The whole plays of the days ahead."""
+        return int(self.plays_per_day * self.days)
+
+    @property
+    def plays_of_a_year(self) -> int:
+        """The whole plays of a year."""
+        return int(self.plays_per_day * YEAR)
+
+
+class Hits(Struct, frozen=True):
+    """How often a meter is hit at a pace of play."""
+
+    meter: str
+    days_between: Fraction
+    no_hit: Fraction
+    """The chance of none in the days ahead, to sixty digits."""
+    two_or_more: Fraction
+    per_year: Fraction
+    """The mean of a year."""
+    least_per_year: int
+    most_per_year: int
+    """At least 5% of years have no more hits than the least, at least 95% no more than the most."""
+
+
+def hits_at(analysis: Analysis, pace: Pace) -> tuple[Hits, ...]:
+    """Tell how often each meter that can be hit is; it takes the chance of a hit only, not how the meter is run."""
+    found = []
+    for name in analysis.paytable.meters:
+        whole = [line for line in analysis.lines if line.award.pay.meter == name and line.award.pay.amount == 1]
+        chance = sum((line.probability for line in whole), Fraction(0))
+        if not chance:
+            continue
+        found.append(
+            Hits(
+                name,
+                1 / (chance * pace.plays_per_day),
+                probability_of_none(chance, pace.plays),
+                at_least_two(chance, pace.plays),
+                chance * pace.plays_of_a_year,
+                *hits_within(chance, pace.plays_of_a_year),
+            )
+        )
+    return tuple(found)
+
+
+def hits_within(chance: Fraction, plays: int, parts: tuple[Fraction, ...] = (LEAST, MOST)) -> tuple[int, ...]:
+    """For each part of all cases, the fewest hits that are not exceeded in so many of them.
+
+    The chances of numbers of hits are weighed against that of the likeliest number, outwards until nothing is left, so
+    that no power of many plays is needed.
+
+    >>> hits_within(Fraction(1, 2), 2, (Fraction(1, 4), Fraction(1, 2), Fraction(4, 5)))
+    (0, 1, 2)
+    """
+    if chance == 1:
+        return (plays,) * len(parts)
+    likeliest = int((plays + 1) * chance)
+    odds = _CONTEXT.divide(Decimal(chance.numerator), Decimal(chance.denominator - chance.numerator))
+    weights = {likeliest: Decimal(1)}
+    hits, weight = likeliest, Decimal(1)
+    while hits < plays and weight > _NOTHING:
+        weight = _CONTEXT.divide(_CONTEXT.multiply(_CONTEXT.multiply(weight, odds), Decimal(plays - hits)), hits + 1)
+        hits += 1
+        weights[hits] = weight
+    hits, weight = likeliest, Decimal(1)
+    while hits > 0 and weight > _NOTHING:
+        weight = _CONTEXT.divide(_CONTEXT.multiply(weight, Decimal(hits)), _CONTEXT.multiply(odds, plays - hits + 1))
+        hits -= 1
+        weights[hits] = weight
+    total = Decimal(0)
+    for weight in weights.values():
+        total = _EXACT.add(total, weight)
+    found, sofar, at = [], Decimal(0), hits - 1
+    for part in sorted(parts):
+        while _EXACT.multiply(sofar, part.denominator) < _EXACT.multiply(total, part.numerator):
+            at += 1
+            sofar = _EXACT.add(sofar, weights[at])
+        found.append(max(at, 0))
+    return tuple(found)
+
+
+SEATS = 7
+
+
+class Round(Struct, frozen=True):
+    """A round with so many seats, each with the wager, and one meter."""
+
+    seats: int
+    one_or_more: Fraction
+    """The chance that somebody takes the whole meter."""
+    two_or_more: Fraction
+    after_the_first: Fraction
+    """How many winners come after the first, on average."""
+
+    def cost(self, above_seed: Fraction, wager: Fraction) -> Fraction:
+        """What a unit wagered returns less if the meter stands so much above its seed."""
+        return self.after_the_first * above_seed / (self.seats * wager)
+
+
+def rounds(analysis: Analysis, meter: str) -> tuple[Round, ...]:
+    """Give the chances of winners in one round, for one seat and up to seven; nothing if they are out of reach."""
+    trial = analysis.paytable.experiment
+    awards = {
+        place
+        for place, line in enumerate(analysis.lines)
+        if line.award.pay.meter == meter and line.award.pay.amount == 1
+    }
+    if not isinstance(trial, SharedRound) or analysis.paytable.bet.given is not None:
+        return ()
+    together = trial.winning_together(analysis.shoe.composition, awards, SEATS)
+    return tuple(_round(seats, together) for seats in range(1, SEATS + 1)) if together else ()
+
+
+def _round(seats: int, together: tuple[Fraction, ...]) -> Round:
+    """Count the winners among some seats by inclusion and exclusion.
+
+    >>> half = tuple(Fraction(1, 2**many) for many in range(1, 8))  # seats that have nothing to do with one another
+    >>> three = _round(3, half)
+    >>> three.one_or_more, three.two_or_more, three.after_the_first
+    (Fraction(7, 8), Fraction(1, 2), Fraction(5, 8))
+    """
+    sums = [comb(seats, many) * together[many - 1] for many in range(1, seats + 1)]
+    one = sum(((-1) ** (many + 1) * part for many, part in enumerate(sums, 1)), Fraction(0))
+    two = sum(((-1) ** many * (many - 1) * part for many, part in enumerate(sums, 1)), Fraction(0))
+    return Round(seats, one, two, seats * together[0] - one)
+
+
+EDGES = tuple(Fraction(percent, 100) for percent in (0, 5, 10, 15, 20, 25))
+
+
+def prize_for(
+    analysis: Analysis, meter: str, edge: Fraction, others: Mapping[str, Fraction], wager: Fraction | None = None
+) -> Fraction | None:
+    """Give the posted prize of a meter at which the house keeps so much of a wager, the other prizes being posted too.
+
+    None if the house keeps less even without a prize, or if the meter can never be hit.
+
+    >>> from combinat.analysis.analysis import analyze
+    >>> from combinat.bets.catalog import find
+    >>> from decks import Shoe
+    >>> jackpot = analyze(find("TBJ-06-2024"), Shoe(6))
+    >>> prize = prize_for(jackpot, "meter", Fraction(1, 10), {})
+    >>> analyze(find("TBJ-06-2024"), Shoe(6), {"meter": prize}).house_edge.constant
+    Fraction(1, 10)
+    """
+    parts = (line.award.pay.gross_for(wager or analysis.meter_wager) * line.probability for line in analysis.lines)
+    rest = sum(parts, Polynomial.of(0)).at({name: amount for name, amount in others.items() if name != meter})
+    slope = rest.coefficient(meter)
+    if not slope or set(rest.unknowns) != {meter}:
+        return None
+    prize = (1 - edge - rest.constant) / slope
+    return prize if prize >= 0 else None

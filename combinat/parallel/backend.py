@@ -1,0 +1,32 @@
+"""Which workers there are to be: as many processes as are asked for, or a cluster."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+from combinat.parallel.cluster import Cluster
+from combinat.parallel.executor import SerialExecutor, Workers
+from combinat.parallel.pool import Processes, no_cleanup
+from decks import InputError
+
+
+def workers(
+    jobs: int = 0, chunks: int | None = None, tidy: Callable[[int], None] = no_cleanup, cluster: str = ""
+) -> Workers:
+    """Give workers: a cluster by its address, else so many processes here, 0 for one on each core.
+
+    No more are taken than there are chunks of work, and for one there is no other process at all. What a process that
+    died has left behind is tidied up by its number.
+
+    >>> with workers(jobs=1) as here:
+    ...     here.size
+    1
+    """
+    if jobs < 0:
+        raise InputError(f"cannot work with {jobs} processes; give 1 or more, or 0 for one on each core")
+    if cluster:
+        return Cluster(cluster)
+    most = jobs or os.cpu_count() or 1
+    several = most if chunks is None else min(most, chunks)
+    return SerialExecutor() if several <= 1 else Processes(several, tidy)

@@ -1,0 +1,60 @@
+"""Which program this is, to the last line of its code: only workers with the same one give the same bytes."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from functools import lru_cache
+from importlib.metadata import PackageNotFoundError, requires, version
+from pathlib import Path
+
+from msgspec import Struct
+
+_ROOMS = ("decks", "combinat", "reports")
+
+
+class Program(Struct, frozen=True):
+    """A version of the program, a fingerprint of its code and data, and the libraries that it works with."""
+
+    version: str
+    code: str
+    libraries: tuple[tuple[str, str], ...]
+
+    def unlike(self, other: Program) -> str:
+        """Say how another program differs from this one; nothing if it does not.
+
+        >>> here = Program("0.1.0", "1f2e3d4c5b", (("numpy", "2.1.0"),))
+        >>> here.unlike(Program("0.1.0", "1f2e3d4c5b", (("numpy", "2.0.0"),)))
+        'it has numpy 2.0.0, here is numpy 2.1.0'
+        """
+        theirs = {"combinat": other.version, **dict(other.libraries)}
+        for name, own_version in (("combinat", self.version), *self.libraries):
+            if theirs.get(name) != own_version:
+                return f"it has {name} {theirs.get(name, 'not at all')}, here is {name} {own_version}"
+        if other.code != self.code:
+            return f"its code of combinat {other.version} has the fingerprint {other.code[:12]}, here {self.code[:12]}"
+        return ""
+
+
+@lru_cache(maxsize=1)
+def program() -> Program:
+    """Give the program that runs here."""
+    needed = [re.split(r"[^\w.-]", text)[0] for text in requires("combinat") or () if "extra ==" not in text]
+    libraries = []
+    for name in sorted(needed):
+        try:
+            libraries.append((name, version(name)))
+        except PackageNotFoundError:
+            libraries.append((name, "not at all"))
+    return Program(version("combinat"), _code(Path(__file__).parents[2]), tuple(libraries))
+
+
+def _code(root: Path) -> str:
+    """Hash every file of the program."""
+    whole = hashlib.sha256()
+    files = (path for room in _ROOMS for path in (root / room).rglob("*") if "__pycache__" not in path.parts)
+    for path in sorted(path for path in files if path.is_file()):
+        content = path.read_bytes()
+        whole.update(f"{path.relative_to(root).as_posix()} {len(content)}\n".encode())
+        whole.update(content)
+    return whole.hexdigest()

@@ -1,0 +1,83 @@
+"""What chunks have come to, written down as they are done, so that the same command can go on where it was stopped.
+
+A journal is a file in the cache folder, one line of JSON for each chunk, named after all that the results depend on.
+It is only ever added to, a line at a time, and taken away when its command is through. A line that is damaged, as by a
+full disk, is as good as none; where nothing can be written nothing is kept.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from combinat import cache
+from combinat.parallel.build_id import program
+
+
+class Journal:
+    """The results of a command's chunks, by the names of these."""
+
+    def __init__(self, key: Mapping[str, Any]) -> None:
+        self._path = cache.journal_path({**key, "program": repr(program())}) if cache.is_on() else None
+        self.kept: dict[str, Any] = {}
+        """What an earlier run has left."""
+        if self._path is not None:
+            with suppress(OSError):
+                if stat.S_ISREG(self._path.lstat().st_mode) and (secret := cache.secret()) is not None:
+                    with self._path.open("rb") as lines:
+                        self.kept = dict(found for line in lines if (found := _read(line, secret)))
+        self._secret: bytes | None = None
+        self._file: int | None = None
+
+    def add(self, chunk: str, result: Any) -> None:
+        """Write down what a chunk has come to, if that can be done."""
+        if self._path is None:
+            return
+        written = json.dumps([chunk, result], separators=(",", ":"))
+        try:
+            if self._file is None:
+                self._secret = cache.secret()
+                if self._secret is None:
+                    raise OSError("no folder that is safe to use")
+                flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK
+                self._file = os.open(self._path, flags, 0o600)
+                if not stat.S_ISREG(os.fstat(self._file).st_mode):
+                    raise OSError("no ordinary file")
+            # A line begins anew, whatever became of the one before it.
+            assert self._secret is not None  # the file is open
+            os.write(self._file, f"\n{cache.seal(self._secret, written)} {written}\n".encode())
+        except OSError:
+            self.close()
+            self._path = None
+
+    def close(self) -> None:
+        """Leave it as it is, for the same command to go on with."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+    def finish(self) -> None:
+        """Take it away: its command is through."""
+        self.close()
+        if self._path is not None:
+            with suppress(OSError):
+                self._path.unlink(missing_ok=True)
+
+
+def _read(line: bytes, secret: bytes) -> tuple[str, Any] | None:
+    """Read a line; `None` if it is damaged or was not sealed with the secret.
+
+    >>> _read(b"0123 [1, 2]", b"secret")
+    """
+    try:
+        check, _, written = line.decode().strip().partition(" ")
+        if cache.is_sealed(secret, written, check):
+            chunk, result = json.loads(written)
+            return chunk, result
+    except (ValueError, TypeError, RecursionError):
+        return None
+    return None

@@ -1,0 +1,245 @@
+"""Processes on this machine that do work, and survive one another: one that dies takes along only what it was at.
+
+Each worker is a process of its own on a pipe of its own, so that the one who is at a step is known. What a process
+remembers of one piece of work helps with the next; one that has come to remember too much is given no further piece,
+and a new one takes its place.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager, suppress
+from multiprocessing.connection import Connection, wait
+from threading import Thread
+from typing import Any
+
+from combinat.parallel.executor import TaskFuture, WorkerDiedError, Workers, portable
+
+_LAST_WORDS = 5
+"""Seconds that a process may take from closing its pipe to its end."""
+_MOST_MEMORY = 200 << 20
+"""Bytes that a process may take and still be given another piece of work."""
+
+
+def no_cleanup(process: int) -> None:
+    """Tidy nothing up after a process."""
+
+
+class Processes(Workers):
+    """Does work in several processes; what a dead one has left behind can be tidied up."""
+
+    shares_files = True
+
+    def __init__(self, jobs: int, tidy: Callable[[int], None] = no_cleanup, most_memory: int = _MOST_MEMORY) -> None:
+        self._jobs = jobs
+        self.tidy = tidy
+        self._most_memory = most_memory
+        self._waiting: deque[_Piece] = deque()
+        self._news: set[Future[Any]] = set()
+        self._workers: dict[Connection, _Worker] = {}
+
+    @property
+    def size(self) -> int:
+        """How many processes there are at most."""
+        return self._jobs
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Take in a piece of work; its results come one by one if the function gives them so, and are kept."""
+        self._waiting.append(piece := _Piece((fn, args, kwargs)))
+        return piece
+
+    def as_completed(self, futures: Iterable[Future[Any]]) -> Iterator[Future[Any]]:
+        """Give futures as they are done; nothing is done unless somebody waits here."""
+        return (future for future in self.as_told(futures) if future.done())
+
+    def as_told(self, futures: Iterable[Future[Any]]) -> Iterator[Future[Any]]:
+        """Give futures as there is news of a step of them, and as they are done."""
+        pending = list(futures)
+        while pending:
+            if told := [future for future in pending if future.done() or future in self._news]:
+                pending = [future for future in pending if not future.done()]
+                for future in told:
+                    self._news.discard(future)  # only now: whoever takes one may not come for the others
+                    yield future
+            else:
+                self._hand_out()
+                self._hear()
+
+    def begin_anew(self) -> None:
+        """End the processes that are idle; what comes next is begun by a new one."""
+        for pipe, worker in list(self._workers.items()):
+            if worker.piece is None:
+                self._let_go(pipe, worker)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Stop everything at once."""
+        del wait, cancel_futures
+        for piece in self._waiting:
+            piece.cancel()
+        self._waiting.clear()
+        for pipe, worker in list(self._workers.items()):
+            if worker.piece is not None:
+                worker.process.kill()
+            self._let_go(pipe, worker)
+
+    def _let_go(self, pipe: Connection, worker: _Worker) -> str:
+        """See a worker end who is idle or dead, and say how he did."""
+        del self._workers[pipe]
+        worker.give(None)
+        reason = worker.end()
+        self.tidy(worker.process.pid or 0)
+        return reason
+
+    def _hand_out(self) -> None:
+        """Give what waits to those who are idle, and to new ones as long as there may be more."""
+        idle = [worker for worker in self._workers.values() if worker.piece is None]
+        while self._waiting:
+            if not idle:
+                if len(self._workers) >= self._jobs:
+                    return
+                try:
+                    worker = _Worker(self.tidy)
+                except OSError as error:  # no more processes, or no memory for one
+                    if not self._workers:
+                        while self._waiting:
+                            died = WorkerDiedError(f"no process: {error.strerror}")
+                            self._waiting.popleft().set_exception(died)
+                    return
+                self._workers[worker.pipe] = worker
+                idle.append(worker)
+            piece = self._waiting.popleft()
+            if piece.set_running_or_notify_cancel():
+                idle.pop().give(piece)
+
+    def _hear(self) -> None:
+        """Wait until a worker has something to say, or is no more."""
+        busy = [pipe for pipe, worker in self._workers.items() if worker.piece is not None]
+        for pipe in wait(busy) if busy else ():
+            worker = self._workers[pipe]  # type: ignore[index]  # it is one of those waited for
+            piece = worker.piece
+            if piece is None:
+                continue
+            try:
+                said, what, memory = worker.pipe.recv()
+            except (EOFError, OSError):
+                reason = self._let_go(worker.pipe, worker)
+                piece.set_exception(WorkerDiedError(reason, piece.steps))
+                continue
+            if said == _STEP:
+                piece.steps.append(what)
+                self._news.add(piece)
+                continue
+            worker.piece = None
+            if said == _FAILED:
+                piece.set_exception(what)
+            else:
+                piece.set_result(piece.steps if said == _STEPS_DONE else what)
+            if memory > self._most_memory:
+                self._let_go(worker.pipe, worker)
+
+
+def start_method() -> str:
+    """Say how workers are started: forked where that is safe, as they then share what is loaded.
+
+    The typesetter keeps threads, and a process forked after it has run would wait for them for ever.
+    """
+    can_fork = "fork" in multiprocessing.get_all_start_methods() and "typst" not in sys.modules
+    return "fork" if can_fork else "spawn"
+
+
+_STEP, _STEPS_DONE, _DONE, _FAILED = "step", "steps done", "done", "failed"
+"""What a worker says: one of several results, that there are no more, the only result, or an error."""
+
+
+class _Piece(TaskFuture):
+    """Some work that is waited for, and what is to be called for it."""
+
+    def __init__(self, call: tuple[Any, ...]) -> None:
+        super().__init__()
+        self.call = call
+
+
+@contextmanager
+def _interrupted_later() -> Iterator[None]:
+    """Let Ctrl-C wait a moment: what libraries do when a process is forked would swallow it."""
+    if not hasattr(signal, "pthread_sigmask"):  # not a Unix, where nothing is forked
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+class _Worker:
+    """A process that does one piece of work after the other, and what it is at."""
+
+    def __init__(self, tidy: Callable[[int], None]) -> None:
+        context: Any = multiprocessing.get_context(start_method())
+        self.piece: _Piece | None = None
+        self.pipe, theirs = context.Pipe()
+        self.process = context.Process(target=_serve, args=(theirs, tidy), daemon=True)
+        with theirs, _interrupted_later():  # once it is closed here, the pipe ends when the worker does
+            self.process.start()
+
+    def give(self, piece: _Piece | None) -> None:
+        """Hand over work, or that there is no more; a worker that is dead is noticed when its pipe is read."""
+        self.piece = piece
+        with suppress(OSError):
+            self.pipe.send(None if piece is None else piece.call)
+
+    def end(self) -> str:
+        """See the process end and say how it did."""
+        self.pipe.close()
+        self.process.join(_LAST_WORDS)
+        self.process.kill()
+        self.process.join()
+        code = self.process.exitcode
+        how = f"killed by {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
+        return f"the process ended: {how}"
+
+
+def _serve(pipe: Connection, tidy: Callable[[int], None]) -> None:
+    """Do what comes through the pipe, until nothing more does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted too, and ends this process
+    Thread(target=_end_with_parent, args=(tidy,), daemon=True).start()
+    with suppress(EOFError, OSError):
+        while call := pipe.recv():
+            fn, args, kwargs = call
+            said: tuple[str, Any]
+            try:
+                result = fn(*args, **kwargs)
+                if isinstance(result, Iterator):
+                    for one in result:
+                        pipe.send((_STEP, one, 0))
+                    said = _STEPS_DONE, None
+                else:
+                    said = _DONE, result
+            except Exception as error:
+                said = _FAILED, portable(error)
+            pipe.send((*said, _memory()))
+
+
+def _memory() -> int:
+    """Give the most bytes that this process has taken, or none where the system does not tell."""
+    try:
+        import resource
+    except ImportError:  # not a Unix
+        return 0
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
+def _end_with_parent(tidy: Callable[[int], None]) -> None:
+    """Stop at once when the parent is gone, for nobody would list what is written from then on."""
+    parent, first = multiprocessing.parent_process(), os.getppid()
+    while parent is not None and parent.is_alive() and os.getppid() == first:
+        parent.join(1)
+    tidy(os.getpid())
+    os._exit(1)

@@ -1,0 +1,144 @@
+"""What was checked, how many figures and by what, and what was not, and why: the list that a sheet prints too."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from combinat.verifier.compare import Verdict
+
+
+class Part(NamedTuple):
+    """Figures that are worked out in one way."""
+
+    name: str
+    by: str
+    keys: tuple[str, ...]
+
+
+PARTS = (
+    Part(
+        "counts",
+        "cards dealt, drawn or played anew, or given out rank by rank, judged by the sheet's own rules",
+        ("cards", "designed", "roles_told_apart", "cycle", "awards", "adds_up", "loses", "up_cards"),
+    ),
+    Part(
+        "figures of the wager",
+        "sums over the awards",
+        (
+            *("house_edge", "return", "expected_value", "fixed_return", "hit_frequency", "push_rate", "mean_win"),
+            *("variance", "standard_deviation", "skewness", "excess_kurtosis", "plays_per_hit", "favors_player"),
+            *("edge_per_resolved_bet", "return_without_top_award", "house_edge_without_option"),
+            *("return_without_option", "expected_value_without_option", "variance_without_option"),
+            "standard_deviation_without_option",
+        ),
+    ),
+    Part("wheels", "every prize with every stop, beside the chance of its award", ("wheels",)),
+    Part("bases", "what each figure can stand on", ("basis", "bases")),
+    Part(
+        "hold and meters",
+        "the rules of the meter, by the plays since it was last set back",
+        ("hold", "meter", "settled_meters", "results"),
+    ),
+    Part("volatility", "standard deviations times points of the normal curve", ("volatility_index",)),
+    Part(
+        "many plays",
+        "Panjer's recursion for sums of plays; the normal curve by its series",
+        ("expectation",),
+    ),
+    Part("other decks", "the same hands weighed for each number of decks", ("deck_sensitivity",)),
+    Part(
+        "other pays",
+        "the edge with one unit more and less, and with what is won rounded",
+        ("pay_sensitivity", "paid_otherwise", "misranked", "rounding"),
+    ),
+    Part(
+        "the option",
+        "the hands of blackjack, those of splits too, dealt and played in rows of physical cards",
+        ("option", "variance_bounds", "standard_deviation_bounds"),
+    ),
+    Part("best play", "the round played again, spot by spot", ("play", "decisions")),
+    Part("pace of play", "the chances of none, one, two and more hits, added up", ("pace",)),
+    Part("house jackpot", "the return as a straight line in the prize", ("house_jackpot",)),
+    Part("two winners in a round", "winning hands dealt to seat after seat", ("rounds",)),
+    Part("several spots", "a hand dealt to one spot, and then to another", ("spots",)),
+    Part(
+        "watching the cards", "the bet counted again from the shoe without each card; states of the tags", ("watching",)
+    ),
+    Part("exposure", "what each award pays, against the thresholds", ("exposure",)),
+    Part("jurisdiction tests", "the figures held against what each test asks", ("jurisdiction_tests",)),
+    Part("derivation", "patterns of repeated cards, or lengths of drawn hands, counted again", ("derivation",)),
+    Part("claims", "published digits, flags and checks held against the figures", ("published", "flags", "checks")),
+    Part("fingerprint", "SHA-256 of the data", ("data_sha256",)),
+)
+INPUTS = (
+    "what the sheet says of the bet: deal, shoe, rules, pays, how meters are run; and what tests ask",
+    "it is what everything else is worked out from; compare it with the bet's file, whose SHA-256 the sheet gives",
+)
+REASONS = {
+    "watching.basis": "what the section stands on",
+    "watching.removal.effects[].house_edge of a bet whose winnings ride": (
+        "hands are not played again from a shoe without each card; that the changes come to nothing is looked at"
+    ),
+    "watching.counts[].tags": "which tags are the best is not looked for again; their correlation is worked out",
+    "watching.counts[].by_cut[].trigger": "that no other trigger wins more is not looked for again",
+    "watching.counts[].by_cut[].edge": "edges at a count are worked out by one method",
+    "watching.counts[].by_cut[].won_per_shoe": "edges at a count are worked out by one method",
+    "watching.counts[].by_cut[].frequency of counts with more than three different tags": (
+        "their states are too many to list"
+    ),
+    "watching.counts[].level": "a name",
+    "watching.counts[].basis": "a name",
+    "watching.counts[].conventions": "a name",
+    "watching.counts[].by_cut[].cut": "what was said about the table",
+    "watching.counts": "the bet is not counted without a card, or its effects go by meters",
+    "watching.no_counts": "words for a reader",
+    "watching.rounds_per_hour": "what was said about the table",
+    "watching.wager": "what was said about the table",
+    "watching.turns": "counts are worked out by one method",
+    "watching.perfect_play": "counts are worked out by one method, and samples are not drawn again",
+    "watching.removal.play_chosen_anew": "how the effects were worked out",
+    "watching.removal.mean_change": "it is zero, or less where play is chosen anew, and was checked when it was made",
+    "watching.removal.effects[].cards": "which cards stand together; the edge without the first of them is counted",
+    "identification": "names, dates and fingerprints that nothing on the sheet tells",
+    "paytable": "a name",
+    "title": "a name",
+    "bet": "a name",
+    "variant": "where the paytable comes from",
+    "requires": "a rule of the house",
+    "example": "where the paytable comes from",
+    "notes": "words for a reader",
+    "sources": "words for a reader",
+    "meter.basis": "words for a reader; that there are any is looked at",
+    "awards[].rule_in_words": "words for a reader; the rule itself is judged by",
+    "play.charts[].caption": "words for a reader",
+    "deck_sensitivity while a sheet is being made; the command that checks its file looks at every row": (
+        "best play with each number of decks takes long"
+    ),
+    "deck_sensitivity[].headline while a sheet is being made; the command that checks its file looks at every row": (
+        "best play with each number of decks takes long"
+    ),
+    "watching while a sheet is being made; the command that checks its file looks at every row": (
+        "best play without each card takes long"
+    ),
+    "derivation[].steps[].hands": "how coups are put into classes is a matter of taste; their ways are counted again",
+    "spots of hands of which the winning ones are not listed": (
+        "two spots of four cards or more, or from a deck with a joker or without a suit, are not dealt again"
+    ),
+}
+OTHERWISE = "not reached by the second method"
+
+
+def coverage(verdict: Verdict) -> dict[str, list[dict[str, Any]]]:
+    """Say what was checked, how many figures by what, and what was not, and why."""
+    known = {key for part in PARTS for key in part.keys}
+    checked = [
+        {"part": part.name, "figures": sum([verdict.by_part[key] for key in part.keys]), "by": part.by}
+        for part in PARTS
+    ]
+    others = sum([many for key, many in verdict.by_part.items() if key not in known and key != "verification"])
+    if others:
+        checked.append({"part": "other figures", "figures": others, "by": "the same means"})
+    left_out = [{"what": INPUTS[0], "why": INPUTS[1]}]
+    otherwise = verdict.not_reached.reason if verdict.not_reached else OTHERWISE
+    left_out += [{"what": name, "why": REASONS.get(name, otherwise)} for name in verdict.not_checked]
+    return {"checked": [row for row in checked if row["figures"]], "not_checked": left_out}

@@ -1,0 +1,717 @@
+"""What no count can beat, exactly or as sampled, with all that a sample has to say of itself.
+
+What `count` answers: what a count is worth, trigger by trigger, at each depth and for each place of the cut card.
+
+What `count` answers as data: a count with all its triggers, depths and places of the cut card.
+
+Counts as one table of lines, whatever their number: triggers, depths, places of the cut card and figures of each.
+
+What `count` answers of many bets: the best trigger of each, a line for each.
+
+Counts of one bet or of many: what was asked about them, and each worked out by whoever does the work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from combinat.analysis.analysis import analyze
+from combinat.bets.paytable import Paytable
+from combinat.blackjack.rules import BlackjackRules
+from combinat.counting.bound import Bound, exact_bound
+from combinat.counting.card_usage import check_listed
+from combinat.counting.conventions import CONVENTIONS, Conventions, Round, convention
+from combinat.counting.counted_bet import CountingBasis, played
+from combinat.counting.counts import BettingValue, Count, count, count_suits
+from combinat.counting.exposed_cards import check_view, most_in_view
+from combinat.counting.tags import best_tags, betting_correlation, parse_tags
+from combinat.exact.interval import Span
+from combinat.exact.numbers import format_decimal
+from combinat.exact.surd import Surd
+from combinat.figures import label_without_option
+from combinat.study import Basis, Study, study
+from decks import InputError, Shoe
+from reports.answers.studies import SECOND_BASIS, assumptions_payload
+from reports.page.figures import column
+from reports.page.model import Cell, Column, Document, Figure, Formula, Hand, Style, Styled, Table, Value
+from reports.page.numerals import BOUNDS, exact, exact_or_bounds, number, value
+from reports.tables.headings import conditions, flags, heading, meter_units, meters_shown
+
+
+def bound_figures(bound: Bound | None) -> tuple[Figure, ...]:
+    """Tell what no count can beat, and how that is known."""
+    if bound is None:
+        return ()
+    label = "Won per 100 rounds by perfect play"
+    if not bound.is_sampled:
+        return (Figure(f"{label}, exactly", bound.per_hundred, Style.DECIMAL),)
+    return (
+        Figure(f"{label}, sampled", bound.per_hundred, Style.DECIMAL),
+        Figure("99% confidence, plus or minus", 100 * bound.half_width, Style.DECIMAL)
+        if bound.half_width is not None
+        else Figure("99% confidence", "not to be told: too few shoes favor the player; sample more"),
+        *([Figure("How rounds of perfect play are played", "as is best from each shoe")] if bound.chosen_anew else []),
+        Figure("Shoes sampled", bound.samples, Style.COUNT),
+        Figure("Of these in favor of the player", bound.gaining, Style.COUNT),
+        Figure("Seed", bound.seed, Style.COUNT),
+        *([Figure("In chunks of", bound.chunk, Style.COUNT)] if bound.samples > bound.chunk else []),
+    )
+
+
+def bound_payload(bound: Bound) -> dict[str, Any]:
+    """Give what no count can beat, and how that is known."""
+    return {
+        "sampled": bound.is_sampled,
+        "won_per_100_rounds": exact(bound.per_hundred),
+        "confidence_99": exact(100 * bound.half_width) if bound.half_width is not None else None,
+        "play_chosen_anew": bound.chosen_anew,
+        "samples": bound.samples or None,
+        "in_favor_of_the_player": bound.gaining if bound.is_sampled else None,
+        "seed": bound.seed if bound.is_sampled else None,
+        "classes": [[str(card) for card in cards] for cards in bound.classes],
+    }
+
+
+WORTH = (
+    Column("Bets", Style.CHANCE),
+    Column("Average edge", Style.PERCENT),
+    Column("Won per 100 rounds", Style.DECIMAL),
+    Column("Won per shoe", Style.DECIMAL),
+    column("standard_deviation"),
+    Column("Desirability", Style.ODDS),
+)
+"""What is told of a trigger, wherever it is told."""
+_AROUND = 8
+"""Triggers that a table shows on each side of the best one; data has all."""
+
+
+class Answer(Struct, frozen=True):
+    """A count with what was asked about it."""
+
+    count: Count
+    cut: int | None
+    """Where the cut card lies; nothing if depths were given."""
+    correlation: Surd | None
+    played: CountingBasis
+    """What it stands on."""
+    trigger: Fraction | None = None
+    """The trigger that was asked for; the best one if none was."""
+    information: tuple[tuple[str, Fraction | None], ...] = ()
+    """What it is worth to see more, in units per 100 rounds; nothing where that would take too long."""
+    bound: Bound | None = None
+    """What no count can beat, if that was asked."""
+    table: tuple[Fraction, Fraction] | None = None
+    """The largest wager and the rounds of an hour, if they were said."""
+
+    @property
+    def per_hour(self) -> Fraction | None:
+        """What an hour wins with the largest wager."""
+        if self.table is None or self.chosen is None:
+            return None
+        wager, number = self.table
+        return wager * number * self.chosen.won
+
+    @property
+    def chosen(self) -> BettingValue | None:
+        """What the trigger in question is worth."""
+        return self.count.best if self.trigger is None else self.count.worth(self.trigger)
+
+
+def counts_document(answer: Answer) -> Document:
+    """Show what a count is worth."""
+    count, chosen = answer.count, answer.chosen
+    every = count.by_trigger
+    best = count.best
+    place = next((number for number, one in enumerate(every) if one is best), len(every) // 2)
+    shown = every[max(place - _AROUND, 0) : place + _AROUND + 1]
+    name = "Running count" if count.conventions.true_count == "running" else "True count"
+    triggers = Table(
+        (Column(f"{name} from", Style.COUNT), *WORTH),
+        tuple((_mark(one, best), *_cells(count, one)) for one in shown),
+        "What is won by betting from a trigger on",
+    )
+    tables = [triggers]
+    if chosen and chosen.trigger is not None:
+        rows = tuple((seen, *_cells(count, one)) for seen, one in _some(list(count.by_depth(chosen.trigger))))
+        without_shoe = Table(
+            (Column("Cards seen", Style.COUNT), *WORTH), rows, f"From {chosen.trigger} on, at each depth"
+        )
+        tables.append(without_shoe.without(WORTH[3]))
+    if answer.cut is not None:
+        tables.append(_by_cut(answer))
+    return Document(
+        title=heading(count.paytable),
+        subtitle="; ".join(
+            [
+                f"{count.shoe}, {count.shoe.size} cards",
+                *_play(answer),
+                *meters_shown(answer.played.study.analysis),
+                _rounds(answer),
+            ]
+        ),
+        flags=flags(answer.played.study),
+        tables=tuple(tables),
+        figures=count_figures(answer),
+        told=_told(answer),
+        notes=notes(answer),
+    )
+
+
+def _told(answer: Answer) -> tuple[tuple[str, str], ...]:
+    given = conditions(answer.played.study.analysis)
+    return (("Paytable", answer.count.paytable.id), ("Decks", str(answer.count.shoe.decks)), ("Given", given))
+
+
+def count_figures(answer: Answer) -> tuple[Figure, ...]:
+    """Tell what is known of a count as a whole."""
+    count, best = answer.count, answer.count.best
+    return (
+        Figure("Tags", str(count.tags)),
+        *(
+            [
+                Figure("Sum of all tags", count.tags.total(count.shoe.composition), Style.COUNT),
+                Figure("Betting correlation", answer.correlation, Style.DECIMAL),
+            ]
+            if answer.correlation is not None
+            else []
+        ),
+        *_edges(answer.played),
+        Figure("Best trigger", best.trigger if best else "none wins", Style.COUNT),
+        Figure("Won per 100 rounds by betting at every count that gains", 100 * count.most_by_count(), Style.DECIMAL),
+        *(
+            Figure(f"Gained per 100 rounds by {what}", worth, Style.DECIMAL)
+            if worth is not None
+            else Figure(f"Gained per 100 rounds by {what}", "would take minutes; say at which --depths")
+            for what, worth in answer.information
+        ),
+        *bound_figures(answer.bound),
+        *([Figure("Won per hour with the largest wager", answer.per_hour, Style.MONEY)] if answer.table else []),
+    )
+
+
+def _edges(way: CountingBasis) -> Iterator[Figure]:
+    """Give the edge off the top, and that of the wager alone where it is another."""
+    yield Figure("House edge off the top", way.house_edge, Style.PERCENT)
+    if way.ride is not None and (option := way.study.option):
+        label = label_without_option("house_edge", {option.kind})
+        edge = way.study.analysis.house_edge.constant
+        yield Figure(label, edge, Style.PERCENT, basis=str(way.study.wager_basis))
+
+
+def _mark(one: BettingValue, best: BettingValue | None) -> str:
+    return f"{one.trigger}{' (best)' if one is best else ''}"
+
+
+def _cells(count: Count, one: BettingValue) -> tuple[Cell, ...]:
+    per_shoe = one.per_shoe if count.has_rounds else None
+    return one.frequency, one.edge, one.per_hundred, per_shoe, one.deviation, one.desirability
+
+
+def _some(rows: list[tuple[int, BettingValue]]) -> list[tuple[int, BettingValue]]:
+    """Leave out most of many depths, which data has all."""
+    step = max(len(rows) // 12, 1)
+    return [row for number, row in enumerate(rows) if (len(rows) - 1 - number) % step == 0]
+
+
+def _by_cut(answer: Answer) -> Table:
+    rows: list[tuple[Cell, ...]] = []
+    for cut, one in answer.count.by_cut(answer.cut or 0):
+        best = one.best
+        values = (best.trigger, *_cells(one, best)) if best else (None,) * (len(WORTH) + 1)
+        rows.append((cut, *values))
+    columns = (Column("Cut card", Style.COUNT), Column("Best trigger", Style.COUNT), *WORTH)
+    return Table(columns, tuple(rows), "The best trigger with the cut card so many cards from the end")
+
+
+def _play(answer: Answer) -> list[str]:
+    """Name what the figures stand on where more is decided than whether one bets."""
+    is_decided = answer.count.paytable.bet.option is not None or answer.played.study.play is not None
+    return [answer.played.basis] if is_decided else []
+
+
+def _rounds(answer: Answer) -> str:
+    if answer.cut is None:
+        return "at given depths"
+    return f"cut card {answer.cut} cards from the end; {rounds_in_words(answer.count.conventions)}"
+
+
+def rounds_in_words(conventions: Conventions) -> str:
+    """Say when rounds begin."""
+    if conventions.lengths:
+        fewest, most = conventions.lengths[0][0], conventions.lengths[-1][0]
+        return f"rounds of {fewest} to {most} cards, {format_decimal(conventions.round_cards)} on average"
+    if conventions.round_cards:
+        return f"a round every {format_decimal(conventions.round_cards)} cards"
+    return "all depths alike"
+
+
+def notes(answer: Answer) -> tuple[str, ...]:
+    """Say what the figures stand on."""
+    count, conventions = answer.count, answer.count.conventions
+    told = ["Exact for rounds that begin at these depths: no shoe is shuffled."]
+    if answer.cut is not None and conventions.round_cards:
+        told.append(
+            f"{rounds_in_words(conventions).capitalize()}: an approximation. Really the cards decide how many a round "
+            "takes, so that when rounds begin depends a little on the cards."
+        )
+    if answer.cut is None and count.has_rounds:
+        told.append("Won per shoe: what rounds at these depths win together, one at each.")
+    if answer.cut is not None and any(one.shown for one in count.rounds) and not count.watched.after:
+        told.append("How many cards are burned is averaged over the card shown, which is counted like any other.")
+    told.append(in_words(conventions, answer.cut is not None))
+    if count.paytable.bet.given:
+        told.append("Bets are rounds in which the bet's condition holds too; without it the wager comes back.")
+    told += basis_notes(answer.played)
+    if answer.played.ride is not None and (option := answer.played.study.option):
+        told += option.notes  # they name the rules of the table and the strategy
+    told += meter_units([answer.played.study.analysis])
+    if count.uses.in_view:
+        told.append(
+            "Gained by seeing cards: one bets where the count and the ranks in view together promise a gain, and not "
+            "where the count alone does."
+        )
+    told.append("Desirability: a thousand times what a round wins over its standard deviation.")
+    if count.most is not None:
+        told.append(
+            "Standard deviation and desirability are intervals whose ends are exact bounds: the hands of a split meet "
+            "one dealer, and how they go together is not worked out."
+        )
+    return tuple(told)
+
+
+def basis_notes(way: CountingBasis) -> tuple[str, ...]:
+    """Say how rounds are played while cards are counted, if anything is decided in them."""
+    if way.study.play is not None:
+        return (
+            "Rounds are played as is best off the top, whatever the count is: it only decides whether one bets. The "
+            "betting correlation is that with the effects of removal on this one play.",
+        )
+    if way.ride is None or way.study.option is None:
+        return ()
+    return (
+        f"With the {way.study.option.kind}: hands are played, and winnings left or taken, as with all cards in the "
+        "shoe; who counts decides only whether to bet. So the average edge over all counts is that off the top.",
+        f"A hand and the dealer's take up to {way.ride.longest} cards together; where fewer are left no round begins. "
+        "Should a split use up the cards, each of its hands counts as if it were dealt first.",
+    )
+
+
+def in_words(conventions: Conventions, with_rounds: bool = True) -> str:
+    r"""Say by which customs the cards are counted.
+
+    >>> from combinat.counting.conventions import BLACKJACK
+    >>> print(in_words(BLACKJACK).replace("; ", ";\n"))
+    Conventions of blackjack: one card is burned unseen;
+    the true count is the running count over the decks not seen, exact.
+    """
+    parts = _begins(conventions) if with_rounds else []
+    if conventions.true_count == "running":
+        parts.append(f"the running count alone, from {conventions.start}")
+    else:
+        left = {"unseen": "not seen", "physical": "left in the shoe"}[conventions.divisor]
+        nearest = {"exact": "", "half": " to the nearest half", "whole": " to the nearest whole one"}[conventions.decks]
+        start = f" from {conventions.start}" if conventions.start else ""
+        parts.append(
+            f"the true count is the running count{start} over the decks {left}{nearest}, {conventions.true_count}"
+        )
+    return f"Conventions of {conventions.name}: {'; '.join(parts)}."
+
+
+def _burned(burned: int, seen: int) -> str:
+    """Say how many cards are burned, and how many of them are seen.
+
+    >>> _burned(1, 1), _burned(3, 1)
+    ('one card is burned and seen', '3 cards are burned, 1 of them seen')
+    """
+    cards = "one card is burned" if burned == 1 else f"{burned} cards are burned"
+    return f"{cards} unseen" if not seen else f"{cards} and seen" if seen == burned else f"{cards}, {seen} of them seen"
+
+
+def _begins(conventions: Conventions) -> list[str]:
+    """Say what is burned, and when the first and the last round begin."""
+    parts = []
+    if conventions.first:
+        parts.append(f"{conventions.first} cards are seen before the first round")
+    if conventions.burns_by_first_card:
+        parts.append("the first card is shown and as many as its points are burned unseen")
+    elif conventions.burned:
+        parts.append(_burned(conventions.burned, conventions.burned_seen))
+    if conventions.rounds_after_cut:
+        parts.append(f"{conventions.rounds_after_cut} more after the round in which the cut card comes")
+    return parts
+
+
+def counts_payload(answer: Answer) -> dict[str, Any]:
+    """Give a count with all its triggers, depths and places of the cut card."""
+    count, conventions, chosen = answer.count, answer.count.conventions, answer.chosen
+    return {
+        "paytable": count.paytable.id,
+        "bet": count.paytable.bet.name,
+        "decks": count.shoe.decks,
+        "cards": count.shoe.size,
+        "designed": answer.played.study.analysis.is_designed,
+        "removed": [str(card) for card in count.shoe.removed],
+        **assumptions_payload(answer.played.study, rides=answer.played.ride is not None),
+        "tags": {str(card): tag for card, tag in count.tags.of.items()},
+        "tags_total": count.tags.total(count.shoe.composition),
+        "betting_correlation": exact(answer.correlation),
+        "conventions": {
+            "name": conventions.name,
+            "round_cards": exact(conventions.round_cards),
+            "lengths": {str(cards): exact(chance) for cards, chance in conventions.lengths},
+            "first": conventions.first,
+            "burned": conventions.burned,
+            "burned_seen": conventions.burned_seen,
+            "burns_by_first_card": conventions.burns_by_first_card,
+            "rounds_after_cut": conventions.rounds_after_cut,
+            "divisor": conventions.divisor,
+            "decks": conventions.decks,
+            "true_count": conventions.true_count,
+            "start": conventions.start,
+        },
+        "rounds_are_approximate": answer.cut is not None and bool(conventions.round_cards),
+        "cut": answer.cut,
+        "rounds": exact(count.number_of_rounds) if count.has_rounds else None,
+        "basis": str(answer.played.basis),
+        **_edges_payload(answer.played),
+        "always": _worth(count, count.always),
+        "triggers": [_worth(count, one) for one in count.by_trigger],
+        "best": _worth(count, count.best) if count.best else None,
+        "at_every_gaining_count": exact(100 * count.most_by_count()),
+        "by_depth": [{"seen": seen} | _worth(count, one) for seen, one in count.by_depth(chosen.trigger)]
+        if chosen
+        else [],
+        "by_cut": [
+            {"cut": cut, "best": _worth(one, one.best) if one.best else None} for cut, one in count.by_cut(answer.cut)
+        ]
+        if answer.cut is not None
+        else [],
+        "information": {what: exact(worth) for what, worth in answer.information},
+        "perfect_play": None if answer.bound is None else sampled_payload(answer.bound),
+        "won_per_hour": exact(answer.per_hour),
+    }
+
+
+def _edges_payload(way: CountingBasis) -> dict[str, Any]:
+    alone = {} if way.ride is None else {SECOND_BASIS.format("house_edge"): exact(way.study.analysis.house_edge)}
+    return {"house_edge": exact(way.house_edge)} | alone
+
+
+def sampled_payload(bound: Bound) -> dict[str, Any]:
+    """Give what no count can beat, with the chunks in which it was sampled."""
+    return bound_payload(bound) | {"chunk": bound.chunk or None}
+
+
+def _worth(count: Count, one: BettingValue) -> dict[str, Any]:
+    return {
+        "trigger": exact(one.trigger),
+        "frequency": exact(one.frequency),
+        "edge": exact(one.edge),
+        "won_per_100_rounds": exact(one.per_hundred),
+        "won_per_shoe": exact(one.per_shoe) if count.has_rounds else None,
+        **_or_bounds("standard_deviation", one.deviation),
+        **_or_bounds("desirability", one.desirability),
+    }
+
+
+def _or_bounds(key: str, value: Surd | Span | None) -> dict[str, Any]:
+    """Give a figure, and beside it its bounds where no more is known."""
+    return exact_or_bounds(key, value) if isinstance(value, Span) else {key: exact(value)}
+
+
+COLUMNS = (
+    Column("Paytable"),
+    Column("Decks", Style.COUNT),
+    Column("Given"),
+    Column("Basis"),
+    Column("Kind"),
+    Column("Name"),
+    Column("Trigger", Style.COUNT),
+    Column("Cards seen", Style.COUNT),
+    Column("Cut card", Style.COUNT),
+    replace(WORTH[0], style=Style.DECIMAL),  # exactly too
+    *WORTH[1:],
+    Column("Value", Style.DECIMAL),
+)
+_WORTH = ("frequency", "edge", "won_per_100_rounds", "won_per_shoe", "standard_deviation", "desirability")
+
+
+class Recorded(Struct, frozen=True):
+    """What lines tell of a count that JSON has in another form, so that it can be sent."""
+
+    given: str
+    figures: tuple[tuple[str, str | int | None, str, str], ...]
+    """Of each its label, its value as JSON carries it, its style, and its basis if that is another than the count's."""
+    flags: tuple[str, ...]
+
+    @classmethod
+    def of(cls, answer: Answer) -> Recorded:
+        """Note what lines tell of a count."""
+        figures = tuple((one.label, _sent(one.value), one.style.value, one.basis) for one in count_figures(answer))
+        one = answer.played.study
+        return cls(conditions(one.analysis), figures, flags(one))
+
+
+def count_records(rows: Sequence[tuple[Recorded, dict[str, Any], Bound | None]]) -> Document:
+    """Lay counts out line by line, each from what JSON has of it and what was sampled of its bound."""
+    lines = tuple(
+        (payload["paytable"], payload["decks"], recorded.given, basis or payload["basis"], *line)
+        for recorded, payload, bound in rows
+        for basis, *line in (*_worths(payload), *_records(recorded, bound))
+    )
+    return Document("", tables=(Table(COLUMNS, lines, keys=2),))
+
+
+def _worths(payload: dict[str, Any]) -> Iterator[tuple[Cell, ...]]:
+    """Give a line for every trigger, the best one again, and those for depths and places of the cut card.
+
+    Before each stands its basis, if that is another than the count's.
+    """
+    yield _line("Every round", payload["always"])
+    for one in payload["triggers"]:
+        yield _line("Trigger", one)
+    if payload["best"]:
+        yield _line("Best trigger", payload["best"])
+    for one in payload["by_depth"]:
+        yield _line("Depth", one, seen=one["seen"])
+    for one in payload["by_cut"]:
+        yield _line("Cut card", one["best"] or {}, cut=one["cut"])
+
+
+def _line(kind: str, worth: dict[str, Any], seen: int | None = None, cut: int | None = None) -> tuple[Cell, ...]:
+    return "", kind, None, _value(worth.get("trigger")), seen, cut, *(_known(worth, key) for key in _WORTH), None
+
+
+def _known(worth: dict[str, Any], key: str) -> Cell:
+    """Give a figure, or its bounds where no more is known."""
+    return _value(worth.get(BOUNDS.format(key)) or worth.get(key))
+
+
+def _records(recorded: Recorded, bound: Bound | None) -> Iterator[tuple[Cell, ...]]:
+    empty = (None,) * (3 + len(_WORTH))
+    for label, said, style, basis in recorded.figures:
+        yield (basis, "Figure", label, *empty, Styled(_value(said), Style(style)))
+    for figure in bound_figures(bound):
+        yield (figure.basis, "Figure", figure.label, *empty, Styled(figure.value, figure.style))
+    for flag in recorded.flags:
+        yield ("", "Flag", flag, *empty, None)
+
+
+def _sent(known: Value) -> str | int | None:
+    return str(known) if isinstance(known, (str, Formula, Hand)) else exact(known)
+
+
+def _value(said: Any) -> Value:
+    """Read a value as JSON carries it; a whole number stays one, and what is none is text."""
+    if said is None or isinstance(said, int):
+        return said
+    found = value(said)
+    return str(said) if found is None else found
+
+
+_COLUMNS = (
+    Column("Paytable"),
+    Column("Decks", Style.COUNT),
+    Column("House edge off the top", Style.PERCENT),
+    Column("Best trigger", Style.COUNT),
+    *WORTH[:3],
+)
+_BASIS = Column("Basis")
+_BOUND = (
+    Column("Won by perfect play", Style.DECIMAL),
+    Column("99% confidence, plus or minus", Style.DECIMAL),
+    Column("Shoes sampled", Style.COUNT),
+    Column("Seed", Style.COUNT),
+)
+
+
+def many_counts_document(rows: Sequence[tuple[dict[str, Any], Bound | None]]) -> Document:
+    """Show the best trigger of each count, and what no count can beat where that was asked."""
+    has_bound = any(payload["perfect_play"] for payload, _ in rows)
+    rides = any(payload["basis"] == Basis.OFF_THE_TOP for payload, _ in rows)
+    cells = tuple((*_row(payload), *(_bound_cell(payload, bound) if has_bound else ())) for payload, bound in rows)
+    notes = [
+        "Each with the best trigger of its own count; none where no trigger wins. JSON and CSV have the tags and "
+        "all triggers."
+    ]
+    if any("chosen off the top" in payload["basis"] for payload, _ in rows):
+        notes.append("Rounds in which something is decided are played as is best off the top, whatever the count is.")
+    if has_bound:
+        notes.append(
+            "Won by perfect play in 100 rounds: exact where no shoe was sampled; no confidence where too few shoes "
+            "favor the player."
+        )
+    if rides:
+        notes.append(
+            f"{str(Basis.OFF_THE_TOP).capitalize()}: hands are played, and winnings left or taken, as with all cards "
+            "in the shoe. --wager-alone counts the wager alone."
+        )
+    columns = (*_COLUMNS[:2], _BASIS, *_COLUMNS[2:], *(_BOUND if has_bound else ()))
+    table = Table(columns, cells, keys=2)
+    shown = table if rides else table.without(_BASIS)
+    return Document(title="What counts are worth", tables=(shown,), notes=tuple(notes))
+
+
+def _row(payload: dict[str, Any]) -> tuple[Cell, ...]:
+    best = payload["best"] or {}
+    figures = (number(best.get(key)) for key in ("trigger", "frequency", "edge", "won_per_100_rounds"))
+    return payload["paytable"], payload["decks"], payload["basis"], number(payload["house_edge"]), *figures
+
+
+def _bound_cell(payload: dict[str, Any], bound: Bound | None) -> tuple[Cell, ...]:
+    if bound is not None and bound.is_sampled:
+        half_width = None if bound.half_width is None else 100 * bound.half_width
+        return bound.per_hundred, half_width, bound.samples, bound.seed
+    return number((payload["perfect_play"] or {}).get("won_per_100_rounds")), None, None, None
+
+
+class CountRequest(Struct, frozen=True):
+    """What is asked about counts, whatever the bet."""
+
+    cut: int | None = None
+    tags: str | None = None
+    best: int = 1
+    unbalanced: bool = False
+    trigger: Fraction | None = None
+    conventions: str | None = None
+    customs: dict[str, Any] = {}
+    """What is not as the conventions have it, by its name there."""
+    depths: tuple[int, ...] | None = None
+    suits: bool = False
+    bound: bool = False
+    table: tuple[Fraction, Fraction] | None = None
+    """The largest wager and the rounds of an hour."""
+    view: tuple[str, ...] = ()
+    wager_alone: bool = False
+    """Whether winnings are taken where they could ride."""
+
+
+class CountedBet(Struct, frozen=True):
+    """A bet at a shoe, in a form that can be sent."""
+
+    bet: Callable[[], Paytable]
+    shoe: Shoe
+    meters: dict[str, Fraction]
+    name: str
+    rules: BlackjackRules | None = None
+    """Those of the table, if winnings may ride."""
+    strategy: str = "best"
+
+    def study(self, asked: CountRequest) -> Study:
+        """Work the bet out; what rides only if it is asked about."""
+        if asked.wager_alone:
+            return Study(analyze(self.bet(), self.shoe, self.meters))
+        return study(self.bet(), self.shoe, self.meters, self.rules, self.strategy)
+
+
+class CountReport(Struct, frozen=True):
+    """What came of a count: its exact figures for JSON, and what is still to be sampled; or why there is none."""
+
+    name: str
+    payload: dict[str, Any] = {}
+    recorded: Recorded | None = None
+    """What CSV tells beside it."""
+    rounds: tuple[Round, ...] = ()
+    """The rounds over which the bound is to be sampled, if it is asked for and is not exact."""
+    refusal: str = ""
+    failure: str = ""
+
+
+class Counting(Struct, frozen=True):
+    """Works counts out as they are asked for."""
+
+    asked: CountRequest
+
+    def __call__(self, bet: CountedBet) -> CountReport:
+        """Work out the count of one of many bets; one of which there is none does not stop the others."""
+        try:
+            answer, rounds = counted(self.asked, bet.study(self.asked))
+        except InputError as error:
+            return CountReport(bet.name, refusal=str(error))
+        return CountReport(bet.name, counts_payload(answer), Recorded.of(answer), rounds)
+
+
+def counted(asked: CountRequest, one: Study) -> tuple[Answer, tuple[Round, ...]]:
+    """Work out what is asked of a count, and give the rounds over which its bound is still to be sampled."""
+    paytable, shoe, meters = one.paytable, one.shoe, one.analysis.meters
+    if one.analysis.open_meters:
+        raise InputError(f"{paytable.id} pays from meters; say what they show with --meter")
+    check_listed(paytable)
+    way = played(Study(one.analysis) if asked.wager_alone else one)
+    _check_played(asked, way)
+    usual = paytable.bet.game.lower()
+    named = asked.conventions if asked.conventions is not None else usual if usual in CONVENTIONS else "blackjack"
+    customs: Conventions = replace(convention(named), **asked.customs)
+    cut = asked.cut if asked.cut is not None else way.usual_cut(customs)
+    lies, view = (cut if asked.depths is None else None), list(asked.view)
+    depths = asked.depths
+    if asked.suits:
+        if asked.tags is not None or view:
+            raise InputError("--suits is a count of its own; it goes with neither --tags nor --view")
+        correlation, watched = None, count_suits(paytable, shoe, customs, lies, depths, meters)
+    else:
+        marks = (
+            best_tags(way.removal, asked.best, not asked.unbalanced)
+            if asked.tags is None
+            else parse_tags(asked.tags, shoe.composition)
+        )
+        watched = count(paytable, shoe, marks, customs, lies, depths, meters, view, way.ride)
+        correlation = betting_correlation(marks, way.removal)  # last, since what is refused is so soon
+    information: list[tuple[str, Fraction | None]] = []
+    if view:
+        blind = count(paytable, shoe, marks, customs, lies, depths, meters)
+        information += _seeing(view, blind.most_by_count(), lambda some: most_in_view(watched, marks, some, meters))
+    hides = "burned" in asked.customs and customs.burned > customs.burned_seen
+    if hides and depths is None and not asked.suits:
+        seen = replace(customs, burned_seen=customs.burned)
+        gain = _best(count(paytable, shoe, marks, seen, lies, None, meters, view, way.ride)) - _best(watched)
+        information.append(("seeing the burned cards", gain))
+    bound = _bound(asked, watched, meters)
+    answer = Answer(watched, lies, correlation, way, asked.trigger, tuple(information), bound, asked.table)
+    return answer, watched.rounds if asked.bound and bound is None else ()
+
+
+def _check_played(asked: CountRequest, way: CountingBasis) -> None:
+    """Refuse what is only worked out of the wager alone, where winnings ride."""
+    if way.ride is None:
+        return
+    for is_asked, what in (
+        (asked.suits, "--suits counts"),
+        (asked.bound, "--bound is of"),
+        (bool(asked.view), "--view goes with"),
+    ):
+        if is_asked:
+            raise InputError(f"{way.study.paytable.id}: {what} the wager alone; give --wager-alone too")
+
+
+def _bound(asked: CountRequest, watched: Count, meters: Any) -> Bound | None:
+    """Work out what no count can beat, if that is asked and can be done exactly."""
+    if not asked.bound:
+        return None
+    found = exact_bound(watched.paytable, watched.shoe, watched.rounds, meters, asked.view)
+    if found is None and asked.view:
+        check_view(watched.paytable, watched.shoe.composition, asked.view)  # refused here if it cannot be sampled
+    return found
+
+
+def _seeing(
+    view: Sequence[str], blind: Fraction, won: Callable[[Sequence[str]], Fraction | None]
+) -> Iterator[tuple[str, Fraction | None]]:
+    """Tell what it is worth to see some roles, and of several what it is worth to see the last one too."""
+    *others, last = view
+    in_view = won(view)
+    yield f"seeing {' and '.join(view)}", None if in_view is None else 100 * (in_view - blind)
+    if others:
+        without = None if in_view is None else won(others)
+        worth = None if in_view is None or without is None else 100 * (in_view - without)
+        yield f"seeing {last} besides {' and '.join(others)}", worth
+
+
+def _best(watched: Count) -> Fraction:
+    """What the best trigger wins in 100 rounds."""
+    return watched.best.per_hundred if watched.best else Fraction(0)

@@ -1,0 +1,78 @@
+"""What `judge` answers: one hand, the award that it takes, and why it takes no other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from combinat.analysis.hand import Judgement, Ruling
+from combinat.exact.polynomial import Polynomial
+from combinat.language.english import describe_rule
+from reports.page.model import Column, Document, Figure, Hand, Style, Table, Value
+from reports.page.numerals import exact, expression
+from reports.tables.headings import heading, meter_unit
+
+
+def judgement_document(judgement: Judgement) -> Document:
+    """Show a hand and the ladder down which it is judged."""
+    paytable = judgement.paytable
+    columns = (Column("Award"), Column("Pays", Style.COUNT), Column("Fits"), Column("Why"))
+    last = max((place for place, one in enumerate(judgement.rulings) if one.is_taken), default=len(judgement.rulings))
+    rows = tuple(
+        (one.award.name, one.award.pays_text, "yes" if one.fits else "no", one.why)
+        for one in judgement.rulings[: last + 1]  # what stands below an award that is paid is not looked at
+    )
+    return Document(
+        title=heading(paytable),
+        subtitle=str(Hand(judgement.hand)),
+        told=(("Paytable", paytable.id), ("Hand", str(Hand(judgement.hand)))),
+        figures=(
+            Figure("Award", judgement.award or ("no award" if judgement.is_bet else "no bet")),
+            Figure("Pays", judgement.pays if judgement.is_bet else "nothing; the wager comes back"),
+            Figure(f"A wager of 1 wins{', on average' if judgement.is_spun else ''}", _won(judgement.net), Style.COUNT),
+        ),
+        tables=(Table(columns, rows),),
+        notes=_notes(judgement),
+    )
+
+
+def _won(net: Polynomial) -> Value:
+    """Give a whole number as one, which is written with its thousands apart, and whole meters without decimals."""
+    if any(factor.denominator > 1 for factor in net.terms.values()):
+        return net
+    return net.constant.numerator if net.is_constant else expression(net, 0)
+
+
+def _notes(judgement: Judgement) -> tuple[str, ...]:
+    paytable, given = judgement.paytable, judgement.paytable.bet.given
+    return (
+        *([f"The bet is only made where this holds: {describe_rule(given, paytable.bet.deal)}."] if given else []),
+        *([meter_unit(paytable.meter_wager())] if judgement.net.unknowns else []),
+        paytable.settlement.in_words,
+    )
+
+
+def judgement_payload(judgement: Judgement) -> dict[str, Any]:
+    """Give what a paytable says of a hand."""
+    return {
+        "paytable": judgement.paytable.id,
+        "deal": str(judgement.paytable.bet.deal),
+        "hand": {role: [str(card) for card in cards] for role, cards in judgement.hand},
+        "bet_is_made": judgement.is_bet,
+        "award": judgement.award,
+        "pays_text": judgement.pays if judgement.is_bet else None,
+        "net": exact(judgement.net),
+        "awards": [_ruling(one, judgement) for one in judgement.rulings],
+    }
+
+
+def _ruling(one: Ruling, judgement: Judgement) -> dict[str, Any]:
+    return {
+        "name": one.award.name,
+        "rule": str(one.award.rule),
+        "rule_in_words": describe_rule(one.award.rule, judgement.paytable.bet.deal),
+        "pays_text": one.award.pays_text,
+        "fits": bool(one.fits),
+        "taken": one.is_taken,
+        "times": one.times,
+        "reasons": [{"failing": reason.failing, "has": reason.has} for reason in one.reasons],
+    }

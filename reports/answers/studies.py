@@ -1,0 +1,264 @@
+"""Studies as JSON carries them: exact values only, whole numbers as numbers and fractions as "p/q".
+
+Studies as one table of lines, whatever their number: every award, figure and flag of each, for spreadsheets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from combinat.analysis.odds import Odds
+from combinat.bets.paytable import Paytable
+from combinat.exact.interval import Span
+from combinat.exact.polynomial import Polynomial
+from combinat.figures import FIGURES, figure_values, headline
+from combinat.finder.checks import agrees, is_check
+from combinat.study import Study
+from reports.page.figures import STYLES
+from reports.page.model import Cell, Column, Document, Style, Styled, Table
+from reports.page.numerals import exact, exact_or_bounds
+from reports.tables.awards import ONE_IN, PROBABILITY, TRUE_ODDS, WAYS, parts_payload, wheels_payload
+from reports.tables.decisions import option_payload, play_payload
+from reports.tables.headings import conditions, flags, names
+from reports.tables.results import view_payload
+
+SECOND_BASIS = "{}_without_option"
+"""The key of a figure's second basis, where it has one: of the wager alone."""
+ANSWER_FORMAT = "combinat answer 2"
+"""What an answer in JSON says it is. The first format said nothing, and was an object where there was one answer."""
+_FIGURES = (
+    "fixed_return",
+    "hold",
+    "hit_frequency",
+    "push_rate",
+    "mean_win",
+    "variance",
+    "standard_deviation",
+    "skewness",
+    "excess_kurtosis",
+)
+
+
+def answers_payload(answers: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Give answers as a list, be it one or many, each with the version of the format."""
+    return [{"format": ANSWER_FORMAT} | one for one in answers]
+
+
+def figures_payload(study: Study, *keys: str) -> tuple[dict[str, Any], dict[str, str]]:
+    """Give figures by their keys, and the basis that each stands on; a second basis has a key of its own."""
+    values: dict[str, Any] = {}
+    bases: dict[str, str] = {}
+    for key in keys:
+        for number, one in enumerate(figure_values(study, key)):
+            name = key if not number else SECOND_BASIS.format(key)
+            values |= exact_or_bounds(name, one.value) if isinstance(one.value, Span) else {name: exact(one.value)}
+            bases[name] = str(one.basis)
+    return values, bases
+
+
+def study_payload(study: Study) -> dict[str, Any]:
+    """Give all figures of a bet at a shoe."""
+    analysis, paytable, shoe = study.analysis, study.paytable, study.shoe
+    edges, edge_bases = figures_payload(study, "house_edge", "return")
+    figures, bases = figures_payload(study, *_FIGURES)
+    return {
+        "paytable": paytable.id,
+        "title": paytable.title,
+        **variant_payload(paytable),
+        "bet": paytable.bet.name,
+        "deal": str(paytable.bet.deal),
+        "given": given_text(paytable),
+        "roles_told_apart": paytable.roles_distinct,
+        **settings_payload(paytable),
+        "pack": paytable.bet.pack.name,
+        "decks": shoe.decks,
+        "cards": shoe.size,
+        "removed": [str(card) for card in shoe.removed],
+        "designed_decks": list(paytable.decks),
+        "designed": analysis.is_designed,
+        "cycle": analysis.ways.cycle,
+        "awards": [
+            {
+                "name": line.award.name,
+                "rule": str(line.award.rule),
+                "pays": exact(line.award.pay.amount),
+                "unit": line.award.pay.unit if line.award.pay.meter is None else f"of {line.award.pay.meter}",
+                "pays_text": str(line.award.pay),
+                "fits": line.matches,
+                "ways": line.ways,
+                "probability": exact(line.probability),
+                "return": exact(line.return_),
+                "net": exact(line.net * line.probability),
+                "one_in": exact(line.one_in),
+                "true_odds": exact(line.true_odds),
+                "possible": line.is_possible,
+            }
+            for line in analysis.lines
+        ],
+        **parts_payload(analysis),
+        **wheels_payload(analysis),
+        **view_payload(study),
+        "loses": {"ways": analysis.ways.losing, "probability": exact(analysis.lose_probability)},
+        "meters": {name: exact(value) for name, value in analysis.meters.items()},
+        "meter_wager": exact(analysis.meter_wager) if paytable.meters else None,
+        "basis": str(study.basis),
+        **edges,
+        **_option(study),
+        **_play(study),
+        **figures,
+        "bases": edge_bases | bases,
+        "favors_player": study.favors_player,
+        "flags": list(flags(study)),
+        "published": [
+            {
+                "figure": printed.figure,
+                "text": printed.text,
+                "decks": printed.decks,
+                "agrees": agrees(analysis, printed),
+                "is_check": is_check(analysis, printed),
+            }
+            for printed in paytable.published
+            if printed.decks == shoe.decks
+        ],
+        "requires": paytable.requires,
+        "example": paytable.is_example,
+        "notes": [*paytable.bet.notes, *paytable.notes],
+        "sources": list(paytable.bet.sources),
+    }
+
+
+def variant_payload(paytable: Paytable) -> dict[str, Any]:
+    """Return which paytable a variant was made from and in what it differs; nothing for what is no variant."""
+    if paytable.based_on is None:
+        return {}
+    return {"variant": {"of": paytable.based_on.id, "differences": list(paytable.based_on.differences)}}
+
+
+def _option(study: Study) -> dict[str, Any]:
+    """Give the option itself; nothing for bets that have none."""
+    if study.option is None:
+        return {}
+    return {"option": option_payload(study.option)}
+
+
+def _play(study: Study) -> dict[str, Any]:
+    """Give how the round is played and every decision in it; nothing where there is nothing to decide."""
+    if study.play is None:
+        return {}
+    return play_payload(study.play)
+
+
+def settings_payload(paytable: Paytable) -> dict[str, Any]:
+    """Give what is chosen of the rules of the game; nothing if there is nothing to choose."""
+    settings = paytable.bet.deal.settings
+    return {"settings": {one.setting.key: one.said for one in settings}} if settings else {}
+
+
+def given_text(paytable: Paytable) -> str | None:
+    """Give the condition under which a bet is made, if there is one."""
+    return str(paytable.bet.given) if paytable.bet.given else None
+
+
+def assumptions_payload(study: Study, *, rides: bool) -> dict[str, Any]:
+    """Give the condition, settings of the game, what meters show and, with winnings that ride, table and strategy."""
+    analysis, option = study.analysis, study.option
+    return {
+        "given": given_text(analysis.paytable),
+        **settings_payload(analysis.paytable),
+        "meters": {name: exact(value) for name, value in analysis.meters.items()},
+        "meter_wager": exact(analysis.meter_wager) if analysis.paytable.meters else None,
+        **({"option": option.data} if rides and option is not None else {}),
+    }
+
+
+def paytable_payload(paytable: Paytable, shelf: str) -> dict[str, Any]:
+    """Give what the catalog knows of a paytable on one of its shelves."""
+    return {
+        "paytable": paytable.id,
+        "shelf": shelf,
+        "title": paytable.title,
+        "bet": paytable.bet.name,
+        "deal": str(paytable.bet.deal),
+        **settings_payload(paytable),
+        "decks": list(paytable.decks),
+        "awards": [
+            {"name": award.name, "rule": str(award.rule), "pays_text": str(award.pay)} for award in paytable.awards
+        ],
+        "meters": list(paytable.meters),
+        "requires": paytable.requires,
+        "example": paytable.is_example,
+        "sources": list(paytable.bet.sources),
+    }
+
+
+def odds_payload(odds: Odds) -> dict[str, Any]:
+    """Give how likely a rule is."""
+    return {
+        "rule": odds.rule,
+        "given": odds.given,
+        "deal": str(odds.deal),
+        "roles_told_apart": odds.roles_distinct,
+        "pack": odds.shoe.pack.name,
+        "decks": odds.shoe.decks,
+        "removed": [str(card) for card in odds.shoe.removed],
+        "cycle": odds.cycle,
+        "ways": odds.ways,
+        "probability": exact(odds.probability),
+        "one_in": exact(odds.one_in),
+        "true_odds": exact(odds.true_odds),
+    }
+
+
+COLUMNS = (
+    Column("Paytable"),
+    Column("Decks", Style.COUNT),
+    Column("Given"),
+    Column("Kind"),
+    Column("Name"),
+    Column("Key"),
+    Column("Basis"),
+    Column("Pays"),
+    WAYS,
+    PROBABILITY,
+    ONE_IN,
+    TRUE_ODDS,
+    Column(FIGURES["return"].label, Style.DECIMAL),
+    Column("Value", Style.DECIMAL),
+)
+
+
+def records_document(studies: Sequence[Study]) -> Document:
+    """Lay studies out line by line; each tells its paytable, its deck count, its condition and what kind it is."""
+    called = names(one.paytable for one in studies)
+    rows = tuple(
+        (called[one.paytable], one.shoe.decks, conditions(one.analysis), *line)
+        for one in studies
+        for line in _lines(one)
+    )
+    return Document("", tables=(Table(COLUMNS, rows),))
+
+
+def _lines(study: Study) -> Iterator[tuple[Cell, ...]]:
+    analysis, basis = study.analysis, str(study.wager_basis)
+    for line in analysis.lines:
+        chances = (line.ways, line.probability, line.one_in, line.true_odds)
+        yield ("Award", line.award.name, None, basis, str(line.award.pay), *chances, line.return_, None)
+    lose, ways = analysis.lose_probability, analysis.ways
+    chances = (ways.losing, lose, 1 / lose if lose else None, (1 - lose) / lose if lose else None)
+    yield ("No award", "no award", None, basis, "loses", *chances, Polynomial.of(0), None)
+    yield ("Total", "total", None, basis, None, ways.cycle, 1, None, None, analysis.return_, None)
+    empty = (None,) * 6
+    for key in FIGURES:
+        for number, one in enumerate(figure_values(study, key)):
+            if one.value is not None:
+                name = SECOND_BASIS.format(key) if number else key
+                yield ("Figure", one.label, name, str(one.basis), *empty, Styled(one.value, STYLES[key].style))
+    for view, cases in study.views:
+        for case in cases:
+            seen = Study(case.analysis)
+            edge = Styled(headline(seen, "house_edge"), STYLES["house_edge"].style)
+            told = (f"Given the {view.case_title.lower()}", case.name, "house_edge", basis)
+            yield (*told, None, None, case.probability, None, None, headline(seen, "return"), edge)
+    for flag in flags(study):
+        yield ("Flag", flag, None, None, *empty, None)

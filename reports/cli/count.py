@@ -1,0 +1,337 @@
+"""How counts are told: one of them in full, or many in a line each, worked out by whoever there is.
+
+The command that tells what counts are worth, of one bet or of many, and what no count can beat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from msgspec import ValidationError, convert, to_builtins
+from msgspec.structs import replace
+
+from combinat.bets.catalog import catalog, every_paytable, shelves
+from combinat.bets.overrides import sent
+from combinat.counting.bound import Bound, sampled_bound
+from combinat.counting.sampling.driver import Sampling
+from combinat.parallel.backend import workers
+from combinat.parallel.chunks import Work
+from combinat.parallel.executor import SerialExecutor
+from combinat.parallel.journal import Journal
+from decks import InputError, Shoe, parse_cards
+from reports.answers.count import (
+    CountedBet,
+    Counting,
+    CountReport,
+    CountRequest,
+    Recorded,
+    count_records,
+    counted,
+    counts_document,
+    counts_payload,
+    many_counts_document,
+    sampled_payload,
+)
+from reports.cli.arguments import Question, parse_digits, parse_format, parse_meters
+from reports.cli.options import (
+    DIGITS,
+    PAYTABLE_HELP,
+    AnyDecks,
+    Decks,
+    Digits,
+    Format,
+    Meter,
+    Removed,
+    complete_paytable,
+    complete_shelf,
+    progress_if_slow,
+    warn,
+)
+from reports.cli.output import Answer
+from reports.cli.table import Table
+from reports.cli.table_options import at_a_table
+from reports.cli.trial import PayOverrides
+from reports.cli.trying import Pays
+from reports.cli.workers_options import Cluster, Jobs
+
+if TYPE_CHECKING:
+    from reports.answers.count import CountedBet
+
+Answered = tuple[Answer, list[str]]
+"""What is told, and what could not be done."""
+
+
+def show_one(asked: CountRequest, bets: Sequence[CountedBet], drawing: tuple[int, int], how: Sampling) -> Answered:
+    """Tell everything of one count."""
+    (bet,) = bets
+    found, rounds = counted(asked, bet.study(asked))
+    bound = _sampled(bet, rounds, drawing, how, asked.view) if rounds else None
+    whole = found if bound is None else replace(found, bound=bound)
+    return (
+        Answer(
+            lambda: counts_document(whole),
+            lambda: [counts_payload(whole)],
+            lambda: count_records([(Recorded.of(found), counts_payload(whole), bound)]),
+        ),
+        [],
+    )
+
+
+def tell_many(asked: CountRequest, bets: Sequence[CountedBet], drawing: tuple[int, int], how: Sampling) -> Answered:
+    """Tell of many counts the best trigger of each; those that cannot be are named."""
+    journal = Journal({"command": "count", "asked": repr(asked)})
+    told: dict[int, CountReport] = {}
+    try:
+        with progress_if_slow("counts") as bar:
+            for number, one in _done(asked, bets, how, journal):
+                told[number] = one
+                if bar is not None:
+                    bar(len(told), len(bets))
+        in_order = [told[number] for number in range(len(bets))]
+        bounds: list[Bound | None] = [
+            _sampled(bet, one.rounds, drawing, how, asked.view) if one.rounds else None
+            for bet, one in zip(bets, in_order, strict=True)
+        ]
+    finally:
+        journal.close()
+    journal.finish()
+    refusals = [f"{one.name}: {one.refusal}" for one in in_order if one.refusal]
+    if len(refusals) == len(bets):
+        raise InputError("; ".join(dict.fromkeys(one.refusal for one in in_order)))
+    for refusal in refusals:
+        warn(refusal)
+    rows = [
+        (one.recorded, one.payload if bound is None else one.payload | {"perfect_play": sampled_payload(bound)}, bound)
+        for one, bound in zip(in_order, bounds, strict=True)
+        if one.recorded
+    ]
+    failures = [f"{one.name}: {one.failure}" for one in in_order if one.failure]
+    return (
+        Answer(
+            lambda: many_counts_document([(payload, bound) for _, payload, bound in rows]),
+            lambda: (payload for _, payload, _ in rows),
+            lambda: count_records(rows),
+        ),
+        failures,
+    )
+
+
+def _done(
+    asked: CountRequest, bets: Sequence[CountedBet], how: Sampling, journal: Journal
+) -> Iterator[tuple[int, CountReport]]:
+    """Give counts with their numbers as they are done, and first those that an earlier run has left."""
+    numbers = {bet: number for number, bet in enumerate(map(_name, bets))}
+    left = []
+    for bet in bets:
+        if (noted := _noted(journal.kept.get(_name(bet)))) is not None:
+            yield numbers[_name(bet)], noted
+        else:
+            left.append([bet])
+    work: Work[CountedBet, CountReport] = Work(Counting(asked), lambda bet, why: CountReport(bet.name, failure=why))
+    for (bet,), (one,) in work.through(left, how.workers or SerialExecutor()):
+        if not one.failure:
+            journal.add(_name(bet), to_builtins(one, enc_hook=str))
+        yield numbers[_name(bet)], one
+
+
+def _name(bet: CountedBet) -> str:
+    return repr((bet.bet, str(bet.shoe), bet.shoe.composition.counts, bet.meters, bet.rules, bet.strategy))
+
+
+def _noted(result: Any) -> CountReport | None:
+    """Read what a journal says of a count; nothing if it does not make sense."""
+    try:
+        return convert(result, CountReport, dec_hook=lambda kind, value: kind(value))
+    except (ValidationError, ValueError, TypeError):
+        return None
+
+
+def _sampled(bet: CountedBet, rounds: Any, drawing: tuple[int, int], how: Sampling, view: Sequence[str]) -> Bound:
+    """Sample what no count can beat."""
+    samples, seed = drawing
+    found = sampled_bound(bet.bet(), bet.shoe, rounds, samples, seed, bet.meters, replace(how, bet=bet.bet), view)
+    if how.until is not None and not found.is_within(how.until):
+        warn(
+            f"{bet.name}: after {found.samples:,} shoes the interval is not yet as narrow as asked; give more --samples"
+        )
+    return found
+
+
+_SAMPLES, _MOST_SAMPLES = 2000, 10_000_000
+"""Shoes that are sampled if nothing is said, and at most if it is said how narrow the interval is to be."""
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+
+
+@app.command("count")
+@at_a_table
+def count_(
+    paytables: Annotated[list[str] | None, typer.Argument(help=PAYTABLE_HELP, autocompletion=complete_paytable)] = None,
+    shelf: Annotated[
+        str | None,
+        typer.Option(
+            help=f"All paytables of a shelf of the catalog: {', '.join(shelves())}.", autocompletion=complete_shelf
+        ),
+    ] = None,
+    all: Annotated[bool, typer.Option("--all", help="All paytables of the catalog.")] = False,
+    decks: Decks = None,
+    cut: Annotated[int | None, typer.Option(help="The cut card lies so many cards from the end.")] = None,
+    tags: Annotated[
+        str | None, typer.Option(help='What each card adds, such as "A=-2 2=1 10=-1"; others add 0.')
+    ] = None,
+    best: Annotated[
+        int | None,
+        typer.Option(help="Without --tags: find the best whole-number tags up to this level; 1 if left out."),
+    ] = None,
+    unbalanced: Annotated[bool, typer.Option("--unbalanced", help="With --best: the tags need not come to 0.")] = False,
+    trigger: Annotated[
+        str | None, typer.Option(help="Tell of this trigger depth by depth instead of the best one.")
+    ] = None,
+    conventions: Annotated[
+        str | None, typer.Option(help="Customs: blackjack, baccarat or lucky 9; by the bet's game if left out.")
+    ] = None,
+    every: Annotated[
+        str | None, typer.Option(help="A round begins every so many cards; 0 for all depths alike.")
+    ] = None,
+    depths: Annotated[str | None, typer.Option(help="Rounds begin just there, such as 52,104-110.")] = None,
+    first: Annotated[int | None, typer.Option(help="Cards seen before the first round that counts.")] = None,
+    burned: Annotated[int | None, typer.Option(help="Cards burned before the first round.")] = None,
+    burned_seen: Annotated[int | None, typer.Option(help="How many of the burned cards are seen.")] = None,
+    after_cut: Annotated[int | None, typer.Option(help="Rounds after the one in which the cut card comes.")] = None,
+    true_count: Annotated[str | None, typer.Option(help="exact, floored, rounded, or running for no division.")] = None,
+    divide_by: Annotated[str | None, typer.Option(help="Decks left: exact, to the nearest half or whole.")] = None,
+    divisor: Annotated[
+        str | None, typer.Option(help="Cards divided by: unseen, or physical, those in the shoe.")
+    ] = None,
+    start: Annotated[int | None, typer.Option(help="What the running count starts with.")] = None,
+    suits: Annotated[
+        bool, typer.Option("--suits", help="Count the fullest suit left less the emptiest, not tags.")
+    ] = False,
+    bound: Annotated[bool, typer.Option("--bound", help="Tell what no count can beat, exactly or as sampled.")] = False,
+    samples: Annotated[
+        int | None, typer.Option(help="Shoes to sample where the bound is not exact; 2000 if left out.")
+    ] = None,
+    until: Annotated[
+        str | None,
+        typer.Option(
+            help="Sample until the interval is plus or minus such a part of what is won, as 0.1%; then --samples is "
+            "the most, and ten million if it is left out."
+        ),
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="The seed of what is sampled; 1 if left out.")] = None,
+    chunk: Annotated[
+        int | None,
+        typer.Option(help="Shoes that are sampled in one go, by one process or worker; 16384 if left out."),
+    ] = None,
+    wager: Annotated[str | None, typer.Option(help="The largest wager, to tell what an hour wins.")] = None,
+    rounds_per_hour: Annotated[
+        str | None, typer.Option(help="With --wager: rounds in an hour; 70 if left out.")
+    ] = None,
+    view: Annotated[str, typer.Option(help="Roles whose cards are seen when the bet is made, such as player,up.")] = "",
+    wager_alone: Annotated[
+        bool, typer.Option("--wager-alone", help="Take winnings that could ride on the hand; count the wager alone.")
+    ] = False,
+    removed: Removed = "",
+    meter: Meter = [],  # noqa: B006  # typer reads the defaults, nobody writes to them
+    pays: Pays = [],  # noqa: B006
+    any_decks: AnyDecks = False,
+    jobs: Jobs = 0,
+    cluster: Cluster = "",
+    format: Format = "table",
+    digits: Digits = DIGITS,
+    *,
+    table: Table,
+) -> None:
+    """Tell what it is worth to count cards: how often one bets, the edge then and what is won, for every trigger.
+
+    Of several paytables or deck counts, a line for each with its best trigger; JSON and CSV have everything of each.
+    """
+    from combinat.counting.sampling.driver import Sampling
+    from combinat.counting.sampling.estimator import check_samples
+    from reports.cli.count_asked import count_asked, narrowed_to
+
+    format, digits = parse_format(format), parse_digits(digits)
+    asked = count_asked(
+        cut=cut,
+        tags=tags,
+        best=best,
+        unbalanced=unbalanced,
+        trigger=trigger,
+        conventions=conventions,
+        every=every,
+        depths=depths,
+        suits=suits,
+        bound=bound,
+        wager=wager,
+        **({} if rounds_per_hour is None else {"rounds_per_hour": rounds_per_hour}),
+        view=view,
+        wager_alone=wager_alone,
+        first=first,
+        burned=burned,
+        burned_seen=burned_seen,
+        after_cut=after_cut,
+        true_count=true_count,
+        divide_by=divide_by,
+        divisor=divisor,
+        start=start,
+    )
+    if rounds_per_hour is not None and wager is None:
+        raise InputError("--rounds-per-hour is about what an hour wins with the largest wager; give --wager too")
+    named = [*(paytables or []), *_named(shelf, all)]
+    question = Question(named, decks, removed, meter, any_decks, None, table, PayOverrides(tuple(pays)))
+    bets = list(_bets(question, wager_alone))
+    part = narrowed_to(until)
+    most = samples if samples is not None else _SAMPLES if part is None else _MOST_SAMPLES
+    stream, size = (1 if seed is None else seed), (Sampling().chunk if chunk is None else chunk)
+    check_samples(most, stream, size)
+    sampling = {"--samples": samples, "--until": until, "--seed": seed, "--chunk": chunk}
+    if not bound and (given := [name for name, value in sampling.items() if value is not None]):
+        raise InputError(f"{given[0]} is about what no count can beat, which is sampled; give --bound too")
+    chunks = max(len(bets), -(-most // size) if bound else 1)
+    with workers(jobs, chunks, cluster=cluster) as crew, progress_if_slow("shoes") as bar:
+        tell = show_one if len(bets) == 1 else tell_many
+        told, failures = tell(asked, bets, (most, stream), Sampling(size, part, crew, None, bar))
+    told.give(format, digits)
+    for failure in failures:
+        warn(failure)
+    if failures:
+        raise typer.Exit(1)
+
+
+def _named(shelf: str | None, all: bool) -> list[str]:
+    """Name the paytables of a shelf, or of all."""
+    if shelf is not None and all:
+        raise InputError("--all is every shelf; leave --shelf out")
+    return [one.id for one in (every_paytable() if all else catalog(shelf) if shelf is not None else ())]
+
+
+def _bets(question: Question, wager_alone: bool) -> Iterator[CountedBet]:
+    """Give every bet at every deck count that is asked for; those outside a design are left out with a warning."""
+    from reports.answers.count import CountedBet
+
+    if not question.arguments:
+        raise InputError("no paytable is named; name one or more, a shelf with --shelf, or --all")
+    paytables = [paytable for _, paytable in question.named(warn)]
+    if wager_alone and not any(paytable.bet.option for paytable in paytables):
+        ids = list(dict.fromkeys(paytable.id for paytable in paytables))
+        whose = f"{ids[0]}: its" if len(ids) == 1 else f"these {len(ids)} bets: their"
+        raise InputError(f"--wager-alone does not matter to {whose} winnings cannot ride on the hand")
+    cards, values = parse_cards(question.removed), parse_meters(question.meters, paytables)
+    refused = []
+    is_none = True
+    for paytable in paytables:
+        if outside := question.outside(paytable):
+            refused.append(outside)
+        own = {name: value for name, value in values.items() if name in paytable.meters}
+        bet = sent(paytable, question.soft_17, question.typed.settings)
+        for count in paytable.counts_for(question.counts, question.any_decks):
+            is_none = False
+            shoe = Shoe(count, paytable.bet.pack, cards)
+            rules = question.table if paytable.bet.option else None
+            yield CountedBet(bet, shoe, own, f"{paytable.id} with {shoe}", rules, question.strategy)
+    if is_none:
+        raise InputError("; ".join(refused))
+    for message in refused:
+        warn(message)

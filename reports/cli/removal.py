@@ -1,0 +1,88 @@
+"""The command that tells what one card more or less does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import typer
+
+from combinat.counting.removal import removals
+from combinat.enumeration.decision import Progress
+from combinat.study import EdgeOnly, Study, edge_only
+from decks import Shoe
+from reports.answers.removal import removal_document, removal_lines, removal_payload
+from reports.cli.arguments import Question, parse_digits, parse_format
+from reports.cli.options import (
+    DIGITS,
+    AnyDecks,
+    Decks,
+    Digits,
+    Format,
+    Meter,
+    OnePaytable,
+    Removed,
+    Up,
+    progress_if_slow,
+    warn,
+)
+from reports.cli.output import answer
+from reports.cli.table import Table
+from reports.cli.table_options import at_a_table
+from reports.cli.trial import PayOverrides
+from reports.cli.trying import Pays
+
+if TYPE_CHECKING:
+    from combinat.counting.removal import Removal
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+
+
+@app.command()
+@at_a_table
+def removal(
+    paytable: OnePaytable,
+    decks: Decks = None,
+    removed: Removed = "",
+    meter: Meter = [],  # noqa: B006  # typer reads the defaults, nobody writes to them
+    pays: Pays = [],  # noqa: B006
+    up: Up = None,
+    any_decks: AnyDecks = False,
+    format: Format = "table",
+    digits: Digits = DIGITS,
+    *,
+    table: Table,
+) -> None:
+    """Tell how the edge moves when one card of the shoe is gone, for every card, exactly."""
+    format, digits = parse_format(format), parse_digits(digits)
+    question = Question([paytable], decks, removed, meter, any_decks, up, table, PayOverrides(tuple(pays)))
+    with progress_if_slow("cards gone") as progress:
+        studies = question.studies(warn)
+        found = [
+            _removals(one, question, _of_parts(progress, number, len(studies))) for number, one in enumerate(studies)
+        ]
+    answer(
+        lambda: removal_lines(found) if format == "csv" else removal_document(found),
+        lambda: (removal_payload(one) for every in found for one in every),
+        format,
+        digits,
+    )
+
+
+def _removals(one: Study, question: Question, progress: Progress | None) -> tuple[Removal, ...]:
+    """Work out the effects of removal at the table that was asked for."""
+    found = removals(one, lambda shoe: _again(one, shoe, question), progress)
+    if progress is not None and one.option is None:  # nothing was told before
+        progress(1, 1)
+    return found
+
+
+def _of_parts(progress: Progress | None, number: int, parts: int) -> Progress | None:
+    """Return the progress of one of several equal parts, as progress of the whole."""
+    if progress is None:
+        return None
+    return lambda done, total: progress(number * total + done, parts * total)
+
+
+def _again(one: Study, shoe: Shoe, question: Question) -> EdgeOnly:
+    """Work out the edge again at another shoe and the same table."""
+    return edge_only(one.paytable, shoe, one.analysis.meters, question.table, question.strategy)

@@ -1,0 +1,258 @@
+"""Which files of a folder a batch may replace: those that combinat wrote, told by what is in them.
+
+The page that a folder of par sheets opens with: a row for each paytable, and what went wrong.
+
+The lists that a folder of par sheets opens with, which may never name what is not there.
+"""
+
+from __future__ import annotations
+
+import re
+import stat
+from collections.abc import Iterable, Mapping, Sequence
+from io import BytesIO
+from pathlib import Path
+from urllib.parse import quote
+from zipfile import BadZipFile, ZipFile
+
+from msgspec import Struct
+
+from combinat.bets.schema import read_small
+from decks import InputError, format_deck_counts
+from decks.errors import truncate_middle
+from reports.page.files import check_replaceable
+from reports.render.html import css_text, page
+
+INDEX, SUMS, MANIFEST = LISTS = ("index.html", "SHA256SUMS", "manifest.json")
+_MAX_BYTES = 1 << 26
+_SOFTWARE = re.compile(rb"combinat \d")
+_SUM_LINE = re.compile(r"[0-9a-f]{64}  \S[^/]*")
+
+
+def is_foreign(path: Path) -> bool:
+    """Whether there is an ordinary file at a path that combinat did not write."""
+    try:
+        status = path.lstat()
+    except OSError:
+        return False
+    if not stat.S_ISREG(status.st_mode):
+        return False  # which is refused whatever it is, when it is to be replaced
+    try:
+        return not is_own(path.name, read_small(path, _MAX_BYTES))
+    except (OSError, InputError):
+        return True
+
+
+def is_own(name: str, content: bytes) -> bool:
+    """Whether combinat writes such content under such a name.
+
+    >>> is_own("manifest.json", b'{"name": "my web app"}'), is_own("index.html", b"<title>Par sheets</title>")
+    (False, False)
+    >>> is_own("TRI-03_6-decks.md", b"Software: combinat 0.1.0"), is_own("TRI-03_6-decks.md", b"my notes")
+    (True, False)
+    """
+    if name == MANIFEST:
+        return b'"format": "combinat manifest ' in content[:200]
+    if name == INDEX:
+        return b"<title>Par sheets</title>" in content and f'href="{MANIFEST}"'.encode() in content
+    if name == SUMS:
+        return is_own_sums(content.decode("utf-8", "replace"))
+    match Path(name).suffix:
+        case ".json":
+            return b'"format": "combinat par sheet ' in content[:200]
+        case ".pdf":
+            return content.startswith(b"%PDF-") and b"par sheet" in content and b"Typst" in content
+        case ".xlsx":
+            try:
+                with ZipFile(BytesIO(content)) as book:
+                    return b"combinat" in book.read("docProps/core.xml")
+            except (BadZipFile, KeyError, OSError, ValueError, NotImplementedError):
+                return False
+    return _SOFTWARE.search(content) is not None
+
+
+def is_own_sums(text: str) -> bool:
+    """Whether a list of sums is one of a batch, which begins with its index page."""
+    lines = text.splitlines()
+    return bool(lines) and lines[0].endswith(f"  {INDEX}") and all(map(_SUM_LINE.fullmatch, lines))
+
+
+_FORMATS = {"markdown": "MD", "latex": "LaTeX", "table": "TXT"}
+
+
+class Entry(Struct, frozen=True):
+    """One sheet of a batch, its figures already written."""
+
+    paytable: str
+    title: str
+    bet: str
+    decks: int
+    figures: tuple[tuple[str, str], ...] = ()
+    """Each figure's label and text; the first is the one that is shown for every number of decks."""
+    flags: tuple[str, ...] = ()
+    files: tuple[tuple[str, str], ...] = ()
+    """Each format and the name of its file, relative to the page."""
+
+
+class Failure(Struct, frozen=True):
+    """A sheet that could not be written, and why."""
+
+    sheet: str
+    reason: str
+
+
+class Row(Struct, frozen=True):
+    """All sheets of one paytable."""
+
+    paytable: str
+    title: str
+    bet: str
+    sheets: dict[int, list[Entry]]
+    """By number of decks; several where there are sheets under several rules."""
+
+    @property
+    def entries(self) -> list[Entry]:
+        """Its sheets in order."""
+        return [entry for entries in self.sheets.values() for entry in entries]
+
+    @property
+    def others(self) -> dict[str, str]:
+        """The figures beside the first that are the same at every number of decks."""
+        seen: dict[str, set[str]] = {}
+        for entry in self.entries:
+            for label, text in entry.figures[1:]:
+                seen.setdefault(label, set()).add(text)
+        return {label: next(iter(texts)) for label, texts in seen.items() if len(texts) == 1}
+
+    @property
+    def flags(self) -> list[tuple[str, str]]:
+        """What must not be missed, each with the numbers of decks that it is said of, if not all."""
+        said: dict[str, list[int]] = {}
+        for entry in self.entries:
+            for flag in entry.flags:
+                said.setdefault(flag, []).append(entry.decks)
+        whole = [entry.decks for entry in self.entries]
+        return [(flag, "" if decks == whole else f" ({format_deck_counts(decks)})") for flag, decks in said.items()]
+
+
+def index_html(
+    entries: Sequence[Entry],
+    failures: Sequence[Failure] = (),
+    manifest: str = "manifest.json",
+    title: str = "Par sheets",
+) -> str:
+    """Write the index page of a batch; `manifest` is the name of the file with every file's fingerprint."""
+    rows = _rows(entries)
+    first = next((label for entry in entries for label, _ in entry.figures), "")
+    return page(
+        "index.html.jinja",
+        title=title,
+        running_head=css_text(title),
+        rows=rows,
+        count=len(entries),
+        decks=sorted({entry.decks for entry in entries}),
+        first=first,
+        labels=_shared(rows),
+        failures=failures,
+        manifest=manifest,
+        address=address,
+        main_file=_main_file,
+        format_name=format_name,
+    )
+
+
+def address(filename: str) -> str:
+    """Write a file's name as a link to it.
+
+    >>> address("21+3-PT1_6 decks.pdf")
+    '21%2B3-PT1_6%20decks.pdf'
+    """
+    return quote(filename)  # a colon too, which would make the name's beginning the scheme of an address
+
+
+def format_name(format: str) -> str:
+    """Name a format as readers know it.
+
+    >>> format_name("pdf"), format_name("markdown")
+    ('PDF', 'MD')
+    """
+    return _FORMATS.get(format, format.upper())
+
+
+def _main_file(entry: Entry) -> str:
+    """Choose the file that a reader opens first: one that a browser shows, else the first."""
+    files = dict(entry.files)
+    return files.get("html") or files.get("pdf") or next(iter(files.values()), "")
+
+
+def _shared(rows: Sequence[Row]) -> tuple[str, ...]:
+    """Find the figures that no paytable has otherwise at another number of decks."""
+    all_labels = dict.fromkeys(label for row in rows for entry in row.entries for label, _ in entry.figures[1:])
+    varied = {
+        label for row in rows for entry in row.entries for label, _ in entry.figures[1:] if label not in row.others
+    }
+    return tuple(label for label in all_labels if label not in varied)
+
+
+def _rows(entries: Iterable[Entry]) -> list[Row]:
+    """Gather the sheets of each paytable, in the order in which the paytables come."""
+    rows: dict[tuple[str, str], Row] = {}
+    for entry in entries:
+        row = rows.setdefault((entry.bet, entry.paytable), Row(entry.paytable, entry.title, entry.bet, {}))
+        row.sheets.setdefault(entry.decks, []).append(entry)
+    return list(rows.values())
+
+
+_MOST_BYTES = 1 << 24
+
+
+def check_own_files(folder: Path, names: Iterable[str]) -> None:
+    """Refuse to write into a folder where a file of one of the names is there that combinat did not write."""
+    listed = listed_fingerprints(folder)
+    foreign = [name for name in names if name not in listed and is_foreign(folder / name)]
+    if foreign:
+        others = f" and {len(foreign) - 1} more" if len(foreign) > 1 else ""
+        raise InputError(
+            f"{truncate_middle(folder / foreign[0])}{others}: not written by combinat; "
+            "choose another folder with --output, or replace with --force"
+        )
+
+
+def take_lists_away(folder: Path, *, force: bool = False) -> None:
+    """Remove the lists of an earlier run, before the first of their sheets is written over.
+
+    Files of their names that combinat did not write stay, unless `force` is set.
+    """
+    paths = [folder / name for name in LISTS]
+    paths = [path for path in paths if force or not is_foreign(path)]
+    for path in paths:
+        check_replaceable(path)
+    for path in paths:
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            raise InputError(f"cannot remove {path}: {error.strerror}") from None
+
+
+def delete_stale_indexes(folder: Path, fingerprints: Mapping[str, str]) -> None:
+    """Remove a folder's lists if they have another fingerprint for a file that is about to be written."""
+    listed = listed_fingerprints(folder)
+    if any(listed.get(name, sha256) != sha256 for name, sha256 in fingerprints.items()):
+        take_lists_away(folder)
+
+
+def listed_fingerprints(folder: Path) -> dict[str, str]:
+    """Read which files a folder's sums name, with their fingerprints; none if there are no sums to be read."""
+    try:
+        text = read_small(folder / SUMS, _MOST_BYTES).decode("utf-8")
+    except (OSError, ValueError):
+        return {}
+    if not is_own_sums(text):
+        return {}
+    lines = (line.partition("  ") for line in text.splitlines())
+    return {name: sha256 for sha256, _, name in lines}
+
+
+def sums_text(files: Sequence[tuple[str, str]]) -> str:
+    """Write each file's fingerprint and name as `sha256sum --check` reads them."""
+    return "".join(f"{sha256}  {name}\n" for name, sha256 in files)

@@ -1,0 +1,185 @@
+"""One par sheet for a Python program: worked out, looked at, and saved in whatever format the file's name asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from combinat.api.arguments import (
+    Amount,
+    BetLike,
+    Meters,
+    Pays,
+    amount,
+    as_text,
+    load,
+    meter_amounts,
+    shoe_for,
+    table_rules,
+)
+from combinat.bets.variants import as_house_jackpot
+from combinat.blackjack.rules import BlackjackRules
+from combinat.meters.session import Pace
+from decks import InputError
+from decks.errors import quoted
+from reports.page.files import write_file
+from reports.page.model import Document
+from reports.publish.sheets import (
+    EXTENSIONS,
+    PAPERS,
+    SHEET_DIGITS,
+    Sheet,
+    SheetOptions,
+    content,
+    make,
+    parse_paper,
+    sheet_for,
+    sheet_formats,
+)
+from reports.sheet.identity import Identity, parse_change, sheet_date
+from reports.sheet.par_sheet import ParSheet
+from reports.sheet.sections.jurisdictions import read_tests
+
+
+class ReadySheet:
+    """A par sheet that is worked out and not written yet."""
+
+    def __init__(self, sheet: Sheet, made: ParSheet, digits: int, paper: str) -> None:
+        self._sheet = sheet
+        self._made = made
+        self._digits = digits
+        self._paper = paper
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ReadySheet):
+            return NotImplemented
+        settings = (self.name, self._digits, self._paper, self.document)
+        return settings == (other.name, other._digits, other._paper, other.document) and self.payload == other.payload
+
+    def __hash__(self) -> int:
+        return hash((self.name, self._digits, self._paper))
+
+    def __repr__(self) -> str:
+        return f"<ParSheet {self.name}>"
+
+    def _repr_html_(self) -> str:
+        return self.text("html")
+
+    @property
+    def name(self) -> str:
+        """What its files are called, without an extension."""
+        return self._sheet.name
+
+    @property
+    def payload(self) -> dict[str, Any]:
+        """What JSON carries: every figure, exact."""
+        return self._made.payload
+
+    @property
+    def document(self) -> Document:
+        """What a reader sees, section by section."""
+        return self._made.document
+
+    def text(self, format: str = "markdown") -> str:
+        """Give the sheet as text: Markdown, HTML, CSV, JSON or LaTeX."""
+        format = as_text(format, "the format")
+        (name,) = sheet_formats(format) if "," not in format else ("",)
+        if name not in EXTENSIONS or name in ("pdf", "xlsx"):
+            raise InputError(f"the format {quoted(format)} is no text; save the sheet as a file instead")
+        return self.content(name).decode("utf-8")
+
+    def content(self, format: str) -> bytes:
+        """Give the sheet as the bytes of a file in one of the formats."""
+        (name, *others) = sheet_formats(as_text(format, "the format"))
+        if others:
+            raise InputError(f"a file has one format, not {quoted(format)}")
+        return content(self._made, name, self._digits, self._paper)
+
+    def save(self, path: str | PathLike[str] = "") -> Path:
+        """Write the sheet to a file, in the format of its suffix; into a folder, or without a name, as PDF."""
+        if not isinstance(path, (str, PathLike)):
+            raise InputError(f"no file {quoted(path)}; write its path")
+        target = Path(path)
+        with suppress(OSError):  # no path that there can be; to write there says why
+            if not str(path) or target.is_dir():
+                target /= f"{self.name}.pdf"
+        formats = sheet_formats(target.suffix.removeprefix(".") or "none")
+        write_file(target, self.content(formats[0]), named=True)
+        return target
+
+
+def par_sheet(
+    bet: BetLike,
+    decks: int | None = None,
+    *,
+    meters: Meters | None = None,
+    pays: Pays | None = None,
+    house_jackpot: bool = False,
+    rules: BlackjackRules | Mapping[str, object] | None = None,
+    strategy: str = "best",
+    max_wager: Amount = 100,
+    document: str = "",
+    revision: str = "1",
+    date: str | None = None,
+    prepared_by: str = "",
+    reviewed_by: str = "",
+    jurisdiction: str = "",
+    history: Sequence[str] = (),
+    tests: str | Path | None = None,
+    digits: int = SHEET_DIGITS,
+    other_decks: bool = True,
+    rounds_per_hour: Amount | None = None,
+    plays_per_day: Amount | None = None,
+    days: Amount = 30,
+    paper: str = PAPERS[0],
+) -> ReadySheet:
+    """Work out the par sheet of a bet at a number of decks; what identifies the document is as on the command line.
+
+    With `pays`, some awards pay something else. As a house jackpot, the meters are posted prizes, of the amounts given
+    or else of their seeds, and nothing is contributed. With `rounds_per_hour` it tells of watching the cards,
+    with `plays_per_day` how often meters are hit, also within some `days`. Without `other_decks`, what winnings that
+    ride bring is not worked out with other deck counts, which takes long.
+
+    >>> sheet = par_sheet("TRI-02", decks=2, prepared_by="A. Analyst")
+    >>> sheet, sheet.payload["house_edge"]
+    (<ParSheet TRI-02_2-decks>, '1265/45526')
+    """
+    paytable = load(bet, pays)
+    amounts = meter_amounts(meters, paytable)
+    paytable = as_house_jackpot(paytable, amounts) if house_jackpot else paytable
+    if isinstance(history, str) or not isinstance(history, Sequence):
+        raise InputError(f"the history: no list {quoted(history)}; write a list of lines")
+    identity = Identity(
+        as_text(document, "the document"),
+        as_text(revision, "the revision"),
+        sheet_date(None if date is None else as_text(date, "the date")),
+        as_text(prepared_by, "prepared_by"),
+        as_text(reviewed_by, "reviewed_by"),
+        as_text(jurisdiction, "the jurisdiction"),
+        tuple(parse_change(as_text(one, "the history")) for one in history),
+    )
+    wager = amount(max_wager, "the maximum wager")
+    if wager <= 0:
+        raise InputError(f"the maximum wager: no amount {quoted(max_wager)}; write more than nothing, as in 100")
+    if tests is not None and not isinstance(tests, (str, PathLike)):
+        raise InputError(f"the tests: no file {quoted(tests)}; write its path")
+    options = SheetOptions(
+        digits=digits,
+        identity=identity,
+        tests=None if tests is None else read_tests(Path(tests)),
+        max_wager=wager,
+        meters=amounts,
+        house_jackpot=house_jackpot,
+        rules=table_rules(rules, None),
+        strategy=strategy,
+        other_decks=other_decks,
+        rounds_per_hour=None if rounds_per_hour is None else amount(rounds_per_hour, "the rounds per hour"),
+        pace=None
+        if plays_per_day is None
+        else Pace(amount(plays_per_day, "the plays per day"), amount(days, "the days")),
+    )
+    sheet = sheet_for(paytable, shoe_for(paytable, decks, None, ()).decks, options)
+    return ReadySheet(sheet, make(sheet, options), digits, parse_paper(as_text(paper, "the paper")))

@@ -1,0 +1,135 @@
+"""CSV for spreadsheets: each fraction as a decimal and, in a column of its own, exactly."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+
+from msgspec.structs import replace
+
+from combinat.exact.interval import Span
+from combinat.exact.polynomial import Polynomial
+from combinat.exact.surd import Surd, SurdDifference
+from reports.page import numerals
+from reports.page.model import (
+    PLACES,
+    AtMost,
+    Cell,
+    Column,
+    Document,
+    Formula,
+    Hand,
+    Style,
+    Styled,
+    Table,
+    figures_table,
+    if_bound,
+    lines_of,
+    places_of,
+    written,
+)
+from reports.page.numerals import as_text
+from reports.render.terminal import plain
+
+_NUMBER = re.compile(rf"{numerals.MINUS}?\d{{1,3}}(,\d{{3}})*(\.\d+)?")
+"""A number that a page has as text, with the decimals that it has and no others."""
+_EXACT_STYLES = (Style.DECIMAL, Style.PERCENT, Style.RATE, Style.ODDS, Style.SUM)
+
+
+def render(document: Document, digits: int) -> str:
+    """Write a document's tables as CSV; several are told apart by a first column, and new columns get a new heading.
+
+    The headline figures of a sheet come first, as a table of their own; those of an answer come last.
+    """
+    tables = list(_sheet_tables(document) if document.sections else lines_of(document))
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    several = len({table.caption for table in tables}) > 1
+    headed: list[str] | None = None
+    for table in tables:
+        shown = [column.style in _EXACT_STYLES for column in table.columns]
+        said = [column.title + if_bound(row[place] for row in table.rows) for place, column in enumerate(table.columns)]
+        titles = [
+            *(title for title, _ in table.told),
+            *(["Table"] if several else []),
+            *(
+                title
+                for one, doubled in zip(said, shown, strict=True)
+                for title in ((one, f"{one} (exact)") if doubled else (one,))
+            ),
+        ]
+        if titles != headed:
+            headed = titles
+            writer.writerow([as_text(title) for title in titles])
+        about = [as_text(told) for _, told in table.told] + ([as_text(table.caption)] if several else [])
+        for row in table.rows:
+            cells = [
+                text
+                for cell, column, doubled in zip(row, table.columns, shown, strict=True)
+                for text in (
+                    (_plain(cell, column, digits), _exactly(cell)) if doubled else (_plain(cell, column, digits),)
+                )
+            ]
+            writer.writerow(about + cells)
+    for flag in document.flags if document.sections else ():
+        writer.writerow([as_text(f"! {flag}")])
+    return text.getvalue()
+
+
+def _sheet_tables(document: Document) -> Iterator[Table]:
+    """Give all figures and tables of a sheet as tables, in its order."""
+    for section in document.sections:
+        if section.figures:
+            yield figures_table(section.figures, f"{section.number}. {section.title}")
+        for table in section.tables:
+            yield replace(table, caption=f"{section.number}. {table.caption or section.title}")
+
+
+def _plain(cell: Cell, column: Column, digits: int) -> str:
+    """Write a value so that a spreadsheet takes it for a number."""
+    value, style = (cell.value, cell.style) if isinstance(cell, Styled) else (cell, column.style)
+    if value is None:
+        return ""
+    if isinstance(value, Polynomial) and value.is_constant:
+        value = value.constant
+    if isinstance(value, AtMost):
+        value = numerals.rounded_up(value.bound, digits)  # as on a page: it would not be a bound any more
+    if isinstance(value, Span):
+        return f"{_plain(value.low, column, digits)} to {_plain(value.high, column, digits)}"
+    if isinstance(value, (Polynomial, Formula)):
+        return as_text(plain(written(value, style, digits)))
+    if isinstance(value, (str, Hand)):
+        return _said(str(value), style)
+    if isinstance(value, int) and style in (Style.TEXT, Style.COUNT):
+        return str(value)
+    if isinstance(value, Fraction) and style in PLACES:
+        return _ascii(numerals.decimal(value, places_of(style, digits) + 2, grouped=False))
+    if isinstance(value, (Surd, SurdDifference)):
+        return _ascii(numerals.root(value, digits))
+    return _ascii(numerals.decimal(value, digits, grouped=False))
+
+
+def _exactly(cell: Cell) -> str:
+    value = cell.value if isinstance(cell, Styled) else cell
+    if value is None or (isinstance(cell, Styled) and cell.style is Style.POWER):
+        return ""
+    if isinstance(value, AtMost):
+        value = value.bound
+    if isinstance(value, (str, Hand)):
+        return _said(str(value), cell.style if isinstance(cell, Styled) else Style.TEXT)
+    if isinstance(value, Formula):
+        return as_text(plain(value.plain))
+    text = str(numerals.exact(value))
+    return as_text(text) if isinstance(value, Polynomial) and not value.is_constant else text
+
+
+def _said(text: str, style: Style) -> str:
+    """Write what a page has as text; a number among numbers as one."""
+    return _ascii(text) if style is not Style.TEXT and _NUMBER.fullmatch(text) else as_text(text)
+
+
+def _ascii(text: str) -> str:
+    return text.replace(numerals.MINUS, "-").replace(",", "")

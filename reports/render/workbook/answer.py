@@ -1,0 +1,97 @@
+"""An answer as a workbook: its tables one below the other, to all digits that a cell keeps, with native charts."""
+
+from __future__ import annotations
+
+import io
+from datetime import datetime
+
+from reports.page.model import Chart, Document, Style, Table
+from reports.render.workbook.writer import FLAG, Formats, Page
+
+_EARLIEST = datetime(1980, 1, 1)  # the file bears no time of day, and no zone
+_ROWS = 20
+_COLORS = ("#1B5E8C", "#B5541C", "#3D7A3A", "#7A3D73", "#8A6D1B", "#2A8080", "#A03A3A", "#5A5A8C")
+
+
+def render(document: Document, digits: int) -> bytes:
+    """Write a document as a workbook of one sheet of tables, and one for the pictures and what they are drawn from."""
+    from reports.render.workbook.writer import Book  # only a workbook needs the library
+
+    file = io.BytesIO()
+    safe = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
+    workbook = Book(file, {**safe, "default_format_properties": {"font_name": "Arial", "font_size": 10}})
+    title = document.title.replace("\n", "; ")
+    workbook.set_properties({"title": title, "created": _EARLIEST})
+    looks = Formats(workbook, digits)
+    pages = [Page(looks, workbook.add_worksheet("Tables"))]
+    _write_tables(pages[0], document, title)
+    if document.charts:
+        pages.append(Page(looks, workbook.add_worksheet("Pictures")))
+        for chart in document.charts:
+            _write_chart(pages[1], chart)
+    for page in pages:
+        page.finish(title, title)
+    workbook.close()
+    return file.getvalue()
+
+
+def _write_tables(page: Page, document: Document, title: str) -> None:
+    page.title(title, document.subtitle)
+    for flag in document.flags:
+        page.words(f"Note well: {flag}.", bold=True, bg_color=FLAG)
+    page.row += 1 if document.flags else 0
+    for table in document.tables:
+        _write_table(page, table)
+    for figure in document.figures:
+        page.text(page.row, 0, figure.label)
+        page.cell(page.row, 1, figure.value, figure.style)
+        page.row += 1
+    for note in document.notes:
+        page.words(note, font_color="#555555")
+
+
+def _write_table(page: Page, table: Table) -> None:
+    if table.caption:
+        page.heading(table.caption)
+    page.header([column.title for column in table.columns])
+    first_total = len(table.rows) - table.totals
+    for number, row in enumerate(table.rows):
+        look = {"italic": True} if number >= first_total else {}
+        for place, (cell, column) in enumerate(zip(row, table.columns, strict=True)):
+            page.cell(page.row, place, cell, column.style, **look)
+        page.row += 1
+    page.row += 1
+
+
+def _write_chart(page: Page, chart: Chart) -> None:
+    """Write what a picture shows, steps down and figures across, and draw it over these cells."""
+    page.heading(chart.caption)
+    page.header([chart.x_label or "", *(one.name for one in chart.series)])
+    first = page.row
+    for place, step in enumerate(chart.steps):
+        page.text(page.row, 0, step)
+        for column, one in enumerate(chart.series, 1):
+            value = one.values[place]
+            if value is not None:
+                page.number(page.row, column, value, Style.PERCENT)
+        page.row += 1
+    kind = {"type": "column", "subtype": "stacked"} if chart.is_piled else {"type": "line"}
+    drawn = page.looks.workbook.add_chart(kind)
+    for column, one in enumerate(chart.series, 1):
+        color = _COLORS[(column - 1) % len(_COLORS)]
+        drawn.add_series(
+            {
+                "name": one.name,
+                "categories": [page.name, first, 0, page.row - 1, 0],
+                "values": [page.name, first, column, page.row - 1, column],
+                **({"fill": {"color": color}} if chart.is_piled else {"line": {"color": color, "width": 2}}),
+            }
+        )
+    drawn.set_title({"name": chart.caption, "overlay": False, "name_font": {"size": 11}})
+    drawn.set_x_axis({"name": chart.x_label, "label_position": "low"})
+    grid = {"visible": True, "line": {"color": "#DDDDDD"}}
+    drawn.set_y_axis({"name": chart.y_label, "num_format": "0.0%", "major_gridlines": grid})
+    drawn.set_size({"width": 720, "height": 360})
+    page.row += 1
+    page.worksheet.insert_chart(page.row, 0, drawn)
+    page.row += _ROWS

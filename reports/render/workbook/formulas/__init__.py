@@ -1,0 +1,1 @@
+"""Workbook formulas behind the figures of a sheet."""

@@ -1,0 +1,60 @@
+"""The formulas behind a sheet's tests of jurisdictions: the figure that each asks for, and whether it passes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from combinat.exact.polynomial import Polynomial
+from combinat.figures import figure_values
+from reports.render.workbook.bases import decimal
+from reports.render.workbook.index import FormulaIndex, LiveCell
+from reports.render.workbook.inputs import MAX_WAGER
+from reports.render.workbook.labels import quoted
+from reports.render.workbook.model import METER_WAGER, Calculation
+from reports.sheet.sections.jurisdictions import TESTED, result_of
+
+_OF_THE_WAGER = ("second_prize", "jackpot_odds")
+"""Figures that no choice of the player moves."""
+_LIFT = 1000
+"""More than any wager loses, so that wins are told from what is no fixed pay."""
+
+
+def add_jurisdictions(facts: FormulaIndex, calculation: Calculation, tests: Sequence[dict[str, Any]]) -> None:
+    """Add what each test asks for, as a sheet's data states the tests; a figure that no formula gives stays."""
+    for test in tests:
+        found = _formula(facts, calculation, test["figure"])
+        if found is None:
+            continue
+        if test["in_money"]:
+            found = f"({found})*{METER_WAGER if calculation.meters else MAX_WAGER}"
+        bounds = [None if test[key] is None else Fraction(test[key]) for key in ("at_least", "at_most")]
+        asked = [f"{found}{sign}{decimal(bound)}" for sign, bound in zip((">=", "<="), bounds, strict=True) if bound]
+        fails = test["if_not"] or "fails"
+        passes = f"IF(AND({','.join(asked)}),{quoted(result_of(True, fails))},{quoted(fails)})" if asked else ""
+        if calculation.option and test["figure"] not in _OF_THE_WAGER:
+            found, passes = calculation.at_these_decks(found), passes and calculation.at_these_decks(passes)
+        known = [LiveCell("here", found, Fraction(test["value"]))]
+        known += [LiveCell("result", passes, result_of(test["passes"], fails))] * bool(passes)
+        facts.add_row(TESTED, (test["jurisdiction"], test["test"]), known)
+
+
+def _formula(facts: FormulaIndex, calculation: Calculation, key: str) -> str | None:
+    """Write the figure that a test asks for; nothing where formulas do not follow it."""
+    if key == "long_run_return":
+        hold = _headline(facts, calculation, "hold")
+        return f"1-{hold}" if hold else None
+    if key == "jackpot_odds" and calculation.terms is not None:
+        return f"MAX({','.join(f'1/Reset_{level.level.name}-1' for level in calculation.terms.levels)})"
+    if key == "second_prize" and not calculation.analysis.paytable.wheels:
+        fixed = f'(LEFT(Unit,2)<>"of")*(PossibleNet+{_LIFT})'
+        return f"SUMPRODUCT(LARGE({fixed},2))-{_LIFT}"
+    return _headline(facts, calculation, key)
+
+
+def _headline(facts: FormulaIndex, calculation: Calculation, key: str) -> str | None:
+    first = next(figure_values(calculation.study, key))
+    if isinstance(first.value, Polynomial) and not first.value.is_constant:
+        return None
+    return facts.formula_of(key, str(first.basis))

@@ -1,0 +1,299 @@
+"""The formulas behind a sheet's exposure: what is paid for one wager, and which awards are reported.
+
+The formulas behind a sheet's figures of meters: hold, averages, break-even, waiting times, prizes, exposure.
+
+The formulas behind a sheet's pace of play, which follow the number of decks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from msgspec import Struct
+
+from combinat.analysis.basis import Basis
+from combinat.analysis.exposure import tax_rules
+from combinat.bets.meters import HOUSE_JACKPOT
+from combinat.exact.numbers import format_decimal
+from combinat.exact.surd import Surd
+from combinat.figures import figure_values
+from combinat.meters.hits import fraction_of_plays_above, jackpot_quantile, percentile, plays_quantile
+from combinat.meters.hold import LevelFigures, MeterFigures
+from combinat.meters.session import EDGES, LEAST, MOST, Hits, Pace, hits_at
+from reports.page.model import AtMost
+from reports.page.numerals import decimal as with_decimals
+from reports.page.numerals import percent
+from reports.render.workbook.bases import decimal, meter_after, misses_before
+from reports.render.workbook.index import FormulaIndex, LiveCell
+from reports.render.workbook.inputs import MAX_WAGER
+from reports.render.workbook.model import METER_WAGER, Calculation
+from reports.render.workbook.working import Working
+from reports.sheet.sections.exposure import PAID, STAKE, TAXED, WIN
+from reports.tables.meters import (
+    AS_GIVEN,
+    AT_AVERAGES,
+    AT_SEEDS,
+    HOLD,
+    LEVELS,
+    PACE,
+    PRIZES,
+    QUANTILES,
+    STANDING,
+    WAITING,
+    hold_parts,
+)
+
+NEVER, YES, NO = "never", "yes", "no"
+
+
+def add_exposure(pool: FormulaIndex, working: Working) -> None:
+    """Add what is paid at the largest wager taken, and from which wagers on that is reported."""
+    stake, lines = working.inputs.max_wager, working.calculation.settled.analysis.lines
+    for place, index in working.calculation.places.items():
+        line = lines[place]
+        gross, net = working.at("gross", index), working.at("net", index)
+        paid, won = line.gross.constant, line.net.constant
+        facts = [LiveCell("paid", f"{gross}*{MAX_WAGER}", paid * stake)]
+        for number, rule in enumerate(tax_rules(), 1):
+            least, times = rule.times_the_wager, f"Times_{number}"
+            found = rule.reported_from / paid if paid >= least else NEVER
+            formula = f'IF({gross}>={times},ReportedFrom_{number}/{gross},"{NEVER}")'
+            facts.append(LiveCell(f"reported {rule.years}", formula, found))
+        first = tax_rules()[0]
+        facts += [
+            LiveCell("pays", f'IF({gross}>=Times_1,"{YES}","{NO}")', YES if paid >= first.times_the_wager else NO),
+            LiveCell("wins", f'IF({net}>=Times_1,"{YES}","{NO}")', YES if won >= first.times_the_wager else NO),
+        ]
+        found = first.withheld_above / won if won >= first.times_the_wager else NEVER
+        formula = f'IF({net}>=Times_1,WithheldAbove_1/{net},"{NEVER}")'
+        facts.append(LiveCell("withheld", formula, found))
+        pool.add_row(TAXED, line.award.name, facts)
+    nets = [one.net for one in working.calculation.outcomes if one.ways]
+    pool.add_figure(STAKE, "", LiveCell(STAKE, MAX_WAGER, stake))
+    basis = str(working.calculation.study.wager_basis)
+    pool.add_figure(WIN, basis, LiveCell(WIN, f"INDEX(NetPay,LargestPlace)*{MAX_WAGER}", max(nets) * stake))
+    formula = f"INDEX(GrossPay,LargestPlace)*{MAX_WAGER}"
+    pool.add_figure(PAID, basis, LiveCell(PAID, formula, (max(nets) + 1) * stake))
+
+
+_OUT_OF_REACH = "out of reach"
+_PARTS = {"fixed": "FixedReturn", "paid": "LongRunReturn", "seed": "SeedShare", "reserve": "Reserve", "hold": "Hold"}
+_PARTS |= {"kept out": "KeptOut", "beyond": "-KeptOut"}
+"""The cells of the parts of each wager, those of a meter with its name behind."""
+
+COLUMNS = {
+    "seeds": ("SeedsPay", Basis.SEEDS),
+    "averages": ("AveragesPay", Basis.AVERAGES),
+    "high": ("HighPay", Basis.PERCENTILES),
+}
+"""What awards pay with the meters at their seeds, averages and 99th percentiles."""
+
+
+class MeterFacts(Struct, frozen=True):
+    """Collects the formulas of a sheet's meters."""
+
+    calculation: Calculation
+    working: Working
+    terms: MeterFigures
+    facts: FormulaIndex
+
+    def collect(self) -> None:
+        """Put in everything that seeds, rates and the wager move."""
+        study = self.calculation.study
+        self.facts.add_figure(
+            "hold", str(next(figure_values(study, "hold")).basis), LiveCell("hold", "Hold", self.terms.hold)
+        )
+        self._parts()
+        for level in self.terms.levels:
+            self.facts.add_row(LEVELS, level.level.name, self._level(level))
+        self._returns()
+        for quantile in QUANTILES:
+            facts = [fact for level in self.terms.levels for fact in self._waiting(level, quantile)]
+            self.facts.add_row(WAITING, f"{quantile * 100}%", facts)
+        for edge in EDGES:
+            self.facts.add_row(PRIZES, edge, self._prizes(edge))
+        self._exposure()
+
+    @property
+    def _given(self) -> dict[str, Fraction]:
+        return dict(self.calculation.analysis.meters)
+
+    def _parts(self) -> None:
+        """Where each wager goes in the long run."""
+        for part in hold_parts(self.terms):
+            cell = _PARTS[part.what]
+            formula = f"{cell}_{part.meter}" if part.meter else cell
+            self.facts.add_row(HOLD, part.label, [LiveCell("share", formula, part.share)])
+
+    def _level(self, level: LevelFigures) -> Iterator[LiveCell]:
+        """One meter, the others standing at their averages or as given."""
+        terms, name = self.terms, level.level.name
+        yield LiveCell("seed", f"Seed_{name}", level.level.seed)
+        yield LiveCell("rate", f"Rate_{name}", level.level.rate)
+        yield LiveCell("hit", f"1/Reset_{name}", 1 / level.reset)
+        yield LiveCell("average", f"Average_{name}", level.average)
+        if level.variance is not None:
+            yield LiveCell("deviation", f"SQRT(MeterVariance_{name})", Surd(level.variance))
+        even, formula = terms.break_even(name, terms.at_average | self._given), self._break_even(name)
+        yield LiveCell("even", formula, even)
+        yield LiveCell("slope", f"Slope_{name}*10000", terms.slope(name) * 10_000)
+        share = fraction_of_plays_above(level, even)
+        if share is None or not level.contribution:
+            return
+        found = misses_before(level.level, formula)
+        if level.deducted_parts or level.drained:
+            yield LiveCell("share", f'"{AtMost.SIGN}"&TEXT({found},"0.0000%")', f"{AtMost.SIGN}{percent(share, 4)}")
+        else:
+            yield LiveCell("share", found, share)
+
+    def _break_even(self, name: str) -> str:
+        others = "".join(f"-Slope_{one}*{self._stands(one)}" for one in self._names if one != name)
+        return f"(1-FixedReturn{others})/Slope_{name}"
+
+    @property
+    def _names(self) -> list[str]:
+        return [level.level.name for level in self.terms.levels]
+
+    def _stands(self, name: str) -> str:
+        """Where another meter stands: as given, else at its average."""
+        return f"Meter_{name}" if name in self._given else f"Average_{name}"
+
+    def _returns(self) -> None:
+        terms, names = self.terms, self._names
+        cases = [(AT_SEEDS, "Seed", terms.at_seed), (AT_AVERAGES, "Average", terms.at_average)]
+        for row, prefix, amounts in cases:
+            self._return(row, [f"{prefix}_{name}" for name in names], amounts)
+        if self._given:
+            self._return(AS_GIVEN, [self._stands(name) for name in names], terms.at_average | self._given)
+
+    def _return(self, row: str, cells: list[str], amounts: dict[str, Fraction]) -> None:
+        formula = "FixedReturn" + "".join(f"+Slope_{name}*{at}" for name, at in zip(self._names, cells, strict=True))
+        value = self.terms.return_at(amounts)
+        stand = [LiveCell(f"meter {name}", at, amounts[name]) for name, at in zip(self._names, cells, strict=True)]
+        facts = [*stand, LiveCell("return", formula, value), LiveCell("house_edge", f"1-({formula})", 1 - value)]
+        self.facts.add_row(STANDING, row, facts)
+
+    def _waiting(self, level: LevelFigures, quantile: Fraction) -> Iterator[LiveCell]:
+        """Within how many plays a meter is hit, and what it then pays."""
+        name = level.level.name
+        plays = f"ROUNDUP(LN({decimal(1 - quantile)})/LogMiss_{name},0)"
+        yield LiveCell(f"{name} plays", plays, plays_quantile(level, quantile))
+        jackpot = jackpot_quantile(level, quantile)
+        if jackpot is not None:
+            yield LiveCell(f"{name} jackpot", meter_after(level.level, plays), jackpot)
+
+    def _prizes(self, edge: Fraction) -> Iterator[LiveCell]:
+        """The posted prizes at which the edge is a given figure, the others at their seeds, or as given."""
+        terms, others = self.terms, self.terms.at_seed | self._given
+        returned = terms.return_at(others)
+        for name in self._names:
+            slope = terms.slope(name)
+            prize = (1 - edge - returned) / slope + others[name]
+            at = {one: f"Meter_{one}" if one in self._given else f"Seed_{one}" for one in self._names}
+            rest = "".join(f"-Slope_{one}*{at[one]}" for one in self._names if one != name)
+            kept = f"1-{decimal(edge)}-FixedReturn{rest}"
+            formula = f'IF({kept}<0,"{_OUT_OF_REACH}",({kept})/Slope_{name})'
+            yield LiveCell(name, formula, _OUT_OF_REACH if prize < 0 else prize)
+
+    # exposure for the fixed wager
+
+    def _exposure(self) -> None:
+        terms, working = self.terms, self.working
+        wager = terms.system.wager
+        bounds = any(percentile(level).is_bound for level in terms.levels)
+        for index, outcome in enumerate(self.calculation.outcomes[:-1]):
+            fields = {field.key: field for block in working.blocks for field in block}
+            facts = []
+            for key, (_, basis) in self._places.items():
+                paid = fields[key].value(outcome)
+                if isinstance(paid, Fraction):
+                    is_bound = key == "high" and bounds and outcome.is_metered
+                    facts.append(
+                        _money(f"paid, {basis}", f"{working.at(key, index)}*{METER_WAGER}", paid * wager, is_bound)
+                    )
+            self.facts.add_row(TAXED, outcome.name, [*facts, *self._tested(index)])
+        self.facts.add_figure(STAKE, "", LiveCell(STAKE, METER_WAGER, wager))
+        for key, (column, basis) in self._places.items():
+            values = [fields[key].value(one) for one in self.calculation.outcomes if one.ways]
+            most = max(one for one in values if isinstance(one, Fraction))
+            largest, is_bound = f"SUMPRODUCT(MAX((Probability>0)*{column}))", key == "high" and bounds
+            win = _money(WIN, f"({largest}-1)*{METER_WAGER}", (most - 1) * wager, is_bound)
+            self.facts.add_figure(WIN, str(basis), win)
+            whole = _money(PAID, f"{largest}*{METER_WAGER}", most * wager, is_bound)
+            self.facts.add_figure(PAID, str(basis), whole)
+
+    @property
+    def _places(self) -> dict[str, tuple[str, Basis]]:
+        """Where the meters stand when an award is paid: a posted prize is always the same."""
+        if self.terms.system.kind == HOUSE_JACKPOT:
+            return {"seeds": (COLUMNS["seeds"][0], Basis.POSTED)}
+        return COLUMNS
+
+    def _tested(self, index: int) -> Iterator[LiveCell]:
+        """Whether an award is reported and taxed; of one from a meter, from which amount on."""
+        outcome, wager = self.calculation.outcomes[index], self.terms.system.wager
+        pays, gross = self.working.inputs.at(index)[0], self.working.at("gross", index)
+        paid = outcome.gross * wager
+        for number, rule in enumerate(tax_rules(), 1):
+            least = Fraction(rule.times_the_wager) * wager
+            times, reached = f"Times_{number}*{METER_WAGER}", max(Fraction(rule.reported_from), least)
+            from_ = f"MAX(ReportedFrom_{number},{times})"
+            if outcome.is_metered and outcome.pay is not None:
+                yield LiveCell(
+                    f"reported {rule.years}",
+                    f'"from "&{_amount(f"{from_}/{pays}")}',
+                    _words("from", reached / outcome.pay.amount),
+                )
+            else:
+                formula = f'IF({gross}*{METER_WAGER}>={from_},"{YES}","{NO}")'
+                yield LiveCell(f"reported {rule.years}", formula, YES if paid >= reached else NO)
+        rule = tax_rules()[0]
+        least = Fraction(rule.times_the_wager) * wager
+        if outcome.is_metered and outcome.pay is not None:
+            above = (max(Fraction(rule.withheld_above), least) + wager) / outcome.pay.amount
+            formula = f"(MAX(WithheldAbove_1,Times_1*{METER_WAGER})+{METER_WAGER})/{pays}"
+            yield LiveCell("withheld", f'"above "&{_amount(formula)}', _words("above", above))
+        else:
+            won = f"({gross}-1)*{METER_WAGER}"
+            is_withheld = paid - wager > rule.withheld_above and paid - wager >= least
+            formula = f'IF(AND({won}>WithheldAbove_1,{won}>=Times_1*{METER_WAGER}),"{YES}","{NO}")'
+            yield LiveCell("withheld", formula, YES if is_withheld else NO)
+
+
+def _money(name: str, formula: str, value: Fraction, is_bound: bool) -> LiveCell:
+    """An amount of money; one that is not exceeded with its sign."""
+    if not is_bound:
+        return LiveCell(name, formula, value)
+    return LiveCell(name, f'"{AtMost.SIGN}"&TEXT({formula},"#,##0.00")', f"{AtMost.SIGN}{with_decimals(value, 2)}")
+
+
+def _words(word: str, value: Fraction) -> str:
+    return f"{word} {format_decimal(value)}"
+
+
+def _amount(formula: str) -> str:
+    """Write an amount of money in words: with the decimals that it has, as sheets do."""
+    return f'IF(INT({formula})={formula},TEXT({formula},"#,##0"),TEXT({formula},"#,##0.##"))'
+
+
+def add_pace(facts: FormulaIndex, calculation: Calculation, part: dict[str, Any] | None) -> None:
+    """Add how often meters are hit at the pace that a sheet's data states, where their chances are cells."""
+    if part is None or calculation.terms is None or not calculation.terms.has_closed_form:
+        return
+    pace = Pace(Fraction(part["plays_per_day"]), Fraction(part["days"]))
+    for one in hits_at(calculation.analysis, pace):
+        facts.add_row(PACE, one.meter, _facts(one, pace))
+
+
+def _facts(one: Hits, pace: Pace) -> Iterator[LiveCell]:
+    hit, miss, plays, yearly = f"Reset_{one.meter}", f"LogMiss_{one.meter}", pace.plays, pace.plays_of_a_year
+    daily = pace.plays_per_day
+    none = f"EXP({plays}*{miss})"
+    yield LiveCell("days", f"{daily.denominator}/({daily.numerator}*{hit})", one.days_between)
+    yield LiveCell("none", none, one.no_hit)
+    yield LiveCell("two", f"1-{none}-{plays}*{hit}*EXP({plays - 1}*{miss})", one.two_or_more)
+    yield LiveCell("mean", f"{yearly}*{hit}", one.per_year)
+    yield LiveCell("least", f"CRITBINOM({yearly},{hit},{decimal(LEAST)})", one.least_per_year)
+    yield LiveCell("most", f"CRITBINOM({yearly},{hit},{decimal(MOST)})", one.most_per_year)

@@ -1,0 +1,159 @@
+"""The formulas behind a sheet's outlook: other deck counts, other pays, and many plays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from msgspec.structs import replace
+
+from combinat.analysis.outlook import CONFIDENCE, DISTRIBUTION, NORMAL, PLAYS_PER_SQUARED_SKEWNESS, SessionOutlook
+from combinat.analysis.sensitivity import misranked
+from combinat.figures import figure_values
+from combinat.study import Study
+from reports.page.numerals import NOTHING
+from reports.render.workbook.bases import spread_of
+from reports.render.workbook.index import LiveCell
+from reports.render.workbook.inputs import DIFFERING
+from reports.render.workbook.working import Collector
+from reports.render.workbook.writer import Number, stored
+from reports.sheet.sections.decks import BOOKS, BY_DECKS, FIXED, WAGER
+from reports.sheet.sections.outlook import ONE_UNIT, STRETCHES, method
+from reports.tables.headings import INFINITE
+
+ROUGH = "rough"
+_KEPT = (
+    (WAGER, "house_edge", "standard_deviation"),
+    (BOOKS, "books", "books_deviation"),
+    (FIXED, "fixed", "standard_deviation"),
+)
+"""What the house keeps at each deck count: how a page calls it, and the figures behind it and its deviation."""
+
+
+class Outlook(Collector, frozen=True):
+    """Collects the formulas of a sheet's outlook."""
+
+    def collect(self) -> None:
+        """Put in what follows at other deck counts, with other pays and over many plays."""
+        self._decks()
+        self._pays()
+        self._plays()
+
+    def _decks(self) -> None:
+        calculation, data = self.calculation, self.data
+        here, study = calculation.decks.place, self.study
+        for row in study.by_decks:
+            place = data.place(row.decks)
+            if place is None or row.analysis is None:
+                continue
+            values, now = data.values[place], data.values[here]
+            facts = []
+            for name, kept, deviation in _KEPT:
+                if kept not in values or (name == BOOKS and not self._is_run(place)):
+                    continue
+                facts.append(LiveCell(name, data.at(kept, place), values[kept]))
+                if deviation:
+                    facts.append(LiveCell(f"{name} deviation", data.at(deviation, place), values[deviation]))
+                change = f"{data.at(kept, place)}-{data.now(kept)}"
+                facts.append(LiveCell(f"{name} change", change, _less(values[kept], now[kept])))
+            facts += [LiveCell(key, data.at(key, place), values[key]) for key in ("hit_frequency", "top_award_one_in")]
+            self.facts.add_row(BY_DECKS, INFINITE if row.decks is None else row.decks, facts)
+
+    def _is_run(self, place: int) -> bool:
+        """Whether the meters are run with some decks: not if an award of one cannot come."""
+        hands = self.calculation.hands(self.calculation.decks.columns[place].ways)
+        metered = (many for many, row in zip(hands, self.calculation.outcomes, strict=True) if row.is_metered)
+        return self.calculation.terms is not None and all(metered)
+
+    def _pays(self) -> None:
+        """One unit more or less on each award; with an option what rides moves along, as long as the award wins."""
+        calculation, study = self.calculation, self.study
+        option = study.option
+        edge_name = "BestHouseEdge" if option else "HouseEdge"
+        edge = study.house_edge.constant if study.house_edge.is_constant else None
+        for place, line in enumerate(study.analysis.lines):
+            if line.award.pay.meter is not None or place not in calculation.places:
+                continue
+            index = calculation.places[place]
+            facts = [LiveCell("words", self.working.at("words", index), str(line.award.pay))]
+            for units in (1, -1):
+                value, sign = study.edge_change(place, units), "+" if units > 0 else "-"
+                formula = f"{'-' if units > 0 else ''}{self.working.at('chance', index)}"
+                if option:
+                    formula += f"-{self._rides(index, units)}"
+                    formula = calculation.at_these_decks(formula)
+                if units < 0:
+                    pays = self.working.inputs.at(index)[0]
+                    formula = f'IF({pays}<1,"—",{formula})'
+                facts.append(LiveCell(f"{sign}1", formula, value))
+                if edge is not None:
+                    facts.append(LiveCell(f"{sign}1 edge", f"{edge_name}+({formula})", edge + value))
+            self.facts.add_row(ONE_UNIT, line.award.name, [*facts, *self._below(place)])
+        for key, unit, sign in (("to_as_for", "to 1", ""), ("for_as_to", "for 1", "-")):
+            change = Study(self.study.analysis).edge_change_if_paid(unit)
+            if change is not None:
+                formula = f'{sign}SUMPRODUCT((Unit="{unit}")*(NetPay>0)*Probability)'
+                *_, alone = figure_values(self.study, key)
+                self.facts.add_figure(key, str(alone.basis), LiveCell(key, formula, change))
+
+    def _below(self, place: int) -> Iterator[LiveCell]:
+        """What it does to the edge if an award is paid as the next that can come, or as lost after the last."""
+        calculation, lines = self.calculation, self.study.analysis.lines
+        if not calculation.is_ladder or not lines[place].is_possible:
+            return
+        after = next((at for at in range(place + 1, len(lines)) if lines[at].is_possible), None)
+        if after is not None and lines[after].award.pay.meter is not None:
+            return
+        index = calculation.places[place]
+        net, chance = self.working.at("net", index), self.working.at("chance", index)
+        other = self.working.at("net", len(calculation.outcomes) - 1 if after is None else calculation.places[after])
+        changes = {one.award: one.change for one in misranked(self.study.analysis)}
+        yield LiveCell("below", f'IF({other}<{net},{chance}*({net}-{other}),"{NOTHING}")', changes.get(place, NOTHING))
+
+    def _rides(self, index: int, units: int) -> str:
+        """What more gains by riding if an award pays so many units more."""
+        net, gain = self.working.at("net", index), self.working.at("gain", index)
+        rides = 1 if self.study.option and self.study.option.with_wager else 0
+        then, sign = f"({net}{units:+d}+{rides})*({net}{units:+d}>0)", f"({net}+{rides})*({net}>0)"
+        return f"{gain}*({then}-{sign})"
+
+    def _plays(self) -> None:
+        """What many plays bring: by the curve, but while the inputs are those analyzed as the sheet has it."""
+        results = {result.basis: result for result in self.study.results}
+        for number, (basis, stretches) in enumerate(self.study.stretches):
+            spread = spread_of(self.calculation, results[basis])
+            if spread is None or not spread.skewness:
+                continue
+            for one in stretches:
+                z = f"z_{CONFIDENCE * 100}*{spread.standard_deviation}/SQRT({one.plays})"
+                serves = f"{one.plays}>={PLAYS_PER_SQUARED_SKEWNESS}*{spread.skewness}^2"
+                bounds = (("from", "-", one.least_hold), ("to", "+", one.most_hold))
+                facts = []
+                for key, sign, value in bounds:
+                    said: Number | str = value
+                    curve = f"{spread.house_edge}{sign}{z}"
+                    if number:  # beside the first basis no rough figures stand
+                        curve, said = f'IF({serves},{curve},"{ROUGH}")', ROUGH if one.is_rough else value
+                    facts.append(LiveCell(f"{basis} {key}", _until(one, curve, value), said))
+                ahead = f"NORMSDIST({spread.house_edge}*SQRT({one.plays})/{spread.standard_deviation})"
+                facts.append(LiveCell(f"{basis} ahead", _until(one, ahead, one.house_ahead), one.house_ahead))
+                facts.append(LiveCell(f"{basis} by", _named(one, serves), method(one)))
+                self.facts.add_row(STRETCHES, one.plays, facts)
+
+
+def _less(value: Number | str, other: Number | str) -> Number:
+    if isinstance(value, Fraction) and isinstance(other, Fraction):
+        return value - other
+    raise TypeError("only fractions are subtracted here")
+
+
+def _until(one: SessionOutlook, curve: str, analyzed: Fraction) -> str:
+    """The normal curve, but while the inputs are those analyzed what the distribution itself gave."""
+    return f"IF({DIFFERING}>0,{curve},{stored(analyzed)})" if one.method == DISTRIBUTION else curve
+
+
+def _named(one: SessionOutlook, serves: str) -> str:
+    """Name the way a figure was found: the curve, rough or not, once an input differs."""
+    smooth, rough = (method(replace(one, method=NORMAL, is_rough=is_rough)) for is_rough in (False, True))
+    curve = f'IF({serves},"{smooth}","{rough}")'
+    return f'IF({DIFFERING}>0,{curve},"{method(one)}")' if one.method == DISTRIBUTION else curve

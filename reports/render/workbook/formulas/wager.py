@@ -1,0 +1,329 @@
+"""The formulas behind what a bet is worth once something is seen: chances as analyzed, pays as they are now.
+
+The formulas behind a sheet's figures of the wager: the headline, the statistics and the awards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
+
+from combinat.analysis.basis import Basis, Result
+from combinat.analysis.outlook import (
+    CONFIDENCE,
+    PLAYS_PER_SQUARED_SKEWNESS,
+    Z,
+    normal_is_adequate,
+    plays_to_positive_hold,
+    round_to_3_digits,
+    volatility_index,
+)
+from combinat.analysis.sensitivity import ConditionalResult
+from combinat.bets.settlement import LOST
+from combinat.exact.interval import Span
+from combinat.exact.polynomial import Polynomial
+from combinat.exact.surd import Surd
+from combinat.figures import figure_values
+from reports.page.model import Style, Value
+from reports.page.numerals import decimal as with_decimals
+from reports.render.workbook.bases import Spread, spread_of
+from reports.render.workbook.formulas.meters import MeterFacts, add_exposure
+from reports.render.workbook.formulas.outlook import Outlook
+from reports.render.workbook.index import FormulaIndex, LiveCell
+from reports.render.workbook.model import IMPOSSIBLE, AwardRow, Calculation, Data
+from reports.render.workbook.working import Collector, Working
+from reports.render.workbook.writer import Number, stored
+from reports.sheet.sections.awards import VOLATILITY, pay_text
+from reports.sheet.sections.opening import TOP_AWARD
+from reports.sheet.sections.outlook import curve_in_words
+from reports.tables.awards import AWARDS, SPUN
+from reports.tables.results import BASES, blocks_key, cases_key
+
+
+def add_views(facts: FormulaIndex, calculation: Calculation, working: Working) -> None:
+    """Add returns case by case; those of other decks take a new analysis, and so do meters and wheels."""
+    if calculation.meters or calculation.analysis.paytable.wheels or not calculation.is_ladder:
+        return
+    for view, found in calculation.study.views:
+        for one in found:
+            facts.add_row(cases_key(view), one.name, _case(calculation, working, one))
+            for row, known in _awards(calculation, working, one):
+                facts.add_row(blocks_key(view), (one.name, row), known)
+
+
+def _case(calculation: Calculation, working: Working, one: ConditionalResult) -> list[LiveCell]:
+    """Give the figures of the wager in one case."""
+    analysis, returned = one.analysis, _returned(calculation, working, one)
+    hits = "+".join(
+        f"{stored(line.probability)}*({working.at('net', calculation.places[place])}>0)"
+        for place, line in enumerate(analysis.lines)
+        if line.is_possible
+    )
+    named: list[tuple[str, str, Number]] = [
+        ("hit_frequency", hits or "0", analysis.hit_frequency),
+        ("return", returned, analysis.return_.constant),
+        ("house_edge", f"1-({returned})", analysis.house_edge.constant),
+    ]
+    return [LiveCell(key, calculation.at_these_decks(formula), value) for key, formula, value in named]
+
+
+def _returned(calculation: Calculation, working: Working, one: ConditionalResult) -> str:
+    parts = [
+        f"{stored(line.probability)}*{working.at('gross', calculation.places[place])}"
+        for place, line in enumerate(one.analysis.lines)
+        if line.is_possible
+    ]
+    return "+".join(parts) or "0"
+
+
+def _awards(calculation: Calculation, working: Working, one: ConditionalResult) -> Iterable[tuple[str, list[LiveCell]]]:
+    """Give each award's row in one case, and their sum."""
+    for place, line in enumerate(one.analysis.lines):
+        if line.is_possible:
+            index = calculation.places[place]
+            formula = calculation.at_these_decks(f"{stored(line.probability)}*{working.at('gross', index)}")
+            yield (
+                line.award.name,
+                [
+                    LiveCell("words", working.at("words", index), str(line.award.pay)),
+                    LiveCell("return", formula, line.return_.constant),
+                ],
+            )
+    total: Fraction = one.analysis.return_.constant
+    yield "total", [LiveCell("return", calculation.at_these_decks(_returned(calculation, working, one)), total)]
+
+
+class Live(Collector, frozen=True):
+    """Collects the formulas of a sheet."""
+
+    def collect(self) -> None:
+        """Put everything in that the wager itself needs."""
+        self._headline()
+        self._awards()
+        self._volatility()
+
+    # the headline and the statistics
+
+    def _headline(self) -> None:
+        calculation = self.calculation
+        for figure in calculation.figures:
+            if figure.key and (calculation.is_ladder or figure.key not in _SPREAD):
+                fact = LiveCell(figure.key, figure.name, figure.value, _if_open(figure.stated))
+                self.facts.add_figure(figure.key, figure.basis, fact)
+        self._results()
+        settled = calculation.settled.analysis
+        top = calculation.outcomes[calculation.top_place]
+        without = settled.return_.constant - top.probability * top.gross
+        for key, formula, value in (
+            ("return_without_top_award", "ReturnTotal-INDEX(Return,TopPlace)", without),
+            ("fixed_return", "FixedReturn", settled.fixed_return),
+            (
+                "top_award_one_in",
+                f'IF(INDEX(Probability,TopPlace)=0,"{IMPOSSIBLE}",1/INDEX(Probability,TopPlace))',
+                1 / top.probability if top.ways else IMPOSSIBLE,
+            ),
+        ):
+            is_open = key == "return_without_top_award"  # the others are no formulas in the meters
+            also = _if_open(self.study.analysis.return_without_top) if is_open else ()
+            self.facts.add_figure(key, self._basis(key), LiveCell(key, formula, value, also))
+        if calculation.counts_ways and calculation.turns == 1:
+            self.facts.add_figure(
+                "cycle", self._basis("cycle"), LiveCell("cycle", "Cycle", calculation.analysis.ways.cycle)
+            )
+        if not calculation.meters:
+            edge, kept = "BestHouseEdge" if calculation.option else "HouseEdge", self.study.house_edge.constant
+            self.facts.add_figure("hold", self._basis("hold"), LiveCell("hold", edge, kept))
+        name = f'{self.working.name_of("TopPlace")}&", "&INDEX(PayInWords,TopPlace)'
+        self.facts.add_figure(TOP_AWARD, "", LiveCell(TOP_AWARD, name, f"{top.name}, {top.pay}"))
+
+    def _basis(self, key: str) -> str:
+        """What a figure of the wager stands on, as a page says it."""
+        *_, alone = figure_values(self.study, key)
+        return str(alone.basis)
+
+    def _results(self) -> None:
+        """What a play brings on each basis."""
+        for result in self.study.results:
+            spread = spread_of(self.calculation, result)
+            if spread is None:
+                self._long_run(result)
+                continue
+            self._moments(spread, result)
+            index = _known(volatility_index(result.standard_deviation))
+            known = (
+                LiveCell("keeps", spread.house_edge, result.house_edge),
+                LiveCell("deviation", spread.standard_deviation, _known(result.standard_deviation) or 0),
+                LiveCell("index", f"z_{CONFIDENCE * 100}*{spread.standard_deviation}", index or 0),
+            )
+            self.facts.add_row(BASES, str(result.basis), known)
+
+    def _long_run(self, result: Result) -> None:
+        """What is kept where plays depend on one another, of which only the mean follows from cells."""
+        kept = {Basis.LONG_RUN: "Hold", Basis.PLAYER: "AveragesKeeps"}.get(result.basis)
+        if self.calculation.terms is None or kept is None:
+            return
+        self.facts.add_row(BASES, str(result.basis), [LiveCell("keeps", kept, result.house_edge)])
+        for key, formula, value in (
+            ("house_edge", kept, result.house_edge),
+            ("return", f"1-{kept}", 1 - result.house_edge),
+            ("expected_value", f"-{kept}", -result.house_edge),
+        ):
+            self.facts.add_figure(key, str(result.basis), LiveCell(key, formula, value))
+
+    def _moments(self, spread: Spread, result: Result) -> None:
+        moments: list[tuple[str, str, Number | None]] = [
+            ("house_edge", spread.house_edge, result.house_edge),
+            ("return", f"1-{spread.house_edge}", 1 - result.house_edge),
+            ("expected_value", f"-{spread.house_edge}", -result.house_edge),
+            ("variance", spread.variance, result.variance),
+            ("standard_deviation", spread.standard_deviation, _known(result.standard_deviation)),
+        ]
+        if result is self.study.result:  # the shape is shown of the headline's basis only
+            moments.append(("skewness", spread.skewness, result.skewness))
+            moments.append(("excess_kurtosis", spread.excess_kurtosis, result.excess_kurtosis))
+        for level in Z:
+            index = _known(volatility_index(result.standard_deviation, level))
+            moments.append((f"volatility_index_{level * 100}", f"z_{level * 100}*{spread.standard_deviation}", index))
+        for key, formula, value in moments:
+            if value is not None and formula:
+                self.facts.add_figure(key, str(result.basis), LiveCell(key, formula, value))
+
+    def _volatility(self) -> None:
+        result = self.study.result
+        spread = spread_of(self.calculation, result) if result is not None else None
+        if result is None or spread is None:
+            return
+        for level, z in Z.items():
+            name = f"{level * 100}"
+            edge, variance = spread.house_edge, spread.variance
+            needed = f"ROUNDUP(z_{name}^2*{variance}/{edge}^2,0)"
+            # To three digits that count, of a number that has more.
+            plays = f'IF({edge}<=0,"—",ROUND({needed},MIN(0,2-INT(LOG10({needed})))))'
+            exactly = plays_to_positive_hold(result, level)
+            sure = None if exactly is None else round_to_3_digits(exactly)
+            index = _known(volatility_index(result.standard_deviation, level))
+            facts = [
+                LiveCell("confidence", f'Confidence_{name}*100&"%"', f"{name}%"),
+                LiveCell("z", f"z_{name}", z, (with_decimals(z, 6),), Style.TEXT),
+                LiveCell("plays", plays, "—" if sure is None else sure, (sure,)),
+            ]
+            if spread.skewness and exactly is not None:
+                smooth, rough = curve_in_words(True), curve_in_words(False)
+                serves = f"{needed}>={PLAYS_PER_SQUARED_SKEWNESS}*{spread.skewness}^2"
+                words = smooth if normal_is_adequate(result, exactly) else rough
+                facts.append(LiveCell("by", f'IF({edge}<=0,"—",IF({serves},"{smooth}","{rough}"))', words))
+            if index is not None:
+                facts.append(LiveCell("index", f"z_{name}*{spread.standard_deviation}", index))
+            self.facts.add_row(VOLATILITY, f"{name}%", facts)
+
+    # the awards
+
+    def _awards(self) -> None:
+        calculation = self.calculation
+        settled, lines = calculation.settled.analysis, self.study.analysis.lines
+        total = settled.return_.constant
+        so_far = [Fraction(0), Fraction(0), Fraction(0)]
+        for index, outcome in enumerate(calculation.outcomes):
+            at = {
+                key: self.working.at(key, index) for key in ("gross", "net", "chance", "return", "net_share", "words")
+            }
+            line = lines[outcome.line] if outcome.line is not None and outcome.share == 1 else None
+            chance, returned, net = (
+                outcome.probability,
+                outcome.probability * outcome.gross,
+                outcome.probability * outcome.net,
+            )
+            so_far = [one + more for one, more in zip(so_far, (chance, returned, net), strict=True)]
+            facts = [
+                *self._counts(index, outcome),
+                LiveCell("probability", at["chance"], chance),
+                LiveCell("one in", *_per_chance("1/{chance}", at, outcome, lambda p: 1 / p)),
+                LiveCell("odds", *_per_chance("(1-{chance})/{chance}", at, outcome, lambda p: (1 - p) / p)),
+                LiveCell("words", at["words"], str(outcome.pay) if outcome.pay else "loses"),
+                LiveCell(
+                    "to", at["net"], outcome.net, (pay_text(line.net),) if line else (pay_text(LOST),), Style.TEXT
+                ),
+                LiveCell(
+                    "for",
+                    at["gross"],
+                    outcome.gross,
+                    (pay_text(line.gross),) if line else (pay_text(LOST + 1),),
+                    Style.TEXT,
+                ),
+                LiveCell("return", at["return"], returned, (line.return_,) if line else ()),
+                LiveCell("share", f"IF(ReturnTotal=0,0,{at['return']}/ReturnTotal)", returned / total if total else 0),
+                LiveCell("net", at["net_share"], net, (line.return_ - line.probability,) if line else ()),
+                *self._so_far(index, so_far),
+            ]
+            if outcome.pay is not None and outcome.ways:
+                short = f'IF({at["chance"]}=0,"{IMPOSSIBLE}",1/{at["chance"]}-{at["gross"]})'
+                facts.append(LiveCell("short", short, 1 / chance - outcome.gross))
+            self.facts.add_row(AWARDS, outcome.name, facts)
+            if outcome.line is not None and outcome.share != 1:
+                self.facts.add_row(SPUN, (lines[outcome.line].award.name, str(outcome.pay)), facts)
+        self.facts.add_row(AWARDS, "total", self._total(total))
+
+    def _so_far(self, index: int, values: list[Fraction]) -> Iterator[LiveCell]:
+        """The sums from the first award down to this one."""
+        for key, value in zip(("chance", "return", "net_share"), values, strict=True):
+            first, last = self.working.at(key, 0), self.working.at(key, index).partition("!")[2]
+            yield LiveCell(f"{key} so far", f"SUM({first}:{last})", value)
+
+    def _counts(self, index: int, outcome: AwardRow) -> Iterator[LiveCell]:
+        if not self.calculation.counts_ways:
+            return
+        ways = self.working.at("ways", index)
+        yield LiveCell("ways", ways, outcome.ways)
+        if outcome.fits is not None and self.data.has_fits:
+            fits = self.data.fits(index)
+            yield LiveCell("fits", fits, outcome.fits)
+            yield LiveCell("taken", f"{fits}-{ways}", outcome.fits - outcome.ways)
+
+    def _total(self, total: Fraction) -> Iterator[LiveCell]:
+        analysis = self.study.analysis
+        if self.calculation.counts_ways:
+            yield LiveCell("ways", "SUM(Ways)", analysis.ways.cycle * self.calculation.turns)
+        yield LiveCell("probability", "SUM(Probability)", 1)
+        yield LiveCell("return", "SUM(Return)", total, (analysis.return_,))
+        yield LiveCell("share", "IF(ReturnTotal=0,0,SUM(Return)/ReturnTotal)", 1 if total else 0)
+        yield LiveCell("net", "SUM(NetShare)", total - 1, (analysis.return_ - 1,))
+
+
+def collected(calculation: Calculation, working: Working, data: Data) -> FormulaIndex:
+    """Collect every formula that figures of a sheet can stand on."""
+    facts = FormulaIndex()
+    Live(calculation, working, data, facts).collect()
+    Outlook(calculation, working, data, facts).collect()
+    if not calculation.meters:
+        add_exposure(facts, working)
+    add_views(facts, calculation, working)
+    if calculation.terms is not None:
+        MeterFacts(calculation, working, calculation.terms, facts).collect()
+    return facts
+
+
+def _if_open(value: Value) -> tuple[Value, ...]:
+    """A figure as a formula in the meters, where their amounts were not given."""
+    return (value,) if isinstance(value, Polynomial) and not value.is_constant else ()
+
+
+_SPREAD = (
+    "variance",
+    "standard_deviation",
+    "skewness",
+    "excess_kurtosis",
+    *(f"volatility_index_{level * 100}" for level in Z),
+)
+"""Figures that follow from the rows only where each outcome takes one award at most."""
+
+
+def _known(deviation: Surd | Span | None) -> Surd | None:
+    """Give a deviation that is known, not only between what it lies: no formula follows such a one."""
+    return None if isinstance(deviation, Span) else deviation
+
+
+def _per_chance(
+    formula: str, at: Mapping[str, str], outcome: AwardRow, value: Callable[[Fraction], Fraction]
+) -> tuple[str, Number | str]:
+    """A figure that there is not for what cannot come."""
+    return f'IF({at["chance"]}=0,"{IMPOSSIBLE}",{formula.format_map(at)})', outcome.per_chance(value)

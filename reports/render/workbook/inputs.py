@@ -1,0 +1,180 @@
+"""The inputs of a workbook: one list of every cell that may be changed, beside its value as analyzed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cached_property
+
+from msgspec import Struct
+
+from combinat.analysis.exposure import tax_rules
+from combinat.analysis.outlook import Z
+from reports.page.model import Style
+from reports.render.workbook.model import METER_WAGER, Calculation
+from reports.render.workbook.writer import INPUT, Formats, Number, Page
+
+NAME = "Inputs"
+DECKS, MAX_WAGER, DIFFERING = "Decks", "MaxWager", "InputsDiffering"
+"""Names of cells: the deck count, the largest wager taken, and how many inputs differ from those analyzed."""
+GREYED = f"={DIFFERING}>0"
+"""When figures that do not follow the inputs are greyed."""
+_FIRST = 6
+"""The row of the first input, counted from zero."""
+_CHANGED = "changed"
+
+
+class Input(Struct, frozen=True):
+    """A cell that may be changed: its name in formulas and its value as analyzed."""
+
+    label: str
+    name: str
+    value: Number | str
+    style: Style
+    unit: str = ""
+    formula: str = ""
+    """What it follows from until it is put in."""
+
+
+class Inputs(Struct, frozen=True, dict=True):
+    """Every input of a workbook."""
+
+    calculation: Calculation
+    max_wager: Fraction
+
+    @property
+    def pays(self) -> int:
+        """How many rows the pays take, that of no award included."""
+        return len(self.calculation.outcomes)
+
+    @cached_property
+    def others(self) -> tuple[Input, ...]:
+        """The inputs besides the pays."""
+        return tuple(self._others())
+
+    def _others(self) -> Iterator[Input]:
+        calculation = self.calculation
+        yield Input("Decks", DECKS, calculation.decks.here.title, Style.COUNT)
+        if calculation.meters:
+            yield Input(
+                "Wager that meters are for", METER_WAGER, calculation.analysis.meter_wager, Style.MONEY, "money"
+            )
+        else:
+            yield Input("Largest wager taken", MAX_WAGER, self.max_wager, Style.MONEY, "money")
+        terms = calculation.terms
+        for level in terms.system.levels if terms else ():
+            yield Input(f"{level.name}: seed", f"Seed_{level.name}", level.seed, Style.MONEY, "money")
+            yield Input(f"{level.name}: rate", f"Rate_{level.name}", level.rate, Style.PERCENT, "of each wager")
+            if level.reserve:
+                reserve = f"Reserve_{level.name}"
+                yield Input(f"{level.name}: reserve", reserve, level.reserve, Style.PERCENT, "of each wager")
+            if level.cap is not None:
+                after, rate = f"RateAfter_{level.name}", level.rate_after_cap
+                yield Input(f"{level.name}: cap", f"Cap_{level.name}", level.cap, Style.MONEY, "money")
+                yield Input(f"{level.name}: rate at the cap", after, rate, Style.PERCENT, "of each wager")
+        for meter in calculation.meters:
+            follows = f"Seed_{meter.name}" if terms and meter.is_seed else ""
+            label = f"{meter.name}: stands at ({meter.origin})"
+            yield Input(label, meter.defined_name, meter.amount, Style.MONEY, "money", follows)
+        for confidence in Z:
+            label = f"Confidence, {confidence * 100}% as analyzed"
+            yield Input(label, f"Confidence_{confidence * 100}", confidence, Style.PERCENT)
+        for number, rule in enumerate(tax_rules(), 1):
+            said = f"{rule.name}, {rule.years}"
+            yield Input(f"{said}: reported from", f"ReportedFrom_{number}", rule.reported_from, Style.MONEY, "money")
+            yield Input(f"{said}: times the wager", f"Times_{number}", rule.times_the_wager, Style.COUNT)
+            yield Input(f"{said}: withheld above", f"WithheldAbove_{number}", rule.withheld_above, Style.MONEY, "money")
+
+    def at(self, index: int) -> tuple[str, str]:
+        """Name the cells of an award's pay and of its unit."""
+        return f"{NAME}!$B${_FIRST + index + 1}", f"{NAME}!$C${_FIRST + index + 1}"
+
+    def write(self, looks: Formats, page: Page) -> None:
+        """Write the inputs onto their page, and name their cells."""
+        page.title("Inputs", "")
+        page.words(
+            "Yellow cells are inputs, and all of them stand here: change one, and every figure that can follow does, "
+            'on every tab. What cannot is headed "as analyzed", and is greyed while an input differs from what was '
+            "analyzed.",
+            italic=True,
+        )
+        page.row = _FIRST - 3
+        self._differing(page)
+        page.row = _FIRST - 1
+        page.header(["Input", "Now", "Unit", "As analyzed", "Unit, as analyzed", "State"])
+        for index, outcome in enumerate(self.calculation.outcomes):
+            self._pay(page, index)
+            page.text(page.row, 0, outcome.name if outcome.pay is None else f"{outcome.name}: pays")
+            page.row += 1
+        last = _FIRST + self.pays
+        for name, column in (("Pays", "B"), ("Unit", "C")):
+            looks.workbook.define_name(name, f"={NAME}!${column}${_FIRST + 1}:${column}${last}")
+        for one in self.others:
+            self._write(page, one)
+        looks.workbook.define_name("InputStates", f"={NAME}!$F${_FIRST + 1}:$F${page.row}")
+        page.worksheet.freeze_panes(_FIRST, 1)
+        page.row += 1
+        page.words(
+            "A workbook counts in doubles, which carry about 16 digits; exact values stand beside its figures as text "
+            "where they are short enough to read, and all of them in the JSON file.",
+            font_color="#555555",
+        )
+
+    def _differing(self, page: Page) -> None:
+        page.text(page.row, 0, "Inputs that differ from those analyzed", bold=True)
+        page.formula(page.row, 1, f'=COUNTIF(InputStates,"{_CHANGED}")', 0, Style.COUNT, bold=True)
+        page.looks.workbook.define_name(DIFFERING, f"={NAME}!$B${page.row + 1}")
+
+    def _pay(self, page: Page, index: int) -> None:
+        """Write what is paid, to be changed by the reader; a lost wager stays lost."""
+        outcome, row = self.calculation.outcomes[index], page.row
+        pay = outcome.pay
+        if pay is None:
+            page.number(row, 1, 0, Style.TEXT)
+            page.text(row, 2, "for 1")
+            page.number(row, 3, 0, Style.TEXT)
+            page.text(row, 4, "for 1")
+            self._state(page, row)
+            return
+        if pay.meter is not None:
+            unit = f"of {pay.meter}"
+            page.share(row, 1, pay.amount, bg_color=INPUT)
+            page.text(row, 2, unit)
+            page.share(row, 3, pay.amount)
+        else:
+            unit = pay.unit
+            page.number(row, 1, pay.amount, Style.TEXT, bg_color=INPUT)
+            page.text(row, 2, unit, bg_color=INPUT)
+            page.worksheet.data_validation(row, 2, row, 2, {"validate": "list", "source": ["to 1", "for 1"]})
+            page.number(row, 3, pay.amount, Style.TEXT)
+        page.text(row, 4, unit)
+        page.needs(1, 10)
+        page.needs(3, 10)
+        self._state(page, row)
+
+    def _write(self, page: Page, one: Input) -> None:
+        row = page.row
+        page.text(row, 0, one.label)
+        if isinstance(one.value, str):
+            page.text(row, 1, one.value, bg_color=INPUT, align="right")
+            page.text(row, 3, one.value, align="right")
+        elif one.style is Style.PERCENT:
+            page.share(row, 1, Fraction(one.value) if isinstance(one.value, int) else one.value, bg_color=INPUT)
+            page.share(row, 3, one.value)
+        else:
+            if one.formula:
+                page.formula(row, 1, f"={one.formula}", one.value, one.style, bg_color=INPUT)
+            else:
+                page.number(row, 1, one.value, one.style, bg_color=INPUT)
+            page.number(row, 3, one.value, one.style)
+        page.text(row, 2, one.unit)
+        if one.name == DECKS:
+            choices = [one.title for one in self.calculation.decks.columns]
+            page.worksheet.data_validation(row, 1, row, 1, {"validate": "list", "source": choices})
+        self._state(page, row, has_unit=False)
+        page.looks.workbook.define_name(one.name, f"={NAME}!$B${row + 1}")
+        page.row += 1
+
+    def _state(self, page: Page, row: int, has_unit: bool = True) -> None:
+        same = f"AND(B{row + 1}=D{row + 1},C{row + 1}=E{row + 1})" if has_unit else f"B{row + 1}=D{row + 1}"
+        page.formula(row, 5, f'=IF({same},"","{_CHANGED}")', "", Style.TEXT)

@@ -1,0 +1,571 @@
+"""What a workbook's calculation starts from: meters with amounts, outcomes with their ways, and deck counts.
+
+What a workbook calculates: outcomes and figures, each as a formula over named cells together with its value.
+
+The worksheet of counts that formulas look up: the ways of every outcome with one to eight decks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
+
+from msgspec import Struct
+
+from combinat.analysis.analysis import Analysis
+from combinat.analysis.outlook import Z
+from combinat.bets.pay import Pay
+from combinat.enumeration.tally import AwardCounts
+from combinat.exact.surd import Surd
+from combinat.figures import FIGURES, FigureValue, Value, figure_values
+from combinat.meters.hold import MeterFigures
+from combinat.study import Basis, Study
+from reports.page.figures import STYLES
+from reports.page.model import Style
+from reports.page.numerals import decimal, exact
+from reports.render.workbook.writer import LARGEST_WHOLE, Number, Page, column_letter
+from reports.tables.headings import INFINITE
+
+IMPOSSIBLE = "impossible"
+
+
+class Meter(Struct, frozen=True):
+    """A meter's amount in money, for the wager that the paytable states, and where it comes from."""
+
+    name: str
+    defined_name: str
+    amount: Fraction
+    origin: str
+    is_seed: bool = False
+
+
+def meters_of(analysis: Analysis) -> tuple[Meter, ...]:
+    """Say which amount each meter stands at in the workbook: as given, else its seed, else nothing."""
+    system = analysis.system
+    found: list[Meter] = []
+    for name in analysis.paytable.meters:
+        defined = f"Meter_{name}"
+        if name in analysis.meters:
+            found.append(Meter(name, defined, analysis.meters[name], "as given"))
+        elif system is not None:
+            basis = "its seed, which is inferred" if system.basis else "its seed"
+            found.append(Meter(name, defined, system.level(name).seed, basis, is_seed=True))
+        else:
+            found.append(Meter(name, defined, Fraction(0), "not known: put the amount in"))
+    return tuple(found)
+
+
+class AwardRow(Struct, frozen=True):
+    """One row of the calculation: an award, or that none is won."""
+
+    name: str
+    pay: Pay | None
+    fits: int | None
+    ways: int
+    cycle: int
+    gross: Fraction
+    gain: Fraction = Fraction(0)
+    """What the best choices add to the return for each unit that could ride."""
+    line: int | None = None
+    """The place of its award in the ladder."""
+    share: Fraction = Fraction(1)
+    """The part of the award's hands that it is: less than all where a wheel decides."""
+
+    @property
+    def probability(self) -> Fraction:
+        """The chance of the outcome."""
+        return Fraction(self.ways, self.cycle)
+
+    @property
+    def net(self) -> Fraction:
+        """What is won for a wager of one."""
+        return self.gross - 1
+
+    @property
+    def is_metered(self) -> bool:
+        """Whether the award pays from a meter."""
+        return self.pay is not None and self.pay.meter is not None
+
+    def per_chance(self, value: Callable[[Fraction], Fraction]) -> Number | str:
+        """Give what follows from the chance, unless there is none."""
+        return value(self.probability) if self.ways else IMPOSSIBLE
+
+
+class DeckColumn(Struct, frozen=True):
+    """How often each outcome comes with a number of decks."""
+
+    title: int | str
+    """What the input calls it: the number, or that it is infinite, or that it is this sheet's own shoe."""
+    ways: AwardCounts
+
+
+class Decks(Struct, frozen=True):
+    """The deck counts that a workbook knows, and the place of this sheet's among them."""
+
+    columns: tuple[DeckColumn, ...]
+    place: int
+
+    @property
+    def here(self) -> DeckColumn:
+        """The one of this sheet."""
+        return self.columns[self.place]
+
+
+NEW_ANALYSIS = "takes a new analysis"
+METER_WAGER = "MeterWager"
+"""The name of the cell with the wager that amounts of meters are for; no meter's own cell is called so."""
+
+
+THIS_SHOE = "this shoe"
+"""How the input calls a shoe that is not so many full decks."""
+
+
+class LiveFigure(Struct, frozen=True):
+    """A figure with its name in formulas, its formula and its value."""
+
+    key: str
+    label: str
+    name: str
+    formula: str
+    value: Number | str
+    style: Style
+    exact: str
+    stated: Value = None
+    """The figure as a page states it, which may be a formula in the meters."""
+    basis: str = ""
+    """What it then stands on."""
+
+
+VOLATILITY = {confidence: f"volatility_index_{confidence * 100}" for confidence in Z}
+"""The figures that take a z, which stands above them."""
+_FIGURES = tuple(key for key, style in STYLES.items() if style.formula and key not in VOLATILITY.values())
+
+
+class Calculation(Struct, frozen=True, dict=True):
+    """The figures of a study with every meter at an amount, and the formulas that give them."""
+
+    study: Study
+
+    @property
+    def analysis(self) -> Analysis:
+        """The figures of the wager alone."""
+        return self.study.analysis
+
+    @cached_property
+    def meters(self) -> tuple[Meter, ...]:
+        """The meters with their amounts."""
+        return meters_of(self.analysis)
+
+    @cached_property
+    def settled(self) -> Study:
+        """The study with the meters at these amounts, so that every figure is a number."""
+        amounts = {meter.name: meter.amount for meter in self.meters}
+        wager = self.analysis.stated_wager
+        at_amounts = Analysis(self.analysis.paytable, self.analysis.shoe, self.analysis.ways, amounts, wager)
+        return Study(at_amounts, self.study.option, self.study.seeds_taken or bool(self.analysis.open_meters))
+
+    @cached_property
+    def decks(self) -> Decks:
+        """The deck counts that the ways are known for; a shoe that is not so many full decks is one more."""
+        rows = [row for row in self.study.by_decks if row.analysis is not None]
+        columns = [DeckColumn(row.decks or INFINITE, row.analysis.ways) for row in rows if row.analysis is not None]
+        titles = [column.title for column in columns]
+        if self.analysis.shoe.is_full and self.analysis.shoe.decks in titles:
+            return Decks(tuple(columns), titles.index(self.analysis.shoe.decks))
+        return Decks((DeckColumn(THIS_SHOE, self.analysis.ways), *columns), 0)
+
+    @cached_property
+    def counts_ways(self) -> bool:
+        """Whether the ways are small enough for cells to count them; else the chances are what is kept."""
+        finite = (column.ways.cycle for column in self.decks.columns if column.title != INFINITE)
+        return max(finite) * self.turns < LARGEST_WHOLE
+
+    @cached_property
+    def terms(self) -> MeterFigures | None:
+        """How the meters are run, if formulas can follow it: not where their hold is only known between bounds."""
+        found = self.study.meters
+        return found if found is not None and found.has_closed_form else None
+
+    @cached_property
+    def is_steady(self) -> bool:
+        """Whether what a play costs depends on that play alone, so that the books have a row for each award."""
+        result = self.study.result
+        return self.terms is not None and result is not None and result.basis in (Basis.BOOKS, Basis.POSTED)
+
+    @cached_property
+    def outcomes(self) -> tuple[AwardRow, ...]:
+        """The awards in ladder order, then that none is won."""
+        cycle, lines = self.analysis.ways.cycle, self.settled.analysis.lines
+        gains = self.study.option.gain_per_unit if self.study.option else (Fraction(0),) * len(lines)
+        if self.analysis.paytable.wheels:
+            return self._prizes
+        awards = [
+            AwardRow(line.award.name, line.award.pay, line.matches, line.ways, cycle, line.gross.constant, gain, place)
+            for place, (line, gain) in enumerate(zip(lines, gains, strict=True))
+        ]
+        return (*awards, AwardRow("no award", None, None, self.analysis.ways.losing, cycle, Fraction(0)))
+
+    @cached_property
+    def is_ladder(self) -> bool:
+        """Whether each outcome takes one award at most, so that the rows are all results with their chances."""
+        one, rows = self.settled.analysis, self.outcomes
+        squares = sum((row.probability * row.net**2 for row in rows), Fraction(0))
+        mean = sum((row.probability * row.net for row in rows), Fraction(0))
+        return sum(row.probability for row in rows) == 1 and squares - mean**2 == one.variance.constant
+
+    @cached_property
+    def top_place(self) -> int:
+        """The place of the award that pays most: a meter whose amount was not given counts as more than any pay."""
+        if self.analysis.open_meters:
+            return self.analysis.lines.index(self.analysis.top)
+        pays = [row.gross for row in self.outcomes]
+        return pays.index(max(pays))
+
+    def hands(self, ways: AwardCounts) -> tuple[int, ...]:
+        """Count the hands of each row, with every turn of the wheels."""
+        turns = self.turns
+        rows = (turns * row.share * (ways.losing if row.line is None else ways.wins[row.line]) for row in self.outcomes)
+        return tuple(map(int, rows))
+
+    @cached_property
+    def places(self) -> dict[int, int]:
+        """The row of each award that no wheel multiplies."""
+        return {row.line: place for place, row in enumerate(self.outcomes) if row.line is not None and row.share == 1}
+
+    @cached_property
+    def costs(self) -> tuple[Fraction, ...]:
+        """What each outcome costs the house on the books, besides what every play sets aside."""
+        return tuple(map(self._cost, self.outcomes))
+
+    def _cost(self, outcome: AwardRow) -> Fraction:
+        if self.terms is None or outcome.pay is None or outcome.pay.meter is None:
+            return outcome.gross
+        level = next(one.level for one in self.terms.levels if one.level.name == outcome.pay.meter)
+        share = outcome.pay.amount
+        return (share if share == 1 or not level.deducted else 0) * level.seed / self.terms.system.wager
+
+    @cached_property
+    def set_aside(self) -> Fraction:
+        """What every play puts into the meters and their reserves, of a wager of one."""
+        levels = self.terms.system.levels if self.terms else ()
+        return sum((level.rate + level.reserve for level in levels), Fraction(0))
+
+    @cached_property
+    def turns(self) -> int:
+        """By how much ways are multiplied, so that every prize of a wheel has a whole number of them; else by one."""
+        return lcm(*(chance.denominator for line in self.analysis.lines for _, chance in line.award.pay.outcomes))
+
+    @cached_property
+    def _prizes(self) -> tuple[AwardRow, ...]:
+        """A row for each prize of each award, all ways taken with every turn of the wheels."""
+        ways, turns = self.analysis.ways, self.turns
+        rows = [
+            AwardRow(
+                line.award.name + (f", {pay}" if line.is_spun else ""),
+                pay,
+                None if line.is_spun else line.matches * turns,
+                int(line.ways * turns * chance),
+                ways.cycle * turns,
+                pay.gross.constant,
+                line=place,
+                share=chance,
+            )
+            for place, line in enumerate(self.analysis.lines)
+            for pay, chance in line.award.pay.outcomes
+        ]
+        return (*rows, AwardRow("no award", None, None, ways.losing * turns, ways.cycle * turns, Fraction(0)))
+
+    @property
+    def option(self) -> str | None:
+        """What winnings may do next."""
+        return self.study.option.kind if self.study.option else None
+
+    @cached_property
+    def figures(self) -> tuple[LiveFigure, ...]:
+        """The figures below the awards, each with its formula over the named cells."""
+        return (
+            *(self._live(one, open_) for key in _FIGURES for one, open_ in self._both(key)),
+            *(figure for confidence, z in Z.items() for figure in self._volatility(confidence, z)),
+        )
+
+    def _both(self, key: str) -> list[tuple[FigureValue, FigureValue]]:
+        """A figure with every meter at an amount, and as analyzed; on the wager's own basis first."""
+        pairs = list(zip(figure_values(self.settled, key), figure_values(self.study, key), strict=True))
+        # How far results of the best choices spread no formula over the awards can tell.
+        return [(one, open_) for one, open_ in pairs[::-1] if not self._is_best(one) or key in self._best]
+
+    def _is_best(self, one: FigureValue) -> bool:
+        """Whether a figure is that of the best choices of an option."""
+        return one.basis is Basis.BEST and self.option is not None
+
+    def _live(self, one: FigureValue, open_: FigureValue) -> LiveFigure:
+        """Make a live figure, its exact value in terms of the meters where their amounts were not given."""
+        style = STYLES[one.key]
+        name, formula = style.name, style.formula
+        if self._is_best(one):
+            name, formula = f"Best{name}", self._best[one.key]
+        if one.value is None:
+            return LiveFigure(one.key, one.label, name, formula, "none", style.style, "", basis=str(open_.basis))
+        # Products of several open meters fill a page; the value at the amounts shown says more.
+        is_readable = one.key != "variance" or len(self.analysis.open_meters) <= 1
+        text = str(exact(open_.value if open_.value is not None and is_readable else one.value))
+        number = exact_number(one.value)
+        return LiveFigure(one.key, one.label, name, formula, number, style.style, text, open_.value, str(open_.basis))
+
+    def _volatility(self, confidence: Fraction, z: Fraction) -> tuple[LiveFigure, LiveFigure]:
+        """Make the volatility index at a confidence, with its z before it."""
+        level = confidence * 100
+        *_, index = figure_values(self.settled, VOLATILITY[confidence])  # of the wager itself
+        *_, open_ = figure_values(self.study, VOLATILITY[confidence])
+        style, point = STYLES[index.key], f"ROUND(NORMSINV((1+Confidence_{level})/2),6)"
+        return (
+            LiveFigure("", f"z for {level}% confidence", f"z_{level}", point, z, Style.DECIMAL, "to six decimals"),
+            LiveFigure(
+                index.key,
+                index.label,
+                style.name,
+                style.formula,
+                exact_number(index.value),
+                style.style,
+                "z × standard deviation",
+                basis=str(open_.basis),
+            ),
+        )
+
+    @property
+    def _best(self) -> dict[str, str]:
+        """With the best choice each unit that rides gains so much, whatever the pays; only what wins rides."""
+        rides = "GrossPay" if self.study.option and self.study.option.with_wager else "NetPay"
+        return {
+            key: self.at_these_decks(formula)
+            for key, formula in {
+                "house_edge": f"HouseEdge-SUMPRODUCT(GainPerUnit,{rides}*(NetPay>0))",
+                "return": "1-BestHouseEdge",
+                "expected_value": "-BestHouseEdge",
+            }.items()
+        }
+
+    def at_these_decks(self, formula: str) -> str:
+        """Let a formula hold for the decks that were analyzed only: what it rests on was not worked out for others."""
+        return f'IF(DeckPlace={self.decks.place + 1},{formula},"{NEW_ANALYSIS}")'
+
+
+def exact_number(value: object) -> Number:
+    """Take the number out of a figure that no meter is open in."""
+    constant = getattr(value, "constant", value)
+    assert isinstance(constant, (int, Fraction, Surd))
+    return constant
+
+
+def amounts_text(calculation: Calculation) -> str:
+    """Say at which meters the figures stand."""
+    parts = [f"{meter.name} at {decimal(meter.amount, 2)} ({meter.origin})" for meter in calculation.meters]
+    return ", ".join(parts)
+
+
+NAME = "Data"
+CYCLE = "Cycle: all hands there are"
+_FIRST, _LEFT = 5, 2
+"""The row of the first outcome and the column of the first deck count, counted from zero."""
+
+
+class ByDecks(Struct, frozen=True):
+    """A figure with each number of decks, as a formula over the column of the ways."""
+
+    key: str
+    label: str
+    formula: str
+    style: Style
+
+
+class Data(Struct, frozen=True, dict=True):
+    """The counts, where they stand, and what follows from them at each deck count."""
+
+    calculation: Calculation
+
+    @cached_property
+    def _count(self) -> int:
+        return len(self.calculation.outcomes)
+
+    @cached_property
+    def has_fits(self) -> bool:
+        """Whether the hands that fit each award are counted too."""
+        paytable = self.calculation.analysis.paytable
+        return self.calculation.counts_ways and paytable.experiment.counts_hands and not paytable.wheels
+
+    @cached_property
+    def figures(self) -> tuple[ByDecks, ...]:
+        """What is worked out for each number of decks."""
+        return tuple(self._figures())
+
+    def _figures(self) -> Iterator[ByDecks]:
+        """Give formulas over the ways of a column and their sum."""
+        yield ByDecks("return", FIGURES["return"].label, "SUMPRODUCT({ways},GrossPay)/{cycle}", Style.PERCENT)
+        yield ByDecks("house_edge", FIGURES["house_edge"].label, "1-{return}", Style.PERCENT)
+        hits = "SUMPRODUCT({ways}*(NetPay>0))/{cycle}"
+        yield ByDecks("hit_frequency", FIGURES["hit_frequency"].label, hits, Style.PERCENT)
+        deviation = "SQRT(SUMPRODUCT({ways},(GrossPay-{return})^2)/{cycle})"
+        yield ByDecks("standard_deviation", FIGURES["standard_deviation"].label, deviation, Style.DECIMAL)
+        top = f'IF(INDEX({{ways}},TopPlace)=0,"{IMPOSSIBLE}",{{cycle}}/INDEX({{ways}},TopPlace))'
+        yield ByDecks("top_award_one_in", FIGURES["top_award_one_in"].label, top, Style.ODDS)
+        if self.calculation.meters:
+            fixed = '1-SUMPRODUCT({ways}*GrossPay*(LEFT(Unit,2)<>"of"))/{cycle}'
+            yield ByDecks("fixed", "Kept of the fixed pays", fixed, Style.PERCENT)
+        if self.calculation.is_steady:
+            yield ByDecks("books", "Kept on the books", "1-SetAside-SUMPRODUCT({ways},BookCost)/{cycle}", Style.PERCENT)
+            spread = "SQRT(SUMPRODUCT({ways},(BookCost-(1-SetAside-{books}))^2)/{cycle})"
+            yield ByDecks("books_deviation", "Standard deviation on the books", spread, Style.DECIMAL)
+
+    @cached_property
+    def values(self) -> tuple[dict[str, Number | str], ...]:
+        """Work out the same exactly for each number of decks, with the inputs as analyzed."""
+        return tuple(map(self._values, range(len(self.calculation.decks.columns))))
+
+    def _values(self, place: int) -> dict[str, Number | str]:
+        calculation = self.calculation
+        ways = calculation.decks.columns[place].ways
+        hands, cycle = calculation.hands(ways), ways.cycle * calculation.turns
+        outcomes = calculation.outcomes
+        keeps, deviation = _moments(hands, cycle, [one.gross for one in outcomes])
+        top = hands[calculation.top_place]
+        found: dict[str, Number | str] = {
+            "return": 1 - keeps,
+            "house_edge": keeps,
+            "hit_frequency": Fraction(
+                sum(many for many, one in zip(hands, outcomes, strict=True) if one.net > 0), cycle
+            ),
+            "standard_deviation": deviation,
+            "top_award_one_in": Fraction(cycle, top) if top else IMPOSSIBLE,
+        }
+        if calculation.meters:
+            fixed = [Fraction(0) if one.is_metered else one.gross for one in outcomes]
+            found["fixed"] = _moments(hands, cycle, fixed)[0]
+        if calculation.is_steady:
+            kept, spread = _moments(hands, cycle, calculation.costs)
+            found |= {"books": kept - calculation.set_aside, "books_deviation": spread}
+        return found
+
+    @property
+    def _fits_top(self) -> int:
+        return _FIRST + self._count + 4
+
+    @property
+    def _figures_top(self) -> int:
+        return self._fits_top + (self._count + 1 if self.has_fits else -1)
+
+    def place(self, decks: int | None) -> int | None:
+        """Find the column of a number of decks."""
+        titles = [column.title for column in self.calculation.decks.columns]
+        title = INFINITE if decks is None else decks
+        return titles.index(title) if title in titles else None
+
+    def at(self, key: str, place: int) -> str:
+        """Name the cell of a figure with the deck count of a column."""
+        row = self._figures_top + [one.key for one in self.figures].index(key)
+        return f"{NAME}!${column_letter(_LEFT + place)}${row + 1}"
+
+    def now(self, key: str) -> str:
+        """Look up a figure with the decks put in."""
+        return f"INDEX({self._row(self._figures_top + [one.key for one in self.figures].index(key))},DeckPlace)"
+
+    def _row(self, row: int) -> str:
+        last = column_letter(_LEFT + len(self.calculation.decks.columns) - 1)
+        return f"{NAME}!${column_letter(_LEFT)}${row + 1}:${last}${row + 1}"
+
+    def ways(self, index: int) -> str:
+        """Look up the ways of an outcome with the decks put in; where ways are not counted, its chance."""
+        return f"INDEX({self._row(_FIRST + index)},DeckPlace)"
+
+    @property
+    def cycle(self) -> str:
+        """Look up all hands there are with the decks put in."""
+        return f"INDEX({self._row(_FIRST + self._count)},DeckPlace)"
+
+    def fits(self, index: int) -> str:
+        """Look up the hands that fit an award."""
+        return f"INDEX({self._row(self._fits_top + index)},DeckPlace)"
+
+    @property
+    def deck_place(self) -> str:
+        """Find the column of the decks put in."""
+        return f"MATCH(Decks,{self._row(_FIRST - 1)},0)"
+
+    def _kept(self, column: DeckColumn) -> tuple[list[Number], list[Number], Number]:
+        """What cells keep of a column: ways where they are counted, else chances of a cycle of one."""
+        ways, hands = column.ways, self.calculation.hands(column.ways)
+        cycle = ways.cycle * self.calculation.turns
+        if self.calculation.counts_ways and cycle < LARGEST_WHOLE:
+            return list(hands), list(ways.matches), cycle
+        chances: list[Number] = [Fraction(many, cycle) for many in hands]
+        return chances, [Fraction(many, ways.cycle) for many in ways.matches], 1
+
+    def write(self, page: Page) -> None:
+        """Write the counts, and what follows from them."""
+        calculation = self.calculation
+        columns = calculation.decks.columns
+        page.title("Data", "")
+        page.words(
+            "What was counted, as formulas look it up: no input changes it. Columns are numbers of decks; "
+            + (
+                "cells count ways."
+                if calculation.counts_ways
+                else "cells are probabilities, as ways have too many digits."
+            ),
+            italic=True,
+        )
+        page.row = _FIRST - 1
+        self._head(page)
+        kept = [self._kept(column) for column in columns]
+        for index, outcome in enumerate(calculation.outcomes):
+            page.text(page.row, 1, outcome.name)
+            for place, (hands, _, _) in enumerate(kept):
+                style = Style.COUNT if isinstance(hands[index], int) else Style.DECIMAL
+                page.number(page.row, _LEFT + place, hands[index], style)
+            page.row += 1
+        page.text(page.row, 1, CYCLE if calculation.counts_ways else "all together", bold=True)
+        for place, (_, _, cycle) in enumerate(kept):
+            page.number(page.row, _LEFT + place, cycle, Style.COUNT, bold=True)
+        page.row += 2
+        if self.has_fits:
+            page.row = self._fits_top - 1
+            page.heading("Hands that fit each award")
+            for index, outcome in enumerate(calculation.outcomes[:-1]):
+                page.text(page.row, 1, outcome.name)
+                for place, (_, fits, _) in enumerate(kept):
+                    style = Style.COUNT if isinstance(fits[index], int) else Style.DECIMAL
+                    page.number(page.row, _LEFT + place, fits[index], style)
+                page.row += 1
+        page.row = self._figures_top - 1
+        page.heading("What follows with the pays as they are now")
+        self._write_figures(page)
+        page.worksheet.freeze_panes(_FIRST, _LEFT)
+
+    def _head(self, page: Page) -> None:
+        page.header(["", "Award", *(str(column.title) for column in self.calculation.decks.columns)])
+        for place, column in enumerate(self.calculation.decks.columns):
+            if isinstance(column.title, int):  # the input is looked up here, so it has to be a number
+                page.worksheet.write_number(_FIRST - 1, _LEFT + place, column.title, page.looks.header)
+
+    def _write_figures(self, page: Page) -> None:
+        for one in self.figures:
+            page.text(page.row, 1, one.label)
+            for place, known in enumerate(self.values):
+                letter = column_letter(_LEFT + place)
+                cells = {other.key: self.at(other.key, place).partition("!")[2] for other in self.figures}
+                cells["ways"] = f"${letter}${_FIRST + 1}:${letter}${_FIRST + self._count}"
+                cells["cycle"] = f"${letter}${_FIRST + self._count + 1}"
+                page.formula(page.row, _LEFT + place, f"={one.formula.format_map(cells)}", known[one.key], one.style)
+            page.row += 1
+
+
+def _moments(hands: Sequence[int], cycle: int, pays: Sequence[Fraction]) -> tuple[Fraction, Surd]:
+    """What is kept of a wager of one that pays so much with so many hands, and the standard deviation.
+
+    >>> _moments([1, 1], 2, [Fraction(2), Fraction(0)])
+    (Fraction(0, 1), sqrt(1))
+    """
+    mean = Fraction(sum((many * pay for many, pay in zip(hands, pays, strict=True)), Fraction(0))) / cycle
+    squares = sum((many * pay**2 for many, pay in zip(hands, pays, strict=True)), Fraction(0)) / cycle
+    return 1 - mean, Surd(squares - mean**2)

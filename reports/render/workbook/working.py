@@ -1,0 +1,381 @@
+"""The columns of a workbook's calculation, each with its formula over the cells of a row.
+
+The worksheet that everything is calculated on: a row for every outcome, and the figures that follow from them.
+
+What every collector of formulas has before it: the calculation, the working and the data, and where facts go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from msgspec import Struct
+
+from combinat.analysis.basis import Basis
+from combinat.figures import FIGURES
+from combinat.meters.hits import percentile
+from combinat.meters.hold import LevelFigures, MeterFigures
+from combinat.study import Study
+from reports.page.model import Style
+from reports.page.numerals import exact
+from reports.render.workbook.bases import BasisCell, LevelCell, Levels, basis_cells
+from reports.render.workbook.index import FormulaIndex
+from reports.render.workbook.inputs import GREYED, Inputs
+from reports.render.workbook.model import CYCLE, METER_WAGER, AwardRow, Calculation, Data
+from reports.render.workbook.writer import PALE, Number, Page, column_letter, shortened
+
+CellNames = Mapping[str, str]
+"""What the cells of a row are called in formulas, by the keys of their columns."""
+
+
+class Field(Struct, frozen=True):
+    """A column of the calculation: its name in formulas, its title, and its formula and value in each row."""
+
+    key: str
+    title: str
+    style: Style
+    formula: Callable[[CellNames, AwardRow], str] | None
+    value: Callable[[AwardRow], Number | str]
+    name: str = ""
+    """The name of the column's cells in formulas."""
+
+
+FieldBlock = tuple[Field, ...]
+"""Columns that stand side by side."""
+_NEVER = -(10**9)
+"""Less than anything that an award brings."""
+
+
+def blocks(calculation: Calculation) -> tuple[FieldBlock, ...]:
+    """Lay out the calculation: from pays and ways to chances, what follows from these, and what meters pay."""
+    first, then, terms = _chances(calculation), _following(calculation), calculation.terms
+    return (first, then, _metered(calculation, terms)) if terms else (first, then)
+
+
+def _chances(calculation: Calculation) -> FieldBlock:
+    names = {meter.name: meter.defined_name for meter in calculation.meters}
+
+    def gross(at: CellNames, outcome: AwardRow) -> str:
+        if outcome.pay is not None and outcome.pay.meter is not None:
+            return f"{at['pays']}*{names[outcome.pay.meter]}/{METER_WAGER}"
+        return f'IF({at["unit"]}="to 1",{at["pays"]}+1,{at["pays"]})'
+
+    counted = calculation.counts_ways
+    chance = "{ways}/Cycle" if counted else "{data}"
+    return (
+        Field("gross", "Pays for 1", Style.ODDS, gross, lambda one: one.gross, "GrossPay"),
+        Field("net", "Pays to 1", Style.ODDS, lambda at, _: f"{at['gross']}-1", lambda one: one.net, "NetPay"),
+        # Ways of ordered deals of a dozen cards run to thirty digits, more than a cell keeps.
+        *(
+            [Field("ways", "Ways", Style.COUNT, lambda at, _: at["data"], lambda one: one.ways, "Ways")]
+            if counted
+            else []
+        ),
+        Field(
+            "chance",
+            "Probability",
+            Style.DECIMAL,
+            lambda at, _: chance.format_map(at),
+            lambda one: one.probability,
+            "Probability",
+        ),
+        Field("words", "Pays", Style.TEXT, _in_words, lambda one: str(one.pay) if one.pay else "loses", "PayInWords"),
+    )
+
+
+def _in_words(at: CellNames, outcome: AwardRow) -> str:
+    """Say what is paid as a paytable does."""
+    pays, unit = at["pays"], at["unit"]
+    if outcome.pay is not None and outcome.pay.meter is not None:
+        return f'{pays}*100&"% "&{unit}'
+    written = f'IF(INT({pays})={pays},TEXT(ABS({pays}),"#,##0"),ABS({pays})&"")'
+    nothing = f'IF({unit}="to 1","push","loses")'
+    return f'IF({pays}=0,{nothing},IF({pays}<0,"loses "&{written},{written}&" "&{unit}))'
+
+
+def _following(calculation: Calculation) -> FieldBlock:
+    fields = [
+        Field(
+            "return",
+            FIGURES["return"].label,
+            Style.DECIMAL,
+            lambda at, _: "{chance}*{gross}".format_map(at),
+            lambda one: one.probability * one.gross,
+            "Return",
+        ),
+        Field(
+            "net_share",
+            "Net × probability",
+            Style.DECIMAL,
+            lambda at, _: "{chance}*{net}".format_map(at),
+            lambda one: one.probability * one.net,
+            "NetShare",
+        ),
+        Field(
+            "square_share",
+            "Net² × probability",
+            Style.DECIMAL,
+            lambda at, _: "{chance}*{net}^2".format_map(at),
+            lambda one: one.probability * one.net**2,
+            "SquareShare",
+        ),
+        Field(
+            "possible",
+            "Net, if it can come",
+            Style.ODDS,
+            lambda at, _: f"IF({at['chance']}=0,{_NEVER},{at['net']})",
+            lambda one: one.net if one.ways else _NEVER,
+            "PossibleNet",
+        ),
+    ]
+    if calculation.option:
+        title = f"{calculation.option.capitalize()} gain per unit"
+        fields.append(Field("gain", title, Style.DECIMAL, None, lambda one: one.gain, "GainPerUnit"))
+    return tuple(fields)
+
+
+def _metered(calculation: Calculation, terms: MeterFigures) -> FieldBlock:
+    """What awards pay with the meters at their seeds, averages and 99th percentiles, and what they cost the house."""
+    levels = {level.level.name: level for level in terms.levels}
+    costs = dict(zip(calculation.outcomes, calculation.costs, strict=True))
+    variances = {name: level.variance or 0 for name, level in levels.items()}
+
+    def paid(key: str, title: str, amount: str, of: Callable[[LevelFigures], Fraction], name: str) -> Field:
+        def formula(at: CellNames, one: AwardRow) -> str:
+            level = _level(one)
+            return f"{at['pays']}*{amount}_{level.level.name}/{METER_WAGER}" if level else at["gross"]
+
+        def value(one: AwardRow) -> Number:
+            level = _level(one)
+            return one.pay.amount * of(level) / terms.system.wager if level and one.pay else one.gross
+
+        return Field(key, f"Pays for 1, {title}", Style.ODDS, formula, value, name)
+
+    def _level(one: AwardRow) -> LevelFigures | None:
+        return levels[one.pay.meter] if one.pay is not None and one.pay.meter is not None else None
+
+    def cost(at: CellNames, one: AwardRow) -> str:
+        level = _level(one)
+        if level is None:
+            return at["gross"]
+        part = "0" if level.level.deducted else at["pays"]
+        return f"IF({at['pays']}=1,1,{part})*Seed_{level.level.name}/{METER_WAGER}"
+
+    def spread(at: CellNames, one: AwardRow) -> str:
+        level = _level(one)
+        if level is None or level.variance is None:
+            return "0"
+        return f"({at['pays']}/{METER_WAGER})^2*MeterVariance_{level.level.name}"
+
+    def spreads(one: AwardRow) -> Number:
+        level = _level(one)
+        return (one.pay.amount / terms.system.wager) ** 2 * variances[level.level.name] if level and one.pay else 0
+
+    return (
+        paid("seeds", str(Basis.SEEDS), "Seed", lambda at: at.level.seed, "SeedsPay"),
+        paid("averages", str(Basis.AVERAGES), "Average", lambda at: at.average, "AveragesPay"),
+        paid("high", str(Basis.PERCENTILES), "Percentile", lambda at: percentile(at).amount, "HighPay"),
+        *(
+            [Field("cost", "Cost on the books", Style.ODDS, cost, costs.__getitem__, "BookCost")]
+            if calculation.is_steady
+            else []
+        ),
+        Field("spread", "Variance of the meter's part", Style.ODDS, spread, spreads, "MeterSpread"),
+    )
+
+
+NAME = "Calculation"
+_FIRST = 4
+"""The row of the first award, counted from zero."""
+_NAMES = ("No.", "Award")
+"""The columns that every block of the calculation begins with."""
+_NEGLIGIBLE = "0.000000000001"
+
+
+class Working(Struct, frozen=True, dict=True):
+    """Writes the calculation onto its page, one block of columns below the other."""
+
+    calculation: Calculation
+    inputs: Inputs
+    data: Data
+
+    @cached_property
+    def blocks(self) -> tuple[FieldBlock, ...]:
+        """The columns, block by block."""
+        return blocks(self.calculation)
+
+    @property
+    def _count(self) -> int:
+        return len(self.calculation.outcomes)
+
+    @cached_property
+    def _tops(self) -> dict[str, tuple[int, int]]:
+        """The first cell of each column: a block stands below the sums of the one before, a space and its head."""
+        return {
+            field.key: (_FIRST + number * (self._count + 3), column)
+            for number, block in enumerate(self.blocks)
+            for column, field in enumerate(block, len(_NAMES))
+        }
+
+    def at(self, key: str, index: int) -> str:
+        """Name a cell of an outcome's row, for other pages."""
+        top, column = self._tops[key]
+        return f"{NAME}!${column_letter(column)}${top + index + 1}"
+
+    def name_of(self, place: str) -> str:
+        """Look up the name of the award at a place."""
+        return f"INDEX({NAME}!$B${_FIRST + 1}:$B${_FIRST + self._count},{place})"
+
+    def write(self, page: Page) -> None:
+        """Write the outcomes, their sums, the cycle and the figures."""
+        page.title("Calculation", "")
+        page.row = _FIRST - 2
+        page.words("What the other tabs look up; nothing is put in here.", italic=True)
+        page.worksheet.freeze_panes(0, len(_NAMES))  # a head kept in view would stand over the other blocks too
+        for number, block in enumerate(self.blocks):
+            page.row = _FIRST - 1 + number * (self._count + 3)
+            exactly = ["Exact probability, as analyzed"] if not number else []
+            page.header([*_NAMES, *(field.title for field in block), *exactly])
+            for index, outcome in enumerate(self.calculation.outcomes):
+                self._outcome(page, block, index, outcome)
+                if not number:
+                    text = str(exact(outcome.probability))
+                    page.text(page.row, len(_NAMES) + len(block), text, align="right", font_color="#555555")
+                page.row += 1
+            if not number:
+                page.grey(_FIRST, len(_NAMES) + len(block), page.row - 1, len(_NAMES) + len(block), GREYED)
+            self._sums(page, block)
+            page.row += 2
+        for field in (field for block in self.blocks for field in block if field.name):
+            top, column = self._tops[field.key]
+            self._define(page, field.name, column, top, top + self._count - 1)
+        self._places(page)
+        self._cycle(page)
+        self._cells(
+            page, "Meters", Levels(self.calculation, self.calculation.terms).cells if self.calculation.terms else ()
+        )
+        self._cells(page, "A play on every basis", list(basis_cells(self.calculation)))
+        self._figures(page)
+
+    def _define(self, page: Page, name: str, column: int, first: int, last: int | None = None) -> None:
+        letter = column_letter(column)
+        cells = f"${letter}${first + 1}" + (f":${letter}${last + 1}" if last is not None else "")
+        page.looks.workbook.define_name(name, f"={NAME}!{cells}")
+
+    def _named(self, index: int) -> dict[str, str]:
+        """Name the cells of one outcome as formulas do."""
+        cells = {key: f"{column_letter(column)}{top + index + 1}" for key, (top, column) in self._tops.items()}
+        pays, unit = self.inputs.at(index)
+        return {**cells, "pays": pays, "unit": unit, "data": self.data.ways(index)}
+
+    def _outcome(self, page: Page, block: FieldBlock, index: int, outcome: AwardRow) -> None:
+        """Write an outcome's name and formulas."""
+        if outcome.pay is not None:
+            page.number(page.row, 0, index + 1, Style.COUNT)
+        page.text(page.row, 1, outcome.name)
+        cells = self._named(index)
+        for column, field in enumerate(block, len(_NAMES)):
+            value = field.value(outcome)
+            if field.formula is not None:
+                page.formula(page.row, column, f"={field.formula(cells, outcome)}", value, field.style)
+            elif not isinstance(value, str):
+                page.number(page.row, column, value, field.style)
+
+    def _sums(self, page: Page, block: FieldBlock) -> None:
+        """Add up what has to add up."""
+        one, counted = self.calculation.settled.analysis, self.calculation.counts_ways
+        total, squares = one.return_.constant, sum(row.probability * row.net**2 for row in self.calculation.outcomes)
+        sums: dict[str, tuple[str, Number, Style]] = {
+            "chance": ("=SUM(Probability)", 1, Style.DECIMAL),
+            "return": ("=SUM(Return)", total, Style.DECIMAL),
+            "net_share": ("=SUM(NetShare)", -one.house_edge.constant, Style.DECIMAL),
+            "square_share": ("=SUM(SquareShare)", squares, Style.DECIMAL),
+        }
+        if counted:
+            sums["ways"] = ("=SUM(Ways)", self._cycle_size, Style.COUNT)
+        look: dict[str, Any] = {"bold": True, "top": 1, "bg_color": PALE}
+        for column, key in enumerate(("", "total", *(field.key for field in block))):
+            if key in sums:
+                formula, value, style = sums[key]
+                page.formula(page.row, column, formula, value, style, **look)
+            else:
+                page.text(page.row, column, "total" if key == "total" else "", **look)
+
+    def _line(self, page: Page, label: str, name: str, formula: str, value: Number | str, style: Style) -> None:
+        page.text(page.row, 1, label)
+        page.formula(page.row, 2, f"={formula}", value, style)
+        if name:
+            self._define(page, name, 2, page.row)
+        page.row += 1
+
+    def _places(self, page: Page) -> None:
+        """Say which column of the data is looked up, and which award pays and wins most."""
+        calculation = self.calculation
+        place, top = calculation.decks.place + 1, calculation.top_place + 1
+        self._line(page, "Place of the decks among the data", "DeckPlace", self.data.deck_place, place, Style.COUNT)
+        # A meter whose amount nobody gave is worth more than any pay, whatever it stands at here.
+        most = str(top) if calculation.analysis.open_meters else "MATCH(MAX(GrossPay),GrossPay,0)"
+        self._line(page, "Place of the top award", "TopPlace", most, top, Style.COUNT)
+        nets = [one.net if one.ways else None for one in calculation.outcomes]
+        largest = nets.index(max(net for net in nets if net is not None)) + 1
+        match = "MATCH(MAX(PossibleNet),PossibleNet,0)"
+        self._line(page, "Place of the largest win", "LargestPlace", match, largest, Style.COUNT)
+        fixed = calculation.settled.analysis.fixed_return
+        formula = 'SUMPRODUCT(Return*(LEFT(Unit,2)<>"of"))'
+        self._line(page, FIGURES["fixed_return"].label, "FixedReturn", formula, fixed, Style.PERCENT)
+
+    @property
+    def _cycle_size(self) -> int:
+        return self.calculation.analysis.ways.cycle * self.calculation.turns
+
+    def _cycle(self, page: Page) -> None:
+        cycle = self._cycle_size
+        label = CYCLE + (" with every turn of the wheels" if self.calculation.turns > 1 else "")
+        if self.calculation.counts_ways:
+            self._line(page, label, "Cycle", self.data.cycle, cycle, Style.COUNT)
+            same = 'IF(SUM(Ways)=Cycle,"ok","differs")'
+            self._line(page, "Ways add up to the cycle", "", same, "ok", Style.TEXT)
+        else:
+            page.text(page.row, 1, f"{label}, as analyzed")
+            page.text(page.row, 2, f"{cycle:,}", fits=False)
+            page.row += 1
+        same = f'IF(ABS(SUM(Probability)-1)<{_NEGLIGIBLE},"ok","differs")'
+        self._line(page, "Probabilities add up to one", "", same, "ok", Style.TEXT)
+        page.row += 1
+
+    def _cells(self, page: Page, title: str, cells: Iterable[LevelCell | BasisCell]) -> None:
+        for number, cell in enumerate(cells):
+            if not number:
+                page.text(page.row, 1, title, bold=True)
+                page.row += 1
+            self._line(page, cell.label, cell.name, cell.formula, cell.value, cell.style)
+        page.row += 1
+
+    def _figures(self, page: Page) -> None:
+        open_meters = self.calculation.analysis.open_meters
+        page.text(page.row, 1, "Figures", bold=True)
+        of = " in terms of the meters, or at the amounts of the inputs," if open_meters else ""
+        page.text(page.row, 3, f"Exact value{of} as analyzed", fits=False, bold=True)
+        page.row += 1
+        first = page.row
+        for figure in self.calculation.figures:
+            page.words_from(3, shortened(figure.exact), font_color="#555555", align="left", indent=1)
+            self._line(page, figure.label, figure.name, figure.formula, figure.value, figure.style)
+        page.grey(first, 3, page.row - 1, 3, GREYED)
+
+
+class Collector(Struct, frozen=True):
+    """Collects formulas of a sheet."""
+
+    calculation: Calculation
+    working: Working
+    data: Data
+    facts: FormulaIndex
+
+    @property
+    def study(self) -> Study:
+        """The study that the sheet is of."""
+        return self.calculation.study

@@ -1,0 +1,498 @@
+"""The file that a workbook is written to; the one module that loads the library for it.
+
+The cells of a workbook: exact values as stored numbers, and looks by style.
+
+XlsxWriter offers no types, so what it makes is `Any` here.
+
+A worksheet filled from top to bottom, whose widths, heights and printed page fit what stands on it.
+
+Native charts over the cells of a worksheet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Context, Decimal
+from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from xlsxwriter import Workbook  # type: ignore[import-untyped]  # it comes without types
+from xlsxwriter.worksheet import Worksheet  # type: ignore[import-untyped]
+
+from combinat.exact.polynomial import Polynomial
+from combinat.exact.surd import Surd
+from reports.page.model import Cell, Plot, Style, Styled, places_of, written
+from reports.page.numerals import decimal, exact, percent
+
+
+class _Sheet(Worksheet):  # type: ignore[misc]
+    """A worksheet that takes formulas as they are."""
+
+    def _prepare_formula(self, formula: str, _: bool = False) -> str:
+        # The library looks in each for a hundred functions newer than ours, which takes as long as writing it.
+        return formula.removeprefix("=")
+
+
+class Book(Workbook):  # type: ignore[misc]
+    """A workbook of such worksheets."""
+
+    worksheet_class = _Sheet
+
+
+LARGEST_WHOLE = 2**53
+"""From here on a spreadsheet no longer tells neighboring whole numbers apart."""
+
+_KEPT = Context(prec=20)
+"""With 17 digits a double is found again, but to find the one nearest to an exact value takes some more."""
+_FINE = Context(prec=80)
+_LONGEST_EXACT = 130
+MAX_CELL_DIGITS = 30
+"""Decimals that a number format can show: more is refused by spreadsheets, and a cell keeps 17 digits anyway."""
+
+INK, PALE, INPUT, FLAG = "#1B3A57", "#E8EEF4", "#FFF4C2", "#FBE3DF"
+
+Number = int | Fraction | Surd
+
+
+class Stored(Decimal):
+    """A number as a cell keeps it, written with all its digits, of which XlsxWriter would drop some."""
+
+    def __format__(self, specifier: str, context: Context | None = None) -> str:
+        return str(self)
+
+
+def stored(value: Number) -> Stored:
+    """Round an exact value once, to the digits that a cell keeps.
+
+    >>> str(stored(Fraction(1, 3))), str(stored(Surd(Fraction(2)))), str(stored(5013320))
+    ('0.33333333333333333333', '1.4142135623730950488', '5013320')
+    """
+    if isinstance(value, Surd):
+        size = _KEPT.sqrt(_FINE.divide(Decimal(value.square.numerator), Decimal(value.square.denominator)))
+        return Stored(-size if value.negative else size)
+    value = Fraction(value)
+    return Stored(_KEPT.divide(Decimal(value.numerator), Decimal(value.denominator)))
+
+
+def shown_width(kept: Stored, style: Style, digits: int) -> int:
+    """Say how many characters a number takes at most, its sign and the marks between thousands counted.
+
+    >>> shown_width(stored(5013320), Style.COUNT, 10), shown_width(stored(Fraction(-1, 3)), Style.DECIMAL, 10)
+    (9, 13)
+    """
+    whole = max(kept.adjusted(), 0) + 1
+    match style:
+        case Style.PERCENT | Style.POWER | Style.CHANCE | Style.APPROXIMATE | Style.APPROXIMATE_CHANCE:
+            whole, places = whole + 2 * (kept.adjusted() >= 0), places_of(style, digits) + 1
+        case Style.ROUGH | Style.ROUGH_CHANCE:
+            whole, places = whole + 2 * (kept.adjusted() >= 0), 2
+        case Style.DECIMAL | Style.SUM:
+            places = digits
+        case Style.COUNT:
+            places = 0
+        case Style.TEXT:
+            places = max(-int(kept.as_tuple().exponent), 0)
+        case _:
+            places = 5
+    return whole + (whole - 1) // 3 + (1 + places if places > 0 else 0) + kept.is_signed()
+
+
+def number_in_cell(cell: Cell) -> Number | None:
+    """Give the number that a cell can keep as one; `None` if it has to be text."""
+    if isinstance(cell, Styled):
+        return number_in_cell(cell.value)
+    if isinstance(cell, Polynomial) and cell.is_constant:
+        cell = cell.constant
+    if isinstance(cell, int):
+        return cell if abs(cell) < LARGEST_WHOLE else None
+    return cell if isinstance(cell, (Fraction, Surd)) else None
+
+
+def exact_text(cell: Cell) -> str | None:
+    """Give a value that no decimal shows in full as exact text; `None` if the number itself is exact."""
+    value = cell.value if isinstance(cell, Styled) else cell
+    if not isinstance(value, (int, Fraction, Polynomial, Surd)):
+        return None
+    text = exact(value)
+    return text if isinstance(text, str) else None
+
+
+def shortened(text: str) -> str:
+    """Give an exact value as it is, unless nobody could read it."""
+    return text if len(text) <= _LONGEST_EXACT else "long; the JSON file has it"
+
+
+def number_format(style: Style, digits: int) -> str:
+    """Give the pattern that shows a number as the style asks."""
+    match style:
+        case Style.PERCENT | Style.POWER | Style.APPROXIMATE | Style.ROUGH:
+            return _places("0", places_of(style, digits)) + "%"
+        case Style.RATE:
+            return "0.00%"  # one that is put in may have decimals, and a pattern shows all or none
+        case Style.CHANCE | Style.APPROXIMATE_CHANCE | Style.ROUGH_CHANCE:
+            return _chance(places_of(style, digits))
+        case Style.SIGNIFICANT:
+            return "[=0]0;" + _places("0", max(digits // 2, 1) - 1) + "E+00"
+        case Style.VALUE:
+            return "+0.0000;-0.0000;0.0000"
+        case Style.DECIMAL | Style.SUM:
+            return _places("#,##0", digits)
+        case Style.ODDS | Style.MONEY:
+            return "#,##0.00"
+        case Style.COUNT:
+            return "#,##0"
+        case _:
+            return "General"  # a pattern with optional decimals would leave a point behind whole numbers
+
+
+def _chance(places: int) -> str:
+    """Tell a chance that only rounding makes certain or impossible from one that is.
+
+    >>> _chance(2)
+    '[>=0.99995]"> 99.99%";[<0.00005]"< 0.01%";0.00%'
+    """
+    least = Fraction(1, 10 ** (places + 2))
+    high, low = (percent(one, places) for one in (1 - least, least))
+    most, half = (decimal(one, places + 3) for one in (1 - least / 2, least / 2))
+    return f'[>={most}]"> {high}";[<{half}]"< {low}";{_places("0", places)}%'
+
+
+def _places(whole: str, places: int) -> str:
+    return f"{whole}.{'0' * places}" if places > 0 else whole
+
+
+class Formats:
+    """The formats of a workbook, each made once."""
+
+    def __init__(self, workbook: Any, digits: int) -> None:
+        self.workbook = workbook
+        self.digits = digits
+        self.cell_digits = min(digits, MAX_CELL_DIGITS)
+        self._made: dict[tuple[tuple[str, Any], ...], Any] = {}
+
+    def look(self, **properties: Any) -> Any:
+        """Give the format with some properties."""
+        key = tuple(sorted(properties.items()))
+        if key not in self._made:
+            self._made[key] = self.workbook.add_format({"font_name": "Arial", "font_size": 10, **properties})
+        return self._made[key]
+
+    def number(self, style: Style, **properties: Any) -> Any:
+        """Give the format of a number of some style."""
+        pattern = number_format(style, self.cell_digits)
+        return self.look(num_format=pattern, align="right", valign="top", **properties)
+
+    @cached_property
+    def pale(self) -> Any:
+        """The format of figures that do not stand for the inputs as they are now."""
+        return self.workbook.add_format({"font_color": "#B0B0B0", "bg_color": "#F2F2F2"})
+
+    @property
+    def header(self) -> Any:
+        """The format of a table's head."""
+        return self.look(
+            bold=True, font_color="#FFFFFF", bg_color=INK, text_wrap=True, align="center", valign="vcenter"
+        )
+
+
+def column_letter(column: int) -> str:
+    """Name a column as spreadsheets do.
+
+    >>> column_letter(0), column_letter(25), column_letter(26), column_letter(53)
+    ('A', 'Z', 'AA', 'BB')
+    """
+    before, last = divmod(column, 26)
+    return (column_letter(before - 1) if before else "") + "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[last]
+
+
+_NARROWEST, _WIDEST = 5, 64
+_TEXT_WIDTH = 100
+"""How many characters a line of running text has at least, however narrow the tables are."""
+_LANDSCAPE_FROM = 112
+_LINE_HEIGHT = 13
+_A4 = 9
+_ONE_PAGE_ROWS = 58
+"""As many rows are still easy to read when they are made to fit one printed page, unless they are very wide."""
+_SMALLEST_PERCENT = 50
+"""What is made smaller than that to fit one page goes on over several, as wide as the paper is."""
+_PAPER, _MARGINS = (595, 842), (86, 108)
+"""The width and the height of A4 in points, and what the margins take of each."""
+_POINTS_OF_A_CHARACTER, _ROW_HEIGHT = 6, 15
+_KEPT_TOGETHER = 4
+"""A heading, the head of its table, and two rows of it."""
+LONGEST_TEXT = 32_767
+"""More does not fit into a cell."""
+
+
+class Page:
+    """One worksheet, filled from top to bottom; widths and heights follow when all is on it."""
+
+    def __init__(self, looks: Formats, worksheet: Any) -> None:
+        self.looks = looks
+        self.worksheet = worksheet
+        self.row = 0
+        self.columns = 1
+        self._widths: dict[int, int] = {}
+        self._words: list[tuple[int, int, str, dict[str, Any]]] = []
+        self._formulas: dict[tuple[int, int], str] = {}
+        self._wrapped: dict[int, list[tuple[int, str]]] = {}
+        self._headings: list[int] = []
+        self._heights: dict[int, int] = {}
+
+    @property
+    def name(self) -> str:
+        """The worksheet's name."""
+        return str(self.worksheet.get_name())
+
+    def needs(self, column: int, characters: int) -> None:
+        """Make a column wide enough for some characters and the space around them, within reason."""
+        width = min(max(characters + 2, _NARROWEST), _WIDEST)
+        self._widths[column] = max(self._widths.get(column, 0), width)
+        self.columns = max(self.columns, column + 1)
+
+    def text(self, row: int, column: int, text: str, fits: bool = True, **look: Any) -> None:
+        """Write words that can never be taken for a formula; unless told otherwise the column grows to fit them."""
+        if len(text) > LONGEST_TEXT:
+            text = text[: LONGEST_TEXT - 1] + "…"
+        if fits:
+            self.needs(column, max((len(line) for line in text.splitlines()), default=0))
+            if len(text) + 2 > _WIDEST or "\n" in text:
+                look = {"text_wrap": True, **look}
+                self._wrapped.setdefault(row, []).append((column, text))
+        format = self.looks.look(**_beside(look))
+        if text:
+            self.worksheet.write_string(row, column, text, format)
+        else:
+            self.worksheet.write_blank(row, column, None, format)
+
+    def number(self, row: int, column: int, value: Number, style: Style, **look: Any) -> None:
+        """Write a number, exact to the last digit that a cell keeps."""
+        kept = stored(value)
+        self.needs(column, shown_width(kept, style, self.looks.cell_digits))
+        self.worksheet.write_number(row, column, kept, self.looks.number(style, **look))
+
+    def formula(self, row: int, column: int, formula: str, value: Number | str, style: Style, **look: Any) -> None:
+        """Write a live formula together with its value, so that it shows in programs that do not calculate."""
+        format = self.looks.look(**_beside(look)) if isinstance(value, str) and style is Style.TEXT else None
+        kept = value if isinstance(value, str) else stored(value)
+        width = len(kept) if isinstance(kept, str) else shown_width(kept, style, self.looks.cell_digits)
+        self.needs(column, width)
+        self.worksheet.write_formula(row, column, formula, format or self.looks.number(style, **look), kept)
+
+    def share(self, row: int, column: int, value: Number, **look: Any) -> None:
+        """Write a part of something, put in by people, as a percentage of two decimals."""
+        self.needs(column, 8)
+        format = self.looks.look(num_format="0.00%", align="right", valign="top", **look)
+        self.worksheet.write_number(row, column, stored(value), format)
+
+    def cell(self, row: int, column: int, cell: Cell, style: Style, **look: Any) -> None:
+        """Write any value of the model, as a number where it is one."""
+        style = cell.style if isinstance(cell, Styled) else style
+        number = number_in_cell(cell)
+        if number is not None and not (style is Style.COUNT and isinstance(number, Fraction)):
+            self.number(row, column, number, style, **look)
+        else:
+            look = look if style is Style.TEXT else {"align": "right", **look}
+            self.text(row, column, written(cell, style, self.looks.digits), **look)
+
+    def grey(self, first_row: int, first_column: int, last_row: int, last_column: int, when: str) -> None:
+        """Grey cells out while a formula holds."""
+        look = self.looks.pale
+        cells = (first_row, first_column, last_row, last_column)
+        self.worksheet.conditional_format(*cells, {"type": "formula", "criteria": when, "format": look})
+
+    def words(self, text: str, formula: str = "", **look: Any) -> None:
+        """Write running text over the whole width, below what stands there; a formula may say it anew."""
+        self.words_from(0, text, formula, **look)
+        self.row += 1
+
+    def words_from(self, column: int, text: str, formula: str = "", **look: Any) -> None:
+        """Write running text from a column on to the right, where nothing else stands."""
+        if not text:
+            return
+        if formula:
+            self._formulas[self.row, column] = formula
+        self._words.append((self.row, column, text, look))
+
+    def title(self, text: str, subtitle: str) -> None:
+        """Head the page."""
+        self.words(text, bold=True, font_size=14, font_color=INK)
+        if subtitle:
+            self.words(subtitle, font_color="#555555")
+        self.row += 1
+
+    def heading(self, text: str, formula: str = "") -> None:
+        """Head a part of the page."""
+        self._headings.append(self.row)
+        self.words(text, formula, bold=True, font_size=11, font_color=INK, bottom=1, bottom_color=INK)
+
+    def header(self, titles: Sequence[str]) -> None:
+        """Write the head of a table, whose titles may take two or three lines."""
+        for column, title in enumerate(titles):
+            longest_word = max(map(len, title.split() or [""]))
+            self.needs(column, max(longest_word, -(-len(title) // 3)) + 1)
+            self.worksheet.write_string(self.row, column, title, self.looks.header)
+        self._wrapped[self.row] = list(enumerate(titles))
+        self.row += 1
+
+    def finish(self, head: str, foot: str) -> None:
+        """Set widths, heights and the printed page."""
+        widths = [self._widths.get(column, _NARROWEST) for column in range(self.columns)]
+        while sum(widths) < _TEXT_WIDTH:
+            widths.append(min(2 * _NARROWEST, _TEXT_WIDTH - sum(widths) + 1))
+        words_end = max((column + 1 for _, column, _, _ in self._words), default=0)
+        widths += [2 * _NARROWEST] * (words_end - len(widths))  # beside a column that is wide by itself
+        for column, width in enumerate(widths):
+            self.worksheet.set_column(column, column, width)
+        for row, cells in self._wrapped.items():
+            lines = max(_lines(text, widths[column] - 2) for column, text in cells)
+            self._set_height(row, 3 + _LINE_HEIGHT * lines)
+        for row, column, text, look in self._words:
+            self._write_over(row, column, text, look, widths)
+        self._set_up_print(head, foot, sum(widths))
+
+    def _write_over(self, row: int, first: int, text: str, look: dict[str, Any], widths: Sequence[int]) -> None:
+        """Write text across columns, as far as a comfortable line reaches."""
+        last, total = first, widths[first]
+        while last + 1 < len(widths) and total < _TEXT_WIDTH:
+            last += 1
+            total += widths[last]
+        size = look.get("font_size", 10)
+        format = self.looks.look(text_wrap=True, valign="top", **look)
+        if last > first:
+            self.worksheet.merge_range(row, first, row, last, "", format)
+        if (row, first) in self._formulas:
+            self.worksheet.write_formula(row, first, self._formulas[row, first], format, text)
+        else:
+            self.worksheet.write_string(row, first, text[:LONGEST_TEXT], format)
+        lines = _lines_over(text, total, size)
+        self._set_height(row, 3 + lines * _LINE_HEIGHT * size // 10)
+
+    def _set_height(self, row: int, height: int) -> None:
+        self._heights[row] = height
+        self.worksheet.set_row(row, height)
+
+    def _height(self, first: int, end: int) -> int:
+        return sum(self._heights.get(row, _ROW_HEIGHT) for row in range(first, end))
+
+    def _percent(self, width: int, is_landscape: bool) -> int:
+        """Say how much of its size is left to what stands on the page if it is all to fit the paper."""
+        paper = _PAPER[::-1] if is_landscape else _PAPER
+        wide, high = paper[0] - _MARGINS[0], paper[1] - _MARGINS[1]
+        return min(100, 100 * wide // (_POINTS_OF_A_CHARACTER * width), 100 * high // self._height(0, self.row))
+
+    def _breaks(self, width: int, is_landscape: bool) -> list[int]:
+        """Find the headings that would stand on a printed page without all that they head, if that fits on the next.
+
+        A page that is fitted to the paper's width is made smaller by as much, so that more rows are on it.
+        """
+        paper = _PAPER[::-1] if is_landscape else _PAPER
+        wide, high = paper[0] - _MARGINS[0], paper[1] - _MARGINS[1]
+        page = high * max(_POINTS_OF_A_CHARACTER * width, wide) // wide
+        found, used = [], 0
+        parts = dict(pairwise([*self._headings, self.row]))
+        for row in range(self.row):
+            whole = self._height(row, parts.get(row, row))
+            needed = whole if whole <= page else self._height(row, row + _KEPT_TOGETHER)
+            if used and row in parts and used + needed > page:
+                found.append(row)
+                used = 0
+            height = self._heights.get(row, _ROW_HEIGHT)
+            used = used + height if used + height <= page else height
+        return found
+
+    def _set_up_print(self, head: str, foot: str, width: int) -> None:
+        sheet = self.worksheet
+        sheet.hide_gridlines(2)
+        sheet.set_paper(_A4)
+        upright, across = (self._percent(width, is_landscape) for is_landscape in (False, True))
+        on_one = self.row <= _ONE_PAGE_ROWS and max(upright, across) >= _SMALLEST_PERCENT
+        is_landscape = across > upright if on_one else width > _LANDSCAPE_FROM
+        if is_landscape:
+            sheet.set_landscape()
+        sheet.fit_to_pages(1, 1 if on_one else 0)
+        if not on_one and (breaks := self._breaks(width, is_landscape)):
+            sheet.set_h_pagebreaks(breaks)
+        sheet.set_margins(left=_inches(60), right=_inches(60), top=_inches(80), bottom=_inches(70))
+        sheet.set_header(f"&L&8{_printed(head)}&R&8{_printed(self.name)}")
+        sheet.set_footer(f"&L&8{_printed(foot)}&R&8Page &P of &N")
+
+
+def _beside(look: dict[str, Any]) -> dict[str, Any]:
+    """Keep words off the number that ends at the edge of the column before."""
+    return {"valign": "top", **look} if "align" in look else {"valign": "top", "align": "left", "indent": 1, **look}
+
+
+def _inches(hundredths: int) -> Decimal:
+    return Decimal(hundredths) / 100
+
+
+def _printed(text: str) -> str:
+    """Make text fit for a printed head or foot, where & is a command and too much is refused."""
+    # A space keeps digits at the start from being read as part of the font size before them.
+    return " " + text[:90].replace("&", "&&")
+
+
+def _lines_over(text: str, width: int, size: int) -> int:
+    """Say how many lines a text takes across columns of so many digits in the usual size.
+
+    >>> _lines_over("a few words that are more than one line of text", 40, 10), _lines_over("-1" + "0" * 90, 50, 10)
+    (2, 3)
+    """
+    if " " in text:
+        return _lines(text, width * 11 // size)  # letters are narrower on average than digits
+    lines = _lines(text, width * 10 // size - 2)
+    return lines + (lines > 1 and text.startswith("-"))  # a line may end after the sign of a long number
+
+
+def _lines(text: str, width: int) -> int:
+    """Say how many lines words take when they are wrapped."""
+    total = 0
+    for line in text.splitlines() or [""]:
+        here, lines = 0, 1
+        for word in line.split(" "):
+            if here and here + 1 + len(word) > width:
+                lines, here = lines + 1, 0
+            here += len(word) + (1 if here else 0)
+            lines, here = lines + here // (width + 1), here % (width + 1)  # a word longer than the line is broken
+        total += lines
+    return total
+
+
+_ROWS = 20
+
+
+class Source(NamedTuple):
+    """The cells that a plot is drawn over: rows of a page, and the column of the values."""
+
+    first: int
+    last: int
+    column: int
+
+
+def draw(page: Page, plot: Plot, source: Source) -> None:
+    """Draw a line chart over cells of the page."""
+    ink = "#1B5E8C"
+    points = [{"fill": {"color": ink if step in plot.marked else "#FFFFFF"}} for step in range(len(plot.values))]
+    chart = page.looks.workbook.add_chart({"type": "line"})
+    chart.add_series(
+        {
+            "name": plot.y_label or plot.caption,
+            "categories": [page.name, source.first, 0, source.last, 0],
+            "values": [page.name, source.first, source.column, source.last, source.column],
+            "line": {"color": ink, "width": 2},
+            "marker": {"type": "circle", "size": 8, "border": {"color": ink}, "fill": {"color": "#FFFFFF"}},
+            "points": points,
+        }
+    )
+    chart.set_title({"name": plot.caption, "overlay": False, "name_font": {"size": 11}})
+    chart.set_x_axis({"name": plot.x_label, "label_position": "low"})
+    grid = {"visible": True, "line": {"color": "#DDDDDD"}}
+    axis_format = "0.0%" if plot.style is Style.PERCENT else "#,##0.00"
+    chart.set_y_axis({"name": plot.y_label, "num_format": axis_format, "major_gridlines": grid})
+    chart.set_legend({"none": True})
+    chart.set_size({"width": 640, "height": 340})
+    page.worksheet.insert_chart(page.row, 0, chart)
+    page.row += _ROWS

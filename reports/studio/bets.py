@@ -1,0 +1,111 @@
+"""Bets as they are sent: an id of the catalog or the text of a file, and never the name of a file of this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from combinat.bets.catalog import chosen, file_in, identified, in_catalog
+from combinat.bets.load import parse
+from combinat.bets.paytable import Paytable
+from combinat.bets.schema import MAX_BYTES
+from decks import InputError
+from decks.errors import quoted, truncate_middle
+from reports.cli.arguments import Question
+from reports.cli.table import BlackjackTable, Table
+from reports.cli.trial import PayOverrides
+
+USUAL_NAME = "bet.toml"
+_SUFFIX = ".toml"
+
+
+class PostedQuestion(Question, frozen=True):
+    """A question about bets that were sent along with it."""
+
+    texts: Mapping[str, str] = {}
+    """The texts of bets by the names that messages call them."""
+
+    def resolved(self, argument: str) -> tuple[Paytable, ...]:
+        """The paytables that an argument means: those of a text that was sent, or one of the catalog.
+
+        >>> text = in_catalog("TRI-03").bet.file
+        >>> [one.id for one in PostedQuestion((), texts={"mine.toml": text}).resolved("mine.toml:TRI-01")]
+        ['TRI-01']
+        >>> PostedQuestion(()).resolved("/etc/passwd")
+        Traceback (most recent call last):
+            ...
+        decks.errors.InputError: no text was sent for '/etc/passwd'; files of this machine are not read
+        """
+        file = file_in(argument)
+        if file is None:
+            return (in_catalog(argument),)
+        name, wanted = file
+        if name not in self.texts:
+            raise InputError(f"no text was sent for {quoted(argument)}; files of this machine are not read")
+        paytables, problems = parse(checked(self.texts[name]), name)
+        if problems:
+            raise InputError(problems[0])
+        return tuple(map(identified, chosen(paytables, wanted, name)))
+
+
+def checked(text: str) -> str:
+    """Refuse a text that is longer than a bet's file may be."""
+    size = len(text.encode("utf-8", "replace"))
+    if size > MAX_BYTES:
+        raise InputError(f"the text has {size:,} bytes; at most {MAX_BYTES:,} are read")
+    return text
+
+
+def question(body: Mapping[str, Any]) -> PostedQuestion:
+    """Read what was asked: bets, shoes and a table.
+
+    >>> question({"bets": [{"id": "TRI-03"}], "decks": "6"}).arguments
+    ('TRI-03',)
+    """
+    arguments: list[str] = []
+    texts: dict[str, str] = {}
+    for number, bet in enumerate(body["bets"], 1):
+        id, text, wanted = bet.get("id"), bet.get("toml"), bet.get("paytable")
+        if (id is None) == (text is None):
+            raise InputError(f"bet {number}: give either its id in the catalog or its text, as 'toml'")
+        if text is None:
+            arguments.append(str(id))
+            continue
+        name = _called(bet.get("name") or USUAL_NAME, texts)
+        texts[name] = text
+        arguments.append(f"{name}:{wanted}" if wanted is not None else name)
+    return PostedQuestion(
+        tuple(arguments),
+        body.get("decks"),
+        body.get("removed") or "",
+        tuple(body.get("meters") or ()),
+        bool(body.get("any_decks")),
+        body.get("up"),
+        table(body),
+        _trial(body),
+        texts=texts,
+    )
+
+
+def table(body: Mapping[str, Any]) -> Table:
+    """Read what was said about the table that the bets are made at."""
+    return Table(
+        BlackjackTable(**(body.get("blackjack") or {})),
+        {key: str(value) for key, value in (body.get("settings") or {}).items()},
+    )
+
+
+def _trial(body: Mapping[str, Any]) -> PayOverrides:
+    """Read which other pays and meters are tried."""
+    pays, seeds, rates = (tuple(body.get(key) or ()) for key in ("pays", "seed", "rate"))
+    return PayOverrides(pays, seeds, rates, body.get("wager"))
+
+
+def _called(name: str, taken: Mapping[str, str]) -> str:
+    """Call a text by a name of its own."""
+    stem = truncate_middle(name.removesuffix(_SUFFIX), 60)
+    found, number = f"{stem}{_SUFFIX}", 1
+    while found in taken:
+        number += 1
+        found = f"{stem}-{number}{_SUFFIX}"
+    return found

@@ -1,0 +1,84 @@
+"""Counting: how the edge moves when a card is gone, and what it is worth to keep a count of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from combinat.counting.bound import sampled_bound
+from combinat.counting.removal import removals
+from combinat.counting.sampling.driver import Sampling
+from combinat.counting.sampling.estimator import check_samples
+from combinat.enumeration.decision import Progress
+from combinat.study import Study, edge_only
+from decks import InputError
+from reports.answers.count import Answer, CountRequest, counted, counts_document
+from reports.answers.removal import removal_document
+from reports.cli.count_asked import count_asked, narrowed_to
+from reports.studio import page_json as drawn
+from reports.studio.bets import PostedQuestion
+from reports.studio.panels import here
+
+_SAMPLES, _MOST_SAMPLES = 2000, 10_000_000
+"""Shoes that are sampled if nothing is said, and at most if it is said how narrow the interval is to be."""
+ASKED = (
+    *("cut", "tags", "best", "unbalanced", "trigger", "conventions", "every", "depths", "suits", "bound", "wager"),
+    *("rounds_per_hour", "view", "first", "burned", "burned_seen", "after_cut", "true_count", "divide_by", "divisor"),
+    *("start", "wager_alone"),
+)
+
+
+def counts_of(
+    asked: PostedQuestion, body: Mapping[str, Any], warn: Callable[[str], None], progress: Progress | None
+) -> list[Answer]:
+    """Work out what a count is worth for every bet and shoe that is asked about; of many, some may have none."""
+    found: list[Answer] = []
+    refused: list[str] = []
+    studies = asked.studies(warn)
+    for one in studies:
+        try:
+            found.append(_counted(one, _read(body), body, progress))
+        except InputError as error:
+            if len(studies) == 1:
+                raise
+            refused.append(f"{one.paytable.id} with {one.shoe}: {error}")
+    if not found:
+        raise InputError("; ".join(refused))
+    for message in refused:
+        warn(message)
+    return found
+
+
+def watched(body: Mapping[str, Any], progress: Progress | None) -> dict[str, Any]:
+    """Show both for the wager alone at the deck count that the page is at; a bet that none counts is told of."""
+    one = here(body)
+    found = removals(one, lambda shoe: edge_only(one.paytable, shoe, one.analysis.meters), progress)
+    documents = [removal_document([found])]
+    problem = ""
+    try:
+        documents.insert(0, counts_document(_counted(one, _read(body), body, progress)))
+    except InputError as error:
+        problem = str(error)
+    return {"documents": [drawn.document(each) for each in documents], "problem": problem}
+
+
+def _read(body: Mapping[str, Any]) -> CountRequest:
+    given = {key: body[key] for key in ASKED if body.get(key) not in (None, "")}
+    return count_asked(**given)
+
+
+def _counted(one: Study, asked: CountRequest, body: Mapping[str, Any], progress: Progress | None) -> Answer:
+    """Work out one count, and sample what no count can beat if that is asked and is not known exactly."""
+    until = narrowed_to(body.get("until") or None)
+    samples = body.get("samples") or (_SAMPLES if until is None else _MOST_SAMPLES)
+    chunk = body.get("chunk") or Sampling().chunk
+    seed = 1 if body.get("seed") is None else int(body["seed"])
+    check_samples(samples, seed, chunk)
+    found, rounds = counted(asked, one)
+    if not rounds:
+        return found
+    how = Sampling(chunk, until, progress=progress)
+    meters, view = one.analysis.meters, asked.view
+    return replace(found, bound=sampled_bound(one.paytable, one.shoe, rounds, samples, seed, meters, how, view))

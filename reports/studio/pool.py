@@ -1,0 +1,331 @@
+"""A worker as the server holds it: its process, the pipe to it, and which counts it has at hand.
+
+The workers of a server: some are kept warm, each works on one question at a time, and any can be stopped at once.
+
+A question may say from which page it comes and which of the page's questions it is. A newer one takes the older one's
+place: the older is answered at once with that, and its worker has a moment to end before it is stopped, or all the time
+that it needs if the newer question rests on the same count. Questions on one count go to a worker that has it, so that
+a bet of which only pays change is counted once. A worker that takes too long, takes too much memory or dies is
+replaced, and the others never notice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+from collections import Counter
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from typing import Any
+
+import msgspec
+
+from decks import InputError
+from reports.studio.answers import Answer
+from reports.studio.cache_key import count_of
+from reports.studio.worker import FAILED, REFUSED, TOO_MUCH, Done, Message, Part, Step, Task, serve
+
+
+class Worker:
+    """One process and its pipe, as the server holds them."""
+
+    def __init__(self, memory: int) -> None:
+        methods = multiprocessing.get_all_start_methods()
+        context: Any = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
+        if "forkserver" in methods:
+            context.set_forkserver_preload(["reports.studio.worker", "reports.studio.variants", "reports.studio.warm"])
+        self.pipe, theirs = context.Pipe()
+        self.process = context.Process(target=serve, args=(theirs, memory), daemon=True, name="combinat studio")
+        self.process.start()
+        theirs.close()
+        self.at = ""
+        """The count that it works with at the moment."""
+        self.known: list[str] = []
+        """Counts that it has worked with, the newest last."""
+
+    def is_alive(self) -> bool:
+        """Whether it can be asked anything."""
+        return bool(self.process.is_alive())
+
+    def stop(self) -> None:
+        """End the process, whatever it is doing."""
+        self.process.kill()
+        self.process.join()
+        with suppress(OSError):
+            self.pipe.close()
+
+
+def read(pipe: Connection) -> Message:
+    """Wait for what a worker says next."""
+    return msgspec.msgpack.decode(pipe.recv_bytes(), type=Step | Part | Done)
+
+
+Told = Callable[[Step | Part], None]
+_PATIENT = 4
+"""How many wait for one count at the same time before another worker makes it too."""
+_REMEMBERED = 16
+"""Counts that a worker is taken to have still; it keeps more itself."""
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """What computations may take."""
+
+    seconds: int = 60
+    """How long one may run."""
+    memory: int = 2 * 2**30
+    """How many bytes of memory a worker may have."""
+    warm: int = 2
+    """How many workers wait for questions."""
+    most: int = 8
+    """How many may run at once."""
+    waiting: int = 100
+    """How many questions may wait for a worker."""
+    grace: int = 200
+    """Milliseconds that a question whose place was taken may go on, so that its worker is not lost for a moment."""
+    recycled: int = 2**29
+    """A worker that had so many bytes of memory is replaced by a fresh one."""
+
+
+class RequestFailedError(Exception):
+    """Why there is no answer: a status of HTTP, and one line for a person."""
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+        self.message = str(InputError(message))
+
+
+class Workers:
+    """All workers of a server."""
+
+    def __init__(self, limits: Limits | None = None) -> None:
+        self.limits = limits or Limits()
+        self._idle: list[Worker] = []
+        self._alive: set[Worker] = set()
+        """Those that there are to work."""
+        self._running: set[Worker] = set()
+        """Those whose processes run, some perhaps just started or given up."""
+        self._is_over = False
+        self._starting: set[asyncio.Task[None]] = set()
+        self._ending: set[asyncio.Task[None]] = set()
+        self._free = asyncio.Condition()
+        self._waiting: Counter[str] = Counter()
+        self._asked: dict[tuple[str, str], asyncio.Future[str]] = {}
+        self._unwanted: dict[tuple[str, str], tuple[str, asyncio.Event]] = {}
+        self._threads = ThreadPoolExecutor(self.limits.most + 2, "studio")  # two to start and stop others
+
+    async def start(self) -> None:
+        """Have the first workers ready."""
+        await asyncio.gather(*(self._start_one() for _ in range(self.limits.warm)))
+
+    async def stop(self) -> None:
+        """End all workers, also those that threads are just starting, or were to end later."""
+        self._is_over = True
+        for task in (*self._starting, *self._ending):
+            task.cancel()
+        for worker in list(self._running):
+            self._end(worker)
+        self._alive.clear()
+        self._idle.clear()
+        self._threads.shutdown(wait=False)
+
+    async def ask(self, kind: str, body: dict[str, Any], page: str = "", told: Told | None = None) -> Answer:
+        """Have a question answered; told says how far a long one is."""
+        replaced: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        key, count = (page, kind), count_of(kind, body)
+        if page:
+            await self._replace(key, count)
+            self._asked[key] = replaced
+        try:
+            worker = await self._one(replaced, count)
+            worker.at = count
+            return await self._work(worker, Task(kind, body), key, replaced, told)
+        finally:
+            if self._asked.get(key) is replaced:
+                del self._asked[key]
+
+    async def _replace(self, key: tuple[str, str], count: str) -> None:
+        """Tell the question that a page asked before that a newer one is there, and which count that needs."""
+        before = self._asked.get(key)
+        if before is not None and not before.done():
+            before.set_result(count)
+            async with self._free:
+                self._free.notify_all()  # it may still be waiting for a worker
+        other, unwanted = self._unwanted.get(key, (count, None))
+        if unwanted and other != count:
+            unwanted.set()  # what it still works on is of no use to this one either
+
+    async def _one(self, replaced: asyncio.Future[str], count: str) -> Worker:
+        """Wait for a free worker; start one if there may be more."""
+        if self._waiting.total() >= self.limits.waiting:
+            raise RequestFailedError(503, "the studio has too much to do at the moment; try again")
+        self._waiting[count] += 1
+        try:
+            async with self._free, asyncio.timeout(self.limits.seconds):
+                while True:
+                    if replaced.done():
+                        raise _replaced()
+                    if worker := self._picked(count):
+                        return worker
+                    started = len(self._starting)
+                    can_start = started < self._waiting.total() and len(self._alive) + started < self.limits.most
+                    if can_start and not self._is_counting(count):
+                        self._start_later()
+                    await self._free.wait()
+        except TimeoutError:
+            raise RequestFailedError(503, "the studio had too much to do; try again") from None
+        finally:
+            self._waiting -= Counter([count])
+
+    def _picked(self, count: str) -> Worker | None:
+        """Take a worker that waits: one that has the count, unless one is at it; else the one that knows least."""
+        for ended in [one for one in self._idle if not one.is_alive()]:
+            self._idle.remove(ended)
+            self._alive.discard(ended)
+            self._end(ended)
+        knowing = [one for one in self._idle if count in one.known]
+        if not self._idle or (not knowing and self._is_counting(count)):
+            return None
+        found = knowing[-1] if knowing else min(self._idle, key=lambda one: len(one.known))
+        self._idle.remove(found)
+        return found
+
+    def _is_counting(self, count: str) -> bool:
+        """Whether a worker is at a count, for which it is quicker to wait unless many do."""
+        few = self._waiting[count] <= _PATIENT
+        return bool(count) and few and any(one.at == count for one in self._alive)
+
+    async def _work(
+        self,
+        worker: Worker,
+        task: Task,
+        key: tuple[str, str],
+        replaced: asyncio.Future[str],
+        told: Told | None,
+    ) -> Answer:
+        """Let a worker answer, and stop it when the answer is no longer wanted or the time is over."""
+        reading = asyncio.ensure_future(self._answer(worker, task, told))
+        try:
+            waited: list[asyncio.Future[Any]] = [reading, replaced]
+            await asyncio.wait(waited, timeout=self.limits.seconds, return_when=asyncio.FIRST_COMPLETED)
+        except asyncio.CancelledError:  # who asked has left
+            self._later(self._let_end(worker, reading, self.limits.grace / 1000))
+            raise
+        if reading.done():
+            done = reading.result()
+            await asyncio.shield(self._later(self._back(worker, done)))  # whoever asked may leave at this moment
+            return _answer_of(done)
+        if replaced.done():
+            if worker.at and worker.at == replaced.result():
+                self._later(self._let_count(worker, reading, key))
+            else:
+                self._later(self._let_end(worker, reading, self.limits.grace / 1000))
+            raise _replaced()
+        await self._lose(worker)
+        raise RequestFailedError(504, f"this takes longer than {self.limits.seconds} seconds and was stopped")
+
+    async def _answer(self, worker: Worker, task: Task, told: Told | None) -> Done:
+        """Send a question to a worker and wait for its answer."""
+        loop = asyncio.get_running_loop()
+        data = msgspec.msgpack.encode(task)
+        try:
+            await loop.run_in_executor(self._threads, worker.pipe.send_bytes, data)
+            while True:
+                message = await loop.run_in_executor(self._threads, read, worker.pipe)
+                if isinstance(message, Done):
+                    return message
+                if told is not None:
+                    told(message)
+        except (EOFError, OSError):
+            return Done(None, FAILED, "the process that worked on it ended before its time, perhaps for want of memory")
+
+    async def _let_end(self, worker: Worker, reading: asyncio.Future[Done], seconds: float) -> None:
+        """Give a worker whose answer nobody wants some time, and then stop it."""
+        await asyncio.wait([reading], timeout=seconds)
+        if reading.done():
+            await self._back(worker, reading.result())
+        else:
+            await self._lose(worker)
+
+    async def _let_count(self, worker: Worker, reading: asyncio.Future[Done], key: tuple[str, str]) -> None:
+        """Let a worker finish what the next question of its page rests on, unless that becomes another one."""
+        mine = self._unwanted[key] = worker.at, asyncio.Event()
+        other = asyncio.ensure_future(mine[1].wait())
+        ends: list[asyncio.Future[Any]] = [reading, other]
+        await asyncio.wait(ends, timeout=self.limits.seconds, return_when=asyncio.FIRST_COMPLETED)
+        other.cancel()
+        if self._unwanted.get(key) is mine:
+            del self._unwanted[key]
+        await self._let_end(worker, reading, 0)
+
+    async def _back(self, worker: Worker, done: Done) -> None:
+        """Take a worker back, unless it is worn out or there are enough."""
+        if worker.at:
+            worker.known = [*(one for one in worker.known if one != worker.at), worker.at][-_REMEMBERED:]
+        worker.at = ""
+        worn = done.why in (TOO_MUCH, FAILED) or done.memory > self.limits.recycled
+        if worn or len(self._idle) >= self.limits.warm:
+            await self._lose(worker)
+            return
+        async with self._free:
+            self._idle.append(worker)
+            self._free.notify_all()
+
+    async def _lose(self, worker: Worker) -> None:
+        """End a worker, and start another if too few are left."""
+        self._alive.discard(worker)
+        await asyncio.get_running_loop().run_in_executor(self._threads, self._end, worker)
+        if len(self._alive) + len(self._starting) < self.limits.warm:
+            self._start_later()
+        async with self._free:
+            self._free.notify_all()
+
+    def _start_later(self) -> None:
+        self._starting.add(task := asyncio.ensure_future(self._start_one()))
+        task.add_done_callback(self._starting.discard)
+
+    async def _start_one(self) -> None:
+        loop = asyncio.get_running_loop()
+        try:
+            worker = await loop.run_in_executor(self._threads, self._made)
+        except OSError:  # no more processes, or no memory for one: who waits is told so in time
+            return
+        self._alive.add(worker)
+        with suppress(EOFError, OSError):
+            await loop.run_in_executor(self._threads, read, worker.pipe)  # it says when it is ready
+        async with self._free:
+            self._idle.append(worker)
+            self._free.notify_all()
+
+    def _made(self) -> Worker:
+        """Start a process; where all are ended meanwhile, it is too."""
+        worker = Worker(self.limits.memory)
+        self._running.add(worker)
+        if self._is_over:
+            self._end(worker)
+        return worker
+
+    def _end(self, worker: Worker) -> None:
+        worker.stop()
+        self._running.discard(worker)
+
+    def _later(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        self._ending.add(task := asyncio.ensure_future(work))
+        task.add_done_callback(self._ending.discard)
+        return task
+
+
+def _replaced() -> RequestFailedError:
+    return RequestFailedError(409, "a newer question of the same page took its place")
+
+
+def _answer_of(done: Done) -> Answer:
+    if done.answer is not None:
+        return done.answer
+    if done.why == REFUSED:
+        raise RequestFailedError(422, done.message)
+    if done.why == TOO_MUCH:
+        raise RequestFailedError(507, "this takes more memory than a computation may have and was stopped")
+    raise RequestFailedError(500, f"the program failed: {done.message}")

@@ -1,0 +1,295 @@
+"""What may come in: requests of the studio's own pages and of programs on this machine, small ones, not too many.
+
+A browser lets any web page send requests to a server on one's own machine. So a request must name the studio's own
+address (`Host`), and if a page sends it, that page must be the studio's (`Origin`). An address that others can reach
+asks for a token besides.
+
+A connection to a browser or a program, which is let go when no request comes over it in time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections import Counter
+from hmac import compare_digest
+from http.cookies import CookieError, SimpleCookie
+from ipaddress import ip_address
+from typing import Any
+from urllib.parse import parse_qs
+
+import h11
+from msgspec import Struct
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from decks.errors import InputError
+
+_ONCE = {"host", "origin", "content-length", "transfer-encoding", "authorization", "sec-fetch-site"}
+"""Headers that say one thing: given twice, two readers could take them for different ones."""
+_ADDRESS = re.compile(r"(?:\[([0-9A-Fa-f:.]{2,45})\]|([A-Za-z0-9.-]{1,253}))(?::([1-9][0-9]{0,4}))?", re.ASCII)
+"""A `Host`: a name or a number of four or six parts, and perhaps a port; nothing before, between or after."""
+_CREDENTIALS = re.compile(r"([A-Za-z0-9!#$%&'*+.^_`|~-]+)(?: +([!-~](?:[ -~]*[!-~])?))?", re.ASCII)
+"""An `Authorization`: a scheme, and what proves it."""
+_LONGEST_LENGTH = 20
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+HEADERS = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; font-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+
+
+class Rules(Struct, frozen=True):
+    """Where the studio listens and what it lets in."""
+
+    host: str = "127.0.0.1"
+    port: int = 8765
+    token: str = ""
+    """What a request must carry; nothing on the loopback address."""
+    largest: int = 1024 * 1024
+    """Bytes that the body of a request may have."""
+    most: int = 150
+    """Requests that are looked at at the same time."""
+    patience: int = 10_000
+    """Milliseconds within which the body of a request must be there."""
+
+    @property
+    def cookie(self) -> str:
+        """What the cookie that carries the token is called: a machine's ports share their cookies."""
+        return f"combinat_studio_{self.port}"
+
+    @property
+    def is_loopback(self) -> bool:
+        """Whether only this machine can reach the address."""
+        try:
+            return self.host == "localhost" or ip_address(self.host).is_loopback
+        except ValueError:
+            return False
+
+    def knows(self, host: str) -> bool:
+        """Whether a request's `Host` is this server.
+
+        >>> rules = Rules()
+        >>> [rules.knows(one) for one in ("127.0.0.1:8765", "localhost:8765", "[::1]:8765", "evil.example:8765")]
+        [True, True, True, False]
+        >>> [rules.knows(one) for one in ("127.0.0.1:80", "localhost", "localhost:8765#x", "localhost:8765/", "[")]
+        [False, False, False, False, False]
+        """
+        match = _ADDRESS.fullmatch(host)
+        if match is None or int(match[3] or 80) != self.port:
+            return False
+        name = (match[1] or match[2]).lower()
+        if name == self.host.lower() or (self.is_loopback and name in _LOOPBACK):
+            return True
+        # Every address of the machine: names could be led here from elsewhere, numbers could not.
+        return self.host in ("0.0.0.0", "::") and _is_number(name)  # noqa: S104  # compared, not listened on
+
+
+def _is_number(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _opens_a_page(headers: dict[str, str]) -> bool:
+    """Whether a person follows a link, which may stand anywhere."""
+    return headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
+
+
+class _RefusedError(Exception):
+    """A body was longer than it may be, or did not come."""
+
+
+class Guard:
+    """Stands before the server: refuses what must not come in, and says in one line whatever goes wrong behind it."""
+
+    def __init__(self, app: ASGIApp, rules: Rules) -> None:
+        self.app = app
+        self.rules = rules
+        self.inside = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, or refuse it."""
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        if scope["type"] != "http":
+            return
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        try:
+            refusal = self._refusal(scope, headers)
+        except Exception:  # no header may bring the guard down; whatever cannot be read is not let in
+            refusal = 400, "the headers of the request cannot be read"
+        if refusal:
+            await _say(send, *refusal)
+            return
+        if self.inside >= self.rules.most:
+            await _say(send, 503, "the studio has too much to do at the moment; try again", {"retry-after": "1"})
+            return
+        self.inside += 1
+        try:
+            await self._through(scope, receive, send)
+        finally:
+            self.inside -= 1
+
+    def _refusal(
+        self, scope: Scope, headers: dict[str, str]
+    ) -> tuple[int, str] | tuple[int, str, dict[str, str]] | None:
+        """Say why a request is refused; nothing if it is not."""
+        rules = self.rules
+        names = Counter(name.decode("latin-1") for name, _ in scope["headers"])
+        if twice := sorted(name for name in _ONCE if names[name] > 1):
+            return 400, f"the header {twice[0]} is given twice"
+        if "content-length" in names and "transfer-encoding" in names:
+            return 400, "a request says how long it is in one way: content-length or transfer-encoding"
+        if not rules.knows(headers.get("host", "")):
+            return 403, "this is not the studio's address; open the one that combinat studio printed"
+        if not _CREDENTIALS.fullmatch(headers.get("authorization", "none")):
+            return 400, "the header authorization cannot be read; write Authorization: Bearer TOKEN"
+        origin = headers.get("origin")
+        if origin is not None and not self._is_own(origin):
+            return 403, "another site sent this request; only the studio's own pages may"
+        is_foreign = headers.get("sec-fetch-site", "none") not in ("none", "same-origin")
+        if is_foreign and not (_opens_a_page(headers) and scope["method"] == "GET" and scope["path"] == "/"):
+            return 403, "another site sent this request; only the studio's own pages may"
+        if rules.token:
+            found = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
+            if found and compare_digest(found.encode(), rules.token.encode()):
+                cookie = f"{rules.cookie}={rules.token}; HttpOnly; SameSite=Lax; Path=/"
+                return 303, "welcome", {"location": "/", "set-cookie": cookie}
+            if not self._has_token(headers):
+                return 401, "the token is missing; open the address that combinat studio printed, token and all"
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or len(length) > _LONGEST_LENGTH or int(length) > rules.largest:
+            return 413, f"a request may have {rules.largest:,} bytes at most"
+        return None
+
+    def _is_own(self, origin: str) -> bool:
+        scheme, separator, host = origin.partition("://")
+        return (scheme, separator) == ("http", "://") and self.rules.knows(host)
+
+    def _has_token(self, headers: dict[str, str]) -> bool:
+        """Whether the token comes as `Authorization: Bearer TOKEN` or, without that header, in the cookie."""
+        wanted = self.rules.token.encode()
+        if (given := headers.get("authorization")) is not None:
+            match = _CREDENTIALS.fullmatch(given)
+            is_bearer = match is not None and match[1].lower() == "bearer" and match[2] is not None
+            return is_bearer and compare_digest(match[2].encode(), wanted)  # type: ignore[index]  # there is a match
+        try:
+            cookie = SimpleCookie(headers.get("cookie", "")).get(self.rules.cookie)
+        except CookieError:
+            cookie = None
+        return cookie is not None and compare_digest(cookie.value.encode(), wanted)
+
+    async def _through(self, scope: Scope, receive: Receive, send: Send) -> None:
+        taken, is_whole, started = 0, False, False
+        refusal: tuple[int, str] | None = None
+        until = asyncio.get_running_loop().time() + self.rules.patience / 1000
+
+        async def watched() -> Message:
+            nonlocal taken, is_whole, refusal
+            try:
+                async with asyncio.timeout_at(None if is_whole else until):
+                    message = await receive()
+            except TimeoutError:
+                refusal = 408, "the request did not come in time"
+                raise _RefusedError from None
+            taken += len(message.get("body", b""))
+            is_whole = not message.get("more_body", False)
+            if taken > self.rules.largest:
+                refusal = 413, f"a request may have {self.rules.largest:,} bytes at most"
+                raise _RefusedError
+            return message
+
+        async def secured(message: Message) -> None:
+            nonlocal started
+            if refusal:
+                return  # whatever the server makes of half a body, it is told what was wrong with it below
+            if message["type"] == "http.response.start":
+                started = True
+                message = {**message, "headers": [*message["headers"], *_encoded(HEADERS)]}
+            await send(message)
+
+        try:
+            await self.app(scope, watched, secured)
+        except Exception as error:  # the page hears of it in one line, and the server goes on
+            refusal = refusal or (500, failure(error))
+        if refusal and not started:
+            await _say(send, *refusal)
+
+
+def failure(error: Exception) -> str:
+    """Tell of a fault of the program in one line."""
+    return str(InputError(f"the studio failed: {type(error).__name__}: {error}"))
+
+
+def _encoded(headers: dict[str, str]) -> list[tuple[bytes, bytes]]:
+    return [(name.encode(), value.encode()) for name, value in headers.items()]
+
+
+async def _say(send: Send, status: int, message: str, headers: dict[str, str] | None = None) -> None:
+    """Answer with one line."""
+    body = json.dumps({"error": message}).encode()
+    told = {"content-type": "application/json", "content-length": str(len(body)), "cache-control": "no-store"}
+    found = _encoded({**told, **HEADERS, **(headers or {})})
+    await send({"type": "http.response.start", "status": status, "headers": found})
+    await send({"type": "http.response.body", "body": body})
+
+
+PATIENCE = 10
+"""Seconds within which a request's first lines must be there."""
+MOST = 2000
+"""Connections that are held at the same time; whoever comes then is not listened to."""
+
+
+class Connection(H11Protocol):
+    """The server's own way to speak HTTP, with an end to waiting: who sends nothing, or next to nothing, must go."""
+
+    _late: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: Any) -> None:
+        """Begin to wait for the first request."""
+        super().connection_made(transport)
+        if len(self.connections) > MOST:
+            transport.abort()
+        self._wait()
+
+    def data_received(self, data: bytes) -> None:
+        """Take what came; once a request's first lines are there, it is the guard who waits for the rest."""
+        super().data_received(data)
+        self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait for nothing any more."""
+        super().connection_lost(exc)
+        self._stop()
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer what is no HTTP as everything else is answered: one line of JSON, with the headers for security."""
+        body = json.dumps({"error": msg}).encode()
+        told = {"content-type": "application/json", "content-length": str(len(body)), "connection": "close", **HEADERS}
+        headers = [(name.encode(), value.encode()) for name, value in told.items()]
+        events = [h11.Response(status_code=400, headers=headers, reason=b"Bad Request"), h11.Data(data=body)]
+        for event in (*events, h11.EndOfMessage()):
+            self.transport.write(self.conn.send(event) or b"")
+        self.transport.close()
+
+    def _wait(self) -> None:
+        if self.conn.their_state is not h11.IDLE or self.transport.is_closing():
+            self._stop()
+        elif self._late is None:
+            self._late = self.loop.call_later(PATIENCE, self.transport.close)
+
+    def _stop(self) -> None:
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None

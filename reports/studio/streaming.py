@@ -1,0 +1,80 @@
+"""Answers on their way: worked out while somebody waits, and told of bit by bit if they take long."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable
+from json import dumps
+from typing import Any, TypeVar
+
+from fastapi import Request
+
+from reports.studio.answers import Answer
+from reports.studio.pool import RequestFailedError, Workers
+from reports.studio.worker import Part, Step
+
+LINES = "application/jsonl"
+Found = TypeVar("Found")
+
+
+async def unless_left(request: Request, asking: Awaitable[Found]) -> Found:
+    """Have an answer worked out for as long as somebody waits for it."""
+    working = asyncio.ensure_future(asking)
+    leaving = asyncio.ensure_future(_left(request))
+    try:
+        await asyncio.wait([working, leaving], return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise RequestFailedError(499, "nobody waits for the answer any more")
+        return working.result()
+    finally:
+        working.cancel()
+        leaving.cancel()
+
+
+async def _left(request: Request) -> None:
+    """Wait until whoever asked is gone."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+async def lines_of(workers: Workers, kind: str, body: dict[str, Any], page: str) -> AsyncIterator[bytes | Answer]:
+    """Tell how far a long computation is and what is there of it, a line of JSON each time, and end with the answer."""
+    news = asyncio.Event()
+    steps: list[Step | Part] = []  # the newest of each kind only, however slowly somebody reads
+
+    def told(step: Step | Part) -> None:
+        steps[:] = [one for one in steps if type(one) is not type(step)] + [step]
+        news.set()
+
+    working = asyncio.ensure_future(workers.ask(kind, body, page, told))
+    working.add_done_callback(lambda _: news.set())
+    try:
+        while not working.done():
+            await news.wait()
+            news.clear()
+            while steps:
+                yield _line(steps.pop(0))
+        yield working.result()
+    finally:
+        working.cancel()  # nobody reads on
+
+
+def _line(step: Step | Part) -> bytes:
+    if isinstance(step, Part):
+        return b'{"part": ' + step.answer.content + b"}\n"
+    return dumps({"done": step.done, "total": step.total}).encode() + b"\n"
+
+
+async def rest_of(first: bytes, lines: AsyncIterator[bytes | Answer]) -> AsyncIterator[bytes]:
+    """Give the lines of an answer that began to be told, the last one being the answer or why there is none."""
+    yield first
+    try:
+        async for line in lines:
+            yield line if isinstance(line, bytes) else b'{"answer": ' + line.content + b"}\n"
+    except RequestFailedError as error:
+        yield refusal(error)
+
+
+def refusal(error: RequestFailedError) -> bytes:
+    """Tell why there is no answer, as the last line."""
+    return dumps({"error": error.message, "status": error.status}).encode() + b"\n"

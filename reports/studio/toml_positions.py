@@ -1,0 +1,291 @@
+"""Where in a TOML text each value is written, so that an error has a line and a form can change just that value.
+
+Where in a bet's text a message belongs: the program's own lines name the place in words, and the text has it.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from combinat.bets.toml_text import parse_toml
+
+Path = tuple[str | int, ...]
+
+_KEY = re.compile(r"""\s*(?:"((?:[^"\\\n]|\\.)*)"|'([^'\n]*)'|([A-Za-z0-9_-]+))\s*""")
+_BLANK = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
+_STRING = re.compile(r"""\"{3}(?:\\.|[^\\])*?\"{3,5}|'{3}.*?'{3,5}|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'""", re.DOTALL)
+_PLAIN = re.compile(r"[^,\]}#\n]*[^,\]}#\s]")
+
+
+class Place(Struct, frozen=True):
+    """A value of the text: the keys and numbers that lead to it, and from where to where it is written."""
+
+    path: Path
+    start: int
+    end: int
+    key: tuple[int, int] = (0, 0)
+    """From where to where the last part of its key is written; nothing for items of lists and for headings."""
+
+
+def places(text: str) -> list[Place]:
+    r"""Find every value of a text that is known to be valid TOML, tables by their headings too.
+
+    >>> [(place.path, 'deal = "player:2"'[place.start : place.end]) for place in places('deal = "player:2"')]
+    [(('deal',), '"player:2"')]
+    >>> [place.path for place in places('[[paytable]]\nawards = [{ pays = "push" }]')]
+    [('paytable', 0), ('paytable', 0, 'awards', 0, 'pays'), ('paytable', 0, 'awards', 0), ('paytable', 0, 'awards')]
+    """
+    return list(_Scanner(text).places())
+
+
+def in_units(text: str, found: list[Place]) -> list[Place]:
+    """Count places in units of UTF-16, as a browser does; they differ after a character beyond the first plane.
+
+    >>> in_units("😀ab", [Place(("a",), 1, 2)])
+    [Place(path=('a',), start=2, end=3, key=(0, 0))]
+    """
+    if text.isascii() or max(text) < "\U00010000":
+        return found
+    before = [0]
+    for character in text:
+        before.append(before[-1] + (2 if character >= "\U00010000" else 1))
+    return [
+        Place(one.path, before[one.start], before[one.end], (before[one.key[0]], before[one.key[1]])) for one in found
+    ]
+
+
+class _Scanner:
+    """Walks through a text once; what is valid TOML needs few questions."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+        self.counts: dict[Path, int] = {}
+        self.key = (0, 0)
+
+    def places(self) -> Iterator[Place]:
+        table: Path = ()
+        self.blank()
+        while self.at < len(self.text):
+            start = self.at
+            if self.text.startswith("[[", start):
+                self.at += 2
+                keys = self.keys()
+                self.at += 2
+                table = (*self.resolved(keys[:-1]), keys[-1])
+                number = self.counts.get(table, 0)
+                self.counts[table] = number + 1
+                table += (number,)
+                yield Place(table, start, self.at)
+            elif self.text[start] == "[":
+                self.at += 1
+                table = self.resolved(self.keys())
+                self.at += 1
+                yield Place(table, start, self.at)
+            else:
+                yield from self.pair(table)
+            self.blank()
+
+    def resolved(self, keys: Path) -> Path:
+        """Lead into the last table of each array of tables on the way."""
+        found: Path = ()
+        for key in keys:
+            found += (key,)
+            if found in self.counts:
+                found += (self.counts[found] - 1,)
+        return found
+
+    def blank(self) -> None:
+        match = _BLANK.match(self.text, self.at)
+        self.at = match.end() if match else self.at
+
+    def keys(self) -> Path:
+        """Read a key, its parts parted by dots."""
+        found: Path = ()
+        while match := _KEY.match(self.text, self.at):
+            self.at = match.end()
+            self.key = (match.end() - len(match[0].lstrip()), match.start() + len(match[0].rstrip()))
+            found += (_unescaped(match),)
+            if not self.text.startswith(".", self.at):
+                break
+            self.at += 1
+        return found
+
+    def pair(self, table: Path) -> Iterator[Place]:
+        keys, key = self.keys(), self.key
+        self.at += 1  # the sign of equality
+        yield from self.value(table + keys, key)
+
+    def value(self, path: Path, key: tuple[int, int] = (0, 0)) -> Iterator[Place]:
+        self.blank()
+        start = self.at
+        opening = self.text[start : start + 1]
+        if opening == "[":
+            yield from self.listed(path, "]")
+        elif opening == "{":
+            yield from self.listed(path, "}")
+        else:
+            match = _STRING.match(self.text, start) or _PLAIN.match(self.text, start)
+            self.at = match.end() if match else start + 1
+        yield Place(path, start, self.at, key)
+
+    def listed(self, path: Path, closing: str) -> Iterator[Place]:
+        """Read a list or a table in line: values between commas."""
+        self.at += 1
+        number = 0
+        self.blank()
+        while self.at < len(self.text) and self.text[self.at] != closing:
+            yield from self.value((*path, number)) if closing == "]" else self.pair(path)
+            number += 1
+            self.blank()
+            if self.text.startswith(",", self.at):
+                self.at += 1
+                self.blank()
+        self.at += 1
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    doubly, singly, bare = match.groups()
+    if doubly is not None:
+        return str(tomllib.loads(f'key = "{doubly}"')["key"]) if "\\" in doubly else doubly
+    return singly if singly is not None else bare
+
+
+def value_at(data: Any, path: Path) -> Any:
+    """Give the value that a path leads to; nothing if it leads nowhere."""
+    for step in path:
+        try:
+            data = data[step]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return data
+
+
+_NAMED = re.compile(r"(hand|paytable|award|wheel) '((?:[^']|'(?!:|$))*)'")
+_OF_THE_BET = re.compile(r"(hand|wheel) '.*': ")
+_NUMBERED = re.compile(r"(paytable|award|level) ([0-9]+)")
+_SYNTAX = re.compile(r"\(at line ([0-9]+), column ([0-9]+)\)")
+_AWARD = re.compile(r"^([^:]+): ")
+_QUOTED = re.compile(r"'([^']+)'")
+_LISTS = {"award": "awards", "level": "levels"}
+_KEY_IN_MESSAGE = re.compile(r"(\w+): ")
+
+
+class Mark(Struct, frozen=True):
+    """A stretch of the text that a message is about."""
+
+    line: int
+    """Counted from 1."""
+    start: int
+    end: int
+    path: Path = ()
+
+
+class Outline(Struct, frozen=True):
+    """What a text says and where; empty where it is not TOML."""
+
+    text: str
+    data: Mapping[str, Any]
+    found: tuple[Place, ...]
+
+    @classmethod
+    def of(cls, text: str) -> Outline:
+        """Read a text as far as it can be read.
+
+        >>> Outline.of("bet = 3").data, Outline.of("bet =").data
+        ({'bet': 3}, {})
+        """
+        try:
+            return cls(text, parse_toml(text), tuple(places(text)))
+        except (ValueError, RecursionError):
+            return cls(text, {}, ())
+
+    def mark(self, message: str) -> Mark | None:
+        r"""Find what a message is about: `name: where: where: what`.
+
+        >>> text = 'bet = "Mine"\ndeal = "player:0"'
+        >>> Outline.of(text).mark("mine.toml: deal: a role gets at least one card").line
+        2
+        """
+        _, _, told = message.partition(": ")
+        if syntax := _SYNTAX.search(told):
+            return self._at_column(int(syntax[1]), int(syntax[2]))
+        if "(at end of document)" in told:
+            return self._between(len(self.text.rstrip()), len(self.text.rstrip()))
+        path: Path = ()
+        while step := self._step(path, told):
+            more, told = step
+            path += more
+        place = self._place(path)
+        return self._word(place, told) if self.found else None
+
+    def mark_of_finding(self, paytable: str, told: str) -> Mark | None:
+        """Find what a check's finding is about: a hand, wheel or award if it begins with one, else the paytable."""
+        if _OF_THE_BET.match(told):
+            return self.mark(f"check: {told}")
+        return self.mark(f"check: paytable '{paytable}': {_AWARD.sub(_as_step, told)}")
+
+    def _step(self, path: Path, told: str) -> tuple[Path, str] | None:
+        """Read one step of where a message says that it is."""
+        for pattern in (_NAMED, _NUMBERED):
+            if (match := pattern.match(told)) and told.startswith(": ", match.end()):
+                rest = told[match.end() + 2 :]
+                found = self._named(path, match[1], match[2]) if pattern is _NAMED else None
+                if pattern is _NUMBERED:
+                    found = (_LISTS.get(match[1], match[1]), int(match[2]) - 1)
+                return None if found is None else (found, rest)
+        key = _KEY_IN_MESSAGE.match(told)
+        if key is None or value_at(self.data, (*path, key[1])) is None:
+            return None
+        return (key[1],), told[key.end() :]
+
+    def _named(self, path: Path, what: str, name: str) -> Path | None:
+        if what in ("hand", "wheel"):
+            return (f"{what}s", name)
+        key, field = ("paytable", "id") if what == "paytable" else ("awards", "name")
+        many = value_at(self.data, (*path, key))
+        for number, one in enumerate(many if isinstance(many, list) else ()):
+            if isinstance(one, dict) and name in (one.get(field), one.get("hand") if what == "award" else None):
+                return (key, number)
+        return None
+
+    def _place(self, path: Path) -> Place:
+        """Give the place of a path, or of the nearest that is written above it; the whole text if there is none."""
+        by_path = {one.path: one for one in self.found}
+        while path and path not in by_path:
+            path = path[:-1]
+        return by_path[path] if path else Place((), 0, len(self.text))
+
+    def _word(self, place: Place, told: str) -> Mark:
+        """Narrow a place to the first word that the message quotes, if the text has it there."""
+        inside = [place, *(one for one in self.found if place.path and one.path[: len(place.path)] == place.path)]
+        start, end = min(one.start for one in inside), max(one.end for one in inside)
+        for quote in _QUOTED.findall(told.split("; ")[0]):
+            # What is given twice is wrong where it stands for the second time.
+            at = self.text.rfind(quote, start, end) if " times; " in told else self.text.find(quote, start, end)
+            if at >= 0:
+                return self._between(at, at + len(quote), place.path)
+        return self._between(place.start, min(place.end, _line_end(self.text, place.start)), place.path)
+
+    def _at_column(self, line: int, column: int) -> Mark:
+        starts = [0, *(match.end() for match in re.finditer("\n", self.text))]
+        start = starts[min(line, len(starts)) - 1]
+        at = min(start + column - 1, len(self.text))
+        return Mark(line, at, max(at, _line_end(self.text, at)))
+
+    def _between(self, start: int, end: int, path: Path = ()) -> Mark:
+        return Mark(self.text.count("\n", 0, start) + 1, start, end, path)
+
+
+def _as_step(match: re.Match[str]) -> str:
+    return f"award '{match[1]}': "
+
+
+def _line_end(text: str, start: int) -> int:
+    end = text.find("\n", start)
+    return len(text) if end < 0 else end
