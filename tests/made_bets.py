@@ -1,4 +1,4 @@
-"""Paytables made of a few rules, for tests of several rooms."""
+"""Paytables made of a few rules, for tests of several packages."""
 
 from combinat.bets.load import parse
 from decks import Card, InputError, Shoe

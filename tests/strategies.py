@@ -1,4 +1,4 @@
-"""Rules and cards at random, for tests of several rooms."""
+"""Rules and cards at random, for tests of several packages."""
 
 from functools import lru_cache
 

@@ -1,4 +1,4 @@
-"""The rooms and the promises, held by reading the source."""
+"""The import order of packages and the promises of the design, checked by reading the source."""
 
 import ast
 import sys
@@ -6,17 +6,17 @@ import tomllib
 
 import pytest
 
-from tests.rooms import ORDER, ROOT, SOURCES, edges, imports, module_name, nodes_of, room_of
+from tests.packages import ORDER, ROOT, SOURCES, imports, imports_by_package, module_name, nodes_of, package_of
 
 
-def test_a_room_knows_only_those_above_it():
-    down = [
-        f"{room} knows {other}, which is below it: {', '.join(files)}"
-        for room, others in edges().items()
-        for other, files in others.items()
-        if ORDER.index(other) > ORDER.index(room)
+def test_packages_import_only_packages_above_them():
+    wrong = [
+        f"{importing} imports {imported}: {', '.join(modules)}"
+        for importing, edges in imports_by_package().items()
+        for imported, modules in edges.items()
+        if ORDER.index(imported) > ORDER.index(importing)
     ]
-    assert down == []
+    assert wrong == []
 
 
 def test_no_import_hides_a_cycle():
@@ -30,12 +30,12 @@ def test_no_import_hides_a_cycle():
     assert sorted(known) == []
 
 
-def test_every_module_is_in_a_room():
-    assert [path for path in SOURCES if room_of(module_name(path)) is None] == []
+def test_every_module_belongs_to_a_package():
+    assert [path for path in SOURCES if package_of(module_name(path)) is None] == []
 
 
 @pytest.mark.parametrize(
-    ("module", "room"),
+    ("module", "package"),
     [
         ("combinat", "combinat"),
         ("combinat.__main__", "combinat.__main__"),
@@ -50,8 +50,8 @@ def test_every_module_is_in_a_room():
         ("json", None),
     ],
 )
-def test_module_without_a_room_of_its_own_is_in_none(module, room):
-    assert room_of(module) == room
+def test_package_of_a_module(module, package):
+    assert package_of(module) == package
 
 
 def test_modules_imported_from_a_package_are_seen(tmp_path):
