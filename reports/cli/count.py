@@ -66,7 +66,8 @@ Answered = tuple[Answer, list[str]]
 def show_one(asked: CountRequest, bets: Sequence[CountedBet], drawing: tuple[int, int], how: Sampling) -> Answered:
     """Tell everything of one count."""
     (bet,) = bets
-    found, rounds = counted(asked, bet.study(asked))
+    with progress_if_slow("steps"):
+        found, rounds = counted(asked, bet.study(asked))
     bound = _sampled(bet, rounds, drawing, how, asked.view) if rounds else None
     whole = found if bound is None else replace(found, bound=bound)
     return (

@@ -582,3 +582,15 @@ def test_classes_of_rounds_that_are_too_many_are_refused(monkeypatch):
     message = "with 4 different tags and up to 3 cards in a round there are 11 classes of rounds, too many"
     with pytest.raises(InputError, match=message):
         count(find("TRI-03"), shoe, tags, BLACKJACK, depths=[20])
+
+
+@pytest.mark.parametrize("id", ["BAC-DRAGON-BONUS-B", "BAC-DRAGON-BONUS-P"])
+def test_outcomes_summed_or_multiplied_one_by_one_give_the_same_counts(id, monkeypatch):
+    bet, shoe = find(id), Shoe(1)
+    tags = parse_tags("A=1 2=1 8=-1 9=-1", shoe.composition)
+    found = []
+    for additions_per_product in (0, 10**9):
+        monkeypatch.setattr("combinat.counting.running_count._MANY", 2)
+        monkeypatch.setattr("combinat.counting.running_count._ADDITIONS_PER_PRODUCT", additions_per_product)
+        found.append(count(bet, shoe, tags, BLACKJACK, depths=[0, 7, 30]).at)
+    assert found[0] == found[1]

@@ -5,6 +5,7 @@ import io
 import json
 import os
 import signal
+from contextlib import contextmanager
 
 import pytest
 
@@ -157,3 +158,16 @@ def test_the_same_command_goes_on_where_it_was_stopped(run, tmp_path, monkeypatc
     monkeypatch.setattr(counting.Counting, "__call__", lambda self, bet: done.append(bet.name) or work_out(self, bet))
     assert told(run, *TWO, "-j", "1") == fresh
     assert done == ["TRI-02 with 2 decks", "TRI-04 with 2 decks"]
+
+
+def test_progress_of_one_count_is_not_labeled_as_sampled_shoes(run, monkeypatch):
+    labels = []
+
+    @contextmanager
+    def record(label):
+        labels.append(label)
+        yield None
+
+    monkeypatch.setattr("reports.cli.count.progress_if_slow", record)
+    told(run, "count", "TRI-02", *SHARED, "-j", "1")
+    assert labels[-1] == "steps"
