@@ -33,7 +33,7 @@ from combinat.language.rules import (
     Sum,
     referenced_positions,
 )
-from combinat.language.words import JOKERS, Kind, Positions, Word
+from combinat.language.words import JOKERS, Kind, Positions, Word, count_leading
 from decks import STANDARD, Card, InputError, Pack, did_you_mean
 from decks.errors import quoted
 
@@ -101,6 +101,8 @@ class DealtHand(Struct, frozen=True):
                 if word.whole:
                     return self._of_the_whole(word)
                 self._check_told(word, places)
+                if word.leading is not None:
+                    return count_leading([card.suit for card in self.at(places)], word.leading)
                 return word.value(self._ranks(places)) if self._has_size(word, places) else None
             case Count(places, kinds):
                 return sum(any(self._is_of(card, kind) for kind in kinds) for card in self.at(places))

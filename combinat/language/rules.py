@@ -175,7 +175,7 @@ def distinguished_suits(rule: Rule) -> frozenset[SuitPartition]:
     families: set[SuitPartition] = set()
     for node in walk(rule.fact):
         match node:
-            case Predicate(word) if family := word.tells_apart:
+            case Predicate(word) | Measure(word) if family := word.tells_apart:
                 families.add(family)
             case Count(_, kinds):
                 for kind in kinds:

@@ -10,8 +10,9 @@ ranks or only at suits, and say so, which is what makes counting fast.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
+from itertools import takewhile
 
 from msgspec import Struct
 
@@ -64,6 +65,8 @@ class Word(Struct, frozen=True):
     """How many of the cards it is said of, chosen so that they make the best hand of poker; 0 if of all of them."""
     any_size: int = 0
     """Of how many of the cards it is said, whichever of them fit; 0 if of all of them."""
+    leading: frozenset[int] | None = None
+    """The suits of the color whose cards the number counts, from the first card dealt to the first of another color."""
     bounds: Callable[[int], range] | None = None
     """The values that the number can have for so many cards, and perhaps some more; ranks have those of the pack."""
 
@@ -178,6 +181,15 @@ def one_color(row: Suits) -> bool:
 def all_suits_differ(row: Suits) -> bool:
     """Whether no suit comes twice."""
     return len(set(row)) == len(row)
+
+
+def count_leading(suits: Iterable[int], color: frozenset[int]) -> int:
+    """Return how many suits, from the first one on, are of a color.
+
+    >>> count_leading((1, 2, 0, 1), frozenset({1, 2}))
+    2
+    """
+    return sum(1 for _ in takewhile(color.__contains__, suits))
 
 
 def one_rank(row: tuple[int, ...]) -> bool:

@@ -19,7 +19,16 @@ from math import perm, prod
 
 from msgspec import Struct
 
-from combinat.enumeration.dealer.enumerator import ALL_SUITS, Block, DealerTable, RankCounts, Remaining, Scope
+from combinat.enumeration.dealer.enumerator import (
+    ALL_SUITS,
+    Block,
+    DealerTable,
+    RankCounts,
+    Remaining,
+    Scope,
+    SuitTerm,
+)
+from combinat.enumeration.dealer.leading import LeadingRemaining
 from combinat.enumeration.tally import AwardCounts, Partition, Shape, Tally, new_parts, parts_of
 from combinat.exact.polynomial import NewtonPolynomial
 from decks import Composition, InputError
@@ -64,6 +73,10 @@ def _group_shapes(draw: DealerTable, suits: int) -> list[dict[int, int]]:
     return counted
 
 
+StateKey = tuple[tuple[int, ...], int, tuple[tuple[int, ...], int, int] | None]
+"""Cards gone and number of suits of what a hand is drawn from; the same of its leading cards, with their number."""
+
+
 class DeckInterpolation:
     """The parts of the ladder for each up card, by their values at some numbers of decks, below nought too."""
 
@@ -91,12 +104,18 @@ class DeckInterpolation:
         sizes = [len(ranks) for ranks in draw.table.rank_classes]
         times = self._times()
         states = {key: number * len(decks) for number, key in enumerate(dict.fromkeys(key for _, key in times))}
-        left = [
-            tuple(suits * size * n - lost for size, lost in zip(sizes, gone, strict=True))
-            for gone, suits in states
+
+        def remaining(gone: tuple[int, ...], suits: int, n: int) -> tuple[int, ...]:
+            return tuple(suits * size * n - lost for size, lost in zip(sizes, gone, strict=True))
+
+        left: list[Remaining] = [
+            remaining(gone, suits, n)
+            if run is None
+            else LeadingRemaining(remaining(gone, suits, n), remaining(*run[:2], n), run[2])
+            for gone, suits, run in states
             for n in decks
         ]
-        weights = draw.group_sums.at(left, [self._after(n) for n in decks] * len(states))
+        weights = draw.group_weights(left, [self._after(n) for n in decks] * len(states))
         totals = [[[0] * len(draw.verdicts.members) for _ in decks] for _ in draw.verdicts.groups]
         for (verdict, key), factors in times.items():
             start = states[key]
@@ -105,17 +124,17 @@ class DeckInterpolation:
                 total[:] = [before + factor * weight for before, weight in zip(total, row, strict=True)]
         return totals
 
-    def _times(self) -> dict[tuple[int, tuple[tuple[int, ...], int]], list[int]]:
+    def _times(self) -> dict[tuple[int, StateKey], list[int]]:
         """How often each verdict stands, by the cards gone and the number of suits, for every number of decks."""
         draw, decks = self._draw, self._decks
         dealt: dict[tuple[tuple[int, int], ...], list[int]] = {}
-        times: dict[tuple[int, tuple[tuple[int, ...], int]], list[int]] = {}
+        times: dict[tuple[int, StateKey], list[int]] = {}
         for block in draw.blocks():
             drawn = self._drawn(block)
             if drawn not in dealt:
                 dealt[drawn] = [prod(falling(copies * n, many) for copies, many in drawn) for n in decks]
             for term in block.suits.terms:
-                key = (draw.verdicts.of[block.situation], (draw.gone(block, term.scope), len(term.scope)))
+                key = (draw.verdicts.of[block.situation], _state_key(draw, block, term))
                 before = times.get(key) or [0] * len(decks)
                 factor = term.sign * block.times
                 times[key] = [one + factor * ways for one, ways in zip(before, dealt[drawn], strict=True)]
@@ -150,6 +169,14 @@ class DeckInterpolation:
                     for place, row in enumerate(rows):
                         values[place] += row[group]
         return found
+
+
+def _state_key(draw: DealerTable, block: Block, term: SuitTerm) -> StateKey:
+    run = term.run
+    if run is None or not run.length:
+        return draw.gone(block, term.scope), len(term.scope), None
+    color = term.scope & run.color
+    return draw.gone(block, term.scope), len(term.scope), (draw.gone(block, color), len(color), run.length)
 
 
 def falling(start: int, times: int) -> int:
@@ -195,12 +222,19 @@ class RankClassCounts:
         every = self.of(ALL_SUITS)
         return prod(perm(every[number], many) for number, many in Counter(block.rank_classes).items())
 
-    def left(self, draw: DealerTable, block: Block, scope: Scope) -> Remaining:
+    def left(self, draw: DealerTable, block: Block, scope: Scope) -> tuple[int, ...]:
         """How many cards of each rank class, of the suits in question, are left after the roles' cards."""
         if not block.rank_classes:
             return self.of(scope)
         gone = draw.gone(block, scope)
         return tuple(max(there - lost, 0) for there, lost in zip(self.of(scope), gone, strict=True))
+
+    def left_for(self, draw: DealerTable, block: Block, term: SuitTerm) -> Remaining:
+        """Return the cards that the hands of a term are drawn from."""
+        rest = self.left(draw, block, term.scope)
+        if term.run is None or not term.run.length:
+            return rest
+        return LeadingRemaining(rest, self.left(draw, block, term.scope & term.run.color), term.run.length)
 
     def after(self, draw: DealerTable) -> list[int]:
         """For each length of the finished hand, the ways in which the cards after it can lie."""
@@ -244,7 +278,7 @@ def _shoe(draw: DealerTable, composition: Composition) -> _Shoe:
         if dealt := cells.dealt_ways(block):
             verdict = draw.verdicts.of[block.situation]
             for term in block.suits.terms:
-                alike[verdict, cells.left(draw, block, term.scope)] += term.sign * block.times * dealt
+                alike[verdict, cells.left_for(draw, block, term)] += term.sign * block.times * dealt
     return _Shoe(cells, alike)
 
 
@@ -252,10 +286,10 @@ def _weighed(
     draw: DealerTable, shoes: Sequence[_Shoe], states: Sequence[State]
 ) -> Iterator[dict[RankCounts, Partition[int]]]:
     after = {shoe.cells.size: shoe.cells.after(draw) for shoe in shoes}
-    if len(states) <= _FEW:
+    if len(states) <= _FEW and not draw.leading_colors:
         rows = [one_by_one(draw, left, after[size]) for left, size in states]
     else:
-        rows = draw.group_sums.at([left for left, _ in states], [after[size] for _, size in states])
+        rows = draw.group_weights([left for left, _ in states], [after[size] for _, size in states])
     weights = dict(zip(states, rows, strict=True))
     for shoe in shoes:
         yield _added(draw, shoe, weights)
@@ -301,7 +335,7 @@ class DealerDraw(DealerTable, frozen=True):
 
     @cached_property
     def _tallied(self) -> Tally:
-        if self.deal.roles:
+        if self._is_interpolated:
             return self._tally(self._by_decks.together())
         counts: Partition[Counter[Shape]] = new_parts(len(self.ladder.rules), Counter)
         for of_up_card in self._shape_counts.values():
@@ -311,12 +345,17 @@ class DealerDraw(DealerTable, frozen=True):
 
     def tally_by_up_card(self) -> dict[RankCounts, Tally]:
         """Enumerate the ladder for each up card by itself."""
-        if self.deal.roles:
+        if self._is_interpolated:
             return {ranks: self._tally(parts, whole=False) for ranks, parts in self._by_decks.each().items()}
         return {ranks: self._tally(parts, whole=False) for ranks, parts in self._shape_counts.items()}
 
     def _tally(self, counts: Partition[Counter[Shape]] | Partition[NewtonPolynomial], whole: bool = True) -> Tally:
         return self.ladder.tally(counts, self.pack.size, self.length, self.orders, whole)
+
+    @property
+    def _is_interpolated(self) -> bool:
+        """Whether counts are known by their values at some numbers of decks instead of by shapes."""
+        return bool(self.deal.roles or self.leading_colors)
 
     @cached_property
     def _by_decks(self) -> DeckInterpolation:

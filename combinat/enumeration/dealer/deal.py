@@ -12,12 +12,32 @@ from combinat.enumeration.fixed.deal import FixedDeal
 from combinat.enumeration.roles import DRAWS, FORM, parse_roles, split_part
 from combinat.language.deal import SMALL_NUMBERS, Cards, Deal, MergedDeal
 from combinat.language.rules import Count, Measure, Node, Predicate, SameAs
-from combinat.language.words import Positions, Word, hard_total
-from decks import Card, InputError, Rank
+from combinat.language.words import SEVERAL, WORDS, Positions, Vocabulary, Word, hard_total
+from decks import Card, InputError, Rank, Suit
 from decks.errors import quoted
 
 MAX_CARDS_BEFORE_DRAW = 2
 """Cards dealt to roles before the dealer draws."""
+
+
+RED = frozenset(int(suit) for suit in Suit if suit.is_red)
+BLACK = frozenset(int(suit) for suit in Suit if not suit.is_red)
+
+
+def _leading(color: str, suits: frozenset[int]) -> Word:
+    return Word(
+        f"leading {color}s",
+        f"how many of the dealer's cards are {color} before the first card of the other color, in the order dealt",
+        SEVERAL,
+        tells_apart=frozenset({suits}),
+        by_value=True,
+        quantity=f"number of leading {color} cards",
+        leading=suits,
+    )
+
+
+LEADING_WORDS = (_leading("red", RED), _leading("black", BLACK))
+"""Numbers that only a hand dealt in order has: the up card, the hole card, and every further card."""
 
 
 class DealerDrawDeal(Deal, frozen=True):
@@ -42,6 +62,10 @@ class DealerDrawDeal(Deal, frozen=True):
     def cards_dealt(self) -> int:
         """How many cards are dealt to roles."""
         return sum(count for _, count in self.roles)
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        return WORDS.plus(numbers=LEADING_WORDS)
 
     @property
     def hits_soft_17(self) -> bool:
@@ -96,12 +120,19 @@ class DealerDrawDeal(Deal, frozen=True):
         """The values that a number word can have; a finished hand goes from a soft 17 with its ace as one to a 26."""
         if places != self.drawn:
             return super().values(word, places)
+        if word.leading is not None:
+            return range(_MOST_DRAWN + 1)
         drawn = {"cards": range(2, _MOST_DRAWN + 1), "total": range(17, 27), "hard total": range(7, 27)}
         return drawn.get(word.name) or super().values(word, places)
 
     def objection(self, node: Node) -> str:
         """Refuse what the finished hand does not tell: its suits are known only as one, one color, or mixed."""
         match node:
+            case Measure(word, places) if word.leading is not None and (self.roles or places != self.drawn):
+                return (
+                    f"'{word.name}' can only be counted in the dealer's finished hand, with no other cards dealt; "
+                    f"write the deal as dealer:{self.draw}"
+                )
             case Predicate(word, places) | Measure(word, places) if places == self.drawn:
                 if word.sizes[1] < 2 or (word.suits is not None and word.sizes[1] < _LONGEST):
                     return f"'{word.name}' cannot be said of the dealer's finished hand"
@@ -116,7 +147,7 @@ class DealerDrawDeal(Deal, frozen=True):
                     if unknown:
                         return (
                             "the suits of single cards of the dealer's finished hand are not known; "
-                            "dealer.suited and dealer.same color can be asked, or ranks"
+                            "dealer.suited, dealer.same color and dealer.leading reds can be asked, or ranks"
                         )
             case _:
                 pass

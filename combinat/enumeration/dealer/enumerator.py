@@ -23,16 +23,18 @@ from math import factorial, perm, prod
 import numpy as np
 from more_itertools import multinomial
 from msgspec import Struct
+from msgspec.structs import replace
 
 from combinat.enumeration.dealer.deal import DealerDrawDeal
 from combinat.enumeration.dealer.finished_hands import TENS, FinishedHands, finished_hands, rank_classes_of
+from combinat.enumeration.dealer.leading import LeadingRemaining, LeadingSums, Run, iter_runs, leading_colors
 from combinat.enumeration.falling import FallingFactorialSums, Term
 from combinat.enumeration.ladder import Ladder, MaskBySuits, ValuesBySuits
 from combinat.enumeration.symmetry import ALL_RENAMINGS, renamings_keeping_composition, suit_orbits, suit_stabilizer
-from combinat.enumeration.table import Bits, MasksByValue, iter_bits
+from combinat.enumeration.table import Bits, MasksByValue, iter_bits, union
 from combinat.enumeration.tally import Partition
 from combinat.language.rules import Count, Measure, Predicate, Ranks, Rule, SameAs, distinguished_suits, walk
-from combinat.language.words import RankFunction, Suits, Word
+from combinat.language.words import RankFunction, Suits, Word, count_leading
 from decks import Composition, Pack, Rank, Suit
 from decks.cards import ALL_CARDS
 
@@ -49,6 +51,8 @@ class SuitTerm(Struct, frozen=True):
 
     sign: int
     scope: Scope
+    run: Run | None = None
+    """The hand begins with at least so many cards of a color, if it is given."""
 
 
 class SuitClass(Struct, frozen=True):
@@ -63,6 +67,8 @@ class SuitClass(Struct, frozen=True):
     """The widest first; the others are taken away."""
     size: int = 1
     """How many classes are like this one."""
+    run: Run | None = None
+    """The hand begins with exactly so many cards of a color, if a rule asks."""
 
     @property
     def scope(self) -> Scope:
@@ -71,12 +77,29 @@ class SuitClass(Struct, frozen=True):
 
     def has(self, suits: Suits) -> bool:
         """Whether the suits of a hand fall so."""
-        widest, *without = self.terms
-        return set(suits) <= widest.scope and not any(set(suits) <= term.scope for term in without)
+        if self.run is not None and count_leading(suits, self.run.color) != self.run.length:
+            return False
+        widest, *without = [term.scope for term in self.terms if term.run is None or term.run == self.run]
+        return set(suits) <= widest and not any(set(suits) <= scope for scope in without)
+
+    def scope_at(self, index: int) -> Scope:
+        """The suits that the card at an index of the hand may have."""
+        if self.run is None or index > self.run.length:
+            return self.scope
+        return self.scope & self.run.color if index < self.run.length else self.scope - self.run.color
+
+    def with_run(self, run: Run) -> SuitClass:
+        """Return the hands of this class with exactly this run: at least so long a run, less any longer one."""
+        longer = run._replace(length=run.length + 1)
+        terms = [SuitTerm(term.sign, term.scope, run) for term in self.terms]
+        less = [SuitTerm(-term.sign, term.scope, longer) for term in self.terms if term.scope & run.color]
+        return replace(self, terms=(*terms, *less), run=run)
 
     def __str__(self) -> str:
+        if self.run is not None:
+            return f"{replace(self, run=None)}, {self.run.length} leading {'red' if self.run.color == RED else 'black'}"
         match len(self.scope), len(self.terms):
-            case 4, 1:
+            case 4, 1 | 2:
                 return "any suits"
             case 4, _:
                 return "both colors"
@@ -117,6 +140,8 @@ class Situation(Struct, frozen=True):
     ranks: tuple[int, ...]
     suits: Suits
     drawn_suits: Suits
+    run: Run | None = None
+    """The cards of one color that the finished hand begins with, if a rule asks."""
 
 
 def tells_tens_apart(rules: tuple[Rule, ...]) -> bool:
@@ -195,12 +220,21 @@ class DrawnEvaluator:
 
     def measure(self, measure: Measure) -> MasksByValue | ValuesBySuits[Situation]:
         """Work out a number word, of the finished hand, of the up card or of a role's cards."""
+        if measure.word.leading is not None:
+            return self._leading(measure.word.leading)
         function, places = measure.word.value, measure.places
         if places == self._deal.drawn:
             return self._table.number(function, False)
         if places == self._deal.drawn[:1]:
             return self._table.number(function, True)
         return self._of_role(function, places)
+
+    def _leading(self, color: Scope) -> ValuesBySuits[Situation]:
+        def count(situation: Situation) -> MasksByValue:
+            run = situation.run
+            return {run.length if run is not None and run.color == color else 0: self.everything}
+
+        return count
 
     def _of_role(self, function: RankFunction, places: tuple[int, ...]) -> ValuesBySuits[Situation]:
         return lambda situation: {function(tuple(situation.ranks[place] for place in places)): self.everything}
@@ -294,7 +328,7 @@ Groups = tuple[int, ...]
 """Groups of rows that no part of the ladder divides, by number."""
 
 
-Remaining = tuple[int, ...]
+Remaining = tuple[int, ...] | LeadingRemaining
 """How many cards of each rank class the finished hand can be drawn from."""
 
 
@@ -345,7 +379,7 @@ class GroupSums:
         first = {group: number for (group, _), number in reversed(sums.items())}
         self._starts = np.array([first[group] for group in range(len(members))], dtype=np.intp)
 
-    def at(self, left: Sequence[Remaining], after: Sequence[Sequence[int]]) -> list[list[int]]:
+    def at(self, left: Sequence[tuple[int, ...]], after: Sequence[Sequence[int]]) -> list[list[int]]:
         """Weigh the groups for each state of the shoe: the cards left, and the ways after a hand of each length."""
         found: list[list[int]] = []
         for start in range(0, len(left), _AT_A_TIME):
@@ -397,10 +431,16 @@ class DealerTable(Struct, frozen=True, dict=True):
         renamings = tuple(renaming for renaming in alike_to_rules if renaming in alike_in_shoe)
         rules, dealt = self.ladder.all_rules, tuple(range(self.deal.cards_dealt))
         asks_drawn = asks_for_suits(rules, self.deal.drawn)
-        asks_dealt = asks_for_suits(rules, dealt) or (asks_drawn and bool(dealt))
+        colors = self.leading_colors
+        asks_dealt = asks_for_suits(rules, dealt) or (bool(asks_drawn or colors) and bool(dealt))
         # With nothing else dealt from a shoe of full decks, all suits are alike.
-        classes = EACH if dealt or alike_in_shoe != ALL_RENAMINGS else ALIKE
+        classes = EACH if dealt or alike_in_shoe != ALL_RENAMINGS or colors else ALIKE
         classes = classes if asks_drawn else (ANY,)
+        if colors:
+            runs = list(iter_runs(colors, self.table.longest))
+            classes = tuple(
+                kind.with_run(run) for kind in classes for run in runs if kind.scope & run.color or not run.length
+            )
         numbers = range(len(self.table.rank_classes))
         by_role = [list(combinations_with_replacement(numbers, count)) for _, count in self.deal.roles]
         for hands in product(*by_role):
@@ -409,7 +449,7 @@ class DealerTable(Struct, frozen=True, dict=True):
             ranks = tuple(self.table.rank_classes[number][0] for number in row)
             for suits, alike in suit_orbits(len(dealt), renamings) if asks_dealt else [((), 1)]:
                 for kind in classes:
-                    yield Block(row, Situation(ranks, suits, kind.sample), kind, times * alike * kind.size)
+                    yield Block(row, Situation(ranks, suits, kind.sample, kind.run), kind, times * alike * kind.size)
 
     @cached_property
     def verdicts(self) -> Verdicts:
@@ -420,7 +460,7 @@ class DealerTable(Struct, frozen=True, dict=True):
         """
         sort = self.ladder.judge(DrawnEvaluator(self.deal, self.table))
         situations = dict.fromkeys(block.situation for block in self.blocks(EVERY_SUIT_DIFFERS))
-        judged = {situation: sort(situation) for situation in situations}
+        judged = {situation: sort(situation).each(self._long_enough(situation).__and__) for situation in situations}
         different = list(dict.fromkeys(judged.values()))
         groups = list(self.table.number(max, up_only=True).values())
         for rows in {rows for parts in different for rows in parts.every}:
@@ -436,6 +476,12 @@ class DealerTable(Struct, frozen=True, dict=True):
             tuple(parts.each(inside) for parts in different),
             members,
         )
+
+    def _long_enough(self, situation: Situation) -> Bits:
+        """The rows with as many cards as the run at their start has."""
+        by_length = self.table.number(len, False)
+        run = situation.run
+        return self.table.everything if run is None else union(by_length[n] for n in by_length if n >= run.length)
 
     def up_of(self, group: int) -> RankCounts:
         """The up card of a group's rows."""
@@ -459,8 +505,34 @@ class DealerTable(Struct, frozen=True, dict=True):
         """What the groups weigh, for many states of the shoe at once."""
         return GroupSums(self.table, self.verdicts.members)
 
+    @cached_property
+    def leading_colors(self) -> tuple[Scope, ...]:
+        """The colors whose leading cards the rules count."""
+        return leading_colors(self.ladder.all_rules)
+
+    @cached_property
+    def leading_sums(self) -> LeadingSums:
+        """What rows and groups weigh if their first cards are of one color."""
+        return LeadingSums(self.table)
+
+    def group_weights(self, left: Sequence[Remaining], after: Sequence[Sequence[int]]) -> list[list[int]]:
+        """Return what every group weighs for each state of the shoe, with or without a run of one color."""
+        plain = [(n, state) for n, state in enumerate(left) if not isinstance(state, LeadingRemaining)]
+        runs = [(n, state) for n, state in enumerate(left) if isinstance(state, LeadingRemaining)]
+        found: dict[int, list[int]] = {}
+        if plain:
+            rows = self.group_sums.at([state for _, state in plain], [after[n] for n, _ in plain])
+            found |= zip([n for n, _ in plain], rows, strict=True)
+        if runs:
+            members = self.verdicts.members
+            rows = self.leading_sums.at([state for _, state in runs], [after[n] for n, _ in runs], members)
+            found |= zip([n for n, _ in runs], rows, strict=True)
+        return [found[n] for n in range(len(left))]
+
     def weights(self, left: Remaining, after: Sequence[int]) -> list[int]:
         """The ways of every row in all its orders, with every way the cards after it can lie."""
+        if isinstance(left, LeadingRemaining):
+            return self.leading_sums.weights(left, after)
         ways = [[perm(count, times) for times in range(self.table.longest + 1)] for count in left]
         by_hand = []
         for held, size in zip(self.table.held, self.table.lengths, strict=True):

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from combinat.enumeration.dealer.counting import DealerDraw
 from combinat.enumeration.dealer.deal import DealerDrawDeal
 from combinat.enumeration.dealer.enumerator import asks_for_suits
+from combinat.enumeration.dealer.leading import leading_colors
 from combinat.enumeration.experiment import CardResolution, Experiment, RankClassOutcome, View
 from combinat.enumeration.fixed.enumerator import FixedEnumerator
 from combinat.enumeration.ladder import Ladder
@@ -14,7 +15,7 @@ from combinat.enumeration.outcomes import Derivation, Outcome
 from combinat.enumeration.roles import DRAWS
 from combinat.enumeration.tally import AwardCounts
 from combinat.language.english import describe_rule
-from decks import Composition, Pack, Shoe
+from decks import Composition, InputError, Pack, Shoe
 
 
 class DealerExperiment(DealerDraw, frozen=True):
@@ -51,7 +52,7 @@ class DealerExperiment(DealerDraw, frozen=True):
     def listing(self, composition: Composition) -> CardResolution:  # noqa: ARG002  # the same for every shoe
         """A class is known by its ranks, tens taken together unless a rule tells them apart."""
         everywhere = (*range(self.deal.cards_dealt), *self.deal.drawn)
-        asks = asks_for_suits(self.ladder.all_rules, everywhere)
+        asks = asks_for_suits(self.ladder.all_rules, everywhere) or bool(self.leading_colors)
         return CardResolution(self.table.rank_classes, asks_suits=asks)
 
     def examples(self, composition: Composition) -> tuple[Outcome | None, ...]:
@@ -116,4 +117,9 @@ class DealerExperiment(DealerDraw, frozen=True):
 
 def experiment(deal: DealerDrawDeal, pack: Pack, ladder: Ladder, roles_distinct: bool) -> DealerExperiment:  # noqa: ARG001
     """Make the experiment of a dealer's draw; its roles are always told apart."""
+    if deal.roles and leading_colors(ladder.all_rules):
+        raise InputError(
+            f"leading red or black cards can only be counted with no other cards dealt, as in dealer:{deal.draw}; "
+            f"the deal is {deal}"
+        )
     return DealerExperiment(deal, pack, ladder)

@@ -48,7 +48,13 @@ def joint_counts_with_fixed(fixed: FixedEnumerator, draw: DealerDraw, compositio
     held = fixed.deal.cards_held
     own = [place for place, (holder, _) in enumerate(held) if holder != _DEALER]
     ups = [place for place, (holder, _) in enumerate(held) if holder == _DEALER]
-    if draw.deal.roles or len(own) > _MOST_DEALT or fixed.pack.jokers or any(held[place][1] for place in ups):
+    if (
+        draw.deal.roles
+        or draw.leading_colors
+        or len(own) > _MOST_DEALT
+        or fixed.pack.jokers
+        or any(held[place][1] for place in ups)
+    ):
         return None
     table = award_table(fixed).transpose([*own, *ups])
     hands = _hands(fixed, draw, composition, len(own))

@@ -20,6 +20,7 @@ from combinat.enumeration.dealer.counting import DealerDraw, RankClassCounts
 from combinat.enumeration.dealer.deal import DealerDrawDeal
 from combinat.enumeration.dealer.enumerator import ALL_SUITS, Block, RankCounts, Remaining, Scope
 from combinat.enumeration.dealer.finished_hands import TENS, stands
+from combinat.enumeration.dealer.leading import iter_drawing_orders
 from combinat.enumeration.experiment import Condition, ConditionTally, RankClassOutcome
 from combinat.enumeration.ladder import Ladder
 from combinat.enumeration.outcomes import Derivation, Outcome, Roles, Step, StepColumn, pick_typical
@@ -54,7 +55,7 @@ def classes_of(trial: DealerDraw, composition: Composition) -> Iterator[Found]:
         dealt = cells.dealt_ways(block)
         if not dealt:
             continue
-        terms = [(term.sign, weights_of[cells.left(trial, block, term.scope)]) for term in block.suits.terms]
+        terms = [(term.sign, weights_of[cells.left_for(trial, block, term)]) for term in block.suits.terms]
         parts, times = verdicts.groups[verdicts.of[block.situation]], block.times * dealt
         for award, groups in (*enumerate(parts.wins), (None, parts.losing)):
             for group in groups:
@@ -114,12 +115,12 @@ def count_outcomes(trial: DealerDraw, composition: Composition) -> int:
         if not cells.dealt_ways(block):
             continue
         verdict = verdicts.of[block.situation]
-        terms = tuple((term.sign, cells.left(trial, block, term.scope)) for term in block.suits.terms)
+        terms = tuple((term.sign, cells.left_for(trial, block, term)) for term in block.suits.terms)
         if (verdict, terms) not in counts:
             parts = verdicts.groups[verdict]
             groups = [group for part in (*parts.wins, parts.losing) for group in part]
             (_, widest), *without = [(sign, weights_of[left]) for sign, left in terms]
-            rows = [row for group in groups for row in verdicts.members[group] if widest[row]]
+            rows = [row for group in groups for row in verdicts.members[group] if widest[row] or block.suits.run]
             counts[verdict, terms] = sum(
                 1 for row in rows if widest[row] + sum([sign * weights[row] for sign, weights in without])
             )
@@ -236,15 +237,35 @@ class _Layout:
         roles, drawn = self._roles, _first_cards(choices, self._counts, self._taken.copy())
         if not self._is_dealt or len(drawn) < len(choices) or not self._falls_so(drawn):
             dealt = len(self._choices)
-            cards = _tried([*self._choices, *choices], self._counts, lambda hand: self._falls_so(hand[dealt:]))
+            cards: list[Card] = []
+            for drawn_choices in self._all_choices_of(found.row):
+                hand = [*self._choices, *drawn_choices]
+                cards = _tried(hand, self._counts, lambda cards: self._falls_so(cards[dealt:]))
+                if cards:
+                    break
             if not cards:
                 raise MiscountError(f"a class with ways has no hand: {self.block}")
             roles, drawn = self._roles_of(cards), cards[dealt:]
         laid_out: Roles = (*roles, ("dealer", tuple(drawn)))
         return Outcome(laid_out, found.ways, found.award, laid_out, self._detail)
 
+    def _all_choices_of(self, row: int) -> Iterator[tuple[Choices, ...]]:
+        """List the cards that each position can have; leading cards of a color may need another drawing order."""
+        if self.block.suits.run is None:
+            yield self._choices_of(row)
+            return
+        table, deal = self._trial.table, self._trial.deal
+        hand = table.hands[table.hand_of[row]]
+        for order in iter_drawing_orders(table.first_ranks, table.ups[row], hand, deal.hits_soft_17):
+            yield tuple(
+                _choices(table.rank_classes[number], len(self._choices) + index, self.block.suits.scope_at(index))
+                for index, number in enumerate(order)
+            )
+
     def _choices_of(self, row: int) -> tuple[Choices, ...]:
         """Give the cards that each position of a finished hand can have, in an order in which it can be drawn."""
+        if self.block.suits.run is not None:
+            return next(self._all_choices_of(row))
         scope = self.block.suits.scope
         if (row, scope) not in self._drawn_choices:
             table, deal = self._trial.table, self._trial.deal
