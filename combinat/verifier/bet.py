@@ -13,7 +13,7 @@ from combinat.verifier.coup_words import OF_THE_COUP, OTHER_NAMES, ROLES, CoupTa
 from combinat.verifier.reading import UnreadableError, said, shown
 from combinat.verifier.rules import JOINED, MOST_CHARACTERS, NO_FACT, NOTHING_ELSE, Rule
 from combinat.verifier.seen import Seen
-from combinat.verifier.words import CALLS, CONSTANTS, MOST_KNOWN, WORDS, Table
+from combinat.verifier.words import CALLS, CONSTANTS, LEADING, MOST_KNOWN, WORDS, Table
 from combinat.verifier.words import OTHER_NAMES as OTHER_WORDS
 
 Matches = tuple[bool, ...] | None  # for each rule whether a hand matches it; None if the bet's condition fails
@@ -101,6 +101,10 @@ class Bet:
         self.rules = award_rules(sheet, self.deal) if rules is None else list(rules)
         self.condition = rule_of("1 == 1" if sheet.get("given") is None else said(sheet, "given", str), self.deal)
         self.every_rule = (self.condition, *self.rules)
+        self.asks_for_run = any(not rule.words.isdisjoint(LEADING) for rule in self.every_rule)
+        """Whether a rule counts the cards of a color that a hand begins with."""
+        if self.asks_for_run and not self.deal.draws:
+            raise UnreadableError("leading cards of a color are asked of cards that no dealer draws")
         if self.deal.draws:
             if any(rule.asks_for_suits for rule in self.every_rule):
                 raise OutOfReachError("suits of single cards are asked of a hand drawn to its end")

@@ -11,6 +11,7 @@ from combinat.verifier.bet import DEALER, Bet, Matches, OutOfReachError
 from combinat.verifier.cards import MOST_DECKS
 from combinat.verifier.coups import Coups
 from combinat.verifier.dealer_draws import DealerDraws
+from combinat.verifier.leading_draws import LeadingDraws
 from combinat.verifier.fixed_deals import MOST_CARDS, FixedDeals
 from combinat.verifier.kept import MOST_CARDS as MOST_CARDS_OF_DEAL
 from combinat.verifier.poker import SIZES
@@ -87,7 +88,7 @@ def dealt(bet: Bet) -> Listed:
         )
         return Listed(coups, ways)
     if bet.deal.draws:
-        draws = DealerDraws(bet)
+        draws = LeadingDraws(bet) if bet.asks_for_run else DealerDraws(bet)
         return Listed(draws, lru_cache(maxsize=MOST_DECKS)(lambda decks: Ways(draws.ways(decks))))
     deals = fixed_deals(bet)
     return Listed(deals, lru_cache(maxsize=MOST_DECKS)(lambda decks: Ways({(ANY, bet.deal.cards): deals.ways(decks)})))

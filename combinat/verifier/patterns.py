@@ -12,6 +12,7 @@ from combinat.verifier.cards import COLORS, WORTH
 from combinat.verifier.compare import Described
 from combinat.verifier.counting import first_of
 from combinat.verifier.dealer_draws import SUITS, DealerDraws, Draws, suit_falls
+from combinat.verifier.leading_draws import LeadingDraws
 from combinat.verifier.fixed_deals import FixedDeals
 from combinat.verifier.rank_by_rank import Pattern, RankByRank
 
@@ -151,7 +152,9 @@ def drawn_hands(draws: DealerDraws, decks: int, awards: int) -> dict[tuple[int, 
     hand if they are alike, another if of one color, and another if of both.
     """
     tens_apart = any(rule.tells_tens_apart for rule in draws.bet.every_rule)
-    draws = draws if tens_apart == draws.bet.tells_tens_apart else DealerDraws(draws.bet, tens_apart)
+    draws = draws if tens_apart == draws.bet.tells_tens_apart else type(draws)(draws.bet, tens_apart)
+    if isinstance(draws, LeadingDraws):
+        return leading_hands(draws, decks, awards)
     asks = any({"suited", "same_color"} & set(rule.words) for rule in draws.bet.every_rule)
     weights = Draws(decks, list(draws.kinds.values()), draws.longest)
     found: dict[tuple[int, int], tuple[int, int]] = {}
@@ -165,4 +168,19 @@ def drawn_hands(draws: DealerDraws, decks: int, awards: int) -> dict[tuple[int, 
                 key = (winner(matches, awards), len(row))
                 hands, in_order = found.get(key, (0, 0))
                 found[key] = (hands + 1, in_order + orders)
+    return found
+
+
+def leading_hands(draws: LeadingDraws, decks: int, awards: int) -> dict[tuple[int, int], tuple[int, int]]:
+    """The same where a rule counts leading cards of a color: a hand that some order wins with is one of the award's."""
+    asks = any({"suited", "same_color"} & set(rule.words) for rule in draws.bet.every_rule)
+    winning = {
+        (winner(hand.matches, awards), hand.row, len(hand.kind) if asks else 0)
+        for hand in draws.drawn(decks)
+        if hand.matches is not None
+    }
+    found: dict[tuple[int, int], tuple[int, int]] = {}
+    for award, row, _ in winning:
+        hands, in_order = found.get((award, len(row)), (0, 0))
+        found[award, len(row)] = (hands + 1, in_order + draws.rows[row])
     return found

@@ -86,6 +86,12 @@ OF_SUITS: dict[str, Callable[[Suits], Any]] = {
     "suit": lambda suits: KINDS[suits[0]],
     "color": lambda suits: KINDS[COLORS[suits[0]]],
 }
+LEADING = {"leading_reds": "dh", "leading_blacks": "cs"}
+"""Numbers of cards of a color before the first card of the other, said of a dealer's hand in the order dealt."""
+OF_SUITS |= {
+    word: lambda suits, color=color: next((at for at, suit in enumerate(suits) if suit not in color), len(suits))
+    for word, color in LEADING.items()
+}
 OF_BOTH: dict[str, Callable[[Cards], Any]] = {
     "straight_flush": lambda cards: asked("straight", cards) and asked("suited", cards),
     "royal_flush": lambda cards: asked("highest_straight", cards) and asked("suited", cards),
@@ -102,7 +108,7 @@ OTHER_NAMES = {
     "same_colour": "same_color",
     "mini_royal": "royal_flush",
 }
-NUMBERS = ("top_pair", "total", "hard_total", "points", "high", "low", "rank", "suit", "color")
+NUMBERS = ("top_pair", "total", "hard_total", "points", "high", "low", "rank", "suit", "color", *LEADING)
 CALLS = ("count", "has", "all")
 
 KINDS: dict[str, Any] = {f"{name}{suit}": frozenset({(rank, suit)}) for name, rank in RANKS.items() for suit in COLORS}

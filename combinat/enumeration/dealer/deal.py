@@ -65,6 +65,7 @@ class DealerDrawDeal(Deal, frozen=True):
 
     @property
     def vocabulary(self) -> Vocabulary:
+        """The words of every deal, and those about the order in which the dealer's cards are dealt."""
         return WORDS.plus(numbers=LEADING_WORDS)
 
     @property

@@ -1,0 +1,183 @@
+"""Leading red or black cards of the dealer's finished hand, compared with hands dealt card by card."""
+
+import random
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+
+from combinat.analysis.odds import odds
+from combinat.enumeration.experiment import experiment as make_experiment
+from combinat.enumeration.experiment import parse_deal
+from combinat.enumeration.ladder import Ladder
+from combinat.language.english import describe_rule
+from combinat.language.parser import parse_rule
+from decks import STANDARD, Composition, InputError, Shoe, pack_named
+from decks.cards import ALL_CARDS
+from tests.slow.dealer import RanOutError, dealer_stands
+
+FEW_RANKS = pack_named("standard without 3 4 6 7 9 J Q")
+LADDER = ["leading reds >= 4", "leading reds == 3", "bust and leading reds == 2", "leading blacks >= 2 and cards <= 3"]
+SUITS = ["suited and leading reds >= 2", "same color and leading blacks > 1", "leading reds == cards - 1"]
+
+
+def experiment(deal, rules, pack=STANDARD, given=None):
+    parsed = parse_deal(deal)
+    condition = given and parse_rule(given, parsed)
+    ladder = Ladder(tuple(parse_rule(rule, parsed) for rule in rules), condition)
+    return make_experiment(parsed, pack, ladder, roles_distinct=True)
+
+
+def iter_hands(counts, hits_soft_17):
+    """Deal every sequence of cards until the dealer stands; yield it with its probability."""
+    remaining = Counter(counts)
+
+    def draw(hand, probability):
+        values = [1 if card.rank == 14 else min(int(card.rank), 10) for card in hand]
+        if len(hand) > 1 and dealer_stands(values, hits_soft_17):
+            yield tuple(hand), probability
+            return
+        total = sum(remaining.values())
+        if not total:
+            raise RanOutError
+        for card, count in list(remaining.items()):
+            if count:
+                remaining[card] -= 1
+                yield from draw([*hand, card], probability * Fraction(count, total))
+                remaining[card] += 1
+
+    yield from draw([], Fraction(1))
+
+
+def count_run(hand, red):
+    length = 0
+    while length < len(hand) and hand[length].suit.is_red == red:
+        length += 1
+    return length
+
+
+def is_bust(hand):
+    return sum(1 if card.rank == 14 else min(int(card.rank), 10) for card in hand) > 21
+
+
+def ladder_award(hand):
+    reds, blacks = count_run(hand, True), count_run(hand, False)
+    tests = [reds >= 4, reds == 3, is_bust(hand) and reds == 2, blacks >= 2 and len(hand) <= 3]
+    return tests.index(True) if True in tests else None
+
+
+def suits_award(hand):
+    reds, blacks = count_run(hand, True), count_run(hand, False)
+    is_suited, one_color = len({card.suit for card in hand}) == 1, len({card.suit.is_red for card in hand}) == 1
+    tests = [is_suited and reds >= 2, one_color and blacks > 1, reds == len(hand) - 1]
+    return tests.index(True) if True in tests else None
+
+
+def random_counts(seed):
+    """Return a small pack of high ranks that cannot run out, some cards twice and some missing."""
+    chosen = random.Random(seed)
+    cards = [card for card in ALL_CARDS if card.rank in chosen.sample([3, 5, 6, 7, 9, 10, 12, 14], 4)]
+    return Counter({card: chosen.choice([0, 1, 1, 2]) for card in cards})
+
+
+def expected_shares(counts, hits_soft_17, award_of, is_given=lambda _hand: True):
+    shares, inside = Counter(), Fraction(0)
+    for hand, probability in iter_hands(counts, hits_soft_17):
+        if is_given(hand):
+            inside += probability
+            shares[award_of(hand)] += probability
+    return {award: share / inside for award, share in shares.items()}
+
+
+def counted_shares(counted):
+    every = {**dict(enumerate(counted.wins)), None: counted.losing}
+    return {award: Fraction(ways, counted.cycle) for award, ways in every.items() if ways}
+
+
+@pytest.mark.parametrize(("rules", "award_of"), [(LADDER, ladder_award), (SUITS, suits_award)], ids=["runs", "suits"])
+@pytest.mark.parametrize("draw", ["h17", "s17"])
+@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (2, 3, 4, 5, 6))])
+def test_any_shoe_counts_like_cards_dealt_one_by_one(seed, draw, rules, award_of):
+    counts = random_counts(seed)
+    composition = Composition.of(counts.elements())
+    counter = experiment(f"dealer:{draw}", rules)
+    try:
+        expected = expected_shares(counts, draw == "h17", award_of)
+    except RanOutError:
+        with pytest.raises(InputError, match="can run out"):
+            counter.weigh(composition)
+        return
+    assert counted_shares(counter.weigh(composition)) == expected
+    ways = Counter()
+    for outcome in counter.outcomes(composition):
+        ways[outcome.award] += outcome.ways
+        ((_, hand),) = outcome.roles
+        assert award_of(hand) == outcome.award
+        assert not Counter(hand) - counts
+    assert {award: Fraction(count, ways.total()) for award, count in ways.items()} == expected
+    assert counter.count_outcomes(composition) == sum(1 for _ in counter.outcomes(composition))
+
+
+@pytest.mark.parametrize("draw", ["h17", "s17"])
+def test_condition_and_up_cards_count_like_cards_dealt_one_by_one(draw):
+    counts = Counter({card: 1 for card in ALL_CARDS if card.rank in (6, 9, 10, 14)})
+    composition = Composition.of(counts.elements())
+    counter = experiment(f"dealer:{draw}", LADDER, given="leading reds >= 1")
+    expected = expected_shares(counts, draw == "h17", ladder_award, lambda hand: hand[0].suit.is_red)
+    assert counted_shares(counter.weigh(composition)) == expected
+    for ranks, counted in counter.weigh_by_up_card(composition).items():
+        if counted.cycle:
+            expected = expected_shares(
+                counts,
+                draw == "h17",
+                ladder_award,
+                lambda hand, ranks=ranks: hand[0].suit.is_red and hand[0].rank in ranks,
+            )
+            assert counted_shares(counted) == expected
+
+
+@pytest.mark.parametrize("rules", [LADDER, SUITS], ids=["runs", "suits"])
+@pytest.mark.parametrize("draw", ["h17", "s17"])
+def test_tally_agrees_with_any_number_of_full_decks(draw, rules):
+    counter = experiment(f"dealer:{draw}", rules, FEW_RANKS)
+    pack = FEW_RANKS
+    for decks in (1, 2, 6):
+        assert counter.tally().at(decks) == counter.weigh(pack.composition * decks)
+
+
+def test_effect_of_removal_follows_the_color_of_the_card():
+    counter = experiment("dealer:h17", ["leading reds >= 2"])
+    shoe = Shoe(1).composition
+    red, black = (counter.weigh(shoe.remove([card])) for card in (ALL_CARDS[1], ALL_CARDS[0]))
+    assert red.wins[0] < black.wins[0]
+    assert Fraction(red.wins[0], red.cycle) == Fraction(25 * 24, 51 * 50)
+
+
+def test_two_leading_reds_are_two_red_cards():
+    (found,) = odds("leading reds >= 2", parse_deal("dealer:s17"), [Shoe(1)])
+    assert found.probability == Fraction(26 * 25, 52 * 51)
+
+
+def test_run_longer_than_the_hand_is_unreachable():
+    assert experiment("dealer:h17", ["leading reds > cards", "leading reds == 5 and cards == 3"]).winnable() == (
+        False,
+        False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("deal", "rule"),
+    [
+        ("player:2, dealer:h17", "dealer.leading reds >= 2"),
+        ("dealer:h17", "up.leading reds == 1"),
+        ("player:3", "leading reds == 3"),
+    ],
+)
+def test_leading_cards_of_other_deals_are_refused(deal, rule):
+    with pytest.raises(InputError, match="leading"):
+        parse_rule(rule, parse_deal(deal))
+
+
+def test_english_names_the_leading_color():
+    deal = parse_deal("dealer:h17")
+    assert "leading red cards" in describe_rule(parse_rule("leading reds >= 2", deal), deal)
