@@ -149,7 +149,9 @@ class DealtHand(Struct, frozen=True):
         return tuple(int(card.rank) for card in self.at(places))
 
     def _check_told(self, word: Word, places: Positions) -> None:
-        if (word.ranks is None and word.suits is None) or not set(places) <= self.places.keys():
+        if (word.ranks is None and word.suits is None and word.leading is None) or not set(
+            places
+        ) <= self.places.keys():
             raise InputError(
                 f"cards alone do not tell {quoted(word.name)}; a hand of {quoted(self.deal)} cannot be judged"
             )

@@ -6,13 +6,16 @@ from fractions import Fraction
 
 import pytest
 
+from combinat import judge
 from combinat.analysis.odds import odds
 from combinat.enumeration.experiment import experiment as make_experiment
 from combinat.enumeration.experiment import parse_deal
 from combinat.enumeration.ladder import Ladder
 from combinat.language.english import describe_rule
 from combinat.language.parser import parse_rule
-from decks import STANDARD, Composition, InputError, Shoe, pack_named
+from combinat.verifier.bet import Bet
+from combinat.verifier.leading_draws import LeadingDraws
+from decks import STANDARD, Composition, InputError, Shoe, pack_named, parse_cards
 from decks.cards import ALL_CARDS
 from tests.slow.dealer import RanOutError, dealer_stands
 
@@ -181,3 +184,32 @@ def test_leading_cards_of_other_deals_are_refused(deal, rule):
 def test_english_names_the_leading_color():
     deal = parse_deal("dealer:h17")
     assert "leading red cards" in describe_rule(parse_rule("leading reds >= 2", deal), deal)
+
+
+@pytest.mark.parametrize(
+    ("hand", "award"),
+    [("2d 3h 4d 5h Ac 6h", "4 reds"), ("10h 7d", "2 reds"), ("10s 7d", None), ("2d 3h 4d 5h Ah 2d", "6 reds")],
+)
+def test_judge_counts_leading_reds_in_the_order_dealt(hand, award):
+    assert judge("RED-FLEX", hand).award == award
+
+
+def test_second_method_agrees_on_ways_for_removed_cards_and_suits():
+    deal, rules = "dealer:h17", [*LADDER, *SUITS]
+    cards = "5d 10h As"
+    sheet = {
+        "deal": deal,
+        "pack": FEW_RANKS.name,
+        "decks": 1,
+        "removed": cards.split(),
+        "roles_told_apart": True,
+        "awards": [{"rule": rule, "pays_text": "1 to 1"} for rule in rules],
+    }
+    counted = experiment(deal, rules, FEW_RANKS).weigh((FEW_RANKS.composition).remove(parse_cards(cards)))
+    bet = Bet(sheet)
+    ways = LeadingDraws(bet).ways(1)
+    matching = [sum(n for one in ways.values() for matches, n in one.items() if matches[rule]) for rule in range(7)]
+    every = sum(one.total() for one in ways.values())
+    assert [Fraction(count, every) for count in matching] == [
+        Fraction(count, counted.cycle) for count in counted.matches
+    ]
